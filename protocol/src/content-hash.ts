@@ -1,0 +1,39 @@
+import type { ListKind } from './site-change.ts';
+
+/**
+ * The hash of a site's lists: the sum, modulo 2^128, of a 128-bit digest of each item. Adding and taking away one
+ * item costs one digest, in whatever order, so both sides keep it up as they go.
+ */
+const MODULUS = 1n << 128n;
+
+export const EMPTY_HASH = '0'.repeat(32);
+
+/** The text whose digest stands for an item: kind, id and the item with its keys sorted. */
+export function itemText(kind: ListKind, id: string, item: unknown): string {
+  return `${kind} ${id} ${canonicalJson(item)}`;
+}
+
+/** Adds an item's digest (32 hexadecimal digits) to a hash. */
+export function addToHash(hash: string, digest: string): string {
+  return hex((BigInt(`0x${hash}`) + BigInt(`0x${digest}`)) % MODULUS);
+}
+
+/** Takes an item's digest away from a hash. */
+export function takeFromHash(hash: string, digest: string): string {
+  return hex((BigInt(`0x${hash}`) - BigInt(`0x${digest}`) + MODULUS) % MODULUS);
+}
+
+/** JSON with the keys of every object sorted. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}
+
+function isObject(part: unknown): part is Record<string, unknown> {
+  return typeof part === 'object' && part !== null && !Array.isArray(part);
+}
+
+function hex(sum: bigint): string {
+  return sum.toString(16).padStart(32, '0');
+}

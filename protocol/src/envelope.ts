@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { SiteChangeSchema } from './site-change.ts';
+import { SiteEventSchema } from './site-event.ts';
+import { UtcTimeSchema } from './utc-time.ts';
+
+/** Version of everything between site and cloud; a newer side understands the one before. */
+export const PROTOCOL_VERSION = 1;
+
+const version = z.literal(PROTOCOL_VERSION);
+
+/** At most so many events are in one batch … */
+export const MAX_BATCH_EVENTS = 100;
+/** … and about so many bytes. One event larger than that travels alone. */
+export const MAX_BATCH_BYTES = 64 * 1024;
+
+/** `up`: events in order, without gaps. */
+export const EventBatchSchema = z
+  .strictObject({
+    v: version,
+    epoch: z.uuid(),
+    events: z.array(SiteEventSchema).min(1).max(MAX_BATCH_EVENTS),
+  })
+  .meta({ id: 'EventBatch' });
+export type EventBatch = z.infer<typeof EventBatchSchema>;
+
+/** `up/ack`: the highest number that the cloud has committed of this epoch, 0 for none. Send on from the next. */
+export const EventAckSchema = z
+  .strictObject({ v: version, epoch: z.uuid(), committed: z.int().min(0) })
+  .meta({ id: 'EventAck' });
+export type EventAck = z.infer<typeof EventAckSchema>;
+
+/** 32 hexadecimal digits over a site's lists; see content-hash.ts. */
+export const ContentHashSchema = z.string().regex(/^[0-9a-f]{32}$/);
+
+/** `down/head`, retained: the newest change of the feed and the hash of the lists at that change. */
+export const FeedHeadSchema = z
+  .strictObject({ v: version, n: z.int().min(0), hash: ContentHashSchema })
+  .meta({ id: 'FeedHead' });
+export type FeedHead = z.infer<typeof FeedHeadSchema>;
+
+/** `down`, and the answer of `GET /edge/changes`: changes in order, without gaps, and the head of the feed. */
+export const ChangeBatchSchema = z
+  .strictObject({ v: version, changes: z.array(SiteChangeSchema), head: FeedHeadSchema })
+  .meta({ id: 'ChangeBatch' });
+export type ChangeBatch = z.infer<typeof ChangeBatchSchema>;
+
+/** `down/ack`: what the site holds, durably. */
+export const FeedAckSchema = z
+  .strictObject({ v: version, n: z.int().min(0), hash: ContentHashSchema })
+  .meta({ id: 'FeedAck' });
+export type FeedAck = z.infer<typeof FeedAckSchema>;
+
+/** `presence`, retained. `online: false` is the last will; `online: true` is said at each connection. */
+export const PresenceSchema = z
+  .discriminatedUnion('online', [
+    z.strictObject({
+      v: version,
+      online: z.literal(true),
+      epoch: z.uuid(),
+      /** Newest event written, and newest that the cloud has acknowledged. */
+      seq: z.int().min(0),
+      acknowledged: z.int().min(0),
+      /** How much of the change feed is applied. */
+      feedAt: z.int().min(0),
+      software: z.string(),
+      at: UtcTimeSchema,
+    }),
+    z.strictObject({ v: version, online: z.literal(false) }),
+  ])
+  .meta({ id: 'Presence' });
+export type Presence = z.infer<typeof PresenceSchema>;

@@ -1,0 +1,39 @@
+/** What went wrong, for code to branch on. */
+export type FaultCode =
+  | 'config-invalid'
+  | 'database-unusable'
+  | 'link-refused'
+  | 'link-lost'
+  | 'deadline-passed'
+  | 'peer-misbehaved';
+
+/** The one exception class. `details` are safe to log: no plates, no secrets. */
+export class Fault extends Error {
+  readonly code: FaultCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: FaultCode,
+    message: string,
+    options: { cause?: unknown; details?: Record<string, unknown> } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'Fault';
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+export function isFault(error: unknown, code?: FaultCode): error is Fault {
+  return error instanceof Fault && (code === undefined || error.code === code);
+}
+
+/** Whether trying again later can help. */
+export function isRetryable(error: unknown): boolean {
+  return isFault(error) && (error.code === 'link-lost' || error.code === 'deadline-passed');
+}
+
+/** The message of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

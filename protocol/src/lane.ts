@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** Which way a lane leads. */
+export const DirectionSchema = z.enum(['entry', 'exit']).meta({ id: 'Direction' });
+export type Direction = z.infer<typeof DirectionSchema>;
+
+/** What a site and its lanes do where the rules leave a choice. */
+export const SiteSettingsSchema = z
+  .strictObject({
+    /** An entry whose plate nobody can read opens. */
+    opensUnreadable: z.boolean().default(true),
+    /** An exit for which no visit is found opens. */
+    opensUnmatchedExit: z.boolean().default(true),
+    permitsOnly: z.boolean().default(false),
+    /** Cars that fit; null: not counted. */
+    capacity: z.int().min(0).nullable().default(null),
+    /** Turning round within it owes nothing. */
+    entryGraceMinutes: z.int().min(0).max(1440).default(15),
+    /** To leave after paying. */
+    exitGraceMinutes: z.int().min(0).max(1440).default(15),
+    /** A permit read with a confusable character opens only from this score on. */
+    confusableScore: z.number().min(0).max(1).default(0.9),
+    /** Reads of one vehicle on a lane within this time are one passage. */
+    passageWindowMs: z.int().min(500).max(120_000).default(8000),
+    /** The same plate read again on its lane within this time, nothing between, is the same car still standing there. */
+    standingMs: z.int().min(0).max(3_600_000).default(120_000),
+    /** Without a settlement, a leaving car's owner is sent an invoice. */
+    invoicesOwners: z.boolean().default(false),
+  })
+  .meta({ id: 'SiteSettings' });
+export type SiteSettings = z.infer<typeof SiteSettingsSchema>;
+
+/** What a camera's reads must be like to count. */
+export const CameraSettingsSchema = z
+  .strictObject({
+    status: z.enum(['active', 'inactive']).default('active'),
+    /** 0 to 1; below it a read is kept for review and opens nothing. */
+    minimumOcrScore: z.number().min(0).max(1).default(0.7),
+    /** Plates to drop, such as lettering on a wall: normalised, `*` for any characters, `?` for one. */
+    filters: z.array(z.string()).default([]),
+  })
+  .meta({ id: 'CameraSettings' });
+export type CameraSettings = z.infer<typeof CameraSettingsSchema>;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** ISO 4217 code, three capital letters. */
+export const CurrencySchema = z
+  .string()
+  .regex(/^[A-Z]{3}$/, 'a currency is three capital letters, such as ISK')
+  .meta({ id: 'Currency' });
+
+/** An amount in the currency's minor unit (ISK has exponent 0: 500 is 500 kr.), never a fraction. */
+export const AmountMinorSchema = z.int().min(0);
+
+export const MoneySchema = z
+  .strictObject({ amountMinor: AmountMinorSchema, currency: CurrencySchema })
+  .meta({ id: 'Money' });
+export type Money = z.infer<typeof MoneySchema>;
+
+/** Decimal places of the currency's minor unit by ISO 4217: 0 for ISK, 2 for EUR. */
+export function minorUnitDigits(currency: string): number {
+  return (
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  );
+}
+
+/** The amount as people write it in that language, such as `1.500 kr.` */
+export function formatMoney(money: Money, language: 'is' | 'en'): string {
+  const digits = minorUnitDigits(money.currency);
+  return new Intl.NumberFormat(language === 'is' ? 'is-IS' : 'en-GB', {
+    style: 'currency',
+    currency: money.currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(money.amountMinor / 10 ** digits);
+}

@@ -1,0 +1,107 @@
+import type { CameraSettings } from './lane.ts';
+import { comparePlates } from './plate.ts';
+import type { PlateRead } from './plate-read.ts';
+import { millis, type UtcTime } from './utc-time.ts';
+
+/** A read older than this when it arrives opens nothing. */
+export const LATE_AFTER_MS = 15_000;
+
+/** Whether a read takes part in a decision, or why it is only kept. */
+export type ReadStanding =
+  | 'counts'
+  | 'late'
+  | 'parked'
+  | 'wrong-way'
+  | 'filtered'
+  | 'low-score'
+  | 'camera-inactive';
+
+export interface ReadingConditions {
+  receivedAt: UtcTime;
+  camera: CameraSettings;
+  /** How far the camera's clock is known to be behind ours; 0 where it is believed to be right. */
+  clockBehindMs: number;
+  /**
+   * The camera looks at vehicles coming towards it on this lane and tells well which way they move; some makers
+   * nearly always say `unknown`.
+   */
+  directionReliable: boolean;
+}
+
+/** Judges one read on its own, before it meets others. */
+export function judgeRead(read: PlateRead, conditions: ReadingConditions): ReadStanding {
+  const { camera, receivedAt, clockBehindMs } = conditions;
+  if (camera.status !== 'active') return 'camera-inactive';
+  if (read.parked) return 'parked';
+  if (read.late || ageMs(read, receivedAt) - clockBehindMs > LATE_AFTER_MS) return 'late';
+  if (conditions.directionReliable && read.direction === 'leaving') return 'wrong-way';
+  if (read.plate === null) return 'counts';
+  const { plate } = read;
+  if (camera.filters.some((filter) => fitsFilter(plate, filter))) return 'filtered';
+  return read.score < camera.minimumOcrScore ? 'low-score' : 'counts';
+}
+
+/** One vehicle passing one lane, as later reads see it. */
+export interface PassageInView {
+  id: string;
+  plate: string | null;
+  lastSeenAt: UtcTime;
+  /** Event keys of its reads and their related keys. */
+  keys: ReadonlySet<string>;
+}
+
+/**
+ * The passage to which a read belongs: one that shares a key with it; else the latest of the lane, where that was
+ * seen within the window and its plate is equal, confusable or near (or one of the two is unreadable); or where the
+ * same plate has stood there all the while.
+ *
+ * @param recent the lane's passages, newest first
+ */
+export function findPassage(
+  read: PlateRead,
+  receivedAt: UtcTime,
+  recent: readonly PassageInView[],
+  windows: { passageWindowMs: number; standingMs: number },
+): PassageInView | null {
+  const keys = [read.eventKey, ...read.relatedKeys];
+  const sameEvent = recent.find((passage) => keys.some((key) => passage.keys.has(key)));
+  if (sameEvent) return sameEvent;
+  const [latest] = recent;
+  if (latest === undefined) return null;
+  const sinceSeenMs = millis(receivedAt) - millis(latest.lastSeenAt);
+  if (latest.plate !== null && latest.plate === read.plate && sinceSeenMs <= windows.standingMs)
+    return latest;
+  return recent.find((passage) => mergesWith(passage, read, receivedAt, windows.passageWindowMs)) ?? null;
+}
+
+/**
+ * Whether a read's plate should replace the passage's: any plate for none, else the better score.
+ */
+export function correctsPlate(passage: { plate: string | null; score: number }, read: PlateRead): boolean {
+  if (read.plate === null || read.plate === passage.plate) return false;
+  return passage.plate === null || read.score > passage.score;
+}
+
+function mergesWith(passage: PassageInView, read: PlateRead, receivedAt: UtcTime, windowMs: number): boolean {
+  if (millis(receivedAt) - millis(passage.lastSeenAt) > windowMs) return false;
+  if (passage.plate === null || read.plate === null) return true;
+  return comparePlates(passage.plate, read.plate) !== 'different';
+}
+
+function ageMs(read: PlateRead, receivedAt: UtcTime): number {
+  return read.capturedAt === null ? 0 : millis(receivedAt) - millis(read.capturedAt);
+}
+
+/** `*` stands for any characters, `?` for one. In time proportional to plate times filter, whatever the filter. */
+function fitsFilter(plate: string, filter: string): boolean {
+  let reachable = new Set([0]);
+  for (const symbol of filter.toUpperCase()) {
+    const next = new Set<number>();
+    for (const at of reachable) {
+      if (symbol === '*') for (let end = at; end <= plate.length; end++) next.add(end);
+      else if (at < plate.length && (symbol === '?' || symbol === plate[at])) next.add(at + 1);
+    }
+    reachable = next;
+  }
+  return reachable.has(plate.length);
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { UtcTimeSchema } from './utc-time.ts';
+
+/** Which way the vehicle moved, as the camera saw it: towards the camera, away from it, or not known. */
+export const TravelSchema = z.enum(['approaching', 'leaving', 'unknown']);
+export type Travel = z.infer<typeof TravelSchema>;
+
+export const PlateCandidateSchema = z.strictObject({
+  /** Normalised. */
+  plate: z.string().min(1),
+  score: z.number().min(0).max(1),
+});
+
+/** What one camera says about one vehicle. */
+export const PlateReadSchema = z
+  .strictObject({
+    /** Normalised; null where the camera saw a vehicle and could not read a plate. */
+    plate: z.string().min(1).nullable(),
+    /** The camera's own text, untouched. */
+    plateRaw: z.string(),
+    /** The camera's confidence, 0 to 1; 0 for an unreadable plate. */
+    score: z.number().min(0).max(1),
+    /** ISO 3166 alpha-2, upper case, where the camera knows it. */
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .nullable(),
+    direction: TravelSchema,
+    /** By the camera's clock, which may be wrong: for people and for telling events apart, never for decisions. */
+    capturedAt: UtcTimeSchema.nullable(),
+    /** Same for the same event of the same device, however often it is sent. */
+    eventKey: z.string().min(1),
+    /** Keys of the same sighting under other names (an OpenALPR group's `uuids`); reads that share one are one passage. */
+    relatedKeys: z.array(z.string().min(1)),
+    /** What else the plate may be, best first, the plate itself included. */
+    candidates: z.array(PlateCandidateSchema),
+    /** The document itself says that this is old news (sent again, from a buffer, after the vehicle had passed). */
+    late: z.boolean(),
+    /** The camera says that the vehicle stands still in its view. */
+    parked: z.boolean(),
+  })
+  .meta({ id: 'PlateRead' });
+export type PlateRead = z.infer<typeof PlateReadSchema>;
+
+/** A picture that came with a document. */
+export interface ReadPicture {
+  kind: 'overview' | 'vehicle' | 'plate';
+  contentType: 'image/jpeg' | 'image/png';
+  /** As the document had it. */
+  base64: string;
+}
+
+/** What a camera's document comes to. */
+export interface CameraDocument {
+  /** What kind of document it was, in the maker's own word, for the log. */
+  kind: string;
+  reads: PlateRead[];
+  /** The camera says that it is alive. */
+  heartbeat: boolean;
+  /** Pictures of the first read. */
+  pictures: ReadPicture[];
+}
+
+/** What came with the document beside its body. */
+export interface DocumentContext {
+  /** HTTP headers, names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** Why a camera's document was not taken. */
+export interface DocumentRefusal {
+  reason: 'malformed' | 'unknown-kind' | 'wrong-shape';
+  /** For the technician: what is wrong, and where. */
+  message: string;
+}
+
+/**
+ * A maker's format: bytes in, reads out. Pure; never throws, whatever the bytes.
+ */
+export type DocumentParser = (
+  body: Uint8Array,
+  context: DocumentContext,
+) => { ok: true; document: CameraDocument } | { ok: false; refusal: DocumentRefusal };

@@ -1,0 +1,106 @@
+/**
+ * Plates: how they are written, and when two of them may be the same car.
+ *
+ * A plate is never refused by its shape: foreign and private plates exist.
+ */
+
+/** How alike two plates are, from certain to not at all. */
+export type PlateMatch = 'equal' | 'confusable' | 'near' | 'different';
+
+/** Characters that OCR mixes up, one class a line; the first stands for all. */
+const CONFUSABLE = ['0DOQÐ', '1IL', '2Z', '5S', '6G', '8B', 'PÞ'];
+
+const FOLDED = new Map(
+  CONFUSABLE.flatMap((group) => [...group].map((character) => [character, group.charAt(0)] as const)),
+);
+
+/** What cameras write where they saw a vehicle but no plate, in normalised form. */
+const UNREADABLE = new Set(['', 'UNKNOWN', 'NOPLATE', 'NOPLATES', 'UNLICENSED', 'NONE', 'NULL']);
+
+const SHORTEST_WITH_A_LOST_CHARACTER = 5;
+
+/**
+ * The plate as it is stored and compared: NFKC, upper case, letters and digits only, Icelandic letters kept.
+ * May be empty.
+ */
+export function normalisePlate(raw: string): string {
+  return raw
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** The normalised plate of a camera's text, or null where it says that it could not read one. */
+export function readablePlate(raw: string | null | undefined): string | null {
+  const plate = normalisePlate(raw ?? '');
+  return UNREADABLE.has(plate) ? null : plate;
+}
+
+/**
+ * The folded key of a normalised plate: accents dropped and every character that OCR mixes up replaced by the
+ * first of its class, so that plates with one key are at least confusable.
+ */
+export function foldPlate(plate: string): string {
+  let key = '';
+  for (const character of plate) {
+    const bare = character.normalize('NFD').charAt(0);
+    key += FOLDED.get(bare) ?? bare;
+  }
+  return key;
+}
+
+/** Compares two normalised plates. */
+export function comparePlates(a: string, b: string): PlateMatch {
+  if (a === b) return 'equal';
+  const keyA = foldPlate(a);
+  const keyB = foldPlate(b);
+  if (keyA === keyB) return 'confusable';
+  return oneEditApart(keyA, keyB) ? 'near' : 'different';
+}
+
+function oneEditApart(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (long.length - short.length > 1) return false;
+  if (long.length !== short.length && long.length < SHORTEST_WITH_A_LOST_CHARACTER) return false;
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start++;
+  const restShort = short.slice(short.length === long.length ? start + 1 : start);
+  return restShort === long.slice(start + 1);
+}
+
+/** A plate among several, with how well it fits. */
+export interface PlateCandidate {
+  plate: string;
+  /** 0 to 1. */
+  score: number;
+}
+
+/**
+ * Finds the one thing that a read's plate can mean: equal before confusable before near, the best candidate before
+ * the next, and each only where exactly one fits. `furthest` says how loosely to look.
+ *
+ * @returns the match; `'ambiguous'` where several fit equally well and a person has to decide; null where none fits
+ */
+export function findByPlate<T>(
+  plates: readonly string[],
+  known: readonly T[],
+  plateOf: (item: T) => string | null,
+  furthest: 'equal' | 'confusable' | 'near' = 'near',
+): { item: T; match: Exclude<PlateMatch, 'different'> } | 'ambiguous' | null {
+  const levels = (['equal', 'confusable', 'near'] as const).slice(
+    0,
+    furthest === 'equal' ? 1 : furthest === 'confusable' ? 2 : 3,
+  );
+  for (const level of levels) {
+    for (const plate of plates) {
+      const fitting = known.filter((item) => {
+        const other = plateOf(item);
+        return other !== null && comparePlates(plate, other) === level;
+      });
+      const [only] = fitting;
+      if (fitting.length === 1 && only !== undefined) return { item: only, match: level };
+      if (fitting.length > 1) return 'ambiguous';
+    }
+  }
+  return null;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { AmountMinorSchema, CurrencySchema } from './money.ts';
+import { WallTimeSchema } from './site-time.ts';
+
+export const VehicleCategorySchema = z.enum(['light', 'heavy']).meta({ id: 'VehicleCategory' });
+export type VehicleCategory = z.infer<typeof VehicleCategorySchema>;
+
+export const ProductTypeSchema = z.enum(['default', 'visit', 'quota']);
+
+/** When a product's units count, by the wall clock of the site; `endTime` includes that minute. */
+export const ProductConfigSchema = z
+  .strictObject({
+    startTime: WallTimeSchema.default('00:00'),
+    endTime: WallTimeSchema.default('23:59'),
+  })
+  .meta({ id: 'ProductConfig' });
+
+/** What is sold: so much for each started unit of 24 hours. The `default` product of a category prices its visits. */
+export const ProductSchema = z
+  .strictObject({
+    id: z.string().min(1),
+    type: ProductTypeSchema,
+    /** Per unit. */
+    priceMinor: AmountMinorSchema,
+    currency: CurrencySchema,
+    vehicleCategory: VehicleCategorySchema,
+    category: z.string().nullable(),
+    /** By language. */
+    name: z.record(z.string().length(2), z.string()),
+    productCode: z.string(),
+    config: ProductConfigSchema,
+    /** Counts up with every change, and is stored with each price made by it. */
+    version: z.int().min(1),
+  })
+  .meta({ id: 'SiteProduct' });
+export type Product = z.infer<typeof ProductSchema>;

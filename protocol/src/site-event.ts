@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { DecisionSchema } from './decision.ts';
+import { DirectionSchema } from './lane.ts';
+import { PlateReadSchema } from './plate-read.ts';
+import { UtcTimeSchema } from './utc-time.ts';
+import { VisitSchema, VisitStepSchema } from './visit.ts';
+
+/** A read as the site stored it. */
+export const StoredReadSchema = z
+  .strictObject({
+    ...PlateReadSchema.shape,
+    id: z.uuid(),
+    cameraId: z.string(),
+    laneId: z.string(),
+    receivedAt: UtcTimeSchema,
+    standing: z.enum(['counts', 'late', 'parked', 'wrong-way', 'filtered', 'low-score', 'camera-inactive']),
+    passageId: z.uuid().nullable(),
+  })
+  .meta({ id: 'StoredRead' });
+export type StoredRead = z.infer<typeof StoredReadSchema>;
+
+/** How a wish to move a gate ended; `unknown`: nobody answered, it may have moved. */
+export const GateOutcomeSchema = z.enum(['done', 'refused', 'unreachable', 'unknown']);
+export type GateOutcome = z.infer<typeof GateOutcomeSchema>;
+
+const visitEvent = <Type extends string>(type: Type) =>
+  z.strictObject({
+    type: z.literal(type),
+    /** The whole visit after the event. */
+    visit: VisitSchema,
+    step: VisitStepSchema.nullable(),
+    /** How much of the change feed the site had applied: an edit made in the cloud after that is newer. */
+    feedAt: z.int().min(0),
+  });
+
+/** What a site tells the cloud: facts, each once and in order. */
+export const SiteEventBodySchema = z
+  .discriminatedUnion('type', [
+    visitEvent('visit.opened'),
+    visitEvent('visit.updated'),
+    visitEvent('visit.ended'),
+    z.strictObject({ type: z.literal('read.stored'), read: StoredReadSchema }),
+    z.strictObject({
+      type: z.literal('passage.decided'),
+      passageId: z.uuid(),
+      laneId: z.string(),
+      direction: DirectionSchema,
+      plate: z.string().nullable(),
+      decision: DecisionSchema,
+      visitId: z.uuid().nullable(),
+      /** The change feed's number that the lists stood at. */
+      feedAt: z.int().min(0),
+    }),
+    z.strictObject({
+      type: z.literal('gate.moved'),
+      movementId: z.uuid(),
+      laneId: z.string(),
+      action: z.enum(['pulse', 'hold', 'release', 'close']),
+      outcome: GateOutcomeSchema,
+      /** `lane:<id>`, `account:<id>` or `technician`. */
+      by: z.string(),
+      why: z.string(),
+      passageId: z.uuid().nullable(),
+      tookMs: z.number().min(0),
+    }),
+    z.strictObject({
+      type: z.literal('lane.alert'),
+      laneId: z.string(),
+      alert: z.enum(['tailgating', 'blocklisted', 'blocklist-lookalike', 'wrong-way']),
+      plate: z.string().nullable(),
+      passageId: z.uuid().nullable(),
+    }),
+    z.strictObject({
+      type: z.literal('device.changed'),
+      deviceId: z.string(),
+      kind: z.enum(['camera', 'gate']),
+      state: z.enum(['ok', 'silent', 'failing', 'clock-off']),
+      detail: z.string(),
+    }),
+  ])
+  .meta({ id: 'SiteEventBody' });
+export type SiteEventBody = z.infer<typeof SiteEventBodySchema>;
+
+export const SiteEventSchema = z
+  .strictObject({
+    /** From 1, without gaps within an epoch. */
+    seq: z.int().min(1),
+    at: UtcTimeSchema,
+    body: SiteEventBodySchema,
+  })
+  .meta({ id: 'SiteEvent' });
+export type SiteEvent = z.infer<typeof SiteEventSchema>;

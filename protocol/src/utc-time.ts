@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/**
+ * A moment in UTC with milliseconds, such as `2026-11-21T08:30:00.000Z`. Always this one form, so that moments
+ * sort as text.
+ */
+export const UtcTimeSchema = z.iso.datetime({ precision: 3 }).meta({ id: 'UtcTime' });
+export type UtcTime = z.infer<typeof UtcTimeSchema>;
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The moment of a `Date` or of milliseconds since 1970. Throws RangeError where there is no such moment. */
+export function utcTime(at: Date | number): UtcTime {
+  return new Date(at).toISOString();
+}
+
+/** Milliseconds since 1970. */
+export function millis(at: UtcTime): number {
+  return Date.parse(at);
+}

@@ -1,0 +1,55 @@
+import type { VisitStatus } from './visit.ts';
+
+/** What happens to a visit. */
+export type VisitMove =
+  | 'entered'
+  | 'entered-unreadable'
+  | 'plate-given'
+  | 'asked-to-leave'
+  | 'paid'
+  | 'left-settled'
+  | 'voided'
+  | 'reopened'
+  | 'reopened-unpaid';
+
+interface MoveRule {
+  from: readonly (VisitStatus | null)[];
+  to: VisitStatus;
+}
+
+const MOVES: Record<VisitMove, MoveRule> = {
+  entered: { from: [null], to: 'new' },
+  'entered-unreadable': { from: [null, 'new'], to: 'need-plate' },
+  'plate-given': { from: ['need-plate'], to: 'new' },
+  'asked-to-leave': { from: ['new', 'need-plate', 'need-payment'], to: 'need-payment' },
+  paid: { from: ['new', 'need-payment'], to: 'new' },
+  'left-settled': { from: ['new', 'need-payment', 'need-plate'], to: 'completed' },
+  voided: { from: ['new', 'need-payment', 'need-plate'], to: 'completed' },
+  reopened: { from: ['completed'], to: 'new' },
+  'reopened-unpaid': { from: ['completed'], to: 'need-payment' },
+};
+
+export type MoveResult = { ok: true; status: VisitStatus } | { ok: false; message: string };
+
+/** The status that a visit has after a move, or why it cannot make it. `from` is null for a visit not yet there. */
+export function moveVisit(from: VisitStatus | null, move: VisitMove): MoveResult {
+  const rule = MOVES[move];
+  if (rule.from.includes(from)) return { ok: true, status: rule.to };
+  const state = from === null ? 'A visit that does not exist' : `A visit that is ${from}`;
+  return { ok: false, message: `${state} cannot be ${move.replace('-', ' ')}.` };
+}
+
+/** The move that leads a person's edit from one status to another, or null where the design has none. */
+export function moveBetween(from: VisitStatus, to: VisitStatus): VisitMove | null {
+  const wanted: readonly VisitMove[] = [
+    'plate-given',
+    'asked-to-leave',
+    'paid',
+    'voided',
+    'reopened',
+    'reopened-unpaid',
+  ];
+  return (
+    wanted.find((move) => from !== to && MOVES[move].from.includes(from) && MOVES[move].to === to) ?? null
+  );
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { AmountMinorSchema, CurrencySchema } from './money.ts';
+import { UtcTimeSchema } from './utc-time.ts';
+
+export const VisitStatusSchema = z
+  .enum(['new', 'need-payment', 'need-plate', 'completed'])
+  .meta({ id: 'VisitStatus' });
+export type VisitStatus = z.infer<typeof VisitStatusSchema>;
+
+/** How the due of a visit was met; null as long as nothing was settled. */
+export const PaymentStatusSchema = z
+  .enum(['whitelisted', 'kiosk', 'company-invoice', 'owner-invoice', 'failed', 'void'])
+  .meta({ id: 'PaymentStatus' });
+export type PaymentStatus = z.infer<typeof PaymentStatusSchema>;
+
+/** Why a person should look at a visit. */
+export const ReviewFlagSchema = z
+  .enum([
+    'lost-exit',
+    'uncertain-plate',
+    'uncertain-permit',
+    'blocklist-lookalike',
+    'unreadable-plate',
+    'gate-unconfirmed',
+  ])
+  .meta({ id: 'ReviewFlag' });
+export type ReviewFlag = z.infer<typeof ReviewFlagSchema>;
+
+/** How a read's plate and a visit's plate agree. */
+export const FoundBySchema = z.enum(['equal', 'confusable', 'near']);
+
+export const PriceLineSchema = z.strictObject({
+  rule: z.enum(['unit', 'units-met']),
+  units: z.int(),
+  amountMinor: z.int(),
+});
+
+/** The price of a visit and what made it. */
+export const VisitPriceSchema = z
+  .strictObject({
+    /** Due, after payments. */
+    amountMinor: AmountMinorSchema,
+    currency: CurrencySchema,
+    lines: z.array(PriceLineSchema),
+    product: z.strictObject({ id: z.string(), version: z.int() }),
+    pricedAt: UtcTimeSchema,
+  })
+  .meta({ id: 'VisitPrice' });
+export type VisitPrice = z.infer<typeof VisitPriceSchema>;
+
+/** One stay, as the site knows it. */
+export const VisitSchema = z
+  .strictObject({
+    id: z.uuid(),
+    /** Normalised; null until somebody knows it. */
+    plate: z.string().min(1).nullable(),
+    status: VisitStatusSchema,
+    paymentStatus: PaymentStatusSchema.nullable(),
+    startedAt: UtcTimeSchema,
+    endedAt: UtcTimeSchema.nullable(),
+    createdAt: UtcTimeSchema,
+    price: VisitPriceSchema.nullable(),
+    /** Units met by settlements so far. */
+    unitsMet: z.int().min(0),
+    /** Until when it may leave on what it has paid. */
+    paidUntil: UtcTimeSchema.nullable(),
+    flags: z.array(ReviewFlagSchema),
+    entryLaneId: z.string().nullable(),
+    exitLaneId: z.string().nullable(),
+    entryReadId: z.uuid().nullable(),
+    exitReadId: z.uuid().nullable(),
+    /** How the exit was matched to this visit. */
+    exitFoundBy: FoundBySchema.nullable(),
+    permitId: z.string().nullable(),
+  })
+  .meta({ id: 'SiteVisit' });
+export type Visit = z.infer<typeof VisitSchema>;
+
+/** One line of a visit's history. */
+export const VisitStepSchema = z
+  .strictObject({
+    from: VisitStatusSchema.nullable(),
+    to: VisitStatusSchema,
+    /** A reason code of the decision, or what a person wrote. */
+    why: z.string(),
+    /** `lane:<id>`, `account:<id>`, `kiosk` or `cloud`. */
+    by: z.string(),
+    at: UtcTimeSchema,
+  })
+  .meta({ id: 'VisitStep' });
+export type VisitStep = z.infer<typeof VisitStepSchema>;

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Period } from './price-visit.ts';
+import { dailyWindow, minuteOfDay, WallTimeSchema, wallClock } from './site-time.ts';
+import { type UtcTime, UtcTimeSchema } from './utc-time.ts';
+
+/** When in the week a permit holds, by the wall clock of the site; a window may cross midnight. */
+export const WeeklyRuleSchema = z
+  .strictObject({
+    /** 1 Monday to 7 Sunday. */
+    weekdays: z.array(z.int().min(1).max(7)).min(1),
+    from: WallTimeSchema.default('00:00'),
+    /** That minute included. */
+    to: WallTimeSchema.default('23:59'),
+  })
+  .meta({ id: 'WeeklyRule' });
+
+/** A whitelist entry as a site's decisions see it. */
+export const PermitSchema = z
+  .strictObject({
+    id: z.string().min(1),
+    /** Normalised. */
+    plate: z.string().min(1),
+    effect: z.enum(['allow', 'block']),
+    /** `time` holds from `activeFrom` to `expireAt`; `visit` covers the whole of one visit. */
+    type: z.enum(['permanent', 'time', 'visit']),
+    visitId: z.string().nullable(),
+    activeFrom: UtcTimeSchema.nullable(),
+    expireAt: UtcTimeSchema.nullable(),
+    status: z.enum(['active', 'paused']),
+    /** Empty: always. */
+    rules: z.array(WeeklyRuleSchema),
+  })
+  .meta({ id: 'Permit' });
+export type Permit = z.infer<typeof PermitSchema>;
+
+/** Whether the permit holds at this moment. */
+export function permitHolds(permit: Permit, at: UtcTime, timeZone: string): boolean {
+  if (permit.status !== 'active') return false;
+  if (permit.activeFrom !== null && at < permit.activeFrom) return false;
+  if (permit.expireAt !== null && at >= permit.expireAt) return false;
+  return permit.rules.length === 0 || permit.rules.some((rule) => ruleHolds(rule, at, timeZone));
+}
+
+/** The time that a permit covers of a stay: all of a visit for a permit of that visit, else while it holds. */
+export function coveredPeriods(
+  permit: Permit,
+  stay: Period & { visitId: string },
+  timeZone: string,
+): Period[] {
+  if (permit.status !== 'active' || permit.effect !== 'allow') return [];
+  if (permit.type === 'visit')
+    return permit.visitId === stay.visitId ? [{ from: stay.from, to: stay.to }] : [];
+  const life = overlap(stay, {
+    from: permit.activeFrom ?? stay.from,
+    to: permit.expireAt ?? stay.to,
+  });
+  if (life === null) return [];
+  if (permit.rules.length === 0) return [life];
+  return permit.rules.flatMap((rule) =>
+    [...dailyWindow(life.from, life.to, { startTime: rule.from, endTime: rule.to }, timeZone)]
+      .filter((opening) => rule.weekdays.includes(opening.weekday))
+      .flatMap((opening) => overlap(life, opening) ?? []),
+  );
+}
+
+function overlap(a: Period, b: Period): Period | null {
+  const from = a.from > b.from ? a.from : b.from;
+  const to = a.to < b.to ? a.to : b.to;
+  return from < to ? { from, to } : null;
+}
+
+function ruleHolds(rule: z.infer<typeof WeeklyRuleSchema>, at: UtcTime, timeZone: string): boolean {
+  const { minute, weekday } = wallClock(at, timeZone);
+  const from = minuteOfDay(rule.from);
+  const to = minuteOfDay(rule.to);
+  if (from <= to) return rule.weekdays.includes(weekday) && minute >= from && minute <= to;
+  const yesterday = weekday === 1 ? 7 : weekday - 1;
+  return (
+    (rule.weekdays.includes(weekday) && minute >= from) || (rule.weekdays.includes(yesterday) && minute <= to)
+  );
+}
+
+/**
+ * The permit that may open for a plate: an equal one that holds; or a confusable one that holds, where the list has
+ * no other plate of that key and the score is high enough.
+ *
+ * @param listed every entry of the list with the plate's folded key, whatever its state
+ */
+export function matchPermit(
+  read: { plate: string; score: number },
+  listed: readonly Permit[],
+  at: UtcTime,
+  site: { timeZone: string; confusableScore: number },
+): { permit: Permit; foundBy: 'equal' | 'confusable' } | null {
+  const allowed = listed.filter((permit) => permit.effect === 'allow');
+  const holding = allowed.filter((permit) => permitHolds(permit, at, site.timeZone));
+  const equal = holding.find((permit) => permit.plate === read.plate);
+  if (equal) return { permit: equal, foundBy: 'equal' };
+  const [lookalike] = holding;
+  const onePlate = new Set(allowed.map((permit) => permit.plate)).size === 1;
+  if (lookalike === undefined || !onePlate || read.score < site.confusableScore) return null;
+  return { permit: lookalike, foundBy: 'confusable' };
+}
+
+/** Whether a blocklist entry that holds names this plate, or one that looks like it. */
+export function matchBlock(
+  plate: string,
+  listed: readonly Permit[],
+  at: UtcTime,
+  timeZone: string,
+): 'equal' | 'lookalike' | null {
+  const holding = listed.filter((permit) => permit.effect === 'block' && permitHolds(permit, at, timeZone));
+  if (holding.some((permit) => permit.plate === plate)) return 'equal';
+  return holding.length > 0 ? 'lookalike' : null;
+}
