@@ -131,13 +131,16 @@ export function decideExit(facts: ExitFacts): Decision {
   const due = price?.amountMinor ?? 0;
 
   if (permit && due === 0) {
-    return opens('whitelisted', leaves, [...flags, ...permitFlags(permit)], 'whitelisted');
+    // What was paid before the permit came stays paid.
+    const settlement = visit.unitsMet > 0 ? null : 'whitelisted';
+    return opens('whitelisted', leaves, [...flags, ...permitFlags(permit)], settlement);
   }
   const unitsDue = price === null ? 0 : Math.max(0, price.units - visit.unitsMet);
   if (facts.quotaUnitsFree !== null && facts.quotaUnitsFree > 0 && facts.quotaUnitsFree >= unitsDue) {
     return opens('quota', leaves, flags);
   }
-  if ((price?.units ?? 0) === 0 || turnedRound(visit, facts)) return opens('nothing-due', leaves, flags);
+  const free = (price?.units ?? 0) === 0 || (due === 0 && visit.unitsMet === 0);
+  if (free || turnedRound(visit, facts)) return opens('nothing-due', leaves, flags);
   if (due === 0 || (visit.paidUntil !== null && facts.at <= visit.paidUntil))
     return opens('paid', leaves, flags);
   if (facts.billing === 'whitelist') return opens('whitelisted', leaves, flags, 'whitelisted');

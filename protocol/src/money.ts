@@ -14,11 +14,23 @@ export const MoneySchema = z
   .meta({ id: 'Money' });
 export type Money = z.infer<typeof MoneySchema>;
 
+/**
+ * Currencies whose minor unit is not a hundredth, by ISO 4217. Not asked of Intl: it rounds to what people use (no
+ * decimals for HUF), and how, changes with the version of its data.
+ */
+const MINOR_UNITS: readonly (readonly [digits: number, currencies: string])[] = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+];
+
+const DIGITS = new Map(
+  MINOR_UNITS.flatMap(([digits, currencies]) => currencies.split(' ').map((code) => [code, digits] as const)),
+);
+
 /** Decimal places of the currency's minor unit by ISO 4217: 0 for ISK, 2 for EUR. */
 export function minorUnitDigits(currency: string): number {
-  return (
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  );
+  return DIGITS.get(currency) ?? 2;
 }
 
 /** The amount as people write it in that language, such as `1.500 kr.` */

@@ -51,9 +51,9 @@ export interface PassageInView {
 }
 
 /**
- * The passage to which a read belongs: one that shares a key with it; else the latest of the lane, where that was
- * seen within the window and its plate is equal, confusable or near (or one of the two is unreadable); or where the
- * same plate has stood there all the while.
+ * The passage to which a read belongs: one that shares a key with it; else the latest of the lane, where the same
+ * plate has stood there all the while; else, of those seen within the window, the one whose plate is equal, confusable
+ * or near, in this order; else the latest, where that was seen within the window and one of the two is unreadable.
  *
  * @param recent the lane's passages, newest first
  */
@@ -68,10 +68,13 @@ export function findPassage(
   if (sameEvent) return sameEvent;
   const [latest] = recent;
   if (latest === undefined) return null;
-  const sinceSeenMs = millis(receivedAt) - millis(latest.lastSeenAt);
-  if (latest.plate !== null && latest.plate === read.plate && sinceSeenMs <= windows.standingMs)
-    return latest;
-  return recent.find((passage) => mergesWith(passage, read, receivedAt, windows.passageWindowMs)) ?? null;
+  const { plate } = read;
+  const sinceSeenMs = (passage: PassageInView) => millis(receivedAt) - millis(passage.lastSeenAt);
+  if (plate !== null && latest.plate === plate && sinceSeenMs(latest) <= windows.standingMs) return latest;
+  const inWindow = recent.filter((passage) => sinceSeenMs(passage) <= windows.passageWindowMs);
+  const alike = plate === null ? null : mostAlike(plate, inWindow);
+  if (alike) return alike;
+  return (plate === null || latest.plate === null) && inWindow.includes(latest) ? latest : null;
 }
 
 /**
@@ -82,24 +85,34 @@ export function correctsPlate(passage: { plate: string | null; score: number }, 
   return passage.plate === null || read.score > passage.score;
 }
 
-function mergesWith(passage: PassageInView, read: PlateRead, receivedAt: UtcTime, windowMs: number): boolean {
-  if (millis(receivedAt) - millis(passage.lastSeenAt) > windowMs) return false;
-  if (passage.plate === null || read.plate === null) return true;
-  return comparePlates(passage.plate, read.plate) !== 'different';
+function mostAlike(plate: string, passages: readonly PassageInView[]): PassageInView | null {
+  for (const level of ['equal', 'confusable', 'near'] as const) {
+    const found = passages.find((passage) => passage.plate && comparePlates(passage.plate, plate) === level);
+    if (found) return found;
+  }
+  return null;
 }
 
 function ageMs(read: PlateRead, receivedAt: UtcTime): number {
   return read.capturedAt === null ? 0 : millis(receivedAt) - millis(read.capturedAt);
 }
 
-/** `*` stands for any characters, `?` for one. In time proportional to plate times filter, whatever the filter. */
+/**
+ * `*` stands for any characters, `?` for one; spaces and hyphens do not count, as in a plate. In time proportional to
+ * plate times filter, whatever the filter.
+ */
 function fitsFilter(plate: string, filter: string): boolean {
+  /** How much of the plate the filter so far can stand for, in rising order. */
   let reachable = new Set([0]);
-  for (const symbol of filter.toUpperCase()) {
+  for (const symbol of filter.normalize('NFKC').toUpperCase().replace(/[^\p{L}\p{N}*?]/gu, '')) {
     const next = new Set<number>();
-    for (const at of reachable) {
-      if (symbol === '*') for (let end = at; end <= plate.length; end++) next.add(end);
-      else if (at < plate.length && (symbol === '?' || symbol === plate[at])) next.add(at + 1);
+    if (symbol === '*') {
+      const [shortest = plate.length + 1] = reachable;
+      for (let end = shortest; end <= plate.length; end++) next.add(end);
+    } else {
+      for (const at of reachable) {
+        if (at < plate.length && (symbol === '?' || symbol === plate[at])) next.add(at + 1);
+      }
     }
     reachable = next;
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UtcTimeSchema } from './utc-time.ts';
+import { type UtcTime, UtcTimeSchema } from './utc-time.ts';
 
 /** Which way the vehicle moved, as the camera saw it: towards the camera, away from it, or not known. */
 export const TravelSchema = z.enum(['approaching', 'leaving', 'unknown']);
@@ -57,6 +57,8 @@ export interface CameraDocument {
   reads: PlateRead[];
   /** The camera says that it is alive. */
   heartbeat: boolean;
+  /** When the camera sent it, by its own clock; only heartbeats say so. */
+  sentAt?: UtcTime;
   /** Pictures of the first read. */
   pictures: ReadPicture[];
 }

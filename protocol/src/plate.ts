@@ -24,10 +24,14 @@ const SHORTEST_WITH_A_LOST_CHARACTER = 5;
  * May be empty.
  */
 export function normalisePlate(raw: string): string {
-  return raw
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
+  return (
+    raw
+      .normalize('NFKC')
+      .toUpperCase()
+      .replace(/[^\p{L}\p{N}]/gu, '')
+      // Letters that a separator held apart may join now (Korean).
+      .normalize('NFKC')
+  );
 }
 
 /** The normalised plate of a camera's text, or null where it says that it could not read one. */
@@ -43,10 +47,15 @@ export function readablePlate(raw: string | null | undefined): string | null {
 export function foldPlate(plate: string): string {
   let key = '';
   for (const character of plate) {
-    const bare = character.normalize('NFD').charAt(0);
-    key += FOLDED.get(bare) ?? bare;
+    key += FOLDED.get(character) ?? foldUncommon(character);
   }
   return key;
+}
+
+function foldUncommon(character: string): string {
+  if (character <= 'Z') return character;
+  const bare = character.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
+  return FOLDED.get(bare) ?? bare;
 }
 
 /** Compares two normalised plates. */

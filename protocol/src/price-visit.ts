@@ -1,6 +1,6 @@
 import type { Product } from './product.ts';
-import { touchesDailyWindow } from './site-time.ts';
-import { DAY_MS, millis, type UtcTime, utcTime } from './utc-time.ts';
+import { dailyWindow, isAlwaysOpen } from './site-time.ts';
+import { DAY_MS, millis, type UtcTime } from './utc-time.ts';
 
 /** A stretch of time, its end not included. */
 export interface Period {
@@ -49,7 +49,7 @@ export function priceVisit(question: PriceQuestion): Price {
   const met = Math.min(units, unitsMet);
   const lines: PriceLine[] = [];
   if (units > 0) lines.push({ rule: 'unit', units, amountMinor: units * product.priceMinor });
-  if (met > 0) lines.push({ rule: 'units-met', units: -met, amountMinor: -met * product.priceMinor });
+  if (met > 0) lines.push({ rule: 'units-met', units: -met, amountMinor: 0 - met * product.priceMinor });
   return {
     amountMinor: (units - met) * product.priceMinor,
     currency: product.currency,
@@ -61,29 +61,31 @@ export function priceVisit(question: PriceQuestion): Price {
 
 function countUnits({ product, startedAt, until, timeZone, covered = [] }: PriceQuestion): number {
   const start = millis(startedAt);
-  const end = millis(until);
   let units = 0;
-  for (let unitStart = start; unitStart < end; unitStart += DAY_MS) {
-    const unit = { from: utcTime(unitStart), to: utcTime(Math.min(unitStart + DAY_MS, end)) };
-    const counts = withoutPeriods(unit, covered).some((rest) =>
-      touchesDailyWindow(rest.from, rest.to, product.config, timeZone),
-    );
-    if (counts) units++;
+  /** Units before this one are counted, or never will be. */
+  let next = 0;
+  for (const uncovered of withoutPeriods({ from: startedAt, to: until }, covered)) {
+    for (const active of activeTime(uncovered, product, timeZone)) {
+      const first = Math.max(next, Math.floor((millis(active.from) - start) / DAY_MS));
+      const end = Math.ceil((millis(active.to) - start) / DAY_MS);
+      units += Math.max(0, end - first);
+      next = Math.max(next, end);
+    }
   }
   return units;
 }
 
-/** What is left of a period when others are cut out of it. */
-function withoutPeriods(period: Period, cuts: readonly Period[]): Period[] {
-  let rest = [period];
-  for (const cut of cuts) {
-    rest = rest.flatMap((piece) => {
-      if (cut.to <= piece.from || cut.from >= piece.to) return [piece];
-      const pieces: Period[] = [];
-      if (cut.from > piece.from) pieces.push({ from: piece.from, to: cut.from });
-      if (cut.to < piece.to) pieces.push({ from: cut.to, to: piece.to });
-      return pieces;
-    });
+function activeTime(period: Period, { config }: Product, timeZone: string): Iterable<Period> {
+  return isAlwaysOpen(config) ? [period] : dailyWindow(period.from, period.to, config, timeZone);
+}
+
+/** What is left of a period, in order, when others are cut out of it. */
+function* withoutPeriods(period: Period, cuts: readonly Period[]): Generator<Period> {
+  let { from } = period;
+  for (const cut of cuts.toSorted((a, b) => millis(a.from) - millis(b.from))) {
+    if (cut.from >= period.to) break;
+    if (from < cut.from) yield { from, to: cut.from };
+    if (from < cut.to) from = cut.to;
   }
-  return rest;
+  if (from < period.to) yield { from, to: period.to };
 }

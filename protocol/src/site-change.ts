@@ -26,11 +26,13 @@ export const ZoneItemSchema = z
     capacity: z.int().min(0).nullable(),
   })
   .meta({ id: 'ZoneItem' });
+export type ZoneItem = z.infer<typeof ZoneItemSchema>;
 
 /** A camera's settings; `remoteId` is the camera's id in the site's own configuration. */
 export const CameraItemSchema = z
   .strictObject({ id: z.string().min(1), remoteId: z.string().min(1), settings: CameraSettingsSchema })
   .meta({ id: 'CameraItem' });
+export type CameraItem = z.infer<typeof CameraItemSchema>;
 
 /** How the due of a visit was met elsewhere, by an online payment or by an operator. */
 export const SettlementItemSchema = z

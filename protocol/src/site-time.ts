@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
-import { type UtcTime, utcTime } from './utc-time.ts';
+import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from './utc-time.ts';
 
 /** An IANA time zone that this machine knows, such as `Atlantic/Reykjavik`. */
 export const TimeZoneSchema = z
@@ -38,17 +38,19 @@ export function minuteOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
 
-/** One day's opening of a daily window. */
+/** One day's opening of a daily window, or the part of it that was asked for. */
 export interface WindowOpening {
   from: UtcTime;
+  /** Not included. */
   to: UtcTime;
   /** Of the day on which it opens: 1 Monday to 7 Sunday. */
   weekday: number;
 }
 
 /**
- * The openings of a daily window, by the wall clock of the site, that share a moment with [from, to].
+ * The time from `from` until before `to` in which the wall clock of the site stands within a daily window, in order.
  * The last minute is included (23:59 lasts until midnight); a window whose end is before its start crosses midnight.
+ * An opening during which the clocks are changed comes in pieces.
  */
 export function* dailyWindow(
   from: UtcTime,
@@ -56,36 +58,47 @@ export function* dailyWindow(
   window: { startTime: string; endTime: string },
   timeZone: string,
 ): Generator<WindowOpening> {
-  const start = Temporal.Instant.from(from).toZonedDateTimeISO(timeZone);
-  const lastDay = Temporal.Instant.from(to).toZonedDateTimeISO(timeZone).toPlainDate();
-  const opens = Temporal.PlainTime.from(window.startTime);
-  const closes = Temporal.PlainTime.from(window.endTime);
-  const crossesMidnight = Temporal.PlainTime.compare(closes, opens) < 0;
-  for (
-    let day = start.toPlainDate().subtract({ days: 1 });
-    Temporal.PlainDate.compare(day, lastDay) <= 0;
-    day = day.add({ days: 1 })
-  ) {
-    const closingDay = crossesMidnight ? day.add({ days: 1 }) : day;
-    const opening = {
-      from: utcTime(day.toZonedDateTime({ timeZone, plainTime: opens }).epochMilliseconds),
-      to: utcTime(
-        closingDay.toZonedDateTime({ timeZone, plainTime: closes }).add({ minutes: 1 }).epochMilliseconds,
-      ),
-      weekday: day.dayOfWeek,
-    };
-    if (opening.from <= to && from < opening.to) yield opening;
+  const opensMs = minuteOfDay(window.startTime) * MINUTE_MS;
+  const lastMinuteMs = minuteOfDay(window.endTime) * MINUTE_MS;
+  const closesMs = lastMinuteMs + MINUTE_MS + (lastMinuteMs < opensMs ? DAY_MS : 0);
+  for (const stretch of evenStretches(from, to, timeZone)) {
+    const { offsetMs } = stretch;
+    const firstDay = Math.floor((stretch.from + offsetMs) / DAY_MS) - 1;
+    for (let day = firstDay; day * DAY_MS + opensMs - offsetMs < stretch.to; day++) {
+      const opening = Math.max(day * DAY_MS + opensMs - offsetMs, stretch.from);
+      const closing = Math.min(day * DAY_MS + closesMs - offsetMs, stretch.to);
+      if (opening < closing) {
+        yield { from: utcTime(opening), to: utcTime(closing), weekday: weekdayOf(day) };
+      }
+    }
   }
 }
 
-/** Whether any moment of [from, to] lies in the daily window. */
-export function touchesDailyWindow(
+/** Whether a daily window is open day and night. */
+export function isAlwaysOpen(window: { startTime: string; endTime: string }): boolean {
+  return (minuteOfDay(window.endTime) + 1) % (24 * 60) === minuteOfDay(window.startTime);
+}
+
+/** Stretches between two changes of the clocks: within one, every day of the wall clock is as long as any other. */
+function* evenStretches(
   from: UtcTime,
   to: UtcTime,
-  window: { startTime: string; endTime: string },
   timeZone: string,
-): boolean {
-  return !dailyWindow(from, to, window, timeZone).next().done;
+): Generator<{ from: number; to: number; offsetMs: number }> {
+  const end = millis(to);
+  let at = Temporal.Instant.from(from).toZonedDateTimeISO(timeZone);
+  while (at.epochMilliseconds < end) {
+    const next = at.getTimeZoneTransition('next');
+    const until = Math.min(next?.epochMilliseconds ?? end, end);
+    yield { from: at.epochMilliseconds, to: until, offsetMs: at.offsetNanoseconds / 1e6 };
+    if (next === null) return;
+    at = next;
+  }
+}
+
+/** The weekday of a day counted from 1 January 1970, a Thursday. */
+function weekdayOf(day: number): number {
+  return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
 function isTimeZone(name: string): boolean {

@@ -36,12 +36,13 @@ export function moveVisit(from: VisitStatus | null, move: VisitMove): MoveResult
   const rule = MOVES[move];
   if (rule.from.includes(from)) return { ok: true, status: rule.to };
   const state = from === null ? 'A visit that does not exist' : `A visit that is ${from}`;
-  return { ok: false, message: `${state} cannot be ${move.replace('-', ' ')}.` };
+  return { ok: false, message: `${state} cannot become ${rule.to} (${move.replaceAll('-', ' ')}).` };
 }
 
 /** The move that leads a person's edit from one status to another, or null where the design has none. */
 export function moveBetween(from: VisitStatus, to: VisitStatus): VisitMove | null {
   const wanted: readonly VisitMove[] = [
+    'entered-unreadable',
     'plate-given',
     'asked-to-leave',
     'paid',

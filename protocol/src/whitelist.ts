@@ -58,8 +58,8 @@ export function coveredPeriods(
   if (permit.rules.length === 0) return [life];
   return permit.rules.flatMap((rule) =>
     [...dailyWindow(life.from, life.to, { startTime: rule.from, endTime: rule.to }, timeZone)]
-      .filter((opening) => rule.weekdays.includes(opening.weekday))
-      .flatMap((opening) => overlap(life, opening) ?? []),
+      .filter(({ weekday }) => rule.weekdays.includes(weekday))
+      .map(({ from, to }) => ({ from, to })),
   );
 }
 
@@ -82,22 +82,29 @@ function ruleHolds(rule: z.infer<typeof WeeklyRuleSchema>, at: UtcTime, timeZone
 
 /**
  * The permit that may open for a plate: an equal one that holds; or a confusable one that holds, where the list has
- * no other plate of that key and the score is high enough.
+ * no other plate of that key, blocked ones among them, and the score is high enough. A permit of one visit opens for
+ * that visit only.
  *
  * @param listed every entry of the list with the plate's folded key, whatever its state
+ * @param site `visitId`: of the visit that leaves; none at an entrance
  */
 export function matchPermit(
   read: { plate: string; score: number },
   listed: readonly Permit[],
   at: UtcTime,
-  site: { timeZone: string; confusableScore: number },
+  site: { timeZone: string; confusableScore: number; visitId?: string | null },
 ): { permit: Permit; foundBy: 'equal' | 'confusable' } | null {
-  const allowed = listed.filter((permit) => permit.effect === 'allow');
-  const holding = allowed.filter((permit) => permitHolds(permit, at, site.timeZone));
+  const { visitId = null } = site;
+  const holding = listed.filter(
+    (permit) =>
+      permit.effect === 'allow' &&
+      (permit.type !== 'visit' || (visitId !== null && permit.visitId === visitId)) &&
+      permitHolds(permit, at, site.timeZone),
+  );
   const equal = holding.find((permit) => permit.plate === read.plate);
   if (equal) return { permit: equal, foundBy: 'equal' };
   const [lookalike] = holding;
-  const onePlate = new Set(allowed.map((permit) => permit.plate)).size === 1;
+  const onePlate = new Set(listed.map((permit) => permit.plate)).size === 1;
   if (lookalike === undefined || !onePlate || read.score < site.confusableScore) return null;
   return { permit: lookalike, foundBy: 'confusable' };
 }

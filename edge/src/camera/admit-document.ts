@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from '@hlid/protocol/camera/camera-formats';
+import type { CameraConfig } from '../config.ts';
+import { canBeJson, readPushAddress } from './push-address.ts';
+import type { PushRefusal } from './push-answer.ts';
+import { createPushTokens } from './push-token.ts';
+
+/** A request, before its body has come. */
+interface RequestHead {
+  method?: string | undefined;
+  url?: string | undefined;
+  headers: IncomingHttpHeaders;
+}
+
+export type Admission =
+  | { ok: true; camera: CameraConfig; format: CameraFormat }
+  | { ok: false; refusal: PushRefusal };
+
+/** The door of the push server: all that can be judged without a document's body. */
+export function createDoor(
+  configured: readonly CameraConfig[],
+  maxBodyBytes: number,
+): (request: RequestHead) => Admission {
+  const cameras = new Map(configured.map((camera) => [camera.id, camera]));
+  const tokens = createPushTokens(configured);
+  const formats = CameraFormatSchema.options.join(', ');
+
+  return ({ method, url, headers }) => {
+    const address = readPushAddress(url ?? '');
+    if (!address) return refuse(404, 'Post to /cameras/{cameraId}/{format}?token=….');
+    const { cameraId, format } = address;
+    if (!isFormat(format)) return refuse(404, `There is no such format; there are: ${formats}.`);
+    if (method !== 'POST') return refuse(405, 'Documents are posted: use POST.', { allow: 'POST' });
+    const token = address.token ?? headers['x-hlid-token'];
+    const camera = cameras.get(cameraId);
+    // Both ask for the same secret in the same time and say the same: nobody learns which cameras there are.
+    if (!tokens.accepts(cameraId, typeof token === 'string' ? token : null) || !camera) {
+      return refuse(401, 'There is no camera with this id and token.');
+    }
+    if (!canBeJson(headers['content-type'])) {
+      return refuse(415, 'The document must be JSON (content-type application/json).');
+    }
+    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+      return refuse(415, 'The document must not be compressed.');
+    }
+    if (Number(headers['content-length'] ?? 0) > maxBodyBytes) {
+      return { ok: false, refusal: tooLarge(maxBodyBytes) };
+    }
+    return { ok: true, camera, format };
+  };
+}
+
+export function tooLarge(maxBodyBytes: number): PushRefusal {
+  return { status: 413, messages: [`A document may have at most ${maxBodyBytes} bytes.`] };
+}
+
+function refuse(status: number, message: string, headers?: Record<string, string>): Admission {
+  return { ok: false, refusal: { status, messages: [message], ...(headers && { headers }) } };
+}
+
+function isFormat(name: string): name is CameraFormat {
+  return Object.hasOwn(CAMERA_FORMATS, name);
+}

@@ -1,0 +1,325 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { CameraSettingsSchema } from '@hlid/protocol/lane';
+import type { CameraDocument } from '@hlid/protocol/plate-read';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CameraConfig } from '../config.ts';
+import { type CameraPush, createCameraPush, type PushLimits } from './camera-push.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const TOKEN = 'a-secret-word';
+const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);
+const GROUP = readFileSync(new URL('openalpr/milestone_alpr_group1.json', FIXTURES));
+const HEARTBEAT = readFileSync(new URL('openalpr/milestone_heartbeat.json', FIXTURES));
+const SURVISION = readFileSync(new URL('survision/httppush_anpr_decision_MW818WM.trimmed.json', FIXTURES));
+
+let push: CameraPush;
+let url: string;
+let logged: { event: string; status?: number; [key: string]: unknown }[];
+let taken: { cameraId: string; document: CameraDocument; receivedAt: Date }[];
+let seen: string[];
+let decide: () => Promise<{ stored: number; repeated: number }>;
+
+function camera(id: string, more: Partial<CameraConfig> = {}): CameraConfig {
+  const settings = CameraSettingsSchema.parse({});
+  return { id, lane: 'in-1', token: TOKEN, directionReliable: false, opensOnGroup: false, settings, ...more };
+}
+
+async function begin(limits: Partial<PushLimits> = {}): Promise<void> {
+  push = createCameraPush({
+    cameras: [camera('cam-1'), camera('cam-2', { token: 'another-word', opensOnGroup: true })],
+    host: '127.0.0.1',
+    port: 0,
+    desk: {
+      take(cameraId, document, receivedAt) {
+        taken.push({ cameraId, document, receivedAt });
+        return decide();
+      },
+    },
+    watch: { documentArrived: (id) => void seen.push(id), cameras: () => [] },
+    clock: { now: () => NOW },
+    log: pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) }),
+    limits,
+  });
+  ({ url } = await push.start());
+}
+
+beforeEach(async () => {
+  logged = [];
+  taken = [];
+  seen = [];
+  decide = async () => ({ stored: 1, repeated: 0 });
+  await begin();
+});
+afterEach(() => push.stop());
+
+const post = (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
+  fetch(`${url}${path}`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+/** Sends bytes as they are, and reads until the server closes. */
+async function raw(bytes: string | Buffer, { halfClose = false } = {}): Promise<string> {
+  const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(bytes);
+  if (halfClose) socket.end();
+  return text(socket);
+}
+
+const head = (more: string, target = `/cameras/cam-1/open-alpr?token=${TOKEN}`) =>
+  `POST ${target} HTTP/1.1\r\nhost: edge\r\n${more}\r\n\r\n`;
+
+/** Nothing of it reached the desk, and it is in the log. */
+function expectRefused(status: number): void {
+  expect(taken).toEqual([]);
+  expect(seen).toEqual([]);
+  expect(logged).toEqual([expect.objectContaining({ event: 'camera.document-refused', status })]);
+  expect(JSON.stringify(logged)).not.toContain(TOKEN);
+}
+
+describe('a genuine document', () => {
+  test('is handed over, and answered only when the desk has it on the disk', async () => {
+    let finish: (result: { stored: number; repeated: number }) => void = () => undefined;
+    let asked = () => {};
+    const waiting = new Promise<void>((resolve) => (asked = resolve));
+    decide = () => {
+      asked();
+      return new Promise((resolve) => (finish = resolve));
+    };
+    let answered = false;
+    const answer = post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, GROUP).finally(() => (answered = true));
+    await waiting;
+    expect(answered).toBe(false);
+    finish({ stored: 1, repeated: 0 });
+    const response = await answer;
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ stored: 1, repeated: 0 });
+    expect(taken).toMatchObject([{ cameraId: 'cam-1', receivedAt: NOW, document: { kind: 'alpr_group' } }]);
+    expect(seen).toEqual(['cam-1']);
+    expect(logged).toEqual([]);
+  });
+
+  test('may bring its token in a header, and have any content type that JSON comes under', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/vnd.survision+json',
+    ]) {
+      const headers = { 'x-hlid-token': TOKEN, 'content-type': type, 'survision-serial-number': 'SN-7' };
+      expect((await post('/cameras/cam-1/survision', SURVISION, headers)).status).toBe(200);
+    }
+    expect(taken[0]?.document.reads[0]).toMatchObject({
+      plate: 'MW818WM',
+      eventKey: expect.stringContaining('SN-7'),
+    });
+  });
+
+  test('that is a heartbeat is seen and stores nothing', async () => {
+    const response = await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, HEARTBEAT);
+    expect(await response.json()).toEqual({ stored: 0, repeated: 0 });
+    expect(seen).toEqual(['cam-1']);
+    expect(taken).toEqual([]);
+  });
+
+  test('that is a final group is late, but for cameras whose groups come at once', async () => {
+    await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, GROUP);
+    await post('/cameras/cam-2/open-alpr?token=another-word', GROUP);
+    expect(taken.map(({ document }) => document.reads[0]?.late)).toEqual([true, false]);
+  });
+
+  test('is to be sent again when it could not be stored', async () => {
+    decide = () => Promise.reject(new Error('disk full'));
+    const response = await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, GROUP);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ messages: [expect.stringContaining('send it again')] });
+    expect(logged.map(({ event }) => event)).toEqual(['camera.document-failed', 'camera.document-refused']);
+  });
+});
+
+describe('refused before the body is looked at', () => {
+  test.each([
+    ['a wrong token', '/cameras/cam-1/open-alpr?token=wrong-word', 401],
+    ['no token', '/cameras/cam-1/open-alpr', 401],
+    ['an empty token', '/cameras/cam-1/open-alpr?token=', 401],
+    ["another camera's token", '/cameras/cam-1/open-alpr?token=another-word', 401],
+    ['a camera that is not there', `/cameras/cam-9/open-alpr?token=${TOKEN}`, 401],
+    ['a camera named like a property', `/cameras/constructor/open-alpr?token=${TOKEN}`, 401],
+    ['an unknown format', `/cameras/cam-1/toString?token=${TOKEN}`, 404],
+    ['an unknown path', `/cameras/cam-1/open-alpr/x?token=${TOKEN}`, 404],
+    ['the root', '/', 404],
+  ])('%s', async (_what, path, status) => {
+    const response = await post(path, GROUP);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ messages: [expect.any(String)] });
+    expectRefused(status);
+  });
+
+  test('an unknown camera and a wrong token look the same', async () => {
+    const answers = await Promise.all(
+      ['/cameras/cam-9/open-alpr?token=x', '/cameras/cam-1/open-alpr?token=x'].map(async (path) => {
+        const response = await post(path, GROUP);
+        return { status: response.status, body: await response.text() };
+      }),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
+  test('another method', async () => {
+    const response = await fetch(`${url}/cameras/cam-1/open-alpr?token=${TOKEN}`);
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+    expectRefused(405);
+  });
+
+  test.each([
+    [{ 'content-type': 'multipart/form-data; boundary=x' }],
+    [{ 'content-type': 'application/xml' }],
+    [{ 'content-type': 'image/jpeg' }],
+    [{ 'content-encoding': 'gzip' }],
+  ])('a body that cannot be JSON: %o', async (headers) => {
+    expect((await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, GROUP, headers)).status).toBe(415);
+    expectRefused(415);
+  });
+
+  test('a document that says it is too large, whose sender gets the answer all the same', async () => {
+    const response = await post(
+      `/cameras/cam-1/open-alpr?token=${TOKEN}`,
+      Buffer.alloc(13 * 1024 * 1024, 32),
+    );
+    expect(response.status).toBe(413);
+    expect(response.headers.get('connection')).toBe('close');
+    expectRefused(413);
+  });
+
+  test('a too large document of a sender who asks first need not travel', async () => {
+    const answer = await raw(head(`content-length: ${13 * 1024 * 1024}\r\nexpect: 100-continue`));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).not.toContain('100 Continue');
+  });
+});
+
+test('a sender who asks first is told to go on', async () => {
+  const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(head(`content-length: ${GROUP.length}\r\nexpect: 100-continue\r\nconnection: close`));
+  const [first] = await once(socket, 'data');
+  expect(String(first)).toMatch(/^HTTP\/1\.1 100 Continue/);
+  socket.write(GROUP);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+describe('bodies', () => {
+  test.each([
+    ['not JSON', '{"data_type": "alpr_group", ', 400, 'malformed'],
+    ['empty', '', 400, 'malformed'],
+    ['of an unknown kind', '{"data_type": "weather"}', 400, 'unknown-kind'],
+    ['of the wrong shape', '{"data_type": "alpr_group", "best_uuid": 7}', 400, 'wrong-shape'],
+    ['not an object', '[1, 2]', 400, 'wrong-shape'],
+  ])('%s', async (_what, body, status, reason) => {
+    const response = await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, body);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ messages: [expect.any(String)] });
+    expectRefused(status);
+    expect(logged[0]).toMatchObject({ reason, cameraId: 'cam-1', format: 'open-alpr' });
+  });
+
+  test('too large without saying so', async () => {
+    await push.stop();
+    await begin({ maxBodyBytes: 1000 });
+    const chunk = `400\r\n${' '.repeat(0x400)}\r\n`;
+    const answer = await raw(`${head('transfer-encoding: chunked')}${chunk}${chunk}0\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close.*"messages":/is);
+    expectRefused(413);
+  });
+
+  test('never ending', async () => {
+    await push.stop();
+    await begin({ maxBodyBytes: 1000 });
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(head('transfer-encoding: chunked'));
+    const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+    const more = () => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on('drain', more);
+    more();
+    let answer = '';
+    socket.on('data', (data) => (answer += data));
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expectRefused(413);
+  });
+
+  test('cut off by a sender that still listens', async () => {
+    const answer = await raw(`${head('content-length: 5000')}{"data_type": "alpr_group"`, {
+      halfClose: true,
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*"messages":/s);
+    expectRefused(400);
+    expect(logged[0]).toMatchObject({ reason: 'cut-off', cameraId: 'cam-1' });
+  });
+
+  test('that come too slowly', async () => {
+    await push.stop();
+    await begin({ headersTimeoutMs: 100, requestTimeoutMs: 200 });
+    const answer = await raw(`${head('content-length: 5000')}{"data_type"`);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*"messages":/s);
+    expectRefused(400);
+  });
+
+  test('headers that come too slowly', async () => {
+    await push.stop();
+    await begin({ headersTimeoutMs: 100, requestTimeoutMs: 200 });
+    expect(await raw('POST /cameras/cam-1/open-alpr HTTP/1.1\r\nhost: edge\r\n')).toMatch(/^HTTP\/1\.1 408 /);
+    expectRefused(408);
+  });
+
+  test('no HTTP at all', async () => {
+    expect(await raw('\x16\x03\x01hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    expectRefused(400);
+  });
+
+  test('more at once than there is room for are asked to come again', async () => {
+    await push.stop();
+    await begin({ maxOpenBytes: 1500 });
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(`${head('content-length: 1200')}${' '.repeat(1000)}`);
+    await once(socket, 'connect');
+    const response = await postUntil(503, () =>
+      post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, ' '.repeat(1000)),
+    );
+    expect(response.headers.get('retry-after')).toBe('1');
+    socket.write(' '.repeat(200));
+    await once(socket, 'data');
+    socket.destroy();
+    expect((await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, ' '.repeat(1200))).status).toBe(400);
+  });
+});
+
+/** The other connection's bytes arrive when they arrive. */
+async function postUntil(status: number, send: () => Promise<Response>): Promise<Response> {
+  for (let tries = 0; tries < 200; tries++) {
+    const response = await send();
+    if (response.status === status) return response;
+    await response.arrayBuffer();
+  }
+  throw new Error(`never answered ${status}`);
+}
+
+test('a port that is taken is named with the setting that changes it', async () => {
+  const second = createCameraPush({
+    cameras: [],
+    host: '127.0.0.1',
+    port: Number(new URL(url).port),
+    desk: { take: () => decide() },
+    watch: { documentArrived: () => undefined, cameras: () => [] },
+    clock: { now: () => NOW },
+    log: pino({ enabled: false }),
+  });
+  await expect(second.start()).rejects.toThrow(/is taken.*HLID_CAMERA_PORT/);
+});

@@ -1,0 +1,174 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
+import { messageOf } from '@hlid/protocol/fault';
+import type { CameraDocument } from '@hlid/protocol/plate-read';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { CameraConfig } from '../config.ts';
+import { LOG_EVENTS } from '../events.ts';
+import { listen, stopListening } from '../listen.ts';
+import { createDoor, tooLarge } from './admit-document.ts';
+import type { CameraWatch } from './camera-watch.ts';
+import { readPushAddress } from './push-address.ts';
+import { answer, answerAndClose, answerBrokenRequest, type PushRefusal } from './push-answer.ts';
+import { createBodyRoom, readBody } from './read-body.ts';
+import type { ReadDesk } from './read-desk.ts';
+
+/** What callers may ask of the server. */
+export interface PushLimits {
+  /** Of one document; pictures in base64 make megabytes. */
+  maxBodyBytes: number;
+  /** Of all documents that are being read. */
+  maxOpenBytes: number;
+  maxConnections: number;
+  headersTimeoutMs: number;
+  /** For a whole request: a camera on a thin line needs long for its pictures. */
+  requestTimeoutMs: number;
+}
+
+const LIMITS: PushLimits = {
+  maxBodyBytes: 12 * 1024 * 1024,
+  maxOpenBytes: 64 * 1024 * 1024,
+  maxConnections: 1000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+};
+
+/** Where cameras post their documents. */
+export interface CameraPush {
+  start(): Promise<{ url: string }>;
+  stop(): Promise<void>;
+}
+
+type Taken = { stored: number; repeated: number };
+
+/**
+ * The camera push server: `POST /cameras/{cameraId}/{format}?token=…`. It answers 200 only when every read of the
+ * document is on the disk; whatever it refuses has changed nothing. On plain `node:http`, since this is the way on
+ * which a driver waits.
+ */
+export function createCameraPush(parts: {
+  cameras: readonly CameraConfig[];
+  host: string;
+  port: number;
+  desk: ReadDesk;
+  watch: CameraWatch;
+  clock: Clock;
+  log: Logger;
+  limits?: Partial<PushLimits>;
+}): CameraPush {
+  const { desk, watch, clock, log } = parts;
+  const limits = { ...LIMITS, ...parts.limits };
+  const admit = createDoor(parts.cameras, limits.maxBodyBytes);
+  const room = createBodyRoom(limits.maxOpenBytes);
+  /** Connections with a request under way: what breaks there is logged with the request. */
+  const busy = new WeakSet<object>();
+
+  const server = http.createServer({
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 2000),
+    keepAliveTimeout: 65_000,
+  });
+  server.maxConnections = limits.maxConnections;
+  server.on('request', (request, response) => void serve(request, response));
+  // Asked first whether it may send: a body that will be refused need not travel.
+  server.on('checkContinue', (request, response) => void serve(request, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!(socket instanceof Socket)) return;
+    const status = answerBrokenRequest(error, socket);
+    if (!busy.has(socket)) logRefusal({ status, messages: [messageOf(error)] }, socket.remoteAddress);
+  });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { socket } = request;
+    busy.add(socket);
+    // A camera that hangs up breaks its own answer only.
+    response.on('error', () => undefined);
+    const result = await take(request, response).catch((error: unknown): PushRefusal => {
+      log.error({ event: LOG_EVENTS.cameraDocumentFailed, err: error });
+      return { status: 500, messages: ['The document could not be stored; send it again.'] };
+    });
+    busy.delete(socket);
+    if (!('status' in result)) return answer(response, 200, result);
+    logRefusal(result, socket.remoteAddress, request.url);
+    // Whoever cut it off has had the answer of its broken connection, if it is still there.
+    if (result.reason === 'cut-off') return;
+    if (request.complete) answer(response, result.status, { messages: result.messages }, result.headers);
+    else answerAndClose(request, response, result);
+  }
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<Taken | PushRefusal> {
+    const admission = admit(request);
+    if (!admission.ok) return admission.refusal;
+    if (request.headers.expect !== undefined) response.writeContinue();
+    const read = await readBody(request, limits.maxBodyBytes, room);
+    if (read.ok) return hand(admission.camera, admission.format, read.body, request);
+    switch (read.reason) {
+      case 'too-large':
+        return tooLarge(limits.maxBodyBytes);
+      case 'no-room': {
+        const messages = ['Too many documents at once; send it again in a moment.'];
+        return { status: 503, messages, headers: { 'retry-after': '1' } };
+      }
+      case 'cut-off': {
+        const messages = [`The document was cut off after ${read.bytes} bytes.`];
+        return { status: 400, reason: 'cut-off', messages };
+      }
+      default:
+        return read.reason satisfies never;
+    }
+  }
+
+  async function hand(
+    camera: CameraConfig,
+    format: CameraFormat,
+    body: Uint8Array,
+    request: IncomingMessage,
+  ): Promise<Taken | PushRefusal> {
+    const parsed = CAMERA_FORMATS[format].parse(body, { headers: singleHeaders(request) });
+    if (!parsed.ok) {
+      const { reason, message } = parsed.refusal;
+      return { status: 400, reason, messages: [message] };
+    }
+    const document = camera.opensOnGroup ? withGroupsLive(parsed.document) : parsed.document;
+    const receivedAt = clock.now();
+    watch.documentArrived(camera.id, document, receivedAt);
+    const taken =
+      document.reads.length === 0
+        ? { stored: 0, repeated: 0 }
+        : await desk.take(camera.id, document, receivedAt);
+    log.debug({ event: LOG_EVENTS.cameraDocumentTaken, cameraId: camera.id, kind: document.kind, ...taken });
+    return taken;
+  }
+
+  function logRefusal(refusal: PushRefusal, remote: string | undefined, target = ''): void {
+    const { status, reason, messages } = refusal;
+    // The address without its query, where the token is.
+    const address = readPushAddress(target);
+    const from = address && { cameraId: address.cameraId.slice(0, 64), format: address.format.slice(0, 64) };
+    log.warn({ event: LOG_EVENTS.cameraDocumentRefused, status, reason, messages, ...from, remote });
+  }
+
+  return {
+    start: async () => ({
+      url: await listen(server, { host: parts.host, port: parts.port, setBy: 'HLID_CAMERA_PORT' }),
+    }),
+    stop: () => stopListening(server),
+  };
+}
+
+/** This camera's agent sends its groups at once: the lane judges their age like that of any read. */
+function withGroupsLive(document: CameraDocument): CameraDocument {
+  if (document.kind !== 'alpr_group') return document;
+  return { ...document, reads: document.reads.map((read) => ({ ...read, late: false })) };
+}
+
+function singleHeaders(request: IncomingMessage): Record<string, string | undefined> {
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}

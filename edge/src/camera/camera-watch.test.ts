@@ -1,0 +1,66 @@
+import type { CameraDocument } from '@hlid/protocol/plate-read';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { testRead } from '../test-site.ts';
+import { createCameraClocks } from './camera-clock.ts';
+import { createCameraWatch } from './camera-watch.ts';
+
+const NOON = Date.parse('2026-11-21T12:00:00.000Z');
+const HOUR = 3_600_000;
+
+function watchOne() {
+  const learned: unknown[] = [];
+  const watch = createCameraWatch({
+    cameras: [{ id: 'cam', lane: 'in-1' }],
+    clocks: createCameraClocks(),
+    onClockLearned: (beliefs) => void learned.push(beliefs),
+    log: pino({ enabled: false }),
+  });
+  return { watch, learned };
+}
+
+const read = (capturedAt: number, more = {}): CameraDocument => ({
+  kind: 'test',
+  heartbeat: false,
+  pictures: [],
+  reads: [testRead('ABX12', { capturedAt: new Date(capturedAt).toISOString(), ...more })],
+});
+const heartbeat = (sentAt: number): CameraDocument => ({
+  kind: 'heartbeat',
+  heartbeat: true,
+  pictures: [],
+  reads: [],
+  sentAt: new Date(sentAt).toISOString(),
+});
+
+test('remembers when a camera was last seen, and when it last read a plate', () => {
+  const { watch } = watchOne();
+  expect(watch.cameras()).toEqual([
+    { id: 'cam', laneId: 'in-1', lastSeenAt: null, lastReadAt: null, clockBehindMs: 0 },
+  ]);
+  watch.documentArrived('cam', read(NOON), new Date(NOON));
+  watch.documentArrived('cam', heartbeat(NOON + 60_000), new Date(NOON + 60_000));
+  expect(watch.cameras()).toMatchObject([
+    { lastReadAt: '2026-11-21T12:00:00.000Z', lastSeenAt: '2026-11-21T12:01:00.000Z' },
+  ]);
+});
+
+test('learns a wrong clock from heartbeats and reads alike, and says so once', () => {
+  const { watch, learned } = watchOne();
+  for (let at = NOON; at < NOON + 10 * 60_000; at += 60_000) {
+    const document = at % 120_000 === 0 ? heartbeat(at - HOUR) : read(at - HOUR);
+    watch.documentArrived('cam', document, new Date(at));
+  }
+  expect(learned).toEqual([{ cam: HOUR }]);
+  expect(watch.cameras()).toMatchObject([{ clockBehindMs: HOUR }]);
+});
+
+test('what is late by its nature, or stands there for long, says nothing about the clock', () => {
+  for (const more of [{ late: true }, { parked: true }]) {
+    const { watch, learned } = watchOne();
+    for (let at = NOON; at < NOON + 10 * 60_000; at += 60_000) {
+      watch.documentArrived('cam', read(at - HOUR, more), new Date(at));
+    }
+    expect(learned).toEqual([]);
+  }
+});

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+
+/** How much memory all bodies that are being read may take together. */
+export interface BodyRoom {
+  /** False where there is no room for so much more. */
+  take(bytes: number): boolean;
+  giveBack(bytes: number): void;
+}
+
+export function createBodyRoom(maxBytes: number): BodyRoom {
+  let taken = 0;
+  return {
+    take(bytes) {
+      if (taken + bytes > maxBytes) return false;
+      taken += bytes;
+      return true;
+    },
+    giveBack(bytes) {
+      taken -= bytes;
+    },
+  };
+}
+
+export type BodyRead =
+  | { ok: true; body: Uint8Array; bytes: number }
+  /** `bytes` had come until then. */
+  | { ok: false; reason: 'too-large' | 'no-room' | 'cut-off'; bytes: number };
+
+/** Reads a request's body. Never throws; after a refusal nothing more is read here. The room is given back. */
+export function readBody(request: IncomingMessage, maxBytes: number, room: BodyRoom): Promise<BodyRead> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let reserved = 0;
+
+    const settle = (result: BodyRead) => {
+      request.off('data', onData).off('end', onEnd).off('close', onCutOff).off('error', onCutOff);
+      room.giveBack(reserved);
+      resolve(result);
+    };
+    const refuse = (reason: 'too-large' | 'no-room' | 'cut-off') => {
+      request.pause();
+      settle({ ok: false, reason, bytes });
+    };
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) return refuse('too-large');
+      if (!room.take(chunk.length)) return refuse('no-room');
+      reserved += chunk.length;
+      chunks.push(chunk);
+    };
+    const onEnd = () => {
+      const [only] = chunks;
+      const body = chunks.length === 1 && only ? only : Buffer.concat(chunks, bytes);
+      settle({ ok: true, body, bytes });
+    };
+    const onCutOff = () => refuse('cut-off');
+    request.on('data', onData).on('end', onEnd).on('close', onCutOff).on('error', onCutOff);
+  });
+}

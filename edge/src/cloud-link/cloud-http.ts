@@ -1,0 +1,129 @@
+import {
+  EDGE_CHANGES_PATH,
+  EDGE_SNAPSHOT_PATH,
+  MAX_CHANGES,
+  type SnapshotLine,
+  SnapshotLineSchema,
+} from '@hlid/protocol/edge-api';
+import { type ChangeBatch, ChangeBatchSchema } from '@hlid/protocol/envelope';
+import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
+import type { CloudConfig } from '../config.ts';
+
+/** What the site asks the cloud for over HTTP. All throw Fault: `link-lost`, `link-refused` or `peer-misbehaved`. */
+export interface CloudHttp {
+  /** The changes after a number, a page of them; `gone` where the cloud has them no longer. */
+  changes(after: number, signal: AbortSignal): Promise<ChangeBatch | 'gone'>;
+  /** The lists as they stand, line by line. */
+  snapshot(signal: AbortSignal): AsyncIterable<SnapshotLine>;
+}
+
+export function createCloudHttp(
+  cloud: Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>,
+  /** Without a byte for so long, the cloud is gone. */
+  silenceMs = 30_000,
+): CloudHttp {
+  const base = cloud.httpUrl.replace(/\/+$/, '');
+  const headers = { authorization: `Bearer ${cloud.siteId}.${cloud.secret}` };
+
+  async function ask(path: string, accept: string, silence: Silence): Promise<Response> {
+    try {
+      return await fetch(`${base}${path}`, {
+        headers: { ...headers, accept },
+        signal: silence.signal,
+        redirect: 'error',
+      });
+    } catch (error) {
+      throw lost(error);
+    }
+  }
+
+  return {
+    async changes(after, signal) {
+      const silence = watchSilence(silenceMs, signal);
+      try {
+        const path = `${EDGE_CHANGES_PATH}?after=${after}&limit=${MAX_CHANGES}`;
+        const response = await ask(path, 'application/json', silence);
+        if (response.status === 410) return 'gone';
+        const json = await accepted(response).json();
+        const batch = ChangeBatchSchema.safeParse(json);
+        if (batch.success) return batch.data;
+        throw new Fault('peer-misbehaved', `the cloud's changes make no sense: ${batch.error.message}`);
+      } catch (error) {
+        throw isFault(error) ? error : lost(error);
+      } finally {
+        silence.end();
+      }
+    },
+
+    async *snapshot(signal) {
+      const silence = watchSilence(silenceMs, signal);
+      try {
+        // `fetch` asks for gzip and unpacks it as it comes.
+        const response = accepted(await ask(EDGE_SNAPSHOT_PATH, 'application/x-ndjson', silence));
+        for await (const line of linesOf(response, silence)) yield snapshotLine(line);
+      } catch (error) {
+        throw isFault(error) ? error : lost(error);
+      } finally {
+        silence.end();
+      }
+    },
+  };
+}
+
+function accepted(response: Response): Response {
+  if (response.ok) return response;
+  void response.body?.cancel();
+  const refused = response.status === 401 || response.status === 403;
+  throw new Fault(refused ? 'link-refused' : 'link-lost', `the cloud answered ${response.status}`, {
+    details: { status: response.status },
+  });
+}
+
+function lost(error: unknown): Fault {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return new Fault('link-lost', `the cloud does not answer: ${messageOf(cause)}`, { cause: error });
+}
+
+async function* linesOf(response: Response, silence: Silence): AsyncGenerator<string> {
+  if (!response.body) return;
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of response.body) {
+    silence.broken();
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line !== '');
+  }
+  if (rest !== '') yield rest;
+}
+
+function snapshotLine(text: string): SnapshotLine {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new Fault('peer-misbehaved', 'a line of the snapshot is not JSON', { cause: error });
+  }
+  const line = SnapshotLineSchema.safeParse(json);
+  if (line.success) return line.data;
+  throw new Fault('peer-misbehaved', `a line of the snapshot makes no sense: ${line.error.message}`);
+}
+
+/** A deadline that each sign of life puts off. */
+interface Silence {
+  signal: AbortSignal;
+  broken(): void;
+  end(): void;
+}
+
+function watchSilence(silenceMs: number, outer: AbortSignal): Silence {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(new Fault('deadline-passed', `the cloud was silent for ${silenceMs} ms`));
+  }, silenceMs);
+  return {
+    signal: AbortSignal.any([controller.signal, outer]),
+    broken: () => void timer.refresh(),
+    end: () => clearTimeout(timer),
+  };
+}

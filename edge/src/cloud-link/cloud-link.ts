@@ -1,0 +1,244 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  ChangeBatchSchema,
+  EventAckSchema,
+  type FeedAck,
+  FeedHeadSchema,
+  PROTOCOL_VERSION,
+  type Presence,
+} from '@hlid/protocol/envelope';
+import { messageOf } from '@hlid/protocol/fault';
+import { siteTopics } from '@hlid/protocol/topics';
+import { utcTime } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import type { CloudConfig } from '../config.ts';
+import { LOG_EVENTS } from '../events.ts';
+import type { LinkBoard, LinkView } from '../local-api/link-view.ts';
+import { createCloudHttp } from './cloud-http.ts';
+import { createEventSender } from './event-sender.ts';
+import type { EventSource } from './event-source.ts';
+import type { FeedBook } from './feed-book.ts';
+import { createFeedClient } from './feed-client.ts';
+import { type MqttSession, openSession } from './mqtt-session.ts';
+import { createRetryPause } from './retry-pause.ts';
+
+export interface LinkTiming {
+  connectTimeoutMs: number;
+  keepaliveSeconds: number;
+  /** Between tries to connect, and to ask again what failed. */
+  retryFirstMs: number;
+  retryMostMs: number;
+  /** A connection that held so long was a good one. */
+  steadyMs: number;
+  ackDeadlineMs: number;
+  ackDeadlineMostMs: number;
+  snapshotRetryMostMs: number;
+}
+
+const TIMING: LinkTiming = {
+  connectTimeoutMs: 10_000,
+  keepaliveSeconds: 30,
+  retryFirstMs: 1000,
+  retryMostMs: 60_000,
+  steadyMs: 10_000,
+  ackDeadlineMs: 5000,
+  ackDeadlineMostMs: 60_000,
+  snapshotRetryMostMs: 600_000,
+};
+
+const GOODBYE_MS = 1000;
+
+export interface CloudLink extends LinkBoard {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * The link to the cloud, kept up for ever: the event log goes up, the change feed comes down. Nothing on site waits
+ * for it.
+ *
+ * ```
+ *   event log ──▶ event sender ──up──▶ ┌────────┐
+ *                      ▲─────up/ack─── │        │
+ *                                      │  MQTT  │
+ *   lists ◀─── feed client ◀─down,head─│ session│
+ *                  │ └──────down/ack──▶└────────┘
+ *                  └── HTTP: changes after a gap, snapshot
+ * ```
+ */
+export function createCloudLink(parts: {
+  cloud: CloudConfig;
+  events: EventSource;
+  feed: FeedBook;
+  /** Name and version of this program. */
+  software: string;
+  log: Logger;
+  clock: Clock;
+  timing?: Partial<LinkTiming>;
+}): CloudLink {
+  const { cloud, events, feed, software, log, clock } = parts;
+  const timing = { ...TIMING, ...parts.timing };
+  const topics = siteTopics(cloud.siteId);
+  const stopping = new AbortController();
+  const retry = { firstMs: timing.retryFirstMs, mostMs: timing.retryMostMs };
+  const reconnect = createRetryPause(retry);
+  const listeners = new Set<() => void>();
+  let connection: Pick<LinkView, 'connected' | 'since' | 'lastError'> = {
+    connected: false,
+    since: utcTime(clock.now()),
+    lastError: null,
+  };
+  let running: Promise<void> | null = null;
+
+  const tell = () => listeners.forEach((listener) => void listener());
+  const sender = createEventSender({
+    events,
+    log,
+    ackDeadlineMs: timing.ackDeadlineMs,
+    ackDeadlineMostMs: timing.ackDeadlineMostMs,
+    onChange: tell,
+  });
+  const feedClient = createFeedClient({
+    feed,
+    http: createCloudHttp(cloud),
+    log,
+    retry,
+    snapshotRetry: { firstMs: timing.retryFirstMs, mostMs: timing.snapshotRetryMostMs },
+    onChange: tell,
+  });
+
+  function show(connected: boolean, lastError: string | null): void {
+    const since = connected === connection.connected ? connection.since : utcTime(clock.now());
+    connection = { connected, since, lastError };
+    tell();
+  }
+
+  function read<Schema extends z.ZodType>(
+    topic: string,
+    payload: Uint8Array,
+    schema: Schema,
+    use: (message: z.output<Schema>) => void,
+  ): boolean {
+    try {
+      use(schema.parse(JSON.parse(new TextDecoder().decode(payload))));
+      return true;
+    } catch (error) {
+      log.error({ event: LOG_EVENTS.linkMessageRefused, topic, reason: messageOf(error) });
+      return false;
+    }
+  }
+
+  function onMessage(topic: string, payload: Uint8Array): void {
+    switch (topic) {
+      case topics.upAck:
+        return void read(topic, payload, EventAckSchema, sender.ackArrived);
+      case topics.down:
+        if (!read(topic, payload, ChangeBatchSchema, feedClient.batchArrived)) feedClient.lostTrack();
+        return;
+      case topics.head:
+        if (!read(topic, payload, FeedHeadSchema, feedClient.headArrived)) feedClient.lostTrack();
+        return;
+      default:
+        return;
+    }
+  }
+
+  function presence(): Presence {
+    return {
+      v: PROTOCOL_VERSION,
+      online: true,
+      epoch: events.epoch,
+      seq: events.lastSeq(),
+      acknowledged: events.acknowledged(),
+      feedAt: feed.position().n,
+      software,
+      at: utcTime(clock.now()),
+    };
+  }
+
+  const offline = JSON.stringify({ v: PROTOCOL_VERSION, online: false } satisfies Presence);
+
+  function begin(session: MqttSession): void {
+    log.info({ event: LOG_EVENTS.linkConnected });
+    show(true, null);
+    feedClient.connected(({ n, hash }) => {
+      const ack: FeedAck = { v: PROTOCOL_VERSION, n, hash };
+      session.publish(topics.downAck, JSON.stringify(ack));
+    });
+    sender.connected({
+      sayPresence: () => session.publish(topics.presence, JSON.stringify(presence()), { retain: true }),
+      sendBatch: (json) => session.publish(topics.up, json),
+    });
+    session.listen(onMessage);
+  }
+
+  async function run(): Promise<void> {
+    const { signal } = stopping;
+    while (!signal.aborted) {
+      let reason: string;
+      try {
+        const session = await openSession(
+          {
+            url: cloud.mqttUrl,
+            clientId: `${cloud.siteId}-edge`,
+            username: cloud.siteId,
+            password: cloud.secret,
+            will: { topic: topics.presence, payload: offline },
+            subscriptions: [topics.upAck, topics.down, topics.head],
+            keepaliveSeconds: timing.keepaliveSeconds,
+            connectTimeoutMs: timing.connectTimeoutMs,
+          },
+          signal,
+        );
+        begin(session);
+        const steady = setTimeout(reconnect.reset, timing.steadyMs);
+        reason = await Promise.race([session.closed, whenAborted(signal)]);
+        clearTimeout(steady);
+        sender.disconnected();
+        feedClient.disconnected();
+        if (signal.aborted) {
+          session.publish(topics.presence, offline, { retain: true });
+          await session.end(GOODBYE_MS);
+          return;
+        }
+      } catch (error) {
+        reason = messageOf(error);
+      }
+      if (signal.aborted) return;
+      const pauseMs = reconnect.nextMs();
+      log.warn({ event: LOG_EVENTS.linkLost, reason, pauseMs });
+      show(false, reason);
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      sender.stop();
+      await feedClient.stop();
+      show(false, connection.lastError);
+    },
+    view: () => ({
+      ...connection,
+      lastError: connection.lastError ?? sender.trouble() ?? feedClient.trouble(),
+      seq: events.lastSeq(),
+      acknowledged: events.acknowledged(),
+      feedAt: feed.position().n,
+    }),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function whenAborted(signal: AbortSignal): Promise<string> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve('stopped'), { once: true }));
+}

@@ -1,0 +1,233 @@
+import type { ChangeBatch, FeedHead } from '@hlid/protocol/envelope';
+import { isFault, messageOf } from '@hlid/protocol/fault';
+import type { SiteChange } from '@hlid/protocol/site-change';
+import type { Logger } from 'pino';
+import { LOG_EVENTS } from '../events.ts';
+import type { CloudHttp } from './cloud-http.ts';
+import type { FeedBook, FeedPosition } from './feed-book.ts';
+import { type FeedStep, nextFeedStep } from './feed-step.ts';
+import { createRetryPause } from './retry-pause.ts';
+
+/** Keeps the site's lists the same as the cloud's. */
+export interface FeedClient {
+  /** @param acknowledge says `down/ack`: what the site holds, durably */
+  connected(acknowledge: (position: FeedPosition) => void): void;
+  disconnected(): void;
+  batchArrived(batch: ChangeBatch): void;
+  headArrived(head: FeedHead): void;
+  /** Something came that could not be understood. */
+  lostTrack(): void;
+  /** Why the lists do not follow; null while all is well. */
+  trouble(): string | null;
+  /** Resolves when nothing is written any more. */
+  stop(): Promise<void>;
+}
+
+/** More than that is fetched again rather than kept. */
+const MOST_PUSHED = 100;
+
+export function createFeedClient(parts: {
+  feed: FeedBook;
+  http: CloudHttp;
+  log: Logger;
+  retry: { firstMs: number; mostMs: number };
+  /** Snapshots are large: where they do not help, they are asked for more and more seldom. */
+  snapshotRetry: { firstMs: number; mostMs: number };
+  onChange: () => void;
+}): FeedClient {
+  const { feed, http, log } = parts;
+  const retry = createRetryPause(parts.retry);
+  const snapshotRetry = createRetryPause(parts.snapshotRetry);
+  const stopping = new AbortController();
+  let acknowledge: ((position: FeedPosition) => void) | null = null;
+  let pushed: ChangeBatch[] = [];
+  let head: FeedHead | null = null;
+  let lastHeard = 0;
+  let doubt = false;
+  let trouble: string | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  /** Steps follow each other and never overlap. */
+  let working: Promise<void> | null = null;
+  /** A snapshot was taken and the feed has not agreed with it since. */
+  let unproven = false;
+
+  function wake(): void {
+    if (working || timer || !acknowledge || stopping.signal.aborted) return;
+    working = work().finally(() => {
+      working = null;
+    });
+  }
+
+  function wakeIn(pauseMs: number): void {
+    timer = setTimeout(() => {
+      timer = undefined;
+      wake();
+    }, pauseMs);
+  }
+
+  async function work(): Promise<void> {
+    try {
+      while (acknowledge && !stopping.signal.aborted) {
+        const step = nextFeedStep(feed.position(), { head, pushed, doubt });
+        if (step.kind === 'rest') {
+          rested();
+          return;
+        }
+        if (step.kind === 'snapshot' && unproven) {
+          unproven = false;
+          return failed('the cloud names another hash for the same lists', snapshotRetry.nextMs());
+        }
+        await take(step);
+      }
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      const pause = isFault(error, 'peer-misbehaved') ? snapshotRetry : retry;
+      failed(messageOf(error), pause.nextMs());
+    }
+  }
+
+  function rested(): void {
+    retry.reset();
+    if (head && head.n === feed.position().n) {
+      unproven = false;
+      snapshotRetry.reset();
+    }
+    if (trouble === null) return;
+    trouble = null;
+    parts.onChange();
+  }
+
+  function failed(reason: string, pauseMs: number): void {
+    trouble = reason;
+    log.warn({ event: LOG_EVENTS.feedRetry, reason, pauseMs });
+    wakeIn(pauseMs);
+    parts.onChange();
+  }
+
+  async function take(step: Exclude<FeedStep, { kind: 'rest' }>): Promise<void> {
+    switch (step.kind) {
+      case 'drop':
+        return forget(step.batch);
+      case 'apply':
+        return applyPushed(step.changes, step.batch);
+      case 'catch-up':
+        return catchUp();
+      case 'snapshot':
+        return takeSnapshot();
+      default:
+        return step satisfies never;
+    }
+  }
+
+  function forget(batch: ChangeBatch): void {
+    pushed = pushed.filter((other) => other !== batch);
+    notice(batch.head);
+  }
+
+  function applyPushed(changes: readonly SiteChange[], batch: ChangeBatch): void {
+    try {
+      apply(changes);
+    } catch (error) {
+      // What cannot be applied is asked for again, and if need be the lists as a whole.
+      if (isFault(error, 'peer-misbehaved')) {
+        forget(batch);
+        doubt = true;
+      }
+      throw error;
+    }
+    forget(batch);
+  }
+
+  function apply(changes: readonly SiteChange[]): void {
+    const position = feed.apply(changes);
+    log.info({ event: LOG_EVENTS.feedApplied, n: position.n, changes: changes.length });
+    held(position);
+  }
+
+  async function catchUp(): Promise<void> {
+    const { n } = feed.position();
+    const page = await http.changes(n, stopping.signal);
+    // The database of the cloud has spoken: what it names is its head, whatever was heard before.
+    if (page === 'gone' || page.head.n < n) return takeSnapshot();
+    if (page.changes.length > 0) {
+      try {
+        apply(page.changes);
+      } catch (error) {
+        if (isFault(error, 'peer-misbehaved')) return takeSnapshot();
+        throw error;
+      }
+    } else if (page.head.n > n) return takeSnapshot();
+    doubt = false;
+    head = page.head;
+  }
+
+  async function takeSnapshot(): Promise<void> {
+    const position = await feed.replace(http.snapshot(stopping.signal));
+    log.info({ event: LOG_EVENTS.feedReplaced, n: position.n });
+    unproven = true;
+    doubt = false;
+    if (!head || head.n < position.n || head.hash === position.hash) {
+      head = { v: 1, n: position.n, hash: position.hash };
+    }
+    held(position);
+  }
+
+  function held(position: FeedPosition): void {
+    acknowledge?.(position);
+    parts.onChange();
+  }
+
+  function notice(named: FeedHead): void {
+    if (head && named.n < head.n) return;
+    // Behind what the site holds: the cloud was restored from a backup.
+    if (named.n < feed.position().n) doubt = true;
+    else head = named;
+  }
+
+  return {
+    connected(say) {
+      acknowledge = say;
+      // What came over the last connection may be old: what is true now is said anew.
+      pushed = [];
+      head = null;
+      lastHeard = 0;
+      clearTimeout(timer);
+      timer = undefined;
+      say(feed.position());
+      wake();
+    },
+    disconnected() {
+      acknowledge = null;
+      clearTimeout(timer);
+      timer = undefined;
+    },
+    batchArrived(batch) {
+      if (pushed.length < MOST_PUSHED) pushed.push(batch);
+      else notice(batch.head);
+      if (timer && nextFeedStep(feed.position(), { head, pushed, doubt }).kind === 'apply') {
+        // What waits is the asking over HTTP; this needs none.
+        clearTimeout(timer);
+        timer = undefined;
+      }
+      wake();
+    },
+    headArrived(named) {
+      // One head comes after the other; only a cloud that was restored names a lower one.
+      if (named.n < lastHeard) doubt = true;
+      lastHeard = named.n;
+      notice(named);
+      wake();
+    },
+    lostTrack() {
+      doubt = true;
+      wake();
+    },
+    trouble: () => trouble,
+    async stop() {
+      acknowledge = null;
+      clearTimeout(timer);
+      stopping.abort(new Error('stopped'));
+      await working;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { ChangeBatch, FeedHead } from '@hlid/protocol/envelope';
+import type { SiteChange } from '@hlid/protocol/site-change';
+import type { FeedPosition } from './feed-book.ts';
+
+/** What the site knows of the change feed beyond what it holds. */
+export interface FeedKnowledge {
+  /** The head that the cloud named last. */
+  head: FeedHead | null;
+  /** Pushed and not yet looked at, oldest first. */
+  pushed: readonly ChangeBatch[];
+  /** Something does not fit: ask the cloud how its feed stands. */
+  doubt: boolean;
+}
+
+export type FeedStep =
+  | { kind: 'rest' }
+  | { kind: 'apply'; changes: readonly SiteChange[]; batch: ChangeBatch }
+  /** A pushed batch with nothing new in it. */
+  | { kind: 'drop'; batch: ChangeBatch }
+  | { kind: 'catch-up' }
+  | { kind: 'snapshot' };
+
+/** The next thing to do so that the site's lists come to be the cloud's. Pure. */
+export function nextFeedStep(position: FeedPosition, knowledge: FeedKnowledge): FeedStep {
+  const { head, pushed, doubt } = knowledge;
+  if (doubt) return { kind: 'catch-up' };
+  const [batch] = pushed;
+  if (batch) {
+    const changes = batch.changes.filter(({ n }) => n > position.n);
+    const [first] = changes;
+    if (!first) return { kind: 'drop', batch };
+    return first.n === position.n + 1 ? { kind: 'apply', changes, batch } : { kind: 'catch-up' };
+  }
+  if (!head) return { kind: 'rest' };
+  if (head.n > position.n) return { kind: 'catch-up' };
+  return disagrees(position, head) ? { kind: 'snapshot' } : { kind: 'rest' };
+}
+
+/** Whether both are at the same change and hold different lists. */
+export function disagrees(position: FeedPosition, head: FeedHead): boolean {
+  return head.n === position.n && head.hash !== position.hash;
+}

@@ -1,0 +1,84 @@
+/**
+ * What is on its way to the cloud. Pure.
+ *
+ * ```
+ *   committed          sentTo             last event
+ *  ─────┼─────────────────┼────────────────────┼──▶ seq
+ *       └ batches asked ──┘   not sent yet
+ * ```
+ *
+ * Whatever the site says that the cloud answers with `up/ack` is a question, batches and presence alike, and each
+ * question has one answer, in order. An answer that is short of its batch's end means that the cloud did not apply
+ * it, because one before it was lost: everything after `committed` is sent again. Acknowledgements of what was sent
+ * before that are no reason to send a third time; for them each question knows its run.
+ */
+export interface SendWindow {
+  /** Null: the cloud has not yet said what it holds. */
+  committed: number | null;
+  sentTo: number;
+  run: number;
+  /** Questions not yet answered, oldest first; `end` is the last event of a batch, 0 for presence. */
+  asked: readonly { end: number; run: number }[];
+  /** After a silence: one batch at a time until the cloud answers. */
+  probing: boolean;
+}
+
+/** Batches on their way at once, at most. */
+const MOST_BATCHES = 8;
+
+export const FRESH_WINDOW: SendWindow = { committed: null, sentTo: 0, run: 0, asked: [], probing: false };
+
+/** Something was sent that the cloud will answer. */
+export function asked(window: SendWindow, end: number): SendWindow {
+  return {
+    ...window,
+    sentTo: Math.max(window.sentTo, end),
+    asked: [...window.asked, { end, run: window.run }],
+  };
+}
+
+/** Batches that the cloud may not have yet. */
+export function batchesOnTheWay(window: SendWindow): number {
+  const { committed, run } = window;
+  return window.asked.filter((question) => question.run === run && question.end > (committed ?? 0)).length;
+}
+
+export function hasRoom(window: SendWindow): boolean {
+  return window.committed !== null && batchesOnTheWay(window) < (window.probing ? 1 : MOST_BATCHES);
+}
+
+/** What an answer meant. */
+export type AckMeaning =
+  /** The first of this connection. */
+  | 'begun'
+  | 'progress'
+  /** Something was lost on the way. */
+  | 'rewound'
+  /** The cloud holds less than it said before: it was restored from a backup. */
+  | 'set-back'
+  | 'nothing-new';
+
+export function acknowledged(
+  window: SendWindow,
+  committed: number,
+): { window: SendWindow; meaning: AckMeaning } {
+  const [question, ...stillAsked] = window.asked;
+  const answered = { ...window, committed, asked: stillAsked, probing: false };
+  if (window.committed === null) return { window: { ...answered, sentTo: committed }, meaning: 'begun' };
+  if (committed < window.committed) return { window: rewind(answered), meaning: 'set-back' };
+  if (question && question.run === window.run && committed < question.end) {
+    return { window: rewind(answered), meaning: 'rewound' };
+  }
+  const sentTo = Math.max(window.sentTo, committed);
+  if (committed > window.committed) return { window: { ...answered, sentTo }, meaning: 'progress' };
+  return { window: { ...answered, probing: window.probing }, meaning: 'nothing-new' };
+}
+
+/** Nobody answered in time: whatever was asked is taken for lost. */
+export function unanswered(window: SendWindow): SendWindow {
+  return { ...rewind(window), asked: [], probing: true };
+}
+
+function rewind(window: SendWindow): SendWindow {
+  return { ...window, run: window.run + 1, sentTo: window.committed ?? 0 };
+}

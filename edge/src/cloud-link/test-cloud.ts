@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/content-hash';
+import type { SnapshotLine } from '@hlid/protocol/edge-api';
+import {
+  EventBatchSchema,
+  type FeedAck,
+  FeedAckSchema,
+  type FeedHead,
+  type Presence,
+  PresenceSchema,
+} from '@hlid/protocol/envelope';
+import type { SiteChange } from '@hlid/protocol/site-change';
+import type { SiteEvent } from '@hlid/protocol/site-event';
+import { siteTopics } from '@hlid/protocol/topics';
+import { Aedes } from 'aedes';
+import { zoneChange } from './test-lists.ts';
+
+export const SITE = 'site-1';
+export const SECRET = 'swordfish';
+const topics = siteTopics(SITE);
+
+/** The cloud's part of the protocol, played by hand on a real broker and a real HTTP server. */
+export async function startTestCloud() {
+  const committed: SiteEvent[] = [];
+  const presences: Presence[] = [];
+  const feedAcks: FeedAck[] = [];
+  const asked: string[] = [];
+  const batches: number[][] = [];
+  const feed: SiteChange[] = [];
+  const hashes: string[] = [EMPTY_HASH];
+
+  const cloud = {
+    committed,
+    presences,
+    feedAcks,
+    /** Paths that were asked for over HTTP. */
+    asked,
+    /** Numbers of each batch that arrived. */
+    batches,
+    /** What happens to what arrives next: `lose` neither applies nor answers. */
+    onBatch: (_seqs: number[]): 'apply' | 'lose' | 'refuse' | 'hold-answer' => 'apply',
+    answersPresence: true,
+    /** Changes up to here are no longer to be had one by one. */
+    compactedTo: 0,
+    httpStatus: 200,
+    /** The snapshot ends here and there. */
+    cutsSnapshot: false,
+    secret: SECRET,
+    mqttUrl: '',
+    httpUrl: '',
+    say(topic: string, message: unknown, retain = false): void {
+      const payload = typeof message === 'string' ? message : JSON.stringify(message);
+      broker.publish(
+        { cmd: 'publish', qos: 1, dup: false, retain, topic, payload: Buffer.from(payload) },
+        () => undefined,
+      );
+    },
+    head(n = feed.length): FeedHead {
+      return { v: 1, n, hash: hashes[n] ?? EMPTY_HASH };
+    },
+    /** Commits changes; whether the site hears of them at once is up to the test. */
+    change(many: number, { push = true, head = true } = {}): void {
+      const from = feed.length;
+      for (let n = from + 1; n <= from + many; n++) {
+        const { change, before } = zoneChange(n, feed);
+        feed.push(change);
+        let hash = hashes[n - 1] ?? EMPTY_HASH;
+        if (before) hash = takeFromHash(hash, digest(before));
+        if (change.change.op === 'put') hash = addToHash(hash, digest(change));
+        hashes.push(hash);
+      }
+      if (push) cloud.say(topics.down, { v: 1, changes: feed.slice(from), head: cloud.head() });
+      if (head) cloud.say(topics.head, cloud.head(), true);
+    },
+    /** As after a restore from a backup: later changes and events were never here. */
+    setBack(to: { feed?: number; events?: number }): void {
+      feed.length = Math.min(feed.length, to.feed ?? feed.length);
+      hashes.length = feed.length + 1;
+      committed.length = Math.min(committed.length, to.events ?? committed.length);
+    },
+    /** A broker that forgets everything: a new one on the same port. */
+    async restartBroker(): Promise<void> {
+      await stopBroker();
+      await startBroker();
+    },
+    async stop(): Promise<void> {
+      await stopBroker();
+      server.closeAllConnections();
+      server.close();
+    },
+    stopBroker,
+    startBroker,
+  };
+
+  let broker: Aedes;
+  let mqttServer: net.Server;
+  const sockets = new Set<net.Socket>();
+
+  async function startBroker(): Promise<void> {
+    broker = await Aedes.createBroker({
+      authenticate(_client, username, password, done) {
+        const right = username === SITE && String(password) === cloud.secret;
+        done(right ? null : Object.assign(new Error('no'), { returnCode: 5 }), right);
+      },
+    });
+    broker.on('publish', (packet, client) => {
+      if (client) hear(packet.topic, String(packet.payload));
+    });
+    mqttServer = net.createServer((socket) => {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      broker.handle(socket);
+    });
+    mqttServer.listen(Number(new URL(cloud.mqttUrl || 'mqtt://x:0').port || 0), '127.0.0.1');
+    await once(mqttServer, 'listening');
+    cloud.mqttUrl = `mqtt://127.0.0.1:${portOf(mqttServer)}`;
+    cloud.say(topics.head, cloud.head(), true);
+  }
+
+  async function stopBroker(): Promise<void> {
+    for (const socket of sockets) socket.destroy();
+    const closed = once(mqttServer, 'close');
+    mqttServer.close();
+    await closed;
+    await new Promise<void>((resolve) => broker.close(() => resolve()));
+  }
+
+  function hear(topic: string, payload: string): void {
+    const message: unknown = JSON.parse(payload);
+    if (topic === topics.presence) {
+      const presence = PresenceSchema.parse(message);
+      presences.push(presence);
+      if (presence.online && cloud.answersPresence) ack(presence.epoch);
+    } else if (topic === topics.downAck) feedAcks.push(FeedAckSchema.parse(message));
+    else if (topic === topics.up) hearBatch(message);
+  }
+
+  function hearBatch(message: unknown): void {
+    const { epoch, events } = EventBatchSchema.parse(message);
+    const seqs = events.map(({ seq }) => seq);
+    batches.push(seqs);
+    const fate = cloud.onBatch(seqs);
+    if (fate === 'lose') return;
+    if (fate !== 'refuse' && (seqs[0] ?? 0) <= committed.length + 1) {
+      committed.push(...events.filter(({ seq }) => seq > committed.length));
+    }
+    if (fate !== 'hold-answer') ack(epoch);
+  }
+
+  function ack(epoch: string): void {
+    cloud.say(topics.upAck, { v: 1, epoch, committed: committed.length });
+  }
+
+  const server = http.createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://cloud');
+    asked.push(url.pathname);
+    if (cloud.httpStatus !== 200) return void response.writeHead(cloud.httpStatus).end();
+    if (request.headers.authorization !== `Bearer ${SITE}.${cloud.secret}`)
+      return void response.writeHead(401).end();
+    if (url.pathname === '/edge/changes') {
+      const after = Number(url.searchParams.get('after'));
+      if (after < cloud.compactedTo) return void response.writeHead(410).end();
+      // Pages are small here, so that there are several.
+      const changes = feed.slice(after, after + 10);
+      return void response.end(JSON.stringify({ v: 1, changes, head: cloud.head() }));
+    }
+    const text = snapshotLines()
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('');
+    const zipped = gzipSync(text);
+    response.writeHead(200, { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' });
+    if (!cloud.cutsSnapshot) return void response.end(zipped);
+    response.write(zipped.subarray(0, zipped.length / 2), () => response.destroy());
+  });
+
+  function snapshotLines(): SnapshotLine[] {
+    const zones = new Map<string, SnapshotLine>();
+    for (const { change } of feed) {
+      if (change.kind !== 'zone') continue;
+      if (change.op === 'put') zones.set(change.id, { kind: 'zone', id: change.id, item: change.item });
+      else zones.delete(change.id);
+    }
+    return [{ kind: 'head', ...cloud.head() }, ...zones.values(), { kind: 'end', lines: zones.size }];
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cloud.httpUrl = `http://127.0.0.1:${portOf(server)}/`;
+  await startBroker();
+  return cloud;
+}
+
+export type TestCloud = Awaited<ReturnType<typeof startTestCloud>>;
+
+function portOf(server: net.Server): number {
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('not listening');
+  return address.port;
+}
+
+function digest({ change }: SiteChange): string {
+  if (change.kind !== 'zone' || change.op !== 'put') throw new Error('only zones are in the test lists');
+  return createHash('sha256')
+    .update(itemText('zone', change.id, change.item))
+    .digest('hex')
+    .slice(0, 32);
+}

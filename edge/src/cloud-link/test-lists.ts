@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/content-hash';
+import { Fault } from '@hlid/protocol/fault';
+import type { SiteChange, ZoneItem } from '@hlid/protocol/site-change';
+import type { EventSource } from './event-source.ts';
+import type { FeedBook } from './feed-book.ts';
+
+/** Change number n of a feed of seven zones that are put, altered and taken away by turns; and what it replaces. */
+export function zoneChange(
+  n: number,
+  feed: readonly SiteChange[],
+): { change: SiteChange; before: SiteChange | null } {
+  const id = `zone-${n % 7}`;
+  const last = feed.findLast(({ change }) => change.id === id) ?? null;
+  const before = last?.change.op === 'put' ? last : null;
+  const item: ZoneItem = { id, name: `Zone ${n}`, capacity: n };
+  const removes = before !== null && n % 5 === 0;
+  return {
+    before,
+    change: {
+      n,
+      change: removes ? { kind: 'zone', op: 'remove', id } : { kind: 'zone', op: 'put', id, item },
+    },
+  };
+}
+
+/** A site's lists in memory. */
+export function createTestFeedBook() {
+  let position = { n: 0, hash: EMPTY_HASH };
+  let zones = new Map<string, ZoneItem>();
+  let applying = false;
+
+  const digest = (item: ZoneItem) =>
+    createHash('sha256')
+      .update(itemText('zone', item.id, item))
+      .digest('hex')
+      .slice(0, 32);
+  const hashOf = (items: Iterable<ZoneItem>) =>
+    [...items].reduce((hash, item) => addToHash(hash, digest(item)), EMPTY_HASH);
+
+  const book = {
+    /** The next so many writes fail, as on a full disk. */
+    failures: 0,
+    /** The next so many snapshots come out wrong. */
+    damaged: 0,
+    snapshots: 0,
+    zones: () => [...zones.values()].map(({ name }) => name).sort(),
+    position: () => position,
+    apply(changes: readonly SiteChange[]) {
+      if (applying) throw new Error('two writes at once');
+      if (book.failures-- > 0) throw new Error('disk full');
+      let { n, hash } = position;
+      const next = new Map(zones);
+      for (const { n: number, change } of changes) {
+        if (number !== n + 1) throw new Fault('peer-misbehaved', 'a gap');
+        if (change.kind !== 'zone') throw new Error('only zones are in the test lists');
+        const before = next.get(change.id);
+        if (before) hash = takeFromHash(hash, digest(before));
+        if (change.op === 'remove') next.delete(change.id);
+        else {
+          next.set(change.id, change.item);
+          hash = addToHash(hash, digest(change.item));
+        }
+        n = number;
+      }
+      zones = next;
+      position = { n, hash };
+      return position;
+    },
+    async replace(lines: Parameters<FeedBook['replace']>[0]) {
+      applying = true;
+      try {
+        const next = new Map<string, ZoneItem>();
+        let head = { n: -1, hash: '' };
+        let end = -1;
+        for await (const line of lines) {
+          if (line.kind === 'head') head = { n: line.n, hash: line.hash };
+          else if (line.kind === 'zone') next.set(line.id, line.item);
+          else if (line.kind === 'end') end = line.lines;
+        }
+        const damaged = book.damaged-- > 0;
+        if (end !== next.size || damaged || head.hash !== hashOf(next.values())) {
+          throw new Fault('peer-misbehaved', 'the snapshot does not add up');
+        }
+        zones = next;
+        position = head;
+        book.snapshots++;
+        return position;
+      } finally {
+        applying = false;
+      }
+    },
+    /** Something went wrong on the site's disk that nobody noticed. */
+    corrupt() {
+      zones.delete([...zones.keys()][0] ?? '');
+      position = { n: position.n, hash: hashOf(zones.values()) };
+    },
+  };
+  return book satisfies FeedBook;
+}
+
+export const TEST_EPOCH = '01933333-7777-7777-8777-123456789abc';
+
+/** An event log in memory. */
+export function createTestEvents() {
+  const events: string[] = [];
+  const listeners = new Set<() => void>();
+  let acknowledged = 0;
+  let forgotten = 0;
+  const source = {
+    epoch: TEST_EPOCH,
+    lastSeq: () => events.length,
+    acknowledged: () => acknowledged,
+    after(seq: number, maxEvents: number, maxBytes: number) {
+      const batch: { seq: number; json: string }[] = [];
+      let bytes = 0;
+      for (let at = Math.max(seq, forgotten); at < events.length && batch.length < maxEvents; at++) {
+        const json = events[at] ?? '';
+        bytes += json.length;
+        if (batch.length > 0 && bytes > maxBytes) break;
+        batch.push({ seq: at + 1, json });
+      }
+      return batch;
+    },
+    acknowledge(committed: number) {
+      acknowledged = committed;
+    },
+    onAppended(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    append(many: number, detail = 'x') {
+      for (let made = 0; made < many; made++) {
+        events.push(
+          JSON.stringify({
+            seq: events.length + 1,
+            at: '2026-11-21T12:00:00.000Z',
+            body: { type: 'device.changed', deviceId: 'cam', kind: 'camera', state: 'ok', detail },
+          }),
+        );
+      }
+      for (const listener of listeners) listener();
+    },
+    forget(upTo: number) {
+      forgotten = upTo;
+    },
+    /** As after putting back an old copy of the database. */
+    setBack(to: number) {
+      events.length = to;
+      acknowledged = Math.min(acknowledged, to);
+    },
+  };
+  return source satisfies EventSource;
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { openSiteDb, type SiteDb } from './site-db.ts';
+
+let folder: string;
+let db: SiteDb;
+let commit: GroupCommit;
+let commits: number;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-commit-'));
+  db = openSiteDb(join(folder, 'site.sqlite'));
+  commit = createGroupCommit(db);
+  commits = 0;
+  commit.onCommitted(() => commits++);
+});
+afterEach(() => {
+  db.close();
+  rmSync(folder, { recursive: true });
+});
+
+const write = (key: string) => () => {
+  db.prepare('INSERT INTO meta VALUES (?, ?)').run(key, key);
+  return key;
+};
+const keys = () => db.prepare('SELECT key FROM meta ORDER BY key').pluck().all();
+
+it('commits once for all that arrives together, in order', async () => {
+  const results = await Promise.all(['a', 'b', 'c'].map((key) => commit.run(write(key))));
+  expect(results).toEqual(['a', 'b', 'c']);
+  expect(commits).toBe(1);
+  expect(keys()).toEqual(['a', 'b', 'c']);
+});
+
+it('undoes alone the work that throws', async () => {
+  const failing = () => {
+    write('half')();
+    throw new Error('no');
+  };
+  const outcomes = await Promise.allSettled([
+    commit.run(write('a')),
+    commit.run(failing),
+    commit.run(write('b')),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(keys()).toEqual(['a', 'b']);
+});
+
+it('tells everybody when the commit itself fails, and goes on after', async () => {
+  const locker = openSiteDb(join(folder, 'site.sqlite'));
+  db.pragma('busy_timeout = 0');
+  locker.exec('BEGIN IMMEDIATE');
+  const outcomes = await Promise.allSettled([commit.run(write('a')), commit.run(write('b'))]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  locker.exec('COMMIT');
+  locker.close();
+  await commit.run(write('c'));
+  expect(keys()).toEqual(['c']);
+});
+
+it('flushes to the disk at every commit', () => {
+  expect(db.pragma('synchronous', { simple: true })).toBe(2);
+  expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+});

@@ -1,0 +1,86 @@
+import type { SiteDb } from './site-db.ts';
+
+interface Job {
+  run(): void;
+  settle(failure: { error: unknown } | null): void;
+}
+
+/** The one way to write to the site's database. */
+export interface GroupCommit {
+  /**
+   * Runs the work in a transaction, together with whatever else is waiting, and resolves when that is on the disk.
+   * Work that throws is undone alone; the rest goes on. The work is synchronous and may run after others of its group.
+   */
+  run<T>(work: () => T): Promise<T>;
+  /** The same at once and alone, for work that must follow on what is on the disk now. */
+  runNow<T>(work: () => T): T;
+  /** Called after each commit, once for all of it. */
+  onCommitted(listener: () => void): void;
+}
+
+/**
+ * Group commit: one flush of the disk serves all that arrived while the last one was being written. With a single
+ * writer nothing waits for it; with many, throughput is that of the flush times the size of the group.
+ */
+export function createGroupCommit(db: SiteDb): GroupCommit {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
+  const savepoint = db.prepare('SAVEPOINT job');
+  const release = db.prepare('RELEASE job');
+  const undo = db.prepare('ROLLBACK TO job');
+  const listeners: (() => void)[] = [];
+  let waiting: Job[] = [];
+
+  function flush(): void {
+    const group = waiting;
+    waiting = [];
+    const failures = new Map<Job, { error: unknown }>();
+    try {
+      begin.run();
+      for (const job of group) {
+        savepoint.run();
+        try {
+          job.run();
+        } catch (error) {
+          undo.run();
+          failures.set(job, { error });
+        }
+        release.run();
+      }
+      commit.run();
+    } catch (error) {
+      if (db.inTransaction) rollback.run();
+      for (const job of group) job.settle({ error });
+      return;
+    }
+    for (const listener of listeners) listener();
+    for (const job of group) job.settle(failures.get(job) ?? null);
+  }
+
+  return {
+    runNow<T>(work: () => T): T {
+      const result = db.transaction(work).immediate();
+      for (const listener of listeners) listener();
+      return result;
+    },
+    run<T>(work: () => T): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        let result: { value: T } | undefined;
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({
+          run: () => {
+            result = { value: work() };
+          },
+          settle: (failure) => {
+            if (failure) reject(failure.error);
+            else if (result) resolve(result.value);
+          },
+        });
+      });
+    },
+    onCommitted(listener) {
+      listeners.push(listener);
+    },
+  };
+}

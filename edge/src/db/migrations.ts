@@ -1,0 +1,77 @@
+/**
+ * The site's database, forward only: a step that has been released is never edited, a change is a new step.
+ * Times are UTC text; `body` columns hold the protocol's JSON, the columns beside it what is searched by.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+  -- The event log. AUTOINCREMENT never reuses a number and a rollback takes its own back: no gaps.
+  CREATE TABLE event (seq INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, body TEXT NOT NULL);
+
+  CREATE TABLE read (
+    id TEXT PRIMARY KEY,
+    camera_id TEXT NOT NULL,
+    event_key TEXT NOT NULL,
+    lane_id TEXT NOT NULL,
+    passage_id TEXT,
+    plate TEXT,
+    score REAL NOT NULL,
+    standing TEXT NOT NULL,
+    received_at TEXT NOT NULL,
+    UNIQUE (camera_id, event_key)
+  ) WITHOUT ROWID;
+  CREATE INDEX read_received ON read (received_at);
+
+  CREATE TABLE passage (
+    id TEXT PRIMARY KEY,
+    lane_id TEXT NOT NULL,
+    plate TEXT,
+    score REAL NOT NULL,
+    first_seen_at TEXT NOT NULL,
+    last_seen_at TEXT NOT NULL,
+    keys TEXT NOT NULL,
+    decision TEXT NOT NULL,
+    visit_id TEXT,
+    read_id TEXT NOT NULL,
+    gate TEXT NOT NULL,
+    pulsed_at TEXT,
+    pulses INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX passage_lane ON passage (lane_id, last_seen_at);
+  CREATE INDEX passage_wanted ON passage (id) WHERE gate = 'wanted';
+  CREATE INDEX passage_plate ON passage (plate, last_seen_at);
+
+  CREATE TABLE visit (
+    id TEXT PRIMARY KEY,
+    plate TEXT,
+    plate_key TEXT,
+    entry_lane_id TEXT,
+    ended_at TEXT,
+    body TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE UNIQUE INDEX visit_open_plate ON visit (plate) WHERE ended_at IS NULL AND plate IS NOT NULL;
+  CREATE INDEX visit_open_key ON visit (plate_key) WHERE ended_at IS NULL;
+  CREATE INDEX visit_ended ON visit (ended_at);
+
+  CREATE TABLE settlement (id TEXT PRIMARY KEY, visit_id TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE INDEX settlement_visit ON settlement (visit_id);
+
+  -- Its twin permit_next is built while a snapshot comes in, and takes its name: no index has a name of its own.
+  CREATE TABLE permit (
+    id TEXT NOT NULL UNIQUE,
+    plate_key TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (plate_key, id)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE list_item (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE camera_clock (camera_id TEXT PRIMARY KEY, behind_ms INTEGER NOT NULL) WITHOUT ROWID;
+  `,
+];

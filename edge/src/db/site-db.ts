@@ -1,0 +1,52 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { Fault, messageOf } from '@hlid/protocol/fault';
+import Database from 'better-sqlite3';
+import { MIGRATIONS } from './migrations.ts';
+
+/** The site's database: better-sqlite3, one connection, which is the only one to write. */
+export interface SiteDb extends Database.Database {}
+
+/**
+ * Opens the site's database and brings it up to date. Every commit is on the disk when it returns
+ * (`synchronous=FULL`): a gate opens, and a camera gets its answer, only after that.
+ */
+export function openSiteDb(path: string): SiteDb {
+  let db: SiteDb | undefined;
+  try {
+    db = new Database(path);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('busy_timeout = 5000');
+    db.pragma('foreign_keys = ON');
+    db.pragma('cache_size = -8192');
+    migrate(db, path);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw new Fault('database-unusable', `The site's database ${path} cannot be used: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function migrate(db: SiteDb, path: string): void {
+  const version = Number(db.pragma('user_version', { simple: true }));
+  if (version > MIGRATIONS.length) {
+    throw new Fault(
+      'database-unusable',
+      `it was written by a newer version (${version} > ${MIGRATIONS.length})`,
+    );
+  }
+  if (version === MIGRATIONS.length) return;
+  if (version > 0) backUp(db, path, version);
+  db.transaction(() => {
+    for (const migration of MIGRATIONS.slice(version)) db.exec(migration);
+    db.pragma(`user_version = ${MIGRATIONS.length}`);
+  }).immediate();
+}
+
+function backUp(db: SiteDb, path: string, version: number): void {
+  if (!existsSync(path)) return;
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  copyFileSync(path, `${path}.before-v${version + 1}`);
+}

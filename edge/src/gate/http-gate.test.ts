@@ -1,0 +1,115 @@
+import http, { type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { createHttpGate, HttpGateSchema } from './http-gate.ts';
+
+const servers: http.Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function relay(listener: RequestListener): Promise<string> {
+  const server = http.createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function gate(url: string, more: Record<string, unknown> = {}) {
+  return createHttpGate(
+    HttpGateSchema.parse({ kind: 'http', open: { url: `${url}/open` }, timeoutMs: 300, ...more }),
+  );
+}
+
+it('sends the configured request, once', async () => {
+  const asked: string[] = [];
+  const url = await relay((request, response) => {
+    let body = '';
+    request.on('data', (piece) => {
+      body += piece;
+    });
+    request.on('end', () => {
+      asked.push(`${request.method} ${request.url} ${request.headers['x-key']} ${body}`);
+      response.end('ok');
+    });
+  });
+  const open = { method: 'PUT', url: `${url}/relay/1`, headers: { 'x-key': 'k' }, body: '{"on":1}' };
+  expect(await gate(url, { open }).pulse()).toBe('done');
+  expect(asked).toEqual(['PUT /relay/1 k {"on":1}']);
+});
+
+it('tells refusal from silence from absence', async () => {
+  const refusing = await relay((_request, response) => {
+    response.writeHead(403).end();
+  });
+  expect(await gate(refusing).pulse()).toBe('refused');
+
+  let asked = 0;
+  const silent = await relay(() => {
+    asked++;
+  });
+  expect(await gate(silent).pulse()).toBe('unknown');
+  expect(asked).toBe(1);
+
+  const dropping = await relay((request) => request.socket.destroy());
+  expect(await gate(dropping).pulse()).toBe('unknown');
+
+  expect(await gate('http://127.0.0.1:1').pulse()).toBe('unreachable');
+});
+
+it('takes the status for the answer, though the body breaks off', async () => {
+  const url = await relay((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('half');
+    setTimeout(() => response.destroy(), 20);
+  });
+  expect(await gate(url).pulse()).toBe('done');
+});
+
+it('releases a bistable relay, also when the opening went unanswered, until it has', async () => {
+  const asked: string[] = [];
+  let released: () => void = () => undefined;
+  const done = new Promise<void>((resolve) => {
+    released = resolve;
+  });
+  const url = await relay((request, response) => {
+    asked.push(request.url ?? '');
+    if (request.url === '/open') return;
+    if (asked.length < 3) {
+      response.writeHead(500).end();
+      return;
+    }
+    response.end();
+    released();
+  });
+  const release = { url: `${url}/release` };
+  const bistable = gate(url, { mode: 'bistable', release, releaseAfterMs: 100 });
+  expect(await bistable.pulse()).toBe('unknown');
+  await done;
+  expect(asked).toEqual(['/open', '/release', '/release']);
+});
+
+it('asks the device how the gate stands', async () => {
+  let text = '{"relay":"off"}';
+  const url = await relay((_request, response) => {
+    response.end(text);
+  });
+  const asking = gate(url, { state: { url: `${url}/state`, closedPattern: '"off"' } });
+  expect(await asking.report?.()).toBe('closed');
+  text = '{"relay":"on"}';
+  expect(await asking.report?.()).toBe('open');
+  expect(
+    await gate('http://127.0.0.1:1', {
+      state: { url: 'http://127.0.0.1:1/', closedPattern: 'off' },
+    }).report?.(),
+  ).toBe('unknown');
+});
+
+it('wants a release for a bistable relay', () => {
+  expect(
+    HttpGateSchema.safeParse({ kind: 'http', mode: 'bistable', open: { url: 'http://a/' } }).success,
+  ).toBe(false);
+});

@@ -1,0 +1,181 @@
+import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
+import type { PlateRead } from '@hlid/protocol/plate-read';
+import { millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { v7 as newId } from 'uuid';
+import type { CameraConfig, LaneConfig } from './config.ts';
+import { decideAtLane } from './decision/decide-at-lane.ts';
+import type { FactFinder } from './decision/gather-facts.ts';
+import type { Opening } from './gate/gate-keeper.ts';
+import { openingFor } from './gate/opening.ts';
+import type { EventLog } from './outbox/event-log.ts';
+import { beginPassage, joinPassage, passageOf } from './passage/join-passage.ts';
+import { markWanted, type Passage, type PassageStore } from './passage/passage-store.ts';
+import type { SiteLists } from './site-lists/site-lists.ts';
+import { carryOut } from './visit/carry-out.ts';
+import type { VisitBook } from './visit/visit-book.ts';
+import type { VisitStore } from './visit/visit-store.ts';
+
+/** What came of a read; the gate moves once that is on the disk. */
+export interface LaneOutcome {
+  passage: Passage | null;
+  opening: Opening | null;
+  repeated: boolean;
+}
+
+/**
+ * A lane's whole sentence: a camera reads a plate; the reads of one vehicle are a passage; the passage is decided;
+ * the gate opens; the visit begins or ends; the event log tells the cloud. All but the gate in one transaction,
+ * which the caller holds.
+ */
+export interface Lane {
+  pass(read: PlateRead, camera: CameraConfig, at: UtcTime): LaneOutcome;
+  /** Decides again on the car that waits here, now that something about its visit has changed. */
+  reconsider(visitId: string, at: UtcTime): LaneOutcome | null;
+}
+
+/** A car seen no longer ago than this still waits at its closed gate. */
+const WAITS_MS = 120_000;
+
+export function createLane(parts: {
+  lane: LaneConfig;
+  lists: SiteLists;
+  facts: FactFinder;
+  passages: PassageStore;
+  visits: VisitStore;
+  book: VisitBook;
+  events: EventLog;
+  gateIsOpen: () => boolean;
+  clockBehindMs: (cameraId: string) => number;
+  feedAt: () => number;
+}): Lane {
+  const { lane, lists, facts, passages, visits, book, events, feedAt } = parts;
+
+  function keep(
+    read: PlateRead,
+    camera: CameraConfig,
+    at: UtcTime,
+    standing: ReadStanding,
+    passageId: string | null,
+  ) {
+    const stored = {
+      ...read,
+      id: newId(),
+      cameraId: camera.id,
+      laneId: lane.id,
+      receivedAt: at,
+      standing,
+      passageId,
+    };
+    passages.saveRead(stored);
+    events.append({ type: 'read.stored', read: stored }, at);
+    return stored.id;
+  }
+
+  function alert(
+    alert: 'tailgating' | 'wrong-way' | 'blocklisted' | 'blocklist-lookalike',
+    passage: Passage,
+    at: UtcTime,
+  ) {
+    events.append(
+      { type: 'lane.alert', laneId: lane.id, alert, plate: passage.plate, passageId: passage.id },
+      at,
+    );
+  }
+
+  /** Decides, does it to the visit, and says so; `passed` when the gate has been opened for the car already. */
+  function decide(passage: Passage, candidates: readonly string[], at: UtcTime, passed = false): Passage {
+    const decided = decideAtLane(lane, { plate: passage.plate, score: passage.score, candidates }, facts, at);
+    const visitId = carryOut(decided, passage, book, at, passed);
+    const { decision } = decided;
+    const after = { ...passage, decision: passed ? { ...decision, open: true } : decision, visitId };
+    if (JSON.stringify([after.decision, visitId]) !== JSON.stringify([passage.decision, passage.visitId])) {
+      const { id: passageId, plate } = passage;
+      const { direction } = lane;
+      events.append(
+        {
+          type: 'passage.decided',
+          passageId,
+          laneId: lane.id,
+          direction,
+          plate,
+          decision,
+          visitId,
+          feedAt: feedAt(),
+        },
+        at,
+      );
+      if (decision.reason === 'blocklisted') alert('blocklisted', passage, at);
+      if (decision.flags.includes('blocklist-lookalike')) alert('blocklist-lookalike', passage, at);
+    }
+    return after;
+  }
+
+  /** A better reading of a car for which the gate was opened: it can only correct. */
+  function correct(before: Passage, after: Passage, candidates: readonly string[], at: UtcTime): Passage {
+    if (after.plate === null || after.plate === before.plate) return after;
+    if (lane.direction === 'exit')
+      return after.visitId === null ? decide(after, candidates, at, true) : after;
+    const visit = after.visitId === null ? undefined : visits.get(after.visitId);
+    if (visit?.plate === before.plate) {
+      book.correctPlate(visit, after.plate, { at, by: `lane:${lane.id}`, why: 'read-again' });
+    }
+    return after;
+  }
+
+  /** Saves the passage, its gate marked as wanted where it is to open. */
+  function finish(passage: Passage, at: UtcTime): LaneOutcome {
+    const how = openingFor(passage, at);
+    const saved = how === 'once' ? markWanted(passage, at) : passage;
+    passages.save(saved);
+    const { id: passageId, decision } = passage;
+    const by = `lane:${lane.id}`;
+    const opening = how && {
+      laneId: lane.id,
+      passageId,
+      why: decision.reason,
+      by,
+      onlyIfClosed: how === 'if-closed',
+    };
+    return { passage: saved, opening, repeated: false };
+  }
+
+  return {
+    pass(read, camera, at) {
+      if (passages.isKnownRead(camera.id, read.eventKey))
+        return { passage: null, opening: null, repeated: true };
+      const { directionReliable } = camera;
+      const clockBehindMs = parts.clockBehindMs(camera.id);
+      const standing = judgeRead(read, {
+        receivedAt: at,
+        camera: lists.camera(camera.id),
+        clockBehindMs,
+        directionReliable,
+      });
+      const known = passageOf(read, lane.id, at, passages, lists.site().settings);
+      const candidates = read.candidates.map(({ plate }) => plate);
+
+      if (standing !== 'counts') {
+        keep(read, camera, at, standing, known?.id ?? null);
+        if (standing === 'wrong-way' && known) alert('wrong-way', known, at);
+        if (standing !== 'late' || !known?.decision.open)
+          return { passage: null, opening: null, repeated: false };
+        const corrected = correct(known, joinPassage(known, read, null), candidates, at);
+        passages.save(corrected);
+        return { passage: corrected, opening: null, repeated: false };
+      }
+
+      const begun = known === null ? beginPassage(read, '', lane.id, at) : joinPassage(known, read, at);
+      const readId = keep(read, camera, at, standing, begun.id);
+      if (known?.decision.open) return finish(correct(known, { ...begun, readId }, candidates, at), at);
+      if (known === null && parts.gateIsOpen()) alert('tailgating', begun, at);
+      return finish(decide({ ...begun, readId }, candidates, at), at);
+    },
+
+    reconsider(visitId, at) {
+      const [waiting] = lane.direction === 'exit' ? passages.recent(lane.id, 1) : [];
+      if (!waiting || waiting.decision.open || waiting.visitId !== visitId) return null;
+      if (millis(at) - millis(waiting.lastSeenAt) > WAITS_MS) return null;
+      return finish(decide(waiting, [], at), at);
+    },
+  };
+}

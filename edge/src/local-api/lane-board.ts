@@ -1,0 +1,40 @@
+import type { DecisionReason } from '@hlid/protocol/decision';
+import type { Direction } from '@hlid/protocol/lane';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { ReviewFlag } from '@hlid/protocol/visit';
+
+export interface GateView {
+  state: 'closed' | 'opening' | 'open' | 'held-open' | 'unknown';
+  since: UtcTime;
+  lastError: string | null;
+}
+
+export interface PassageView {
+  id: string;
+  at: UtcTime;
+  laneId: string;
+  plate: string | null;
+  open: boolean;
+  reason: DecisionReason;
+  visitId: string | null;
+  flags: readonly ReviewFlag[];
+}
+
+export interface LaneView {
+  id: string;
+  name: string;
+  direction: Direction;
+  gate: GateView;
+  /** Newest first, at most 10. */
+  passages: PassageView[];
+}
+
+/** A passage that was decided (or decided again), or a gate that moved. */
+export type LaneNews = { laneId: string; passage: PassageView } | { laneId: string; gate: GateView };
+
+/** What happens on the lanes, for people who look at them. */
+export interface LaneBoard {
+  lanes(): LaneView[];
+  /** @returns ends the subscription */
+  subscribe(listener: (news: LaneNews) => void): () => void;
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DECISION_WORDS } from '@hlid/protocol/words/decision-words';
+import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
+import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
+import { PAGE_WORDS } from './page-words.ts';
+
+/** Beside `src` and `dist`, so that it is found from both. */
+const FOLDER = new URL('../../page/', import.meta.url);
+const WORDS_GO_HERE = '{"words":"go here"}';
+
+const FILES = {
+  '/': ['index.html', 'text/html; charset=utf-8'],
+  '/page.css': ['page.css', 'text/css; charset=utf-8'],
+  '/page.js': ['page.js', 'text/javascript; charset=utf-8'],
+  '/board-state.js': ['board-state.js', 'text/javascript; charset=utf-8'],
+  '/board-link.js': ['board-link.js', 'text/javascript; charset=utf-8'],
+  '/lane-card.js': ['lane-card.js', 'text/javascript; charset=utf-8'],
+  '/gate-picture.js': ['gate-picture.js', 'text/javascript; charset=utf-8'],
+  '/element.js': ['element.js', 'text/javascript; charset=utf-8'],
+  '/words.js': ['words.js', 'text/javascript; charset=utf-8'],
+  '/icon.svg': ['icon.svg', 'image/svg+xml'],
+} as const;
+
+/** All words of the page, as it finds them in its own document. */
+export const LANE_PAGE_WORDS = {
+  is: { page: PAGE_WORDS.is, reasons: REASON_WORDS.is, flags: FLAG_WORDS.is, told: DECISION_WORDS.is },
+  en: { page: PAGE_WORDS.en, reasons: REASON_WORDS.en, flags: FLAG_WORDS.en, told: DECISION_WORDS.en },
+};
+export type LanePageWords = (typeof LANE_PAGE_WORDS)['en'];
+
+/** The routes of the page that shows the lanes, by path; the files are read now, once. */
+export function loadLanePage(): Map<string, (request: IncomingMessage, response: ServerResponse) => void> {
+  return new Map(
+    Object.entries(FILES).map(([path, [file, contentType]]) => {
+      const text = readFileSync(new URL(file, FOLDER), 'utf8');
+      return [path, serve(path === '/' ? withWords(text) : text, contentType)];
+    }),
+  );
+}
+
+function serve(text: string, contentType: string) {
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return (request: IncomingMessage, response: ServerResponse) => {
+    // Asked every time whether it is still so: an updated daemon must not meet an old page.
+    const headers = { etag, 'cache-control': 'no-cache' };
+    if (request.headers['if-none-match'] === etag) return void response.writeHead(304, headers).end();
+    response
+      .writeHead(200, {
+        ...headers,
+        'content-type': contentType,
+        'content-length': Buffer.byteLength(text),
+      })
+      .end(text);
+  };
+}
+
+function withWords(html: string): string {
+  // `<` would end the script element early.
+  const words = JSON.stringify(LANE_PAGE_WORDS).replaceAll('<', '\\u003c');
+  return html.replace(WORDS_GO_HERE, () => words);
+}

@@ -1,0 +1,144 @@
+import type { Direction } from '@hlid/protocol/lane';
+import type { GateView } from './lane-board.ts';
+
+/** What the page of the lanes says, apart from reasons and flags. `{…}` is filled in. */
+export interface PageWords {
+  title: string;
+  language: string;
+  directions: Record<Direction, string>;
+  gates: Record<GateView['state'], string>;
+  /** By the outcome of the last wish to move it; anything else is shown as it is. */
+  gateTroubles: Record<'refused' | 'unreachable' | 'unknown', string>;
+  opened: string;
+  keptClosed: string;
+  noPlate: string;
+  unreadablePlate: string;
+  earlier: string;
+  nobodyYet: string;
+  nobodyYetMore: string;
+  driverIsTold: string;
+  camera: {
+    /** Seen within the last minute. */
+    seenNow: string;
+    seenMinutesAgo: string;
+    seenHoursAgo: string;
+    seenDaysAgo: string;
+    notSeen: string;
+    none: string;
+    clockBehind: string;
+    clockAhead: string;
+  };
+  link: {
+    alone: string;
+    connected: string;
+    away: string;
+    awayFromTheStart: string;
+    /** For a number that the language counts as one, and for the others. */
+    waitingOne: string;
+    waitingMany: string;
+    upToDate: string;
+  };
+  connecting: string;
+  daemonLost: string;
+  daemonLostMore: string;
+  noScript: string;
+}
+
+export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
+  en: {
+    title: 'Lanes',
+    language: 'Language',
+    directions: { entry: 'Entrance', exit: 'Exit' },
+    gates: {
+      closed: 'Gate closed',
+      opening: 'Gate opening',
+      open: 'Gate open',
+      'held-open': 'Gate held open',
+      unknown: 'Gate not known',
+    },
+    gateTroubles: {
+      refused: 'The gate refused to open.',
+      unreachable: 'The gate cannot be reached.',
+      unknown: 'The gate did not answer; it may have opened.',
+    },
+    opened: 'Opened',
+    keptClosed: 'Kept closed',
+    noPlate: 'No plate',
+    unreadablePlate: 'Plate not readable',
+    earlier: 'Earlier',
+    nobodyYet: 'No cars yet',
+    nobodyYetMore: 'They show up here as soon as the camera sees one.',
+    driverIsTold: 'The driver is told: {words}',
+    camera: {
+      seenNow: 'Camera {id} heard just now',
+      seenMinutesAgo: 'Camera {id} heard {n} min ago',
+      seenHoursAgo: 'Camera {id} heard {n} h ago',
+      seenDaysAgo: 'Camera {id} heard {n} days ago',
+      notSeen: 'Camera {id} not heard from since the start',
+      none: 'No camera on this lane',
+      clockBehind: 'its clock is {duration} behind',
+      clockAhead: 'its clock is {duration} ahead',
+    },
+    link: {
+      alone: 'Runs without a cloud',
+      connected: 'Cloud connected',
+      away: 'Cloud away since {time}',
+      awayFromTheStart: 'Cloud not reached yet',
+      waitingOne: '{n} event waits',
+      waitingMany: '{n} events wait',
+      upToDate: 'nothing waits',
+    },
+    connecting: 'Looking for the lanes …',
+    daemonLost: 'No contact with the gate computer since {time}.',
+    daemonLostMore: 'What you see may be out of date. Trying again …',
+    noScript: 'This page needs JavaScript. The same in plain text: /api/lanes and /health.',
+  },
+  is: {
+    title: 'Akreinar',
+    language: 'Tungumál',
+    directions: { entry: 'Innkeyrsla', exit: 'Útkeyrsla' },
+    gates: {
+      closed: 'Hlið lokað',
+      opening: 'Hlið opnast',
+      open: 'Hlið opið',
+      'held-open': 'Hliði haldið opnu',
+      unknown: 'Staða hliðs óþekkt',
+    },
+    gateTroubles: {
+      refused: 'Hliðið neitaði að opnast.',
+      unreachable: 'Ekki næst samband við hliðið.',
+      unknown: 'Hliðið svaraði ekki; það gæti hafa opnast.',
+    },
+    opened: 'Opnað',
+    keptClosed: 'Haldið lokuðu',
+    noPlate: 'Ekkert númer',
+    unreadablePlate: 'Númer ólæsilegt',
+    earlier: 'Á undan',
+    nobodyYet: 'Engir bílar enn',
+    nobodyYetMore: 'Þeir birtast hér um leið og myndavélin sér þá.',
+    driverIsTold: 'Ökumanni er sagt: {words}',
+    camera: {
+      seenNow: 'Heyrðist í myndavél {id} rétt í þessu',
+      seenMinutesAgo: 'Heyrðist í myndavél {id} fyrir {n} mín.',
+      seenHoursAgo: 'Heyrðist í myndavél {id} fyrir {n} klst.',
+      seenDaysAgo: 'Heyrðist í myndavél {id} fyrir {n} dögum',
+      notSeen: 'Ekkert heyrst í myndavél {id} frá ræsingu',
+      none: 'Engin myndavél á þessari akrein',
+      clockBehind: 'klukkan er {duration} of sein',
+      clockAhead: 'klukkan er {duration} of fljót',
+    },
+    link: {
+      alone: 'Keyrir án skýs',
+      connected: 'Samband við skýið',
+      away: 'Ekkert samband við skýið síðan {time}',
+      awayFromTheStart: 'Skýið hefur ekki náðst enn',
+      waitingOne: '{n} atburður bíður',
+      waitingMany: '{n} atburðir bíða',
+      upToDate: 'ekkert bíður',
+    },
+    connecting: 'Leita að akreinum …',
+    daemonLost: 'Ekkert samband við hliðtölvuna síðan {time}.',
+    daemonLostMore: 'Það sem hér sést gæti verið úrelt. Reyni aftur …',
+    noScript: 'Þessi síða þarf JavaScript. Sama efni sem texti: /api/lanes og /health.',
+  },
+};

@@ -1,0 +1,104 @@
+import { messageOf } from '@hlid/protocol/fault';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { CameraView } from '../camera/camera-watch.ts';
+import { SOFTWARE } from '../software.ts';
+import type { SiteView } from './board-news.ts';
+import type { GateView, LaneView } from './lane-board.ts';
+import type { LinkView } from './link-view.ts';
+
+/** Something that a technician should look at while the site goes on working. */
+export interface Concern {
+  /** `gate:<lane id>`, `camera:<id>` or `link`. */
+  device: string;
+  problem: string;
+}
+
+/** What `GET /health` answers. No plates: it ends up in tickets and monitoring. */
+export interface HealthReport {
+  /** `failing`: it cannot remember what it decides, and a restart may help. A device or the cloud away is no such thing. */
+  status: 'ok' | 'attention' | 'failing';
+  at: UtcTime;
+  software: string;
+  node: string;
+  startedAt: UtcTime;
+  site: SiteView;
+  /** What keeps the daemon from doing its work, for a technician. */
+  faults: string[];
+  concerns: Concern[];
+  lanes: { id: string; name: string; gate: GateView; lastPassageAt: UtcTime | null }[];
+  cameras: readonly CameraView[];
+  /** Null: the site runs without a cloud. */
+  link: (LinkView & { waiting: number }) | null;
+}
+
+export function reportHealth(seen: {
+  at: UtcTime;
+  startedAt: UtcTime;
+  site: SiteView;
+  faults: string[];
+  lanes: readonly LaneView[];
+  cameras: readonly CameraView[];
+  link: LinkView | null;
+}): HealthReport {
+  const { at, startedAt, site, faults, lanes, cameras, link } = seen;
+  const concerns = findConcerns(lanes, cameras, link);
+  return {
+    status: faults.length > 0 ? 'failing' : concerns.length > 0 ? 'attention' : 'ok',
+    at,
+    software: SOFTWARE,
+    node: process.versions.node,
+    startedAt,
+    site,
+    faults,
+    concerns,
+    lanes: lanes.map(({ id, name, gate, passages }) => {
+      return { id, name, gate, lastPassageAt: passages[0]?.at ?? null };
+    }),
+    cameras,
+    link: link && { ...link, waiting: waitingEvents(link) },
+  };
+}
+
+/** How long a disk may take to write a few bytes. */
+const STORAGE_PATIENCE_MS = 2000;
+
+/** What keeps the daemon from remembering. */
+export async function findFaults(checkStorage: () => Promise<unknown>): Promise<string[]> {
+  let patience: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<string[]>((resolve) => {
+    const fault = `the database took longer than ${STORAGE_PATIENCE_MS} ms to write`;
+    patience = setTimeout(() => resolve([fault]), STORAGE_PATIENCE_MS);
+  });
+  const written = checkStorage().then(
+    () => [],
+    (error: unknown) => [`the database cannot be written: ${messageOf(error)}`],
+  );
+  const faults = await Promise.race([written, tooLong]);
+  clearTimeout(patience);
+  return faults;
+}
+
+/** Events that the cloud is not known to hold yet. */
+export function waitingEvents({ seq, acknowledged }: LinkView): number {
+  return Math.max(0, seq - acknowledged);
+}
+
+function findConcerns(
+  lanes: readonly LaneView[],
+  cameras: readonly CameraView[],
+  link: LinkView | null,
+): Concern[] {
+  const concerns: Concern[] = [];
+  for (const { id, gate } of lanes) {
+    if (gate.lastError !== null) concerns.push({ device: `gate:${id}`, problem: gate.lastError });
+  }
+  for (const { id, lastSeenAt, clockBehindMs } of cameras) {
+    // A camera that has been seen may be silent for hours: many say something only when a car comes.
+    if (lastSeenAt === null) concerns.push({ device: `camera:${id}`, problem: 'not heard from' });
+    if (clockBehindMs !== 0) concerns.push({ device: `camera:${id}`, problem: 'clock off' });
+  }
+  if (link && !link.connected) {
+    concerns.push({ device: 'link', problem: link.lastError ?? 'not connected' });
+  }
+  return concerns;
+}

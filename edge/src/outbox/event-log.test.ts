@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createGroupCommit } from '../db/group-commit.ts';
+import { createTestSite } from '../test-site.ts';
+import { createEventLog, type EventLog } from './event-log.ts';
+
+let site: ReturnType<typeof createTestSite>;
+let log: EventLog;
+let commit: ReturnType<typeof createGroupCommit>;
+beforeEach(() => {
+  site = createTestSite();
+  commit = createGroupCommit(site.db);
+  log = createEventLog(site.db, commit);
+});
+afterEach(() => site.close());
+
+const at = '2026-11-21T08:00:00.000Z';
+const alert = (plate: string) =>
+  ({ type: 'lane.alert', laneId: 'in-1', alert: 'tailgating', plate, passageId: null }) as const;
+const numbers = () => log.after(0, 1000, 1e9).map(({ seq }) => seq);
+
+it('numbers without gaps, also past work that was undone', async () => {
+  await commit.run(() => log.append(alert('A'), at));
+  await commit
+    .run(() => {
+      log.append(alert('B'), at);
+      throw new Error('undone');
+    })
+    .catch(() => undefined);
+  await commit.run(() => log.append(alert('C'), at));
+  expect(numbers()).toEqual([1, 2]);
+  expect(log.lastSeq()).toBe(2);
+});
+
+it('tells its listeners once a commit', async () => {
+  let told = 0;
+  const stop = log.onAppended(() => told++);
+  await Promise.all(['A', 'B'].map((plate) => commit.run(() => log.append(alert(plate), at))));
+  await commit.run(() => undefined);
+  expect(told).toBe(1);
+  stop();
+  await commit.run(() => log.append(alert('C'), at));
+  expect(told).toBe(1);
+});
+
+it('reads in batches of so many events and about so many bytes, one at least', async () => {
+  await commit.run(() => {
+    for (let made = 0; made < 10; made++) log.append(alert(`P${made}`), at);
+  });
+  expect(log.after(3, 4, 1e9).map(({ seq }) => seq)).toEqual([4, 5, 6, 7]);
+  expect(log.after(0, 100, 1)).toHaveLength(1);
+});
+
+it('keeps its epoch and what was acknowledged, and goes back when the cloud does', async () => {
+  await commit.run(() => log.append(alert('A'), at));
+  log.acknowledge(1);
+  await commit.run(() => undefined);
+  const again = createEventLog(site.db, commit);
+  expect(again.epoch).toBe(log.epoch);
+  expect(again.acknowledged()).toBe(1);
+  log.acknowledge(0);
+  expect(log.acknowledged()).toBe(0);
+});
+
+it('forgets after 30 days what the cloud has, and nothing else; numbers go on', async () => {
+  for (const plate of ['A', 'B', 'C']) await commit.run(() => log.append(alert(plate), at));
+  log.acknowledge(2);
+  expect(await log.forgetOld(new Date('2026-12-20T08:00:00.000Z'))).toBe(0);
+  expect(await log.forgetOld(new Date('2026-12-22T08:00:00.000Z'))).toBe(2);
+  expect(numbers()).toEqual([3]);
+  log.acknowledge(3);
+  await log.forgetOld(new Date('2026-12-22T08:00:00.000Z'));
+  await commit.run(() => log.append(alert('D'), at));
+  expect(numbers()).toEqual([4]);
+});

@@ -1,0 +1,123 @@
+import type { Decision } from '@hlid/protocol/decision';
+import type { PassageInView } from '@hlid/protocol/passage';
+import type { GateOutcome, StoredRead } from '@hlid/protocol/site-event';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { SiteDb } from '../db/site-db.ts';
+
+/** One vehicle passing one lane. */
+export interface Passage extends PassageInView {
+  laneId: string;
+  score: number;
+  firstSeenAt: UtcTime;
+  keys: Set<string>;
+  decision: Decision;
+  /** The visit that it began, ended or asked to pay. */
+  visitId: string | null;
+  /** The read that decided. */
+  readId: string;
+  /** `wanted` is on the disk before the gate is told; still there after a restart, nobody knows what became of it. */
+  gate: 'untouched' | 'wanted' | GateOutcome;
+  pulsedAt: UtcTime | null;
+  pulses: number;
+}
+
+/** The passage with its gate about to be told to open. */
+export function markWanted(passage: Passage, at: UtcTime): Passage {
+  return { ...passage, gate: 'wanted', pulsedAt: at, pulses: passage.pulses + 1 };
+}
+
+interface PassageRow {
+  id: string;
+  lane_id: string;
+  plate: string | null;
+  score: number;
+  first_seen_at: string;
+  last_seen_at: string;
+  keys: string;
+  decision: string;
+  visit_id: string | null;
+  read_id: string;
+  gate: Passage['gate'];
+  pulsed_at: string | null;
+  pulses: number;
+}
+
+/** So many of a lane's passages can still be joined by a read. */
+const RECENT = 6;
+/** Of a car that stands in view for hours only the newest keys are kept. */
+const MOST_KEYS = 40;
+
+export interface PassageStore {
+  get(id: string): Passage | undefined;
+  /** The lane's passages, newest first. */
+  recent(laneId: string, most?: number): Passage[];
+  save(passage: Passage): void;
+  /** Whether a plate was seen on another lane since. */
+  seenElsewhere(plate: string, laneId: string, since: UtcTime): boolean;
+  isKnownRead(cameraId: string, eventKey: string): boolean;
+  saveRead(read: StoredRead): void;
+  /** Passages whose gate was to open when the program ended. */
+  wanted(): Passage[];
+}
+
+export function createPassageStore(db: SiteDb): PassageStore {
+  const byId = db.prepare<[string], PassageRow>('SELECT * FROM passage WHERE id = ?');
+  const recent = db.prepare<[string, number], PassageRow>(
+    'SELECT * FROM passage WHERE lane_id = ? ORDER BY last_seen_at DESC LIMIT ?',
+  );
+  const wanted = db.prepare<[], PassageRow>("SELECT * FROM passage WHERE gate = 'wanted'");
+  const save = db.prepare(
+    `INSERT INTO passage VALUES
+       (@id, @laneId, @plate, @score, @firstSeenAt, @lastSeenAt, @keys, @decision, @visitId, @readId, @gate, @pulsedAt, @pulses)
+     ON CONFLICT (id) DO UPDATE SET plate = @plate, score = @score, last_seen_at = @lastSeenAt, keys = @keys,
+       decision = @decision, visit_id = @visitId, read_id = @readId, gate = @gate, pulsed_at = @pulsedAt, pulses = @pulses`,
+  );
+  const elsewhere = db
+    .prepare<[string, string, string], number>(
+      'SELECT 1 FROM passage WHERE plate = ? AND lane_id <> ? AND last_seen_at > ? LIMIT 1',
+    )
+    .pluck();
+  const known = db
+    .prepare<[string, string], number>('SELECT 1 FROM read WHERE camera_id = ? AND event_key = ?')
+    .pluck();
+  const saveRead = db.prepare(
+    `INSERT INTO read (id, camera_id, event_key, lane_id, passage_id, plate, score, standing, received_at)
+     VALUES (@id, @cameraId, @eventKey, @laneId, @passageId, @plate, @score, @standing, @receivedAt)`,
+  );
+  return {
+    get(id) {
+      const row = byId.get(id);
+      return row && fromRow(row);
+    },
+    recent: (laneId, most = RECENT) => recent.all(laneId, most).map(fromRow),
+    save: (passage) =>
+      void save.run({
+        ...passage,
+        keys: JSON.stringify([...passage.keys].slice(-MOST_KEYS)),
+        decision: JSON.stringify(passage.decision),
+      }),
+    seenElsewhere: (plate, laneId, since) => elsewhere.get(plate, laneId, since) !== undefined,
+    isKnownRead: (cameraId, eventKey) => known.get(cameraId, eventKey) !== undefined,
+    saveRead: ({ id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt }) =>
+      void saveRead.run({ id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt }),
+    wanted: () => wanted.all().map(fromRow),
+  };
+}
+
+function fromRow(row: PassageRow): Passage {
+  return {
+    id: row.id,
+    laneId: row.lane_id,
+    plate: row.plate,
+    score: row.score,
+    firstSeenAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
+    keys: new Set(JSON.parse(row.keys)),
+    decision: JSON.parse(row.decision),
+    visitId: row.visit_id,
+    readId: row.read_id,
+    gate: row.gate,
+    pulsedAt: row.pulsed_at,
+    pulses: row.pulses,
+  };
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isFault } from '@hlid/protocol/fault';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from './read-config.ts';
+
+const GOOD = `# A small car park
+site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK }
+cloud: { httpUrl: http://127.0.0.1:8080, mqttUrl: mqtt://127.0.0.1:1883, siteId: site-1, secret: abc }
+cameras:
+  - id: cam-in-1
+    lane: in-1
+    token: some-secret-word
+    settings: { minimumOcrScore: 0.8 }
+lanes:
+  - id: in-1
+    name: Entrance 1
+    direction: entry
+    gate: { kind: http, mode: pulse, open: { method: POST, url: 'http://127.0.0.1:9001/relay/1/pulse' } }
+`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-config-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function read(yaml: string, environment: Record<string, string> = {}) {
+  writeFileSync(join(folder, 'edge.yaml'), yaml);
+  return readConfig({ HLID_DATA_DIR: folder, ...environment });
+}
+
+function mistakesOf(yaml: string, environment: Record<string, string> = {}): unknown {
+  try {
+    read(yaml, environment);
+  } catch (error) {
+    if (isFault(error, 'config-invalid')) return error.details['mistakes'];
+    throw error;
+  }
+  return 'no mistake';
+}
+
+test('a good file is read, and what it leaves out has its usual value', () => {
+  const config = read(GOOD, { HLID_EDGE_PORT: '0', HLID_CAMERA_PORT: '' });
+  expect(config).toMatchObject({
+    dataDir: folder,
+    edgePort: 0,
+    cameraPort: 7071,
+    cameraHost: '0.0.0.0',
+    logLevel: 'info',
+    site: { settings: { opensUnreadable: true, passageWindowMs: 8000 } },
+    cameras: [{ opensOnGroup: false, settings: { minimumOcrScore: 0.8, status: 'active', filters: [] } }],
+    lanes: [{ gate: { mode: 'pulse', timeoutMs: 2000 } }],
+  });
+});
+
+test('a site without a cloud runs alone', () => {
+  expect(read(GOOD.replace(/^cloud:.*\n/m, '')).cloud).toBeNull();
+});
+
+test('all mistakes are named at once, with key and line', () => {
+  const yaml = GOOD.replace('currency: ISK', 'currency: kr')
+    .replace('token: some-secret-word', 'token: 12345678')
+    .replace('lane: in-1', 'lane: in-7')
+    .replace('    name: Entrance 1\n', '')
+    .replace('minimumOcrScore', 'minimumScore');
+  const mistakes = mistakesOf(yaml, { HLID_EDGE_PORT: '70700', HLID_LOG_LEVEL: 'loud' });
+  expect(mistakes).toEqual([
+    expect.stringMatching(/^HLID_EDGE_PORT: a port/),
+    expect.stringMatching(/^HLID_LOG_LEVEL: /),
+    expect.stringMatching(/^line 2: site.currency: a currency is three capital letters/),
+    expect.stringMatching(/^line 7: cameras\[0\]\.token: .*expected string/),
+    'line 8: cameras[0].settings.minimumScore: there is no such setting',
+    expect.stringMatching(/^line 10: lanes\[0\]\.name: .*expected string/),
+  ]);
+});
+
+test('what fits the schema and not together is a mistake too', () => {
+  expect(mistakesOf(GOOD.replace('lane: in-1', 'lane: in-7'))).toEqual([
+    'line 6: cameras[0].lane: there is no lane in-7',
+  ]);
+});
+
+test('a mistake inside a gate names its line', () => {
+  expect(mistakesOf(GOOD.replace("url: 'http://127", "url: 'ftp://127"))).toEqual([
+    expect.stringMatching(/^line 13: lanes\[0\]\.gate\.open\.url: /),
+  ]);
+});
+
+test('broken YAML, a key twice and a file of another kind', () => {
+  expect(mistakesOf('site: { name: Demo\nlanes: [')).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^line \d+: /)]),
+  );
+  expect(mistakesOf(`${GOOD}site: {}\n`)).toEqual([
+    expect.stringMatching(/^line 14: Map keys must be unique/),
+  ]);
+  expect(mistakesOf('- just\n- a list\n')).toEqual([expect.stringMatching(/^line 1: the file: /)]);
+  expect(mistakesOf('')).toEqual([expect.stringMatching(/^line 1: the file: /)]);
+});
+
+test('a missing file says which one', () => {
+  expect(() => readConfig({ HLID_EDGE_CONFIG: join(folder, 'nothing.yaml') })).toThrow(
+    /nothing\.yaml.*cannot be read/s,
+  );
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Fault, messageOf } from '@hlid/protocol/fault';
+import { z } from 'zod';
+import { type EdgeConfig, EdgeFileSchema } from './config.ts';
+import { LOG_LEVELS } from './log.ts';
+import { readYaml } from './read-yaml.ts';
+
+const port = (standard: number) =>
+  z
+    .string()
+    .default(String(standard))
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'a port: 0 (any free one) to 65535')
+    .transform(Number);
+
+const EnvironmentSchema = z.object({
+  HLID_DATA_DIR: z.string().min(1).default('./data'),
+  HLID_EDGE_CONFIG: z.string().min(1).optional(),
+  HLID_EDGE_PORT: port(7070),
+  HLID_CAMERA_PORT: port(7071),
+  HLID_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+});
+
+/**
+ * The configuration: environment and YAML file. Throws Fault 'config-invalid' that names every mistake at once, each
+ * with its key and line.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): EdgeConfig {
+  const settings = EnvironmentSchema.safeParse(withoutEmpty(environment));
+  const mistakes = settings.success
+    ? []
+    : settings.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const path = configPath(environment);
+  const file = readYaml(readText(path), EdgeFileSchema);
+  if (!file.ok) mistakes.push(...file.mistakes);
+  if (!settings.success || !file.ok) throw invalid(path, mistakes);
+  const { data } = settings;
+  return {
+    dataDir: resolve(data.HLID_DATA_DIR),
+    logLevel: data.HLID_LOG_LEVEL,
+    edgePort: data.HLID_EDGE_PORT,
+    cameraPort: data.HLID_CAMERA_PORT,
+    ...file.value,
+  };
+}
+
+/** Where the configuration file is, for people and for reading it. */
+export function configPath(environment: Readonly<Record<string, string | undefined>>): string {
+  const { HLID_EDGE_CONFIG: named, HLID_DATA_DIR: dataDir } = withoutEmpty(environment);
+  return resolve(named ?? join(dataDir ?? './data', 'edge.yaml'));
+}
+
+/** An empty variable is one that is not set: `HLID_EDGE_PORT= npm run edge`. */
+function withoutEmpty(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw invalid(path, [`the file cannot be read: ${messageOf(error)}`]);
+  }
+}
+
+function invalid(path: string, mistakes: readonly string[]): Fault {
+  const lines = mistakes.map((mistake) => `  ${mistake}`).join('\n');
+  return new Fault('config-invalid', `The configuration ${path} is not right:\n${lines}`, {
+    details: { path, mistakes },
+  });
+}

@@ -1,0 +1,162 @@
+import type { SiteItem } from '@hlid/protocol/site-change';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { ReviewFlag } from '@hlid/protocol/visit';
+import type { Logger } from 'pino';
+import type { ReadDesk } from './camera/read-desk.ts';
+import { createCameraDesk } from './camera-desk.ts';
+import type { Clock } from './clock.ts';
+import type { FeedBook } from './cloud-link/feed-book.ts';
+import type { EdgeConfig } from './config.ts';
+import { createGroupCommit, type GroupCommit } from './db/group-commit.ts';
+import type { SiteDb } from './db/site-db.ts';
+import { createFactFinder } from './decision/gather-facts.ts';
+import type { Gate } from './gate/gate.ts';
+import { createGateKeeper, type Opening } from './gate/gate-keeper.ts';
+import { createLane, type Lane, type LaneOutcome } from './lane.ts';
+import type { LaneBoard } from './local-api/lane-board.ts';
+import { createEventLog, type EventLog } from './outbox/event-log.ts';
+import { createPassageBoard } from './passage/passage-board.ts';
+import { createPassageStore, markWanted } from './passage/passage-store.ts';
+import { createFeedStore } from './site-lists/feed-store.ts';
+import { createListItemStore } from './site-lists/list-item-store.ts';
+import { createPermitStore } from './site-lists/permit-store.ts';
+import { createSiteLists } from './site-lists/site-lists.ts';
+import { createVisitBook } from './visit/visit-book.ts';
+import { createVisitStore } from './visit/visit-store.ts';
+
+/** All that decides and remembers at a site, without the network around it. */
+export interface SiteCore {
+  desk: ReadDesk;
+  events: EventLog;
+  feed: FeedBook;
+  board: LaneBoard;
+  commit: GroupCommit;
+  /** As the cloud describes it, or the configuration as long as the cloud has said nothing. */
+  site: () => SiteItem;
+}
+
+export function createSiteCore(parts: {
+  config: Pick<EdgeConfig, 'site' | 'cameras' | 'lanes'>;
+  db: SiteDb;
+  gates: ReadonlyMap<string, Gate>;
+  clockBehindMs: (cameraId: string) => number;
+  clock: Clock;
+  log: Logger;
+}): SiteCore {
+  const { config, db, gates, clock, log } = parts;
+  const now = (): UtcTime => utcTime(clock.now());
+  const commit = createGroupCommit(db);
+  const events = createEventLog(db, commit);
+  const items = createListItemStore(db);
+  const permits = createPermitStore(db);
+  const lists = createSiteLists(items, permits, config);
+  const visits = createVisitStore(db);
+  const passages = createPassageStore(db);
+  const feedAt = (): number => feed.feedAt();
+  const book = createVisitBook({ visits, events, lists, feedAt });
+  const facts = createFactFinder({ lists, visits, lanes: config.lanes });
+  const board = createPassageBoard({
+    lanes: config.lanes,
+    passages,
+    gateView: (laneId) => keeper.view(laneId),
+  });
+
+  const keeper = createGateKeeper({
+    gates,
+    commit,
+    events,
+    clock,
+    log,
+    onView: board.showGate,
+    onRepeat(opening, at) {
+      const passage = opening.passageId === null ? undefined : passages.get(opening.passageId);
+      if (passage) passages.save(markWanted(passage, at));
+    },
+    onMoved(opening, outcome, at) {
+      const passage = opening.passageId === null ? undefined : passages.get(opening.passageId);
+      if (!passage) return;
+      passages.save({ ...passage, gate: outcome });
+      flagUnconfirmed(passage.visitId, outcome !== 'done', { at, by: opening.by, why: `gate: ${outcome}` });
+    },
+  });
+
+  function flagUnconfirmed(
+    visitId: string | null,
+    raised: boolean,
+    deed: { at: UtcTime; by: string; why: string },
+  ) {
+    const flag: ReviewFlag = 'gate-unconfirmed';
+    const visit = visitId === null ? undefined : visits.get(visitId);
+    if (visit && visit.flags.includes(flag) !== raised) book.flag(visit, flag, raised, deed);
+  }
+
+  const lanes = new Map<string, Lane>(
+    config.lanes.map((lane) => [
+      lane.id,
+      createLane({
+        lane,
+        lists,
+        facts,
+        passages,
+        visits,
+        book,
+        events,
+        gateIsOpen: () => keeper.isOpen(lane.id),
+        clockBehindMs: parts.clockBehindMs,
+        feedAt,
+      }),
+    ]),
+  );
+
+  function act({ passage, opening }: LaneOutcome): void {
+    if (passage) board.showPassage(passage);
+    if (opening) void keeper.open(opening);
+  }
+
+  const feed = createFeedStore({
+    db,
+    commit,
+    items,
+    permits,
+    now,
+    onVisitChange(change, at) {
+      const visit = change.kind === 'settlement' ? book.settle(change.item, at) : book.edit(change.item);
+      return visit ? [...lanes.values()].flatMap((lane) => lane.reconsider(visit.id, at) ?? []) : [];
+    },
+    onApplied: (outcomes) => outcomes.forEach(act),
+  });
+
+  const desk = createCameraDesk({
+    cameras: config.cameras,
+    lanes,
+    exits: new Set(config.lanes.filter((lane) => lane.direction === 'exit').map((lane) => lane.id)),
+    commit,
+    keeper,
+    act,
+    onFault: items.refresh,
+    log,
+  });
+
+  /** Gates that were to open when the program ended: nobody knows whether they did, and nobody repeats it blindly. */
+  function recover(): void {
+    const at = now();
+    commit.runNow(() => {
+      for (const passage of passages.wanted()) {
+        const { id: passageId, laneId } = passage;
+        const opening: Opening = {
+          laneId,
+          passageId,
+          why: 'restart',
+          by: `lane:${laneId}`,
+          onlyIfClosed: true,
+        };
+        passages.save({ ...passage, gate: 'unknown' });
+        keeper.recordUnknown(opening, at);
+        flagUnconfirmed(passage.visitId, true, { at, by: opening.by, why: 'gate: unknown' });
+      }
+    });
+  }
+
+  recover();
+  return { desk, events, feed, board, commit, site: lists.site };
+}

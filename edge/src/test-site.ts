@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
+import type { PlateRead } from '@hlid/protocol/plate-read';
+import type { SiteChange, SiteChangeBody } from '@hlid/protocol/site-change';
+import { type GateOutcome, type SiteEvent, SiteEventSchema } from '@hlid/protocol/site-event';
+import { utcTime } from '@hlid/protocol/utc-time';
+import type { Visit } from '@hlid/protocol/visit';
+import type { Permit } from '@hlid/protocol/whitelist';
+import { pino } from 'pino';
+import { openSiteDb, type SiteDb } from './db/site-db.ts';
+import type { Gate, GateReport } from './gate/gate.ts';
+import { createSiteCore } from './site-core.ts';
+
+/** A gate that does as it is told by the test, and counts. */
+export interface TestGate extends Gate {
+  pulses: number;
+  outcome: GateOutcome;
+  reports: GateReport | null;
+}
+
+function testGate(): TestGate {
+  const gate: TestGate = {
+    pulses: 0,
+    outcome: 'done',
+    reports: null,
+    async pulse() {
+      gate.pulses++;
+      return gate.outcome;
+    },
+    report: async () => gate.reports ?? 'unknown',
+  };
+  return gate;
+}
+
+/** One entrance, a second one, and an exit, on a real database; time moves only when the test says so. */
+export function createTestSite(
+  options: { settings?: Record<string, unknown>; folder?: string; start?: string } = {},
+) {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hlid-site-'));
+  let time = Date.parse(options.start ?? '2026-11-21T08:00:00.000Z');
+  let n = 0;
+  let made = 0;
+  const db: SiteDb = openSiteDb(join(folder, 'site.sqlite'));
+  const gates = { 'in-1': testGate(), 'in-2': testGate(), 'out-1': testGate() };
+  const behind = new Map<string, number>();
+  const lane = (id: string, name: string, direction: 'entry' | 'exit') => ({
+    id,
+    name,
+    direction,
+    gate: { kind: 'http' as const, mode: 'pulse' as const, ...HTTP_GATE },
+  });
+  const core = createSiteCore({
+    config: {
+      site: {
+        name: 'Test',
+        timeZone: 'Atlantic/Reykjavik',
+        currency: 'ISK',
+        settings: SiteSettingsSchema.parse(options.settings ?? {}),
+      },
+      lanes: [lane('in-1', 'In', 'entry'), lane('in-2', 'In 2', 'entry'), lane('out-1', 'Out', 'exit')],
+      cameras: ['in-1', 'in-2', 'out-1'].map((id) => ({
+        id: `cam-${id}`,
+        lane: id,
+        token: 'x'.repeat(16),
+        directionReliable: true,
+        opensOnGroup: false,
+        settings: CameraSettingsSchema.parse({}),
+      })),
+    },
+    db,
+    gates: new Map(Object.entries(gates)),
+    clockBehindMs: (cameraId) => behind.get(cameraId) ?? 0,
+    clock: { now: () => new Date(time) },
+    log: pino({ enabled: false }),
+  });
+
+  const site = {
+    core,
+    db,
+    gates,
+    behind,
+    folder,
+    now: () => utcTime(time),
+    wait: (ms: number) => {
+      time += ms;
+    },
+    /** A read of a plate at a lane; resolves when the gate has moved too. */
+    async read(laneId: keyof typeof gates, plate: string | null, more: Partial<PlateRead> = {}) {
+      const read = testRead(plate, { eventKey: `event-${++made}`, ...more });
+      const result = await core.desk.take(
+        `cam-${laneId}`,
+        { kind: 'test', reads: [read], heartbeat: false, pictures: [] },
+        new Date(time),
+      );
+      await gatesAtRest(site.core);
+      return result;
+    },
+    change(...bodies: SiteChangeBody[]) {
+      const changes: SiteChange[] = bodies.map((change) => ({ n: ++n, change }));
+      return core.feed.apply(changes);
+    },
+    permit: (plate: string, more: Partial<Permit> = {}) =>
+      site.change({
+        kind: 'permit',
+        op: 'put',
+        id: more.id ?? `permit-${plate}`,
+        item: testPermit(plate, more),
+      }),
+    price: (priceMinor = 500) =>
+      site.change({
+        kind: 'product',
+        op: 'put',
+        id: 'day',
+        item: {
+          id: 'day',
+          type: 'default',
+          priceMinor,
+          currency: 'ISK',
+          vehicleCategory: 'light',
+          category: null,
+          name: { en: 'Day', is: 'Dagur' },
+          productCode: 'DAY',
+          config: { startTime: '00:00', endTime: '23:59' },
+          version: 1,
+        },
+      }),
+    events: (): SiteEvent[] =>
+      core.events
+        .after(0, 100_000, Number.POSITIVE_INFINITY)
+        .map(({ json }) => SiteEventSchema.parse(JSON.parse(json))),
+    /** The visits as the event log tells of them. */
+    visits(): Visit[] {
+      const visits = new Map<string, Visit>();
+      for (const { body } of site.events()) if ('visit' in body) visits.set(body.visit.id, body.visit);
+      return [...visits.values()];
+    },
+    reasons: () =>
+      site.events().flatMap(({ body }) => (body.type === 'passage.decided' ? [body.decision.reason] : [])),
+    close() {
+      db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return site;
+}
+
+const HTTP_GATE = {
+  open: { method: 'POST' as const, url: 'http://127.0.0.1:9/', headers: {}, body: '' },
+  releaseAfterMs: 1000,
+  timeoutMs: 500,
+  keepAlive: false,
+};
+
+export function testRead(plate: string | null, more: Partial<PlateRead> = {}): PlateRead {
+  return {
+    plate,
+    plateRaw: plate ?? '',
+    score: plate === null ? 0 : 0.95,
+    country: null,
+    direction: 'unknown',
+    capturedAt: null,
+    eventKey: 'event',
+    relatedKeys: [],
+    candidates: plate === null ? [] : [{ plate, score: more.score ?? 0.95 }],
+    late: false,
+    parked: false,
+    ...more,
+  };
+}
+
+export function testPermit(plate: string, more: Partial<Permit> = {}): Permit {
+  return {
+    id: `permit-${plate}`,
+    plate,
+    effect: 'allow',
+    type: 'permanent',
+    visitId: null,
+    activeFrom: null,
+    expireAt: null,
+    status: 'active',
+    rules: [],
+    ...more,
+  };
+}
+
+/** Movements are written down after the gate has answered: waits for the commit that follows. */
+async function gatesAtRest(core: ReturnType<typeof createSiteCore>): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  for (let commits = 0; commits < 3; commits++) await core.commit.run(() => undefined);
+}

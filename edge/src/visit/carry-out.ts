@@ -1,0 +1,55 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Decided } from '../decision/decide-at-lane.ts';
+import type { Passage } from '../passage/passage-store.ts';
+import type { VisitBook } from './visit-book.ts';
+
+/**
+ * Does to the visit what was decided for a passage, and returns the visit's id. With the gate open already
+ * (`passed`) a car that owes has left: its visit ends unsettled and waits for a person.
+ */
+export function carryOut(
+  decided: Decided,
+  passage: Passage,
+  visits: VisitBook,
+  at: UtcTime,
+  passed = false,
+): string | null {
+  const { decision, leaving, price, permitId } = decided;
+  const { laneId, readId, plate } = passage;
+  const { flags, settlement } = decision;
+  const deed = { at, by: `lane:${laneId}`, why: decision.reason };
+  const effect = decision.visit;
+  switch (effect.kind) {
+    case 'none':
+      return null;
+    case 'start':
+      return visits.begin({ plate, status: effect.status, laneId, readId, flags, permitId }, deed).id;
+    case 'ask': {
+      if (leaving === null) return null;
+      const { visit, foundBy } = leaving;
+      if (passed) {
+        const departure = { laneId, readId, foundBy, settlement, settled: false, flags, price, permitId };
+        return visits.leave(visit, departure, deed).id;
+      }
+      const askedAlready = visit.status === 'need-payment' && visit.price?.amountMinor === price?.amountMinor;
+      return askedAlready ? visit.id : visits.askToPay(visit, price, flags, deed).id;
+    }
+    case 'end': {
+      if (leaving === null) return null;
+      const { visit, foundBy } = leaving;
+      const departure = {
+        laneId,
+        readId,
+        foundBy,
+        settlement,
+        settled: effect.settled,
+        flags,
+        price,
+        permitId,
+      };
+      return visits.leave(visit, departure, deed).id;
+    }
+    default:
+      return effect satisfies never;
+  }
+}

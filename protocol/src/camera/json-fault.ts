@@ -1,0 +1,92 @@
+/** Where a text stops being JSON. */
+export interface JsonFault {
+  /** Characters before the fault. */
+  at: number;
+  /** Good as far as it goes, but cut off. */
+  endsEarly: boolean;
+}
+
+type Want = 'value' | 'first-item' | 'key' | 'first-key' | 'colon' | 'separator';
+
+const SPACE = ' \t\n\r';
+const ESCAPED = '"\\/bfnrt';
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** More digits than any number of a camera; bounds the work of the expression. */
+const LONGEST_NUMBER = 400;
+
+/**
+ * Finds the first fault of a text that should be JSON (RFC 8259), null where there is none. `JSON.parse` says it in
+ * words that differ by engine, often without a place, and quotes the document: that is a plate in a log.
+ */
+export function findJsonFault(text: string): JsonFault | null {
+  const closers: string[] = [];
+  let want: Want = 'value';
+  let at = skipSpace(text, 0);
+  while (at < text.length) {
+    const character = text.charAt(at);
+    let end: number | JsonFault = at + 1;
+    const mayClose = want === 'separator' || want === 'first-item' || want === 'first-key';
+    if (mayClose && character === closers.at(-1)) {
+      closers.pop();
+      want = 'separator';
+    } else if (want === 'separator') {
+      if (character !== ',' || closers.length === 0) return { at, endsEarly: false };
+      want = closers.at(-1) === '}' ? 'key' : 'value';
+    } else if (want === 'colon') {
+      if (character !== ':') return { at, endsEarly: false };
+      want = 'value';
+    } else if (want === 'key' || want === 'first-key') {
+      end = endOfString(text, at);
+      want = 'colon';
+    } else if (character === '{') {
+      closers.push('}');
+      want = 'first-key';
+    } else if (character === '[') {
+      closers.push(']');
+      want = 'first-item';
+    } else {
+      end = character === '"' ? endOfString(text, at) : endOfWordOrNumber(text, at);
+      want = 'separator';
+    }
+    if (typeof end !== 'number') return end;
+    at = skipSpace(text, end);
+  }
+  return want === 'separator' && closers.length === 0 ? null : { at, endsEarly: true };
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && SPACE.includes(text.charAt(at))) at++;
+  return at;
+}
+
+function endOfString(text: string, from: number): number | JsonFault {
+  if (text.charAt(from) !== '"') return { at: from, endsEarly: false };
+  for (let at = from + 1; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '"') return at + 1;
+    if (character < ' ') return { at, endsEarly: false };
+    if (character !== '\\') continue;
+    at++;
+    if (text.charAt(at) === 'u') {
+      for (const last = at + 4; at < last && at + 1 < text.length; at++) {
+        if (!/[0-9a-fA-F]/.test(text.charAt(at + 1))) return { at: at + 1, endsEarly: false };
+      }
+    } else if (at < text.length && !ESCAPED.includes(text.charAt(at))) {
+      return { at, endsEarly: false };
+    }
+  }
+  return { at: text.length, endsEarly: true };
+}
+
+function endOfWordOrNumber(text: string, from: number): number | JsonFault {
+  for (const word of ['true', 'false', 'null']) {
+    if (text.startsWith(word, from)) return from + word.length;
+    if (text.length - from < word.length && word.startsWith(text.slice(from)))
+      return { at: text.length, endsEarly: true };
+  }
+  NUMBER.lastIndex = 0;
+  const number = NUMBER.exec(text.slice(from, from + LONGEST_NUMBER));
+  if (number !== null) return from + number[0].length;
+  return text.slice(from) === '-' ? { at: text.length, endsEarly: true } : { at: from, endsEarly: false };
+}

@@ -1,0 +1,365 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
+import { parseOpenAlpr } from './open-alpr-frame.ts';
+
+const JPEG = '/9j/4AAQSkZJRgABAQ==';
+const AGENT = '3QWN7ANABCV4EKZZLYKOSWKNAGGVW5IFQ5UAYYF6-237528343';
+const SCOUT = '63PHH1MHEXF9U245NFI66RGPUXTQEREKAJI7K44Y-177622';
+
+function sample(name: string): Record<string, unknown> {
+  return JSON.parse(
+    readFileSync(new URL(`../../../tests/fixtures/cameras/openalpr/${name}`, import.meta.url), 'utf8'),
+  );
+}
+
+const agentGroup = () => sample('milestone_alpr_group1.json');
+const scoutGroup = () => sample('scout_testpost_alpr_group.trimmed.json');
+const cliResults = () => sample('oss_cli_alpr_results_YZ88658.json');
+
+function parse(value: unknown) {
+  return parseOpenAlpr(new TextEncoder().encode(JSON.stringify(value)), { headers: {} });
+}
+
+function accepted(value: unknown) {
+  const result = parse(value);
+  if (!result.ok) throw new Error(result.refusal.message);
+  for (const read of result.document.reads) PlateReadSchema.parse(read);
+  return result.document;
+}
+
+function onlyRead(value: unknown): PlateRead {
+  const { reads } = accepted(value);
+  const [read] = reads;
+  if (read === undefined || reads.length > 1) throw new Error(`${reads.length} reads`);
+  return read;
+}
+
+function refusal(value: unknown): string {
+  const result = parse(value);
+  if (result.ok) throw new Error('was accepted');
+  return `${result.refusal.reason}: ${result.refusal.message}`;
+}
+
+describe('groups', () => {
+  it('reads an agent 2.5 group', () => {
+    expect(accepted(agentGroup())).toEqual({
+      kind: 'alpr_group',
+      heartbeat: false,
+      pictures: [],
+      reads: [
+        {
+          plate: '2BH375',
+          plateRaw: '2BH375',
+          score: 0.9497000122070313,
+          country: 'US',
+          direction: 'unknown',
+          capturedAt: '2018-01-04T15:40:49.867Z',
+          eventKey: `${AGENT}-1515080450621`,
+          relatedKeys: [
+            `${AGENT}-1515080449867`,
+            `${AGENT}-1515080449905`,
+            `${AGENT}-1515080450621`,
+            `${AGENT}-1515080451132`,
+            `${AGENT}-1515080451205`,
+          ],
+          candidates: [{ plate: '2BH375', score: 0.9497000122070313 }],
+          late: true,
+          parked: false,
+        },
+      ],
+    });
+  });
+
+  it('reads the vendor documentation’s group, whose best frame is none of its uuids', () => {
+    const masked = 'YYYYYYYYYYYYYYYYYYYYYYYYYYYYYYYYYYYYYYYY-1234';
+    const { reads, pictures } = accepted(sample('doc_alpr_group_v2.7.101.json'));
+    expect(pictures).toEqual([]);
+    expect(reads).toEqual([
+      {
+        plate: 'D2651BF',
+        plateRaw: 'D2651BF',
+        score: 93.877067565918 / 100,
+        country: 'US',
+        direction: 'unknown',
+        capturedAt: '2019-07-09T14:05:21.504Z',
+        eventKey: `${masked}-1562681122676`,
+        relatedKeys: [
+          `${masked}-1562681121543`,
+          `${masked}-1562681121504`,
+          `${masked}-1562681121576`,
+          `${masked}-1562681122676`,
+        ],
+        candidates: [
+          { plate: 'D2651BF', score: 93.877067565918 / 100 },
+          { plate: 'D2651F', score: 74.8114395141602 / 100 },
+          { plate: 'D265BF', score: 73.527099609375 / 100 },
+        ],
+        late: true,
+        parked: false,
+      },
+    ]);
+  });
+
+  it('reads an agent 4.1 group', () => {
+    const read = onlyRead(scoutGroup());
+    expect(read).toMatchObject({
+      plate: '19462SH',
+      score: 93.25465393 / 100,
+      country: 'US',
+      capturedAt: '2021-10-17T13:05:47.845Z',
+      eventKey: `${SCOUT}-1627675927855`,
+      candidates: [{ plate: '19462SH', score: 93.25465393 / 100 }],
+      late: true,
+      parked: false,
+    });
+    expect(read.relatedKeys).toHaveLength(18);
+    expect(read.relatedKeys).toContain(read.eventKey);
+  });
+
+  it('reads a version 1 group, which knows no agent, country, indexes or candidates', () => {
+    const { agent_uid, agent_version, country, plate_indexes, candidates, ...rest } = agentGroup();
+    const read = onlyRead({ ...rest, version: 1, site_id: 'test-site', best_region: undefined });
+    expect(read).toMatchObject({
+      plate: '2BH375',
+      country: null,
+      eventKey: `${AGENT}-1515080450621`,
+      candidates: [{ plate: '2BH375', score: 0.9497000122070313 }],
+    });
+    expect(read.relatedKeys).toHaveLength(5);
+  });
+
+  it('takes a preview as news, under a key of its own, related to the final group', () => {
+    const preview = onlyRead({ ...scoutGroup(), is_preview: true });
+    expect(preview).toMatchObject({ late: false, eventKey: `${SCOUT}-1627675927855#preview` });
+    expect(preview.relatedKeys).toEqual(onlyRead(scoutGroup()).relatedKeys);
+  });
+
+  it('tells two cars in one frame apart', () => {
+    const second = onlyRead({ ...agentGroup(), plate_indexes: [0, 1, 1, 1, 0] });
+    expect(second.eventKey).toBe(`${AGENT}-1515080450621#1`);
+    expect(second.relatedKeys).toEqual([
+      `${AGENT}-1515080449867`,
+      `${AGENT}-1515080449905#1`,
+      `${AGENT}-1515080450621#1`,
+      `${AGENT}-1515080451132#1`,
+      `${AGENT}-1515080451205`,
+    ]);
+  });
+
+  it('says that a vehicle stands still', () => {
+    expect(onlyRead({ ...agentGroup(), is_parked: true }).parked).toBe(true);
+  });
+
+  it('puts candidates in order and counts none twice', () => {
+    const candidates = [
+      { plate: '2BH-375', confidence: 90 },
+      { plate: '28H375', confidence: 96 },
+      { plate: 'unknown', confidence: 99 },
+    ];
+    expect(onlyRead({ ...agentGroup(), candidates }).candidates).toEqual([
+      { plate: '28H375', score: 0.96 },
+      { plate: '2BH375', score: 0.9497000122070313 },
+    ]);
+  });
+
+  it('keeps the plate among any number of better candidates', () => {
+    const candidates = Array.from({ length: 500 }, (_, index) => ({ plate: `X${index}`, confidence: 99 }));
+    const read = onlyRead({ ...agentGroup(), candidates });
+    expect(read.candidates).toHaveLength(21);
+    expect(read.candidates.at(-1)?.plate).toBe('2BH375');
+  });
+
+  it('gives the plate’s own text as it came', () => {
+    expect(onlyRead({ ...agentGroup(), best_plate_number: 'ab-123' })).toMatchObject({
+      plate: 'AB123',
+      plateRaw: 'ab-123',
+    });
+    expect(onlyRead({ ...agentGroup(), best_plate_number: '' })).toMatchObject({ plate: null, score: 0 });
+  });
+
+  it('takes pictures, and no words in their place', () => {
+    const group = { ...scoutGroup(), overview_jpeg: JPEG, best_plate: { plate_crop_jpeg: JPEG } };
+    expect(accepted(group).pictures).toEqual([
+      { kind: 'overview', contentType: 'image/jpeg', base64: JPEG },
+      { kind: 'plate', contentType: 'image/jpeg', base64: JPEG },
+    ]);
+  });
+
+  it.each([
+    ['us', 'ma', 'US'],
+    ['us', 'us-ma', 'US'],
+    ['eu', 'eu-is', 'IS'],
+    ['eu', 'is', 'IS'],
+    ['eu', '', null],
+    ['eu', undefined, null],
+    ['gb', '', 'GB'],
+    ['br2', 'br-mercosur', 'BR'],
+    ['br2', null, 'BR'],
+    ['auwide', undefined, 'AU'],
+    [undefined, 'ma', null],
+    [undefined, 'us-ma', 'US'],
+    ['world', 'x', null],
+  ])('of country %s and region %s makes %s', (country, best_region, expected) => {
+    const { best_plate, ...rest } = agentGroup();
+    expect(onlyRead({ ...rest, country, best_region }).country).toBe(expected);
+  });
+});
+
+describe('other documents', () => {
+  it('reads what the open-source program prints', () => {
+    expect(accepted(cliResults())).toEqual({
+      kind: 'alpr_results',
+      heartbeat: false,
+      pictures: [],
+      reads: [
+        {
+          plate: 'YZ88658',
+          plateRaw: 'YZ88658',
+          score: 85.818779 / 100,
+          country: null,
+          direction: 'unknown',
+          capturedAt: '2021-12-03T21:26:50.336Z',
+          eventKey: '2021-12-03T21:26:50.336Z/-/0/YZ88658',
+          relatedKeys: [],
+          candidates: [
+            { plate: 'YZ88658', score: 85.818779 / 100 },
+            { plate: 'Y288658', score: 85.352005 / 100 },
+            { plate: 'YZ8B658', score: 83.173759 / 100 },
+            { plate: 'Y28B658', score: 82.706985 / 100 },
+            { plate: 'YZ8865B', score: 78.087212 / 100 },
+          ],
+          late: false,
+          parked: false,
+        },
+      ],
+    });
+  });
+
+  it('reads each vehicle of an agent’s frame, under the keys by which its group will name it', () => {
+    const best = Object(agentGroup()['best_plate']);
+    const uuid = `${AGENT}-1515080449905`;
+    const results = [
+      { ...best, plate_crop_jpeg: JPEG },
+      { ...best, plate: 'AB123', plate_index: 1, region: 'eu-is' },
+    ];
+    const { reads, pictures } = accepted({ ...cliResults(), uuid, camera_id: 237528343, results });
+    expect(reads.map((read) => [read.plate, read.eventKey, read.country, read.late])).toEqual([
+      ['2BH375', uuid, null, false],
+      ['AB123', `${uuid}#1`, 'IS', false],
+    ]);
+    expect(pictures).toEqual([{ kind: 'plate', contentType: 'image/jpeg', base64: JPEG }]);
+    expect(onlyRead(agentGroup()).relatedKeys).toContain(uuid);
+  });
+
+  it('reads a frame without a plate as nothing', () => {
+    expect(accepted({ ...cliResults(), results: [] }).reads).toEqual([]);
+  });
+
+  it.each(['alpr_alert', null, undefined])('reads the group inside %s as the group itself', (data_type) => {
+    const alert = { data_type, version: 1, epoch_time: 1634475951000, plate_number: '19462SH' };
+    const { kind, reads } = accepted({ ...alert, group: scoutGroup() });
+    expect(kind).toBe(data_type ?? 'alpr_group');
+    expect(reads).toEqual([onlyRead(scoutGroup())]);
+  });
+
+  it('reads a vehicle without a plate', () => {
+    expect(accepted(sample('scout_testpost_vehicle.trimmed.json'))).toEqual({
+      kind: 'vehicle',
+      heartbeat: false,
+      pictures: [],
+      reads: [
+        {
+          plate: null,
+          plateRaw: '',
+          score: 0,
+          country: null,
+          direction: 'unknown',
+          capturedAt: '2021-10-20T21:06:33.249Z',
+          eventKey: `${SCOUT}-1627675927855#vehicle`,
+          relatedKeys: [`${SCOUT}-1627675927855#vehicle`],
+          candidates: [],
+          late: true,
+          parked: false,
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['milestone_heartbeat.json', 1515073916369],
+    ['doc_heartbeat_v2.7.101.json', 1562681904008],
+  ])('hears the heartbeat %s', (name, timestamp) => {
+    const sentAt = new Date(timestamp).toISOString();
+    expect(accepted(sample(name))).toEqual({
+      kind: 'heartbeat',
+      heartbeat: true,
+      sentAt,
+      reads: [],
+      pictures: [],
+    });
+    expect(accepted({ data_type: 'heartbeat' })).toEqual({
+      kind: 'heartbeat',
+      heartbeat: true,
+      reads: [],
+      pictures: [],
+    });
+  });
+
+  it('takes the test stub', () => {
+    expect(accepted({ openalpr_webhook: 'test' })).toMatchObject({ heartbeat: false, reads: [] });
+  });
+});
+
+describe('wrong documents', () => {
+  it.each([
+    [[], 'wrong-shape: the document: Invalid input: expected object, received array'],
+    [null, 'wrong-shape: the document: Invalid input: expected object, received null'],
+    [{}, 'unknown-kind: no data_type: not a document of OpenALPR'],
+    [{ openalpr_webhook: 'live' }, 'unknown-kind: no data_type: not a document of OpenALPR'],
+    [{ data_type: 'alpr_dance' }, 'unknown-kind: data_type "alpr_dance" is not known'],
+    [{ data_type: 7 }, 'wrong-shape: data_type: Invalid input: expected string, received number'],
+    [{ data_type: 'alpr_alert' }, 'wrong-shape: group: Invalid input: expected object, received undefined'],
+    [{ group: 'x' }, 'wrong-shape: group: Invalid input: expected object, received string'],
+  ])('refuses %j', (value, message) => {
+    expect(refusal(value)).toBe(message);
+  });
+
+  it.each([
+    ['best_uuid', undefined],
+    ['best_uuid', ''],
+    ['best_plate_number', 7],
+    ['best_plate_number', 'X'.repeat(65)],
+    ['best_confidence', '94.97'],
+    ['best_confidence', 255],
+    ['best_confidence', -1],
+    ['epoch_start', 1e300],
+    ['epoch_start', -1],
+    ['epoch_start', 8.64e15],
+    ['epoch_start', 1515080449867.5],
+    ['uuids', 'x'],
+    ['plate_indexes', [-1]],
+    ['candidates', [{ plate: 'AB123' }]],
+    ['is_parked', 0],
+    ['best_plate', []],
+    ['overview_jpeg', 1],
+  ])('refuses a group whose %s is %j, and says so', (field, value) => {
+    expect(refusal({ ...agentGroup(), [field]: value })).toMatch(new RegExp(`^wrong-shape: ${field}\\b`));
+  });
+
+  it('refuses a frame full of plates', () => {
+    const results = Array.from({ length: 101 }, () => ({ plate: 'AB123', confidence: 90 }));
+    expect(refusal({ ...cliResults(), results })).toMatch(/^wrong-shape: results: /);
+  });
+
+  it('says where in an alert the fault is', () => {
+    const group = { ...agentGroup(), epoch_start: '2018' };
+    expect(refusal({ data_type: 'alpr_alert', group })).toBe(
+      'wrong-shape: group.epoch_start: Invalid input: expected number, received string',
+    );
+  });
+
+  it('takes a confidence a hair above 100', () => {
+    expect(onlyRead({ ...agentGroup(), best_confidence: 100.00000762939453 }).score).toBe(1);
+  });
+});

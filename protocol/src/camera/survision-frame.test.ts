@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
+import { parseSurvision } from './survision-frame.ts';
+
+const JPEG = '/9j/4QDeRXhpZgAATU0AKg==';
+const PNG = 'iVBORw0KGgoAAAANSUhEUg==';
+
+function sample(name: string) {
+  return JSON.parse(
+    readFileSync(new URL(`../../../tests/fixtures/cameras/survision/${name}`, import.meta.url), 'utf8'),
+  );
+}
+
+const pushed = () => sample('httppush_anpr_decision_MW818WM.trimmed.json').anpr;
+const withDecision = (changes: object) => ({
+  anpr: { ...pushed(), decision: { ...pushed().decision, ...changes } },
+});
+
+function parse(value: unknown) {
+  const headers = { 'survision-serial-number': 'MP3-0042' };
+  return parseSurvision(new TextEncoder().encode(JSON.stringify(value)), { headers });
+}
+
+function accepted(value: unknown) {
+  const result = parse(value);
+  if (!result.ok) throw new Error(result.refusal.message);
+  for (const read of result.document.reads) PlateReadSchema.parse(read);
+  return result.document;
+}
+
+function onlyRead(value: unknown): PlateRead {
+  const { reads } = accepted(value);
+  const [read] = reads;
+  if (read === undefined || reads.length > 1) throw new Error(`${reads.length} reads`);
+  return read;
+}
+
+function refusal(value: unknown): string {
+  const result = parse(value);
+  if (result.ok) throw new Error('was accepted');
+  return `${result.refusal.reason}: ${result.refusal.message}`;
+}
+
+describe('decisions', () => {
+  it('reads a captured push', () => {
+    expect(accepted({ anpr: pushed() })).toEqual({
+      kind: 'anpr',
+      heartbeat: false,
+      pictures: [],
+      reads: [
+        {
+          plate: 'MW818WM',
+          plateRaw: 'MW818WM',
+          score: 0.98,
+          country: 'FR',
+          direction: 'unknown',
+          capturedAt: '2024-10-17T23:04:50.098Z',
+          eventKey: 'MP3-0042/1/1/2024-10-17T23:04:50.098Z',
+          relatedKeys: [],
+          candidates: [{ plate: 'MW818WM', score: 0.98 }],
+          late: false,
+          parked: false,
+        },
+      ],
+    });
+  });
+
+  it('does without the serial number', () => {
+    const body = new TextEncoder().encode(JSON.stringify({ anpr: pushed() }));
+    const result = parseSurvision(body, { headers: {} });
+    expect(result).toMatchObject({
+      ok: true,
+      document: { reads: [{ eventKey: '-/1/1/2024-10-17T23:04:50.098Z' }] },
+    });
+  });
+
+  it('reads the result of a trigger', () => {
+    const { async } = sample('sim_messages_openBarrier_triggers_streams.json');
+    expect(accepted(async[0])).toMatchObject({
+      kind: 'triggerResult',
+      reads: [
+        {
+          plate: 'ABC123',
+          score: 0.95,
+          country: null,
+          capturedAt: '2020-02-09T03:05:55.554Z',
+          eventKey: 'MP3-0042/trigger/12345/2020-02-09T03:05:55.554Z',
+        },
+      ],
+    });
+  });
+
+  it('reads every field of the schema, once its dummy reliability is one', () => {
+    const { anpr } = sample('sim_anpr_decision_full_fields.json');
+    expect(refusal({ anpr })).toMatch(/^wrong-shape: anpr\.decision\.0\.@reliability: /);
+    const decision = { ...anpr.decision, '@reliability': '87.5', '@context_isoAlpha2': 'is' };
+    expect(accepted({ anpr: { ...anpr, decision } })).toMatchObject({
+      pictures: [],
+      reads: [
+        {
+          plate: 'STRING',
+          score: 0.875,
+          country: 'IS',
+          direction: 'approaching',
+          capturedAt: '1970-01-02T10:17:36.789Z',
+          eventKey: 'MP3-0042/1234/1234/1970-01-02T10:17:36.789Z',
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['front', 'approaching'],
+    ['rear', 'leaving'],
+    ['unknown', 'unknown'],
+    ['constructor', 'unknown'],
+  ])('takes the end seen, %s, as %s', (end, direction) => {
+    expect(onlyRead(withDecision({ '@direction': end })).direction).toBe(direction);
+  });
+
+  it.each(['', 'unknown', 'No Plate', null])('takes the plate %j for an unreadable one', (plate) => {
+    expect(onlyRead(withDecision({ '@plate': plate }))).toMatchObject({
+      plate: null,
+      score: 0,
+      candidates: [],
+    });
+  });
+
+  it('keeps a plate without a reliability, at score 0', () => {
+    expect(onlyRead(withDecision({ '@reliability': undefined }))).toMatchObject({
+      plate: 'MW818WM',
+      score: 0,
+    });
+  });
+
+  it('takes a repeated decision as one read each', () => {
+    const { decision } = pushed();
+    const second = { ...decision, '@plate': 'AB 123' };
+    const { reads } = accepted({ anpr: { ...pushed(), decision: [decision, second] } });
+    expect(reads.map((read) => [read.plate, read.eventKey])).toEqual([
+      ['MW818WM', 'MP3-0042/1/1/2024-10-17T23:04:50.098Z'],
+      ['AB123', 'MP3-0042/1/1/2024-10-17T23:04:50.098Z#1'],
+    ]);
+  });
+});
+
+describe('pictures', () => {
+  const overview = { kind: 'overview', contentType: 'image/jpeg', base64: JPEG };
+
+  it.each([[JPEG], [{ '#text': JPEG }], [[JPEG]], [[{ '#text': JPEG }]]])(
+    'takes a jpeg written %j',
+    (jpeg) => {
+      expect(accepted(withDecision({ jpeg })).pictures).toEqual([overview]);
+    },
+  );
+
+  it('takes the context camera’s for the overview', () => {
+    expect(accepted(withDecision({ jpeg: PNG, contextJpeg: { '#text': JPEG } })).pictures).toEqual([
+      overview,
+      { kind: 'vehicle', contentType: 'image/png', base64: PNG },
+    ]);
+  });
+});
+
+describe('other messages', () => {
+  it.each(['new', 'end', 'speed', 'noPlate'])('takes %s alone for no read', (member) => {
+    const { decision, ...event } = pushed();
+    expect(accepted({ anpr: { ...event, [member]: { '@x': '1' } } })).toEqual({
+      kind: 'anpr',
+      heartbeat: false,
+      reads: [],
+      pictures: [],
+    });
+  });
+
+  it.each([{ anpr: null }, { anpr: { decision: null } }, { triggerResult: { '@triggerId': '7' } }])(
+    'finds no read in %j',
+    (message) => {
+      expect(accepted(message).reads).toEqual([]);
+    },
+  );
+
+  it('takes infos for a sign of life', () => {
+    expect(accepted(sample('sim_infos.json'))).toEqual({
+      kind: 'infos',
+      heartbeat: true,
+      reads: [],
+      pictures: [],
+    });
+  });
+
+  it.each([
+    [{ answer: { '@status': 'ok' } }, 'unknown-kind: neither anpr nor triggerResult nor infos'],
+    [7, 'wrong-shape: the document: Invalid input: expected object, received number'],
+    [{ anpr: [] }, 'wrong-shape: anpr: Invalid input: expected object, received array'],
+    [withDecision({ '@reliability': 98 }), 'wrong-shape: anpr.decision.0.@reliability: '],
+    [withDecision({ '@reliability': '98%' }), 'wrong-shape: anpr.decision.0.@reliability: '],
+    [withDecision({ '@plate': 7 }), 'wrong-shape: anpr.decision.0.@plate: '],
+    [withDecision({ jpeg: 7 }), 'wrong-shape: anpr.decision.0.jpeg.0: '],
+    [{ anpr: { ...pushed(), '@date': '1e300' } }, 'wrong-shape: anpr.@date: expected milliseconds'],
+    [{ anpr: { ...pushed(), '@date': '999999999999999' } }, 'wrong-shape: anpr.@date: '],
+    [{ anpr: { ...pushed(), '@date': undefined } }, 'wrong-shape: anpr.@date: a decision needs its date'],
+    [{ anpr: { ...pushed(), decision: 'x' } }, 'wrong-shape: anpr.decision.0: '],
+  ])('refuses %j', (message, why) => {
+    expect(refusal(message).slice(0, why.length)).toBe(why);
+  });
+});

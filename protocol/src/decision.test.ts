@@ -1,0 +1,437 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Decision,
+  DecisionSchema,
+  decideEntry,
+  decideExit,
+  type EntryFacts,
+  type ExitFacts,
+  type PermitMatch,
+  type VisitAtExit,
+} from './decision.ts';
+import { type SiteSettings, SiteSettingsSchema } from './lane.ts';
+import type { Price } from './price-visit.ts';
+import { HOUR_MS, MINUTE_MS, millis, utcTime } from './utc-time.ts';
+import { DECISION_WORDS } from './words/decision-words.ts';
+
+const NOW = '2026-11-21T08:30:00.000Z';
+const before = (ms: number) => utcTime(millis(NOW) - ms);
+
+const settings = (changes: Partial<SiteSettings> = {}) => SiteSettingsSchema.parse(changes);
+
+const permit = (foundBy: PermitMatch['foundBy'] = 'equal'): PermitMatch => ({
+  foundBy,
+  permit: {
+    id: 'permit-1',
+    plate: 'AB123',
+    effect: 'allow',
+    type: 'permanent',
+    visitId: null,
+    activeFrom: null,
+    expireAt: null,
+    status: 'active',
+    rules: [],
+  },
+});
+
+const entry = (changes: Partial<EntryFacts> = {}): Decision =>
+  decideEntry({
+    plate: 'AB123',
+    settings: settings(),
+    blocked: null,
+    permit: null,
+    full: false,
+    insideVisitId: null,
+    ...changes,
+  });
+
+const price = (units: number, unitsMet = 0, priceMinor = 500): Price => ({
+  amountMinor: Math.max(0, units - unitsMet) * priceMinor,
+  currency: 'ISK',
+  units,
+  lines: [],
+  product: { id: 'product-1', version: 1 },
+});
+
+const visit = (changes: Partial<VisitAtExit> = {}): VisitAtExit => ({
+  id: 'visit-1',
+  foundBy: 'equal',
+  startedAt: before(3 * HOUR_MS),
+  paidUntil: null,
+  unitsMet: 0,
+  ...changes,
+});
+
+const exit = (changes: Partial<ExitFacts> = {}): Decision =>
+  decideExit({
+    at: NOW,
+    settings: settings(),
+    visit: visit(),
+    permit: null,
+    quotaUnitsFree: null,
+    price: price(1),
+    billing: null,
+    ...changes,
+  });
+
+const start = { kind: 'start', status: 'new', lostExitOf: null };
+const leaves = { kind: 'end', visitId: 'visit-1', settled: true };
+
+describe('at an entrance', () => {
+  it('welcomes a visitor', () => {
+    expect(entry()).toEqual({ open: true, reason: 'welcome', visit: start, settlement: null, flags: [] });
+  });
+
+  it('need-plate: opens to an unreadable plate, unless the site would not', () => {
+    expect(entry({ plate: null })).toEqual({
+      open: true,
+      reason: 'need-plate',
+      visit: { kind: 'start', status: 'need-plate', lostExitOf: null },
+      settlement: null,
+      flags: ['unreadable-plate'],
+    });
+    expect(entry({ plate: null, settings: settings({ opensUnreadable: false }) })).toEqual({
+      open: false,
+      reason: 'need-plate',
+      visit: { kind: 'none' },
+      settlement: null,
+      flags: [],
+    });
+  });
+
+  it('blocklisted: stays closed, permit or not', () => {
+    expect(entry({ blocked: 'equal', permit: permit() })).toMatchObject({
+      open: false,
+      reason: 'blocklisted',
+      visit: { kind: 'none' },
+    });
+  });
+
+  it('only says so of a plate that looks like a blocked one', () => {
+    const flags = ['blocklist-lookalike'];
+    expect(entry({ blocked: 'lookalike' })).toMatchObject({ open: true, reason: 'welcome', flags });
+    expect(entry({ blocked: 'lookalike', permit: permit() })).toMatchObject({ reason: 'permit', flags });
+  });
+
+  it('permit: opens, even where the site is full and for permits only', () => {
+    const strict = settings({ permitsOnly: true });
+    expect(entry({ permit: permit(), settings: strict, full: true })).toEqual({
+      open: true,
+      reason: 'permit',
+      visit: start,
+      settlement: null,
+      flags: [],
+    });
+  });
+
+  it('says so of a permit that was found by a plate that looks like it', () => {
+    expect(entry({ permit: permit('confusable') })).toMatchObject({
+      open: true,
+      reason: 'permit',
+      flags: ['uncertain-permit'],
+    });
+  });
+
+  it('permits-only: stays closed to a visitor, full or not', () => {
+    const strict = settings({ permitsOnly: true });
+    expect(entry({ settings: strict, full: true })).toMatchObject({ open: false, reason: 'permits-only' });
+  });
+
+  it('full: stays closed', () => {
+    expect(entry({ full: true })).toMatchObject({ open: false, reason: 'full', visit: { kind: 'none' } });
+  });
+
+  it('begins a new visit of a plate that is inside already', () => {
+    const visit = { ...start, lostExitOf: 'visit-0' };
+    expect(entry({ insideVisitId: 'visit-0' })).toMatchObject({ open: true, reason: 'welcome', visit });
+    expect(entry({ insideVisitId: 'visit-0', permit: permit() })).toMatchObject({ reason: 'permit', visit });
+  });
+
+  it('asks first whether there is a plate', () => {
+    const worst = { plate: null, blocked: 'equal', full: true } as const;
+    expect(entry({ ...worst, settings: settings({ permitsOnly: true }) })).toMatchObject({
+      reason: 'need-plate',
+    });
+  });
+});
+
+describe('at an exit', () => {
+  it('no-visit, ambiguous-visit: opens, unless the site would not', () => {
+    const strict = settings({ opensUnmatchedExit: false });
+    for (const [found, reason] of [
+      [null, 'no-visit'],
+      ['ambiguous', 'ambiguous-visit'],
+    ] as const) {
+      const outcome = { reason, visit: { kind: 'none' }, settlement: null };
+      expect(exit({ visit: found, price: null })).toMatchObject({ open: true, ...outcome });
+      expect(exit({ visit: found, price: null, settings: strict })).toMatchObject({
+        open: false,
+        ...outcome,
+      });
+      expect(exit({ visit: found, settings: strict, permit: permit() })).toMatchObject({
+        open: true,
+        ...outcome,
+      });
+    }
+  });
+
+  it('whitelisted: a permit that covers all of the stay', () => {
+    expect(exit({ permit: permit(), price: price(0) })).toEqual({
+      open: true,
+      reason: 'whitelisted',
+      visit: leaves,
+      settlement: 'whitelisted',
+      flags: [],
+    });
+    expect(exit({ permit: permit('confusable'), price: null })).toMatchObject({
+      reason: 'whitelisted',
+      flags: ['uncertain-permit'],
+    });
+  });
+
+  it('asks for the time that a permit does not cover', () => {
+    expect(exit({ permit: permit(), price: price(1) })).toMatchObject({
+      open: false,
+      reason: 'need-payment',
+    });
+  });
+
+  it('leaves a payment a payment, where a permit came after it', () => {
+    expect(exit({ permit: permit(), price: price(0), visit: visit({ unitsMet: 1 }) })).toMatchObject({
+      open: true,
+      reason: 'whitelisted',
+      settlement: null,
+    });
+  });
+
+  it('quota: enough free units for what is due', () => {
+    expect(exit({ quotaUnitsFree: 1 })).toMatchObject({ open: true, reason: 'quota', visit: leaves });
+    const paidOne = { visit: visit({ unitsMet: 1 }), price: price(3, 1) };
+    expect(exit({ ...paidOne, quotaUnitsFree: 2 })).toMatchObject({ reason: 'quota' });
+    expect(exit({ ...paidOne, quotaUnitsFree: 1 })).toMatchObject({ open: false, reason: 'need-payment' });
+    expect(exit({ quotaUnitsFree: 0 })).toMatchObject({ open: false, reason: 'need-payment' });
+  });
+
+  it('nothing-due: outside the active hours, without a price, or where parking is free', () => {
+    const free = { open: true, reason: 'nothing-due', visit: leaves, settlement: null };
+    expect(exit({ price: price(0) })).toMatchObject(free);
+    expect(exit({ price: null })).toMatchObject(free);
+    expect(exit({ price: price(2, 0, 0) })).toMatchObject(free);
+  });
+
+  it('nothing-due: a permit that has run out by now, but covered the stay', () => {
+    expect(exit({ permit: null, price: price(0) })).toMatchObject({ reason: 'nothing-due' });
+  });
+
+  it('nothing-due: turned round within the grace, its last moment included', () => {
+    const turned = (ms: number) => exit({ visit: visit({ startedAt: before(ms) }) });
+    expect(turned(15 * MINUTE_MS)).toMatchObject({ open: true, reason: 'nothing-due', visit: leaves });
+    expect(turned(15 * MINUTE_MS + 1)).toMatchObject({ open: false, reason: 'need-payment' });
+    expect(turned(-1000)).toMatchObject({ reason: 'nothing-due' });
+  });
+
+  it('paid: everything is met', () => {
+    const outcome = exit({ visit: visit({ unitsMet: 1 }), price: price(1, 1) });
+    expect(outcome).toEqual({ open: true, reason: 'paid', visit: leaves, settlement: null, flags: [] });
+  });
+
+  it('paid: within the exit grace, even where another unit has begun in it', () => {
+    const paid = (paidUntil: string) =>
+      exit({ visit: visit({ unitsMet: 1, paidUntil }), price: price(2, 1) });
+    expect(paid(NOW)).toMatchObject({ open: true, reason: 'paid', visit: leaves });
+    expect(paid(before(1))).toMatchObject({ open: false, reason: 'need-payment' });
+  });
+
+  it('whitelisted: a customer whose billing method says so', () => {
+    expect(exit({ billing: 'whitelist' })).toMatchObject({
+      open: true,
+      reason: 'whitelisted',
+      settlement: 'whitelisted',
+    });
+  });
+
+  it.each(['daily', 'monthly'] as const)('company-invoice: a customer who is billed %s', (billing) => {
+    const invoices = settings({ invoicesOwners: true });
+    expect(exit({ billing, settings: invoices })).toMatchObject({
+      open: true,
+      reason: 'company-invoice',
+      visit: leaves,
+      settlement: 'company-invoice',
+    });
+  });
+
+  it('owner-invoice: a site that invoices owners', () => {
+    expect(exit({ settings: settings({ invoicesOwners: true }) })).toMatchObject({
+      open: true,
+      reason: 'owner-invoice',
+      visit: leaves,
+      settlement: 'owner-invoice',
+    });
+  });
+
+  it('need-payment: an amount is due', () => {
+    expect(exit()).toEqual({
+      open: false,
+      reason: 'need-payment',
+      visit: { kind: 'ask', visitId: 'visit-1' },
+      settlement: null,
+      flags: [],
+    });
+  });
+
+  it.each(['confusable', 'near'] as const)('opens on a %s plate, but sends no invoice', (foundBy) => {
+    const uncertain = visit({ foundBy });
+    const waits = {
+      open: true,
+      visit: { ...leaves, settled: false },
+      settlement: null,
+      flags: ['uncertain-plate'],
+    };
+    const invoices = settings({ invoicesOwners: true });
+    expect(exit({ visit: uncertain, billing: 'monthly' })).toEqual({ ...waits, reason: 'company-invoice' });
+    expect(exit({ visit: uncertain, settings: invoices })).toEqual({ ...waits, reason: 'owner-invoice' });
+    expect(exit({ visit: uncertain, price: price(0) })).toMatchObject({
+      reason: 'nothing-due',
+      visit: leaves,
+      flags: ['uncertain-plate'],
+    });
+    expect(exit({ visit: uncertain })).toMatchObject({ reason: 'need-payment', flags: ['uncertain-plate'] });
+  });
+
+  it('goes by the first rule that applies', () => {
+    // Each step takes away the fact that decided the one before.
+    const facts: Partial<ExitFacts> = {
+      permit: permit(),
+      quotaUnitsFree: 9,
+      price: price(0),
+      billing: 'daily',
+      settings: settings({ invoicesOwners: true }),
+    };
+    const steps: Partial<ExitFacts>[] = [
+      {},
+      { permit: null },
+      { quotaUnitsFree: null },
+      { price: price(1, 1), visit: visit({ unitsMet: 1 }) },
+      { price: price(2, 1) },
+      { billing: null },
+      { settings: settings() },
+    ];
+    const reasons = steps.map((step) => exit(Object.assign(facts, step)).reason);
+    expect(reasons).toEqual([
+      'whitelisted',
+      'quota',
+      'nothing-due',
+      'paid',
+      'company-invoice',
+      'owner-invoice',
+      'need-payment',
+    ]);
+  });
+});
+
+describe('always', () => {
+  const anySettings = fc
+    .record({
+      opensUnreadable: fc.boolean(),
+      opensUnmatchedExit: fc.boolean(),
+      permitsOnly: fc.boolean(),
+      invoicesOwners: fc.boolean(),
+      entryGraceMinutes: fc.integer({ min: 0, max: 1440 }),
+    })
+    .map(settings);
+  const anyPermit = fc.constantFrom(null, permit(), permit('confusable'));
+  const anyExit: fc.Arbitrary<ExitFacts> = fc
+    .record({
+      units: fc.integer({ min: 0, max: 40 }),
+      unitsMet: fc.integer({ min: 0, max: 40 }),
+      priceMinor: fc.constantFrom(null, 0, 1, 500),
+      found: fc.constantFrom('equal', 'confusable', 'near', 'ambiguous', null),
+      stayMinutes: fc.integer({ min: -5, max: 60_000 }),
+      graceMinutes: fc.option(fc.integer({ min: -60, max: 60 })),
+      settings: anySettings,
+      permit: anyPermit,
+      quotaUnitsFree: fc.option(fc.integer({ min: 0, max: 40 })),
+      billing: fc.constantFrom(null, 'daily' as const, 'monthly' as const, 'whitelist' as const),
+    })
+    .map(({ units, unitsMet, priceMinor, found, stayMinutes, graceMinutes, ...facts }) => ({
+      ...facts,
+      at: NOW,
+      price: priceMinor === null ? null : price(units, unitsMet, priceMinor),
+      visit:
+        found === null || found === 'ambiguous'
+          ? found
+          : visit({
+              foundBy: found,
+              unitsMet,
+              startedAt: before(stayMinutes * MINUTE_MS),
+              paidUntil: graceMinutes === null ? null : before(-graceMinutes * MINUTE_MS),
+            }),
+    }));
+
+  it('traps nobody: only an amount due, or the site’s own setting, keeps an exit closed', () => {
+    fc.assert(
+      fc.property(anyExit, (facts) => {
+        const { open, reason } = decideExit(facts);
+        if (open) return;
+        if (reason === 'need-payment') expect(facts.price?.amountMinor).toBeGreaterThan(0);
+        else {
+          expect(['no-visit', 'ambiguous-visit']).toContain(reason);
+          expect(facts.settings.opensUnmatchedExit).toBe(false);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('sends no invoice on doubt, and none for nothing', () => {
+    fc.assert(
+      fc.property(anyExit, (facts) => {
+        const { settlement } = decideExit(facts);
+        if (settlement !== 'company-invoice' && settlement !== 'owner-invoice') return;
+        expect(facts.visit).toMatchObject({ foundBy: 'equal' });
+        expect(facts.price?.amountMinor).toBeGreaterThan(0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('settles a visit that leaves, or leaves its bill to a person with a flag that says why', () => {
+    fc.assert(
+      fc.property(anyExit, (facts) => {
+        const { visit, flags } = decideExit(facts);
+        if (visit.kind === 'end' && !visit.settled) expect(flags).toContain('uncertain-plate');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('begins a visit with every gate that opens at an entrance, and none with one that stays closed', () => {
+    const anyEntry: fc.Arbitrary<EntryFacts> = fc.record({
+      plate: fc.constantFrom('AB123', null),
+      settings: anySettings,
+      blocked: fc.constantFrom(null, 'equal' as const, 'lookalike' as const),
+      permit: anyPermit,
+      full: fc.boolean(),
+      insideVisitId: fc.constantFrom(null, 'visit-0'),
+    });
+    fc.assert(
+      fc.property(anyEntry, (facts) => {
+        const decision = decideEntry(facts);
+        expect(decision.visit.kind).toBe(decision.open ? 'start' : 'none');
+        expect(DecisionSchema.parse(decision)).toEqual(decision);
+      }),
+    );
+  });
+
+  it('says why in every language', () => {
+    fc.assert(
+      fc.property(anyExit, (facts) => {
+        const decision = decideExit(facts);
+        expect(DecisionSchema.parse(decision)).toEqual(decision);
+        for (const words of [DECISION_WORDS.is, DECISION_WORDS.en])
+          expect(words[decision.reason]).not.toBe('');
+      }),
+    );
+  });
+});

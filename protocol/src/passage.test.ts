@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CameraSettings, CameraSettingsSchema } from './lane.ts';
+import { correctsPlate, findPassage, judgeRead, LATE_AFTER_MS, type PassageInView } from './passage.ts';
+import { comparePlates } from './plate.ts';
+import type { PlateRead } from './plate-read.ts';
+import { millis, type UtcTime, utcTime } from './utc-time.ts';
+
+const NOW = '2026-11-21T08:30:00.000Z';
+const WINDOWS = { passageWindowMs: 8000, standingMs: 120_000 };
+
+const ago = (ms: number): UtcTime => utcTime(millis(NOW) - ms);
+
+function readOf(plate: string | null, changes: Partial<PlateRead> = {}): PlateRead {
+  return {
+    plate,
+    plateRaw: plate ?? '',
+    score: plate === null ? 0 : 0.9,
+    country: null,
+    direction: 'approaching',
+    capturedAt: NOW,
+    eventKey: 'event-new',
+    relatedKeys: [],
+    candidates: [],
+    late: false,
+    parked: false,
+    ...changes,
+  };
+}
+
+function judge(
+  read: PlateRead,
+  camera: Partial<CameraSettings> = {},
+  conditions: { clockBehindMs?: number; directionReliable?: boolean } = {},
+) {
+  return judgeRead(read, {
+    receivedAt: NOW,
+    camera: CameraSettingsSchema.parse(camera),
+    clockBehindMs: 0,
+    directionReliable: true,
+    ...conditions,
+  });
+}
+
+function seen(plate: string | null, ms: number, keys: string[] = []): PassageInView {
+  return { id: `${plate}-${ms}`, plate, lastSeenAt: ago(ms), keys: new Set(keys) };
+}
+
+const find = (read: PlateRead, ...recent: PassageInView[]) => findPassage(read, NOW, recent, WINDOWS);
+
+describe('judgeRead', () => {
+  it('lets a good read count', () => {
+    expect(judge(readOf('AB123'))).toBe('counts');
+  });
+
+  it('lets a vehicle without a readable plate count', () => {
+    expect(judge(readOf(null))).toBe('counts');
+    expect(judge(readOf(null), { filters: ['*'] })).toBe('counts');
+  });
+
+  it('hears no inactive camera', () => {
+    expect(judge(readOf('AB123', { parked: true }), { status: 'inactive' })).toBe('camera-inactive');
+  });
+
+  it('opens for no parked car', () => {
+    expect(judge(readOf('AB123', { parked: true, late: true }))).toBe('parked');
+  });
+
+  it('knows what moves against the lane, where the camera tells well', () => {
+    expect(judge(readOf('AB123', { direction: 'leaving' }))).toBe('wrong-way');
+    expect(judge(readOf('AB123', { direction: 'unknown' }))).toBe('counts');
+    expect(judge(readOf('AB123', { direction: 'leaving' }), {}, { directionReliable: false })).toBe('counts');
+    expect(judge(readOf(null, { direction: 'leaving' }))).toBe('wrong-way');
+  });
+
+  it('keeps a low score for review', () => {
+    expect(judge(readOf('AB123', { score: 0.69 }))).toBe('low-score');
+    expect(judge(readOf('AB123', { score: 0.7 }))).toBe('counts');
+    expect(judge(readOf('AB123', { score: 0.7 }), { minimumOcrScore: 0.71 })).toBe('low-score');
+  });
+
+  it('calls late what the document calls late', () => {
+    expect(judge(readOf('AB123', { late: true, capturedAt: null }))).toBe('late');
+  });
+
+  it('calls late what is older than 15 s, and not what is exactly so old', () => {
+    expect(judge(readOf('AB123', { capturedAt: ago(LATE_AFTER_MS) }))).toBe('counts');
+    expect(judge(readOf('AB123', { capturedAt: ago(LATE_AFTER_MS + 1) }))).toBe('late');
+    expect(judge(readOf(null, { capturedAt: ago(LATE_AFTER_MS + 1) }))).toBe('late');
+  });
+
+  it('takes the known fault of the camera’s clock off the age', () => {
+    const hourOff = 3_600_000;
+    const fresh = readOf('AB123', { capturedAt: ago(hourOff + 1000) });
+    expect(judge(fresh)).toBe('late');
+    expect(judge(fresh, {}, { clockBehindMs: hourOff })).toBe('counts');
+    const stale = readOf('AB123', { capturedAt: ago(20_000 - hourOff) });
+    expect(judge(stale, {}, { clockBehindMs: -hourOff })).toBe('late');
+  });
+
+  it('does not wait for a clock that runs ahead', () => {
+    expect(judge(readOf('AB123', { capturedAt: ago(-86_400_000) }))).toBe('counts');
+    expect(judge(readOf('AB123', { capturedAt: null }))).toBe('counts');
+  });
+
+  it.each([
+    ['AB123', 'AB123', true],
+    ['AB123', 'ab123', true],
+    ['AB123', 'AB-12 3', true],
+    ['AB123', 'AB12', false],
+    ['AB123', 'AB12?', true],
+    ['AB123', 'AB123?', false],
+    ['AB123', '?????', true],
+    ['AB123', 'A*3', true],
+    ['AB123', '*', true],
+    ['AB123', '*B*2*', true],
+    ['AB123', '*AB123*', true],
+    ['AB123', 'B*', false],
+    ['AB123', '*2', false],
+    ['AB123', '', false],
+    ['AB123', '*?*?*?*?*?*?*', false],
+    ['HÚSIÐ', 'hús*', true],
+    ['AB123', '[A-Z]*', false],
+    ['AB123', '.*', true],
+  ])('of the plate %s and the filter %s says that it fits: %s', (plate, filter, fits) => {
+    expect(judge(readOf(plate), { filters: ['NOSUCH', filter] })).toBe(fits ? 'filtered' : 'counts');
+  });
+
+  it('is not held up by a filter full of stars', () => {
+    const begun = performance.now();
+    judge(readOf('A'.repeat(2000)), { filters: [`${'*A'.repeat(200)}B`] });
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+});
+
+describe('findPassage', () => {
+  it('makes a new passage of a different plate', () => {
+    expect(find(readOf('XY999'), seen('AB123', 1000))).toBeNull();
+    expect(find(readOf('AB123'))).toBeNull();
+  });
+
+  it.each(['AB123', 'A8123', 'AB124', 'B123'])('joins AB123 and %s within the window', (plate) => {
+    expect(find(readOf(plate), seen('AB123', 8000))?.plate).toBe('AB123');
+  });
+
+  it('does not join what looks alike after the window', () => {
+    expect(find(readOf('A8123'), seen('AB123', 8001))).toBeNull();
+    expect(find(readOf('AB124'), seen('AB123', 8001))).toBeNull();
+    expect(find(readOf(null), seen('AB123', 8001))).toBeNull();
+  });
+
+  it('joins an unreadable read and the latest passage, either way round', () => {
+    expect(find(readOf(null), seen('AB123', 3000))?.plate).toBe('AB123');
+    expect(find(readOf('AB123'), seen(null, 3000))?.plate).toBeNull();
+    expect(find(readOf(null), seen(null, 3000))?.plate).toBeNull();
+    expect(find(readOf('AB123'), seen('XY999', 1000), seen(null, 3000))).toBeNull();
+  });
+
+  it('sees that the same car stands there still', () => {
+    expect(find(readOf('AB123'), seen('AB123', 120_000))?.plate).toBe('AB123');
+    expect(find(readOf('AB123'), seen('AB123', 120_001))).toBeNull();
+    expect(find(readOf('AB123'), seen('XY999', 10_000), seen('AB123', 20_000))).toBeNull();
+  });
+
+  it('joins what shares a key, whatever the plate and the time', () => {
+    const old = seen('AB123', 3_600_000, ['group-1']);
+    expect(find(readOf('XY999', { relatedKeys: ['group-1'] }), seen('XY999', 1000), old)).toBe(old);
+    expect(find(readOf('XY999', { eventKey: 'group-1' }), old)).toBe(old);
+  });
+
+  it('takes the passage whose plate fits best', () => {
+    const equal = seen('AB123', 5000);
+    expect(find(readOf('AB123'), seen('A8123', 1000), equal)).toBe(equal);
+    expect(find(readOf('AB123'), seen(null, 1000), equal)).toBe(equal);
+    const confusable = seen('A8123', 5000);
+    expect(find(readOf('AB123'), seen('AB124', 1000), confusable)).toBe(confusable);
+  });
+
+  it('joins what was seen a moment from now, after a step of our own clock', () => {
+    expect(find(readOf('AB123'), seen('AB123', -5000))?.plate).toBe('AB123');
+  });
+
+  it('without a shared key never joins two readable plates that are different', () => {
+    const plate = fc.string({ unit: fc.constantFrom(...'AB8123'), minLength: 3, maxLength: 6 });
+    const passage = fc.record({ plate: fc.option(plate), ms: fc.integer({ min: 0, max: 200_000 }) });
+    fc.assert(
+      fc.property(plate, fc.array(passage, { maxLength: 4 }), (read, passages) => {
+        const recent = passages.sort((a, b) => a.ms - b.ms).map(({ plate, ms }) => seen(plate, ms));
+        const found = find(readOf(read), ...recent);
+        if (found?.plate) expect(comparePlates(found.plate, read)).not.toBe('different');
+        const equal = recent.some((passage) => passage.plate === read && passage.lastSeenAt >= ago(8000));
+        if (equal) expect(found?.plate).toBe(read);
+      }),
+    );
+  });
+});
+
+describe('correctsPlate', () => {
+  it.each([
+    [null, 0, 'AB123', 0.1, true],
+    ['A8123', 0.8, 'AB123', 0.9, true],
+    ['A8123', 0.9, 'AB123', 0.9, false],
+    ['A8123', 0.9, 'AB123', 0.8, false],
+    ['AB123', 0.8, 'AB123', 0.9, false],
+    ['AB123', 0.8, null, 0, false],
+  ])('has %s (%d) corrected by %s (%d): %s', (plate, score, newPlate, newScore, corrected) => {
+    expect(correctsPlate({ plate, score }, readOf(newPlate, { score: newScore }))).toBe(corrected);
+  });
+});

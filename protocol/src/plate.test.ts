@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { comparePlates, findByPlate, foldPlate, normalisePlate, readablePlate } from './plate.ts';
+
+const plate = fc.string({ unit: fc.constantFrom(...'ABDÐEIÍOÓQSÞÆÖZ0123568'), minLength: 1, maxLength: 8 });
+const itself = (text: string) => text;
+
+describe('normalisePlate', () => {
+  it.each([
+    ['nl-123', 'NL123'],
+    [' A B·C 12 ', 'ABC12'],
+    ['ÁÐÍ Þ4', 'ÁÐÍÞ4'],
+    ['áðíþæö1', 'ÁÐÍÞÆÖ1'],
+    ['Á1', 'Á1'],
+    ['ＡＢ１２', 'AB12'],
+    ['straße', 'STRASSE'],
+    ['ÐORRI', 'ÐORRI'],
+    ['а123вс', 'А123ВС'],
+    ['—?!', ''],
+  ])('writes %j as %j', (raw, written) => {
+    expect(normalisePlate(raw)).toBe(written);
+  });
+
+  it('changes nothing the second time, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (raw) => {
+        expect(normalisePlate(normalisePlate(raw))).toBe(normalisePlate(raw));
+      }),
+    );
+    expect(normalisePlate(normalisePlate('ᄀ-ᅡ1'))).toBe(normalisePlate('ᄀ-ᅡ1'));
+  });
+
+  it('leaves only letters and digits', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (raw) => {
+        expect(normalisePlate(raw)).toMatch(/^[\p{L}\p{N}]*$/u);
+      }),
+    );
+  });
+});
+
+describe('readablePlate', () => {
+  it.each(['', '  ', 'unknown', 'No Plate', 'NO_PLATE', 'unlicensed', 'none', null, undefined])(
+    'knows that %j is no plate',
+    (raw) => {
+      expect(readablePlate(raw)).toBeNull();
+    },
+  );
+
+  it('refuses no plate by its shape', () => {
+    expect(readablePlate('1')).toBe('1');
+    expect(readablePlate('ÍSLAND')).toBe('ÍSLAND');
+    expect(readablePlate('粤B12345')).toBe('粤B12345');
+  });
+});
+
+describe('foldPlate', () => {
+  it.each(['0DOQÐÓ', '1ILÍ', '2Z', '5S', '6G', '8B', 'PÞ'])('folds all of %s into one', (group) => {
+    expect(new Set([...group].map(foldPlate)).size).toBe(1);
+  });
+
+  it('keeps apart what OCR does not mix up', () => {
+    expect(new Set(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'].map(foldPlate)).size).toBe(10);
+    expect(new Set([...'ACEFHJKMNPRTUVWXY'].map(foldPlate)).size).toBe(17);
+    expect(foldPlate('Æ')).not.toBe(foldPlate('A'));
+  });
+
+  it('folds letters of other alphabets whole', () => {
+    expect(foldPlate('12가3456')).not.toBe(foldPlate('12거3456'));
+    expect(foldPlate('𐐀1')).not.toBe(foldPlate('𐐁1'));
+  });
+
+  it('is its own key', () => {
+    fc.assert(
+      fc.property(plate, (text) => {
+        expect(foldPlate(foldPlate(text))).toBe(foldPlate(text));
+      }),
+    );
+  });
+});
+
+describe('comparePlates', () => {
+  it.each([
+    ['AB123', 'AB123', 'equal'],
+    ['AB123', 'A8123', 'confusable'],
+    ['OIZSGB', '012568', 'confusable'],
+    ['ÁB123', 'AB123', 'confusable'],
+    ['ÞB123', 'PB123', 'confusable'],
+    ['AB123', 'AB124', 'near'],
+    ['AB123', 'B123', 'near'],
+    ['AB123', 'AB12', 'near'],
+    ['AB123', 'AB13', 'near'],
+    ['AB123', 'A8I2', 'near'],
+    ['AB123', 'XAB123', 'near'],
+    ['AB12', 'AB1', 'different'],
+    ['AB12', 'B12', 'different'],
+    ['AB123', 'AB145', 'different'],
+    ['AB123', '123', 'different'],
+    ['AB123', 'BA123', 'different'],
+    ['AB123', '', 'different'],
+  ] as const)('says of %s and %s: %s', (a, b, match) => {
+    expect(comparePlates(a, b)).toBe(match);
+  });
+
+  it('says the same of both orders', () => {
+    fc.assert(
+      fc.property(plate, plate, (a, b) => {
+        expect(comparePlates(a, b)).toBe(comparePlates(b, a));
+      }),
+    );
+  });
+
+  it('is confusable exactly where two plates share a key', () => {
+    fc.assert(
+      fc.property(plate, plate, (a, b) => {
+        fc.pre(a !== b);
+        expect(comparePlates(a, b) === 'confusable').toBe(foldPlate(a) === foldPlate(b));
+      }),
+    );
+  });
+
+  it('finds a plate of five or more again that lost its first or last character', () => {
+    const long = fc.string({ unit: fc.constantFrom(...'ACEFHJKMNRTUVWXY34790'), minLength: 5, maxLength: 8 });
+    fc.assert(
+      fc.property(long, (text) => {
+        for (const lost of [text.slice(1), text.slice(0, -1)]) expect(comparePlates(text, lost)).toBe('near');
+      }),
+    );
+  });
+
+  it('finds a plate again in which one character was misread', () => {
+    fc.assert(
+      fc.property(plate, fc.nat(), (text, seed) => {
+        const at = seed % text.length;
+        const misread = `${text.slice(0, at)}X${text.slice(at + 1)}`;
+        expect(comparePlates(text, misread)).toBe('near');
+      }),
+    );
+  });
+});
+
+describe('findByPlate', () => {
+  it('takes the equal one before any that looks like it', () => {
+    expect(findByPlate(['AB123'], ['A8123', 'AB123', 'AB124'], itself)).toEqual({
+      item: 'AB123',
+      match: 'equal',
+    });
+  });
+
+  it('takes a confusable one before a near one', () => {
+    expect(findByPlate(['AB123'], ['AB124', 'A8123'], itself)).toEqual({
+      item: 'A8123',
+      match: 'confusable',
+    });
+  });
+
+  it('leaves it to a person where several fit equally well', () => {
+    expect(findByPlate(['ABI23'], ['AB123', 'ABL23'], itself)).toBe('ambiguous');
+    expect(findByPlate(['AB123'], ['AB124', 'AB125'], itself)).toBe('ambiguous');
+    expect(findByPlate(['AB123'], ['AB123', 'AB123'], itself)).toBe('ambiguous');
+  });
+
+  it('asks the best candidate first', () => {
+    expect(findByPlate(['AB123', 'XY999'], ['XY999', 'AB123'], itself)).toEqual({
+      item: 'AB123',
+      match: 'equal',
+    });
+  });
+
+  it('takes an equal second candidate before a confusable first', () => {
+    expect(findByPlate(['AB123', 'XY999'], ['A8123', 'XY999'], itself)).toEqual({
+      item: 'XY999',
+      match: 'equal',
+    });
+  });
+
+  it('looks no further than it is told', () => {
+    expect(findByPlate(['AB123'], ['A8123'], itself, 'equal')).toBeNull();
+    expect(findByPlate(['AB123'], ['A8123'], itself, 'confusable')).toEqual({
+      item: 'A8123',
+      match: 'confusable',
+    });
+    expect(findByPlate(['AB123'], ['AB124'], itself, 'confusable')).toBeNull();
+  });
+
+  it('passes over what has no plate', () => {
+    const known = [{ plate: null }, { plate: 'AB123' }];
+    expect(findByPlate(['AB123'], known, (visit) => visit.plate)).toEqual({ item: known[1], match: 'equal' });
+    expect(findByPlate(['AB123'], [{ plate: null }], (visit) => visit.plate)).toBeNull();
+  });
+
+  it('never picks one of two that fit equally well, nor one that fits worse than another', () => {
+    fc.assert(
+      fc.property(plate, fc.array(plate, { maxLength: 6 }), (read, known) => {
+        const found = findByPlate([read], known, itself);
+        const levels = ['equal', 'confusable', 'near'] as const;
+        const best = levels.find((level) => known.some((other) => comparePlates(read, other) === level));
+        const fitting = known.filter((other) => comparePlates(read, other) === best);
+        const only = best === undefined ? null : { item: fitting[0], match: best };
+        expect(found).toEqual(best !== undefined && fitting.length > 1 ? 'ambiguous' : only);
+      }),
+    );
+  });
+});

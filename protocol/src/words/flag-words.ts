@@ -1,0 +1,21 @@
+import type { ReviewFlag } from '../visit.ts';
+
+/** Why a person should look, by flag of the visit or passage. */
+export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
+  en: {
+    'lost-exit': 'Earlier exit not seen',
+    'uncertain-plate': 'Plate uncertain',
+    'uncertain-permit': 'Permit uncertain',
+    'blocklist-lookalike': 'Looks like a blocked plate',
+    'unreadable-plate': 'Plate not readable',
+    'gate-unconfirmed': 'Gate not confirmed',
+  },
+  is: {
+    'lost-exit': 'Fyrri útkeyrsla sást ekki',
+    'uncertain-plate': 'Óvíst númer',
+    'uncertain-permit': 'Óvíst leyfi',
+    'blocklist-lookalike': 'Líkist númeri á bannlista',
+    'unreadable-plate': 'Númer ólæsilegt',
+    'gate-unconfirmed': 'Hlið óstaðfest',
+  },
+};
