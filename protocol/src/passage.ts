@@ -104,7 +104,10 @@ function ageMs(read: PlateRead, receivedAt: UtcTime): number {
 function fitsFilter(plate: string, filter: string): boolean {
   /** How much of the plate the filter so far can stand for, in rising order. */
   let reachable = new Set([0]);
-  for (const symbol of filter.normalize('NFKC').toUpperCase().replace(/[^\p{L}\p{N}*?]/gu, '')) {
+  for (const symbol of filter
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}*?]/gu, '')) {
     const next = new Set<number>();
     if (symbol === '*') {
       const [shortest = plate.length + 1] = reachable;

@@ -167,7 +167,8 @@ function withGroupsLive(document: CameraDocument): CameraDocument {
 
 function singleHeaders(request: IncomingMessage): Record<string, string | undefined> {
   const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
+  for (const name in request.headers) {
+    const value = request.headers[name];
     headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return headers;

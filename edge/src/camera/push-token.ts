@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** Tells whether a caller knows a camera's secret, in the same time for a wrong secret and a camera that is not there. */
 export interface PushTokens {
@@ -19,5 +19,5 @@ export function createPushTokens(cameras: readonly { id: string; token: string }
 }
 
 function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }

@@ -33,13 +33,15 @@ export function readBody(request: IncomingMessage, maxBytes: number, room: BodyR
     let bytes = 0;
     let reserved = 0;
 
+    let settled = false;
     const settle = (result: BodyRead) => {
-      request.off('data', onData).off('end', onEnd).off('close', onCutOff).off('error', onCutOff);
+      settled = true;
       room.giveBack(reserved);
       resolve(result);
     };
     const refuse = (reason: 'too-large' | 'no-room' | 'cut-off') => {
-      request.pause();
+      if (settled) return;
+      request.pause().off('data', onData);
       settle({ ok: false, reason, bytes });
     };
     const onData = (chunk: Buffer) => {
@@ -50,11 +52,13 @@ export function readBody(request: IncomingMessage, maxBytes: number, room: BodyR
       chunks.push(chunk);
     };
     const onEnd = () => {
+      if (settled) return;
       const [only] = chunks;
       const body = chunks.length === 1 && only ? only : Buffer.concat(chunks, bytes);
       settle({ ok: true, body, bytes });
     };
     const onCutOff = () => refuse('cut-off');
+    // Left in place when all is read: taking them off again costs more than their doing nothing.
     request.on('data', onData).on('end', onEnd).on('close', onCutOff).on('error', onCutOff);
   });
 }

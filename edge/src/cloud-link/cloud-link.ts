@@ -176,6 +176,7 @@ export function createCloudLink(parts: {
 
   async function run(): Promise<void> {
     const { signal } = stopping;
+    const aborted = whenAborted(signal);
     while (!signal.aborted) {
       let reason: string;
       try {
@@ -194,7 +195,7 @@ export function createCloudLink(parts: {
         );
         begin(session);
         const steady = setTimeout(reconnect.reset, timing.steadyMs);
-        reason = await Promise.race([session.closed, whenAborted(signal)]);
+        reason = await Promise.race([session.closed, aborted]);
         clearTimeout(steady);
         sender.disconnected();
         feedClient.disconnected();

@@ -48,13 +48,21 @@ export function createFeedClient(parts: {
   let timer: NodeJS.Timeout | undefined;
   /** Steps follow each other and never overlap. */
   let working: Promise<void> | null = null;
+  let wokenMeanwhile = false;
   /** A snapshot was taken and the feed has not agreed with it since. */
   let unproven = false;
 
   function wake(): void {
-    if (working || timer || !acknowledge || stopping.signal.aborted) return;
+    if (working) {
+      wokenMeanwhile = true;
+      return;
+    }
+    if (timer || !acknowledge || stopping.signal.aborted) return;
     working = work().finally(() => {
       working = null;
+      if (!wokenMeanwhile) return;
+      wokenMeanwhile = false;
+      wake();
     });
   }
 

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import mqtt, { type IClientPublishOptions, type MqttClient } from 'mqtt';
 
@@ -44,6 +45,8 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
     resubscribe: false,
     will: { ...options.will, payload: Buffer.from(options.will.payload), qos: 1, retain: true },
   });
+  // Small messages and answers by turns: Nagle's algorithm would hold up each by a delayed acknowledgement, 40 ms.
+  if (client.stream instanceof Socket) client.stream.setNoDelay(true);
   let lastError: Error | null = null;
   client.on('error', (error) => (lastError = error));
   // Retained messages come right behind the answer to the subscription.
@@ -82,7 +85,8 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
     },
     closed,
     async end(patienceMs) {
-      const deadline = setTimeout(() => client.end(true), patienceMs);
+      // Not `end(true)`: a client that is ending already does not listen to that.
+      const deadline = setTimeout(() => client.stream.destroy(), patienceMs);
       await client.endAsync().catch(() => undefined);
       clearTimeout(deadline);
     },

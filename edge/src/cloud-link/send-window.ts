@@ -25,6 +25,8 @@ export interface SendWindow {
 
 /** Batches on their way at once, at most. */
 const MOST_BATCHES = 8;
+/** Older questions will not be answered any more. */
+const MOST_QUESTIONS = 64;
 
 export const FRESH_WINDOW: SendWindow = { committed: null, sentTo: 0, run: 0, asked: [], probing: false };
 
@@ -33,7 +35,7 @@ export function asked(window: SendWindow, end: number): SendWindow {
   return {
     ...window,
     sentTo: Math.max(window.sentTo, end),
-    asked: [...window.asked, { end, run: window.run }],
+    asked: [...window.asked, { end, run: window.run }].slice(-MOST_QUESTIONS),
   };
 }
 

@@ -110,7 +110,7 @@ export async function startTestCloud() {
     broker.on('publish', (packet, client) => {
       if (client) hear(packet.topic, String(packet.payload));
     });
-    mqttServer = net.createServer((socket) => {
+    mqttServer = net.createServer({ noDelay: true }, (socket) => {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
       broker.handle(socket);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DECISION_WORDS } from '@hlid/protocol/words/decision-words';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { PAGE_WORDS } from './page-words.ts';
@@ -10,32 +9,38 @@ import { PAGE_WORDS } from './page-words.ts';
 const FOLDER = new URL('../../page/', import.meta.url);
 const WORDS_GO_HERE = '{"words":"go here"}';
 
-const FILES = {
-  '/': ['index.html', 'text/html; charset=utf-8'],
-  '/page.css': ['page.css', 'text/css; charset=utf-8'],
-  '/page.js': ['page.js', 'text/javascript; charset=utf-8'],
-  '/board-state.js': ['board-state.js', 'text/javascript; charset=utf-8'],
-  '/board-link.js': ['board-link.js', 'text/javascript; charset=utf-8'],
-  '/lane-card.js': ['lane-card.js', 'text/javascript; charset=utf-8'],
-  '/gate-picture.js': ['gate-picture.js', 'text/javascript; charset=utf-8'],
-  '/element.js': ['element.js', 'text/javascript; charset=utf-8'],
-  '/words.js': ['words.js', 'text/javascript; charset=utf-8'],
-  '/icon.svg': ['icon.svg', 'image/svg+xml'],
-} as const;
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** Files of the page, and what they are. */
+const FILES: Record<string, string> = {
+  'index.html': HTML,
+  'page.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+  'page.js': SCRIPT,
+  'board-link.js': SCRIPT,
+  'board-state.js': SCRIPT,
+  'top-bar.js': SCRIPT,
+  'lane-card.js': SCRIPT,
+  'drawings.js': SCRIPT,
+  'element.js': SCRIPT,
+  'words.js': SCRIPT,
+};
 
 /** All words of the page, as it finds them in its own document. */
 export const LANE_PAGE_WORDS = {
-  is: { page: PAGE_WORDS.is, reasons: REASON_WORDS.is, flags: FLAG_WORDS.is, told: DECISION_WORDS.is },
-  en: { page: PAGE_WORDS.en, reasons: REASON_WORDS.en, flags: FLAG_WORDS.en, told: DECISION_WORDS.en },
+  is: { page: PAGE_WORDS.is, reasons: REASON_WORDS.is, flags: FLAG_WORDS.is },
+  en: { page: PAGE_WORDS.en, reasons: REASON_WORDS.en, flags: FLAG_WORDS.en },
 };
 export type LanePageWords = (typeof LANE_PAGE_WORDS)['en'];
 
 /** The routes of the page that shows the lanes, by path; the files are read now, once. */
 export function loadLanePage(): Map<string, (request: IncomingMessage, response: ServerResponse) => void> {
   return new Map(
-    Object.entries(FILES).map(([path, [file, contentType]]) => {
+    Object.entries(FILES).map(([file, contentType]) => {
       const text = readFileSync(new URL(file, FOLDER), 'utf8');
-      return [path, serve(path === '/' ? withWords(text) : text, contentType)];
+      const index = file === 'index.html';
+      return [index ? '/' : `/${file}`, serve(index ? withWords(text) : text, contentType)];
     }),
   );
 }

@@ -12,11 +12,9 @@ export interface PageWords {
   opened: string;
   keptClosed: string;
   noPlate: string;
-  unreadablePlate: string;
   earlier: string;
   nobodyYet: string;
   nobodyYetMore: string;
-  driverIsTold: string;
   camera: {
     /** Seen within the last minute. */
     seenNow: string;
@@ -32,7 +30,6 @@ export interface PageWords {
     alone: string;
     connected: string;
     away: string;
-    awayFromTheStart: string;
     /** For a number that the language counts as one, and for the others. */
     waitingOne: string;
     waitingMany: string;
@@ -41,7 +38,6 @@ export interface PageWords {
   connecting: string;
   daemonLost: string;
   daemonLostMore: string;
-  noScript: string;
 }
 
 export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
@@ -64,11 +60,9 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
     opened: 'Opened',
     keptClosed: 'Kept closed',
     noPlate: 'No plate',
-    unreadablePlate: 'Plate not readable',
     earlier: 'Earlier',
     nobodyYet: 'No cars yet',
     nobodyYetMore: 'They show up here as soon as the camera sees one.',
-    driverIsTold: 'The driver is told: {words}',
     camera: {
       seenNow: 'Camera {id} heard just now',
       seenMinutesAgo: 'Camera {id} heard {n} min ago',
@@ -83,7 +77,6 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       alone: 'Runs without a cloud',
       connected: 'Cloud connected',
       away: 'Cloud away since {time}',
-      awayFromTheStart: 'Cloud not reached yet',
       waitingOne: '{n} event waits',
       waitingMany: '{n} events wait',
       upToDate: 'nothing waits',
@@ -91,7 +84,6 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
     connecting: 'Looking for the lanes …',
     daemonLost: 'No contact with the gate computer since {time}.',
     daemonLostMore: 'What you see may be out of date. Trying again …',
-    noScript: 'This page needs JavaScript. The same in plain text: /api/lanes and /health.',
   },
   is: {
     title: 'Akreinar',
@@ -112,11 +104,9 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
     opened: 'Opnað',
     keptClosed: 'Haldið lokuðu',
     noPlate: 'Ekkert númer',
-    unreadablePlate: 'Númer ólæsilegt',
     earlier: 'Á undan',
     nobodyYet: 'Engir bílar enn',
     nobodyYetMore: 'Þeir birtast hér um leið og myndavélin sér þá.',
-    driverIsTold: 'Ökumanni er sagt: {words}',
     camera: {
       seenNow: 'Heyrðist í myndavél {id} rétt í þessu',
       seenMinutesAgo: 'Heyrðist í myndavél {id} fyrir {n} mín.',
@@ -131,7 +121,6 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       alone: 'Keyrir án skýs',
       connected: 'Samband við skýið',
       away: 'Ekkert samband við skýið síðan {time}',
-      awayFromTheStart: 'Skýið hefur ekki náðst enn',
       waitingOne: '{n} atburður bíður',
       waitingMany: '{n} atburðir bíða',
       upToDate: 'ekkert bíður',
@@ -139,6 +128,5 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
     connecting: 'Leita að akreinum …',
     daemonLost: 'Ekkert samband við hliðtölvuna síðan {time}.',
     daemonLostMore: 'Það sem hér sést gæti verið úrelt. Reyni aftur …',
-    noScript: 'Þessi síða þarf JavaScript. Sama efni sem texti: /api/lanes og /health.',
   },
 };

@@ -1,0 +1,64 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { AccountRole } from '../auth/caller.ts';
+
+/** What an account gives its holder. */
+export interface AccountOptions {
+  /** Minutes that its temporary whitelisting of a visit is worth; absent: the whole visit. */
+  'free-parking-time'?: number;
+  /** Minutes after which its whitelist entries expire, unless they say otherwise. */
+  expireTime?: number;
+}
+
+/** Who may log in, and as what. */
+export const accountTable = sqliteTable(
+  'account',
+  {
+    id: text('id').primaryKey(),
+    role: text('role').$type<AccountRole>().notNull(),
+    name: text('name').notNull(),
+    status: text('status').$type<'active' | 'inactive'>().notNull(),
+    options: text('options', { mode: 'json' }).$type<AccountOptions>().notNull(),
+    /** The company or owner for whom it acts; null for operators. */
+    customerId: text('customer_id'),
+    createdAt: text('created_at').notNull(),
+    modifiedAt: text('modified_at').notNull(),
+  },
+  (table) => [
+    index('account_by_creation').on(table.createdAt, table.id),
+    index('account_by_customer').on(table.customerId),
+  ],
+);
+
+/** A way into an account by password. */
+export const loginTable = sqliteTable(
+  'login',
+  {
+    /** The specification's `tokenId` of a login. */
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accountTable.id, { onDelete: 'cascade' }),
+    /** What is typed as `id` at login, an email address as a rule; lower case. */
+    name: text('name').notNull().unique(),
+    /** The national id, where it is known. */
+    ssn: text('ssn'),
+    /** Argon2id, in PHC form. */
+    passwordHash: text('password_hash').notNull(),
+    /** From then on it is not taken; null: for ever. */
+    expiresAt: text('expires_at'),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [index('login_by_account').on(table.accountId), index('login_by_ssn').on(table.ssn)],
+);
+
+/** How many wrong passwords came lately, by what they had in common; see login-limit.ts. */
+export const loginAttemptTable = sqliteTable(
+  'login_attempt',
+  {
+    key: text('key').primaryKey(),
+    attempts: integer('attempts').notNull(),
+    /** When the counting began. */
+    since: text('since').notNull(),
+  },
+  (table) => [index('login_attempt_by_age').on(table.since)],
+);

@@ -1,0 +1,51 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { hashPassword } from '../auth/password-hash.ts';
+import { type Clock, nowUtc } from '../clock.ts';
+import type { Db } from '../db/db.ts';
+import { anyAccount, insertAccount, insertLogin } from './account-store.ts';
+
+const FIRST_OPERATOR = 'operator';
+
+/** What seeding did; `password` is there only where it was made up and has to be shown this once. */
+export type SeededOperator = { made: false } | { made: true; id: string; password: string | null };
+
+/**
+ * Makes the first operator as long as there is no account at all.
+ *
+ * @param login null: one is made up
+ */
+export async function seedOperator(
+  db: Db,
+  login: { id: string; password: string } | null,
+  clock: Clock,
+): Promise<SeededOperator> {
+  if (await db.read(anyAccount)) return { made: false };
+  const generated = login === null ? randomBytes(15).toString('base64url') : null;
+  const { id: name, password } = login ?? { id: FIRST_OPERATOR, password: generated ?? '' };
+  const passwordHash = await hashPassword(password);
+  const now = nowUtc(clock);
+  return await db.write(async (tx) => {
+    if (await anyAccount(tx.q)) return { made: false };
+    const accountId = randomUUID();
+    await insertAccount(tx.q, {
+      id: accountId,
+      role: 'operator',
+      name,
+      status: 'active',
+      options: {},
+      customerId: null,
+      createdAt: now,
+      modifiedAt: now,
+    });
+    await insertLogin(tx.q, {
+      id: randomUUID(),
+      accountId,
+      name,
+      ssn: null,
+      passwordHash,
+      expiresAt: null,
+      createdAt: now,
+    });
+    return { made: true, id: name, password: generated };
+  });
+}

@@ -1,0 +1,28 @@
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Every change by a person: who, what, before, after. Rows are only ever added. */
+export const auditTable = sqliteTable(
+  'audit',
+  {
+    id: text('id').primaryKey(),
+    at: text('at').notNull(),
+    /** As `callerName` spells it: `account:<id>`, `token:<id>`. */
+    by: text('by').notNull(),
+    /** What was done, such as `visit.update`. */
+    action: text('action').notNull(),
+    /** What it was done to. */
+    subject: text('subject').notNull(),
+    subjectId: text('subject_id').notNull(),
+    /** Null: it was not there. */
+    before: text('before', { mode: 'json' }).$type<unknown>(),
+    after: text('after', { mode: 'json' }).$type<unknown>(),
+    /** Why, where a reason was given. */
+    reason: text('reason'),
+    requestId: text('request_id').notNull(),
+  },
+  (table) => [
+    index('audit_by_time').on(table.at, table.id),
+    index('audit_by_subject').on(table.subject, table.subjectId, table.at),
+    index('audit_by_person').on(table.by, table.at),
+  ],
+);

@@ -1,0 +1,163 @@
+import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { insertAccount, insertLogin } from '../accounts/account-store.ts';
+import { accountTable, loginTable } from '../accounts/account-table.ts';
+import { API_KEY, createTestApi, type TestApi } from '../test-api.ts';
+import { hashPassword } from './password-hash.ts';
+import { findTokenCaller, revokeToken } from './token-store.ts';
+import { tokenTable } from './token-table.ts';
+
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await createTestApi();
+  const passwordHash = await hashPassword('right');
+  const createdAt = api.now();
+  await api.db.write(async ({ q }) => {
+    const dates = { createdAt, modifiedAt: createdAt };
+    const account = { id: 'anna', role: 'customer', name: 'Anna', status: 'active', options: {} } as const;
+    await insertAccount(q, { ...account, customerId: 'c1', ...dates });
+    const login = { id: 'l1', accountId: 'anna', name: 'Anna@Example.is', ssn: null, passwordHash };
+    await insertLogin(q, { ...login, expiresAt: null, createdAt });
+  });
+});
+afterEach(() => api.close());
+
+function logIn(
+  fields: Record<string, unknown> = {},
+  headers: Record<string, string> = { 'x-api-key': API_KEY },
+) {
+  const body = {
+    device_uuid: 'd1',
+    provider: 'password',
+    id: 'anna@example.is',
+    password: 'right',
+    ...fields,
+  };
+  return api.call('POST', '/auth/login', { token: null, body, headers });
+}
+
+describe('login by password', () => {
+  it('gives a token and the account, and the token works', async () => {
+    const answer = await logIn({ id: '  ANNA@example.is' });
+    expect(answer.status).toBe(200);
+    expect(answer.body['account']).toEqual({
+      id: 'anna',
+      role: 'customer',
+      name: 'Anna',
+      status: 'active',
+      createdOn: api.now(),
+      options: {},
+      customer: { id: 'c1' },
+    });
+    const token = String(answer.body['access_token']);
+    expect((await api.call('GET', '/ping/token', { token })).status).toBe(200);
+    const stored = await api.db.read(async (q) => await q.select().from(tokenTable));
+    expect(JSON.stringify(stored)).not.toContain(token);
+  });
+
+  it('says the same whatever is wrong', async () => {
+    const wrong = [await logIn({ password: 'wrong' }), await logIn({ id: 'nobody' })];
+    await api.db.write(({ q }) => Promise.resolve(q.update(accountTable).set({ status: 'inactive' })));
+    wrong.push(await logIn());
+    await api.db.write(async ({ q }) => {
+      await q.update(accountTable).set({ status: 'active' });
+      await q.update(loginTable).set({ expiresAt: api.now() });
+    });
+    wrong.push(await logIn());
+    for (const { status, body } of wrong) {
+      expect(status).toBe(401);
+      expect(body).toEqual({
+        exception: { message: 'Must authenticate' },
+        messages: ['Wrong id or password.'],
+      });
+    }
+  });
+
+  it.each([
+    ['no API key', {}],
+    ['a wrong API key', { 'x-api-key': 'wrong' }],
+  ])('is refused with %s', async (_what, headers) => {
+    expect((await logIn({}, headers)).status).toBe(401);
+  });
+
+  it('names everything that is wrong with the body', async () => {
+    const answer = await api.call('POST', '/auth/login', {
+      token: null,
+      headers: { 'x-api-key': API_KEY },
+      body: { provider: 'card', password: '', extra: 1 },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body['exception']).toEqual({ message: 'Input error' });
+    expect(answer.body['messages']).toEqual([
+      'device_uuid: is required',
+      expect.stringContaining('provider:'),
+      'id: is required',
+      expect.stringContaining('password:'),
+      'Unrecognized key: "extra"',
+    ]);
+  });
+
+  it.each(['lost-password', 'change-password', 'token'])('by %s is not there yet', async (provider) => {
+    const answer = await logIn({ provider });
+    expect(answer.status).toBe(400);
+    expect(answer.body['messages']).toEqual([`provider: ${provider} is not available on this server yet`]);
+  });
+});
+
+describe('too many attempts', () => {
+  async function fail(times: number, id = 'anna@example.is') {
+    for (let attempt = 0; attempt < times; attempt++) await logIn({ id, password: 'wrong' });
+  }
+
+  it('are refused for a while, the right password too', async () => {
+    await fail(10);
+    const answer = await logIn();
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toBe('900');
+    expect(answer.body['messages']).toEqual(['Too many attempts. Try again in 15 minutes.']);
+    api.wait(15 * MINUTE_MS + 1);
+    expect((await logIn()).status).toBe(200);
+  });
+
+  it('of one login do not lock out another', async () => {
+    await fail(10, 'someone-else');
+    expect((await logIn()).status).toBe(200);
+  });
+
+  it('are forgotten after the right password', async () => {
+    await fail(9);
+    expect((await logIn()).status).toBe(200);
+    await fail(9);
+    expect((await logIn()).status).toBe(200);
+  });
+
+  it('count when they come at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 14 }, () => logIn({ password: 'wrong' })));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+  });
+});
+
+describe('a token', () => {
+  it('ends with its time, and when it is revoked, and with its account', async () => {
+    const take = async () => String((await logIn()).body['access_token']);
+    const works = async (token: string) => (await api.call('GET', '/ping/token', { token })).status === 200;
+    const first = await take();
+    expect(await works(first)).toBe(true);
+    const caller = await api.db.read((q) => findTokenCaller(q, first, api.now()));
+    await api.db.write(({ q }) => revokeToken(q, caller?.tokenId ?? '', api.now()));
+    expect(await works(first)).toBe(false);
+
+    const second = await take();
+    await api.db.write(({ q }) =>
+      Promise.resolve(q.update(accountTable).set({ status: 'inactive' }).where(eq(accountTable.id, 'anna'))),
+    );
+    expect(await works(second)).toBe(false);
+    await api.db.write(({ q }) => Promise.resolve(q.update(accountTable).set({ status: 'active' })));
+    expect(await works(second)).toBe(true);
+    api.wait(30 * DAY_MS);
+    expect(await works(second)).toBe(false);
+  });
+});

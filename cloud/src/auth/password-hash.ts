@@ -1,0 +1,21 @@
+import { hash, verify } from '@node-rs/argon2';
+
+/** Argon2id at OWASP's recommended cost: 19 MiB, two passes, one lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, COST);
+}
+
+let nobodysHash: Promise<string> | undefined;
+
+/**
+ * Whether this is the password of that hash. For a login that does not exist pass null: the work is the same, so
+ * that the time it takes does not tell which logins there are.
+ */
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  nobodysHash ??= hashPassword('nobody');
+  const standIn = await nobodysHash;
+  const matches = await verify(passwordHash ?? standIn, password);
+  return matches && passwordHash !== null;
+}

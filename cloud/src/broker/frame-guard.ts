@@ -1,0 +1,82 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+
+/** At most so many bytes follow the fixed header of an MQTT packet. */
+export const MAX_PACKET_BYTES = 1024 * 1024;
+
+/**
+ * A socket that breaks off as soon as a packet announces itself larger than allowed: MQTT 3.1.1 section 2.2.3, a
+ * type byte, then the remaining length, seven bits a byte, lowest first. The broker itself would collect 256 MB.
+ */
+export class FrameGuard extends Duplex {
+  readonly #socket: Socket;
+  readonly #maxBytes: number;
+  /** Of the packet at hand: header not begun, in its length, or so many bytes of it to come. */
+  #state: 'type' | 'length' | 'body' = 'type';
+  #remaining = 0;
+  #shift = 0;
+
+  constructor(socket: Socket, maxBytes = MAX_PACKET_BYTES) {
+    super();
+    this.#socket = socket;
+    this.#maxBytes = maxBytes;
+    socket.on('data', (chunk: Buffer) => this.#take(chunk));
+    socket.on('end', () => this.push(null));
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('close', () => this.destroy());
+    socket.pause();
+  }
+
+  #take(chunk: Buffer): void {
+    if (!this.#admits(chunk)) {
+      this.destroy(new Error(`a packet of more than ${this.#maxBytes} bytes`));
+      return;
+    }
+    if (!this.push(chunk)) this.#socket.pause();
+  }
+
+  #admits(chunk: Buffer): boolean {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#state === 'body') {
+        const skipped = Math.min(this.#remaining, chunk.length - at);
+        at += skipped;
+        this.#remaining -= skipped;
+        if (this.#remaining === 0) this.#state = 'type';
+      } else if (this.#state === 'type') {
+        at++;
+        this.#state = 'length';
+        this.#remaining = 0;
+        this.#shift = 0;
+      } else {
+        const byte = chunk[at++] ?? 0;
+        this.#remaining += (byte & 0x7f) * 2 ** this.#shift;
+        this.#shift += 7;
+        if (this.#remaining > this.#maxBytes || this.#shift > 28) return false;
+        if (byte < 0x80) this.#state = this.#remaining === 0 ? 'type' : 'body';
+      }
+    }
+    return true;
+  }
+
+  override _read(): void {
+    this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, done);
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+export type ReadMessage<Message> = { ok: true; message: Message } | { ok: false; reason: string };
+
+/** A site's message under its schema. */
+export function readMessage<Schema extends z.ZodType>(
+  schema: Schema,
+  payload: Uint8Array,
+): ReadMessage<z.infer<Schema>> {
+  let document: unknown;
+  try {
+    document = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+  } catch {
+    return { ok: false, reason: 'not JSON' };
+  }
+  const read = schema.safeParse(document);
+  return read.success ? { ok: true, message: read.data } : { ok: false, reason: z.prettifyError(read.error) };
+}

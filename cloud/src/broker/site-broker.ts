@@ -1,0 +1,157 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { messageOf } from '@hlid/protocol/fault';
+import { siteTopics, splitTopic, TOPIC_ROOT } from '@hlid/protocol/topics';
+import { Aedes, type AedesOptions, type Client } from 'aedes';
+import type { Logger } from 'pino';
+import { EVENTS } from '../events.ts';
+import { type ListenAt, listen } from '../listen.ts';
+import { FrameGuard } from './frame-guard.ts';
+import type { LeafFromSite, LeafToSite, SiteBus } from './site-bus.ts';
+import { SiteClients } from './site-clients.ts';
+import { mayPublish, mayRetain, maySubscribe } from './topic-rights.ts';
+
+export interface SiteBrokerParts extends ListenAt {
+  /** Whether this is the site's secret, now. */
+  checkSecret(siteId: string, secret: string): Promise<boolean>;
+  log: Logger;
+}
+
+/** What CONNACK says to a wrong user name or password (MQTT 3.1.1 section 3.2.2.3). */
+const BAD_LOGIN = 4;
+const SLOW_READER_MS = 10_000;
+
+/** The broker inside the cloud: MQTT 3.1.1 over TCP, each site under its own root. Its memory goes with it. */
+export class SiteBroker implements SiteBus {
+  readonly #parts: SiteBrokerParts;
+  readonly #clients = new SiteClients();
+  readonly #listeners: [LeafFromSite, (siteId: string, payload: Uint8Array) => void][] = [];
+  #running: { broker: Aedes; server: Server; sockets: Set<Socket> } | null = null;
+
+  constructor(parts: SiteBrokerParts) {
+    this.#parts = parts;
+  }
+
+  /** Listens. Whoever wants to hear everything has asked `on` before. */
+  async start(): Promise<{ mqttUrl: string }> {
+    const broker = await Aedes.createBroker(this.#rules());
+    broker.on('clientError', (client, error) => this.#logRefusal(client, error));
+    broker.on('connectionError', (client, error) => this.#logRefusal(client, error));
+    for (const [leaf, listener] of this.#listeners) {
+      broker.subscribe(
+        `${TOPIC_ROOT}/+/${leaf}`,
+        (packet, done) => {
+          const topic = splitTopic(packet.topic);
+          const { payload } = packet;
+          if (topic) listener(topic.siteId, typeof payload === 'string' ? Buffer.from(payload) : payload);
+          done();
+        },
+        () => undefined,
+      );
+    }
+    const sockets = new Set<Socket>();
+    const server = createServer({ noDelay: true }, (socket) => {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      broker.handle(new FrameGuard(socket));
+    });
+    this.#running = { broker, server, sockets };
+    const { address } = await listen(server, this.#parts, 'HLID_MQTT_PORT');
+    return { mqttUrl: `mqtt://${address}` };
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    if (running === null) return;
+    this.#running = null;
+    const closed = new Promise<void>((resolve) => running.server.close(() => resolve()));
+    await new Promise<void>((resolve) => running.broker.close(() => resolve()));
+    for (const socket of running.sockets) socket.destroy();
+    await closed;
+  }
+
+  on(leaf: LeafFromSite, listener: (siteId: string, payload: Uint8Array) => void): void {
+    this.#listeners.push([leaf, listener]);
+  }
+
+  onGone(listener: (siteId: string) => void): void {
+    this.#clients.onGone(listener);
+  }
+
+  publish(siteId: string, leaf: LeafToSite, payload: string, options?: { retain?: boolean }): Promise<void> {
+    const running = this.#running;
+    if (running === null) return Promise.resolve();
+    const topic = `${siteTopics(siteId).root}/${leaf}`;
+    return new Promise((resolve, reject) => {
+      running.broker.publish(
+        { cmd: 'publish', topic, payload, qos: 1, dup: false, retain: options?.retain ?? false },
+        (error) => (error ? reject(error) : resolve()),
+      );
+    });
+  }
+
+  isConnected(siteId: string): boolean {
+    return this.#clients.has(siteId);
+  }
+
+  disconnect(siteId: string): void {
+    this.#clients.drop(siteId);
+  }
+
+  #rules(): AedesOptions {
+    const { log, checkSecret } = this.#parts;
+    return {
+      drainTimeout: SLOW_READER_MS,
+      maxClientsIdLength: 256,
+      preConnect: (_client, packet, done) => {
+        // A client id in use drops the connection that has it: a site's ids are kept apart from other sites'.
+        const { clientId, username = '' } = packet;
+        if (clientId !== '' && !clientId.startsWith(username)) packet.clientId = `${username}/${clientId}`;
+        // Nothing rests on the broker's memory, so it keeps no session either.
+        packet.clean = true;
+        done(null, true);
+      },
+      authenticate: (client, siteId, password, done) => {
+        const refuse = () =>
+          done(Object.assign(new Error('wrong site or secret'), { returnCode: BAD_LOGIN }), false);
+        if (siteId === undefined || password === undefined) {
+          refuse();
+          return;
+        }
+        this.#clients
+          .admit(client, siteId, () => checkSecret(siteId, password.toString()))
+          .then(
+            (admitted) => {
+              if (!admitted) refuse();
+              else done(null, true);
+            },
+            (error) => {
+              log.error({ event: EVENTS.brokerFailed, err: error }, messageOf(error));
+              done(Object.assign(new Error('not now'), { returnCode: 3 }), false);
+            },
+          );
+      },
+      authorizePublish: (client, packet, done) => {
+        const siteId = client === null ? null : this.#clients.siteOf(client);
+        if (siteId === null || !mayPublish(siteId, packet.topic)) {
+          log.warn({ event: EVENTS.publishRefused, siteId, topic: packet.topic });
+          done(new Error('not a topic that this site may publish'));
+          return;
+        }
+        if (!mayRetain(siteId, packet.topic)) packet.retain = false;
+        done(null);
+      },
+      authorizeSubscribe: (client, subscription, done) => {
+        const siteId = this.#clients.siteOf(client);
+        const allowed = siteId !== null && maySubscribe(siteId, subscription.topic);
+        if (!allowed) log.warn({ event: EVENTS.subscribeRefused, siteId, topic: subscription.topic });
+        // Nothing in place of the subscription: SUBACK 128 for this one, the connection goes on.
+        done(null, allowed ? subscription : null);
+      },
+    };
+  }
+
+  #logRefusal(client: Client, error: Error): void {
+    const siteId = this.#clients.siteOf(client);
+    this.#parts.log.warn({ event: EVENTS.siteRefused, siteId, reason: error.message });
+  }
+}

@@ -1,0 +1,16 @@
+/** What sites say, by the rest of the topic after the site's root. */
+export type LeafFromSite = 'up' | 'presence' | 'down/ack' | 'cmd/reply';
+export type LeafToSite = 'up/ack' | 'down' | 'down/head' | 'cmd';
+
+/** Messages between the cloud and its sites, whatever broker carries them. */
+export interface SiteBus {
+  /** Hears what sites publish on a leaf. Listeners return at once and never throw. */
+  on(leaf: LeafFromSite, listener: (siteId: string, payload: Uint8Array) => void): void;
+  /** Hears when the last connection of a site is gone. */
+  onGone(listener: (siteId: string) => void): void;
+  /** Resolves when the message is on its way to whoever is connected; a retained one waits for later ones too. */
+  publish(siteId: string, leaf: LeafToSite, payload: string, options?: { retain?: boolean }): Promise<void>;
+  isConnected(siteId: string): boolean;
+  /** Drops every connection of a site, such as when its secret is no longer good. */
+  disconnect(siteId: string): void;
+}

@@ -1,0 +1,88 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { actorOf } from '../http/actor-of.ts';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import {
+  IdParamSchema,
+  json,
+  jsonBody,
+  LIST_REFUSALS,
+  READ_REFUSALS,
+  WRITE_REFUSALS,
+} from '../http/described.ts';
+import { notFound, refuse } from '../http/errors.ts';
+import { listOf, wholeList } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { seeOther } from '../http/see-other.ts';
+import { CameraEditSchema, CameraSchema, cameraFrom, NewCameraSchema } from './camera.ts';
+import { findCamera, listCameras } from './camera-store.ts';
+import { createCamera, updateCamera } from './change-cameras.ts';
+
+const tags = ['Cameras'];
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/cameras',
+  tags,
+  summary: 'Cameras, newest first',
+  request: {
+    query: z.strictObject({
+      // The specification's filter says `deactive` where its field says `inactive`.
+      status: z.enum(['active', 'deactive', 'inactive']).optional(),
+      siteId: z.string().optional(),
+    }),
+  },
+  responses: { 200: { description: 'Cameras', content: json(listOf(CameraSchema)) }, ...LIST_REFUSALS },
+});
+
+const newRoute = createRoute({
+  method: 'post',
+  path: '/cameras',
+  tags,
+  summary: 'Register a camera of a site',
+  request: { body: jsonBody(NewCameraSchema) },
+  responses: { ...seeOther(CameraSchema, 'Registered'), ...WRITE_REFUSALS },
+});
+
+const getRoute = createRoute({
+  method: 'get',
+  path: '/cameras/{id}',
+  tags,
+  summary: 'One camera',
+  request: { params: IdParamSchema },
+  responses: { 200: { description: 'The camera', content: json(CameraSchema) }, ...READ_REFUSALS },
+});
+
+const changeRoute = createRoute({
+  method: 'put',
+  path: '/cameras/{id}',
+  tags,
+  summary: 'Change a camera; its site knows it at once',
+  request: { params: IdParamSchema, body: jsonBody(CameraEditSchema) },
+  responses: { ...seeOther(CameraSchema, 'Changed'), ...WRITE_REFUSALS },
+});
+
+export function cameraRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter()
+    .openapi(listRoute, async (c) => {
+      const { status, siteId } = c.req.valid('query');
+      const filters = { siteId, status: status === 'deactive' ? 'inactive' : status } as const;
+      const rows = await db.read((q) => listCameras(q, filters));
+      return c.json(wholeList(rows.map(cameraFrom)), 200);
+    })
+    .openapi(newRoute, async (c) => {
+      const made = await createCamera(db, actorOf(c, clock), c.req.valid('json'));
+      if (!made.ok) return refuse(c, 'camera', made);
+      return c.json(cameraFrom(made.camera), 303, { Location: `/cameras/${made.camera.id}` });
+    })
+    .openapi(getRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const row = await db.read((q) => findCamera(q, id));
+      return row === null ? notFound(c, 'camera') : c.json(cameraFrom(row), 200);
+    })
+    .openapi(changeRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const changed = await updateCamera(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (!changed.ok) return refuse(c, 'camera', changed);
+      return c.json(cameraFrom(changed.camera), 303, { Location: `/cameras/${id}` });
+    });
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { canonicalJson } from '@hlid/protocol/content-hash';
+import { type Actor, audit } from '../audit/audit.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
+import { publishItem } from '../feed/publish-item.ts';
+import { givenFields } from '../given-fields.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { chooseSite } from '../sites/choose-site.ts';
+import { type CameraEdit, cameraFrom, cameraItem, type NewCamera } from './camera.ts';
+import {
+  type CameraRow,
+  findCamera,
+  findCameraOnSite,
+  insertCamera,
+  updateCameraRow,
+} from './camera-store.ts';
+
+export type CameraResult = { ok: true; camera: CameraRow } | Refused;
+
+const USUAL_SCORE = 0.7;
+
+/** Registers a camera of a site, and tells the site how it is to take its reads. */
+export async function createCamera(db: Db, actor: Actor, body: NewCamera): Promise<CameraResult> {
+  return await db.write(async (tx) => {
+    const site = await chooseSite(tx.q, body.siteId);
+    if (typeof site === 'string') return refusedInput(site);
+    const { config, ...fields } = body;
+    const camera: CameraRow = {
+      id: randomUUID(),
+      ...fields,
+      siteId: site.id,
+      brand: body.brand ?? null,
+      status: body.status ?? 'active',
+      minimumOcrScore: config?.minimumOcrScore ?? USUAL_SCORE,
+      filters: config?.filters ?? [],
+      createdAt: actor.at,
+      modifiedAt: actor.at,
+    };
+    const taken = await takenBy(tx.q, camera);
+    if (taken) return taken;
+    await insertCamera(tx.q, camera);
+    await publishItem(tx, { now: camera.siteId }, putOf(camera));
+    await auditCamera(tx, actor, 'camera.create', null, camera);
+    return { ok: true, camera };
+  });
+}
+
+/** Changes what is given. */
+export async function updateCamera(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { config, ...edit }: CameraEdit,
+): Promise<CameraResult> {
+  return await db.write(async (tx) => {
+    const before = await findCamera(tx.q, id);
+    if (before === null) return NOT_FOUND;
+    const site = await chooseSite(tx.q, edit.siteId ?? before.siteId);
+    if (typeof site === 'string') return refusedInput(site);
+    const edited: CameraRow = { ...before, ...givenFields(edit), ...givenFields(config ?? {}) };
+    if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, camera: before };
+    const taken = await takenBy(tx.q, edited);
+    if (taken) return taken;
+    const camera = { ...edited, modifiedAt: actor.at };
+    await updateCameraRow(tx.q, camera);
+    await publishItem(tx, { before: before.siteId, now: camera.siteId }, putOf(camera));
+    await auditCamera(tx, actor, 'camera.update', before, camera);
+    return { ok: true, camera };
+  });
+}
+
+async function takenBy(q: Queries, camera: CameraRow): Promise<Refused | null> {
+  const other = await findCameraOnSite(q, camera.siteId, camera.remoteId);
+  if (other === null || other.id === camera.id) return null;
+  const message = `The site has a camera ${camera.remoteId} already.`;
+  return { ok: false, reason: 'already-there', id: other.id, message };
+}
+
+function putOf(camera: CameraRow) {
+  return { kind: 'camera', op: 'put', id: camera.id, item: cameraItem(camera) } as const;
+}
+
+async function auditCamera(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  before: CameraRow | null,
+  after: CameraRow,
+): Promise<void> {
+  await audit(tx, actor, {
+    action,
+    subject: 'camera',
+    subjectId: after.id,
+    before: before && cameraFrom(before),
+    after: cameraFrom(after),
+  });
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isFault } from '@hlid/protocol/fault';
+import { connectAsync } from 'mqtt';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { systemClock } from './clock.ts';
+import { type Cloud, createCloud } from './cloud.ts';
+import type { CloudConfig } from './config.ts';
+import { listen } from './listen.ts';
+
+const OPERATOR = { id: 'ops', password: 'long enough' };
+const API_KEY = '0123456789abcdef';
+const FREE = { host: '127.0.0.1', port: 0 };
+
+let folder: string;
+let running: Cloud[];
+let shown: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-cloud-'));
+  running = [];
+  shown = [];
+});
+
+afterEach(async () => {
+  for (const cloud of running) await cloud.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function start(config: Partial<CloudConfig> = {}) {
+  const cloud = createCloud(
+    {
+      dataDir: join(folder, 'data'),
+      logLevel: 'silent',
+      http: FREE,
+      mqtt: FREE,
+      operator: OPERATOR,
+      apiKey: API_KEY,
+      ...config,
+    },
+    { log: pino({ level: 'silent' }), clock: systemClock, showOnce: (text) => shown.push(text) },
+  );
+  running.push(cloud);
+  return { cloud, ...(await cloud.start()) };
+}
+
+const AnswerSchema = z
+  .looseObject({ access_token: z.string(), id: z.string(), secret: z.string() })
+  .partial();
+
+async function post(url: string, headers: Record<string, string>, body?: unknown) {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, ...AnswerSchema.parse(await answer.json()) };
+}
+
+async function logIn(httpUrl: string, apiKey = API_KEY): Promise<Record<string, string>> {
+  const body = { device_uuid: 'test', provider: 'password', ...OPERATOR };
+  const { access_token } = await post(`${httpUrl}/auth/login`, { 'x-api-key': apiKey }, body);
+  return { Authorization: `Bearer ${access_token}` };
+}
+
+const SITE = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' };
+
+const connect = (mqttUrl: string, username: string, password: string) =>
+  connectAsync(mqttUrl, { username, password, clientId: `${username}-test`, reconnectPeriod: 0 }, false);
+
+describe('the cloud', () => {
+  it('lets a new site in, drops it when its secret is renewed, and knows it after a restart', async () => {
+    const first = await start();
+    const operator = await logIn(first.httpUrl);
+    const { id = '', secret = '' } = await post(`${first.httpUrl}/sites`, operator, SITE);
+    const client = await connect(first.mqttUrl, id, secret);
+    const dropped = new Promise((resolve) => client.once('close', () => resolve(true)));
+    const renewed = await post(`${first.httpUrl}/sites/${id}/credentials`, operator);
+    expect(await dropped).toBe(true);
+    await expect(connect(first.mqttUrl, id, secret)).rejects.toThrow();
+
+    const again = await connect(first.mqttUrl, id, renewed.secret ?? '');
+    again.on('error', () => undefined);
+    await first.cloud.stop();
+    const second = await start();
+    const site = await connect(second.mqttUrl, id, renewed.secret ?? '');
+    expect(site.connected).toBe(true);
+    site.end(true);
+    expect(shown).toEqual([]);
+  });
+
+  it('shows what it makes up at the first start, once', async () => {
+    const first = await start({ operator: null, apiKey: null });
+    expect(shown).toEqual([
+      expect.stringMatching(/^First operator: id \S+, password \S{12,}$/),
+      expect.stringMatching(/^API key: \S{20,}$/),
+    ]);
+    await first.cloud.stop();
+    await start({ operator: null, apiKey: null });
+    expect(shown).toHaveLength(2);
+  });
+
+  it.each(['http', 'mqtt'] as const)('leaves nothing open where its %s port is taken', async (which) => {
+    const other = createServer();
+    const { address } = await listen(other, FREE, 'none');
+    const taken = { host: '127.0.0.1', port: Number(address.split(':')[1]) };
+    const failed = await start({ [which]: taken }).catch((error: unknown) => error);
+    expect(isFault(failed, 'config-invalid') && failed.message).toContain(
+      which === 'http' ? 'HLID_CLOUD_PORT' : 'HLID_MQTT_PORT',
+    );
+    await new Promise((resolve) => other.close(resolve));
+    await start({ [which]: taken });
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isFault } from '@hlid/protocol/fault';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-config-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const file = (text: string) => writeFileSync(join(folder, 'cloud.yaml'), text);
+const read = (environment: Record<string, string> = {}) =>
+  readConfig({ HLID_DATA_DIR: folder, ...environment });
+
+function mistakes(environment: Record<string, string> = {}): unknown {
+  try {
+    read(environment);
+  } catch (error) {
+    if (isFault(error, 'config-invalid')) return error.details['mistakes'];
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('needs nothing', () => {
+    expect(read()).toEqual({
+      dataDir: folder,
+      logLevel: 'info',
+      http: { host: '0.0.0.0', port: 8080 },
+      mqtt: { host: '0.0.0.0', port: 1883 },
+      operator: null,
+      apiKey: null,
+    });
+  });
+
+  it('is the file, and the environment over it', () => {
+    file('http: { host: 127.0.0.1, port: 9000 }\nmqtt: { port: 9001 }\nlogLevel: debug\n');
+    expect(read({ HLID_CLOUD_PORT: '0', HLID_LOG_LEVEL: 'warn', HLID_MQTT_PORT: '' })).toMatchObject({
+      logLevel: 'warn',
+      http: { host: '127.0.0.1', port: 0 },
+      mqtt: { host: '0.0.0.0', port: 9001 },
+    });
+  });
+
+  it('takes the first operator and the API key', () => {
+    const operator = { HLID_OPERATOR_ID: 'ops', HLID_OPERATOR_PASSWORD: 'long enough' };
+    expect(read({ ...operator, HLID_API_KEY: '0123456789abcdef' })).toMatchObject({
+      operator: { id: 'ops', password: 'long enough' },
+      apiKey: '0123456789abcdef',
+    });
+  });
+
+  it('names every mistake, with its key and line', () => {
+    file('http:\n  port: eighty\n  hosts: x\nlogLevel: loud\noperator: { id: ops }\n');
+    expect(mistakes({ HLID_MQTT_PORT: '70000', HLID_OPERATOR_ID: 'ops' })).toEqual([
+      'HLID_MQTT_PORT: a port: 0 (any free one) to 65535',
+      'HLID_OPERATOR_PASSWORD: goes with the other of the two',
+      expect.stringMatching(/^line 2: http\.port: /),
+      'line 3: http.hosts: there is no such setting',
+      expect.stringMatching(/^line 4: logLevel: /),
+      expect.stringMatching(/^line 5: operator\.password: /),
+    ]);
+  });
+
+  it('says where YAML itself is wrong, and that a named file is missing', () => {
+    file('http: {\n');
+    expect(mistakes()).toEqual([expect.stringMatching(/^line \d+: /)]);
+    expect(mistakes({ HLID_CLOUD_CONFIG: join(folder, 'other.yaml') })).toEqual([
+      expect.stringMatching(/^the file cannot be read: /),
+    ]);
+  });
+});

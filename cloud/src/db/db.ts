@@ -1,0 +1,31 @@
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+
+/**
+ * What queries run on, inside or outside a transaction. Always `await` them: embedded they are done at once, on a
+ * remote database they are not.
+ */
+export type Queries = BaseSQLiteDatabase<'sync' | 'async', unknown>;
+
+/** The one database of the cloud, embedded or remote. */
+export interface Db {
+  /** Runs `work` on one committed state of the database, unchanged as long as it lasts. Several run at once. */
+  read<T>(work: (q: Queries) => Promise<T>): Promise<T>;
+  /**
+   * One transaction (BEGIN IMMEDIATE), one at a time, in the order asked; rolled back when `work` throws. Resolved
+   * means durable. Never wait for the network inside, nor for another `write`: it would wait for ever.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Tells what transactions announced, once it is durable. @returns a function that ends it */
+  onAnnounced(listener: (names: ReadonlySet<string>) => void): () => void;
+  /** Waits for the work in hand, takes no more. */
+  close(): Promise<void>;
+}
+
+/** A transaction at work. */
+export interface Tx {
+  q: Queries;
+  /** Runs once everything is durable, in the order asked; not at all after a rollback. */
+  afterCommit(action: () => void): void;
+  /** Says by name what has changed, to whoever watches the database; once per transaction, however often it is said. */
+  announce(name: string): void;
+}

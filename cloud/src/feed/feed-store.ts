@@ -1,0 +1,207 @@
+import { addToHash, EMPTY_HASH, takeFromHash } from '@hlid/protocol/content-hash';
+import type { SiteChangeBody } from '@hlid/protocol/site-change';
+import { and, asc, eq, gt, lte, ne, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { ALL_SITES, feedChangeTable, feedHeadTable, feedItemTable } from './feed-table.ts';
+
+export interface FeedState {
+  n: number;
+  hash: string;
+  compactedTo: number;
+}
+
+/** An item as a scope holds it; `digest` and `item` null: the site does not hold what all others do. */
+export interface FeedItem {
+  scope: string;
+  digest: string | null;
+  item: string | null;
+}
+
+const value = sql.placeholder;
+
+const headOf = prepared((q) =>
+  q
+    .select({ n: feedHeadTable.n, hash: feedHeadTable.hash, compactedTo: feedHeadTable.compactedTo })
+    .from(feedHeadTable)
+    .where(eq(feedHeadTable.scope, value('scope')))
+    .prepare(),
+);
+
+const setHead = prepared((q) =>
+  q
+    .insert(feedHeadTable)
+    .values({
+      scope: value('scope'),
+      n: value('n'),
+      hash: value('hash'),
+      compactedTo: value('compactedTo'),
+    })
+    .onConflictDoUpdate({
+      target: feedHeadTable.scope,
+      set: { n: sql`excluded.n`, hash: sql`excluded.hash`, compactedTo: sql`excluded.compacted_to` },
+    })
+    .prepare(),
+);
+
+const addChange = prepared((q) =>
+  q
+    .insert(feedChangeTable)
+    .values({
+      siteId: value('siteId'),
+      n: value('n'),
+      kind: value('kind'),
+      itemId: value('itemId'),
+      change: value('change'),
+    })
+    .prepare(),
+);
+
+const itemIn = prepared((q) =>
+  q
+    .select({ scope: feedItemTable.scope, digest: feedItemTable.digest, item: feedItemTable.item })
+    .from(feedItemTable)
+    .where(
+      and(
+        eq(feedItemTable.scope, value('scope')),
+        eq(feedItemTable.kind, value('kind')),
+        eq(feedItemTable.itemId, value('itemId')),
+      ),
+    )
+    .prepare(),
+);
+
+const ownItems = prepared((q) =>
+  q
+    .select({ scope: feedItemTable.scope, digest: feedItemTable.digest, item: feedItemTable.item })
+    .from(feedItemTable)
+    .where(
+      and(
+        eq(feedItemTable.kind, value('kind')),
+        eq(feedItemTable.itemId, value('itemId')),
+        ne(feedItemTable.scope, ALL_SITES),
+      ),
+    )
+    .prepare(),
+);
+
+const setItem = prepared((q) =>
+  q
+    .insert(feedItemTable)
+    .values({
+      scope: value('scope'),
+      kind: value('kind'),
+      itemId: value('itemId'),
+      digest: value('digest'),
+      item: value('item'),
+    })
+    .onConflictDoUpdate({
+      target: [feedItemTable.scope, feedItemTable.kind, feedItemTable.itemId],
+      set: { digest: sql`excluded.digest`, item: sql`excluded.item` },
+    })
+    .prepare(),
+);
+
+const changesAfter = prepared((q) =>
+  q
+    .select({ n: feedChangeTable.n, change: feedChangeTable.change })
+    .from(feedChangeTable)
+    .where(and(eq(feedChangeTable.siteId, value('siteId')), gt(feedChangeTable.n, value('after'))))
+    .orderBy(asc(feedChangeTable.n))
+    .limit(value('limit'))
+    .prepare(),
+);
+
+/** Where a site's feed stands; a feed that nobody has begun is empty. */
+export async function readHead(q: Queries, scope: string): Promise<FeedState> {
+  return (await headOf(q).get({ scope })) ?? { n: 0, hash: EMPTY_HASH, compactedTo: 0 };
+}
+
+export async function writeHead(q: Queries, scope: string, head: FeedState): Promise<void> {
+  await setHead(q).run({ scope, ...head });
+}
+
+/** Every site's feed. */
+export function readHeads(q: Queries): Promise<(FeedState & { scope: string })[]> {
+  return Promise.resolve(q.select().from(feedHeadTable).where(ne(feedHeadTable.scope, ALL_SITES)));
+}
+
+export async function readItem(
+  q: Queries,
+  scope: string,
+  kind: string,
+  itemId: string,
+): Promise<FeedItem | null> {
+  return (await itemIn(q).get({ scope, kind, itemId })) ?? null;
+}
+
+/** What single sites hold in place of what all hold. */
+export async function readOwnItems(q: Queries, kind: string, itemId: string): Promise<FeedItem[]> {
+  return await ownItems(q).all({ kind, itemId });
+}
+
+export async function writeItem(
+  q: Queries,
+  item: { scope: string; kind: string; itemId: string; digest: string | null; item: string | null },
+): Promise<void> {
+  await setItem(q).run(item);
+}
+
+export async function deleteItem(q: Queries, scope: string, kind: string, itemId: string): Promise<void> {
+  await q
+    .delete(feedItemTable)
+    .where(
+      and(eq(feedItemTable.scope, scope), eq(feedItemTable.kind, kind), eq(feedItemTable.itemId, itemId)),
+    );
+}
+
+export async function deleteOwnItems(q: Queries, kind: string, itemId: string): Promise<void> {
+  await q
+    .delete(feedItemTable)
+    .where(
+      and(eq(feedItemTable.kind, kind), eq(feedItemTable.itemId, itemId), ne(feedItemTable.scope, ALL_SITES)),
+    );
+}
+
+/** Adds a change to a site's feed. @returns its number */
+export async function appendChange(
+  q: Queries,
+  siteId: string,
+  change: SiteChangeBody,
+  digests: { before: string | null; after: string | null },
+): Promise<number> {
+  const head = await readHead(q, siteId);
+  const n = head.n + 1;
+  await addChange(q).run({ siteId, n, kind: change.kind, itemId: change.id, change: JSON.stringify(change) });
+  await writeHead(q, siteId, { ...head, n, hash: changeHash(head.hash, digests) });
+  return n;
+}
+
+/** A hash of lists after an item was changed, added (`before` null) or taken away (`after` null). */
+export function changeHash(hash: string, digests: { before: string | null; after: string | null }): string {
+  const without = digests.before === null ? hash : takeFromHash(hash, digests.before);
+  return digests.after === null ? without : addToHash(without, digests.after);
+}
+
+/** Changes as JSON after a number, in order. */
+export async function readChanges(
+  q: Queries,
+  siteId: string,
+  after: number,
+  limit: number,
+): Promise<{ n: number; change: string }[]> {
+  return await changesAfter(q).all({ siteId, after, limit });
+}
+
+export async function deleteChanges(
+  q: Queries,
+  siteId: string,
+  upTo: number,
+  kept: SiteChangeBody['kind'],
+): Promise<void> {
+  await q
+    .delete(feedChangeTable)
+    .where(
+      and(eq(feedChangeTable.siteId, siteId), lte(feedChangeTable.n, upTo), ne(feedChangeTable.kind, kept)),
+    );
+}

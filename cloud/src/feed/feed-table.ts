@@ -1,0 +1,50 @@
+import type { SiteChangeBody } from '@hlid/protocol/site-change';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** The scope of items that all sites hold; no site has this id. */
+export const ALL_SITES = '*';
+
+/** Where each feed stands: a row for a site, and one for what all sites hold (its `n` stays 0). */
+export const feedHeadTable = sqliteTable('feed_head', {
+  scope: text('scope').primaryKey(),
+  /** Newest change. */
+  n: integer('n').notNull(),
+  /** Of the lists at that change. */
+  hash: text('hash').notNull(),
+  /** Changes up to this one are gone, or never were: a site that holds less takes the snapshot. */
+  compactedTo: integer('compacted_to').notNull().default(0),
+});
+
+/** The changes of each site's feed. */
+export const feedChangeTable = sqliteTable(
+  'feed_change',
+  {
+    siteId: text('site_id').notNull(),
+    n: integer('n').notNull(),
+    kind: text('kind').$type<SiteChangeBody['kind']>().notNull(),
+    itemId: text('item_id').notNull(),
+    /** The change as JSON. */
+    change: text('change').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.siteId, table.n] })],
+);
+
+/**
+ * The lists as they stand. What all sites hold is kept once; a row of a site's own goes before it, and with no
+ * item says that this site does not hold it.
+ */
+export const feedItemTable = sqliteTable(
+  'feed_item',
+  {
+    scope: text('scope').notNull(),
+    kind: text('kind').notNull(),
+    itemId: text('item_id').notNull(),
+    digest: text('digest'),
+    /** The item as JSON. */
+    item: text('item'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.scope, table.kind, table.itemId] }),
+    index('feed_item_by_item').on(table.kind, table.itemId),
+  ],
+);

@@ -1,0 +1,21 @@
+import type { SiteChangeBody } from '@hlid/protocol/site-change';
+import type { Tx } from '../db/db.ts';
+import { publishChange } from './publish-change.ts';
+
+type PutItem = Extract<SiteChangeBody, { op: 'put'; kind: 'permit' | 'product' | 'zone' | 'camera' }>;
+
+/**
+ * Tells the sites that hold an item how it is now; where it has moved from one site to another (null: all), it is
+ * taken away from where it was.
+ */
+export async function publishItem(
+  tx: Tx,
+  sites: { before?: string | null; now: string | null },
+  change: PutItem,
+): Promise<void> {
+  const { before, now } = sites;
+  if (before !== undefined && before !== now) {
+    await publishChange(tx, before ?? 'all', { kind: change.kind, op: 'remove', id: change.id });
+  }
+  await publishChange(tx, now ?? 'all', change);
+}

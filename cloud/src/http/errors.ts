@@ -1,0 +1,123 @@
+import { messageOf } from '@hlid/protocol/fault';
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Logger } from 'pino';
+import { EVENTS } from '../events.ts';
+import type { Refused } from '../refused.ts';
+import type { CloudEnv } from './cloud-env.ts';
+
+/** The body of every refusal. */
+export const ErrorBodySchema = z
+  .strictObject({
+    exception: z.strictObject({ message: z.string() }),
+    /** All that is wrong, for people. */
+    messages: z.array(z.string()),
+  })
+  .meta({
+    id: 'Error',
+    example: {
+      exception: { message: 'Input error' },
+      messages: ['plate: is required'],
+    },
+  });
+export type ErrorBody = z.infer<typeof ErrorBodySchema>;
+
+export const AlreadyThereBodySchema = z
+  .strictObject({ ...ErrorBodySchema.shape, id: z.string() })
+  .meta({ id: 'AlreadyThere' });
+type AlreadyThereBody = z.infer<typeof AlreadyThereBodySchema>;
+
+/** 400: the input is wrong; every mistake is named. */
+export function inputError(c: Context, ...messages: string[]) {
+  return c.json<ErrorBody, 400>(body('Input error', messages), 400);
+}
+
+/** 404, also where the row belongs to somebody else. */
+export function notFound(c: Context, what: string) {
+  return c.json<ErrorBody, 404>(body('Not found', [`There is no such ${what}.`]), 404);
+}
+
+/** 422: it was made before. @param id what was made then */
+export function alreadyThere(c: Context, id: string, message: string) {
+  return c.json<AlreadyThereBody, 422>({ ...body('Already created', [message]), id }, 422);
+}
+
+/** What a use case refused, as an answer. */
+export function refuse(c: Context, what: string, refused: Refused) {
+  switch (refused.reason) {
+    case 'input':
+      return inputError(c, ...refused.messages);
+    case 'not-found':
+      return notFound(c, what);
+    case 'already-there':
+      return alreadyThere(c, refused.id, refused.message);
+    default:
+      return refused satisfies never;
+  }
+}
+
+export function mustAuthenticate(c: Context, message: string) {
+  return c.json<ErrorBody, 401>(body('Must authenticate', [message]), 401);
+}
+
+export function accessDenied(c: Context) {
+  return c.json<ErrorBody, 403>(body('Access denied', ['You may not do this.']), 403);
+}
+
+export function tooManyRequests(c: Context, retryAfterSeconds: number) {
+  c.header('Retry-After', String(retryAfterSeconds));
+  const message = `Too many attempts. Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`;
+  return c.json<ErrorBody, 429>(body('Too many requests', [message]), 429);
+}
+
+export function noSuchRoute(c: Context<CloudEnv>) {
+  return c.json<ErrorBody, 404>(body('Not found', ['There is nothing at this address.']), 404);
+}
+
+/** What becomes of an exception: refusals of the framework keep their status, all else is ours and says nothing. */
+export function onError(log: Logger): (error: Error, c: Context<CloudEnv>) => Response {
+  return (error, c) => {
+    const status = statusOf(error);
+    if (status === 415) return c.json(body('Unsupported media type', [SEND_JSON]), status);
+    if (status === 413) return c.json(body('Body too large', [error.message]), status);
+    if (status !== 500) return c.json(body('Input error', [error.message]), status);
+    const requestId = c.get('requestId');
+    log.error({ event: EVENTS.requestFailed, requestId, err: error, message: messageOf(error) });
+    return c.json(
+      body('Internal error', [`Something went wrong here. It is logged as ${requestId}.`]),
+      status,
+    );
+  };
+}
+
+const SEND_JSON = 'Send JSON, and say so: Content-Type: application/json';
+
+function statusOf(error: Error): ContentfulStatusCode {
+  return error instanceof HTTPException && error.status < 500 ? error.status : 500;
+}
+
+function body(message: string, messages: string[]): ErrorBody {
+  return { exception: { message }, messages };
+}
+
+const refusal = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: ErrorBodySchema } },
+});
+
+/** What a route may answer beside success; spread the ones that apply into its `responses`. */
+export const REFUSALS = {
+  input: { 400: refusal('Input error') },
+  auth: { 401: refusal('Must authenticate'), 403: refusal('Access denied') },
+  notFound: { 404: refusal('Not found') },
+  alreadyThere: {
+    422: {
+      description: 'Already created; `id` names it',
+      content: { 'application/json': { schema: AlreadyThereBodySchema } },
+    },
+  },
+  tooMany: { 429: refusal('Too many requests; `Retry-After` says when') },
+  failure: { 500: refusal('Internal error') },
+};

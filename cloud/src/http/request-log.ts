@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import type { Logger } from 'pino';
+import { callerName } from '../auth/caller.ts';
+import { EVENTS } from '../events.ts';
+import type { CloudEnv } from './cloud-env.ts';
+
+/** A caller's own request id is kept where it is harmless in a log. */
+const REQUEST_ID = /^[\w-]{8,64}$/;
+
+/** Gives each request an id, and logs how it ended: the route, never the address, which may hold a plate. */
+export function requestLog(log: Logger): MiddlewareHandler<CloudEnv> {
+  return async (c, next) => {
+    const began = performance.now();
+    const given = c.req.header('x-request-id');
+    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+    c.set('requestId', requestId);
+    c.header('X-Request-Id', requestId);
+    await next();
+    if (!log.isLevelEnabled('info')) return;
+    const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
+    const caller = c.get('caller');
+    log.info({
+      event: EVENTS.request,
+      requestId,
+      method: c.req.method,
+      route: route?.path ?? null,
+      status: c.res.status,
+      caller: caller ? callerName(caller) : null,
+      tookMs: Math.round((performance.now() - began) * 100) / 100,
+    });
+  };
+}

@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { foldPlate } from '@hlid/protocol/plate';
+import type { SiteEvent, SiteEventBody } from '@hlid/protocol/site-event';
+import { utcTime } from '@hlid/protocol/utc-time';
+import { eq, sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../db/db.ts';
+import { openDb } from '../db/libsql-db.ts';
+import { photoTable } from '../photos/photo-table.ts';
+import { visitStepTable, visitTable } from '../visits/visit-table.ts';
+import { applyBatch } from './apply-batch.ts';
+import { rejectedEventTable } from './ingest-table.ts';
+import { readBatch } from './read-batch.ts';
+import {
+  batchText,
+  eventAt,
+  readEvent,
+  sampleStay,
+  sampleStep,
+  sampleVisit,
+  visitEvent,
+} from './sample-events.ts';
+
+const clock = { now: () => new Date('2026-11-21T12:00:00.000Z') };
+const SITE = 'site-a';
+const TABLES = [
+  'visit',
+  'visit_step',
+  'photo',
+  'passage_decision',
+  'gate_movement',
+  'lane_alert',
+  'device_state',
+  'event_cursor',
+  'rejected_event',
+];
+
+let folder: string;
+let db: Db;
+let epoch: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-ingest-'));
+  db = await openDb(join(folder, 'cloud.db'));
+  epoch = randomUUID();
+});
+
+afterEach(async () => {
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Applies events as they would come over the wire. */
+async function apply(events: readonly unknown[], { siteId = SITE, to = db } = {}) {
+  const batch = readBatch(Buffer.from(batchText(epoch, events)));
+  if (!batch.ok) throw new Error(batch.reason);
+  return await applyBatch(to, clock, { siteId, ...batch });
+}
+
+const numbered = (...bodies: SiteEventBody[]) => bodies.map((body, at) => eventAt(at + 1, body));
+
+async function books(of: Db): Promise<Record<string, unknown[]>> {
+  return await of.read(async (q) => {
+    const tables: Record<string, unknown[]> = {};
+    for (const table of TABLES) {
+      const rows: unknown[][] = await q.values(sql.raw(`SELECT * FROM ${table}`));
+      tables[table] = rows.map((row) => JSON.stringify(row)).sort();
+    }
+    return tables;
+  });
+}
+
+describe('a batch', () => {
+  it('becomes visits, reads, decisions and movements, each once', async () => {
+    const result = await apply(numbered(...sampleStay('MKJ45')));
+    expect(result).toEqual({ committed: 11, applied: 11, rejected: [], gap: false });
+    const counts = Object.fromEntries(
+      Object.entries(await books(db)).map(([table, rows]) => [table, rows.length]),
+    );
+    expect(counts).toEqual({
+      visit: 1,
+      visit_step: 3,
+      photo: 2,
+      passage_decision: 3,
+      gate_movement: 2,
+      lane_alert: 0,
+      device_state: 1,
+      event_cursor: 1,
+      rejected_event: 0,
+    });
+    const [visit] = await db.read(async (q) => await q.select().from(visitTable));
+    expect(visit).toMatchObject({
+      siteId: SITE,
+      plate: 'MKJ45',
+      plateFolded: 'MKJ45',
+      status: 'completed',
+      paymentStatus: 'kiosk',
+      amountMinor: 500,
+      currency: 'ISK',
+    });
+  });
+
+  it('is passed over where it is applied already, and its rest taken where it is not', async () => {
+    const events = numbered(...sampleStay('MKJ45'));
+    await apply(events.slice(0, 6));
+    const before = await books(db);
+    expect(await apply(events.slice(0, 6))).toMatchObject({ committed: 6, applied: 0, gap: false });
+    expect(await books(db)).toEqual(before);
+    expect(await apply(events.slice(3))).toMatchObject({ committed: 11, applied: 5, gap: false });
+  });
+
+  it('is not applied over a gap', async () => {
+    const events = numbered(...sampleStay('MKJ45'));
+    await apply(events.slice(0, 2));
+    expect(await apply(events.slice(3))).toMatchObject({ committed: 2, applied: 0, gap: true });
+    const [, , third, , fifth] = events;
+    expect(await apply([third, fifth])).toMatchObject({ committed: 3, applied: 1, gap: true });
+  });
+
+  it('counts anew in a new epoch, and a read told again in it stays one read', async () => {
+    const read = readEvent();
+    await apply(numbered(read));
+    epoch = randomUUID();
+    expect(await apply(numbered(read, readEvent()))).toMatchObject({ committed: 2, applied: 2 });
+    expect((await books(db))['photo']).toHaveLength(2);
+  });
+
+  it('keeps what it cannot understand and goes on', async () => {
+    const [good, bad, last] = [
+      eventAt(1, readEvent()),
+      { seq: 2, at: 'yesterday', body: { type: 'ufo.landed' } },
+      eventAt(3, readEvent()),
+    ];
+    const result = await apply([good, bad, last]);
+    expect(result).toMatchObject({ committed: 3, applied: 2, rejected: [{ seq: 2 }] });
+    const [rejected] = await db.read(async (q) => await q.select().from(rejectedEventTable));
+    expect(rejected).toMatchObject({ siteId: SITE, epoch, seq: 2, event: JSON.stringify(bad) });
+    expect(rejected?.error).toContain('at');
+    expect((await books(db))['photo']).toHaveLength(2);
+  });
+
+  it('keeps what the database refuses, leaves nothing of it, and goes on', async () => {
+    await db.write(async ({ q }) => {
+      await q.run(
+        sql.raw(`CREATE TRIGGER refuse BEFORE INSERT ON visit_step WHEN new.why = 'poison'
+        BEGIN SELECT RAISE(ABORT, 'no such step'); END`),
+      );
+    });
+    const poisoned = sampleVisit();
+    const events = numbered(
+      readEvent(),
+      visitEvent('visit.opened', poisoned, { step: sampleStep({ why: 'poison' }) }),
+      readEvent(),
+    );
+    expect(await apply(events)).toMatchObject({ committed: 3, applied: 2, rejected: [{ seq: 2 }] });
+    const { photo, visit } = await books(db);
+    expect([photo?.length, visit?.length]).toEqual([2, 0]);
+  });
+
+  it('never touches the visits of another site', async () => {
+    const visit = sampleVisit();
+    await apply(numbered(visitEvent('visit.opened', visit)));
+    const result = await apply(numbered(visitEvent('visit.updated', { ...visit, plate: 'STOLEN' })), {
+      siteId: 'site-b',
+    });
+    expect(result).toMatchObject({ committed: 1, applied: 0, rejected: [{ seq: 1 }] });
+    const rows = await db.read(async (q) => await q.select().from(visitTable));
+    expect(rows).toMatchObject([{ siteId: SITE, plate: 'ABX12' }]);
+  });
+
+  it.each([
+    ['counts', 'ABX12', 'new'],
+    ['counts', null, 'need-review'],
+    ['low-score', 'ABX12', 'need-review'],
+    ['late', 'ABX12', 'need-review'],
+  ] as const)('makes of a read that %s with plate %s a photo that is %s', async (standing, plate, status) => {
+    await apply(numbered(readEvent({ standing, plate })));
+    const rows = await db.read(async (q) => await q.select().from(photoTable));
+    expect(rows).toMatchObject([{ standing, plate, status }]);
+  });
+});
+
+describe('what a person has edited in the cloud', () => {
+  const visit = sampleVisit();
+  const ended = {
+    ...visit,
+    status: 'completed',
+    endedAt: utcTime(clock.now()),
+    paymentStatus: 'kiosk',
+  } as const;
+  const stored = async () => (await db.read(async (q) => await q.select().from(visitTable)))[0];
+  const edit = (fields: Partial<typeof visitTable.$inferInsert>) =>
+    db.write(
+      async ({ q }) => void (await q.update(visitTable).set(fields).where(eq(visitTable.id, visit.id))),
+    );
+
+  beforeEach(async () => {
+    await apply(numbered(visitEvent('visit.opened', visit, { feedAt: 3 })));
+  });
+
+  it('stands until the site has applied it, field by field', async () => {
+    await edit({ plate: 'ABX13', plateFolded: 'ABX13', plateEditedAt: 5 });
+    await apply([eventAt(2, visitEvent('visit.ended', ended, { feedAt: 4 }))]);
+    expect(await stored()).toMatchObject({ plate: 'ABX13', status: 'completed', paymentStatus: 'kiosk' });
+    await apply([eventAt(3, visitEvent('visit.updated', { ...ended, plate: 'ABX14' }, { feedAt: 5 }))]);
+    expect(await stored()).toMatchObject({ plate: 'ABX14', plateFolded: foldPlate('ABX14') });
+  });
+
+  it('keeps status, end and money apart', async () => {
+    await edit({ status: 'need-payment', statusEditedAt: 5, endedAt: null, endedEditedAt: 5 });
+    await apply([eventAt(2, visitEvent('visit.ended', ended, { feedAt: 4 }))]);
+    expect(await stored()).toMatchObject({ status: 'need-payment', endedAt: null, paymentStatus: 'kiosk' });
+    await edit({ paymentStatus: 'void', unitsMet: 2, paymentEditedAt: 6 });
+    await apply([eventAt(3, visitEvent('visit.updated', ended, { feedAt: 5 }))]);
+    expect(await stored()).toMatchObject({ status: 'completed', paymentStatus: 'void', unitsMet: 2 });
+  });
+});
+
+describe('the same events in any split, again and again, with crashes', () => {
+  class Crash extends Error {}
+
+  /** Everything is done, and lost before it is committed. */
+  const crashing = (of: Db): Db => ({
+    read: (work) => of.read(work),
+    write: (work) =>
+      of.write(async (tx) => {
+        await work(tx);
+        throw new Crash();
+      }),
+    onAnnounced: (listener) => of.onAnnounced(listener),
+    close: () => of.close(),
+  });
+
+  const Delivery = fc.record({
+    from: fc.nat(40),
+    events: fc.integer({ min: 1, max: 12 }),
+    after: fc.constantFrom('go on', 'go on', 'crash before commit', 'start anew'),
+  });
+
+  it('come to the same books', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(Delivery, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (deliveries, stays) => {
+          epoch = randomUUID();
+          const bodies = Array.from({ length: stays }, (_, at) => sampleStay(`CAR${at}`)).flat();
+          const events: SiteEvent[] = numbered(...bodies);
+          const path = join(folder, `${randomUUID()}.db`);
+          let crooked = await openDb(path);
+          for (const { from, events: count, after } of deliveries) {
+            const batch = events.slice(from, from + count);
+            if (batch.length === 0) continue;
+            if (after === 'crash before commit') {
+              await expect(apply(batch, { to: crashing(crooked) })).rejects.toThrow(Crash);
+            } else {
+              await apply(batch, { to: crooked });
+            }
+            if (after !== 'go on') {
+              await crooked.close();
+              crooked = await openDb(path);
+            }
+          }
+          await apply(events, { to: crooked });
+
+          const straight = await openDb(join(folder, `${randomUUID()}.db`));
+          for (const event of events) await apply([event], { to: straight });
+          expect(await books(crooked)).toEqual(await books(straight));
+          await Promise.all([crooked.close(), straight.close()]);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+});
+
+it('keeps the history of a visit in the order in which it was made', async () => {
+  await apply(numbered(...sampleStay('MKJ45')));
+  const steps = await db.read(async (q) => await q.select().from(visitStepTable));
+  expect(steps.map(({ from, to }) => [from, to])).toEqual([
+    [null, 'new'],
+    ['new', 'need-payment'],
+    ['need-payment', 'completed'],
+  ]);
+});

@@ -1,0 +1,107 @@
+import { messageOf } from '@hlid/protocol/fault';
+import { sql } from 'drizzle-orm';
+import Database from 'libsql';
+import { type Clock, nowUtc } from '../clock.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { applyEvent } from './apply-event.ts';
+import { addRejected, readCommitted, writeCommitted } from './cursor-store.ts';
+import type { BatchEvent, UnreadableEvent } from './read-batch.ts';
+
+export interface Batch {
+  siteId: string;
+  epoch: string;
+  events: readonly BatchEvent[];
+}
+
+/** What came of a batch. */
+export interface Applied {
+  /** The newest event of the epoch that is applied now. */
+  committed: number;
+  applied: number;
+  rejected: Rejected[];
+  /** The batch, or the rest of it, does not follow on what is applied. */
+  gap: boolean;
+}
+
+export type Rejected = UnreadableEvent;
+
+/**
+ * Applies a batch in one transaction: in order, each event once, and the cursor with it. An event that the database
+ * refuses (never for want of disk or time) is kept as rejected, and the rest goes on.
+ */
+export async function applyBatch(db: Db, clock: Clock, batch: Batch): Promise<Applied> {
+  try {
+    return await db.write((tx) => applyInOrder(tx, clock, batch, applyAtOnce));
+  } catch (error) {
+    if (!isFaultOfEvent(error)) throw error;
+    return await db.write((tx) => applyInOrder(tx, clock, batch, applyAlone));
+  }
+}
+
+type Apply = (tx: Tx, batch: Batch, event: BatchEvent) => Promise<Rejected | null>;
+
+async function applyInOrder(tx: Tx, clock: Clock, batch: Batch, apply: Apply): Promise<Applied> {
+  const { siteId, epoch, events } = batch;
+  const before = await readCommitted(tx.q, siteId, epoch);
+  let committed = before;
+  let gap = false;
+  const rejected: Rejected[] = [];
+  for (const event of events) {
+    const seq = seqOf(event);
+    if (seq <= committed) continue;
+    gap = seq > committed + 1;
+    if (gap) break;
+    const refusal = await apply(tx, batch, event);
+    if (refusal) rejected.push(refusal);
+    committed = seq;
+  }
+  if (committed > before) {
+    const at = nowUtc(clock);
+    for (const { seq, event, error } of rejected) {
+      await addRejected(tx.q, {
+        siteId,
+        epoch,
+        seq,
+        event: JSON.stringify(event),
+        error,
+        receivedAt: at,
+      });
+    }
+    await writeCommitted(tx.q, { siteId, epoch, committed, at });
+  }
+  return { committed, applied: committed - before - rejected.length, rejected, gap };
+}
+
+async function applyAtOnce(tx: Tx, { siteId, epoch }: Batch, read: BatchEvent): Promise<Rejected | null> {
+  if (!read.ok) return { seq: read.seq, event: read.event, error: read.error };
+  const { seq, at, body } = read.event;
+  const error = await applyEvent(tx.q, { siteId, eventId: `${epoch}-${seq}`, at }, body);
+  return error === null ? null : { seq, event: read.event, error };
+}
+
+/** Each event under a savepoint of its own, so that one which fails leaves nothing behind. */
+async function applyAlone(tx: Tx, batch: Batch, event: BatchEvent): Promise<Rejected | null> {
+  await tx.q.run(sql`SAVEPOINT one_event`);
+  try {
+    const rejected = await applyAtOnce(tx, batch, event);
+    await tx.q.run(sql`RELEASE one_event`);
+    return rejected;
+  } catch (error) {
+    if (!isFaultOfEvent(error)) throw error;
+    await tx.q.run(sql`ROLLBACK TO one_event`);
+    await tx.q.run(sql`RELEASE one_event`);
+    return { seq: seqOf(event), event: event.event, error: messageOf(error) };
+  }
+}
+
+function seqOf(event: BatchEvent): number {
+  return event.ok ? event.event.seq : event.seq;
+}
+
+/** Whether the event itself is to blame, so that trying again cannot help. */
+function isFaultOfEvent(error: unknown): boolean {
+  if (error instanceof Database.SqliteError) {
+    return /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(error.code);
+  }
+  return error instanceof TypeError || error instanceof RangeError;
+}

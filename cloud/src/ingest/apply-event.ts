@@ -1,0 +1,66 @@
+import { foldPlate } from '@hlid/protocol/plate';
+import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-event';
+import type { Queries } from '../db/db.ts';
+import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
+import { gateMovementTable } from '../gates/gate-movement-table.ts';
+import { photoTable } from '../photos/photo-table.ts';
+import { deviceStateTable, laneAlertTable, passageDecisionTable } from './ingest-table.ts';
+import { type EventPlace, takeVisit } from './visit-intake.ts';
+
+const addPhoto = preparedInsert(photoTable, 'leave');
+const addDecision = preparedInsert(passageDecisionTable, 'leave');
+const addMovement = preparedInsert(gateMovementTable, 'leave');
+const addAlert = preparedInsert(laneAlertTable, 'leave');
+const setDeviceState = preparedInsert(deviceStateTable, {
+  target: [deviceStateTable.siteId, deviceStateTable.deviceId],
+  set: fromNewRow(deviceStateTable, 'kind', 'state', 'detail', 'at'),
+});
+
+/** Takes over what a site tells, within the transaction that moves its cursor. @returns why not, or null */
+export async function applyEvent(q: Queries, place: EventPlace, body: SiteEventBody): Promise<string | null> {
+  const { siteId, eventId, at } = place;
+  switch (body.type) {
+    case 'visit.opened':
+    case 'visit.updated':
+    case 'visit.ended':
+      return await takeVisit(q, place, body);
+    case 'read.stored':
+      await addPhoto(q, photoRow(siteId, body.read));
+      return null;
+    case 'passage.decided': {
+      const { type: _, ...passage } = body;
+      const { open, reason } = passage.decision;
+      await addDecision(q, { id: eventId, siteId, at, open, reason, ...passage });
+      return null;
+    }
+    case 'gate.moved': {
+      const { type: _, movementId: id, ...movement } = body;
+      await addMovement(q, { id, siteId, at, ...movement });
+      return null;
+    }
+    case 'lane.alert': {
+      const { type: _, ...alert } = body;
+      await addAlert(q, { id: eventId, siteId, at, ...alert });
+      return null;
+    }
+    case 'device.changed': {
+      const { type: _, ...device } = body;
+      await setDeviceState(q, { siteId, at, ...device });
+      return null;
+    }
+    default:
+      return body satisfies never;
+  }
+}
+
+function photoRow(siteId: string, read: StoredRead): typeof photoTable.$inferSelect {
+  const { late: _late, parked: _parked, relatedKeys: _keys, ...kept } = read;
+  return {
+    ...kept,
+    siteId,
+    status: read.standing === 'counts' && read.plate !== null ? 'new' : 'need-review',
+    plateFolded: read.plate === null ? null : foldPlate(read.plate),
+    url: null,
+    createdAt: read.receivedAt,
+  };
+}

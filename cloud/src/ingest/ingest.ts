@@ -1,0 +1,98 @@
+import { type EventAck, PROTOCOL_VERSION, PresenceSchema } from '@hlid/protocol/envelope';
+import { messageOf } from '@hlid/protocol/fault';
+import type { Logger } from 'pino';
+import { readMessage } from '../broker/read-message.ts';
+import type { SiteBus } from '../broker/site-bus.ts';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/db.ts';
+import { EVENTS } from '../events.ts';
+import { SiteQueue } from '../sites/site-queue.ts';
+import { applyBatch } from './apply-batch.ts';
+import { readCommitted } from './cursor-store.ts';
+import { readBatch } from './read-batch.ts';
+
+/** Batches of one site in memory, at most; what is dropped the site sends again. */
+const WAITING_BATCHES = 256;
+
+export interface IngestParts {
+  db: Db;
+  bus: SiteBus;
+  clock: Clock;
+  log: Logger;
+}
+
+/**
+ * Takes over what sites tell: a batch is applied in one transaction, and acknowledged after that. Whatever goes
+ * wrong before, the site sends it again.
+ */
+export class Ingest {
+  readonly #parts: IngestParts;
+  readonly #queue = new SiteQueue(WAITING_BATCHES);
+  /** The epoch in which each site said it was: for the answer to a batch that does not say. */
+  readonly #epochs = new Map<string, string>();
+
+  constructor(parts: IngestParts) {
+    this.#parts = parts;
+  }
+
+  /** To be called before the broker starts. */
+  start(): void {
+    const { bus } = this.#parts;
+    bus.on('up', (siteId, payload) => this.#enqueue(siteId, () => this.#takeBatch(siteId, payload)));
+    bus.on('presence', (siteId, payload) => this.#enqueue(siteId, () => this.#greet(siteId, payload)));
+  }
+
+  /** Waits for what has arrived. */
+  async stop(): Promise<void> {
+    await this.#queue.settled();
+  }
+
+  #enqueue(siteId: string, work: () => Promise<void>): void {
+    const { log } = this.#parts;
+    const added = this.#queue.add(siteId, async () => {
+      try {
+        await work();
+      } catch (error) {
+        log.error({ event: EVENTS.batchFailed, siteId, err: error }, messageOf(error));
+      }
+    });
+    if (!added) log.warn({ event: EVENTS.batchDropped, siteId });
+  }
+
+  async #takeBatch(siteId: string, payload: Uint8Array): Promise<void> {
+    const { db, clock, log } = this.#parts;
+    const batch = readBatch(payload);
+    if (!batch.ok) {
+      const { reason, epoch = this.#epochs.get(siteId) } = batch;
+      log.error({ event: EVENTS.batchInvalid, siteId, epoch, bytes: payload.byteLength, reason });
+      if (epoch !== undefined) await this.#acknowledge(siteId, epoch);
+      return;
+    }
+    const { epoch, events } = batch;
+    const { committed, applied, rejected, gap } = await applyBatch(db, clock, { siteId, epoch, events });
+    log.debug({ event: EVENTS.batchApplied, siteId, epoch, applied, committed });
+    if (gap) log.info({ event: EVENTS.gap, siteId, epoch, committed });
+    for (const { seq, error } of rejected)
+      log.error({ event: EVENTS.eventRejected, siteId, epoch, seq, error });
+    await this.#sendAck(siteId, epoch, committed);
+  }
+
+  /** A site that connects is told at once from where to send. */
+  async #greet(siteId: string, payload: Uint8Array): Promise<void> {
+    const presence = readMessage(PresenceSchema, payload);
+    if (!presence.ok || !presence.message.online) return;
+    const { epoch } = presence.message;
+    this.#epochs.set(siteId, epoch);
+    await this.#acknowledge(siteId, epoch);
+  }
+
+  async #acknowledge(siteId: string, epoch: string): Promise<void> {
+    const committed = await this.#parts.db.read((q) => readCommitted(q, siteId, epoch));
+    await this.#sendAck(siteId, epoch, committed);
+  }
+
+  async #sendAck(siteId: string, epoch: string, committed: number): Promise<void> {
+    const ack: EventAck = { v: PROTOCOL_VERSION, epoch, committed };
+    await this.#parts.bus.publish(siteId, 'up/ack', JSON.stringify(ack));
+  }
+}

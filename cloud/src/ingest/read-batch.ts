@@ -1,0 +1,59 @@
+import { EventBatchSchema, MAX_BATCH_EVENTS, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import { type SiteEvent, SiteEventSchema } from '@hlid/protocol/site-event';
+import { z } from 'zod';
+
+/** An event that does not have the form of one, kept as it came. */
+export interface UnreadableEvent {
+  seq: number;
+  event: unknown;
+  error: string;
+}
+
+export type BatchEvent = { ok: true; event: SiteEvent } | ({ ok: false } & UnreadableEvent);
+
+export type ReadBatch =
+  | { ok: true; epoch: string; events: BatchEvent[] }
+  /** `epoch` where at least that can be made out. */
+  | { ok: false; reason: string; epoch?: string };
+
+/** What is left of the form of a batch when the events in it are not looked into. */
+const EnvelopeSchema = z.strictObject({
+  v: z.literal(PROTOCOL_VERSION),
+  epoch: z.uuid(),
+  events: z
+    .array(z.looseObject({ seq: z.int().min(1) }))
+    .min(1)
+    .max(MAX_BATCH_EVENTS),
+});
+
+/** Reads what a site published on `up`. Events that cannot be understood do not stand in the way of the others. */
+export function readBatch(payload: Uint8Array): ReadBatch {
+  let document: unknown;
+  try {
+    document = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+  } catch {
+    return { ok: false, reason: 'not JSON' };
+  }
+  const whole = EventBatchSchema.safeParse(document);
+  if (whole.success) {
+    const { epoch, events } = whole.data;
+    return { ok: true, epoch, events: events.map((event) => ({ ok: true, event })) };
+  }
+  const envelope = EnvelopeSchema.safeParse(document);
+  if (!envelope.success) {
+    return { ok: false, reason: z.prettifyError(envelope.error), ...epochOf(document) };
+  }
+  return { ok: true, epoch: envelope.data.epoch, events: envelope.data.events.map(readEvent) };
+}
+
+function readEvent(raw: { seq: number }): BatchEvent {
+  const event = SiteEventSchema.safeParse(raw);
+  return event.success
+    ? { ok: true, event: event.data }
+    : { ok: false, seq: raw.seq, event: raw, error: z.prettifyError(event.error) };
+}
+
+function epochOf(document: unknown): { epoch?: string } {
+  const epoch = z.object({ epoch: z.uuid() }).safeParse(document);
+  return epoch.success ? epoch.data : {};
+}

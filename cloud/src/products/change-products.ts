@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { canonicalJson } from '@hlid/protocol/content-hash';
+import { type Actor, audit } from '../audit/audit.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
+import { publishChange } from '../feed/publish-change.ts';
+import { publishItem } from '../feed/publish-item.ts';
+import { givenFields } from '../given-fields.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { type ChosenSite, NO_SUCH_SITE, onlySite, siteById } from '../sites/choose-site.ts';
+import { type NewProduct, type ProductEdit, productFrom, siteProduct } from './product.ts';
+import {
+  findPricing,
+  findProduct,
+  insertProduct,
+  type ProductRow,
+  updateProductRow,
+} from './product-store.ts';
+
+export type ProductResult = { ok: true; product: ProductRow } | Refused;
+
+const USUAL_CURRENCY = 'ISK';
+const WHOLE_DAY = { startTime: '00:00', endTime: '23:59' };
+
+/** Adds a product, and tells the sites that sell it. Its currency is the site's unless it says otherwise. */
+export async function createProduct(db: Db, actor: Actor, body: NewProduct): Promise<ProductResult> {
+  return await db.write(async (tx) => {
+    const site = await siteOf(tx.q, body.siteId);
+    if (site === 'unknown') return refusedInput(NO_SUCH_SITE);
+    const { price, ...fields } = body;
+    const product: ProductRow = {
+      id: randomUUID(),
+      ...fields,
+      siteId: body.siteId ?? null,
+      priceMinor: price,
+      currency: body.currency ?? site?.currency ?? USUAL_CURRENCY,
+      category: body.category ?? null,
+      name: body.name ?? {},
+      config: body.config ?? WHOLE_DAY,
+      version: 1,
+      createdAt: actor.at,
+      modifiedAt: actor.at,
+      deletedAt: null,
+    };
+    const rival = await rivalOf(tx.q, product);
+    if (rival) return rival;
+    await insertProduct(tx.q, product);
+    await publishItem(tx, { now: product.siteId }, putOf(product));
+    await auditProduct(tx, actor, 'product.create', null, product);
+    return { ok: true, product };
+  });
+}
+
+/** Changes what is given; the version counts up, unless all is as it was. */
+export async function updateProduct(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { price, ...edit }: ProductEdit,
+): Promise<ProductResult> {
+  return await db.write(async (tx) => {
+    const before = await findProduct(tx.q, id);
+    if (before === null) return NOT_FOUND;
+    if ((await siteOf(tx.q, edit.siteId)) === 'unknown') return refusedInput(NO_SUCH_SITE);
+    const edited: ProductRow = { ...before, ...givenFields(edit), priceMinor: price ?? before.priceMinor };
+    if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, product: before };
+    const rival = await rivalOf(tx.q, edited);
+    if (rival) return rival;
+    const product = { ...edited, version: before.version + 1, modifiedAt: actor.at };
+    await updateProductRow(tx.q, product);
+    await publishItem(tx, { before: before.siteId, now: product.siteId }, putOf(product));
+    await auditProduct(tx, actor, 'product.update', before, product);
+    return { ok: true, product };
+  });
+}
+
+/** Takes a product off sale. */
+export async function deleteProduct(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
+  return await db.write(async (tx) => {
+    const product = await findProduct(tx.q, id);
+    if (product === null) return NOT_FOUND;
+    await updateProductRow(tx.q, { ...product, modifiedAt: actor.at, deletedAt: actor.at });
+    await publishChange(tx, product.siteId ?? 'all', { kind: 'product', op: 'remove', id });
+    await auditProduct(tx, actor, 'product.delete', product, null);
+    return { ok: true };
+  });
+}
+
+/** A visit has one price: two defaults of a category at one site would leave it to chance. */
+async function rivalOf(q: Queries, product: ProductRow): Promise<Refused | null> {
+  if (product.type !== 'default') return null;
+  const pricing = await findPricing(q, product.vehicleCategory, product.siteId);
+  const rival = pricing.find((other) => other.id !== product.id);
+  if (rival === undefined) return null;
+  const message = `There is a default product for ${product.vehicleCategory} vehicles already.`;
+  return { ok: false, reason: 'already-there', id: rival.id, message };
+}
+
+async function siteOf(q: Queries, id: string | null | undefined): Promise<ChosenSite | null | 'unknown'> {
+  if (id === undefined || id === null) return await onlySite(q);
+  return (await siteById(q, id)) ?? 'unknown';
+}
+
+function putOf(product: ProductRow) {
+  return { kind: 'product', op: 'put', id: product.id, item: siteProduct(product) } as const;
+}
+
+async function auditProduct(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  before: ProductRow | null,
+  after: ProductRow | null,
+): Promise<void> {
+  await audit(tx, actor, {
+    action,
+    subject: 'product',
+    subjectId: (after ?? before)?.id ?? '',
+    before: before && productFrom(before),
+    after: after && productFrom(after),
+  });
+}

@@ -1,0 +1,29 @@
+import type { Product } from '@hlid/protocol/product';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What is sold, and the price of a visit. */
+export const productTable = sqliteTable(
+  'product',
+  {
+    id: text('id').primaryKey(),
+    /** Null: sold at every site. */
+    siteId: text('site_id'),
+    type: text('type').$type<Product['type']>().notNull(),
+    priceMinor: integer('price_minor').notNull(),
+    currency: text('currency').notNull(),
+    vehicleCategory: text('vehicle_category').$type<Product['vehicleCategory']>().notNull(),
+    category: text('category'),
+    name: text('name', { mode: 'json' }).$type<Product['name']>().notNull(),
+    productCode: text('product_code').notNull(),
+    config: text('config', { mode: 'json' }).$type<Product['config']>().notNull(),
+    version: integer('version').notNull(),
+    createdAt: text('created_at').notNull(),
+    modifiedAt: text('modified_at').notNull(),
+    /** Kept for the prices that were made with it. */
+    deletedAt: text('deleted_at'),
+  },
+  (table) => [
+    index('product_by_creation').on(table.createdAt, table.id),
+    index('product_by_use').on(table.type, table.vehicleCategory, table.id),
+  ],
+);

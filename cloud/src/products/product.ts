@@ -1,0 +1,80 @@
+import { CurrencySchema } from '@hlid/protocol/money';
+import {
+  ProductConfigSchema,
+  ProductTypeSchema,
+  type Product as SiteProduct,
+  VehicleCategorySchema,
+} from '@hlid/protocol/product';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import type { ProductRow } from './product-store.ts';
+
+const fields = {
+  /** `default` prices visits of its vehicle category. */
+  type: ProductTypeSchema,
+  /** Of one unit of 24 hours, in the currency's minor unit. */
+  price: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+  currency: CurrencySchema,
+  vehicleCategory: VehicleCategorySchema,
+  category: z.string().max(100).nullable(),
+  /** By language of two letters. */
+  name: z.record(z.string().regex(/^[a-z]{2}$/, 'a language of two letters'), z.string().max(200)),
+  productCode: z.string().min(1).max(100),
+  config: ProductConfigSchema,
+  /** Null: sold at every site. */
+  siteId: z.string().nullable(),
+};
+
+const example = {
+  type: 'default' as const,
+  price: 500,
+  currency: 'ISK',
+  vehicleCategory: 'light' as const,
+  category: null,
+  name: { is: 'Bílastæði', en: 'Parking' },
+  productCode: 'P-LIGHT',
+  config: { startTime: '08:00', endTime: '17:59' },
+  siteId: null,
+};
+
+export const NewProductSchema = z
+  .strictObject({
+    ...fields,
+    currency: fields.currency.optional(),
+    category: fields.category.optional(),
+    name: fields.name.optional(),
+    config: fields.config.optional(),
+    siteId: fields.siteId.optional(),
+  })
+  .meta({ id: 'NewProduct', example });
+export type NewProduct = z.infer<typeof NewProductSchema>;
+
+export const ProductEditSchema = z
+  .strictObject(fields)
+  .partial()
+  .meta({ id: 'ProductEdit', example: { price: 600 } });
+export type ProductEdit = z.infer<typeof ProductEditSchema>;
+
+/** A product as the API shows it. */
+export const ProductSchema = z
+  .strictObject({
+    id: z.string(),
+    ...fields,
+    /** Counts up with each change. */
+    version: z.int(),
+    createdOn: UtcTimeSchema,
+    modifiedOn: UtcTimeSchema,
+  })
+  .meta({ id: 'Product' });
+export type Product = z.infer<typeof ProductSchema>;
+
+export function productFrom(row: ProductRow): Product {
+  const { priceMinor, createdAt, modifiedAt, deletedAt: _, ...same } = row;
+  return { ...same, price: priceMinor, createdOn: createdAt, modifiedOn: modifiedAt };
+}
+
+/** A product as sites hold it. */
+export function siteProduct(row: ProductRow): SiteProduct {
+  const { siteId: _site, createdAt: _created, modifiedAt: _modified, deletedAt: _deleted, ...item } = row;
+  return item;
+}

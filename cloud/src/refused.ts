@@ -1,0 +1,13 @@
+/** Why a use case did not do what was asked: an expected outcome, and nothing was changed. */
+export type Refused =
+  | { ok: false; reason: 'input'; messages: string[] }
+  /** Not there, or somebody else's. */
+  | { ok: false; reason: 'not-found' }
+  /** It was made before, as `id`. */
+  | { ok: false; reason: 'already-there'; id: string; message: string };
+
+export function refusedInput(...messages: string[]): Refused {
+  return { ok: false, reason: 'input', messages };
+}
+
+export const NOT_FOUND: Refused = { ok: false, reason: 'not-found' };

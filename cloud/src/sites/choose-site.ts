@@ -1,0 +1,43 @@
+import type { SiteSettings } from '@hlid/protocol/lane';
+import { eq } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { siteTable } from './site-table.ts';
+
+export interface ChosenSite {
+  id: string;
+  timeZone: string;
+  currency: string;
+  settings: SiteSettings;
+}
+
+const columns = {
+  id: siteTable.id,
+  timeZone: siteTable.timeZone,
+  currency: siteTable.currency,
+  settings: siteTable.settings,
+};
+
+export async function siteById(q: Queries, id: string): Promise<ChosenSite | null> {
+  const [site] = await q.select(columns).from(siteTable).where(eq(siteTable.id, id));
+  return site ?? null;
+}
+
+/** The only site there is: whoever has one need not name it. Null where there are none or several. */
+export async function onlySite(q: Queries): Promise<ChosenSite | null> {
+  const [site, another] = await q.select(columns).from(siteTable).limit(2);
+  return another === undefined ? (site ?? null) : null;
+}
+
+/** The site that is named, or else the only one; why not, where there is none such. */
+export async function chooseSite(q: Queries, id: string | undefined): Promise<ChosenSite | string> {
+  if (id === undefined) return (await onlySite(q)) ?? 'siteId: say which site';
+  return (await siteById(q, id)) ?? NO_SUCH_SITE;
+}
+
+export const NO_SUCH_SITE = 'siteId: there is no such site';
+
+/** The one time zone of all sites, for days of which nobody says where; UTC where they have several. */
+export async function commonTimeZone(q: Queries): Promise<string> {
+  const [zone, another] = await q.selectDistinct({ timeZone: siteTable.timeZone }).from(siteTable).limit(2);
+  return zone === undefined || another !== undefined ? 'UTC' : zone.timeZone;
+}

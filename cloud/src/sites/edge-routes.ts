@@ -1,0 +1,95 @@
+import {
+  EDGE_CHANGES_PATH,
+  EDGE_SNAPSHOT_PATH,
+  MAX_CHANGES,
+  SnapshotLineSchema,
+} from '@hlid/protocol/edge-api';
+import { ChangeBatchSchema } from '@hlid/protocol/envelope';
+import { messageOf } from '@hlid/protocol/fault';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { EVENTS } from '../events.ts';
+import { readFeed } from '../feed/read-feed.ts';
+import { readSnapshot } from '../feed/snapshot.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { type ErrorBody, ErrorBodySchema, REFUSALS } from '../http/errors.ts';
+import { createRouter } from '../http/router.ts';
+import { readPresence } from './site-store.ts';
+import { streamText } from './stream-text.ts';
+
+const tags = ['Edge'];
+
+/** Typed as text, so that the handlers may answer what is JSON already without taking it apart again. */
+const JSON_TEXT: string = 'application/json';
+const NDJSON: string = 'application/x-ndjson';
+
+const changesRoute = createRoute({
+  method: 'get',
+  path: EDGE_CHANGES_PATH,
+  tags,
+  summary: 'Changes of the site’s feed after a number',
+  request: {
+    query: z.strictObject({
+      after: z.coerce.number().int().min(0),
+      limit: z.coerce.number().int().min(1).max(MAX_CHANGES).default(MAX_CHANGES),
+    }),
+  },
+  responses: {
+    200: { description: 'In order', content: { [JSON_TEXT]: { schema: ChangeBatchSchema } } },
+    410: {
+      description: 'That range is gone: take the snapshot',
+      content: { 'application/json': { schema: ErrorBodySchema } },
+    },
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+  },
+});
+
+const snapshotRoute = createRoute({
+  method: 'get',
+  path: EDGE_SNAPSHOT_PATH,
+  tags,
+  summary: 'The site’s lists at one moment, a SnapshotLine a line; gzip where accepted',
+  responses: {
+    200: {
+      description: 'NDJSON: `head` first, `end` last; without `end` it is cut off',
+      content: { [NDJSON]: { schema: SnapshotLineSchema } },
+    },
+    ...REFUSALS.auth,
+  },
+});
+
+const GONE: ErrorBody = {
+  exception: { message: 'Gone' },
+  messages: ['That range of the feed is gone. Take the snapshot.'],
+};
+
+/** What an edge daemon asks for over HTTP, with its site's credentials. */
+export function edgeRoutes({ db, log }: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter()
+    .openapi(changesRoute, async (c) => {
+      const { siteId } = callerOf(c, 'site');
+      const { after, limit } = c.req.valid('query');
+      const read = await readFeed(db, siteId, after, limit);
+      if (!read.ok) return c.json(GONE, 410);
+      return c.body(read.batch, 200, { 'Content-Type': JSON_TEXT });
+    })
+    .openapi(snapshotRoute, async (c) => {
+      const { siteId } = callerOf(c, 'site');
+      const siteHolds = (await db.read((q) => readPresence(q, siteId)))?.feedAt ?? 0;
+      const gzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
+      const body = streamText(gzip, async (send) => {
+        try {
+          const { n, lines } = await readSnapshot(db, siteId, siteHolds, send);
+          log.info({ event: EVENTS.snapshotSent, siteId, n, lines });
+        } catch (error) {
+          log.warn({ event: EVENTS.snapshotFailed, siteId, reason: messageOf(error) });
+          throw error;
+        }
+      });
+      return c.body(body, 200, {
+        'Content-Type': NDJSON,
+        Vary: 'Accept-Encoding',
+        ...(gzip ? { 'Content-Encoding': 'gzip' } : {}),
+      });
+    });
+}

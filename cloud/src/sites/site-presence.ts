@@ -1,0 +1,111 @@
+import { FeedAckSchema, PresenceSchema } from '@hlid/protocol/envelope';
+import { messageOf } from '@hlid/protocol/fault';
+import type { Logger } from 'pino';
+import { readMessage } from '../broker/read-message.ts';
+import type { SiteBus } from '../broker/site-bus.ts';
+import { type Clock, nowUtc } from '../clock.ts';
+import type { Db } from '../db/db.ts';
+import { EVENTS } from '../events.ts';
+import { skipAhead } from '../feed/skip-ahead.ts';
+import { SiteQueue } from './site-queue.ts';
+import { disconnectAll, type PresenceRow, readPresence, writePresence } from './site-store.ts';
+
+export interface SitePresenceParts {
+  db: Db;
+  bus: SiteBus;
+  clock: Clock;
+  log: Logger;
+}
+
+type Said = Partial<Omit<PresenceRow, 'siteId'>>;
+
+/** Keeps what sites say about themselves: that they are there, how far their log is, which change they hold. */
+export class SitePresence {
+  readonly #parts: SitePresenceParts;
+  readonly #queue = new SiteQueue();
+  /** What was said and is not written yet; the later word stands. */
+  readonly #said = new Map<string, Said>();
+
+  constructor(parts: SitePresenceParts) {
+    this.#parts = parts;
+  }
+
+  /** To be called before the broker starts. */
+  async start(): Promise<void> {
+    const { db, bus, clock } = this.#parts;
+    await db.write(({ q }) => disconnectAll(q, nowUtc(clock)));
+    bus.on('presence', (siteId, payload) => this.#takePresence(siteId, payload));
+    bus.on('down/ack', (siteId, payload) => this.#takeFeedAck(siteId, payload));
+    bus.onGone((siteId) => this.#say(siteId, { connected: false }));
+  }
+
+  async stop(): Promise<void> {
+    await this.#queue.settled();
+  }
+
+  #takePresence(siteId: string, payload: Uint8Array): void {
+    const { clock, log } = this.#parts;
+    const read = readMessage(PresenceSchema, payload);
+    if (!read.ok) {
+      log.warn({ event: EVENTS.messageInvalid, siteId, leaf: 'presence', reason: read.reason });
+      return;
+    }
+    const presence = read.message;
+    if (!presence.online) {
+      this.#say(siteId, { connected: false });
+      return;
+    }
+    const { epoch, seq, feedAt, software } = presence;
+    log.info({ event: EVENTS.siteConnected, siteId, epoch, seq, feedAt, software });
+    this.#say(siteId, { connected: true, since: nowUtc(clock), epoch, seq, feedAt, software });
+  }
+
+  #takeFeedAck(siteId: string, payload: Uint8Array): void {
+    const read = readMessage(FeedAckSchema, payload);
+    if (read.ok) {
+      this.#say(siteId, { feedAt: read.message.n, feedHash: read.message.hash });
+    } else {
+      const { log } = this.#parts;
+      log.warn({ event: EVENTS.messageInvalid, siteId, leaf: 'down/ack', reason: read.reason });
+    }
+  }
+
+  #say(siteId: string, said: Said): void {
+    const waiting = this.#said.get(siteId);
+    this.#said.set(siteId, { ...waiting, ...said });
+    if (waiting === undefined) this.#queue.add(siteId, () => this.#write(siteId));
+  }
+
+  async #write(siteId: string): Promise<void> {
+    const { db, clock, log } = this.#parts;
+    const said = this.#said.get(siteId) ?? {};
+    this.#said.delete(siteId);
+    try {
+      await db.write(async ({ q }) => {
+        const known = await readPresence(q, siteId);
+        // Somebody listened with the site's credentials; the site itself was never here.
+        if (known === null && said.connected === false) return;
+        const before = known ?? { ...NOTHING_SAID, siteId, since: nowUtc(clock) };
+        if (said.connected === false && before.connected) {
+          log.info({ event: EVENTS.siteDisconnected, siteId });
+          said.since ??= nowUtc(clock);
+        }
+        await writePresence(q, { ...before, ...said });
+      });
+      if (said.feedAt !== undefined && (await skipAhead(db, siteId, said.feedAt))) {
+        log.warn({ event: EVENTS.feedSkippedAhead, siteId, siteHeld: said.feedAt });
+      }
+    } catch (error) {
+      log.error({ event: EVENTS.presenceFailed, siteId, err: error }, messageOf(error));
+    }
+  }
+}
+
+const NOTHING_SAID = {
+  connected: false,
+  epoch: null,
+  seq: 0,
+  feedAt: 0,
+  feedHash: null,
+  software: null,
+} as const;

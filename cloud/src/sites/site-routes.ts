@@ -1,0 +1,116 @@
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import { actorOf } from '../http/actor-of.ts';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/described.ts';
+import { notFound, REFUSALS } from '../http/errors.ts';
+import { listOf, wholeList } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { seeOther } from '../http/see-other.ts';
+import { findSite, listSites } from './site-store.ts';
+import {
+  NewSecretSchema,
+  NewSiteSchema,
+  SiteBodySchema,
+  SiteEditSchema,
+  SiteViewSchema,
+  siteCore,
+  siteView,
+} from './site-view.ts';
+import { changeSite, createSite, renewCredentials, revokeCredentials } from './sites.ts';
+
+const tags = ['Sites'];
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/sites',
+  tags,
+  summary: 'Every site, and how its link is',
+  responses: {
+    200: { description: 'The sites by name', content: json(listOf(SiteViewSchema)) },
+    ...REFUSALS.auth,
+  },
+});
+
+const newRoute = createRoute({
+  method: 'post',
+  path: '/sites',
+  tags,
+  summary: 'Make a site, for an edge daemon to log in as',
+  request: { body: jsonBody(SiteBodySchema) },
+  responses: {
+    201: { description: 'Made; the secret is shown this once', content: json(NewSiteSchema) },
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+  },
+});
+
+const getRoute = createRoute({
+  method: 'get',
+  path: '/sites/{id}',
+  tags,
+  summary: 'One site, and how its link is',
+  request: { params: IdParamSchema },
+  responses: { 200: { description: 'The site', content: json(SiteViewSchema) }, ...READ_REFUSALS },
+});
+
+const changeRoute = createRoute({
+  method: 'put',
+  path: '/sites/{id}',
+  tags,
+  summary: 'Change a site; it is told at once',
+  request: { params: IdParamSchema, body: jsonBody(SiteEditSchema) },
+  responses: { ...seeOther(SiteViewSchema, 'Changed'), ...REFUSALS.input, ...READ_REFUSALS },
+});
+
+const renewRoute = createRoute({
+  method: 'post',
+  path: '/sites/{id}/credentials',
+  tags,
+  summary: 'Give a site a new secret; the one it has stops working at once',
+  request: { params: IdParamSchema },
+  responses: {
+    201: { description: 'The new secret, shown this once', content: json(NewSecretSchema) },
+    ...READ_REFUSALS,
+  },
+});
+
+const revokeRoute = createRoute({
+  method: 'delete',
+  path: '/sites/{id}/credentials',
+  tags,
+  summary: 'Lock a site out, at once',
+  request: { params: IdParamSchema },
+  responses: { 204: { description: 'Its secret is no longer good, its link dropped' }, ...READ_REFUSALS },
+});
+
+export function siteRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter()
+    .openapi(listRoute, async (c) => {
+      const sites = await db.read(listSites);
+      return c.json(wholeList(sites.map(siteView)), 200);
+    })
+    .openapi(newRoute, async (c) => {
+      const { site, secret } = await createSite(db, actorOf(c, clock), c.req.valid('json'));
+      return c.json({ ...siteCore(site), secret }, 201, { Location: `/sites/${site.id}` });
+    })
+    .openapi(getRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const site = await db.read((q) => findSite(q, id));
+      return site === null ? notFound(c, 'site') : c.json(siteView(site), 200);
+    })
+    .openapi(changeRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const site = await changeSite(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (site === null) return notFound(c, 'site');
+      return c.json(siteView(site), 303, { Location: `/sites/${id}` });
+    })
+    .openapi(renewRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const secret = await renewCredentials(db, actorOf(c, clock), id);
+      return secret === null ? notFound(c, 'site') : c.json({ secret }, 201);
+    })
+    .openapi(revokeRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      return (await revokeCredentials(db, actorOf(c, clock), id)) ? c.body(null, 204) : notFound(c, 'site');
+    });
+}

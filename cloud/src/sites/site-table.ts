@@ -1,0 +1,30 @@
+import type { SiteSettings } from '@hlid/protocol/lane';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** One car park with one edge daemon. */
+export const siteTable = sqliteTable('site', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  timeZone: text('time_zone').notNull(),
+  currency: text('currency').notNull(),
+  settings: text('settings', { mode: 'json' }).$type<SiteSettings>().notNull(),
+  /** SHA-256 of the secret, hexadecimal; null: revoked. */
+  secretHash: text('secret_hash'),
+  createdAt: text('created_at').notNull(),
+  modifiedAt: text('modified_at').notNull(),
+});
+
+/** What a site last said about itself. */
+export const sitePresenceTable = sqliteTable('site_presence', {
+  siteId: text('site_id').primaryKey(),
+  connected: integer('connected', { mode: 'boolean' }).notNull(),
+  /** Since when it has been connected, or not. */
+  since: text('since').notNull(),
+  epoch: text('epoch'),
+  /** Newest event that the site had written. */
+  seq: integer('seq').notNull().default(0),
+  /** The change that the site holds durably, and the hash of its lists there: its own word. */
+  feedAt: integer('feed_at').notNull().default(0),
+  feedHash: text('feed_hash'),
+  software: text('software'),
+});

@@ -1,0 +1,101 @@
+import { SiteSettingsSchema } from '@hlid/protocol/lane';
+import { CurrencySchema } from '@hlid/protocol/money';
+import { TimeZoneSchema } from '@hlid/protocol/site-time';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import type { SiteRow, SiteWithLink } from './site-store.ts';
+
+const EXAMPLE = {
+  name: 'Harbour',
+  timeZone: 'Atlantic/Reykjavik',
+  currency: 'ISK',
+};
+
+const NameSchema = z.string().trim().min(1).max(200);
+
+/** A new site. */
+export const SiteBodySchema = z
+  .strictObject({
+    name: NameSchema,
+    timeZone: TimeZoneSchema,
+    currency: CurrencySchema,
+    settings: SiteSettingsSchema.prefault({}),
+  })
+  .meta({ id: 'SiteBody', example: { ...EXAMPLE, settings: { capacity: 120 } } });
+
+/** Absent: as it is. Settings are given whole; what they leave out is as the system has it by default. */
+export const SiteEditSchema = z
+  .strictObject({
+    name: NameSchema.optional(),
+    timeZone: TimeZoneSchema.optional(),
+    currency: CurrencySchema.optional(),
+    settings: SiteSettingsSchema.optional(),
+  })
+  .meta({ id: 'SiteEdit', example: { settings: { capacity: 130 } } });
+
+const PresenceViewSchema = z
+  .strictObject({
+    connected: z.boolean(),
+    /** Since when it has been connected, or not; null: never seen. */
+    since: UtcTimeSchema.nullable(),
+    /** Newest event of its log that is known of, and newest that is applied here. */
+    seq: z.int(),
+    acknowledged: z.int(),
+    /** The change of its feed that it holds, and how many it lacks. */
+    feedAt: z.int(),
+    lag: z.int(),
+    software: z.string().nullable(),
+  })
+  .meta({ id: 'SitePresence' });
+
+const siteShape = {
+  id: z.string(),
+  name: z.string(),
+  timeZone: z.string(),
+  currency: z.string(),
+  settings: SiteSettingsSchema,
+};
+
+export const SiteViewSchema = z
+  .strictObject({
+    ...siteShape,
+    /** Whether it has a secret that is good. */
+    status: z.enum(['active', 'revoked']),
+    createdOn: UtcTimeSchema,
+    modifiedOn: UtcTimeSchema,
+    presence: PresenceViewSchema,
+  })
+  .meta({ id: 'Site' });
+type SiteView = z.infer<typeof SiteViewSchema>;
+
+export const NewSiteSchema = z
+  .strictObject({ ...siteShape, secret: z.string().meta({ description: 'Shown this once.' }) })
+  .meta({ id: 'NewSite' });
+
+export const NewSecretSchema = z
+  .strictObject({ secret: z.string().meta({ description: 'Shown this once.' }) })
+  .meta({ id: 'NewSecret' });
+
+/** A site as the API shows it. */
+export function siteView({ site, presence, headAt, committed }: SiteWithLink): SiteView {
+  const feedAt = presence?.feedAt ?? 0;
+  return {
+    ...siteCore(site),
+    status: site.secretHash === null ? 'revoked' : 'active',
+    createdOn: site.createdAt,
+    modifiedOn: site.modifiedAt,
+    presence: {
+      connected: presence?.connected ?? false,
+      since: presence?.since ?? null,
+      seq: Math.max(presence?.seq ?? 0, committed),
+      acknowledged: committed,
+      feedAt,
+      lag: Math.max(0, headAt - feedAt),
+      software: presence?.software ?? null,
+    },
+  };
+}
+
+export function siteCore({ id, name, timeZone, currency, settings }: SiteRow) {
+  return { id, name, timeZone, currency, settings };
+}

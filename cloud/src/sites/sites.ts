@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { SiteSettings } from '@hlid/protocol/lane';
+import type { SiteItem } from '@hlid/protocol/site-change';
+import { type Actor, audit } from '../audit/audit.ts';
+import { hashSecret, makeSecret } from '../auth/token-secret.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { beginFeed } from '../feed/begin-feed.ts';
+import { publishChange } from '../feed/publish-change.ts';
+import { givenFields } from '../given-fields.ts';
+import { addSite, findSite, type SiteRow, type SiteWithLink, updateSite } from './site-store.ts';
+
+/** What a transaction announces when a site's secret is no longer good. */
+export const SITE_LOCKED_OUT = 'site-locked-out/';
+
+export interface SiteFields {
+  name: string;
+  timeZone: string;
+  currency: string;
+  settings: SiteSettings;
+}
+
+type SiteEdit = { [Name in keyof SiteFields]?: SiteFields[Name] | undefined };
+
+/** Makes a site with its first secret, which is shown this once, and begins its feed. */
+export async function createSite(
+  db: Db,
+  actor: Actor,
+  fields: SiteFields,
+): Promise<{ site: SiteRow; secret: string }> {
+  const secret = makeSecret();
+  const site: SiteRow = {
+    id: randomUUID(),
+    ...fields,
+    secretHash: hashSecret(secret),
+    createdAt: actor.at,
+    modifiedAt: actor.at,
+  };
+  await db.write(async (tx) => {
+    await addSite(tx.q, site);
+    await beginFeed(tx, site.id, siteItem(site));
+    await auditSite(tx, actor, site.id, 'site.create', { before: null, after: siteItem(site) });
+  });
+  return { site, secret };
+}
+
+/** Changes what is given, and tells the site. @returns null where there is none */
+export async function changeSite(
+  db: Db,
+  actor: Actor,
+  id: string,
+  edit: SiteEdit,
+): Promise<SiteWithLink | null> {
+  return await db.write(async (tx) => {
+    const found = await findSite(tx.q, id);
+    if (found === null) return null;
+    const site = { ...found.site, ...givenFields(edit), modifiedAt: actor.at };
+    await updateSite(tx.q, site);
+    const headAt = await publishChange(tx, id, { kind: 'site', op: 'put', id: 'site', item: siteItem(site) });
+    const changed = { before: siteItem(found.site), after: siteItem(site) };
+    await auditSite(tx, actor, id, 'site.update', changed);
+    return { ...found, site, headAt };
+  });
+}
+
+/** Gives a site a new secret in place of the one it has. @returns null where there is no such site */
+export async function renewCredentials(db: Db, actor: Actor, id: string): Promise<string | null> {
+  const secret = makeSecret();
+  const renewed = await db.write((tx) => setSecretHash(tx, actor, id, hashSecret(secret)));
+  return renewed ? secret : null;
+}
+
+/** Locks a site out: its link is dropped and its secret no longer good. @returns whether there is such a site */
+export async function revokeCredentials(db: Db, actor: Actor, id: string): Promise<boolean> {
+  return await db.write((tx) => setSecretHash(tx, actor, id, null));
+}
+
+async function setSecretHash(tx: Tx, actor: Actor, id: string, secretHash: string | null): Promise<boolean> {
+  const found = await findSite(tx.q, id);
+  if (found === null) return false;
+  await updateSite(tx.q, { ...found.site, secretHash, modifiedAt: actor.at });
+  tx.announce(`${SITE_LOCKED_OUT}${id}`);
+  const action = secretHash === null ? 'site.revoke-credentials' : 'site.renew-credentials';
+  const status = (hash: string | null) => ({ status: hash === null ? 'revoked' : 'active' });
+  await auditSite(tx, actor, id, action, {
+    before: status(found.site.secretHash),
+    after: status(secretHash),
+  });
+  return true;
+}
+
+async function auditSite(
+  tx: Tx,
+  actor: Actor,
+  subjectId: string,
+  action: string,
+  change: { before: unknown; after: unknown },
+): Promise<void> {
+  await audit(tx, actor, { subject: 'site', subjectId, action, ...change });
+}
+
+function siteItem({ name, timeZone, currency, settings }: SiteFields): SiteItem {
+  return { name, timeZone, currency, settings };
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ChangeBatchSchema } from '@hlid/protocol/envelope';
+import type { SiteChangeBody } from '@hlid/protocol/site-change';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Visit, VisitStep } from '@hlid/protocol/visit';
+import { desc, eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { insertAccount } from './accounts/account-store.ts';
+import type { AccountOptions } from './accounts/account-table.ts';
+import { seedApiKey } from './accounts/seed-api-key.ts';
+import { createApp } from './app.ts';
+import { auditTable } from './audit/audit-table.ts';
+import type { AccountRole, TokenRole } from './auth/caller.ts';
+import { issueToken } from './auth/token-store.ts';
+import { openDb } from './db/libsql-db.ts';
+import { takeVisit } from './ingest/visit-intake.ts';
+import { visitTable } from './visits/visit-table.ts';
+
+export const API_KEY = 'the-api-key-of-the-tests';
+
+/** A JSON object of an answer, for tests to look into. */
+export type Json = Record<string, unknown>;
+
+/** What the API answered. */
+export interface Answer {
+  status: number;
+  location: string | null;
+  headers: Headers;
+  body: Json;
+}
+
+export interface CallOptions {
+  body?: unknown;
+  /** A bearer token; the operator's where it is not given, none where it is null. */
+  token?: string | null;
+  headers?: Record<string, string>;
+}
+
+/** The whole HTTP API on a real database file, with one site and an operator. */
+export async function createTestApi() {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-api-'));
+  const db = await openDb(join(folder, 'cloud.db'));
+  let now: UtcTime = '2026-11-21T12:00:00.000Z';
+  const clock = { now: () => new Date(now) };
+  const app = createApp({ db, clock, log: pino({ level: 'silent' }) });
+  await seedApiKey(db, API_KEY, clock);
+
+  /** An account of that role, without a password. @returns its token */
+  async function account(
+    role: AccountRole,
+    fields: { customerId?: string; options?: AccountOptions; id?: string } = {},
+  ): Promise<string> {
+    const { customerId = null, options = {}, id = randomUUID() } = fields;
+    return await db.write(async ({ q }) => {
+      const dates = { createdAt: now, modifiedAt: now };
+      await insertAccount(q, { id, role, name: `${role}`, status: 'active', options, customerId, ...dates });
+      const issued = await issueToken(q, { accountId: id, deviceUuid: null }, { from: now, until: null });
+      return issued.token;
+    });
+  }
+
+  async function roleToken(role: TokenRole): Promise<string> {
+    return await db.write(async ({ q }) => {
+      return (await issueToken(q, { role, name: `a ${role}` }, { from: now, until: null })).token;
+    });
+  }
+
+  const operator = await account('operator', { id: 'the-operator' });
+
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { body, token = operator, headers = {} } = options;
+    const response = await app.request(path, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    return {
+      status: response.status,
+      location: response.headers.get('location'),
+      headers: response.headers,
+      body: isJson ? z.record(z.string(), z.unknown()).parse(JSON.parse(text)) : {},
+    };
+  }
+
+  /** What a call made, followed to where it is. */
+  async function made(
+    path: string,
+    body: unknown,
+    options: CallOptions = {},
+  ): Promise<Json & { id: string }> {
+    const answer = await call('POST', path, { ...options, body });
+    if (answer.status !== 303 || answer.location === null) throw new Error(JSON.stringify(answer.body));
+    const followed = await call('GET', answer.location, options);
+    return z.looseObject({ id: z.string() }).parse(followed.body);
+  }
+
+  async function addSite(name: string, timeZone = 'Atlantic/Reykjavik') {
+    const answer = await call('POST', '/sites', { body: { name, timeZone, currency: 'ISK' } });
+    return z.looseObject({ id: z.string(), secret: z.string() }).parse(answer.body);
+  }
+  const site = await addSite('Harbour');
+
+  /** The changes that a site gets, after a number. */
+  async function changes(of = site, after = 0): Promise<SiteChangeBody[]> {
+    const answer = await call('GET', `/edge/changes?after=${after}`, { token: `${of.id}.${of.secret}` });
+    return ChangeBatchSchema.parse(answer.body).changes.map(({ change }) => change);
+  }
+
+  /** The newest change of a site's feed. */
+  async function lastChange(of = site): Promise<SiteChangeBody | undefined> {
+    return (await changes(of)).at(-1);
+  }
+
+  /** A visit as its site tells of it. */
+  async function visit(
+    fields: Partial<Visit> = {},
+    told: { siteId?: string; step?: VisitStep; feedAt?: number } = {},
+  ): Promise<Visit> {
+    const startedAt = fields.startedAt ?? '2026-11-21T08:00:00.000Z';
+    const whole: Visit = {
+      id: randomUUID(),
+      plate: 'ABX12',
+      status: 'new',
+      paymentStatus: null,
+      startedAt,
+      endedAt: null,
+      createdAt: startedAt,
+      price: null,
+      unitsMet: 0,
+      paidUntil: null,
+      flags: [],
+      entryLaneId: 'in-1',
+      exitLaneId: null,
+      entryReadId: null,
+      exitReadId: null,
+      exitFoundBy: null,
+      permitId: null,
+      ...fields,
+    };
+    const { siteId = site.id, step = null, feedAt = 0 } = told;
+    const place = { siteId, eventId: randomUUID(), at: now };
+    await db.write(({ q }) => takeVisit(q, place, { visit: whole, step, feedAt }));
+    return whole;
+  }
+
+  /** What custody of vehicles will do: makes a visit a customer's. */
+  async function giveVisit(id: string, customerId: string): Promise<void> {
+    await db.write(async ({ q }) => {
+      await q.update(visitTable).set({ customerId }).where(eq(visitTable.id, id));
+    });
+  }
+
+  return {
+    db,
+    clock,
+    giveVisit,
+    app,
+    site,
+    operator,
+    account,
+    roleToken,
+    call,
+    made,
+    addSite,
+    changes,
+    lastChange,
+    visit,
+    now: () => now,
+    wait(ms: number) {
+      now = utcTime(Date.parse(now) + ms);
+    },
+    /** The audit log, newest first. */
+    audited: () => db.read(async (q) => await q.select().from(auditTable).orderBy(desc(auditTable.at))),
+    async close() {
+      await db.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+export type TestApi = Awaited<ReturnType<typeof createTestApi>>;

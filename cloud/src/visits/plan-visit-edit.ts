@@ -1,0 +1,159 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { PaymentStatus, VisitStatus } from '@hlid/protocol/visit';
+import { moveBetween } from '@hlid/protocol/visit-state';
+
+/** A visit before a person's edit. */
+export interface VisitBefore {
+  plate: string | null;
+  status: VisitStatus;
+  paymentStatus: PaymentStatus | null;
+  startedAt: UtcTime;
+  endedAt: UtcTime | null;
+  /** Due as last priced; null: not priced. */
+  amountMinor: number | null;
+}
+
+/** What a person wants; absent or the same: as it is. */
+export interface VisitWish {
+  plate?: string | undefined;
+  status?: VisitStatus | undefined;
+  paymentStatus?: PaymentStatus | null | undefined;
+  endedAt?: UtcTime | null | undefined;
+  reason?: string | undefined;
+}
+
+/** What is to be done, in this order; absent: nothing. */
+export interface VisitEditPlan {
+  plate?: string;
+  settle?: Exclude<PaymentStatus, 'failed'>;
+  /** The status after that, where it is not what plate and settlement lead to anyway. */
+  status?: VisitStatus;
+  endedAt?: UtcTime | null;
+}
+
+type Planned = { ok: true; plan: VisitEditPlan } | { ok: false; messages: string[] };
+
+/** What a person's edit comes to by the rules of a visit's states, or everything that is wrong with it. */
+export function planVisitEdit(visit: VisitBefore, wish: VisitWish, now: UtcTime): Planned {
+  const messages: string[] = [];
+  const plan: VisitEditPlan = {};
+  if (wish.plate !== undefined && wish.plate !== visit.plate) plan.plate = wish.plate;
+  const from = plan.plate !== undefined && visit.status === 'need-plate' ? 'new' : visit.status;
+  const to = wish.status === undefined || wish.status === visit.status ? from : wish.status;
+  const settle = settlementOf(visit, wish, messages);
+  if (settle !== undefined) planSettlement(visit, { to, from, settle, now }, plan, messages);
+  else if (to !== from) planMove(visit, { to, from, now }, plan, messages);
+  planEnd(visit, wish, now, plan, messages);
+  const deed = deedOf(visit, plan);
+  if (deed !== null && !wish.reason) messages.push(`reason: ${deed} a visit needs a reason`);
+  return messages.length > 0 ? { ok: false, messages } : { ok: true, plan };
+}
+
+/** Whether a plan leaves everything as it is. */
+export function isEmptyPlan(plan: VisitEditPlan): boolean {
+  return Object.keys(plan).length === 0;
+}
+
+function settlementOf(
+  visit: VisitBefore,
+  { paymentStatus }: VisitWish,
+  messages: string[],
+): VisitEditPlan['settle'] {
+  const asItIs = paymentStatus === visit.paymentStatus && !((visit.amountMinor ?? 0) > 0);
+  if (paymentStatus === undefined || asItIs) return undefined;
+  if (paymentStatus === null) {
+    if (visit.paymentStatus !== null) messages.push('paymentStatus: what is settled cannot be taken back');
+    return undefined;
+  }
+  if (paymentStatus === 'failed') {
+    if (visit.paymentStatus !== 'failed') messages.push('paymentStatus: only a payment fails, not a person');
+    return undefined;
+  }
+  if (visit.status === 'completed') {
+    messages.push('paymentStatus: a visit that is completed is settled; reopen it first');
+    return undefined;
+  }
+  return paymentStatus;
+}
+
+interface Wanted {
+  from: VisitStatus;
+  to: VisitStatus;
+  now: UtcTime;
+}
+
+function planSettlement(
+  visit: VisitBefore,
+  { from, to, settle, now }: Wanted & { settle: NonNullable<VisitEditPlan['settle']> },
+  plan: VisitEditPlan,
+  messages: string[],
+): void {
+  plan.settle = settle;
+  if (to === 'completed' && settle !== 'void') {
+    plan.status = 'completed';
+    if (visit.endedAt === null) plan.endedAt = now;
+  } else if (to !== from && to !== 'new' && to !== 'completed') {
+    messages.push(`status: a visit that is settled does not become ${to}`);
+  }
+}
+
+function planMove(
+  visit: VisitBefore,
+  { from, to, now }: Wanted,
+  plan: VisitEditPlan,
+  messages: string[],
+): void {
+  const move = moveBetween(from, to);
+  switch (move) {
+    case 'voided':
+      if (visit.paymentStatus === null || visit.paymentStatus === 'failed') {
+        plan.settle = 'void';
+        return;
+      }
+      plan.status = to;
+      if (visit.endedAt === null) plan.endedAt = now;
+      return;
+    case 'reopened':
+      plan.status = to;
+      if (visit.endedAt !== null) plan.endedAt = null;
+      return;
+    case 'plate-given':
+      if (visit.plate === null) messages.push('plate: give the plate with it');
+      plan.status = to;
+      return;
+    case 'asked-to-leave':
+    case 'paid':
+    case 'reopened-unpaid':
+      plan.status = to;
+      return;
+    default:
+      messages.push(`status: a visit that is ${from} cannot become ${to}`);
+  }
+}
+
+/** When it ended may be said only together with what ends it or opens it again. */
+function planEnd(
+  visit: VisitBefore,
+  { endedAt }: VisitWish,
+  now: UtcTime,
+  plan: VisitEditPlan,
+  messages: string[],
+): void {
+  if (endedAt === undefined || endedAt === visit.endedAt) return;
+  const reopens = visit.status === 'completed' && plan.status !== undefined;
+  const closes = plan.status === 'completed';
+  if (endedAt === null ? !reopens : !closes) {
+    messages.push('endedOn: it changes only with a status that ends the visit or opens it again');
+  } else if (endedAt !== null && (endedAt < visit.startedAt || endedAt > now)) {
+    messages.push('endedOn: the end is between the start and now');
+  } else {
+    plan.endedAt = endedAt;
+  }
+}
+
+/** What has to have a reason. */
+function deedOf(visit: VisitBefore, plan: VisitEditPlan): string | null {
+  if (plan.settle === 'void') return 'voiding';
+  if (visit.status === 'completed' && plan.status !== undefined) return 'reopening';
+  return plan.status === 'completed' && plan.settle === undefined ? 'closing' : null;
+}

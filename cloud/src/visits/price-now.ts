@@ -1,0 +1,23 @@
+import { type Price, priceVisit } from '@hlid/protocol/price-visit';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Queries } from '../db/db.ts';
+import { pricingProduct } from '../products/pricing-product.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
+import { coveredTime } from '../whitelist/covered-time.ts';
+import type { VisitRow } from './visit-view.ts';
+
+/** What a visit owes by now, or by its end, as its site would price it; null where it has no price. */
+export async function priceNow(
+  q: Queries,
+  visit: Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'startedAt' | 'endedAt' | 'unitsMet'>,
+  site: ChosenSite,
+  now: UtcTime,
+): Promise<Price | null> {
+  const product = await pricingProduct(q, visit.siteId);
+  if (product === null) return null;
+  const { startedAt, plate, siteId, unitsMet } = visit;
+  const until = visit.endedAt ?? now;
+  const stay = { visitId: visit.id, plate, siteId, from: startedAt, to: until };
+  const covered = await coveredTime(q, stay, site.timeZone);
+  return priceVisit({ product, startedAt, until, timeZone: site.timeZone, covered, unitsMet });
+}

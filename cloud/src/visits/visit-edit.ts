@@ -1,0 +1,25 @@
+import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
+import { z } from '@hono/zod-openapi';
+import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+
+/** What a person may change of a visit. `id` and `startedOn` may come back as they were got. */
+export const VisitEditSchema = z
+  .strictObject({
+    id: z.string().optional(),
+    startedOn: MomentSchema.optional(),
+    plate: PlateSchema.optional(),
+    status: VisitStatusSchema.optional().describe(
+      '`completed` voids what is due, unless it is settled. Closing and reopening need a reason.',
+    ),
+    paymentStatus: PaymentStatusSchema.nullable()
+      .optional()
+      .describe('Settles what is due; `void` also ends the visit, and needs a reason.'),
+    endedOn: MomentSchema.nullable()
+      .optional()
+      .describe(
+        'With a status that closes the visit: when it ended. Null, with one that reopens it: not at all.',
+      ),
+    reason: z.string().trim().min(1).max(500).optional().describe('Kept in the history.'),
+  })
+  .meta({ id: 'VisitEdit', example: { plate: 'ABX12', reason: 'Misread' } });
+export type VisitEdit = z.infer<typeof VisitEditSchema>;

@@ -1,0 +1,67 @@
+import { foldPlate } from '@hlid/protocol/plate';
+import { millis, utcTime } from '@hlid/protocol/utc-time';
+import type { OwnRows } from '../auth/caller.ts';
+import type { Queries } from '../db/db.ts';
+import { PAGE_ROWS } from '../http/list-envelope.ts';
+import { commonTimeZone, siteById } from '../sites/choose-site.ts';
+import { daySpan } from './day-span.ts';
+import type { VisitFilters, VisitQuery } from './visit-filters.ts';
+import type { VisitListQuestion } from './visit-store.ts';
+
+const EXPORT_ROWS = 1000;
+
+/** Rows on a page of that query. */
+export function rowsOnPage({ collection }: VisitQuery): number {
+  return collection === 'export' ? EXPORT_ROWS : PAGE_ROWS;
+}
+
+/**
+ * What a query means to its caller: its own visits only, days where the site is. Null: the caller has no visits at
+ * all.
+ */
+export async function readVisitQuery(
+  q: Queries,
+  query: VisitQuery,
+  own: OwnRows,
+): Promise<VisitListQuestion | null> {
+  if (!own.all && own.customerId === null) return null;
+  const { plate, status, collection, siteId } = query;
+  const filters: VisitFilters = {
+    status,
+    collection: collection === 'latest' || collection === 'export' ? undefined : collection,
+    plateFolded: plate === undefined ? undefined : foldPlate(plate),
+    paymentStatus: query['payment.status'],
+    siteId,
+    customerId: own.all ? undefined : (own.customerId ?? undefined),
+    ...(await readPeriod(q, query)),
+  };
+  return { filters, plate };
+}
+
+async function readPeriod(q: Queries, query: VisitQuery): Promise<Pick<VisitFilters, 'from' | 'before'>> {
+  const { date, 'date.from': first, 'date.to': last, siteId } = query;
+  if (date === undefined && first === undefined && last === undefined) return {};
+  const site = siteId === undefined ? null : await siteById(q, siteId);
+  const timeZone = site?.timeZone ?? (await commonTimeZone(q));
+  const day = date === undefined ? undefined : daySpan(date, timeZone);
+  return {
+    from: latest(day?.from, first && (isDay(first) ? daySpan(first, timeZone).from : first)),
+    // To the millisecond, as all times are: a moment is included as well as a day.
+    before: earliest(
+      day?.before,
+      last && (isDay(last) ? daySpan(last, timeZone).before : utcTime(millis(last) + 1)),
+    ),
+  };
+}
+
+function isDay(text: string): boolean {
+  return text.length === 'YYYY-MM-DD'.length;
+}
+
+function latest(a: string | undefined, b: string | undefined): string | undefined {
+  return a === undefined || (b !== undefined && b > a) ? b : a;
+}
+
+function earliest(a: string | undefined, b: string | undefined): string | undefined {
+  return a === undefined || (b !== undefined && b < a) ? b : a;
+}

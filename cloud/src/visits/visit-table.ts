@@ -1,0 +1,79 @@
+import type { PaymentStatus, ReviewFlag, Visit, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * One stay. The site is its source; a person in the cloud may correct it.
+ *
+ * Whoever changes `plate`, `status`, `endedAt` or `paymentStatus` here publishes the change to the visit's site and
+ * puts the number that `publishChange` answers into the column of that field named `…EditedAt`: what the site says
+ * of that field is passed over until it says that it has applied the edit. `plateEditedAt` guards the folded plate
+ * too, `paymentEditedAt` all that is about money: `paymentStatus`, the price and its amount, `unitsMet`, `paidUntil`.
+ */
+export const visitTable = sqliteTable(
+  'visit',
+  {
+    id: text('id').primaryKey(),
+    siteId: text('site_id').notNull(),
+    /** Normalised. */
+    plate: text('plate'),
+    /** The folded key of the plate (`foldPlate`): goes with it always. */
+    plateFolded: text('plate_folded'),
+    status: text('status').$type<VisitStatus>().notNull(),
+    paymentStatus: text('payment_status').$type<PaymentStatus>(),
+    startedAt: text('started_at').notNull(),
+    endedAt: text('ended_at'),
+    createdAt: text('created_at').notNull(),
+    /** Due, after payments; null: not priced. */
+    amountMinor: integer('amount_minor'),
+    currency: text('currency'),
+    /** How `amountMinor` came about. */
+    price: text('price', { mode: 'json' }).$type<VisitPrice>(),
+    unitsMet: integer('units_met').notNull().default(0),
+    paidUntil: text('paid_until'),
+    flags: text('flags', { mode: 'json' }).$type<ReviewFlag[]>().notNull(),
+    entryLaneId: text('entry_lane_id'),
+    exitLaneId: text('exit_lane_id'),
+    entryReadId: text('entry_read_id'),
+    exitReadId: text('exit_read_id'),
+    exitFoundBy: text('exit_found_by').$type<NonNullable<Visit['exitFoundBy']>>(),
+    permitId: text('permit_id'),
+    /** To whom it belongs; filled by the cloud. */
+    customerId: text('customer_id'),
+    /** How much of the change feed the site had applied when it last spoke of this visit. */
+    feedAt: integer('feed_at').notNull().default(0),
+    plateEditedAt: integer('plate_edited_at').notNull().default(0),
+    statusEditedAt: integer('status_edited_at').notNull().default(0),
+    endedEditedAt: integer('ended_edited_at').notNull().default(0),
+    paymentEditedAt: integer('payment_edited_at').notNull().default(0),
+    modifiedAt: text('modified_at').notNull(),
+  },
+  (table) => [
+    index('visit_by_start').on(table.startedAt, table.id),
+    index('visit_by_site').on(table.siteId, table.startedAt, table.id),
+    index('visit_by_plate').on(table.plate, table.startedAt, table.id),
+    index('visit_by_folded_plate').on(table.plateFolded, table.startedAt, table.id),
+    index('visit_by_status').on(table.status, table.startedAt, table.id),
+    index('visit_by_end').on(table.endedAt, table.startedAt, table.id),
+    index('visit_for_review').on(table.startedAt, table.id).where(sql`flags <> '[]'`),
+    index('visit_by_customer').on(table.customerId, table.startedAt, table.id),
+  ],
+);
+
+/** History of a visit: every transition, when, who or what, why. */
+export const visitStepTable = sqliteTable(
+  'visit_step',
+  {
+    /** `{epoch}-{seq}` of the site's event, or an id of the cloud's own. */
+    id: text('id').primaryKey(),
+    visitId: text('visit_id').notNull(),
+    siteId: text('site_id').notNull(),
+    from: text('from_status').$type<VisitStatus>(),
+    to: text('to_status').$type<VisitStatus>().notNull(),
+    why: text('why').notNull(),
+    /** `lane:<id>`, `account:<id>`, `kiosk` or `cloud`. */
+    by: text('by').notNull(),
+    at: text('at').notNull(),
+  },
+  (table) => [index('visit_step_by_visit').on(table.visitId, table.at)],
+);

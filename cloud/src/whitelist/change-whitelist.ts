@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { canonicalJson } from '@hlid/protocol/content-hash';
+import { foldPlate } from '@hlid/protocol/plate';
+import { type Actor, audit } from '../audit/audit.ts';
+import { ownRows } from '../auth/caller.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
+import { publishChange } from '../feed/publish-change.ts';
+import { publishItem } from '../feed/publish-item.ts';
+import { givenFields } from '../given-fields.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
+import { visitForPermit } from '../visits/visit-for-permit.ts';
+import { chooseAuthor, type EntryAuthor, usualExpiry } from './entry-author.ts';
+import { type EntryEdit, type EntryRow, entryFrom, type NewEntry, permitOf } from './whitelist-entry.ts';
+import {
+  type EntryWithAuthor,
+  findEntry,
+  findSameEntry,
+  insertEntry,
+  updateEntryRow,
+} from './whitelist-store.ts';
+
+export type EntryResult = { ok: true; found: EntryWithAuthor } | Refused;
+
+/** Adds an entry; the sites where it holds know it at once. */
+export async function createEntry(db: Db, actor: Actor, body: NewEntry): Promise<EntryResult> {
+  return await db.write(async (tx) => {
+    const chosen = await chooseAuthor(tx.q, actor.caller, body.authorId);
+    if (!chosen.ok) return chosen;
+    const { author } = chosen;
+    const type = body.type ?? (body.visitId === undefined ? 'permanent' : 'visit');
+    const entry: EntryRow = {
+      ...newRow(actor, author, body),
+      type,
+      visitId: body.visitId ?? null,
+      siteId: body.siteId ?? (await siteOfVisit(tx.q, body.visitId, actor)),
+      effect: body.objectType ?? 'allow',
+      activeFrom: body.activeFrom ?? null,
+      expireAt: body.expireOn === undefined ? usualExpiry(author, actor.at) : body.expireOn,
+      rules: body.rules ?? [],
+      status: body.status ?? 'active',
+      collection: body.collection ?? null,
+    };
+    const messages = await mistakes(tx.q, entry, actor);
+    if (messages.length > 0) return refusedInput(...messages);
+    return await addEntry(tx, actor, author, entry);
+  });
+}
+
+/** Adds an entry that is known to be good, unless the same was made before. */
+export async function addEntry(
+  tx: Tx,
+  actor: Actor,
+  { name }: EntryAuthor,
+  entry: EntryRow,
+): Promise<EntryResult> {
+  const same = await findSameEntry(tx.q, entry);
+  if (same !== null) {
+    const message = `There is an entry of ${entry.plate} for that time already.`;
+    return { ok: false, reason: 'already-there', id: same.id, message };
+  }
+  await insertEntry(tx.q, entry);
+  await publishEntry(tx, undefined, entry);
+  await auditEntry(tx, actor, 'whitelist.create', null, entry);
+  return { ok: true, found: { entry, accountName: name, tokenName: null, rank: 0 } };
+}
+
+/** What every new entry has. */
+export function newRow(
+  actor: Actor,
+  { author, authorId, customerId }: EntryAuthor,
+  body: { plate: string; reason: string },
+) {
+  const { plate, reason } = body;
+  return {
+    id: randomUUID(),
+    plate,
+    plateFolded: foldPlate(plate),
+    reason,
+    author,
+    authorId,
+    customerId,
+    createdAt: actor.at,
+    modifiedAt: actor.at,
+  };
+}
+
+/** Changes what is given. An entry that was deleted comes back with another status. */
+export async function updateEntry(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { objectType, expireOn, authorId, ...edit }: EntryEdit,
+): Promise<EntryResult> {
+  return await db.write(async (tx) => {
+    const found = await findEntry(tx.q, id, ownRows(actor.caller));
+    if (found === null) return NOT_FOUND;
+    const before = found.entry;
+    const chosen = authorId === undefined ? null : await chooseAuthor(tx.q, actor.caller, authorId);
+    if (chosen?.ok === false) return chosen;
+    const { author } = chosen ?? {};
+    const edited: EntryRow = {
+      ...before,
+      ...givenFields(edit),
+      plateFolded: foldPlate(edit.plate ?? before.plate),
+      effect: objectType ?? before.effect,
+      expireAt: expireOn === undefined ? before.expireAt : expireOn,
+      ...(author && { author: author.author, authorId: author.authorId, customerId: author.customerId }),
+    };
+    if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, found };
+    const messages = await mistakes(tx.q, edited, actor);
+    if (before.effect === 'block' && !ownRows(actor.caller).all) messages.push(OPERATORS_BLOCK);
+    if (messages.length > 0) return refusedInput(...messages);
+    const entry = { ...edited, modifiedAt: actor.at };
+    await saveEntry(tx, actor, before, entry);
+    return { ok: true, found: { ...found, entry, accountName: author?.name ?? found.accountName } };
+  });
+}
+
+/** Writes a changed entry and tells the sites. */
+export async function saveEntry(tx: Tx, actor: Actor, before: EntryRow, after: EntryRow): Promise<void> {
+  await updateEntryRow(tx.q, after);
+  await publishEntry(tx, before, after);
+  await auditEntry(tx, actor, 'whitelist.update', before, after);
+}
+
+/** Takes an entry from the sites; it is kept, as deleted. */
+export async function deleteEntry(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
+  const deleted = await updateEntry(db, actor, id, { status: 'deleted' });
+  return deleted.ok ? { ok: true } : deleted;
+}
+
+const OPERATORS_BLOCK = 'objectType: only operators may block a plate';
+
+/** What is wrong with an entry that sites are to hold; a deleted one need not make sense. */
+async function mistakes(q: Queries, entry: EntryRow, { caller }: Actor): Promise<string[]> {
+  const { type, visitId, activeFrom, expireAt, effect, siteId, plate } = entry;
+  if (entry.status === 'deleted') return [];
+  const messages: string[] = [];
+  if (effect === 'block' && !ownRows(caller).all) messages.push(OPERATORS_BLOCK);
+  if (type === 'time' && expireAt === null) messages.push('expireOn: an entry of type time has an end');
+  if (activeFrom !== null && expireAt !== null && expireAt <= activeFrom) {
+    messages.push('expireOn: the end is after the beginning');
+  }
+  if (siteId !== null && (await siteById(q, siteId)) === null) messages.push(NO_SUCH_SITE);
+  if (type !== 'visit') {
+    if (visitId !== null) messages.push('visitId: only an entry of type visit names a visit');
+    return messages;
+  }
+  if (effect === 'block') messages.push('objectType: an entry of type visit allows');
+  if (visitId === null) return [...messages, 'visitId: an entry of type visit names its visit'];
+  const visit = await visitForPermit(q, visitId, ownRows(caller));
+  if (visit === null) messages.push('visitId: there is no such visit');
+  else if (visit.plate !== plate) messages.push('plate: the visit has another plate');
+  else if (visit.siteId !== siteId) messages.push('siteId: the visit is at another site');
+  return messages;
+}
+
+/** An entry for a visit holds where the visit is. */
+async function siteOfVisit(
+  q: Queries,
+  visitId: string | undefined,
+  { caller }: Actor,
+): Promise<string | null> {
+  if (visitId === undefined) return null;
+  return (await visitForPermit(q, visitId, ownRows(caller)))?.siteId ?? null;
+}
+
+async function publishEntry(tx: Tx, before: EntryRow | undefined, now: EntryRow): Promise<void> {
+  const permit = permitOf(now);
+  const heldAt = before && before.status !== 'deleted' ? { before: before.siteId } : {};
+  if (permit !== null) {
+    const change = { kind: 'permit', op: 'put', id: now.id, item: permit } as const;
+    await publishItem(tx, { ...heldAt, now: now.siteId }, change);
+  } else if (heldAt.before !== undefined) {
+    await publishChange(tx, heldAt.before ?? 'all', { kind: 'permit', op: 'remove', id: now.id });
+  }
+}
+
+async function auditEntry(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  before: EntryRow | null,
+  after: EntryRow,
+): Promise<void> {
+  await audit(tx, actor, {
+    action: after.status === 'deleted' ? 'whitelist.delete' : action,
+    subject: 'whitelist',
+    subjectId: after.id,
+    before: before && entryFrom(before, null),
+    after: entryFrom(after, null),
+    reason: after.reason,
+  });
+}

@@ -1,0 +1,46 @@
+import type { Permit } from '@hlid/protocol/whitelist';
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Whitelist entries, and blocklist entries beside them. Sites hold those that are not deleted, as permits. */
+export const whitelistTable = sqliteTable(
+  'whitelist_entry',
+  {
+    id: text('id').primaryKey(),
+    /** Null: at every site. */
+    siteId: text('site_id'),
+    /** Normalised. */
+    plate: text('plate').notNull(),
+    plateFolded: text('plate_folded').notNull(),
+    effect: text('effect').$type<Permit['effect']>().notNull(),
+    type: text('type').$type<Permit['type']>().notNull(),
+    visitId: text('visit_id'),
+    activeFrom: text('active_from'),
+    expireAt: text('expire_at'),
+    rules: text('rules', { mode: 'json' }).$type<Permit['rules']>().notNull(),
+    status: text('status').$type<'active' | 'paused' | 'deleted'>().notNull(),
+    reason: text('reason').notNull(),
+    /** A label that groups entries. */
+    collection: text('collection'),
+    /** Whose entry it is: `account:<id>` or `token:<id>`. */
+    author: text('author').notNull(),
+    /** The account, where the author is one. */
+    authorId: text('author_id'),
+    /** The author's customer. */
+    customerId: text('customer_id'),
+    createdAt: text('created_at').notNull(),
+    modifiedAt: text('modified_at').notNull(),
+  },
+  (table) => [
+    index('whitelist_by_creation').on(table.createdAt, table.id),
+    index('whitelist_by_plate').on(table.plate),
+    index('whitelist_by_folded_plate').on(table.plateFolded, table.createdAt, table.id),
+    index('whitelist_by_status').on(table.status, table.createdAt, table.id),
+    index('whitelist_by_type').on(table.type, table.createdAt, table.id),
+    index('whitelist_by_collection').on(table.collection, table.createdAt, table.id),
+    index('whitelist_by_reason').on(table.reason, table.createdAt, table.id),
+    index('whitelist_by_visit').on(table.visitId),
+    index('whitelist_by_expiry').on(table.expireAt),
+    index('whitelist_by_customer').on(table.customerId, table.createdAt, table.id),
+    index('whitelist_by_author').on(table.author, table.createdAt, table.id),
+  ],
+);

@@ -1,0 +1,64 @@
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Actor } from '../audit/audit.ts';
+import { ownRows } from '../auth/caller.ts';
+import type { Db } from '../db/db.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { visitForPermit } from '../visits/visit-for-permit.ts';
+import { addEntry, type EntryResult, newRow } from './change-whitelist.ts';
+import { chooseAuthor, type EntryAuthor } from './entry-author.ts';
+import type { EntryRow, VisitEntry } from './whitelist-entry.ts';
+
+/**
+ * Covers a visit by a temporary entry: the whole of it, or its time up to a moment. An account with
+ * `free-parking-time` gives that many minutes from the start, and no more.
+ */
+export async function whitelistVisit(
+  db: Db,
+  actor: Actor,
+  visitId: string,
+  body: VisitEntry,
+): Promise<EntryResult> {
+  return await db.write(async (tx) => {
+    const visit = await visitForPermit(tx.q, visitId, ownRows(actor.caller));
+    if (visit === null) return NOT_FOUND;
+    const { plate, startedAt, siteId } = visit;
+    if (plate === null) return refusedInput('The visit has no plate yet.');
+    if (visit.status === 'completed') return refusedInput('The visit is completed.');
+    const chosen = await chooseAuthor(tx.q, actor.caller, undefined);
+    if (!chosen.ok) return chosen;
+    const terms = termsOf(chosen.author, startedAt, body);
+    if ('ok' in terms) return terms;
+    return await addEntry(tx, actor, chosen.author, {
+      ...newRow(actor, chosen.author, { plate, reason: body.reason }),
+      ...terms,
+      visitId: terms.type === 'visit' ? visitId : null,
+      siteId,
+      effect: 'allow',
+      rules: [],
+      status: 'active',
+      collection: null,
+    });
+  });
+}
+
+type Terms = Pick<EntryRow, 'type' | 'activeFrom' | 'expireAt'>;
+
+function termsOf({ options }: EntryAuthor, startedAt: UtcTime, body: VisitEntry): Terms | Refused {
+  const minutes = options['free-parking-time'];
+  const latest = minutes === undefined ? null : utcTime(millis(startedAt) + minutes * MINUTE_MS);
+  if (latest === null && body.expireOn === undefined && body.type !== 'time') {
+    return { type: 'visit', activeFrom: null, expireAt: null };
+  }
+  if (body.type === 'visit') {
+    return latest === null
+      ? refusedInput('expireOn: an entry of type visit has no end')
+      : refusedInput(`type: your account gives ${minutes} minutes of a visit, not the whole`);
+  }
+  const expireAt = body.expireOn ?? latest;
+  if (expireAt === null) return refusedInput('expireOn: an entry of type time has an end');
+  if (expireAt <= startedAt) return refusedInput('expireOn: the end is after the start of the visit');
+  if (latest !== null && expireAt > latest) {
+    return refusedInput(`expireOn: your account gives ${minutes} minutes of a visit, until ${latest}`);
+  }
+  return { type: 'time', activeFrom: startedAt, expireAt };
+}

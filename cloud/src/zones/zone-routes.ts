@@ -1,0 +1,81 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { actorOf } from '../http/actor-of.ts';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import {
+  IdParamSchema,
+  json,
+  jsonBody,
+  LIST_REFUSALS,
+  READ_REFUSALS,
+  WRITE_REFUSALS,
+} from '../http/described.ts';
+import { notFound, refuse } from '../http/errors.ts';
+import { listOf, wholeList } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { seeOther } from '../http/see-other.ts';
+import { createZone, updateZone } from './change-zones.ts';
+import { NewZoneSchema, ZoneEditSchema, ZoneSchema, zoneFrom } from './zone.ts';
+import { findZone, listZones } from './zone-store.ts';
+
+const tags = ['Zones'];
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/zones',
+  tags,
+  summary: 'Zones, newest first',
+  request: { query: z.strictObject({ siteId: z.string().optional() }) },
+  responses: { 200: { description: 'Zones', content: json(listOf(ZoneSchema)) }, ...LIST_REFUSALS },
+});
+
+const newRoute = createRoute({
+  method: 'post',
+  path: '/zones',
+  tags,
+  summary: 'Add a zone to a site',
+  request: { body: jsonBody(NewZoneSchema) },
+  responses: { ...seeOther(ZoneSchema, 'Added'), ...WRITE_REFUSALS },
+});
+
+const getRoute = createRoute({
+  method: 'get',
+  path: '/zones/{id}',
+  tags,
+  summary: 'One zone',
+  request: { params: IdParamSchema },
+  responses: { 200: { description: 'The zone', content: json(ZoneSchema) }, ...READ_REFUSALS },
+});
+
+const changeRoute = createRoute({
+  method: 'put',
+  path: '/zones/{id}',
+  tags,
+  summary: 'Change a zone; its site knows it at once',
+  request: { params: IdParamSchema, body: jsonBody(ZoneEditSchema) },
+  responses: { ...seeOther(ZoneSchema, 'Changed'), ...WRITE_REFUSALS },
+});
+
+export function zoneRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter()
+    .openapi(listRoute, async (c) => {
+      const { siteId } = c.req.valid('query');
+      const rows = await db.read((q) => listZones(q, siteId));
+      return c.json(wholeList(rows.map(zoneFrom)), 200);
+    })
+    .openapi(newRoute, async (c) => {
+      const made = await createZone(db, actorOf(c, clock), c.req.valid('json'));
+      if (!made.ok) return refuse(c, 'zone', made);
+      return c.json(zoneFrom(made.zone), 303, { Location: `/zones/${made.zone.id}` });
+    })
+    .openapi(getRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const row = await db.read((q) => findZone(q, id));
+      return row === null ? notFound(c, 'zone') : c.json(zoneFrom(row), 200);
+    })
+    .openapi(changeRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const changed = await updateZone(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (!changed.ok) return refuse(c, 'zone', changed);
+      return c.json(zoneFrom(changed.zone), 303, { Location: `/zones/${id}` });
+    });
+}

@@ -1,0 +1,27 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { zoneTable } from './zone-table.ts';
+
+export type ZoneRow = typeof zoneTable.$inferSelect;
+
+/** Zones, newest first. */
+export async function listZones(q: Queries, siteId: string | undefined): Promise<ZoneRow[]> {
+  return await q
+    .select()
+    .from(zoneTable)
+    .where(siteId === undefined ? undefined : eq(zoneTable.siteId, siteId))
+    .orderBy(desc(zoneTable.createdAt), desc(zoneTable.id));
+}
+
+export async function findZone(q: Queries, id: string): Promise<ZoneRow | null> {
+  const [zone] = await q.select().from(zoneTable).where(eq(zoneTable.id, id));
+  return zone ?? null;
+}
+
+export async function insertZone(q: Queries, row: ZoneRow): Promise<void> {
+  await q.insert(zoneTable).values(row);
+}
+
+export async function updateZoneRow(q: Queries, row: ZoneRow): Promise<void> {
+  await q.update(zoneTable).set(row).where(eq(zoneTable.id, row.id));
+}

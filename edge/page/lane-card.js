@@ -1,0 +1,206 @@
+import { barrier, verdict, way } from './drawings.js';
+import { element } from './element.js';
+import { clockTime, fill } from './words.js';
+
+/** @typedef {import('../src/local-api/lane-board.ts').LaneView} LaneView */
+/** @typedef {import('../src/local-api/lane-board.ts').PassageView} PassageView */
+/** @typedef {import('../src/camera/camera-watch.ts').CameraView} CameraView */
+/** @typedef {{words: import('./words.js').Words, language: import('./words.js').Language, timeZone: string, now: string}} Setting */
+
+/**
+ * The card of one lane; what moves (the barrier) stays the same element, so that it is seen moving.
+ *
+ * @returns {{root: HTMLElement, show: (lane: LaneView, cameras: readonly CameraView[], setting: Setting) => void}}
+ */
+export function createLaneCard() {
+  const name = element('h2', {});
+  const direction = element('p', { class: 'direction' });
+  const gateWords = element('span', {});
+  const trouble = element('p', { class: 'trouble', hidden: '' });
+  const passages = element('div', { class: 'passages' });
+  const camera = element('footer', {});
+  const gate = element('p', { class: 'gate' }, barrier(), gateWords);
+  const head = element('header', {}, element('div', {}, direction, name), gate);
+  const root = element('article', { class: 'lane' }, head, trouble, passages, camera);
+  /** @type {string | null} */
+  let shownFirst = null;
+
+  return {
+    root,
+    show(lane, cameras, setting) {
+      const { page } = setting.words;
+      root.dataset['gate'] = lane.gate.state;
+      root.dataset['lane'] = lane.id;
+      name.textContent = lane.name;
+      direction.replaceChildren(way(lane.direction), page.directions[lane.direction]);
+      gateWords.textContent = page.gates[lane.gate.state];
+      const problem = lane.gate.lastError;
+      trouble.hidden = problem === null;
+      trouble.textContent = problem === null ? '' : troubleWords(page.gateTroubles, problem);
+
+      const [latest, ...earlier] = lane.passages;
+      if (latest === undefined) passages.replaceChildren(nobodyYet(page));
+      else {
+        const first = element('div', { class: 'latest' }, ...latestParts(latest, setting));
+        if (shownFirst !== null && shownFirst !== keyOf(latest)) first.classList.add('fresh');
+        const list = element('ol', { 'aria-label': page.earlier });
+        for (const passage of earlier) list.append(earlierRow(passage, setting));
+        passages.replaceChildren(first, list);
+      }
+      shownFirst = latest === undefined ? '' : keyOf(latest);
+      camera.replaceChildren(...cameraLines(cameras, setting));
+    },
+  };
+}
+
+/**
+ * One sentence for people who listen to the page.
+ *
+ * @param {LaneView} lane
+ * @param {PassageView} passage
+ * @param {Setting['words']} words
+ */
+export function passageSentence(lane, passage, words) {
+  const { page, reasons, flags } = words;
+  const plate = passage.plate ?? page.noPlate;
+  const opened = passage.open ? page.opened : page.keptClosed;
+  const marks = flagsOf(passage).map((flag) => flags[flag]);
+  return `${lane.name}: ${[plate, opened, reasons[passage.reason], ...marks].join(', ')}.`;
+}
+
+/** @param {PassageView} passage */
+function keyOf(passage) {
+  return `${passage.id} ${passage.at} ${passage.open}`;
+}
+
+/**
+ * @param {Setting['words']['page']['gateTroubles']} words
+ * @param {string} problem
+ */
+function troubleWords(words, problem) {
+  /** @type {Record<string, string>} */
+  const known = words;
+  return known[problem] ?? problem;
+}
+
+/** @param {Setting['words']['page']} page */
+function nobodyYet(page) {
+  const more = element('p', {}, page.nobodyYetMore);
+  return element('div', { class: 'nobody' }, element('p', {}, element('strong', {}, page.nobodyYet)), more);
+}
+
+/**
+ * @param {PassageView} passage
+ * @param {Setting} setting
+ */
+function latestParts(passage, setting) {
+  const { page, reasons } = setting.words;
+  const opened = passage.open ? page.opened : page.keptClosed;
+  const outcome = passage.open ? 'opened' : 'kept-closed';
+  return [
+    element('p', { class: `outcome ${outcome}` }, verdict(passage.open), opened, timeOf(passage, setting)),
+    plateOf(passage, page.noPlate),
+    element('p', { class: 'reason', title: passage.reason }, reasons[passage.reason]),
+    flagList(passage, setting),
+  ];
+}
+
+/**
+ * @param {PassageView} passage
+ * @param {Setting} setting
+ */
+function earlierRow(passage, setting) {
+  const { page, reasons } = setting.words;
+  const opened = passage.open ? page.opened : page.keptClosed;
+  const outcome = element(
+    'span',
+    { class: passage.open ? 'opened' : 'kept-closed', title: opened },
+    verdict(passage.open),
+    element('span', { class: 'unseen' }, opened),
+  );
+  const why = element('span', { class: 'reason', title: passage.reason }, reasons[passage.reason]);
+  const more = element('div', { class: 'why' }, why, flagList(passage, setting));
+  return element('li', {}, outcome, plateOf(passage, page.noPlate), timeOf(passage, setting), more);
+}
+
+/**
+ * @param {PassageView} passage
+ * @param {Setting} setting
+ */
+function timeOf(passage, setting) {
+  return element('time', { datetime: passage.at }, clockTime(passage.at, setting));
+}
+
+/**
+ * @param {PassageView} passage
+ * @param {string} noPlate
+ */
+function plateOf({ plate }, noPlate) {
+  return plate === null
+    ? element('span', { class: 'plate none' }, noPlate)
+    : element('span', { class: 'plate' }, plate);
+}
+
+/**
+ * @param {PassageView} passage
+ * @param {Setting} setting
+ */
+function flagList(passage, { words }) {
+  const flags = flagsOf(passage);
+  if (flags.length === 0) return null;
+  return element('ul', { class: 'flags' }, ...flags.map((flag) => element('li', {}, words.flags[flag])));
+}
+
+/**
+ * The reason of an unreadable plate says the same as its flag.
+ *
+ * @param {PassageView} passage
+ */
+function flagsOf({ flags, reason }) {
+  return flags.filter((flag) => flag !== 'unreadable-plate' || reason !== 'need-plate');
+}
+
+/**
+ * @param {readonly CameraView[]} cameras
+ * @param {Setting} setting
+ */
+function cameraLines(cameras, { words, now }) {
+  const { camera: said } = words.page;
+  if (cameras.length === 0) return [element('p', {}, said.none)];
+  return cameras.map(({ id, lastSeenAt, clockBehindMs }) => {
+    const line = element('p', {}, seenWords(said, id, lastSeenAt, now));
+    if (lastSeenAt === null) line.classList.add('doubtful');
+    if (clockBehindMs === 0) return line;
+    const off = clockBehindMs > 0 ? said.clockBehind : said.clockAhead;
+    const duration = durationText(Math.abs(clockBehindMs));
+    line.append('; ', element('span', { class: 'doubtful' }, fill(off, { duration })));
+    return line;
+  });
+}
+
+/**
+ * @param {Setting['words']['page']['camera']} said
+ * @param {string} id
+ * @param {string | null} lastSeenAt
+ * @param {string} now
+ */
+function seenWords(said, id, lastSeenAt, now) {
+  if (lastSeenAt === null) return fill(said.notSeen, { id });
+  const minutes = Math.floor((Date.parse(now) - Date.parse(lastSeenAt)) / 60_000);
+  if (minutes < 1) return fill(said.seenNow, { id });
+  if (minutes < 60) return fill(said.seenMinutesAgo, { id, n: minutes });
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return fill(said.seenHoursAgo, { id, n: hours });
+  return fill(said.seenDaysAgo, { id, n: Math.floor(hours / 24) });
+}
+
+/**
+ * Hours, minutes and seconds as a clock writes them.
+ *
+ * @param {number} ms
+ */
+function durationText(ms) {
+  const seconds = Math.round(ms / 1000);
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+}

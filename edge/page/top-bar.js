@@ -1,0 +1,69 @@
+import { element } from './element.js';
+import { clockTime, countsAsOne, fill, LANGUAGES } from './words.js';
+
+/** @typedef {import('./lane-card.js').Setting} Setting */
+/** @typedef {import('./words.js').Language} Language */
+/** @typedef {import('../src/local-api/board-news.ts').BoardState} BoardState */
+
+/** As languages call themselves. */
+const NAMES = { is: 'Íslenska', en: 'English' };
+
+/**
+ * The site's name, the link to the cloud, the choice of language.
+ *
+ * @param {HTMLElement} root
+ * @param {(language: Language) => void} choose
+ * @returns {(board: BoardState | null, setting: Setting) => void} shows them
+ */
+export function createTopBar(root, choose) {
+  const name = element('h1', {});
+  const link = element('div', { class: 'link' });
+  const buttons = LANGUAGES.map((language) => {
+    const button = element('button', { type: 'button', lang: language, title: NAMES[language] });
+    button.append(
+      element('span', { 'aria-hidden': 'true' }, language.toUpperCase()),
+      element('span', { class: 'unseen' }, NAMES[language]),
+    );
+    button.addEventListener('click', () => choose(language));
+    return { language, button };
+  });
+  const languages = element(
+    'div',
+    { class: 'languages', role: 'group' },
+    ...buttons.map(({ button }) => button),
+  );
+  const mark = element('img', { src: '/icon.svg', alt: '', width: '32', height: '32' });
+  root.replaceChildren(element('div', { class: 'site' }, mark, name), link, languages);
+
+  return (board, setting) => {
+    const { page } = setting.words;
+    name.textContent = board?.site.name ?? 'Hlið';
+    document.title = board ? `${board.site.name} – ${page.title}` : 'Hlið';
+    languages.setAttribute('aria-label', page.language);
+    for (const { language, button } of buttons) {
+      button.setAttribute('aria-pressed', String(language === setting.language));
+    }
+    link.hidden = board === null;
+    if (board === null) return;
+    const view = board.link;
+    link.dataset['link'] = view === null ? 'alone' : view.connected ? 'connected' : 'away';
+    link.replaceChildren(
+      element('p', {}, element('span', { class: 'dot', 'aria-hidden': 'true' }), ...linkWords(view, setting)),
+    );
+    if (view?.lastError) link.append(element('p', { class: 'detail' }, view.lastError));
+  };
+}
+
+/**
+ * @param {BoardState['link']} view
+ * @param {Setting} setting
+ */
+function linkWords(view, setting) {
+  const words = setting.words.page.link;
+  if (view === null) return [words.alone];
+  const state = view.connected ? words.connected : fill(words.away, { time: clockTime(view.since, setting) });
+  const n = Math.max(0, view.seq - view.acknowledged);
+  const waiting = countsAsOne(setting.language, n) ? words.waitingOne : words.waitingMany;
+  const rest = n === 0 ? words.upToDate : fill(waiting, { n: n.toLocaleString('de-DE') });
+  return [element('strong', {}, state), element('span', { class: 'waiting' }, rest)];
+}

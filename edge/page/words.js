@@ -1,0 +1,96 @@
+/** @typedef {import('../src/local-api/lane-page.ts').LanePageWords} Words */
+/** @typedef {'is' | 'en'} Language */
+
+const KEPT_AS = 'hlid.language';
+
+/** @type {Record<Language, Words>} */
+const ALL_WORDS = JSON.parse(document.getElementById('words')?.textContent ?? '');
+
+/** @type {readonly Language[]} */
+export const LANGUAGES = ['is', 'en'];
+
+/**
+ * The language to begin with: what the address asks for (`?lang=is`), what was chosen here before, what the browser
+ * prefers, English.
+ *
+ * @returns {Language}
+ */
+export function firstLanguage() {
+  const asked = new URLSearchParams(location.search).get('lang');
+  const wishes = [asked, localStorage.getItem(KEPT_AS), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  for (const wish of wishes) {
+    const language = LANGUAGES.find((known) => known === wish);
+    if (language) return language;
+  }
+  return 'en';
+}
+
+/** @param {Language} language */
+export function keepLanguage(language) {
+  localStorage.setItem(KEPT_AS, language);
+}
+
+/** @param {Language} language */
+export function wordsOf(language) {
+  return ALL_WORDS[language];
+}
+
+/**
+ * @param {string} words with `{…}` to fill in
+ * @param {Record<string, string | number>} values
+ */
+export function fill(words, values) {
+  return words.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
+}
+
+/**
+ * Which form of a word goes with a number: in Icelandic 1, 21, 31 … are one.
+ *
+ * @param {Language} language
+ * @param {number} n
+ */
+export function countsAsOne(language, n) {
+  return language === 'is' ? n % 10 === 1 && n % 100 !== 11 : n === 1;
+}
+
+/**
+ * A moment as a clock at the site shows it, with the day where it is not today's.
+ *
+ * @param {string} moment
+ * @param {{language: Language, timeZone: string, now: string}} context
+ */
+export function clockTime(moment, { language, timeZone, now }) {
+  const there = partsOf(moment, timeZone);
+  const today = partsOf(now, timeZone);
+  const time = `${there['hour']}:${there['minute']}:${there['second']}`;
+  if (there['day'] === today['day'] && there['month'] === today['month']) return time;
+  // Browsers bring along few words of Icelandic; numbers do.
+  const day = language === 'is' ? `${there['day']}.${there['month']}.` : `${there['day']}/${there['month']}`;
+  return `${day} ${time}`;
+}
+
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const formats = new Map();
+
+/**
+ * @param {string} moment
+ * @param {string} timeZone
+ * @returns {Record<string, string>}
+ */
+function partsOf(moment, timeZone) {
+  let format = formats.get(timeZone);
+  if (!format) {
+    const two = /** @type {const} */ ('2-digit');
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      hourCycle: 'h23',
+      day: 'numeric',
+      month: 'numeric',
+      hour: two,
+      minute: two,
+      second: two,
+    });
+    formats.set(timeZone, format);
+  }
+  return Object.fromEntries(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]));
+}

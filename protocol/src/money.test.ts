@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatMoney, MoneySchema, minorUnitDigits } from './money.ts';
+
+describe('minorUnitDigits', () => {
+  it.each([
+    ['ISK', 0],
+    ['JPY', 0],
+    ['EUR', 2],
+    ['DKK', 2],
+    ['HUF', 2],
+    ['RSD', 2],
+    ['ALL', 2],
+    ['KWD', 3],
+    ['CLF', 4],
+  ])('of %s are %d, by ISO 4217', (currency, digits) => {
+    expect(minorUnitDigits(currency)).toBe(digits);
+  });
+});
+
+describe('formatMoney', () => {
+  const text = (amountMinor: number, currency: string, language: 'is' | 'en') =>
+    formatMoney({ amountMinor, currency }, language).replaceAll(/\s/g, ' ');
+
+  it('writes as people do', () => {
+    expect(text(1500, 'ISK', 'is')).toBe('1.500 kr.');
+    expect(text(1500, 'ISK', 'en')).toBe('ISK 1,500');
+    expect(text(1250, 'EUR', 'is')).toBe('12,50 EUR');
+    expect(text(1250, 'EUR', 'en')).toBe('€12.50');
+    expect(text(0, 'ISK', 'is')).toBe('0 kr.');
+    expect(text(5, 'EUR', 'en')).toBe('€0.05');
+  });
+
+  it('shows every digit of the amount, in any currency', () => {
+    const currency = fc.constantFrom('ISK', 'EUR', 'HUF', 'KWD', 'UYW');
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000_000_000 }), currency, (amountMinor, currency) => {
+        for (const language of ['is', 'en'] as const) {
+          const digits = text(amountMinor, currency, language).replaceAll(/\D/g, '');
+          expect(Number(digits)).toBe(amountMinor);
+          expect(digits.length).toBeGreaterThan(minorUnitDigits(currency));
+        }
+      }),
+    );
+  });
+});
+
+describe('MoneySchema', () => {
+  it.each([
+    [500, 'ISK', true],
+    [0, 'EUR', true],
+    [0.5, 'EUR', false],
+    [-1, 'EUR', false],
+    [Number.MAX_SAFE_INTEGER + 1, 'EUR', false],
+    [500, 'isk', false],
+    [500, 'ISKR', false],
+  ])('takes %d %s: %s', (amountMinor, currency, taken) => {
+    expect(MoneySchema.safeParse({ amountMinor, currency }).success).toBe(taken);
+  });
+});

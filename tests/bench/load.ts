@@ -1,0 +1,54 @@
+import http from 'node:http';
+
+/** What a load did: the times from one end to the other, and how many went through in a second. */
+export interface LoadResult {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** Runs the same journey again and again on so many connections at once, for so many rounds in all. */
+export async function runLoad(
+  connections: number,
+  rounds: number,
+  journey: (connection: number, round: number) => Promise<void>,
+): Promise<LoadResult> {
+  const times: number[] = [];
+  let next = 0;
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: connections }, async (_unused, connection) => {
+      while (next < rounds) {
+        const round = next++;
+        const from = performance.now();
+        await journey(connection, round);
+        times.push(performance.now() - from);
+      }
+    }),
+  );
+  const tookMs = performance.now() - started;
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return { perSecond: (times.length / tookMs) * 1000, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+/** Posts JSON over a connection that is kept; resolves with the status when the answer is read. */
+export function postJson(url: URL, body: string, agent: http.Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const request = http.request(url, { method: 'POST', agent, headers }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** The middle one of several results, by throughput. */
+export function median(results: readonly LoadResult[]): LoadResult {
+  const sorted = [...results].sort((a, b) => a.perSecond - b.perSecond);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (!middle) throw new RangeError('no results');
+  return middle;
+}

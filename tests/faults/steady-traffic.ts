@@ -1,0 +1,73 @@
+import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
+import { type CameraPost, post } from '../sim/camera.ts';
+import { newPlate } from '../sim/plates.ts';
+import { seededRandom } from '../sim/seeded-random.ts';
+import type { LaneHandle } from '../stage/lane-handle.ts';
+import type { Network } from '../stage/network.ts';
+
+/** Cars in and out without end, each document sent until it is taken, as cameras do that keep a queue. */
+export interface SteadyTraffic {
+  /** Event keys of the reads that were taken so far. */
+  readonly accepted: ReadonlySet<string>;
+  /** Ends it once everything on its way has arrived. */
+  stop(): Promise<void>;
+}
+
+const RETRY_MS = 40;
+const CAR_EVERY_MS = 30;
+/** So many cars stay inside for a while; the rest come and leave at once. */
+const PARKED_SHARE = 0.2;
+
+export function startTraffic(network: Network, seed: number): SteadyTraffic {
+  const accepted = new Set<string>();
+  let over = false;
+
+  async function deliver(lane: LaneHandle, document: CameraPost): Promise<void> {
+    for (;;) {
+      // A camera keeps what was not answered with 200, whatever the reason.
+      const answer = await post(lane.pushUrl(), document).catch(() => null);
+      if (answer?.status === 200) break;
+      await pause(RETRY_MS);
+    }
+    for (const key of keysOf(lane, document)) accepted.add(key);
+  }
+
+  async function passes(lane: LaneHandle, plate: string): Promise<void> {
+    for (const document of lane.camera.see({ plate, score: 0.94, at: new Date() }))
+      await deliver(lane, document);
+  }
+
+  async function drive(entrance: LaneHandle, exit: LaneHandle, laneSeed: number): Promise<void> {
+    const random = seededRandom(laneSeed);
+    while (!over) {
+      const plate = newPlate(random);
+      await passes(entrance, plate);
+      await pause(CAR_EVERY_MS);
+      if (!random.chance(PARKED_SHARE)) await passes(exit, plate);
+      await pause(CAR_EVERY_MS);
+    }
+  }
+
+  const driving = [
+    drive(network.lane('in-1'), network.lane('out-1'), seed),
+    drive(network.lane('in-2'), network.lane('out-2'), seed + 1),
+  ];
+  return {
+    accepted,
+    async stop() {
+      over = true;
+      await Promise.all(driving);
+    },
+  };
+}
+
+function keysOf(lane: LaneHandle, document: CameraPost): string[] {
+  const body = new TextEncoder().encode(document.body);
+  const parsed = CAMERA_FORMATS[lane.plan.format].parse(body, { headers: document.headers });
+  if (!parsed.ok) throw new Error(parsed.refusal.message);
+  return parsed.document.reads.map((read) => read.eventKey);
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,44 @@
+/** One vehicle in front of a camera. */
+export interface Sighting {
+  /** What the camera reads; null: a vehicle, and no plate. */
+  plate: string | null;
+  /** 0 to 1. */
+  score: number;
+  /** What else it may be, best first, without the plate itself. */
+  alternatives?: readonly { plate: string; score: number }[];
+  /** By the camera's clock. */
+  at: Date;
+}
+
+/** A document as it goes over the wire, to be sent once or again. */
+export interface CameraPost {
+  body: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** How the receiver answered. */
+export interface PostAnswer {
+  status: number;
+  text: string;
+}
+
+/** A camera that pushes what it sees. */
+export interface SimulatedCamera {
+  /** The documents about one vehicle, in the order in which the device sends them while the vehicle stands there. */
+  see(sighting: Sighting): CameraPost[];
+  /** What it sends after the vehicle has gone; makers without such a document send nothing. */
+  afterwards(): CameraPost[];
+  /** It is alive; null for makers that do not say so. */
+  heartbeat(at: Date): CameraPost | null;
+}
+
+/** Sends a document as a camera does, and waits for the answer. Network errors are thrown. */
+export async function post(url: string, document: CameraPost, signal?: AbortSignal): Promise<PostAnswer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...document.headers },
+    body: document.body,
+    signal: signal ?? AbortSignal.timeout(10_000),
+  });
+  return { status: response.status, text: await response.text() };
+}

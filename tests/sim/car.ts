@@ -1,0 +1,84 @@
+import type { Sighting } from './camera.ts';
+import { type Misreading, misread, newPlate } from './plates.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+export type CarKind = 'permit' | 'visitor' | 'turns-round';
+
+/** A car, as it really is. */
+export interface Car {
+  plate: string;
+  kind: CarKind;
+  /** When its driver wants to leave, in milliseconds since 1970. */
+  leavesAt: number;
+  /** How often it was refused at an exit. */
+  refused: number;
+}
+
+/** How long cars stay. */
+export interface Stays {
+  permitMs: readonly [number, number];
+  visitorMs: readonly [number, number];
+  turnRoundMs: readonly [number, number];
+}
+
+const PERMIT_SHARE = 0.35;
+const TURN_ROUND_SHARE = 0.08;
+
+/** The next car to arrive: a permit holder that is not inside, or somebody new. */
+export function nextCar(
+  random: SeededRandom,
+  permitPlates: readonly string[],
+  inside: ReadonlySet<string>,
+): { plate: string; kind: CarKind } {
+  const [first, ...rest] = permitPlates.filter((plate) => !inside.has(plate));
+  if (first !== undefined && random.chance(PERMIT_SHARE)) {
+    return { plate: random.pick([first, ...rest]), kind: 'permit' };
+  }
+  let plate = newPlate(random);
+  while (inside.has(plate) || permitPlates.includes(plate)) plate = newPlate(random);
+  return { plate, kind: random.chance(TURN_ROUND_SHARE) ? 'turns-round' : 'visitor' };
+}
+
+/** When a car that enters now wants to leave. */
+export function leavingTime(kind: CarKind, stays: Stays, now: number, random: SeededRandom): number {
+  const spans = { permit: stays.permitMs, visitor: stays.visitorMs, 'turns-round': stays.turnRoundMs };
+  const [shortest, longest] = spans[kind];
+  return now + random.between(shortest, longest);
+}
+
+/** What a camera makes of a car. */
+export interface Look {
+  sighting: Omit<Sighting, 'at'>;
+  /** A second look may help: the first was poor. */
+  poor: boolean;
+}
+
+/** Of a hundred cars, how many are read wrong, and how. */
+const MISREADINGS: readonly { how: Misreading; share: number; score: readonly [number, number] }[] = [
+  { how: 'confusable', share: 0.05, score: [78, 92] },
+  { how: 'lost-last', share: 0.03, score: [72, 86] },
+  { how: 'unreadable', share: 0.03, score: [0, 0] },
+  { how: 'none', share: 0.03, score: [42, 66] },
+];
+const GOOD_SCORE = [87, 98] as const;
+
+/** One look at a plate, with the mistakes that cameras make. */
+export function lookAt(plate: string, random: SeededRandom): Look {
+  let left = random.next();
+  for (const { how, share, score } of MISREADINGS) {
+    left -= share;
+    if (left < 0)
+      return look(plate, misread(plate, how, random), random.between(score[0], score[1]) / 100, true);
+  }
+  return clearLook(plate, random);
+}
+
+/** A look without a mistake. */
+export function clearLook(plate: string, random: SeededRandom): Look {
+  return look(plate, plate, random.between(GOOD_SCORE[0], GOOD_SCORE[1]) / 100, false);
+}
+
+function look(plate: string, read: string | null, score: number, poor: boolean): Look {
+  const alternatives = read !== null && read !== plate ? [{ plate, score: score - 0.06 }] : [];
+  return { sighting: { plate: read, score, alternatives }, poor };
+}

@@ -1,0 +1,89 @@
+import { type CameraPost, post, type Sighting, type SimulatedCamera } from './camera.ts';
+import { pause } from './pause.ts';
+
+/** A lane as cars see it: a camera that looks at them and a gate that opens or does not. */
+export interface SimulatedLane {
+  id: string;
+  direction: 'entry' | 'exit';
+  camera: SimulatedCamera;
+  /** Where the camera pushes to. */
+  pushUrl: string;
+  /** Calls back at each opening of the gate. */
+  onOpening(listener: () => void): () => void;
+}
+
+/** How fast things go at a lane. */
+export interface LanePace {
+  /** Between two documents of one vehicle. */
+  betweenDocumentsMs: number;
+  /** So long a driver waits for the gate before anything else. */
+  gatePatienceMs: number;
+  /** From one car's passing to the next one's standing in view. */
+  driveThroughMs: number;
+  /** A camera whose document is not taken tries again so often, after so long. */
+  sendTries: number;
+  sendAgainMs: number;
+}
+
+/** Tells whether the gate opens from now on. */
+export interface GateWatch {
+  opened(withinMs: number, signal: AbortSignal): Promise<boolean>;
+  end(): void;
+}
+
+export function watchGate(lane: SimulatedLane): GateWatch {
+  let isOpen = false;
+  const waiting = new Set<() => void>();
+  const stop = lane.onOpening(() => {
+    isOpen = true;
+    for (const wake of waiting) wake();
+  });
+  return {
+    async opened(withinMs, signal) {
+      if (isOpen) return true;
+      const woken = new AbortController();
+      const wake = () => woken.abort();
+      waiting.add(wake);
+      await pause(withinMs, AbortSignal.any([signal, woken.signal]));
+      waiting.delete(wake);
+      return isOpen;
+    },
+    end: stop,
+  };
+}
+
+/** Sends all that the camera says of a vehicle while it stands there; some of it twice, when told so. */
+export async function showCar(
+  lane: SimulatedLane,
+  sighting: Sighting,
+  pace: LanePace,
+  options: { sendTwice: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  for (const document of lane.camera.see(sighting)) {
+    if (signal.aborted) return;
+    await send(lane, document, pace, signal);
+    if (options.sendTwice) await send(lane, document, pace, signal);
+    await pause(pace.betweenDocumentsMs, signal);
+  }
+}
+
+/** Sends a document, again where nobody takes it, as the makers' agents do; false where it was never taken. */
+export async function send(
+  lane: SimulatedLane,
+  document: CameraPost,
+  pace: Pick<LanePace, 'sendTries' | 'sendAgainMs'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (let tried = 1; tried <= pace.sendTries && !signal.aborted; tried++) {
+    try {
+      const answer = await post(lane.pushUrl, document, AbortSignal.any([signal, AbortSignal.timeout(5000)]));
+      // A document that is refused once is refused for ever.
+      if (answer.status < 500) return answer.status < 300;
+    } catch {
+      // The edge is away, or we are stopping.
+    }
+    await pause(pace.sendAgainMs, signal);
+  }
+  return false;
+}

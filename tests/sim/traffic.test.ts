@@ -1,0 +1,116 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
+import { afterEach, expect, it } from 'vitest';
+import type { Car } from './car.ts';
+import { seededRandom } from './seeded-random.ts';
+import { createSurvisionCamera } from './survision-camera.ts';
+import { createTraffic, LIVELY, type Traffic, type TrafficPace } from './traffic.ts';
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+/** Everything in a few milliseconds. */
+const HURRIED: TrafficPace = {
+  ...LIVELY,
+  carsPerMinute: 6000,
+  betweenDocumentsMs: 1,
+  gatePatienceMs: 30,
+  driveThroughMs: 1,
+  afterwardsMs: 1,
+  payAtGateMs: 500,
+  comeBackMs: [5, 20],
+  permitMs: [5, 30],
+  visitorMs: [5, 30],
+  turnRoundMs: [1, 2],
+};
+
+/** A gatekeeper in the edge's place: opens for everybody at the entrance, at the exit only for who has paid. */
+async function startGatekeeper() {
+  const listeners = new Map<string, Set<() => void>>();
+  const paid = new Set<string>();
+  const passed: { lane: string; plate: string | null; opened: boolean }[] = [];
+  const open = (lane: string) => {
+    for (const listener of listeners.get(lane) ?? []) listener();
+  };
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      response.end('{}');
+      const lane = request.url?.slice(1) ?? '';
+      const parsed = CAMERA_FORMATS.survision.parse(Buffer.concat(parts), {
+        headers: { 'survision-serial-number': 'S' },
+      });
+      if (!parsed.ok) throw new Error(parsed.refusal.message);
+      for (const { plate } of parsed.document.reads) {
+        const opened = lane === 'in' || plate === null || paid.has(plate);
+        passed.push({ lane, plate, opened });
+        if (opened) open(lane);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => new Promise((resolve) => server.close(resolve)));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    passed,
+    pay(plate: string) {
+      paid.add(plate);
+      open('out');
+    },
+    lane: (id: 'in' | 'out') => ({
+      id,
+      direction: id === 'in' ? ('entry' as const) : ('exit' as const),
+      camera: createSurvisionCamera({ serial: 'S', session: 1 }),
+      pushUrl: `${url}/${id}`,
+      onOpening(listener: () => void) {
+        const set = listeners.get(id) ?? new Set();
+        listeners.set(id, set.add(listener));
+        return () => {
+          set.delete(listener);
+        };
+      },
+    }),
+  };
+}
+
+it('lets cars come, pay and leave, and stops at once', async () => {
+  const keeper = await startGatekeeper();
+  const fines: string[] = [];
+  let inside: readonly Car[] = [];
+  let left = 0;
+  const traffic: Traffic = createTraffic({
+    lanes: [keeper.lane('in'), keeper.lane('out')],
+    permitPlates: ['PERM1', 'PERM2'],
+    cashier: {
+      pay: (plate) => {
+        fines.push(plate);
+        keeper.pay(plate);
+        return Promise.resolve(true);
+      },
+    },
+    random: seededRandom(4),
+    pace: HURRIED,
+    clock: { now: () => new Date() },
+    inside: [{ plate: 'PARKED1', kind: 'visitor', leavesAt: Date.now() + 300, refused: 0 }],
+    onInside: (cars) => {
+      if (cars.length < inside.length) left++;
+      inside = cars;
+    },
+  });
+  stops.push(traffic.stop);
+  traffic.start();
+  await expect.poll(() => left, { timeout: 10_000 }).toBeGreaterThan(12);
+  await expect.poll(() => fines, { timeout: 10_000 }).toContain('PARKED1');
+  const entered = keeper.passed.filter(({ lane }) => lane === 'in').map(({ plate }) => plate);
+  expect(entered).toContain('PERM1');
+
+  await traffic.stop();
+  const before = keeper.passed.length;
+  expect(new Set(inside.map(({ plate }) => plate)).size).toBe(inside.length);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(keeper.passed.length).toBe(before);
+});

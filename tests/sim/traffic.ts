@@ -1,0 +1,202 @@
+import { setMaxListeners } from 'node:events';
+import { type Car, clearLook, leavingTime, lookAt, nextCar, type Stays } from './car.ts';
+import type { Cashier } from './cashier.ts';
+import { type LanePace, type SimulatedLane, send, showCar, watchGate } from './lane-approach.ts';
+import { createLaneQueue, type LaneQueue } from './lane-queue.ts';
+import { pause } from './pause.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+export interface TrafficPace extends LanePace, Stays {
+  /** New cars a minute; 0: none, and those inside stay. */
+  carsPerMinute: number;
+  /** After a vehicle has passed, before its camera sends what it sends afterwards. */
+  afterwardsMs: number;
+  /** Drivers who pay at the gate wait there so long for it to open. */
+  payAtGateMs: number;
+  /** Those who drive back to pay come to an exit again after so long. */
+  comeBackMs: readonly [number, number];
+  heartbeatMs: number;
+}
+
+/** A lively small car park: minutes instead of hours, and money to pay at the exits within them. */
+export const LIVELY: TrafficPace = {
+  carsPerMinute: 20,
+  betweenDocumentsMs: 160,
+  gatePatienceMs: 1500,
+  driveThroughMs: 1800,
+  sendTries: 20,
+  sendAgainMs: 1000,
+  afterwardsMs: 3000,
+  payAtGateMs: 12_000,
+  comeBackMs: [8000, 25_000],
+  heartbeatMs: 60_000,
+  permitMs: [25_000, 180_000],
+  visitorMs: [70_000, 200_000],
+  turnRoundMs: [6000, 18_000],
+};
+
+export interface TrafficParts {
+  lanes: readonly SimulatedLane[];
+  permitPlates: readonly string[];
+  cashier: Cashier;
+  random: SeededRandom;
+  pace: TrafficPace;
+  clock: { now(): Date };
+  /** Cars that are inside from before. */
+  inside: readonly Car[];
+  /** Called whenever a car has come in or gone out, with those inside. */
+  onInside: (cars: readonly Car[]) => void;
+}
+
+export interface Traffic {
+  start(): void;
+  /** Cars stop where they are; resolves when nothing is on its way any more. */
+  stop(): Promise<void>;
+}
+
+const SENT_TWICE_SHARE = 0.06;
+const PAYS_AT_GATE_SHARE = 0.65;
+/** Cars that were to leave while we were not running do so over this time. */
+const CATCH_UP_MS = 60_000;
+
+/** Lets cars come to entrances and leave through exits. They know of the world what cameras and gates show them. */
+export function createTraffic(parts: TrafficParts): Traffic {
+  const { lanes, permitPlates, cashier, random, pace, clock } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  // Every car inside waits on it.
+  setMaxListeners(0, signal);
+  const inside = new Map(parts.inside.map((car) => [car.plate, car]));
+  /** On a lane, or inside: no second car has such a plate. */
+  const about = new Set(inside.keys());
+  const errands = new Set<Promise<void>>();
+  const queues = lanes.map((lane) => createLaneQueue(lane, signal));
+
+  function keepInside(car: Car): void {
+    inside.set(car.plate, car);
+    parts.onInside([...inside.values()]);
+  }
+
+  function gone(car: Car): void {
+    inside.delete(car.plate);
+    about.delete(car.plate);
+    parts.onInside([...inside.values()]);
+  }
+
+  /** Runs beside the rest, and is waited for when we stop. */
+  function errand(work: Promise<void>): void {
+    errands.add(work);
+    void work.finally(() => errands.delete(work));
+  }
+
+  /** One approach to a gate: shown to the camera, once more after a poor look; true when the gate has opened. */
+  async function approach(
+    lane: SimulatedLane,
+    plate: string,
+    paying: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const gate = watchGate(lane);
+    try {
+      let look = lookAt(plate, random);
+      for (;;) {
+        const sighting = { ...look.sighting, at: clock.now() };
+        await showCar(lane, sighting, pace, { sendTwice: random.chance(SENT_TWICE_SHARE) }, signal);
+        if (await gate.opened(pace.gatePatienceMs, signal)) break;
+        if (!look.poor) break;
+        look = clearLook(plate, random);
+      }
+      const open =
+        (await gate.opened(0, signal)) || ((await paying()) && (await gate.opened(pace.payAtGateMs, signal)));
+      if (open) await pause(pace.driveThroughMs, signal);
+      errand(sendAfterwards(lane));
+      return open;
+    } finally {
+      gate.end();
+    }
+  }
+
+  async function sendAfterwards(lane: SimulatedLane): Promise<void> {
+    const documents = lane.camera.afterwards();
+    await pause(pace.afterwardsMs, signal);
+    for (const document of documents) await send(lane, document, pace, signal);
+  }
+
+  async function enter(car: Car, lane: SimulatedLane): Promise<void> {
+    const isIn = await approach(lane, car.plate, () => Promise.resolve(false));
+    if (!isIn) return gone(car);
+    keepInside({ ...car, leavesAt: leavingTime(car.kind, pace, clock.now().getTime(), random) });
+    errand(leaveInTime(car.plate));
+  }
+
+  async function leaveInTime(plate: string): Promise<void> {
+    const car = inside.get(plate);
+    if (!car) return;
+    await pause(Math.max(0, car.leavesAt - clock.now().getTime()), signal);
+    if (!signal.aborted) shortest('exit')?.add((lane) => leave(plate, lane));
+  }
+
+  async function leave(plate: string, lane: SimulatedLane): Promise<void> {
+    const car = inside.get(plate);
+    if (!car) return;
+    const atGate = random.chance(PAYS_AT_GATE_SHARE);
+    const out = await approach(lane, plate, () =>
+      atGate ? cashier.pay(plate, pace.payAtGateMs, signal) : Promise.resolve(false),
+    );
+    if (out) return gone(car);
+    if (signal.aborted) return;
+    const leavesAt = clock.now().getTime() + random.between(...pace.comeBackMs);
+    keepInside({ ...car, refused: car.refused + 1, leavesAt });
+    errand(payAndComeBack(plate));
+  }
+
+  async function payAndComeBack(plate: string): Promise<void> {
+    // First the car is driven away from the gate.
+    await pause(pace.comeBackMs[0] / 2, signal);
+    await cashier.pay(plate, pace.comeBackMs[0], signal);
+    await leaveInTime(plate);
+  }
+
+  function shortest(direction: SimulatedLane['direction']): LaneQueue | undefined {
+    const fitting = queues.filter(({ lane }) => lane.direction === direction);
+    return fitting.sort((a, b) => a.length() - b.length())[random.chance(0.8) ? 0 : fitting.length - 1];
+  }
+
+  async function arrivals(): Promise<void> {
+    while (!signal.aborted) {
+      const meanMs = 60_000 / pace.carsPerMinute;
+      await pause(Math.min(5 * meanMs, -Math.log(1 - random.next()) * meanMs), signal);
+      if (signal.aborted) return;
+      const car = { ...nextCar(random, permitPlates, about), leavesAt: 0, refused: 0 };
+      about.add(car.plate);
+      shortest('entry')?.add((lane) => enter(car, lane));
+    }
+  }
+
+  async function heartbeats(lane: SimulatedLane): Promise<void> {
+    while (!signal.aborted) {
+      const beat = lane.camera.heartbeat(clock.now());
+      if (beat === null) return;
+      await send(lane, beat, { ...pace, sendTries: 1 }, signal);
+      await pause(pace.heartbeatMs, signal);
+    }
+  }
+
+  return {
+    start() {
+      for (const lane of lanes) errand(heartbeats(lane));
+      if (pace.carsPerMinute === 0) return;
+      const now = clock.now().getTime();
+      for (const car of inside.values()) {
+        const leavesAt = car.leavesAt > now ? car.leavesAt : now + random.between(2000, CATCH_UP_MS);
+        inside.set(car.plate, { ...car, leavesAt });
+        errand(leaveInTime(car.plate));
+      }
+      errand(arrivals());
+    },
+    async stop() {
+      stopping.abort();
+      while (errands.size > 0) await Promise.all(errands);
+      await Promise.all(queues.map((queue) => queue.empty()));
+    },
+  };
+}

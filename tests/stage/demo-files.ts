@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { newPlate } from '../sim/plates.ts';
+import { seededRandom } from '../sim/seeded-random.ts';
+import { newSecret } from './new-secret.ts';
+
+/** What the demo remembers between its runs, beside the programs' own data. */
+const DemoStateSchema = z.object({
+  apiKey: z.string(),
+  operator: z.object({ id: z.string(), password: z.string() }),
+  /** By camera. */
+  tokens: z.record(z.string(), z.string()),
+  permitPlates: z.array(z.string()),
+  /** Null until the site is made in the cloud. */
+  site: z.object({ siteId: z.string(), secret: z.string() }).nullable(),
+  /** Products, cameras, permits and the zone are there. */
+  furnished: z.boolean(),
+  /** Counts the runs: each has its own chance. */
+  run: z.int(),
+});
+export type DemoState = z.infer<typeof DemoStateSchema>;
+
+const CarsSchema = z.array(
+  z.object({
+    plate: z.string(),
+    kind: z.enum(['permit', 'visitor', 'turns-round']),
+    leavesAt: z.number(),
+    refused: z.int(),
+  }),
+);
+export type ParkedCars = z.infer<typeof CarsSchema>;
+
+/** What a script needs, in `demo.json`. */
+export interface DemoDescription {
+  cloudUrl: string;
+  edgeUrl: string;
+  kioskUrl: string;
+  consoleUrl: string;
+  mqttUrl: string;
+  apiKey: string;
+  operator: { id: string; password: string };
+  /** `{format}` in a push URL stands for the maker's format. */
+  cameras: { id: string; lane: string; direction: 'entry' | 'exit'; pushUrl: string }[];
+  terminal: { id: string | null };
+}
+
+const PERMITS = 12;
+
+/** The demo's own files in its data folder. They hold secrets, so only their owner may read them. */
+export function demoFiles(folder: string) {
+  const path = {
+    description: join(folder, 'demo.json'),
+    state: join(folder, 'demo-state.json'),
+    cars: join(folder, 'demo-cars.json'),
+  };
+  return {
+    path,
+    /** As the last run left it, or a new one. The operator's login in `demo.json` wins: people change passwords. */
+    readState(): DemoState {
+      const state = readJson(path.state, DemoStateSchema) ?? newState();
+      const description = readJson(path.description, DemoStateSchema.pick({ apiKey: true, operator: true }));
+      return { ...state, ...description };
+    },
+    writeState: (state: DemoState) => writeJson(path.state, state),
+    writeDescription: (description: DemoDescription) => writeJson(path.description, description),
+    readCars: () => readJson(path.cars, CarsSchema) ?? [],
+    writeCars: (cars: readonly ParkedCars[number][]) => writeJson(path.cars, cars),
+  };
+}
+
+function newState(): DemoState {
+  const random = seededRandom(Date.now());
+  return {
+    apiKey: newSecret(),
+    operator: { id: 'operator', password: newSecret() },
+    tokens: {},
+    permitPlates: Array.from({ length: PERMITS }, () => newPlate(random)),
+    site: null,
+    furnished: false,
+    run: 0,
+  };
+}
+
+function readJson<Schema extends z.ZodType>(path: string, schema: Schema): z.infer<Schema> | null {
+  if (!existsSync(path)) return null;
+  const parsed = schema.safeParse(parse(readFileSync(path, 'utf8')));
+  if (parsed.success) return parsed.data;
+  throw new Error(`${path} is not as the demo wrote it: ${z.prettifyError(parsed.error)}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In one move, so that a power cut leaves the old file or the new one. */
+function writeJson(path: string, content: unknown): void {
+  writeFileSync(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}

@@ -1,0 +1,196 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Cashier, createCashier } from '../sim/cashier.ts';
+import { type Relay, startRelay } from '../sim/relay.ts';
+import { seededRandom } from '../sim/seeded-random.ts';
+import { createTraffic, LIVELY } from '../sim/traffic.ts';
+import { type CloudProgram, startCloud } from './cloud-program.ts';
+import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
+import { edgeDocument, fourLanes, type LanePlan, type SitePlan } from './edge-document.ts';
+import { type EdgeProgram, startEdge } from './edge-program.ts';
+import { cameraOf } from './lane-camera.ts';
+import { newSecret } from './new-secret.ts';
+import { logIn, type Operator } from './operator.ts';
+import type { Ports } from './ports.ts';
+import type { Program } from './programs.ts';
+import { addDefaultProducts, addPermits, addZone, createSite, registerCameras } from './provision.ts';
+
+/** Stays last minutes here, not hours: so whoever stays more than one has something to pay. */
+const SITE: SitePlan = {
+  name: 'Demo car park',
+  timeZone: 'Atlantic/Reykjavik',
+  currency: 'ISK',
+  settings: { entryGraceMinutes: 1, passageWindowMs: 3000 },
+};
+
+const EDGE_COMMENT = `# Written by \`npm start\`, anew at each start. For a site of your own, copy it elsewhere and name it in HLID_EDGE_CONFIG.
+`;
+
+export interface DemoOptions {
+  folder: string;
+  files: ReturnType<typeof demoFiles>;
+  ports: Ports;
+  carsPerMinute: number;
+  /** Says what is going on, for people. */
+  say: (text: string) => void;
+  /** A program ended that should not have. */
+  onDeath: (program: Program, how: string) => void;
+}
+
+/** Everything on one machine: cloud, edge and a simulated car park. */
+export interface Demo {
+  readonly description: DemoDescription;
+  readonly lanes: readonly LanePlan[];
+  readonly site: SitePlan & { siteId: string };
+  /** How many cars were inside when it began. */
+  readonly parked: number;
+  stop(): Promise<void>;
+}
+
+/** Starts the demo; what it started so far is stopped again when it fails. */
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+  const { folder, files, ports, say } = options;
+  mkdirSync(folder, { recursive: true });
+  const stops: { what: string; stop: () => Promise<unknown> }[] = [];
+  const watch = (program: Program) =>
+    program.onDeath((code, signal) => options.onDeath(program, signal ?? `exit code ${code}`));
+  const stop = async () => {
+    for (const next of stops.splice(0).reverse()) {
+      say(`Stopping ${next.what} …`);
+      await next.stop();
+    }
+  };
+
+  try {
+    const state = files.readState();
+    const lanes = fourLanes((cameraId) => {
+      state.tokens[cameraId] ??= newSecret();
+      return state.tokens[cameraId];
+    });
+    state.run++;
+    files.writeState(state);
+
+    say('Starting the cloud …');
+    const cloud = await startCloud({
+      folder,
+      apiKey: state.apiKey,
+      operator: state.operator,
+      ports: { http: ports.HLID_CLOUD_PORT, mqtt: ports.HLID_MQTT_PORT },
+      logFile: join(folder, 'cloud.log'),
+    });
+    stops.push({ what: 'the cloud', stop: () => cloud.stop() });
+    watch(cloud);
+    const operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey: state.apiKey, ...state.operator });
+    const site = await furnish(operator, state, lanes, files.writeState, say);
+
+    const relay = await startRelay({ outputs: lanes.length, gateOpenMs: 2500 });
+    stops.push({ what: 'the gates', stop: relay.stop });
+    say('Starting the edge …');
+    const edge = await startEdge({
+      folder,
+      comment: EDGE_COMMENT,
+      document: edgeDocument({
+        site: SITE,
+        lanes,
+        relayUrl: relay.url,
+        cloud: { httpUrl: cloud.httpUrl(), mqttUrl: cloud.mqttUrl(), ...site },
+      }),
+      ports: { local: ports.HLID_EDGE_PORT, camera: ports.HLID_CAMERA_PORT },
+      logFile: join(folder, 'edge.log'),
+    });
+    stops.push({ what: 'the edge', stop: () => edge.stop() });
+    watch(edge);
+
+    const description = describe(cloud, edge, state, lanes);
+    files.writeDescription(description);
+    const inside = files.readCars();
+    const traffic = createTraffic({
+      lanes: lanes.map((lane) => simulatedLane(lane, edge, relay)),
+      permitPlates: state.permitPlates,
+      cashier: operatorsTill(operator),
+      random: seededRandom(state.run * 7919 + Number.parseInt(site.siteId.slice(0, 6), 16)),
+      pace: { ...LIVELY, carsPerMinute: options.carsPerMinute },
+      clock: { now: () => new Date() },
+      inside,
+      onInside: files.writeCars,
+    });
+    traffic.start();
+    stops.push({ what: 'the cars', stop: traffic.stop });
+    return { description, lanes, site: { ...SITE, siteId: site.siteId }, parked: inside.length, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Makes the site in the cloud, and what belongs to it, where the first run has not come that far. */
+async function furnish(
+  operator: Operator,
+  state: DemoState,
+  lanes: readonly LanePlan[],
+  write: (state: DemoState) => void,
+  say: (text: string) => void,
+): Promise<{ siteId: string; secret: string }> {
+  const site = state.site ?? (await createSite(operator, SITE));
+  state.site = site;
+  write(state);
+  if (state.furnished) return site;
+  say('First run: making the site, its cameras, prices and permits in the cloud …');
+  await addZone(operator, site.siteId, 'Ground level');
+  await addDefaultProducts(operator);
+  await registerCameras(operator, site.siteId, lanes);
+  await addPermits(operator, state.permitPlates);
+  state.furnished = true;
+  write(state);
+  return site;
+}
+
+function simulatedLane(lane: LanePlan, edge: EdgeProgram, relay: Relay) {
+  return {
+    id: lane.id,
+    direction: lane.direction,
+    camera: cameraOf(lane),
+    pushUrl: pushUrl(edge, lane, lane.format),
+    onOpening: (listener: () => void) =>
+      relay.onOpening((output) => {
+        if (output === lane.output) listener();
+      }),
+  };
+}
+
+function operatorsTill(operator: Operator): Cashier {
+  return createCashier({
+    visitsToPay: () => operator.visits({ status: 'need-payment' }),
+    settle: async (visitId) => {
+      await operator.settle(visitId, 'kiosk', 'Paid at the gate of the demo');
+    },
+  });
+}
+
+function describe(
+  cloud: CloudProgram,
+  edge: EdgeProgram,
+  state: DemoState,
+  lanes: readonly LanePlan[],
+): DemoDescription {
+  return {
+    cloudUrl: cloud.httpUrl(),
+    edgeUrl: edge.localUrl(),
+    kioskUrl: `${edge.localUrl()}/kiosk/`,
+    consoleUrl: `${cloud.httpUrl()}/console/`,
+    mqttUrl: cloud.mqttUrl(),
+    apiKey: state.apiKey,
+    operator: state.operator,
+    cameras: lanes.map((lane) => ({
+      id: lane.cameraId,
+      lane: lane.id,
+      direction: lane.direction,
+      pushUrl: pushUrl(edge, lane, '{format}'),
+    })),
+    terminal: { id: null },
+  };
+}
+
+function pushUrl(edge: EdgeProgram, lane: LanePlan, format: string): string {
+  return `${edge.cameraUrl()}/cameras/${lane.cameraId}/${format}?token=${lane.token}`;
+}

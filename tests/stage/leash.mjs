@@ -1,0 +1,4 @@
+// Loaded into the programs that the stage starts: when the process that started them is gone, however it went, they
+// stop too, as at a SIGTERM. Otherwise a killed test run would leave daemons behind that hold ports and data.
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+process.channel?.unref();

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import {
+  IdViewSchema,
+  LoginViewSchema,
+  listOf,
+  type SiteView,
+  SiteViewSchema,
+  type VisitView,
+  VisitViewSchema,
+} from './cloud-views.ts';
+
+export interface OperatorAccess {
+  cloudUrl: string;
+  apiKey: string;
+  id: string;
+  password: string;
+}
+
+/** An answer as it came, for tests that look at refusals too. */
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+export type PaidBy = 'kiosk' | 'company-invoice' | 'owner-invoice' | 'whitelisted' | 'void';
+
+/** An operator at the cloud's API, logged in. */
+export interface Operator {
+  /** Any request, with the operator's token; refusals are answers like others. */
+  ask(method: string, path: string, body?: object): Promise<ApiAnswer>;
+  /** The same where only success will do: 2xx, or the 303 that creates and updates answer with. */
+  call<Schema extends z.ZodType>(
+    schema: Schema,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<z.infer<Schema>>;
+  site(id: string): Promise<SiteView>;
+  /** All pages of `GET /visits`, newest first. */
+  visits(query?: Readonly<Record<string, string>>): Promise<VisitView[]>;
+  visit(id: string): Promise<VisitView>;
+  /** Settles what a visit owes. */
+  settle(visitId: string, by: PaidBy, reason: string): Promise<VisitView>;
+  addPermit(plate: string, more?: object): Promise<{ id: string }>;
+}
+
+const REQUEST_WITHIN_MS = 15_000;
+const MOST_PAGES = 500;
+
+/** Logs in at the cloud, as a person does in the console. */
+export async function logIn(access: OperatorAccess): Promise<Operator> {
+  const { cloudUrl, apiKey, id, password } = access;
+  let token = await newToken();
+
+  async function newToken(): Promise<string> {
+    const answer = await send(
+      'POST',
+      '/auth/login',
+      { 'x-api-key': apiKey },
+      { device_uuid: randomUUID(), provider: 'password', id, password },
+    );
+    return LoginViewSchema.parse(succeeded('POST /auth/login', answer)).access_token;
+  }
+
+  async function send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: object,
+  ): Promise<ApiAnswer> {
+    const response = await fetch(new URL(path, cloudUrl), {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      // Creates and updates answer 303 with the resource in the body; following it would only ask for it again.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(REQUEST_WITHIN_MS),
+    });
+    return { status: response.status, headers: response.headers, body: parseBody(await response.text()) };
+  }
+
+  async function ask(method: string, path: string, body?: object): Promise<ApiAnswer> {
+    const answer = await send(method, path, { authorization: `Bearer ${token}` }, body);
+    if (answer.status !== 401) return answer;
+    token = await newToken();
+    return send(method, path, { authorization: `Bearer ${token}` }, body);
+  }
+
+  async function call<Schema extends z.ZodType>(
+    schema: Schema,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<z.infer<Schema>> {
+    return schema.parse(succeeded(`${method} ${path}`, await ask(method, path, body)));
+  }
+
+  async function visits(query: Readonly<Record<string, string>> = {}): Promise<VisitView[]> {
+    const found: VisitView[] = [];
+    let next: string | null = null;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const search = new URLSearchParams({ ...query, ...(next !== null && { next }) });
+      const list: z.infer<typeof VisitListSchema> = await call(VisitListSchema, 'GET', `/visits?${search}`);
+      found.push(...list.data);
+      next = list.next;
+      if (next === null) return found;
+    }
+    throw new Error(`GET /visits has more than ${MOST_PAGES} pages`);
+  }
+
+  return {
+    ask,
+    call,
+    visits,
+    site: (siteId) => call(SiteViewSchema, 'GET', `/sites/${siteId}`),
+    visit: (visitId) => call(VisitViewSchema, 'GET', `/visit/${visitId}`),
+    settle: (visitId, by, reason) =>
+      call(VisitViewSchema, 'PUT', `/visit/${visitId}`, { paymentStatus: by, reason }),
+    addPermit: (plate, more = {}) =>
+      call(IdViewSchema, 'POST', '/visit/whitelist', { plate, reason: 'Permit holder', ...more }),
+  };
+}
+
+const VisitListSchema = listOf(VisitViewSchema);
+
+function succeeded(what: string, { status, body }: ApiAnswer): unknown {
+  if ((status >= 200 && status < 300) || status === 303) return body;
+  throw new Error(`${what} was answered with ${status}: ${JSON.stringify(body)}`);
+}
+
+function parseBody(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,33 @@
+import type { PassageView } from '@hlid/edge/local-api/lane-board';
+import { expect, it } from 'vitest';
+import { createPassageNews, passageLine } from './passage-line.ts';
+
+const passage: PassageView = {
+  id: 'p1',
+  at: '2026-11-21T08:30:05.120Z',
+  laneId: 'out-1',
+  plate: 'ABX12',
+  open: false,
+  reason: 'need-payment',
+  visitId: null,
+  flags: ['uncertain-plate'],
+};
+
+it('says in one line what happened at a lane', () => {
+  const options = { timeZone: 'Atlantic/Reykjavik', colour: false };
+  expect(passageLine(passage, { name: 'Exit 1' }, options)).toBe(
+    '08:30:05  ABX12     Exit 1      closed  Payment due [need-payment]  (Plate uncertain)',
+  );
+  expect(
+    passageLine({ ...passage, plate: null, open: true, flags: [] }, { name: 'Exit 1' }, options),
+  ).toContain('?         Exit 1      OPEN  ');
+});
+
+it('tells each decision once, a later one at its own time', () => {
+  const now = new Date('2026-11-21T08:30:09.000Z');
+  const news = createPassageNews({ now: () => now });
+  expect([news(passage), news(passage)]).toEqual([passage, null]);
+  const paid = { ...passage, open: true, reason: 'paid' as const };
+  expect(news(paid)).toEqual({ ...paid, at: '2026-11-21T08:30:09.000Z' });
+  expect(news({ ...passage, id: 'p2' })).toMatchObject({ at: passage.at });
+});

@@ -1,0 +1,49 @@
+import type { PassageView } from '@hlid/edge/local-api/lane-board';
+import { utcTime } from '@hlid/protocol/utc-time';
+import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
+import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
+
+const COLOURS = { green: '\u001b[32m', red: '\u001b[31m', dim: '\u001b[2m', off: '\u001b[0m' };
+
+/** One readable line about a passage: time, plate, lane, what the gate did, and why in words and as a code. */
+export function passageLine(
+  passage: PassageView,
+  lane: { name: string },
+  options: { timeZone: string; colour: boolean },
+): string {
+  const time = new Date(passage.at).toLocaleTimeString('en-GB', { timeZone: options.timeZone });
+  const gate = passage.open ? 'OPEN  ' : 'closed';
+  const flags = passage.flags
+    .map((flag) => FLAG_WORDS.en[flag])
+    .filter((words) => words !== REASON_WORDS.en[passage.reason])
+    .map((words) => `  (${words})`)
+    .join('');
+  const plate = (passage.plate ?? '?').padEnd(8);
+  const words = `${REASON_WORDS.en[passage.reason]} [${passage.reason}]`;
+  const paint = (colour: keyof typeof COLOURS, text: string) =>
+    options.colour ? `${COLOURS[colour]}${text}${COLOURS.off}` : text;
+  return [
+    time,
+    plate,
+    lane.name.padEnd(10),
+    paint(passage.open ? 'green' : 'red', gate),
+    `${words}${paint('dim', flags)}`,
+  ].join('  ');
+}
+
+/**
+ * Tells whether a passage has news worth a line: each decision once, and a plate that was read better. Null: no news;
+ * else the passage with the time of the news, which for a decision that was made again is now.
+ */
+export function createPassageNews(clock: { now(): Date }): (passage: PassageView) => PassageView | null {
+  const told = new Map<string, string>();
+  return (passage) => {
+    const news = JSON.stringify([passage.plate, passage.open, passage.reason]);
+    if (told.get(passage.id) === news) return null;
+    const again = told.delete(passage.id);
+    told.set(passage.id, news);
+    const [oldest] = told.keys();
+    if (told.size > 500 && oldest !== undefined) told.delete(oldest);
+    return again ? { ...passage, at: utcTime(clock.now()) } : passage;
+  };
+}

@@ -1,0 +1,168 @@
+// `npm start`: everything on one machine, until Ctrl-C.
+import { relative, resolve } from 'node:path';
+import type { PassageView } from '@hlid/edge/local-api/lane-board';
+import { messageOf } from '@hlid/protocol/fault';
+import { watchBoard } from './board-watch.ts';
+import { lockFolder } from './data-lock.ts';
+import { type Demo, startDemo } from './demo.ts';
+import { demoFiles } from './demo-files.ts';
+import { createPassageNews, passageLine } from './passage-line.ts';
+import { findTakenPorts, readPorts } from './ports.ts';
+
+const USUAL_PACE = 20;
+const FASTEST_PACE = 120;
+const PARENT_LOOK_MS = 500;
+const EXIT_USAGE = 2;
+
+const say = (text: string) => console.log(text);
+
+async function main(): Promise<void> {
+  const settings = readSettings();
+  if (!settings) {
+    process.exitCode = EXIT_USAGE;
+    return;
+  }
+  const { folder, ports, carsPerMinute } = settings;
+  const unlock = await lockFolder(folder);
+  if (!unlock) {
+    complain([
+      `Another npm start already uses the data folder ${folder}. Set HLID_DATA_DIR to another one (and other ports).`,
+    ]);
+    process.exitCode = EXIT_USAGE;
+    return;
+  }
+  const taken = await findTakenPorts(ports);
+  if (taken.length > 0) {
+    complain(taken);
+    process.exitCode = EXIT_USAGE;
+    return unlock();
+  }
+
+  const ending = createEnding();
+  const files = demoFiles(folder);
+  try {
+    const demo = await startDemo({
+      folder,
+      files,
+      ports,
+      carsPerMinute,
+      say,
+      onDeath(program, how) {
+        if (ending.signal.aborted) return;
+        complain([`The ${program.name} has ended by itself (${how}).`, program.tail(20)]);
+        process.exitCode = 1;
+        ending.abort();
+      },
+    });
+    if (!ending.signal.aborted) {
+      showWhereEverythingIs(demo, folder, carsPerMinute);
+      await showPassages(demo, ending.signal);
+    }
+    await demo.stop();
+    say('Stopped. Start again, and it goes on where it was.');
+  } catch (error) {
+    complain([messageOf(error)]);
+    process.exitCode = 1;
+  }
+  await unlock();
+}
+
+function readSettings() {
+  const mistakes: string[] = [];
+  const ports = readPorts(process.env);
+  if (!ports.ok) mistakes.push(...ports.mistakes);
+  const pace = process.env['HLID_DEMO_PACE'] || String(USUAL_PACE);
+  const carsPerMinute = Number(pace);
+  if (!(carsPerMinute >= 0 && carsPerMinute <= FASTEST_PACE)) {
+    mistakes.push(`HLID_DEMO_PACE is ${pace}: cars a minute, 0 (no traffic) to ${FASTEST_PACE}.`);
+  }
+  if (!ports.ok || mistakes.length > 0) {
+    complain(mistakes);
+    return null;
+  }
+  return { folder: resolve(process.env['HLID_DATA_DIR'] || './data'), ports: ports.ports, carsPerMinute };
+}
+
+/** When to end: at the first signal, or when whoever started us is gone. A second signal ends us at once. */
+function createEnding(): AbortController {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // Our programs hang on us: they stop too (see leash.mjs).
+      if (ending.signal.aborted) process.exit(1);
+      ending.abort();
+    });
+  }
+  // npm's shell dies at a signal without passing it on.
+  const parent = process.ppid;
+  const look = setInterval(() => {
+    if (process.ppid !== parent && !ending.signal.aborted) ending.abort();
+  }, PARENT_LOOK_MS).unref();
+  ending.signal.addEventListener('abort', () => clearInterval(look), { once: true });
+  return ending;
+}
+
+function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number): void {
+  const { description, site, parked } = demo;
+  const file = (name: string) => {
+    const nearby = relative(process.cwd(), resolve(folder, name));
+    return nearby.startsWith('..') ? resolve(folder, name) : nearby;
+  };
+  const [camera] = description.cameras;
+  const rows = [
+    ['Lanes, live', `${description.edgeUrl}/`],
+    ['Cloud API', `${description.cloudUrl}/docs`],
+    ['Operator', `${description.operator.id}   password ${description.operator.password}`],
+    ['API key', description.apiKey],
+    ['MQTT broker', `${description.mqttUrl}   site ${site.siteId}`],
+    ['Cameras push to', camera?.pushUrl ?? ''],
+    ['For scripts', file('demo.json')],
+    ['Logs', `${file('cloud.log')}, ${file('edge.log')}`],
+  ];
+  const traffic =
+    carsPerMinute === 0
+      ? 'No traffic (HLID_DEMO_PACE=0): send camera documents yourself.'
+      : `About ${carsPerMinute} cars a minute come in; ${parked} are inside from before.`;
+  say('');
+  say(`Hlið is running: ${site.name}. Ctrl-C stops it.`);
+  say('');
+  for (const [name = '', value = ''] of rows) say(`  ${name.padEnd(16)}${value}`);
+  say('');
+  say(traffic);
+  say('');
+}
+
+/** Prints a line for each passage until the signal. */
+async function showPassages(demo: Demo, signal: AbortSignal): Promise<void> {
+  const newsOf = createPassageNews({ now: () => new Date() });
+  const colour = process.stdout.isTTY === true && !process.env['NO_COLOR'];
+  const { timeZone } = demo.site;
+  let first = true;
+  const show = (passage: PassageView) => {
+    const lane = demo.lanes.find(({ id }) => id === passage.laneId);
+    const news = newsOf(passage);
+    if (news && lane) say(passageLine(news, lane, { timeZone, colour }));
+  };
+  await watchBoard(
+    demo.description.edgeUrl,
+    {
+      state({ lanes }) {
+        const passages = lanes.flatMap((lane) => lane.passages);
+        // What happened before we looked is not news; what happened while the edge was away is.
+        for (const passage of passages.sort((a, b) => (a.at < b.at ? -1 : 1))) {
+          if (first) newsOf(passage);
+          else show(passage);
+        }
+        first = false;
+      },
+      passage: ({ passage }) => show(passage),
+    },
+    signal,
+  );
+}
+
+function complain(lines: readonly string[]): void {
+  for (const line of lines) console.error(line);
+}
+
+await main();

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { summarise } from './test-summary.mjs';
+
+describe('the last line of a test run', () => {
+  it('counts', () => {
+    expect(summarise({ numPassedTests: 12, numFailedTests: 0 }, 0)).toMatchObject({
+      line: '12 passed, 0 failed',
+      ok: true,
+    });
+    expect(summarise({ numPassedTests: 12, numFailedTests: 2, numPendingTests: 3 }, 1)).toMatchObject({
+      line: '12 passed, 2 failed, 3 skipped',
+      ok: false,
+    });
+  });
+
+  it('counts a file that cannot be read as a failure', () => {
+    const testResults = [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }];
+    const summary = summarise({ numPassedTests: 5, numFailedTests: 0, testResults }, 1);
+    expect(summary).toMatchObject({ line: '5 passed, 1 failed', ok: false });
+    expect(summary.remarks.join()).toContain('a.test.ts');
+  });
+
+  it('does not take a crash, an error outside of tests or an empty run for success', () => {
+    expect(summarise(null, null)).toMatchObject({ line: '0 passed, 1 failed', ok: false });
+    expect(summarise(null, 0)).toMatchObject({ ok: false });
+    expect(summarise({ numPassedTests: 5, numFailedTests: 0 }, 1)).toMatchObject({
+      line: '5 passed, 1 failed',
+      ok: false,
+    });
+    expect(summarise({ numPassedTests: 0, numFailedTests: 0 }, 0)).toMatchObject({
+      line: '0 passed, 0 failed',
+      ok: false,
+    });
+  });
+});
