@@ -10,7 +10,6 @@ export const LOG_EVENTS = {
   cameraDocumentFailed: 'camera.document-failed',
   cameraClockLearned: 'camera.clock-learned',
 
-  passageDecided: 'passage.decided',
   gateMoved: 'gate.moved',
   gateUnrecorded: 'gate.unrecorded',
   laneFailed: 'lane.failed',

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 
 /**
@@ -10,6 +10,7 @@ export async function listen(
   where: { host: string; port: number; setBy: string },
 ): Promise<string> {
   const { host, port, setBy } = where;
+  countAnswers(server);
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${messageOf(error)})`;
@@ -28,13 +29,30 @@ export async function listen(
   return `http://${name.includes(':') ? `[${name}]` : name}:${found}`;
 }
 
-/** Lets requests under way end, but not for longer than that. */
+/** Answers under way, by server. */
+const underWay = new WeakMap<Server, Set<ServerResponse>>();
+
+function countAnswers(server: Server): void {
+  const answers = new Set<ServerResponse>();
+  underWay.set(server, answers);
+  const begin = (_request: unknown, response: ServerResponse) => {
+    answers.add(response);
+    response.once('close', () => answers.delete(response));
+  };
+  server.prependListener('request', begin);
+  server.prependListener('checkContinue', begin);
+}
+
+/** Lets answers under way end, but not for longer than that; then every connection is closed, also of who holds on. */
 export async function stopListening(server: Server, patienceMs = 5000): Promise<void> {
   if (!server.listening) return;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const answered = [...(underWay.get(server) ?? [])].map(
+    (response) => new Promise<void>((resolve) => response.once('close', resolve)),
+  );
   const deadline = setTimeout(() => server.closeAllConnections(), patienceMs);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
+  await Promise.race([Promise.all(answered), closed]);
   clearTimeout(deadline);
+  server.closeAllConnections();
+  await closed;
 }

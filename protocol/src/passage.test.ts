@@ -42,9 +42,11 @@ function judge(
   });
 }
 
-function seen(plate: string | null, ms: number, keys: string[] = []): PassageInView {
-  return { id: `${plate}-${ms}`, plate, lastSeenAt: ago(ms), keys: new Set(keys) };
+function seen(plate: string | null, ms: number, keys: string[] = [], open = false): PassageInView {
+  return { id: `${plate}-${ms}`, plate, lastSeenAt: ago(ms), open, keys: new Set(keys) };
 }
+
+const gone = (plate: string | null, ms: number) => seen(plate, ms, [], true);
 
 const find = (read: PlateRead, ...recent: PassageInView[]) => findPassage(read, NOW, recent, WINDOWS);
 
@@ -149,11 +151,18 @@ describe('findPassage', () => {
     expect(find(readOf(null), seen('AB123', 8001))).toBeNull();
   });
 
-  it('joins an unreadable read and the latest passage, either way round', () => {
+  it('joins an unreadable read and the vehicle that waits at the closed gate, either way round', () => {
     expect(find(readOf(null), seen('AB123', 3000))?.plate).toBe('AB123');
     expect(find(readOf('AB123'), seen(null, 3000))?.plate).toBeNull();
     expect(find(readOf(null), seen(null, 3000))?.plate).toBeNull();
     expect(find(readOf('AB123'), seen('XY999', 1000), seen(null, 3000))).toBeNull();
+  });
+
+  it('behind an opened gate takes only a plate that comes at once for that of the unreadable vehicle', () => {
+    expect(find(readOf('AB123'), gone(null, 2000))?.plate).toBeNull();
+    expect(find(readOf('AB123'), gone(null, 2001))).toBeNull();
+    expect(find(readOf(null), gone(null, 2001))).toBeNull();
+    expect(find(readOf(null), gone('AB123', 1000))).toBeNull();
   });
 
   it('sees that the same car stands there still', () => {

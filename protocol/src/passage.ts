@@ -3,6 +3,9 @@ import { comparePlates } from './plate.ts';
 import type { PlateRead } from './plate-read.ts';
 import { millis, type UtcTime } from './utc-time.ts';
 
+/** A vehicle that could not be read is read again within this time, if at all. */
+const READ_AGAIN_WITHIN_MS = 2000;
+
 /** A read older than this when it arrives opens nothing. */
 export const LATE_AFTER_MS = 15_000;
 
@@ -46,6 +49,8 @@ export interface PassageInView {
   id: string;
   plate: string | null;
   lastSeenAt: UtcTime;
+  /** The gate was opened for it. */
+  open: boolean;
   /** Event keys of its reads and their related keys. */
   keys: ReadonlySet<string>;
 }
@@ -53,7 +58,7 @@ export interface PassageInView {
 /**
  * The passage to which a read belongs: one that shares a key with it; else the latest of the lane, where the same
  * plate has stood there all the while; else, of those seen within the window, the one whose plate is equal, confusable
- * or near, in this order; else the latest, where that was seen within the window and one of the two is unreadable.
+ * or near, in this order; else the latest, where one of the two is unreadable and the vehicle can hardly be another.
  *
  * @param recent the lane's passages, newest first
  */
@@ -74,7 +79,22 @@ export function findPassage(
   const inWindow = recent.filter((passage) => sinceSeenMs(passage) <= windows.passageWindowMs);
   const alike = plate === null ? null : mostAlike(plate, inWindow);
   if (alike) return alike;
-  return (plate === null || latest.plate === null) && inWindow.includes(latest) ? latest : null;
+  return couldBe(latest, plate, sinceSeenMs(latest), windows.passageWindowMs) ? latest : null;
+}
+
+/** Whether a passage and a read of which one is unreadable are of one vehicle. */
+function couldBe(
+  latest: PassageInView,
+  plate: string | null,
+  sinceSeenMs: number,
+  windowMs: number,
+): boolean {
+  if (plate !== null && latest.plate !== null) return false;
+  // Whoever waits at a closed gate is still there.
+  if (!latest.open) return sinceSeenMs <= windowMs;
+  // Behind an opened gate a plate may still come out of a vehicle that could not be read at first; a vehicle that
+  // was read has gone on, and what cannot be read now is the next one.
+  return latest.plate === null && sinceSeenMs <= READ_AGAIN_WITHIN_MS;
 }
 
 /**

@@ -31,16 +31,15 @@ function checkNode() {
 function installPackages() {
   const wanted = fingerprint();
   if (readMarker() === wanted) return;
-  if (readMarker() === null && asLocked() && nativePackagesLoad()) {
+  if (asLocked() && nativePackagesLoad()) {
     writeMarker(wanted);
     return;
   }
-  console.log(
-    'Installing packages (npm ci): the first time, or the packages have changed. This takes a minute or two.',
-  );
+  console.log('Installing packages: the first time, or they have changed. This takes a minute or two.');
   rmSync(MARKER, { force: true });
   const { command, args } = npm();
-  const result = spawnSync(command, [...args, 'ci', '--no-audit', '--no-fund'], {
+  const way = lockIsWhole(command, args) ? ['ci'] : ['install', '--no-save'];
+  const result = spawnSync(command, [...args, ...way, '--no-audit', '--no-fund'], {
     cwd: ROOT,
     stdio: 'inherit',
   });
@@ -48,12 +47,24 @@ function installPackages() {
     fail(`npm could not be started: ${result.error.message}. Is npm installed beside Node.js?`);
   if (result.status !== 0) {
     fail(
-      `Installing the packages failed (npm ci ended with ${result.status ?? result.signal}); the reason stands above.\n` +
+      `Installing the packages failed (npm ${way[0]} ended with ${result.status ?? result.signal}); the reason stands above.\n` +
         'Often: no way to the npm registry (proxy?), no space left, or node_modules is in use by a running program.\n' +
         'better-sqlite3 also needs a C++ compiler and make where it has no ready-made file for this system.',
     );
   }
   writeMarker(wanted);
+}
+
+/**
+ * Whether `npm ci` takes the lock file. It does not when the lock was written against a registry that lacks packages of
+ * other platforms: they are optional, and `npm install` does without them.
+ */
+function lockIsWhole(command, args) {
+  const trial = spawnSync(command, [...args, 'ci', '--dry-run', '--no-audit', '--no-fund'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return !(trial.status !== 0 && trial.stderr?.includes('EUSAGE'));
 }
 
 /** The lock file, the manifests, and the kind of Node that native packages were made for. */

@@ -23,7 +23,8 @@ export function passageOf(
   windows: { passageWindowMs: number; standingMs: number },
 ): Passage | null {
   const recent = passages.recent(laneId);
-  const found = findPassage(read, at, recent, windows);
+  const inView = recent.map((passage) => ({ ...passage, open: passage.decision.open }));
+  const found = findPassage(read, at, inView, windows);
   const passage = recent.find((candidate) => candidate.id === found?.id);
   if (!passage) return null;
   if ([read.eventKey, ...read.relatedKeys].some((key) => passage.keys.has(key))) return passage;

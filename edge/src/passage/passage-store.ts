@@ -5,7 +5,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { SiteDb } from '../db/site-db.ts';
 
 /** One vehicle passing one lane. */
-export interface Passage extends PassageInView {
+export interface Passage extends Omit<PassageInView, 'open'> {
   laneId: string;
   score: number;
   firstSeenAt: UtcTime;

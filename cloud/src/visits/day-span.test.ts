@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { daySpan } from './day-span.ts';
+
+it.each([
+  ['2026-11-21', 'Atlantic/Reykjavik', '2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00.000Z'],
+  ['2026-11-21', 'Europe/Copenhagen', '2026-11-20T23:00:00.000Z', '2026-11-21T23:00:00.000Z'],
+  ['2026-03-29', 'Europe/Copenhagen', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+  ['2026-10-25', 'Europe/Copenhagen', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+  ['2026-01-01', 'Pacific/Auckland', '2025-12-31T11:00:00.000Z', '2026-01-01T11:00:00.000Z'],
+  ['2026-01-01', 'America/Los_Angeles', '2026-01-01T08:00:00.000Z', '2026-01-02T08:00:00.000Z'],
+  ['2024-02-29', 'UTC', '2024-02-29T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
+  ['2011-12-31', 'Pacific/Apia', '2011-12-30T10:00:00.000Z', '2011-12-31T10:00:00.000Z'],
+])('%s in %s', (day, timeZone, from, before) => {
+  expect(daySpan(day, timeZone)).toEqual({ from, before });
+});
+
+it('a day that was left out is empty', () => {
+  const { from, before } = daySpan('2011-12-30', 'Pacific/Apia');
+  expect(from).toBe(before);
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { planVisitEdit, type VisitBefore, type VisitWish } from './plan-visit-edit.ts';
+
+const NOW = '2026-11-21T12:00:00.000Z';
+const END = '2026-11-21T10:00:00.000Z';
+
+const inside: VisitBefore = {
+  plate: 'ABX12',
+  status: 'new',
+  paymentStatus: null,
+  startedAt: '2026-11-21T08:00:00.000Z',
+  endedAt: null,
+  amountMinor: null,
+};
+const asked: VisitBefore = { ...inside, status: 'need-payment', amountMinor: 500 };
+const unread: VisitBefore = { ...inside, status: 'need-plate', plate: null };
+const gone: VisitBefore = {
+  ...inside,
+  status: 'completed',
+  paymentStatus: 'kiosk',
+  endedAt: END,
+  amountMinor: 0,
+};
+const leftUnpaid: VisitBefore = { ...asked, endedAt: END };
+
+const why = { reason: 'because' };
+const plan = (visit: VisitBefore, wish: VisitWish) => planVisitEdit(visit, wish, NOW);
+
+describe('an edit', () => {
+  it.each<[string, VisitBefore, VisitWish, object]>([
+    ['of nothing', inside, {}, {}],
+    [
+      'of what is so already',
+      inside,
+      { plate: 'ABX12', status: 'new', paymentStatus: null, endedAt: null },
+      {},
+    ],
+    ['of the plate', inside, { plate: 'MKJ45' }, { plate: 'MKJ45' }],
+    ['that gives the missing plate', unread, { plate: 'MKJ45' }, { plate: 'MKJ45' }],
+    ['that gives it and says new', unread, { plate: 'MKJ45', status: 'new' }, { plate: 'MKJ45' }],
+    [
+      'that gives it and asks to pay',
+      unread,
+      { plate: 'MKJ45', status: 'need-payment' },
+      { plate: 'MKJ45', status: 'need-payment' },
+    ],
+    ['that asks to pay', inside, { status: 'need-payment' }, { status: 'need-payment' }],
+    ['that no longer asks', asked, { status: 'new' }, { status: 'new' }],
+    ['that settles', asked, { paymentStatus: 'kiosk' }, { settle: 'kiosk' }],
+    [
+      'that settles again what is due again',
+      { ...asked, paymentStatus: 'kiosk' },
+      { paymentStatus: 'kiosk' },
+      { settle: 'kiosk' },
+    ],
+    ['that settles and says new', asked, { paymentStatus: 'kiosk', status: 'new' }, { settle: 'kiosk' }],
+    [
+      'that settles and closes',
+      asked,
+      { paymentStatus: 'kiosk', status: 'completed' },
+      { settle: 'kiosk', status: 'completed', endedAt: NOW },
+    ],
+    [
+      'that settles what has left',
+      leftUnpaid,
+      { paymentStatus: 'owner-invoice', status: 'completed' },
+      { settle: 'owner-invoice', status: 'completed' },
+    ],
+    ['that voids by payment', asked, { paymentStatus: 'void', ...why }, { settle: 'void' }],
+    ['that voids by both', asked, { paymentStatus: 'void', status: 'completed', ...why }, { settle: 'void' }],
+    ['that voids by status', asked, { status: 'completed', ...why }, { settle: 'void' }],
+    [
+      'that closes what is settled',
+      { ...inside, paymentStatus: 'kiosk' },
+      { status: 'completed', ...why },
+      { status: 'completed', endedAt: NOW },
+    ],
+    [
+      'that closes it at its end',
+      { ...inside, paymentStatus: 'kiosk' },
+      { status: 'completed', endedAt: END, ...why },
+      { status: 'completed', endedAt: END },
+    ],
+    ['that reopens', gone, { status: 'new', ...why }, { status: 'new', endedAt: null }],
+    ['that reopens the bill', gone, { status: 'need-payment', ...why }, { status: 'need-payment' }],
+    [
+      'that reopens the bill of a car inside',
+      gone,
+      { status: 'need-payment', endedAt: null, ...why },
+      { status: 'need-payment', endedAt: null },
+    ],
+  ])('%s', (_what, visit, wish, expected) => {
+    expect(plan(visit, wish)).toEqual({ ok: true, plan: expected });
+  });
+
+  it.each<[string, VisitBefore, VisitWish, string[]]>([
+    [
+      'to need-plate',
+      inside,
+      { status: 'need-plate' },
+      ['status: a visit that is new cannot become need-plate'],
+    ],
+    [
+      'from completed to need-plate',
+      gone,
+      { status: 'need-plate' },
+      ['status: a visit that is completed cannot become need-plate'],
+    ],
+    ['to new without the plate', unread, { status: 'new' }, ['plate: give the plate with it']],
+    [
+      'that voids without a reason',
+      asked,
+      { status: 'completed' },
+      ['reason: voiding a visit needs a reason'],
+    ],
+    [
+      'that voids without one, by payment',
+      asked,
+      { paymentStatus: 'void' },
+      ['reason: voiding a visit needs a reason'],
+    ],
+    ['that reopens without one', gone, { status: 'new' }, ['reason: reopening a visit needs a reason']],
+    [
+      'that closes without one',
+      { ...inside, paymentStatus: 'kiosk' },
+      { status: 'completed' },
+      ['reason: closing a visit needs a reason'],
+    ],
+    ['to failed', asked, { paymentStatus: 'failed' }, ['paymentStatus: only a payment fails, not a person']],
+    [
+      'that takes a settlement back',
+      gone,
+      { paymentStatus: null },
+      ['paymentStatus: what is settled cannot be taken back'],
+    ],
+    [
+      'that settles what is completed',
+      gone,
+      { paymentStatus: 'void', ...why },
+      ['paymentStatus: a visit that is completed is settled; reopen it first'],
+    ],
+    [
+      'that settles and asks to pay',
+      inside,
+      { paymentStatus: 'kiosk', status: 'need-payment' },
+      ['status: a visit that is settled does not become need-payment'],
+    ],
+    [
+      'of the end alone',
+      inside,
+      { endedAt: END },
+      ['endedOn: it changes only with a status that ends the visit or opens it again'],
+    ],
+    [
+      'that opens the end alone',
+      gone,
+      { endedAt: null },
+      ['endedOn: it changes only with a status that ends the visit or opens it again'],
+    ],
+    [
+      'that ends before the start',
+      { ...inside, paymentStatus: 'kiosk' },
+      { status: 'completed', endedAt: '2026-11-21T07:00:00.000Z', ...why },
+      ['endedOn: the end is between the start and now'],
+    ],
+  ])('%s is refused', (_what, visit, wish, messages) => {
+    expect(plan(visit, wish)).toEqual({ ok: false, messages });
+  });
+});
