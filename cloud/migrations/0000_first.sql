@@ -315,7 +315,8 @@ CREATE INDEX `visit_by_site` ON `visit` (`site_id`,`started_at`,`id`);--> statem
 CREATE INDEX `visit_by_plate` ON `visit` (`plate`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_by_folded_plate` ON `visit` (`plate_folded`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_by_status` ON `visit` (`status`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `visit_by_end` ON `visit` (`ended_at`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `visit_open` ON `visit` (`site_id`,`started_at`,`id`) WHERE ended_at IS NULL;--> statement-breakpoint
+CREATE INDEX `visit_unsettled` ON `visit` (`started_at`,`id`) WHERE status <> 'completed';--> statement-breakpoint
 CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`) WHERE flags <> '[]';--> statement-breakpoint
 CREATE INDEX `visit_by_customer` ON `visit` (`customer_id`,`started_at`,`id`);--> statement-breakpoint
 CREATE TABLE `whitelist_entry` (

@@ -4,26 +4,35 @@ import { drawing } from './element.js';
 export function barrier() {
   return drawing(
     'barrier',
-    '0 0 48 32',
-    ['rect', { class: 'post', x: '4', y: '14', width: '7', height: '16', rx: '1.5' }],
-    ['rect', { class: 'arm', x: '6', y: '15', width: '40', height: '4.5', rx: '2.25' }],
+    '0 0 52 42',
+    ['rect', { class: 'post', x: '3', y: '25', width: '8', height: '16', rx: '1.5' }],
     [
-      'path',
-      { class: 'arm stripes', d: 'M16 15h6v4.5h-6zM28 15h6v4.5h-6zM40 15h3.75a2.25 2.25 0 0 1 0 4.5H40z' },
+      'g',
+      { class: 'arm' },
+      ['rect', { x: '5', y: '26', width: '44', height: '5', rx: '2.5' }],
+      ['path', { d: 'M15 26.5h7v4h-7zM29 26.5h7v4h-7zM43 26.5h3a2 2 0 0 1 0 4h-3z' }],
     ],
   );
 }
 
+const SIGNS = {
+  opened: { d: 'm5.6 10.4 3 3 5.8-6.4', 'stroke-width': '2.2' },
+  'kept-closed': { d: 'M5.2 10h9.6', 'stroke-width': '3' },
+  unconfirmed: { d: 'M7.2 7.6a2.8 2.6 0 1 1 3.9 2.4q-1.1.6-1.1 1.8m0 2.9v.1', 'stroke-width': '2' },
+};
+
 /**
- * A tick for a gate that opened, a no-entry bar for one that stayed closed.
+ * A tick for a gate that opened, a no-entry bar for one that stayed closed, a question mark where nobody knows.
  *
- * @param {boolean} open
+ * @param {keyof typeof SIGNS} outcome
  */
-export function verdict(open) {
-  const sign = open
-    ? { d: 'm5.6 10.4 3 3 5.8-6.4', fill: 'none', 'stroke-width': '2.2', 'stroke-linecap': 'round' }
-    : { d: 'M5.2 10h9.6', 'stroke-width': '3', 'stroke-linecap': 'round' };
-  return drawing('verdict', '0 0 20 20', ['circle', { cx: '10', cy: '10', r: '9' }], ['path', sign]);
+export function verdict(outcome) {
+  return drawing(
+    'verdict',
+    '0 0 20 20',
+    ['circle', { cx: '10', cy: '10', r: '9' }],
+    ['path', SIGNS[outcome]],
+  );
 }
 
 /**

@@ -14,24 +14,26 @@ export function element(tag, attributes, ...children) {
   return made;
 }
 
+/** @typedef {[tag: string, attributes: Record<string, string>, ...children: Shape[]]} Shape */
+
 /**
  * A drawing that says nothing to a screen reader: the words beside it do.
  *
  * @param {string} className
  * @param {string} viewBox
- * @param {...[tag: string, attributes: Record<string, string>]} shapes
+ * @param {...Shape} shapes
  */
 export function drawing(className, viewBox, ...shapes) {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', viewBox);
-  svg.setAttribute('class', className);
-  svg.setAttribute('aria-hidden', 'true');
-  for (const [tag, attributes] of shapes) {
-    const shape = document.createElementNS(SVG, tag);
-    for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, value);
-    svg.append(shape);
-  }
-  return svg;
+  return shapeElement(['svg', { viewBox, class: className, 'aria-hidden': 'true' }, ...shapes]);
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
+/**
+ * @param {Shape} shape
+ * @returns {SVGElement}
+ */
+function shapeElement([tag, attributes, ...children]) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children.map(shapeElement));
+  return made;
+}

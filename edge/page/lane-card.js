@@ -41,7 +41,12 @@ export function createLaneCard() {
       const [latest, ...earlier] = lane.passages;
       if (latest === undefined) passages.replaceChildren(nobodyYet(page));
       else {
-        const first = element('div', { class: 'latest' }, ...latestParts(latest, setting));
+        const outcome = outcomeOf(latest, lane.gate);
+        const first = element(
+          'div',
+          { class: `latest ${outcome}` },
+          ...latestParts(latest, outcome, setting),
+        );
         if (shownFirst !== null && shownFirst !== keyOf(latest)) first.classList.add('fresh');
         const list = element('ol', { 'aria-label': page.earlier });
         for (const passage of earlier) list.append(earlierRow(passage, setting));
@@ -62,10 +67,21 @@ export function createLaneCard() {
  */
 export function passageSentence(lane, passage, words) {
   const { page, reasons, flags } = words;
-  const plate = passage.plate ?? page.noPlate;
-  const opened = passage.open ? page.opened : page.keptClosed;
   const marks = flagsOf(passage).map((flag) => flags[flag]);
-  return `${lane.name}: ${[plate, opened, reasons[passage.reason], ...marks].join(', ')}.`;
+  const outcome = page.outcomes[outcomeOf(passage)];
+  return `${lane.name}: ${[passage.plate ?? page.noPlate, outcome, reasons[passage.reason], ...marks].join(', ')}.`;
+}
+
+/**
+ * What became of a passage, the gate being as it is now.
+ *
+ * @param {PassageView} passage
+ * @param {LaneView['gate']} [gate] for the latest passage of its lane
+ */
+function outcomeOf({ open, flags, at }, gate) {
+  if (!open) return 'kept-closed';
+  const doubtful = gate !== undefined && gate.lastError !== null && gate.since >= at;
+  return doubtful || flags.includes('gate-unconfirmed') ? 'unconfirmed' : 'opened';
 }
 
 /** @param {PassageView} passage */
@@ -91,14 +107,13 @@ function nobodyYet(page) {
 
 /**
  * @param {PassageView} passage
+ * @param {ReturnType<typeof outcomeOf>} outcome
  * @param {Setting} setting
  */
-function latestParts(passage, setting) {
+function latestParts(passage, outcome, setting) {
   const { page, reasons } = setting.words;
-  const opened = passage.open ? page.opened : page.keptClosed;
-  const outcome = passage.open ? 'opened' : 'kept-closed';
   return [
-    element('p', { class: `outcome ${outcome}` }, verdict(passage.open), opened, timeOf(passage, setting)),
+    element('p', { class: 'outcome' }, verdict(outcome), page.outcomes[outcome], timeOf(passage, setting)),
     plateOf(passage, page.noPlate),
     element('p', { class: 'reason', title: passage.reason }, reasons[passage.reason]),
     flagList(passage, setting),
@@ -111,16 +126,18 @@ function latestParts(passage, setting) {
  */
 function earlierRow(passage, setting) {
   const { page, reasons } = setting.words;
-  const opened = passage.open ? page.opened : page.keptClosed;
-  const outcome = element(
-    'span',
-    { class: passage.open ? 'opened' : 'kept-closed', title: opened },
-    verdict(passage.open),
-    element('span', { class: 'unseen' }, opened),
+  const outcome = outcomeOf(passage);
+  const said = page.outcomes[outcome];
+  const sign = element('span', { title: said }, verdict(outcome), element('span', { class: 'unseen' }, said));
+  const why = element('span', { title: passage.reason }, reasons[passage.reason]);
+  return element(
+    'li',
+    { class: outcome },
+    sign,
+    plateOf(passage, page.noPlate),
+    timeOf(passage, setting),
+    element('div', { class: 'why' }, why, flagList(passage, setting)),
   );
-  const why = element('span', { class: 'reason', title: passage.reason }, reasons[passage.reason]);
-  const more = element('div', { class: 'why' }, why, flagList(passage, setting));
-  return element('li', {}, outcome, plateOf(passage, page.noPlate), timeOf(passage, setting), more);
 }
 
 /**

@@ -1,37 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { seededRandom } from '../sim/seeded-random.ts';
-import { type Network, startNetwork } from '../stage/network.ts';
 import { checkBooks } from './books.ts';
+import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 import { pause, type SteadyTraffic, startTraffic } from './steady-traffic.ts';
 
 const CUTS = 25;
 const SETTLED_WITHIN_MS = 60_000;
 
-let network: Network | undefined;
-let traffic: SteadyTraffic | undefined;
-let folder: string;
+let faulty: FaultyNetwork;
+let traffic: SteadyTraffic;
+beforeEach(async () => {
+  faulty = await startFaultyNetwork();
+  traffic = startTraffic(faulty.network, 1);
+});
 afterEach(async () => {
   await traffic?.stop();
-  await network?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await faulty?.stop();
 });
 
-async function begin(seed: number) {
-  folder = mkdtempSync(join(tmpdir(), 'hlid-faults-'));
-  const folders = { cloud: join(folder, 'cloud'), edge: join(folder, 'edge') };
-  network = await startNetwork({
-    cloudEnv: { HLID_DATA_DIR: folders.cloud },
-    edgeEnv: { HLID_DATA_DIR: folders.edge },
-  });
-  traffic = startTraffic(network, seed);
-  return { network, traffic, folders };
-}
-
 it(`kill -9 of the edge, ${CUTS} times under traffic: every accepted read is in the cloud once`, async () => {
-  const { network, traffic, folders } = await begin(1);
+  const { network, folders } = faulty;
   const random = seededRandom(11);
   for (let cut = 0; cut < CUTS; cut++) {
     await pause(random.between(0, 600));
@@ -45,7 +33,7 @@ it(`kill -9 of the edge, ${CUTS} times under traffic: every accepted read is in 
 });
 
 it(`kill -9 of the cloud and its broker, ${CUTS} times under traffic: the same`, async () => {
-  const { network, traffic, folders } = await begin(2);
+  const { network, folders } = faulty;
   const random = seededRandom(22);
   for (let cut = 0; cut < CUTS; cut++) {
     await pause(random.between(0, 600));
@@ -59,7 +47,7 @@ it(`kill -9 of the cloud and its broker, ${CUTS} times under traffic: the same`,
 });
 
 it('both at once, at random', async () => {
-  const { network, traffic, folders } = await begin(3);
+  const { network, folders } = faulty;
   const random = seededRandom(33);
   for (let cut = 0; cut < 8; cut++) {
     await pause(random.between(0, 400));

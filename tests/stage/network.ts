@@ -22,6 +22,8 @@ export interface NetworkOptions {
   gate?: Readonly<Record<string, unknown>>;
   cloudEnv?: Record<string, string>;
   edgeEnv?: Record<string, string>;
+  /** What stands between the site and the broker: given the broker's address, says which one the site uses. */
+  mqttLine?: (mqttUrl: string) => string;
 }
 
 /** A cloud and one site with its edge, cameras and gates: everything real but the devices. */
@@ -44,6 +46,7 @@ export interface Network {
 export async function startNetwork(options: NetworkOptions = {}): Promise<Network> {
   const folder = await mkdtemp(join(tmpdir(), 'hlid-network-'));
   const lanes = options.lanes ?? fourLanes(newSecret);
+  const { mqttLine = (mqttUrl: string) => mqttUrl } = options;
   const sitePlan: SitePlan = {
     name: 'Test site',
     timeZone: 'Atlantic/Reykjavik',
@@ -77,7 +80,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
         site: sitePlan,
         lanes,
         relayUrl: relay.url,
-        cloud: { httpUrl: cloud.httpUrl(), mqttUrl: cloud.mqttUrl(), ...site },
+        cloud: { httpUrl: cloud.httpUrl(), mqttUrl: mqttLine(cloud.mqttUrl()), ...site },
         ...(options.gate && { gate: options.gate }),
       }),
       ...(options.edgeEnv && { env: options.edgeEnv }),

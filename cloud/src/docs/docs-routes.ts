@@ -68,7 +68,8 @@ export function docsRoutes(describedApp: () => OpenAPIHono<CloudEnv>): OpenAPIHo
   return router;
 }
 
-const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const require = createRequire(import.meta.url);
+const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 
 async function readDocsFile(file: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(join(SWAGGER_UI, file)));

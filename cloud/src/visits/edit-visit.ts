@@ -13,7 +13,7 @@ import { isEmptyPlan, planVisitEdit, type VisitEditPlan } from './plan-visit-edi
 import { priceNow } from './price-now.ts';
 import { settleVisit } from './settle-visit.ts';
 import type { VisitEdit } from './visit-edit.ts';
-import { findVisit, insertStep, updateVisitRow } from './visit-store.ts';
+import { findVisitRow, insertStep, updateVisitRow } from './visit-store.ts';
 import type { VisitRow } from './visit-view.ts';
 
 /**
@@ -27,8 +27,8 @@ export async function editVisit(
   edit: VisitEdit,
 ): Promise<{ ok: true } | Refused> {
   return await db.write(async (tx) => {
-    const before = (await findVisit(tx.q, id, ownRows(actor.caller)))?.visit;
-    if (before === undefined) return NOT_FOUND;
+    const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
+    if (before === null) return NOT_FOUND;
     const { endedOn: endedAt, ...wish } = edit;
     const planned = planVisitEdit(before, { ...wish, endedAt }, actor.at);
     const messages = [...fixedFields(before, edit), ...(planned.ok ? [] : planned.messages)];

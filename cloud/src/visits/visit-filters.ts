@@ -1,6 +1,6 @@
 import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
-import { and, eq, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
 import { passageDecisionTable } from '../ingest/ingest-table.ts';
 import { photoTable } from '../photos/photo-table.ts';
@@ -104,7 +104,8 @@ function collectionCondition(collection: NonNullable<VisitFilters['collection']>
     case 'checkin':
       return and(isNull(t.endedAt), eq(t.status, 'new'));
     case 'unpaid':
-      return and(inArray(t.status, ['new', 'need-payment', 'need-plate']), sql`${t.amountMinor} > 0`);
+      // As the index visit_unsettled says it: with a parameter SQLite would not know that it fits.
+      return and(sql`${t.status} <> 'completed'`, sql`${t.amountMinor} > 0`);
     default:
       return collection satisfies never;
   }

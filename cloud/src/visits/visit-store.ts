@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { OwnRows } from '../auth/caller.ts';
 import { cameraTable } from '../cameras/camera-table.ts';
@@ -18,10 +18,30 @@ const entranceCamera = alias(cameraTable, 'entrance_camera');
 const exitCamera = alias(cameraTable, 'exit_camera');
 const value = sql.placeholder;
 
+/** What the API shows of a visit; each column of a long list costs time. */
+const shownColumns = {
+  id: t.id,
+  siteId: t.siteId,
+  plate: t.plate,
+  status: t.status,
+  paymentStatus: t.paymentStatus,
+  startedAt: t.startedAt,
+  endedAt: t.endedAt,
+  createdAt: t.createdAt,
+  amountMinor: t.amountMinor,
+  currency: t.currency,
+  price: t.price,
+  unitsMet: t.unitsMet,
+  paidUntil: t.paidUntil,
+  flags: t.flags,
+  exitFoundBy: t.exitFoundBy,
+  customerId: t.customerId,
+};
+
 function selectVisits(q: Queries, rank: SQL) {
   return q
     .select({
-      visit: getTableColumns(t),
+      visit: shownColumns,
       entrance: {
         id: entrance.id,
         receivedAt: entrance.receivedAt,
@@ -66,12 +86,28 @@ const visitById = prepared((q) =>
     .prepare(),
 );
 
-/** A visit that the caller may see. */
+/** A visit that the caller may see, as it is shown. */
 export async function findVisit(q: Queries, id: string, own: OwnRows): Promise<FoundVisit | null> {
   const found = await visitById(q).get({ id });
-  if (!found) return null;
-  const { customerId } = found.visit;
-  return own.all || (customerId !== null && customerId === own.customerId) ? found : null;
+  return found && isOwn(found.visit, own) ? found : null;
+}
+
+const visitRowById = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.id, value('id')))
+    .prepare(),
+);
+
+/** A visit that the caller may see, as it is stored. */
+export async function findVisitRow(q: Queries, id: string, own: OwnRows): Promise<VisitRow | null> {
+  const row = await visitRowById(q).get({ id });
+  return row && isOwn(row, own) ? row : null;
+}
+
+function isOwn({ customerId }: Pick<VisitRow, 'customerId'>, own: OwnRows): boolean {
+  return own.all || (customerId !== null && customerId === own.customerId);
 }
 
 /** What a list asks for. `plate`: the one whose equals come first. */

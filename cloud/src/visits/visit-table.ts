@@ -54,7 +54,9 @@ export const visitTable = sqliteTable(
     index('visit_by_plate').on(table.plate, table.startedAt, table.id),
     index('visit_by_folded_plate').on(table.plateFolded, table.startedAt, table.id),
     index('visit_by_status').on(table.status, table.startedAt, table.id),
-    index('visit_by_end').on(table.endedAt, table.startedAt, table.id),
+    // Small ones, of the visits that somebody still has to do with.
+    index('visit_open').on(table.siteId, table.startedAt, table.id).where(sql`ended_at IS NULL`),
+    index('visit_unsettled').on(table.startedAt, table.id).where(sql`status <> 'completed'`),
     index('visit_for_review').on(table.startedAt, table.id).where(sql`flags <> '[]'`),
     index('visit_by_customer').on(table.customerId, table.startedAt, table.id),
   ],

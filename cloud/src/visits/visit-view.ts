@@ -101,7 +101,21 @@ export interface VisitPhotoRow {
 
 /** A visit with its reads and their cameras. */
 export interface FoundVisit {
-  visit: VisitRow;
+  visit: Omit<
+    VisitRow,
+    | 'plateFolded'
+    | 'entryLaneId'
+    | 'exitLaneId'
+    | 'entryReadId'
+    | 'exitReadId'
+    | 'permitId'
+    | 'feedAt'
+    | 'plateEditedAt'
+    | 'statusEditedAt'
+    | 'endedEditedAt'
+    | 'paymentEditedAt'
+    | 'modifiedAt'
+  >;
   entrance: VisitPhotoRow | null;
   entranceCamera: { id: string; name: string } | null;
   exit: VisitPhotoRow | null;

@@ -9,8 +9,8 @@ export interface PageWords {
   gates: Record<GateView['state'], string>;
   /** By the outcome of the last wish to move it; anything else is shown as it is. */
   gateTroubles: Record<'refused' | 'unreachable' | 'unknown', string>;
-  opened: string;
-  keptClosed: string;
+  /** Of a passage: the gate did as decided, or nobody knows whether it did. */
+  outcomes: Record<'opened' | 'kept-closed' | 'unconfirmed', string>;
   noPlate: string;
   earlier: string;
   nobodyYet: string;
@@ -50,25 +50,24 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       opening: 'Gate opening',
       open: 'Gate open',
       'held-open': 'Gate held open',
-      unknown: 'Gate not known',
+      unknown: 'Gate state unknown',
     },
     gateTroubles: {
       refused: 'The gate refused to open.',
       unreachable: 'The gate cannot be reached.',
       unknown: 'The gate did not answer; it may have opened.',
     },
-    opened: 'Opened',
-    keptClosed: 'Kept closed',
+    outcomes: { opened: 'Opened', 'kept-closed': 'Kept closed', unconfirmed: 'Should be open' },
     noPlate: 'No plate',
     earlier: 'Earlier',
     nobodyYet: 'No cars yet',
     nobodyYetMore: 'They show up here as soon as the camera sees one.',
     camera: {
-      seenNow: 'Camera {id} heard just now',
-      seenMinutesAgo: 'Camera {id} heard {n} min ago',
-      seenHoursAgo: 'Camera {id} heard {n} h ago',
-      seenDaysAgo: 'Camera {id} heard {n} days ago',
-      notSeen: 'Camera {id} not heard from since the start',
+      seenNow: 'Camera {id}: heard just now',
+      seenMinutesAgo: 'Camera {id}: heard {n} min ago',
+      seenHoursAgo: 'Camera {id}: heard {n} h ago',
+      seenDaysAgo: 'Camera {id}: heard {n} days ago',
+      notSeen: 'Camera {id}: not heard from since the start',
       none: 'No camera on this lane',
       clockBehind: 'its clock is {duration} behind',
       clockAhead: 'its clock is {duration} ahead',
@@ -101,18 +100,17 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       unreachable: 'Ekki næst samband við hliðið.',
       unknown: 'Hliðið svaraði ekki; það gæti hafa opnast.',
     },
-    opened: 'Opnað',
-    keptClosed: 'Haldið lokuðu',
+    outcomes: { opened: 'Opnað', 'kept-closed': 'Haldið lokuðu', unconfirmed: 'Ætti að vera opið' },
     noPlate: 'Ekkert númer',
     earlier: 'Á undan',
     nobodyYet: 'Engir bílar enn',
     nobodyYetMore: 'Þeir birtast hér um leið og myndavélin sér þá.',
     camera: {
-      seenNow: 'Heyrðist í myndavél {id} rétt í þessu',
-      seenMinutesAgo: 'Heyrðist í myndavél {id} fyrir {n} mín.',
-      seenHoursAgo: 'Heyrðist í myndavél {id} fyrir {n} klst.',
-      seenDaysAgo: 'Heyrðist í myndavél {id} fyrir {n} dögum',
-      notSeen: 'Ekkert heyrst í myndavél {id} frá ræsingu',
+      seenNow: 'Myndavél {id}: heyrðist rétt í þessu',
+      seenMinutesAgo: 'Myndavél {id}: heyrðist fyrir {n} mín.',
+      seenHoursAgo: 'Myndavél {id}: heyrðist fyrir {n} klst.',
+      seenDaysAgo: 'Myndavél {id}: heyrðist fyrir {n} dögum',
+      notSeen: 'Myndavél {id}: ekkert heyrst frá ræsingu',
       none: 'Engin myndavél á þessari akrein',
       clockBehind: 'klukkan er {duration} of sein',
       clockAhead: 'klukkan er {duration} of fljót',

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Network, startNetwork } from '../stage/network.ts';
+import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
+
+/** A cloud and a site whose MQTT runs through a line that can be cut, with data that a test can look into. */
+export interface FaultyNetwork {
+  network: Network;
+  line: FaultyLine;
+  folders: { cloud: string; edge: string };
+  stop(): Promise<void>;
+}
+
+export async function startFaultyNetwork(): Promise<FaultyNetwork> {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-faults-'));
+  const folders = { cloud: join(folder, 'cloud'), edge: join(folder, 'edge') };
+  const line = await startFaultyLine();
+  const network = await startNetwork({
+    cloudEnv: { HLID_DATA_DIR: folders.cloud },
+    edgeEnv: { HLID_DATA_DIR: folders.edge },
+    mqttLine: (mqttUrl) => line.to(mqttUrl),
+  }).catch(async (error: unknown) => {
+    await line.stop();
+    throw error;
+  });
+  return {
+    network,
+    line,
+    folders,
+    async stop() {
+      await network.stop();
+      await line.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, it } from 'vitest';
+import { seededRandom } from '../sim/seeded-random.ts';
+import { waitFor } from '../stage/wait.ts';
+import { checkBooks } from './books.ts';
+import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
+import { pause, type SteadyTraffic, startTraffic } from './steady-traffic.ts';
+
+const SETTLED_WITHIN_MS = 60_000;
+
+let faulty: FaultyNetwork;
+let traffic: SteadyTraffic;
+beforeEach(async () => {
+  faulty = await startFaultyNetwork();
+  traffic = startTraffic(faulty.network, 5);
+});
+afterEach(async () => {
+  await traffic?.stop();
+  await faulty?.stop();
+});
+
+it('the broker is restarted with its memory lost, again and again: nothing is lost, nothing twice', async () => {
+  const { network } = faulty;
+  for (let restart = 0; restart < 6; restart++) {
+    await pause(400);
+    await network.cloud.stop();
+    await network.cloud.restart();
+  }
+  await traffic.stop();
+  await network.settled(SETTLED_WITHIN_MS);
+  checkBooks(faulty.folders, traffic.accepted);
+});
+
+it('the line is cut at random, in the middle of messages: the same', async () => {
+  const random = seededRandom(55);
+  for (let cut = 1; cut <= 6; cut++) {
+    faulty.line.cut(random.between(0, 6000));
+    await waitFor(() => faulty.line.cuts() === cut, { what: 'the cut', withinMs: 20_000 });
+  }
+  faulty.line.heal();
+  await traffic.stop();
+  await faulty.network.settled(SETTLED_WITHIN_MS);
+  checkBooks(faulty.folders, traffic.accepted);
+});
