@@ -30,6 +30,16 @@ export default defineConfig({
         resolve,
         ssr,
         test: {
+          name: 'screens',
+          include: ['tests/screens/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
           testTimeout: 240_000,

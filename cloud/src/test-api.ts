@@ -104,6 +104,13 @@ export async function createTestApi() {
     return z.looseObject({ id: z.string() }).parse(followed.body);
   }
 
+  /** The plates of a list, in its order. */
+  async function plates(path: string, options: CallOptions = {}): Promise<(string | null)[]> {
+    const { body } = await call('GET', path, options);
+    const rows = z.array(z.looseObject({ plate: z.string().nullable() })).parse(body['data']);
+    return rows.map(({ plate }) => plate);
+  }
+
   async function addSite(name: string, timeZone = 'Atlantic/Reykjavik') {
     const answer = await call('POST', '/sites', { body: { name, timeZone, currency: 'ISK' } });
     return z.looseObject({ id: z.string(), secret: z.string() }).parse(answer.body);
@@ -171,6 +178,7 @@ export async function createTestApi() {
     roleToken,
     call,
     made,
+    plates,
     addSite,
     changes,
     lastChange,

@@ -64,6 +64,16 @@ function linkWords(view, setting) {
   const state = view.connected ? words.connected : fill(words.away, { time: clockTime(view.since, setting) });
   const n = Math.max(0, view.seq - view.acknowledged);
   const waiting = countsAsOne(setting.language, n) ? words.waitingOne : words.waitingMany;
-  const rest = n === 0 ? words.upToDate : fill(waiting, { n: n.toLocaleString('de-DE') });
+  const rest = n === 0 ? words.upToDate : fill(waiting, { n: grouped(setting.language, n) });
   return [element('strong', {}, state), element('span', { class: 'waiting' }, rest)];
+}
+
+/**
+ * Thousands grouped as the language does; browsers bring along little Icelandic.
+ *
+ * @param {Language} language
+ * @param {number} n
+ */
+function grouped(language, n) {
+  return String(n).replace(/\B(?=(?:\d{3})+$)/g, language === 'is' ? '.' : ',');
 }

@@ -233,7 +233,38 @@ describe('exit', () => {
     site.db.exec('ALTER TABLE gone RENAME TO read');
   });
 
-  function settle(visitId: string, units: number) {
+  it('asks again for a visit that was voided and is opened again', async () => {
+    site.price(500);
+    await parked('ABX12', 3);
+    await site.read('out-1', 'ABX12');
+    const visitId = site.visits()[0]?.id ?? '';
+    settle(visitId, 0, 'void');
+    expect(site.visits()).toMatchObject([
+      { status: 'completed', paymentStatus: 'void', price: { amountMinor: 0 } },
+    ]);
+    const id = '01a1fc93-bdd6-7682-9b18-8dd0566e2419';
+    const edit = { id, visitId, reason: 'a mistake', by: 'account:1', at: site.now() };
+    site.change({
+      kind: 'visit-edit',
+      op: 'put',
+      id,
+      item: { ...edit, status: 'need-payment', endedAt: null },
+    });
+    expect(site.visits()).toMatchObject([
+      {
+        status: 'need-payment',
+        paymentStatus: null,
+        paidUntil: null,
+        endedAt: null,
+        price: { amountMinor: 500 },
+      },
+    ]);
+    site.wait(200_000);
+    await site.read('out-1', 'ABX12');
+    expect(site.reasons().at(-1)).toBe('need-payment');
+  });
+
+  function settle(visitId: string, units: number, paymentStatus: 'kiosk' | 'void' = 'kiosk') {
     const id = '01a1fc93-bdd6-7682-9b18-8dd0566e2418';
     site.change({
       kind: 'settlement',
@@ -242,7 +273,7 @@ describe('exit', () => {
       item: {
         id,
         visitId,
-        paymentStatus: 'kiosk',
+        paymentStatus,
         amountMinor: 500 * units,
         currency: 'ISK',
         units,

@@ -33,8 +33,8 @@ export interface Lane {
   reconsider(visitId: string, at: UtcTime): LaneOutcome | null;
 }
 
-/** A car seen no longer ago than this still waits at its closed gate. */
-const WAITS_MS = 120_000;
+/** A car seen no longer ago than this still waits at its closed gate; later it may have driven off to pay. */
+const WAITS_MS = 30_000;
 
 export function createLane(parts: {
   lane: LaneConfig;

@@ -11,6 +11,7 @@ import { foldPlate } from '@hlid/protocol/plate';
 import { Aedes } from 'aedes';
 import Database from 'better-sqlite3';
 import { startEdge } from '../stage/edge-program.ts';
+import { plateOf } from './bench-plates.ts';
 import { type LoadResult, median, postJson, runLoad } from './load.ts';
 
 /** A decision at the edge, from the camera's document going in to the relay's request coming out. */
@@ -62,21 +63,6 @@ export async function benchDecision(permits: number, connections: number): Promi
     relay.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** Characters that no camera takes for each other. */
-const LETTERS = 'ACEFHJKMNPRTUVWXY3479';
-const PLATE_LENGTH = 7;
-
-/** The plate of a number: each its own, and no two that follow on each other alike. */
-function plateOf(number: number): string {
-  let rest = (number * 2_654_435_761) % LETTERS.length ** PLATE_LENGTH;
-  let plate = '';
-  for (let place = 0; place < PLATE_LENGTH; place++) {
-    plate += LETTERS[rest % LETTERS.length];
-    rest = Math.floor(rest / LETTERS.length);
-  }
-  return plate;
 }
 
 function document(plate: string, number: number): string {
@@ -135,9 +121,7 @@ async function startOurs(folder: string, permits: number, relayUrl: string) {
       },
     })),
   };
-  const edge = await startEdge({ folder, document, env: { HLID_LOG_LEVEL: 'warn' } }).catch((error) => {
-    throw new Error('The edge did not start', { cause: error });
-  });
+  const edge = await startEdge({ folder, document, env: { HLID_LOG_LEVEL: 'warn' } });
   await edge.stop();
   const db = openSiteDb(join(folder, 'site.sqlite'));
   const insert = db.prepare('INSERT INTO permit (id, plate_key, body) VALUES (?, ?, ?)');

@@ -44,7 +44,7 @@ const server = http.createServer((request, response) => {
   request.on('end', () => {
     const document: { results: { plate: string }[] } = JSON.parse(Buffer.concat(pieces).toString());
     if (waiting.length === 0) setImmediate(flush);
-    const lane = /\/cameras\/([^/]+)\//.exec(request.url ?? '')?.[1] ?? '';
+    const lane = /\/cameras\/cam-([^/]+)\//.exec(request.url ?? '')?.[1] ?? '';
     waiting.push({ plate: document.results[0]?.plate ?? '', lane, done: () => response.end('{"stored":1}') });
   });
 });

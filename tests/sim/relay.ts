@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 
 /** A request that the board got, whatever it made of it. */
-export interface RelayRequest {
+interface RelayRequest {
   at: Date;
   method: string;
   path: string;
@@ -16,7 +16,7 @@ export interface RelayRequest {
  * What is wrong with the board. `silent`: takes the request and never answers; `dropped`: cuts the connection in the
  * middle of its answer; `slow`: acts at once, answers late; `refusing`: says no and does nothing.
  */
-export type RelayFault =
+type RelayFault =
   | { kind: 'silent' | 'dropped'; acts: boolean }
   | { kind: 'slow'; answersAfterMs: number }
   | { kind: 'refusing'; status?: number };

@@ -15,7 +15,7 @@ afterEach(async () => {
 /** Everything in a few milliseconds. */
 const HURRIED: TrafficPace = {
   ...LIVELY,
-  carsPerMinute: 6000,
+  carsPerMinute: 1500,
   betweenDocumentsMs: 1,
   gatePatienceMs: 30,
   driveThroughMs: 1,
@@ -46,7 +46,7 @@ async function startGatekeeper() {
       });
       if (!parsed.ok) throw new Error(parsed.refusal.message);
       for (const { plate } of parsed.document.reads) {
-        const opened = lane === 'in' || plate === null || paid.has(plate);
+        const opened = lane === 'in' || (plate !== null && paid.has(plate));
         passed.push({ lane, plate, opened });
         if (opened) open(lane);
       }
@@ -104,7 +104,8 @@ it('lets cars come, pay and leave, and stops at once', async () => {
   stops.push(traffic.stop);
   traffic.start();
   await expect.poll(() => left, { timeout: 10_000 }).toBeGreaterThan(12);
-  await expect.poll(() => fines, { timeout: 10_000 }).toContain('PARKED1');
+  await expect.poll(() => inside.map(({ plate }) => plate), { timeout: 10_000 }).not.toContain('PARKED1');
+  expect(fines.length).toBeGreaterThan(0);
   const entered = keeper.passed.filter(({ lane }) => lane === 'in').map(({ plate }) => plate);
   expect(entered).toContain('PERM1');
 
@@ -113,4 +114,4 @@ it('lets cars come, pay and leave, and stops at once', async () => {
   expect(new Set(inside.map(({ plate }) => plate)).size).toBe(inside.length);
   await new Promise((resolve) => setImmediate(resolve));
   expect(keeper.passed.length).toBe(before);
-});
+}, 20_000);

@@ -70,7 +70,7 @@ export function laneHandle(parts: {
 }
 
 /** The lanes as the edge's board shows them now. */
-export async function lanesOf(edge: EdgeProgram): Promise<LaneView[]> {
+async function lanesOf(edge: EdgeProgram): Promise<LaneView[]> {
   const response = await fetch(new URL('/api/lanes', edge.localUrl()));
   const { lanes } = (await response.json()) as { lanes: LaneView[] };
   return lanes;

@@ -18,13 +18,13 @@ export interface OperatorAccess {
 }
 
 /** An answer as it came, for tests that look at refusals too. */
-export interface ApiAnswer {
+interface ApiAnswer {
   status: number;
   headers: Headers;
   body: unknown;
 }
 
-export type PaidBy = 'kiosk' | 'company-invoice' | 'owner-invoice' | 'whitelisted' | 'void';
+type PaidBy = 'kiosk' | 'company-invoice' | 'owner-invoice' | 'whitelisted' | 'void';
 
 /** An operator at the cloud's API, logged in. */
 export interface Operator {

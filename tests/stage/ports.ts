@@ -1,13 +1,13 @@
 import { createServer } from 'node:net';
 
 /** The ports of the demo, by the variable that sets each. */
-export const PORTS = {
+const PORTS = {
   HLID_CLOUD_PORT: { standard: 8080, of: "the cloud's API" },
   HLID_MQTT_PORT: { standard: 1883, of: "the cloud's MQTT broker" },
   HLID_EDGE_PORT: { standard: 7070, of: "the edge's page and local API" },
   HLID_CAMERA_PORT: { standard: 7071, of: "the edge's camera push" },
 } as const;
-export type PortName = keyof typeof PORTS;
+type PortName = keyof typeof PORTS;
 export type Ports = Record<PortName, number>;
 
 const NAMES = Object.keys(PORTS) as PortName[];

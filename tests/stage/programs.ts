@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { withDeadline } from './wait.ts';
 
 /** The project's root folder. */
-export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A line that a program logged, as pino wrote it. */
-export type LogLine = Readonly<Record<string, unknown>>;
+type LogLine = Readonly<Record<string, unknown>>;
 
 export interface ProgramPlan {
   name: 'cloud' | 'edge';

@@ -1,4 +1,5 @@
 // `npm start`: everything on one machine, until Ctrl-C.
+import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { PassageView } from '@hlid/edge/local-api/lane-board';
 import { messageOf } from '@hlid/protocol/fault';
@@ -93,13 +94,25 @@ function createEnding(): AbortController {
       ending.abort();
     });
   }
-  // npm's shell dies at a signal without passing it on.
-  const parent = process.ppid;
+  // npm's shell dies at a signal without passing it on, and lives on when npm is killed.
+  const parents = [process.ppid, parentOf(process.ppid)];
   const look = setInterval(() => {
-    if (process.ppid !== parent && !ending.signal.aborted) ending.abort();
+    const now = [process.ppid, parentOf(process.ppid)];
+    if (now.some((pid, at) => pid !== parents[at])) ending.abort();
   }, PARENT_LOOK_MS).unref();
   ending.signal.addEventListener('abort', () => clearInterval(look), { once: true });
   return ending;
+}
+
+/** Null where the system does not tell, or where only npm's absence would mean anything. */
+function parentOf(pid: number): number | null {
+  if (!process.env['npm_lifecycle_event']) return null;
+  try {
+    const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return parent === undefined ? null : Number(parent);
+  } catch {
+    return null;
+  }
 }
 
 function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number): void {

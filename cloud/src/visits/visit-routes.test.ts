@@ -4,19 +4,13 @@ import type { Visit } from '@hlid/protocol/visit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyEvent } from '../ingest/apply-event.ts';
 import { readEvent } from '../ingest/sample-events.ts';
-import { type CallOptions, createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../test-api.ts';
 
 let api: TestApi;
 beforeEach(async () => {
   api = await createTestApi();
 });
 afterEach(() => api.close());
-
-async function plates(query: string, options: CallOptions = {}): Promise<unknown> {
-  const { body } = await api.call('GET', `/visits${query}`, options);
-  const { data } = body;
-  return Array.isArray(data) ? data.map((visit: { plate: string | null }) => visit.plate) : body;
-}
 
 /** What the site says. */
 async function tell(body: SiteEventBody): Promise<void> {
@@ -75,7 +69,7 @@ describe('the list', () => {
     ['?collection=checkin', ['ABX12']],
     ['?collection=unpaid', ['A8X12']],
   ])('%s', async (query, expected) => {
-    expect(await plates(query)).toEqual(expected);
+    expect(await api.plates(`/visits${query}`)).toEqual(expected);
     const { body } = await api.call('GET', `/visits/counts${query}`);
     expect(body).toEqual({ count: expected.length });
   });
@@ -89,9 +83,9 @@ describe('the list', () => {
 
   it('of one site', async () => {
     const expected = ['MKJ45', null, 'ABX12', 'A8X12', 'ABX12'];
-    expect(await plates(`?siteId=${api.site.id}`)).toEqual(expected);
-    expect(await plates(`?siteId=${api.site.id}&status=open`)).toEqual([null, 'ABX12', 'A8X12']);
-    expect(await plates('?siteId=none')).toEqual([]);
+    expect(await api.plates(`/visits?siteId=${api.site.id}`)).toEqual(expected);
+    expect(await api.plates(`/visits?siteId=${api.site.id}&status=open`)).toEqual([null, 'ABX12', 'A8X12']);
+    expect(await api.plates('/visits?siteId=none')).toEqual([]);
   });
 
   it.each([
@@ -227,7 +221,7 @@ describe('one visit', () => {
         feedAt: 0,
       });
     }
-    expect(await plates('?status=review')).toEqual(['ABX12']);
+    expect(await api.plates('/visits?status=review')).toEqual(['ABX12']);
   });
 
   it('that is not there is 404', async () => {
@@ -251,8 +245,8 @@ it('customers see their own visits, and of others not even that they are there',
   }
   for (const [name, token] of Object.entries(tokens)) {
     const own = name === 'none' ? [] : [`OF${name.toUpperCase()}`];
-    expect(await plates('', { token }), name).toEqual(own);
-    expect(await plates('?plate=NOBODY', { token }), name).toEqual([]);
+    expect(await api.plates('/visits', { token }), name).toEqual(own);
+    expect(await api.plates('/visits?plate=NOBODY', { token }), name).toEqual([]);
     expect((await api.call('GET', '/visits/counts', { token })).body).toEqual({ count: own.length });
     for (const [of, { id }] of Object.entries(visits)) {
       const { status } = await api.call('GET', `/visit/${id}`, { token });

@@ -1,6 +1,5 @@
-import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CallOptions, createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../test-api.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -10,12 +9,6 @@ afterEach(() => api.close());
 
 const PATH = '/visit/whitelist';
 const STAFF = { plate: 'ab-x 12', reason: 'Staff' };
-
-async function plates(query: string, options: CallOptions = {}): Promise<unknown[]> {
-  const { body } = await api.call('GET', `${PATH}${query}`, options);
-  const { data } = body;
-  return Array.isArray(data) ? data.map((entry: { plate: string }) => entry.plate) : [body];
-}
 
 describe('a new entry', () => {
   it('is permanent and active, and every site has its permit', async () => {
@@ -153,8 +146,8 @@ describe('a changed entry', () => {
     expect((await api.call('DELETE', `${PATH}/${id}`)).status).toBe(204);
     expect(await api.lastChange()).toEqual({ kind: 'permit', op: 'remove', id });
     expect((await api.call('GET', `${PATH}/${id}`)).body['status']).toBe('deleted');
-    expect(await plates('')).toEqual([]);
-    expect(await plates('?status=deleted')).toEqual(['ABX12']);
+    expect(await api.plates(PATH)).toEqual([]);
+    expect(await api.plates(`${PATH}?status=deleted`)).toEqual(['ABX12']);
     expect((await api.audited()).map(({ action }) => action)).toContain('whitelist.delete');
     const changes = await api.changes();
     expect((await api.call('DELETE', `${PATH}/${id}`)).status).toBe(204);
@@ -205,7 +198,7 @@ describe('the list', () => {
     ['?type=permanent&collection=staff', ['ABX12']],
     ['?type=temporary', []],
   ])('%s', async (query, expected) => {
-    expect(await plates(query)).toEqual(expected);
+    expect(await api.plates(`${PATH}${query}`)).toEqual(expected);
   });
 
   it.each(['?status=gone', '?active=perhaps', '?next=nonsense', '?colour=red', '?expire=soon'])(
@@ -227,7 +220,7 @@ it('pages lead through all entries, forth and back', async () => {
     for (;;) {
       const { body } = await api.call('GET', `${PATH}${query}`);
       expect(body['total']).toBe(120);
-      pages.push((await plates(query)).map(String));
+      pages.push((await api.plates(`${PATH}${query}`)).map(String));
       if (typeof body[way] !== 'string') return { pages, last: query };
       query = `?next=${body[way]}`;
     }
@@ -237,149 +230,4 @@ it('pages lead through all entries, forth and back', async () => {
   expect(new Set(forth.pages.flat()).size).toBe(120);
   const back = await walk(forth.last, 'previous');
   expect(back.pages.reverse()).toEqual(forth.pages);
-});
-
-describe('entries of others', () => {
-  it('are not there for a customer, a partner, or a whitelist user', async () => {
-    const holders: Record<string, string> = {
-      one: await api.account('customer', { customerId: 'c1' }),
-      two: await api.account('partner', { customerId: 'c2' }),
-      three: await api.account('whitelist'),
-      four: await api.account('whitelist'),
-      five: await api.roleToken('whitelist'),
-    };
-    const own: Record<string, string> = {};
-    for (const [name, token] of Object.entries(holders)) {
-      own[name] = (await api.made(PATH, { plate: `OF${name}`, reason: name }, { token })).id;
-    }
-    for (const [name, token] of Object.entries(holders)) {
-      expect(await plates('', { token }), name).toEqual([`OF${name.toUpperCase()}`]);
-      for (const [other, id] of Object.entries(own)) {
-        const expected = other === name ? [200, 303, 204] : [404, 404, 404];
-        const got = await api.call('GET', `${PATH}/${id}`, { token });
-        const put = await api.call('PUT', `${PATH}/${id}`, { token, body: { reason: `${name} was here` } });
-        const gone = other === name ? { status: 204 } : await api.call('DELETE', `${PATH}/${id}`, { token });
-        expect([got.status, put.status, gone.status], `${name} at ${other}`).toEqual(expected);
-      }
-    }
-    expect(await plates('')).toHaveLength(5);
-  });
-
-  it('are shared by the accounts of a customer', async () => {
-    const [one, two] = [
-      await api.account('customer', { customerId: 'c1' }),
-      await api.account('whitelist', { customerId: 'c1' }),
-    ];
-    await api.made(PATH, STAFF, { token: one });
-    expect(await plates('', { token: two })).toEqual(['ABX12']);
-  });
-
-  it('may be assigned by an operator, and by nobody else; only operators block', async () => {
-    const token = await api.account('customer', { customerId: 'c1', id: 'anna' });
-    const entry = await api.made(PATH, { ...STAFF, authorId: 'anna' });
-    expect(entry).toMatchObject({ authorId: 'anna', author: { id: 'anna', name: 'customer' } });
-    expect(await plates('', { token })).toEqual(['ABX12']);
-    const refused = await api.call('POST', PATH, {
-      token,
-      body: { ...STAFF, authorId: 'the-operator', objectType: 'block' },
-    });
-    expect(refused.body['messages']).toEqual(['authorId: only operators may set it']);
-    const block = await api.call('POST', PATH, { token, body: { ...STAFF, objectType: 'block' } });
-    expect(block.body['messages']).toEqual(['objectType: only operators may block a plate']);
-    const blocked = await api.made(PATH, {
-      plate: 'BAD66',
-      reason: 'x',
-      objectType: 'block',
-      authorId: 'anna',
-    });
-    expect((await api.call('DELETE', `${PATH}/${blocked.id}`, { token })).status).toBe(400);
-  });
-
-  it('expire as their account has it', async () => {
-    const token = await api.account('whitelist', { options: { expireTime: 90 } });
-    const until = (minutes: number) => new Date(Date.parse(api.now()) + minutes * MINUTE_MS).toISOString();
-    expect(await api.made(PATH, STAFF, { token })).toMatchObject({ expireOn: until(90) });
-    const forEver = { plate: 'MKJ45', reason: 'x', expireOn: null };
-    expect(await api.made(PATH, forEver, { token })).toMatchObject({ expireOn: null });
-  });
-});
-
-describe('covering a visit', () => {
-  it('covers the whole of it, at its site', async () => {
-    const other = await api.addSite('Airport');
-    const before = await api.changes(other);
-    const visit = await api.visit({ plate: 'ABX12' });
-    const entry = await api.made(`/visit/${visit.id}/whitelist`, { reason: 'Guest' });
-    expect(entry).toMatchObject({
-      plate: 'ABX12',
-      type: 'visit',
-      visitId: visit.id,
-      siteId: api.site.id,
-      reason: 'Guest',
-    });
-    expect(await api.lastChange()).toMatchObject({ item: { type: 'visit', visitId: visit.id } });
-    expect(await api.changes(other)).toEqual(before);
-    const again = await api.call('POST', `/visit/${visit.id}/whitelist`, { body: { reason: 'Guest' } });
-    expect([again.status, again.body['id']]).toEqual([422, entry.id]);
-    expect(await plates('?type=temporary')).toEqual(['ABX12']);
-  });
-
-  it('until a moment covers from the start', async () => {
-    const visit = await api.visit();
-    const body = { reason: 'Guest', expireOn: '2026-11-21T14:00:00Z' };
-    expect(await api.made(`/visit/${visit.id}/whitelist`, body)).toMatchObject({
-      type: 'time',
-      visitId: null,
-      activeFrom: visit.startedAt,
-      expireOn: '2026-11-21T14:00:00.000Z',
-    });
-  });
-
-  it('goes with the plate when that is corrected', async () => {
-    const visit = await api.visit({ plate: 'ABX12' });
-    const { id } = await api.made(`/visit/${visit.id}/whitelist`, { reason: 'Guest' });
-    await api.call('PUT', `/visit/${visit.id}`, { body: { plate: 'ABX13' } });
-    expect((await api.call('GET', `${PATH}/${id}`)).body['plate']).toBe('ABX13');
-    expect((await api.changes()).slice(-2)).toMatchObject([
-      { kind: 'visit-edit', item: { plate: 'ABX13' } },
-      { kind: 'permit', id, item: { plate: 'ABX13' } },
-    ]);
-  });
-
-  it('of an account with free time gives that much and no more', async () => {
-    const customer = { customerId: 'c1', options: { 'free-parking-time': 120 } };
-    const token = await api.account('customer', customer);
-    const visit = await api.visit();
-    const path = `/visit/${visit.id}/whitelist`;
-    const call = (body: object) => api.call('POST', path, { token, body: { reason: 'Guest', ...body } });
-    expect((await call({})).status).toBe(404);
-    await api.giveVisit(visit.id, 'c1');
-    expect((await call({ type: 'visit' })).body['messages']).toEqual([
-      'type: your account gives 120 minutes of a visit, not the whole',
-    ]);
-    expect((await call({ expireOn: '2026-11-21T10:00:00.001Z' })).status).toBe(400);
-    const given = await call({});
-    expect(given.status).toBe(303);
-    expect(given.body).toMatchObject({ type: 'time', expireOn: '2026-11-21T10:00:00.000Z' });
-  });
-
-  it.each([
-    ['without a plate', { plate: null, status: 'need-plate' } as const, {}, 'The visit has no plate yet.'],
-    ['that is completed', { status: 'completed' } as const, {}, 'The visit is completed.'],
-    [
-      'until before it began',
-      {},
-      { expireOn: '2026-11-21T07:00:00Z' },
-      'expireOn: the end is after the start of the visit',
-    ],
-    ['for a time without an end', {}, { type: 'time' }, 'expireOn: an entry of type time has an end'],
-  ])('%s is refused', async (_what, fields, body, message) => {
-    const visit = await api.visit(fields);
-    const answer = await api.call('POST', `/visit/${visit.id}/whitelist`, { body: { reason: 'x', ...body } });
-    expect([answer.status, answer.body['messages']]).toEqual([400, [message]]);
-  });
-
-  it('that is not there is 404', async () => {
-    expect((await api.call('POST', '/visit/none/whitelist', { body: { reason: 'x' } })).status).toBe(404);
-  });
 });

@@ -31,7 +31,8 @@ export async function runDaemon(environment: Terminal['environment']): Promise<E
     const edge = createEdge(config, { log, clock: systemClock });
     try {
       const urls = await edge.start();
-      log.info({ event: LOG_EVENTS.edgeReady, ...urls, software: SOFTWARE });
+      // At whatever level: whoever started it waits for this line.
+      log.child({}, { level: 'info' }).info({ event: LOG_EVENTS.edgeReady, ...urls, software: SOFTWARE });
       log.info({ event: LOG_EVENTS.edgeStopping, signal: await told });
     } finally {
       await within(STOPPED_WITHIN_MS, edge.stop());

@@ -28,7 +28,7 @@ const FILES: Record<string, string> = {
 };
 
 /** All words of the page, as it finds them in its own document. */
-export const LANE_PAGE_WORDS = {
+const LANE_PAGE_WORDS = {
   is: { page: PAGE_WORDS.is, reasons: REASON_WORDS.is, flags: FLAG_WORDS.is },
   en: { page: PAGE_WORDS.en, reasons: REASON_WORDS.en, flags: FLAG_WORDS.en },
 };

@@ -7,14 +7,14 @@ import type { GateView, LaneView } from './lane-board.ts';
 import type { LinkView } from './link-view.ts';
 
 /** Something that a technician should look at while the site goes on working. */
-export interface Concern {
+interface Concern {
   /** `gate:<lane id>`, `camera:<id>` or `link`. */
   device: string;
   problem: string;
 }
 
 /** What `GET /health` answers. No plates: it ends up in tickets and monitoring. */
-export interface HealthReport {
+interface HealthReport {
   /** `failing`: it cannot remember what it decides, and a restart may help. A device or the cloud away is no such thing. */
   status: 'ok' | 'attention' | 'failing';
   at: UtcTime;
@@ -79,7 +79,7 @@ export async function findFaults(checkStorage: () => Promise<unknown>): Promise<
 }
 
 /** Events that the cloud is not known to hold yet. */
-export function waitingEvents({ seq, acknowledged }: LinkView): number {
+function waitingEvents({ seq, acknowledged }: LinkView): number {
   return Math.max(0, seq - acknowledged);
 }
 

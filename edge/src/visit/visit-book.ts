@@ -106,7 +106,7 @@ export function createVisitBook(parts: {
       paidUntil: utcTime(millis(at) + graceMs),
       status: statusAfter(visit, move),
       endedAt: voided ? (visit.endedAt ?? at) : visit.endedAt,
-      price: visit.price && { ...visit.price, amountMinor: 0 },
+      price: visit.price && { ...visit.price, amountMinor: dueAfter(visit.price.amountMinor, settlement) },
     };
   }
 
@@ -206,6 +206,9 @@ export function createVisitBook(parts: {
         status: move ? statusAfter(visit, move) : visit.status,
         flags:
           edit.plate === undefined ? visit.flags : visit.flags.filter((flag) => flag !== 'unreadable-plate'),
+        // Opened again, it is unsettled again: whatever let it leave does so no more.
+        ...(visit.status === 'completed' &&
+          move !== null && { paymentStatus: null, paidUntil: null, price: null }),
       };
       if (edited.status === 'need-plate' && edit.plate !== undefined) edited.status = 'new';
       if (edited.status === 'need-payment' && edited.price === null) {
@@ -214,6 +217,12 @@ export function createVisitBook(parts: {
       return record('visit.updated', edited, stepOf(visit, edited, deed));
     },
   };
+}
+
+/** What is left of a due after a settlement: nothing where it was waived, else what was not paid. */
+function dueAfter(amountMinor: number, settlement: SettlementItem): number {
+  const waived = settlement.paymentStatus === 'void' || settlement.paymentStatus === 'whitelisted';
+  return waived ? 0 : Math.max(0, amountMinor - settlement.amountMinor);
 }
 
 function withFlags(flags: readonly ReviewFlag[], more: readonly ReviewFlag[]): ReviewFlag[] {

@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { runInTerminal } from './test-terminal.ts';
+
+const CAMERAS = fileURLToPath(new URL('../../../tests/fixtures/cameras/', import.meta.url));
+const PUSHED = join(CAMERAS, 'survision/httppush_anpr_decision_MW818WM.trimmed.json');
+
+test('a camera document becomes one line of JSON, without its pictures', async () => {
+  const { code, printed } = await runInTerminal(['camera', 'parse', '--format', 'survision', PUSHED]);
+  expect(code).toBe(0);
+  expect(printed.map((line) => JSON.parse(line))).toEqual([
+    {
+      reads: [
+        {
+          plate: 'MW818WM',
+          score: 0.98,
+          country: 'FR',
+          direction: 'unknown',
+          capturedAt: '2024-10-17T23:04:50.098Z',
+          eventKey: expect.any(String),
+          candidates: [{ plate: 'MW818WM', score: 0.98 }],
+          late: false,
+          parked: false,
+        },
+      ],
+      heartbeat: false,
+    },
+  ]);
+});
+
+test('the same from standard input, with the serial number that the camera sends beside it', async () => {
+  const words = ['camera', 'parse', '--format', 'survision', '--serial', '4711', '-'];
+  const { code, printed } = await runInTerminal(words, { input: readFileSync(PUSHED) });
+  expect(code).toBe(0);
+  expect(JSON.parse(printed[0] ?? '')).toMatchObject({
+    reads: [{ plate: 'MW818WM', eventKey: expect.stringMatching(/^4711\//) }],
+  });
+});
+
+test('a heartbeat has no reads', async () => {
+  const file = join(CAMERAS, 'openalpr/doc_heartbeat_v2.7.101.json');
+  const { code, printed } = await runInTerminal(['camera', 'parse', '--format', 'open-alpr', file]);
+  expect([code, printed]).toEqual([0, ['{"reads":[],"heartbeat":true}']]);
+});
+
+test.each([
+  ['cut off', readFileSync(PUSHED).subarray(0, 200), /^Refused \(malformed\): .*cut off/],
+  ['empty', new Uint8Array(), /^Refused \(malformed\): the body is empty/],
+  ['of another kind', Buffer.from('{"hello":1}'), /^Refused \(unknown-kind\)/],
+])('a document that is %s is refused: nothing on standard output', async (_, input, complaint) => {
+  const words = ['camera', 'parse', '--format', 'survision', '-'];
+  const result = await runInTerminal(words, { input });
+  expect(result).toMatchObject({ code: 1, printed: [], complaint: expect.stringMatching(complaint) });
+});
+
+test('a file that is not there', async () => {
+  const result = await runInTerminal(['camera', 'parse', '--format', 'survision', '/no/such/file']);
+  expect(result).toMatchObject({ code: 1, printed: [], complaint: expect.stringMatching(/cannot be read/) });
+});
+
+test('wrong usage says what is wrong, and how it goes', async () => {
+  const { code, printed, complaint } = await runInTerminal(['camera', 'parse']);
+  expect([code, printed]).toEqual([2, []]);
+  expect(complaint).toMatch(/^camera parse needs a FILE[\s\S]*Usage: /);
+});
+
+test('help names every format and goes to standard output', async () => {
+  const { code, printed } = await runInTerminal(['--help']);
+  expect(code).toBe(0);
+  expect(printed.join('\n')).toMatch(/open-alpr {4}OpenALPR[\s\S]*survision {4}Survision/);
+});
+
+test('config check tells a good configuration from a bad one, and shows no secret', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-check-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const environment = { HLID_DATA_DIR: folder };
+  const file = join(folder, 'edge.yaml');
+  const open = "{ method: POST, url: 'http://127.0.0.1:9001/' }";
+  writeFileSync(
+    file,
+    `site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK }
+cameras: [{ id: cam-1, lane: in-1, token: swordfish-1 }]
+lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse, open: ${open} } }]
+`,
+  );
+  const good = await runInTerminal(['config', 'check'], { environment });
+  expect(good.code).toBe(0);
+  expect(JSON.parse(good.printed[0] ?? '')).toMatchObject({ ok: true, config: file, lanes: ['in-1'] });
+  expect(good.printed[0]).not.toContain('swordfish');
+
+  writeFileSync(file, readFileSync(file, 'utf8').replace('lane: in-1', 'lane: in-7'));
+  const bad = await runInTerminal(['config', 'check'], { environment });
+  expect(bad).toMatchObject({ code: 2, printed: [] });
+  expect(bad.complaint).toContain('line 2: cameras[0].lane: there is no lane in-7');
+});

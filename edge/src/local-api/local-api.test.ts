@@ -1,0 +1,194 @@
+import { get, type IncomingMessage } from 'node:http';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestBoard } from './test-board.ts';
+
+let site: ReturnType<typeof createTestBoard>;
+let url: string;
+beforeEach(async () => {
+  site = createTestBoard();
+  ({ url } = await site.api.start());
+});
+afterEach(() => site.api.stop());
+
+/** The events as they come; ends with the stream. */
+async function* events(from: string): AsyncGenerator<{ name: string; content: unknown }, undefined> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${from}/api/events`, resolve).on('error', reject);
+  });
+  if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
+  let name = '';
+  try {
+    for await (const line of createInterface({ input: response })) {
+      if (line.startsWith('event: ')) name = line.slice(7);
+      if (line.startsWith('data: ')) yield { name, content: JSON.parse(line.slice(6)) };
+    }
+  } finally {
+    response.destroy();
+  }
+}
+
+test('the events begin with everything, and go on with what happens', async () => {
+  const earlier = site.pass('in-1', { plate: 'MKJ45', reason: 'welcome' });
+  const stream = events(url);
+  expect((await stream.next()).value).toMatchObject({
+    name: 'state',
+    content: {
+      at: '2026-11-21T08:30:00.000Z',
+      site: { name: 'Bílastæðið', timeZone: 'Atlantic/Reykjavik' },
+      lanes: [
+        { id: 'in-1', passages: [earlier] },
+        { id: 'out-1', passages: [], gate: { state: 'closed' } },
+      ],
+      cameras: [{ id: 'cam-in-1' }, { id: 'cam-out-1' }],
+      link: { connected: true, seq: 7 },
+    },
+  });
+  const passage = site.pass('out-1', { open: false, reason: 'need-payment' });
+  site.moveGate('in-1', 'open');
+  expect((await stream.next()).value).toEqual({ name: 'passage', content: { laneId: 'out-1', passage } });
+  expect((await stream.next()).value).toMatchObject({
+    name: 'gate',
+    content: { laneId: 'in-1', gate: { state: 'open' } },
+  });
+  await stream.return(undefined);
+});
+
+test('the numbers of the link are told together, as they are in the end', async () => {
+  const stream = events(url);
+  await stream.next();
+  for (let seq = 8; seq <= 500; seq++) site.moveLink({ seq });
+  expect((await stream.next()).value).toMatchObject({ name: 'link', content: { seq: 500 } });
+  site.moveLink({ acknowledged: 500 });
+  expect((await stream.next()).value).toMatchObject({ name: 'link', content: { acknowledged: 500 } });
+  await stream.return(undefined);
+});
+
+test('a beat comes when nothing happens', async () => {
+  const quiet = createTestBoard({ withoutCloud: true, beatMs: 20 });
+  const stream = events((await quiet.api.start()).url);
+  expect((await stream.next()).value).toMatchObject({ name: 'state', content: { link: null } });
+  expect((await stream.next()).value).toMatchObject({
+    name: 'beat',
+    content: { cameras: [{ id: 'cam-in-1' }, {}] },
+  });
+  await stream.return(undefined);
+  await quiet.api.stop();
+});
+
+test('stopping ends the streams and does not wait for their readers', async () => {
+  const stream = events(url);
+  await stream.next();
+  const started = performance.now();
+  await site.api.stop();
+  expect((await stream.next()).done).toBe(true);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('too many readers are refused, and one that leaves makes room', async () => {
+  const streams = Array.from({ length: 64 }, () => events(url));
+  await Promise.all(streams.map((stream) => stream.next()));
+  await expect(events(url).next()).rejects.toThrow('answered 503');
+  await Promise.all(streams.map((stream) => stream.return(undefined)));
+  await expect
+    .poll(async () => {
+      const late = events(url);
+      const first = await late.next().catch(() => null);
+      await late.return(undefined);
+      return first?.value?.name;
+    })
+    .toBe('state');
+});
+
+test('a site that is well is 200 ok, and no plate is in the report', async () => {
+  site.pass('in-1', { plate: 'ABX12' });
+  const response = await fetch(`${url}/health`);
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect(text).not.toContain('ABX12');
+  expect(JSON.parse(text)).toMatchObject({
+    status: 'ok',
+    faults: [],
+    concerns: [],
+    startedAt: '2026-11-21T08:30:00.000Z',
+    software: expect.stringMatching(/^hlid-edge\/\d/),
+    lanes: [
+      { id: 'in-1', lastPassageAt: '2026-11-21T08:30:00.000Z' },
+      { id: 'out-1', lastPassageAt: null },
+    ],
+    link: { waiting: 0 },
+  });
+});
+
+test('devices and a cloud that are away are concerns, and no reason to restart the daemon', async () => {
+  site.moveGate('out-1', 'unknown', 'unreachable');
+  site.moveLink({ connected: false, lastError: 'connect ECONNREFUSED', seq: 12 });
+  const [first, second] = site.cameras;
+  if (first) first.lastSeenAt = null;
+  if (second) second.clockBehindMs = 3_600_000;
+  const response = await fetch(`${url}/health`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    status: 'attention',
+    concerns: [
+      { device: 'gate:out-1', problem: 'unreachable' },
+      { device: 'camera:cam-in-1', problem: 'not heard from' },
+      { device: 'camera:cam-out-1', problem: 'clock off' },
+      { device: 'link', problem: 'connect ECONNREFUSED' },
+    ],
+    link: { waiting: 5 },
+  });
+});
+
+test('a daemon that cannot remember is 503', async () => {
+  site.breakDisk('disk I/O error');
+  const response = await fetch(`${url}/health`);
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({
+    status: 'failing',
+    faults: ['the database cannot be written: disk I/O error'],
+  });
+});
+
+test('the page brings its words along, and its rules forbid anything from elsewhere', async () => {
+  const response = await fetch(url);
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
+  const html = await response.text();
+  expect(html).toContain('Innkeyrsla');
+  expect(html).not.toContain('go here');
+  const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+  expect(named).toEqual(expect.arrayContaining(['/page.js', '/page.css', '/icon.svg']));
+  for (const path of named) expect((await fetch(url + path)).status, path).toBe(200);
+});
+
+test('every script that the page imports is served', async () => {
+  const seen = new Set(['/page.js']);
+  for (const path of seen) {
+    const response = await fetch(url + path);
+    expect(response.headers.get('content-type'), path).toMatch(/^text\/javascript/);
+    for (const [, name] of (await response.text()).matchAll(/from '\.(\/[\w-]+\.js)'/g)) seen.add(name ?? '');
+  }
+  expect(seen.size).toBeGreaterThan(5);
+});
+
+test('what a browser has already is not sent again', async () => {
+  const etag = (await fetch(`${url}/page.css`)).headers.get('etag') ?? '';
+  const again = await fetch(`${url}/page.css`, { headers: { 'if-none-match': etag } });
+  expect(again.status).toBe(304);
+});
+
+test('it can only be read, and only what is there', async () => {
+  const posted = await fetch(`${url}/api/lanes`, { method: 'POST', body: '{}' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect((await fetch(`${url}/../etc/passwd`)).status).toBe(404);
+  expect((await fetch(`${url}/page.css`, { method: 'HEAD' })).status).toBe(200);
+  expect(await (await fetch(`${url}/api/lanes?x=1`)).json()).toMatchObject({ lanes: [{ id: 'in-1' }, {}] });
+});
+
+test('a page elsewhere whose name was made to point here gets nothing', async () => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${url}/api/lanes`, { headers: { host: 'evil.example' } }, resolve).on('error', reject);
+  });
+  expect(response.statusCode).toBe(421);
+  response.destroy();
+});

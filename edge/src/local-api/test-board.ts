@@ -1,0 +1,103 @@
+import { utcTime } from '@hlid/protocol/utc-time';
+import { pino } from 'pino';
+import type { CameraView } from '../camera/camera-watch.ts';
+import type { GateView, LaneBoard, LaneNews, LaneView, PassageView } from './lane-board.ts';
+import type { LinkBoard, LinkView } from './link-view.ts';
+import { createLocalApi } from './local-api.ts';
+
+const START = '2026-11-21T08:30:00.000Z';
+
+/** A board with an entrance and an exit on which the test makes things happen, and the local API that shows it. */
+export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: number; port?: number } = {}) {
+  const now = new Date(START);
+  let passages = 0;
+  let disk: Promise<unknown> = Promise.resolve();
+  const lanes: LaneView[] = [testLane('in-1', 'Entrance 1', 'entry'), testLane('out-1', 'Exit 1', 'exit')];
+  const cameras: CameraView[] = lanes.map(({ id }) => {
+    return { id: `cam-${id}`, laneId: id, lastSeenAt: START, lastReadAt: null, clockBehindMs: 0 };
+  });
+  const link: LinkView = {
+    connected: true,
+    since: START,
+    lastError: null,
+    seq: 7,
+    acknowledged: 7,
+    feedAt: 3,
+  };
+  const laneListeners = new Set<(news: LaneNews) => void>();
+  const linkListeners = new Set<() => void>();
+  const board: LaneBoard = {
+    lanes: () => lanes,
+    subscribe(listener) {
+      laneListeners.add(listener);
+      return () => laneListeners.delete(listener);
+    },
+  };
+  const linkBoard: LinkBoard = {
+    view: () => ({ ...link }),
+    subscribe(listener) {
+      linkListeners.add(listener);
+      return () => linkListeners.delete(listener);
+    },
+  };
+  const tell = (news: LaneNews) => {
+    for (const listener of laneListeners) listener(news);
+  };
+  const lane = (id: string): LaneView => {
+    const found = lanes.find((one) => one.id === id);
+    if (!found) throw new Error(`no lane ${id}`);
+    return found;
+  };
+
+  return {
+    api: createLocalApi({
+      port: options.port ?? 0,
+      board,
+      link: options.withoutCloud ? null : linkBoard,
+      cameras: () => cameras,
+      site: () => ({ name: 'Bílastæðið', timeZone: 'Atlantic/Reykjavik' }),
+      checkStorage: () => disk,
+      clock: { now: () => now },
+      log: pino({ enabled: false }),
+      beatMs: options.beatMs ?? 60_000,
+    }),
+    cameras,
+    pass(laneId: string, more: Partial<PassageView> = {}): PassageView {
+      const id = `passage-${++passages}`;
+      const passage: PassageView = {
+        ...{
+          id,
+          at: utcTime(now),
+          laneId,
+          plate: 'ABX12',
+          open: true,
+          reason: 'permit',
+          visitId: null,
+          flags: [],
+        },
+        ...more,
+      };
+      const at = lane(laneId);
+      at.passages = [passage, ...at.passages.filter((other) => other.id !== passage.id)].slice(0, 10);
+      tell({ laneId, passage });
+      return passage;
+    },
+    moveGate(laneId: string, state: GateView['state'], lastError: string | null = null): void {
+      const gate = { state, since: utcTime(now), lastError };
+      lane(laneId).gate = gate;
+      tell({ laneId, gate });
+    },
+    moveLink(change: Partial<LinkView>): void {
+      Object.assign(link, change);
+      for (const listener of linkListeners) listener();
+    },
+    breakDisk(message: string): void {
+      disk = Promise.reject(new Error(message));
+      disk.catch(() => undefined);
+    },
+  };
+}
+
+function testLane(id: string, name: string, direction: LaneView['direction']): LaneView {
+  return { id, name, direction, gate: { state: 'closed', since: START, lastError: null }, passages: [] };
+}

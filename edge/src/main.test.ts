@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+function startMain(environment: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-main-'));
+  const open = "{ method: POST, url: 'http://127.0.0.1:9/' }";
+  writeFileSync(
+    join(folder, 'edge.yaml'),
+    `site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK }
+lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse, open: ${open} } }]
+`,
+  );
+  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', MAIN], {
+    env: {
+      ...process.env,
+      ...{ HLID_DATA_DIR: folder, HLID_EDGE_PORT: '0', HLID_CAMERA_PORT: '0', HLID_LOG_LEVEL: 'info' },
+      ...environment,
+    },
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+  return { child, ended: once(child, 'close') };
+}
+
+test('the daemon says where it is when it is ready, and ends cleanly when it is told to', async () => {
+  const { child, ended } = startMain();
+  const facts: Record<string, unknown>[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const fact = JSON.parse(line);
+    facts.push(fact);
+    if (fact.event !== 'edge.ready') continue;
+    const health = await fetch(`${fact.localUrl}/health`);
+    expect(await health.json()).toMatchObject({
+      site: { name: 'Demo' },
+      lanes: [{ id: 'in-1' }],
+      link: null,
+    });
+    // Somebody looks at the page meanwhile.
+    const page = await fetch(`${fact.localUrl}/api/events`);
+    expect(page.status).toBe(200);
+    child.kill('SIGTERM');
+  }
+  expect(facts.map(({ event }) => event)).toEqual(['edge.ready', 'edge.stopping', 'edge.stopped']);
+  expect(facts[0]).toMatchObject({ cameraUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+  expect(await ended).toEqual([0, null]);
+}, 20_000);
+
+test('a port that is taken ends it with the setting to change', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const address = other.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  const { child, ended } = startMain({ HLID_CAMERA_PORT: port });
+  const [complaint] = await Promise.all([text(child.stderr), text(child.stdout)]);
+  expect(complaint).toMatch(new RegExp(`Port ${port} .*taken.*HLID_CAMERA_PORT`));
+  expect(await ended).toEqual([2, null]);
+}, 20_000);
+
+test('a configuration that is not right ends it with what is wrong', async () => {
+  const { child, ended } = startMain({ HLID_EDGE_PORT: 'seventy' });
+  const [complaint, log] = await Promise.all([text(child.stderr), text(child.stdout)]);
+  expect(complaint).toMatch(/HLID_EDGE_PORT: a port/);
+  expect(log).toBe('');
+  expect(await ended).toEqual([2, null]);
+}, 20_000);

@@ -1,0 +1,14 @@
+/** Characters that no camera takes for each other. */
+const LETTERS = 'ACEFHJKMNPRTUVWXY3479';
+const LENGTH = 7;
+
+/** The plate of a number: each its own, and no two that follow on each other alike. */
+export function plateOf(number: number): string {
+  let rest = (number * 2_654_435_761) % LETTERS.length ** LENGTH;
+  let plate = '';
+  for (let place = 0; place < LENGTH; place++) {
+    plate += LETTERS[rest % LETTERS.length];
+    rest = Math.floor(rest / LETTERS.length);
+  }
+  return plate;
+}
