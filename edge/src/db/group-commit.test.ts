@@ -35,6 +35,16 @@ it('commits once for all that arrives together, in order', async () => {
   expect(keys()).toEqual(['a', 'b', 'c']);
 });
 
+it('takes along what can wait, and does not forget it when nothing else comes', async () => {
+  const soon = commit.runSoon(write('a'));
+  await commit.run(write('b'));
+  expect(keys()).toEqual(['a', 'b']);
+  await soon;
+  expect(commits).toBe(1);
+  await commit.runSoon(write('c'));
+  expect(keys()).toEqual(['a', 'b', 'c']);
+});
+
 it('undoes alone the work that throws', async () => {
   const failing = () => {
     write('half')();

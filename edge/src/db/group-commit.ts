@@ -12,11 +12,16 @@ export interface GroupCommit {
    * Work that throws is undone alone; the rest goes on. The work is synchronous and may run after others of its group.
    */
   run<T>(work: () => T): Promise<T>;
+  /** The same for what nobody waits for: with the next commit, or with one of its own a moment later. */
+  runSoon<T>(work: () => T): Promise<T>;
   /** The same at once and alone, for work that must follow on what is on the disk now. */
   runNow<T>(work: () => T): T;
   /** Called after each commit, once for all of it. */
   onCommitted(listener: () => void): void;
 }
+
+/** How long work that nobody waits for may wait for company. */
+const SOON_MS = 25;
 
 /**
  * Group commit: one flush of the disk serves all that arrived while the last one was being written. With a single
@@ -31,10 +36,15 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
   const undo = db.prepare('ROLLBACK TO job');
   const listeners: (() => void)[] = [];
   let waiting: Job[] = [];
+  let flushing: NodeJS.Immediate | undefined;
+  let flushingSoon: NodeJS.Timeout | undefined;
 
   function flush(): void {
     const group = waiting;
     waiting = [];
+    clearTimeout(flushingSoon);
+    flushing = undefined;
+    flushingSoon = undefined;
     const failures = new Map<Job, { error: unknown }>();
     try {
       begin.run();
@@ -58,6 +68,21 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
     for (const job of group) job.settle(failures.get(job) ?? null);
   }
 
+  function enqueue<T>(work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let result: { value: T } | undefined;
+      waiting.push({
+        run: () => {
+          result = { value: work() };
+        },
+        settle: (failure) => {
+          if (failure) reject(failure.error);
+          else if (result) resolve(result.value);
+        },
+      });
+    });
+  }
+
   return {
     runNow<T>(work: () => T): T {
       const result = db.transaction(work).immediate();
@@ -65,19 +90,12 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
       return result;
     },
     run<T>(work: () => T): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        let result: { value: T } | undefined;
-        if (waiting.length === 0) setImmediate(flush);
-        waiting.push({
-          run: () => {
-            result = { value: work() };
-          },
-          settle: (failure) => {
-            if (failure) reject(failure.error);
-            else if (result) resolve(result.value);
-          },
-        });
-      });
+      flushing ??= setImmediate(flush);
+      return enqueue(work);
+    },
+    runSoon<T>(work: () => T): Promise<T> {
+      if (!flushing) flushingSoon ??= setTimeout(flush, SOON_MS);
+      return enqueue(work);
     },
     onCommitted(listener) {
       listeners.push(listener);

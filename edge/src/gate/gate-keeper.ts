@@ -103,7 +103,8 @@ export function createGateKeeper(parts: {
         tookMs,
       });
       try {
-        await commit.run(() => {
+        // Should the power go first, the gate counts as not confirmed, which is true.
+        await commit.runSoon(() => {
           record(opening, outcome, tookMs, at);
           parts.onMoved(opening, outcome, at);
         });
