@@ -21,8 +21,6 @@ export function createCameraDesk(parts: {
   keeper: GateKeeper;
   /** Moves the gate and shows the passage. */
   act: (outcome: LaneOutcome) => void;
-  /** The transaction was undone. */
-  onFault: () => void;
   log: Logger;
 }): ReadDesk {
   const { lanes, commit, keeper, log } = parts;
@@ -53,7 +51,6 @@ export function createCameraDesk(parts: {
           reason: messageOf(error),
           err: error,
         });
-        parts.onFault();
         openOnFault(camera.lane, receivedAt);
         throw error;
       }

@@ -1,12 +1,12 @@
 import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime } from '@hlid/protocol/utc-time';
-import { v7 as newId } from 'uuid';
 import type { CameraConfig, LaneConfig } from './config.ts';
 import { decideAtLane } from './decision/decide-at-lane.ts';
 import type { FactFinder } from './decision/gather-facts.ts';
 import type { Opening } from './gate/gate-keeper.ts';
 import { openingFor } from './gate/opening.ts';
+import { newId } from './new-id.ts';
 import type { EventLog } from './outbox/event-log.ts';
 import { beginPassage, joinPassage, passageOf } from './passage/join-passage.ts';
 import { markWanted, type Passage, type PassageStore } from './passage/passage-store.ts';
@@ -172,7 +172,7 @@ export function createLane(parts: {
     },
 
     reconsider(visitId, at) {
-      const [waiting] = lane.direction === 'exit' ? passages.recent(lane.id, 1) : [];
+      const [waiting] = lane.direction === 'exit' ? passages.recent(lane.id) : [];
       if (!waiting || waiting.decision.open || waiting.visitId !== visitId) return null;
       if (millis(at) - millis(waiting.lastSeenAt) > WAITS_MS) return null;
       return finish(decide(waiting, [], at), at);

@@ -52,6 +52,8 @@ export function createSiteCore(parts: {
   const lists = createSiteLists(items, permits, config);
   const visits = createVisitStore(db);
   const passages = createPassageStore(db);
+  commit.onUndone(items.refresh);
+  commit.onUndone(passages.refresh);
   const feedAt = (): number => feed.feedAt();
   const book = createVisitBook({ visits, events, lists, feedAt });
   const facts = createFactFinder({ lists, visits, lanes: config.lanes });
@@ -75,7 +77,7 @@ export function createSiteCore(parts: {
     onMoved(opening, outcome, at) {
       const passage = opening.passageId === null ? undefined : passages.get(opening.passageId);
       if (!passage) return;
-      passages.save({ ...passage, gate: outcome });
+      passages.saveGate(passage, outcome);
       flagUnconfirmed(passage.visitId, outcome !== 'done', { at, by: opening.by, why: `gate: ${outcome}` });
     },
   });
@@ -133,7 +135,6 @@ export function createSiteCore(parts: {
     commit,
     keeper,
     act,
-    onFault: items.refresh,
     log,
   });
 
@@ -150,7 +151,7 @@ export function createSiteCore(parts: {
           by: `lane:${laneId}`,
           onlyIfClosed: true,
         };
-        passages.save({ ...passage, gate: 'unknown' });
+        passages.saveGate(passage, 'unknown');
         keeper.recordUnknown(opening, at);
         flagUnconfirmed(passage.visitId, true, { at, by: opening.by, why: 'gate: unknown' });
       }

@@ -50,11 +50,14 @@ it('undoes alone the work that throws', async () => {
     write('half')();
     throw new Error('no');
   };
+  let undone = 0;
+  commit.onUndone(() => undone++);
   const outcomes = await Promise.allSettled([
     commit.run(write('a')),
     commit.run(failing),
     commit.run(write('b')),
   ]);
+  expect(undone).toBe(1);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(keys()).toEqual(['a', 'b']);
 });

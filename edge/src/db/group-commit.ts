@@ -18,6 +18,8 @@ export interface GroupCommit {
   runNow<T>(work: () => T): T;
   /** Called after each commit, once for all of it. */
   onCommitted(listener: () => void): void;
+  /** Called at once when work was undone: what is kept in memory of the database may be wrong. */
+  onUndone(listener: () => void): void;
 }
 
 /** How long work that nobody waits for may wait for company. */
@@ -34,7 +36,8 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
   const savepoint = db.prepare('SAVEPOINT job');
   const release = db.prepare('RELEASE job');
   const undo = db.prepare('ROLLBACK TO job');
-  const listeners: (() => void)[] = [];
+  const committed: (() => void)[] = [];
+  const undone: (() => void)[] = [];
   let waiting: Job[] = [];
   let flushing: NodeJS.Immediate | undefined;
   let flushingSoon: NodeJS.Timeout | undefined;
@@ -54,6 +57,7 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
           job.run();
         } catch (error) {
           undo.run();
+          tell(undone);
           failures.set(job, { error });
         }
         release.run();
@@ -61,10 +65,11 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
       commit.run();
     } catch (error) {
       if (db.inTransaction) rollback.run();
+      tell(undone);
       for (const job of group) job.settle({ error });
       return;
     }
-    for (const listener of listeners) listener();
+    tell(committed);
     for (const job of group) job.settle(failures.get(job) ?? null);
   }
 
@@ -85,8 +90,14 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
 
   return {
     runNow<T>(work: () => T): T {
-      const result = db.transaction(work).immediate();
-      for (const listener of listeners) listener();
+      let result: T;
+      try {
+        result = db.transaction(work).immediate();
+      } catch (error) {
+        tell(undone);
+        throw error;
+      }
+      tell(committed);
       return result;
     },
     run<T>(work: () => T): Promise<T> {
@@ -97,8 +108,11 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
       if (!flushing) flushingSoon ??= setTimeout(flush, SOON_MS);
       return enqueue(work);
     },
-    onCommitted(listener) {
-      listeners.push(listener);
-    },
+    onCommitted: (listener) => void committed.push(listener),
+    onUndone: (listener) => void undone.push(listener),
   };
+}
+
+function tell(listeners: readonly (() => void)[]): void {
+  for (const listener of listeners) listener();
 }

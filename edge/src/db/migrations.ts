@@ -9,8 +9,9 @@ export const MIGRATIONS: readonly string[] = [
   -- The event log. AUTOINCREMENT never reuses a number and a rollback takes its own back: no gaps.
   CREATE TABLE event (seq INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, body TEXT NOT NULL);
 
+  -- In the order of arrival; found again by what the camera calls the event.
   CREATE TABLE read (
-    id TEXT PRIMARY KEY,
+    id TEXT NOT NULL,
     camera_id TEXT NOT NULL,
     event_key TEXT NOT NULL,
     lane_id TEXT NOT NULL,
@@ -20,8 +21,7 @@ export const MIGRATIONS: readonly string[] = [
     standing TEXT NOT NULL,
     received_at TEXT NOT NULL,
     UNIQUE (camera_id, event_key)
-  ) WITHOUT ROWID;
-  CREATE INDEX read_received ON read (received_at);
+  );
 
   CREATE TABLE passage (
     id TEXT PRIMARY KEY,

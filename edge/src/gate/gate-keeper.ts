@@ -1,11 +1,11 @@
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import { v7 as newId } from 'uuid';
 import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { GateView } from '../local-api/lane-board.ts';
+import { newId } from '../new-id.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { Gate } from './gate.ts';
 

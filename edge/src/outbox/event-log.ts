@@ -1,10 +1,10 @@
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { DAY_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { v7 as newId } from 'uuid';
 import type { EventSource } from '../cloud-link/event-source.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { createMetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
+import { newId } from '../new-id.ts';
 
 /** How long events are kept after the cloud has them: a cloud restored from a backup asks for them again. */
 const KEPT_DAYS = 30;

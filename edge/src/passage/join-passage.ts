@@ -2,8 +2,11 @@ import type { Decision } from '@hlid/protocol/decision';
 import { correctsPlate, findPassage } from '@hlid/protocol/passage';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { v7 as newId } from 'uuid';
+import { newId } from '../new-id.ts';
 import type { Passage, PassageStore } from './passage-store.ts';
+
+/** Of a car that stands in view for hours only the newest keys are kept. */
+const MOST_KEYS = 60;
 
 /** Closed and undecided: what a passage is before anybody has looked at it. */
 const UNDECIDED: Decision = {
@@ -57,7 +60,7 @@ export function joinPassage(passage: Passage, read: PlateRead, seenAt: UtcTime |
   return {
     ...passage,
     lastSeenAt: seenAt ?? passage.lastSeenAt,
-    keys: new Set([...passage.keys, read.eventKey, ...read.relatedKeys]),
+    keys: new Set([...passage.keys, read.eventKey, ...read.relatedKeys].slice(-MOST_KEYS)),
     plate: corrected ? read.plate : passage.plate,
     score: corrected
       ? read.score

@@ -42,16 +42,18 @@ interface PassageRow {
   pulses: number;
 }
 
-/** So many of a lane's passages can still be joined by a read. */
-const RECENT = 6;
-/** Of a car that stands in view for hours only the newest keys are kept. */
-const MOST_KEYS = 40;
+/** So many of a lane's passages are kept at hand: a read joins one of the newest, people look at them. */
+const RECENT = 10;
 
 export interface PassageStore {
   get(id: string): Passage | undefined;
-  /** The lane's passages, newest first. */
-  recent(laneId: string, most?: number): Passage[];
+  /** The lane's newest passages, newest first. Kept in memory, since every read asks for them. */
+  recent(laneId: string): readonly Passage[];
   save(passage: Passage): void;
+  /** Only what became of the gate. */
+  saveGate(passage: Passage, gate: Passage['gate']): void;
+  /** Forgets what is in memory: after a transaction that was undone. */
+  refresh(): void;
   /** Whether a plate was seen on another lane since. */
   seenElsewhere(plate: string, laneId: string, since: UtcTime): boolean;
   isKnownRead(cameraId: string, eventKey: string): boolean;
@@ -65,6 +67,25 @@ export function createPassageStore(db: SiteDb): PassageStore {
   const recent = db.prepare<[string, number], PassageRow>(
     'SELECT * FROM passage WHERE lane_id = ? ORDER BY last_seen_at DESC LIMIT ?',
   );
+  const saveGate = db.prepare('UPDATE passage SET gate = ? WHERE id = ?');
+  const lanes = new Map<string, readonly Passage[]>();
+
+  function recentOf(laneId: string): readonly Passage[] {
+    let passages = lanes.get(laneId);
+    if (!passages) {
+      passages = recent.all(laneId, RECENT).map(fromRow);
+      lanes.set(laneId, passages);
+    }
+    return passages;
+  }
+
+  function remember(passage: Passage): void {
+    const others = recentOf(passage.laneId).filter(({ id }) => id !== passage.id);
+    const after = others.findIndex(({ lastSeenAt }) => lastSeenAt <= passage.lastSeenAt);
+    const place = after === -1 ? others.length : after;
+    lanes.set(passage.laneId, others.toSpliced(place, 0, passage).slice(0, RECENT));
+  }
+
   const wanted = db.prepare<[], PassageRow>("SELECT * FROM passage WHERE gate = 'wanted'");
   const save = db.prepare(
     `INSERT INTO passage VALUES
@@ -86,16 +107,27 @@ export function createPassageStore(db: SiteDb): PassageStore {
   );
   return {
     get(id) {
+      for (const passages of lanes.values()) {
+        const passage = passages.find((candidate) => candidate.id === id);
+        if (passage) return passage;
+      }
       const row = byId.get(id);
       return row && fromRow(row);
     },
-    recent: (laneId, most = RECENT) => recent.all(laneId, most).map(fromRow),
-    save: (passage) =>
-      void save.run({
+    recent: recentOf,
+    save(passage) {
+      remember(passage);
+      save.run({
         ...passage,
-        keys: JSON.stringify([...passage.keys].slice(-MOST_KEYS)),
+        keys: JSON.stringify([...passage.keys]),
         decision: JSON.stringify(passage.decision),
-      }),
+      });
+    },
+    saveGate(passage, gate) {
+      remember({ ...passage, gate });
+      saveGate.run(gate, passage.id);
+    },
+    refresh: () => lanes.clear(),
     seenElsewhere: (plate, laneId, since) => elsewhere.get(plate, laneId, since) !== undefined,
     isKnownRead: (cameraId, eventKey) => known.get(cameraId, eventKey) !== undefined,
     saveRead: ({ id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt }) =>

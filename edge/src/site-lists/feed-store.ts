@@ -39,14 +39,13 @@ export function createFeedStore(parts: {
     meta.set('feed-hash', next.hash);
   }
 
-  /** Runs the work in a transaction of its own; what is in memory follows the disk when it fails. */
+  /** Runs the work in a transaction of its own; the position follows the disk when it fails. */
   function inTransaction<T>(work: () => T): T {
     const before = position;
     try {
       return commit.runNow(work);
     } catch (error) {
       position = before;
-      items.refresh();
       throw error;
     }
   }

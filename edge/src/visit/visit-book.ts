@@ -3,7 +3,7 @@ import type { SettlementItem, VisitEditItem } from '@hlid/protocol/site-change';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { PaymentStatus, ReviewFlag, Visit, VisitStep } from '@hlid/protocol/visit';
 import { moveBetween, moveVisit, type VisitMove } from '@hlid/protocol/visit-state';
-import { v7 as newId } from 'uuid';
+import { newId } from '../new-id.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 import { priceStay } from './price-stay.ts';
