@@ -51,7 +51,10 @@ export function createSiteCore(parts: {
   const permits = createPermitStore(db);
   const lists = createSiteLists(items, permits, config);
   const visits = createVisitStore(db);
-  const passages = createPassageStore(db);
+  const passages = createPassageStore(
+    db,
+    config.lanes.map((lane) => lane.id),
+  );
   commit.onUndone(items.refresh);
   commit.onUndone(passages.refresh);
   const feedAt = (): number => feed.feedAt();

@@ -16,7 +16,7 @@ export function createPassageBoard(parts: {
   gateView: (laneId: string) => GateView;
 }): PassageBoard {
   const shown = new Map(
-    parts.lanes.map((lane) => [lane.id, parts.passages.recent(lane.id).map(viewOf)] as const),
+    parts.lanes.map((lane) => [lane.id, parts.passages.recent(lane.id).slice(0, SHOWN).map(viewOf)] as const),
   );
   const listeners = new Set<Parameters<LaneBoard['subscribe']>[0]>();
 

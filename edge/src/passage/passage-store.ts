@@ -43,7 +43,7 @@ interface PassageRow {
 }
 
 /** So many of a lane's passages are kept at hand: a read joins one of the newest, people look at them. */
-const RECENT = 10;
+const RECENT = 40;
 
 export interface PassageStore {
   get(id: string): Passage | undefined;
@@ -54,7 +54,7 @@ export interface PassageStore {
   saveGate(passage: Passage, gate: Passage['gate']): void;
   /** Forgets what is in memory: after a transaction that was undone. */
   refresh(): void;
-  /** Whether a plate was seen on another lane since. */
+  /** Whether a plate was seen on another lane since, as far as that lane's newest passages go back. */
   seenElsewhere(plate: string, laneId: string, since: UtcTime): boolean;
   isKnownRead(cameraId: string, eventKey: string): boolean;
   saveRead(read: StoredRead): void;
@@ -62,7 +62,7 @@ export interface PassageStore {
   wanted(): Passage[];
 }
 
-export function createPassageStore(db: SiteDb): PassageStore {
+export function createPassageStore(db: SiteDb, laneIds: readonly string[]): PassageStore {
   const byId = db.prepare<[string], PassageRow>('SELECT * FROM passage WHERE id = ?');
   const recent = db.prepare<[string, number], PassageRow>(
     'SELECT * FROM passage WHERE lane_id = ? ORDER BY last_seen_at DESC LIMIT ?',
@@ -93,11 +93,6 @@ export function createPassageStore(db: SiteDb): PassageStore {
      ON CONFLICT (id) DO UPDATE SET plate = @plate, score = @score, last_seen_at = @lastSeenAt, keys = @keys,
        decision = @decision, visit_id = @visitId, read_id = @readId, gate = @gate, pulsed_at = @pulsedAt, pulses = @pulses`,
   );
-  const elsewhere = db
-    .prepare<[string, string, string], number>(
-      'SELECT 1 FROM passage WHERE plate = ? AND lane_id <> ? AND last_seen_at > ? LIMIT 1',
-    )
-    .pluck();
   const known = db
     .prepare<[string, string], number>('SELECT 1 FROM read WHERE camera_id = ? AND event_key = ?')
     .pluck();
@@ -128,7 +123,12 @@ export function createPassageStore(db: SiteDb): PassageStore {
       saveGate.run(gate, passage.id);
     },
     refresh: () => lanes.clear(),
-    seenElsewhere: (plate, laneId, since) => elsewhere.get(plate, laneId, since) !== undefined,
+    seenElsewhere: (plate, laneId, since) =>
+      laneIds.some(
+        (other) =>
+          other !== laneId &&
+          recentOf(other).some((passage) => passage.plate === plate && passage.lastSeenAt > since),
+      ),
     isKnownRead: (cameraId, eventKey) => known.get(cameraId, eventKey) !== undefined,
     saveRead: ({ id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt }) =>
       void saveRead.run({ id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt }),
