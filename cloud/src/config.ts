@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
+import { readYaml } from '@hlid/protocol/read-yaml';
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
-import { readYaml } from './read-yaml.ts';
 
 /** All that the cloud is told. */
 export interface CloudConfig {

@@ -215,6 +215,14 @@ describe('exit', () => {
     expect(site.gates['out-1'].pulses).toBe(1);
   });
 
+  it('says so when it keeps an unknown car, where the site does', async () => {
+    site.close();
+    site = createTestSite({ settings: { opensUnmatchedExit: false } });
+    await site.read('out-1', 'ABX12');
+    expect(site.reasons()).toEqual(['no-visit']);
+    expect(site.gates['out-1'].pulses).toBe(0);
+  });
+
   it('takes a car that comes back at once for a new visit', async () => {
     for (let round = 0; round < 3; round++) {
       await site.read('in-1', 'ABX12');

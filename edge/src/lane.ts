@@ -1,4 +1,4 @@
-import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
+import { judgeRead } from '@hlid/protocol/passage';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { CameraConfig, LaneConfig } from './config.ts';
@@ -6,9 +6,8 @@ import { decideAtLane } from './decision/decide-at-lane.ts';
 import type { FactFinder } from './decision/gather-facts.ts';
 import type { Opening } from './gate/gate-keeper.ts';
 import { openingFor } from './gate/opening.ts';
-import { newId } from './new-id.ts';
-import type { EventLog } from './outbox/event-log.ts';
 import { beginPassage, joinPassage, passageOf } from './passage/join-passage.ts';
+import type { PassageNotes } from './passage/passage-notes.ts';
 import { markWanted, type Passage, type PassageStore } from './passage/passage-store.ts';
 import type { SiteLists } from './site-lists/site-lists.ts';
 import { carryOut } from './visit/carry-out.ts';
@@ -35,6 +34,7 @@ export interface Lane {
 
 /** A car seen no longer ago than this still waits at its closed gate; later it may have driven off to pay. */
 const WAITS_MS = 30_000;
+const NOTHING: LaneOutcome = { passage: null, opening: null, repeated: false };
 
 export function createLane(parts: {
   lane: LaneConfig;
@@ -43,70 +43,26 @@ export function createLane(parts: {
   passages: PassageStore;
   visits: VisitStore;
   book: VisitBook;
-  events: EventLog;
+  notes: PassageNotes;
   gateIsOpen: () => boolean;
   clockBehindMs: (cameraId: string) => number;
-  feedAt: () => number;
 }): Lane {
-  const { lane, lists, facts, passages, visits, book, events, feedAt } = parts;
+  const { lane, lists, facts, passages, visits, book, notes } = parts;
 
-  function keep(
-    read: PlateRead,
-    camera: CameraConfig,
-    at: UtcTime,
-    standing: ReadStanding,
-    passageId: string | null,
-  ) {
-    const stored = {
-      ...read,
-      id: newId(),
-      cameraId: camera.id,
-      laneId: lane.id,
-      receivedAt: at,
-      standing,
-      passageId,
-    };
-    passages.saveRead(stored);
-    events.append({ type: 'read.stored', read: stored }, at);
-    return stored.id;
-  }
-
-  function alert(
-    alert: 'tailgating' | 'wrong-way' | 'blocklisted' | 'blocklist-lookalike',
-    passage: Passage,
-    at: UtcTime,
-  ) {
-    events.append(
-      { type: 'lane.alert', laneId: lane.id, alert, plate: passage.plate, passageId: passage.id },
-      at,
-    );
-  }
-
-  /** Decides, does it to the visit, and says so; `passed` when the gate has been opened for the car already. */
+  /** Decides and does it to the visit; `passed` when the gate has been opened for the car already. */
   function decide(passage: Passage, candidates: readonly string[], at: UtcTime, passed = false): Passage {
-    const decided = decideAtLane(lane, { plate: passage.plate, score: passage.score, candidates }, facts, at);
+    const seen = { plate: passage.plate, score: passage.score, candidates };
+    const decided = decideAtLane(lane, seen, facts, at);
     const visitId = carryOut(decided, passage, book, at, passed);
     const { decision } = decided;
-    const after = { ...passage, decision: passed ? { ...decision, open: true } : decision, visitId };
-    if (JSON.stringify([after.decision, visitId]) !== JSON.stringify([passage.decision, passage.visitId])) {
-      const { id: passageId, plate } = passage;
-      const { direction } = lane;
-      events.append(
-        {
-          type: 'passage.decided',
-          passageId,
-          laneId: lane.id,
-          direction,
-          plate,
-          decision,
-          visitId,
-          feedAt: feedAt(),
-        },
-        at,
-      );
-      if (decision.reason === 'blocklisted') alert('blocklisted', passage, at);
-      if (decision.flags.includes('blocklist-lookalike')) alert('blocklist-lookalike', passage, at);
-    }
+    return { ...passage, decision: passed ? { ...decision, open: true } : decision, visitId };
+  }
+
+  /** The same, written down where it says something new. */
+  function decideAgain(before: Passage, candidates: readonly string[], at: UtcTime, passed = false): Passage {
+    const after = decide(before, candidates, at, passed);
+    const said = ({ decision, visitId }: Passage) => JSON.stringify([decision, visitId]);
+    if (said(after) !== said(before)) notes.decision(after, after.decision, at);
     return after;
   }
 
@@ -114,7 +70,7 @@ export function createLane(parts: {
   function correct(before: Passage, after: Passage, candidates: readonly string[], at: UtcTime): Passage {
     if (after.plate === null || after.plate === before.plate) return after;
     if (lane.direction === 'exit')
-      return after.visitId === null ? decide(after, candidates, at, true) : after;
+      return after.visitId === null ? decideAgain(after, candidates, at, true) : after;
     const visit = after.visitId === null ? undefined : visits.get(after.visitId);
     if (visit?.plate === before.plate) {
       book.correctPlate(visit, after.plate, { at, by: `lane:${lane.id}`, why: 'read-again' });
@@ -141,41 +97,40 @@ export function createLane(parts: {
 
   return {
     pass(read, camera, at) {
-      if (passages.isKnownRead(camera.id, read.eventKey))
-        return { passage: null, opening: null, repeated: true };
-      const { directionReliable } = camera;
-      const clockBehindMs = parts.clockBehindMs(camera.id);
+      if (passages.isKnownRead(camera.id, read.eventKey)) return { ...NOTHING, repeated: true };
       const standing = judgeRead(read, {
         receivedAt: at,
         camera: lists.camera(camera.id),
-        clockBehindMs,
-        directionReliable,
+        clockBehindMs: parts.clockBehindMs(camera.id),
+        directionReliable: camera.directionReliable,
       });
       const known = passageOf(read, lane.id, at, passages, lists.site().settings);
       const candidates = read.candidates.map(({ plate }) => plate);
 
       if (standing !== 'counts') {
-        keep(read, camera, at, standing, known?.id ?? null);
-        if (standing === 'wrong-way' && known) alert('wrong-way', known, at);
-        if (standing !== 'late' || !known?.decision.open)
-          return { passage: null, opening: null, repeated: false };
+        notes.read(read, camera.id, at, standing, known?.id ?? null);
+        if (standing === 'wrong-way' && known) notes.alert('wrong-way', known, at);
+        if (standing !== 'late' || !known?.decision.open) return NOTHING;
         const corrected = correct(known, joinPassage(known, read, null), candidates, at);
         passages.save(corrected);
-        return { passage: corrected, opening: null, repeated: false };
+        return { ...NOTHING, passage: corrected };
       }
 
-      const begun = known === null ? beginPassage(read, '', lane.id, at) : joinPassage(known, read, at);
-      const readId = keep(read, camera, at, standing, begun.id);
-      if (known?.decision.open) return finish(correct(known, { ...begun, readId }, candidates, at), at);
-      if (known === null && parts.gateIsOpen()) alert('tailgating', begun, at);
-      return finish(decide({ ...begun, readId }, candidates, at), at);
+      const seen = known === null ? beginPassage(read, lane.id, at) : joinPassage(known, read, at);
+      const passage = { ...seen, readId: notes.read(read, camera.id, at, standing, seen.id) };
+      if (known?.decision.open) return finish(correct(known, passage, candidates, at), at);
+      if (known) return finish(decideAgain(passage, candidates, at), at);
+      if (parts.gateIsOpen()) notes.alert('tailgating', passage, at);
+      const decided = decide(passage, candidates, at);
+      notes.decision(decided, decided.decision, at);
+      return finish(decided, at);
     },
 
     reconsider(visitId, at) {
       const [waiting] = lane.direction === 'exit' ? passages.recent(lane.id) : [];
       if (!waiting || waiting.decision.open || waiting.visitId !== visitId) return null;
       if (millis(at) - millis(waiting.lastSeenAt) > WAITS_MS) return null;
-      return finish(decide(waiting, [], at), at);
+      return finish(decideAgain(waiting, [], at), at);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
+import { readYaml } from '@hlid/protocol/read-yaml';
 import { z } from 'zod';
 import { type EdgeConfig, EdgeFileSchema } from './config.ts';
 import { LOG_LEVELS } from './log.ts';
-import { readYaml } from './read-yaml.ts';
 
 const port = (standard: number) =>
   z

@@ -16,6 +16,7 @@ import { createLane, type Lane, type LaneOutcome } from './lane.ts';
 import type { LaneBoard } from './local-api/lane-board.ts';
 import { createEventLog, type EventLog } from './outbox/event-log.ts';
 import { createPassageBoard } from './passage/passage-board.ts';
+import { createPassageNotes } from './passage/passage-notes.ts';
 import { createPassageStore, markWanted } from './passage/passage-store.ts';
 import { createFeedStore } from './site-lists/feed-store.ts';
 import { createListItemStore } from './site-lists/list-item-store.ts';
@@ -105,10 +106,9 @@ export function createSiteCore(parts: {
         passages,
         visits,
         book,
-        events,
+        notes: createPassageNotes({ lane, passages, events, feedAt }),
         gateIsOpen: () => keeper.isOpen(lane.id),
         clockBehindMs: parts.clockBehindMs,
-        feedAt,
       }),
     ]),
   );

@@ -36,7 +36,8 @@ export function passageOf(
   return gone ? null : passage;
 }
 
-export function beginPassage(read: PlateRead, readId: string, laneId: string, at: UtcTime): Passage {
+/** A passage that nobody has looked at yet. */
+export function beginPassage(read: PlateRead, laneId: string, at: UtcTime): Passage {
   return {
     id: newId(),
     laneId,
@@ -47,7 +48,7 @@ export function beginPassage(read: PlateRead, readId: string, laneId: string, at
     keys: new Set([read.eventKey, ...read.relatedKeys]),
     decision: UNDECIDED,
     visitId: null,
-    readId,
+    readId: '',
     gate: 'untouched',
     pulsedAt: null,
     pulses: 0,
