@@ -189,7 +189,9 @@ describe('exit', () => {
     await parked('ABX12', 0.2);
     await site.read('out-1', 'ABX12');
     expect(site.reasons().at(-1)).toBe('nothing-due');
-    expect(site.visits()).toMatchObject([{ status: 'completed', paymentStatus: null }]);
+    expect(site.visits()).toMatchObject([
+      { status: 'completed', paymentStatus: null, price: { amountMinor: 0 } },
+    ]);
   });
 
   it('finds the visit of a confusable read and says so', async () => {

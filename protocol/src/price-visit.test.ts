@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Period, type PriceQuestion, priceVisit } from './price-visit.ts';
+import { type Period, type PriceQuestion, priceVisit, waivePrice } from './price-visit.ts';
 import type { Product } from './product.ts';
 import { wallClock } from './site-time.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from './utc-time.ts';
@@ -264,5 +264,30 @@ describe('a stay of ten years', () => {
     expect(unitsOf(asked)).toBe(3652);
     expect(unitsOf({ ...asked, covered: nights })).toBe(3652);
     expect(performance.now() - begun).toBeLessThan(1000);
+  });
+});
+
+describe('waivePrice', () => {
+  const price = {
+    amountMinor: 1000,
+    currency: 'ISK',
+    units: 3,
+    lines: [
+      { rule: 'unit' as const, units: 3, amountMinor: 1500 },
+      { rule: 'units-met' as const, units: -1, amountMinor: -500 },
+    ],
+    product: { id: 'day', version: 1 },
+  };
+
+  it('takes off what is due, so that the lines add up to nothing', () => {
+    const waived = waivePrice(price);
+    expect(waived.amountMinor).toBe(0);
+    expect(waived.lines.at(-1)).toEqual({ rule: 'waived', units: -2, amountMinor: -1000 });
+    expect(waived.lines.reduce((sum, line) => sum + line.amountMinor, 0)).toBe(0);
+  });
+
+  it('leaves alone what is not due', () => {
+    const free = { ...price, amountMinor: 0 };
+    expect(waivePrice(free)).toBe(free);
   });
 });

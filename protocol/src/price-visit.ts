@@ -23,7 +23,7 @@ export interface PriceQuestion {
 
 /** One line of a price: the rule that made it, and how often. */
 export interface PriceLine {
-  rule: 'unit' | 'units-met';
+  rule: 'unit' | 'units-met' | 'waived';
   units: number;
   /** Below zero for what is taken off. */
   amountMinor: number;
@@ -57,6 +57,14 @@ export function priceVisit(question: PriceQuestion): Price {
     lines,
     product: { id: product.id, version: product.version },
   };
+}
+
+/** The price of a stay that may leave without paying what it owes: within a grace, or because nobody bills it. */
+export function waivePrice(price: Price): Price {
+  if (price.amountMinor === 0) return price;
+  const unitsDue = price.lines.reduce((sum, line) => sum + line.units, 0);
+  const waived = { rule: 'waived' as const, units: -unitsDue, amountMinor: -price.amountMinor };
+  return { ...price, amountMinor: 0, lines: [...price.lines, waived] };
 }
 
 function countUnits({ product, startedAt, until, timeZone, covered = [] }: PriceQuestion): number {

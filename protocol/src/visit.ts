@@ -30,7 +30,7 @@ export type ReviewFlag = z.infer<typeof ReviewFlagSchema>;
 export const FoundBySchema = z.enum(['equal', 'confusable', 'near']);
 
 export const PriceLineSchema = z.strictObject({
-  rule: z.enum(['unit', 'units-met']),
+  rule: z.enum(['unit', 'units-met', 'waived']),
   units: z.int(),
   amountMinor: z.int(),
 });

@@ -1,3 +1,4 @@
+import { waivePrice } from '@hlid/protocol/price-visit';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Decided } from '../decision/decide-at-lane.ts';
 import type { Passage } from '../passage/passage-store.ts';
@@ -37,16 +38,11 @@ export function carryOut(
     case 'end': {
       if (leaving === null) return null;
       const { visit, foundBy } = leaving;
-      const departure = {
-        laneId,
-        readId,
-        foundBy,
-        settlement,
-        settled: effect.settled,
-        flags,
-        price,
-        permitId,
-      };
+      const { settled } = effect;
+      // Whoever leaves settled owes nothing more, but for what an invoice will say.
+      const billed = !settled || settlement === 'company-invoice' || settlement === 'owner-invoice';
+      const due = price && !billed ? waivePrice(price) : price;
+      const departure = { laneId, readId, foundBy, settlement, settled, flags, price: due, permitId };
       return visits.leave(visit, departure, deed).id;
     }
     default:
