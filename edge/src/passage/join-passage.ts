@@ -5,6 +5,8 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { newId } from '../new-id.ts';
 import type { Passage, PassageStore } from './passage-store.ts';
 
+/** No more vehicles than these can be before one camera within a passage's window. */
+const MOST_IN_VIEW = 5;
 /** Of a car that stands in view for hours only the newest keys are kept. */
 const MOST_KEYS = 60;
 
@@ -26,11 +28,15 @@ export function passageOf(
   windows: { passageWindowMs: number; standingMs: number },
 ): Passage | null {
   const recent = passages.recent(laneId);
-  const inView = recent.map((passage) => ({ ...passage, open: passage.decision.open }));
+  const keys = [read.eventKey, ...read.relatedKeys];
+  const sameEvent = recent.find((passage) => keys.some((key) => passage.keys.has(key)));
+  if (sameEvent) return sameEvent;
+  const inView = recent
+    .slice(0, MOST_IN_VIEW)
+    .map((passage) => ({ ...passage, open: passage.decision.open }));
   const found = findPassage(read, at, inView, windows);
   const passage = recent.find((candidate) => candidate.id === found?.id);
   if (!passage) return null;
-  if ([read.eventKey, ...read.relatedKeys].some((key) => passage.keys.has(key))) return passage;
   // Seen at another lane meanwhile: it has driven through, and this is another time.
   const gone = passage.plate !== null && passages.seenElsewhere(passage.plate, laneId, passage.lastSeenAt);
   return gone ? null : passage;

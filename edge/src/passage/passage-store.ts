@@ -80,10 +80,13 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
   }
 
   function remember(passage: Passage): void {
-    const others = recentOf(passage.laneId).filter(({ id }) => id !== passage.id);
-    const after = others.findIndex(({ lastSeenAt }) => lastSeenAt <= passage.lastSeenAt);
-    const place = after === -1 ? others.length : after;
-    lanes.set(passage.laneId, others.toSpliced(place, 0, passage).slice(0, RECENT));
+    const passages = [...recentOf(passage.laneId)];
+    const before = passages.findIndex(({ id }) => id === passage.id);
+    if (before !== -1) passages.splice(before, 1);
+    const older = passages.findIndex(({ lastSeenAt }) => lastSeenAt <= passage.lastSeenAt);
+    passages.splice(older === -1 ? passages.length : older, 0, passage);
+    if (passages.length > RECENT) passages.pop();
+    lanes.set(passage.laneId, passages);
   }
 
   const wanted = db.prepare<[], PassageRow>("SELECT * FROM passage WHERE gate = 'wanted'");
