@@ -19,8 +19,6 @@ export function openSiteDb(path: string): SiteDb {
     db.pragma('busy_timeout = 5000');
     db.pragma('foreign_keys = ON');
     db.pragma('cache_size = -8192');
-    // 32 MiB of log before it is worked in: that costs two flushes, and a driver may be waiting.
-    db.pragma('wal_autocheckpoint = 8000');
     migrate(db, path);
     return db;
   } catch (error) {
