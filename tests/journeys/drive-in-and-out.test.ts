@@ -100,20 +100,26 @@ describe('at a car park that charges from the first minute', () => {
     expect(await visitsOf('FIX12')).toMatchObject([{ status: 'completed' }]);
   });
 
-  it('an unreadable plate gets in, waits for its plate, and is given it by an operator', async () => {
-    await opens('in-2', null);
-    await network.settled();
-    const [unread] = await network.operator.visits({ status: 'need-plate' });
-    expect(unread).toMatchObject({ plate: null, status: 'need-plate', flags: ['unreadable-plate'] });
-    const given = { plate: 'UNR34', reason: 'read from the picture' };
-    const answer = await network.operator.ask('PUT', `/visit/${unread?.id}`, given);
-    expect(answer.status).toBe(303);
-    expect(await visitsOf('UNR34')).toMatchObject([{ id: unread?.id, status: 'new' }]);
-    expect(await staysClosed('out-2', 'UNR34')).toMatchObject({
-      reason: 'need-payment',
-      visitId: unread?.id,
-    });
-  });
+  it.each([
+    ['in-1', 'UNR34'],
+    ['in-2', 'KVT57'],
+  ])(
+    'an unreadable plate gets in at %s, waits for its plate, and is given it by an operator',
+    async (laneId, plate) => {
+      await opens(laneId, null);
+      await network.settled();
+      const [unread] = await network.operator.visits({ status: 'need-plate' });
+      expect(unread).toMatchObject({ plate: null, status: 'need-plate', flags: ['unreadable-plate'] });
+      const given = { plate, reason: 'read from the picture' };
+      const answer = await network.operator.ask('PUT', `/visit/${unread?.id}`, given);
+      expect(answer.status).toBe(303);
+      expect(await visitsOf(plate)).toMatchObject([{ id: unread?.id, status: 'new' }]);
+      expect(await staysClosed('out-2', plate)).toMatchObject({
+        reason: 'need-payment',
+        visitId: unread?.id,
+      });
+    },
+  );
 });
 
 describe('at a car park with a grace of 15 minutes, for permit holders only', () => {

@@ -279,7 +279,7 @@ describe('other documents', () => {
           eventKey: `${SCOUT}-1627675927855#vehicle`,
           relatedKeys: [`${SCOUT}-1627675927855#vehicle`],
           candidates: [],
-          late: true,
+          late: false,
           parked: false,
         },
       ],

@@ -161,6 +161,8 @@ function vehicleDocument(value: unknown): ParsedDocument {
     country: null,
     eventKey: vehicle.is_preview ? `${key}#preview` : key,
     relatedKeys: [key],
+    // The only word that an agent has of a car which it could not read: such a car still waits at the gate.
+    late: false,
   };
   return accept({ kind: 'vehicle', reads: [read], pictures: sightingPictures(vehicle) });
 }
