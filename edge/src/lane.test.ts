@@ -312,6 +312,15 @@ describe('gate', () => {
     expect(site.visits()).toMatchObject([{ flags: [] }]);
   });
 
+  it('tells a gate whose answer was lost once more only once, however many reads ask at a time', async () => {
+    site.gates['in-1'].outcome = 'unknown';
+    await site.read('in-1', 'ABX12');
+    site.gates['in-1'].reports = 'closed';
+    site.wait(3000);
+    await Promise.all([site.read('in-1', 'ABX12'), site.read('in-1', 'ABX12'), site.read('in-1', 'ABX12')]);
+    expect(site.gates['in-1'].pulses).toBe(2);
+  });
+
   it('tries again when the device certainly did nothing', async () => {
     site.gates['in-1'].outcome = 'unreachable';
     await site.read('in-1', 'ABX12');

@@ -12,6 +12,7 @@ import type { SiteDb } from './db/site-db.ts';
 import { createFactFinder } from './decision/gather-facts.ts';
 import type { Gate } from './gate/gate.ts';
 import { createGateKeeper, type Opening } from './gate/gate-keeper.ts';
+import { openingFor } from './gate/opening.ts';
 import { createLane, type Lane, type LaneOutcome } from './lane.ts';
 import type { LaneBoard } from './local-api/lane-board.ts';
 import { createEventLog, type EventLog } from './outbox/event-log.ts';
@@ -74,9 +75,12 @@ export function createSiteCore(parts: {
     clock,
     log,
     onView: board.showGate,
-    onRepeat(opening, at) {
+    mayRepeat(opening, at) {
       const passage = opening.passageId === null ? undefined : passages.get(opening.passageId);
-      if (passage) passages.save(markWanted(passage, at));
+      // Asked of the device for two reads at once, it is told for one of them.
+      if (!passage || openingFor(passage, at) !== 'if-closed') return false;
+      passages.save(markWanted(passage, at));
+      return true;
     },
     onMoved(opening, outcome, at) {
       const passage = opening.passageId === null ? undefined : passages.get(opening.passageId);

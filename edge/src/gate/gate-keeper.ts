@@ -37,8 +37,8 @@ export function createGateKeeper(parts: {
   events: EventLog;
   /** Within the transaction that records the movement. */
   onMoved: (opening: Opening, outcome: GateOutcome, at: UtcTime) => void;
-  /** Within a transaction of its own, before a gate whose answer was lost is told once more. */
-  onRepeat: (opening: Opening, at: UtcTime) => void;
+  /** Within a transaction of its own, before a gate whose answer was lost is told once more; false: it has been. */
+  mayRepeat: (opening: Opening, at: UtcTime) => boolean;
   onView: (laneId: string, view: GateView) => void;
   clock: Clock;
   log: Logger;
@@ -56,8 +56,7 @@ export function createGateKeeper(parts: {
   /** Whether a gate whose last answer was lost may be told again: only the device itself can say that it is closed. */
   async function mayRepeat(gate: Gate, opening: Opening): Promise<boolean> {
     if ((await gate.report?.()) !== 'closed') return false;
-    await commit.run(() => parts.onRepeat(opening, utcTime(clock.now())));
-    return true;
+    return commit.run(() => parts.mayRepeat(opening, utcTime(clock.now())));
   }
 
   function showOutcome(laneId: string, outcome: GateOutcome): void {
