@@ -28,11 +28,6 @@ export function isFault(error: unknown, code?: FaultCode): error is Fault {
   return error instanceof Fault && (code === undefined || error.code === code);
 }
 
-/** Whether trying again later can help. */
-export function isRetryable(error: unknown): boolean {
-  return isFault(error) && (error.code === 'link-lost' || error.code === 'deadline-passed');
-}
-
 /** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

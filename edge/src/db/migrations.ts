@@ -53,7 +53,6 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX visit_open_key ON visit (plate_key) WHERE ended_at IS NULL;
 
   CREATE TABLE settlement (id TEXT PRIMARY KEY, visit_id TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
-  CREATE INDEX settlement_visit ON settlement (visit_id);
 
   -- Its twin permit_next is built while a snapshot comes in, and takes its name: no index has a name of its own.
   CREATE TABLE permit (

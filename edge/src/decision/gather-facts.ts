@@ -1,9 +1,9 @@
-import type { EntryFacts, ExitFacts } from '@hlid/protocol/decision';
+import type { EntryFacts, ExitFacts, VisitAtExit } from '@hlid/protocol/decision';
 import { comparePlates, findByPlate } from '@hlid/protocol/plate';
 import type { Price } from '@hlid/protocol/price-visit';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
-import { matchBlock, matchPermit } from '@hlid/protocol/whitelist';
+import { matchBlock, matchPermit, type Permit } from '@hlid/protocol/whitelist';
 import type { LaneConfig } from '../config.ts';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 import { priceStay } from '../visit/price-stay.ts';
@@ -37,12 +37,20 @@ export function createFactFinder(parts: {
 }): FactFinder {
   const { lists, visits, lanes } = parts;
 
-  function permitFor(seen: SeenPlate, visitId: string | null, at: UtcTime): EntryFacts['permit'] {
-    if (seen.plate === null) return null;
+  function permitFor(
+    { plate, score }: SeenPlate,
+    listed: readonly Permit[],
+    visitId: string | null,
+    at: UtcTime,
+  ): EntryFacts['permit'] {
+    if (plate === null) return null;
     const { timeZone, settings } = lists.site();
-    const read = { plate: seen.plate, score: seen.score };
     const { confusableScore } = settings;
-    return matchPermit(read, lists.permitsLike(seen.plate), at, { timeZone, confusableScore, visitId });
+    return matchPermit({ plate, score }, listed, at, { timeZone, confusableScore, visitId });
+  }
+
+  function listedLike(plate: string | null): Permit[] {
+    return plate === null ? [] : lists.permitsLike(plate);
   }
 
   function isFull(laneId: string): boolean {
@@ -81,11 +89,12 @@ export function createFactFinder(parts: {
     entry(seen, laneId, at) {
       const { settings, timeZone } = lists.site();
       const { plate } = seen;
+      const listed = listedLike(plate);
       return {
         plate,
         settings,
-        blocked: plate === null ? null : matchBlock(plate, lists.permitsLike(plate), at, timeZone),
-        permit: permitFor(seen, null, at),
+        blocked: plate === null ? null : matchBlock(plate, listed, at, timeZone),
+        permit: permitFor(seen, listed, null, at),
         full: isFull(laneId),
         insideVisitId: plate === null ? null : (visits.openByPlate(plate)?.id ?? null),
       };
@@ -100,18 +109,8 @@ export function createFactFinder(parts: {
       const exit: ExitFacts = {
         at,
         settings,
-        visit: found
-          ? {
-              id: found.visit.id,
-              foundBy: found.foundBy,
-              startedAt: found.visit.startedAt,
-              paidUntil: found.visit.paidUntil,
-              unitsMet: found.visit.unitsMet,
-            }
-          : leaving === 'ambiguous'
-            ? 'ambiguous'
-            : null,
-        permit: permitFor(known, found?.visit.id ?? null, at),
+        visit: leaving === 'ambiguous' ? leaving : found && atExit(found),
+        permit: permitFor(known, listedLike(known.plate), found?.visit.id ?? null, at),
         // Quotas and customers come down the change feed once the cloud has them.
         quotaUnitsFree: null,
         price,
@@ -120,4 +119,9 @@ export function createFactFinder(parts: {
       return { exit, leaving: found, price };
     },
   };
+}
+
+function atExit({ visit, foundBy }: Leaving): VisitAtExit {
+  const { id, startedAt, paidUntil, unitsMet } = visit;
+  return { id, foundBy, startedAt, paidUntil, unitsMet };
 }

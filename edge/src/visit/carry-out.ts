@@ -1,4 +1,4 @@
-import { waivePrice } from '@hlid/protocol/price-visit';
+import { type Price, waivePrice } from '@hlid/protocol/price-visit';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Decided } from '../decision/decide-at-lane.ts';
 import type { Passage } from '../passage/passage-store.ts';
@@ -20,6 +20,16 @@ export function carryOut(
   const { flags, settlement } = decision;
   const deed = { at, by: `lane:${laneId}`, why: decision.reason };
   const effect = decision.visit;
+
+  function leave(
+    { visit, foundBy }: NonNullable<Decided['leaving']>,
+    settled: boolean,
+    due: Price | null,
+  ): string {
+    const departure = { laneId, readId, foundBy, settlement, settled, flags, price: due, permitId };
+    return visits.leave(visit, departure, deed).id;
+  }
+
   switch (effect.kind) {
     case 'none':
       return null;
@@ -27,23 +37,16 @@ export function carryOut(
       return visits.begin({ plate, status: effect.status, laneId, readId, flags, permitId }, deed).id;
     case 'ask': {
       if (leaving === null) return null;
-      const { visit, foundBy } = leaving;
-      if (passed) {
-        const departure = { laneId, readId, foundBy, settlement, settled: false, flags, price, permitId };
-        return visits.leave(visit, departure, deed).id;
-      }
+      if (passed) return leave(leaving, false, price);
+      const { visit } = leaving;
       const askedAlready = visit.status === 'need-payment' && visit.price?.amountMinor === price?.amountMinor;
       return askedAlready ? visit.id : visits.askToPay(visit, price, flags, deed).id;
     }
     case 'end': {
       if (leaving === null) return null;
-      const { visit, foundBy } = leaving;
-      const { settled } = effect;
       // Whoever leaves settled owes nothing more, but for what an invoice will say.
-      const billed = !settled || settlement === 'company-invoice' || settlement === 'owner-invoice';
-      const due = price && !billed ? waivePrice(price) : price;
-      const departure = { laneId, readId, foundBy, settlement, settled, flags, price: due, permitId };
-      return visits.leave(visit, departure, deed).id;
+      const billed = !effect.settled || settlement === 'company-invoice' || settlement === 'owner-invoice';
+      return leave(leaving, effect.settled, price && !billed ? waivePrice(price) : price);
     }
     default:
       return effect satisfies never;

@@ -16,7 +16,6 @@ export interface VisitStore {
   countOpen(): { entryLaneId: string | null; cars: number }[];
   /** Keeps a settlement; false where it is known already. */
   saveSettlement(settlement: SettlementItem): boolean;
-  settlementsOf(visitId: string): SettlementItem[];
 }
 
 export function createVisitStore(db: SiteDb): VisitStore {
@@ -39,9 +38,6 @@ export function createVisitStore(db: SiteDb): VisitStore {
        ended_at = excluded.ended_at, body = excluded.body`,
   );
   const saveSettlement = db.prepare('INSERT INTO settlement VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING');
-  const settlementsOf = db
-    .prepare<[string], string>('SELECT body FROM settlement WHERE visit_id = ? ORDER BY id')
-    .pluck();
 
   return {
     get: (id) => parsed(byId.get(id)),
@@ -61,7 +57,6 @@ export function createVisitStore(db: SiteDb): VisitStore {
     countOpen: () => countOpen.all(),
     saveSettlement: (settlement) =>
       saveSettlement.run(settlement.id, settlement.visitId, JSON.stringify(settlement)).changes > 0,
-    settlementsOf: (visitId) => settlementsOf.all(visitId).map((body) => JSON.parse(body)),
   };
 }
 
