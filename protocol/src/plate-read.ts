@@ -67,6 +67,8 @@ export interface CameraDocument {
 export interface DocumentContext {
   /** HTTP headers, names in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
+  /** IANA zone of times that a camera writes without an offset; UTC where not given. */
+  timeZone?: string;
 }
 
 /** Why a camera's document was not taken. */

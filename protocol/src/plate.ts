@@ -15,7 +15,22 @@ const FOLDED = new Map(
 );
 
 /** What cameras write where they saw a vehicle but no plate, in normalised form. */
-const UNREADABLE = new Set(['', 'UNKNOWN', 'NOPLATE', 'NOPLATES', 'UNLICENSED', 'NONE', 'NULL']);
+const UNREADABLE = new Set([
+  '',
+  'UNKNOWN',
+  'NOPLATE',
+  'NOPLATES',
+  'NOLICENSEPLATE',
+  'UNLICENSED',
+  'UNREADABLE',
+  'UNRECOGNIZED',
+  'NOTRECOGNIZED',
+  'NOTDETECTED',
+  'NONE',
+  'NULL',
+  '无车牌',
+  '未识别',
+]);
 
 const SHORTEST_WITH_A_LOST_CHARACTER = 5;
 

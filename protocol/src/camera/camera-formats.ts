@@ -1,19 +1,36 @@
 import { z } from 'zod';
 import type { DocumentParser } from '../plate-read.ts';
+import { parseAxis } from './axis-frame.ts';
+import { parseDahua } from './dahua-frame.ts';
+import { parseHikvision } from './hikvision-frame.ts';
+import { refuse } from './json-border.ts';
+import { parseMilesight } from './milesight-frame.ts';
 import { parseOpenAlpr } from './open-alpr-frame.ts';
 import { parseSurvision } from './survision-frame.ts';
+
+/** What a body may be made of. */
+export type BodyKind = 'json' | 'xml' | 'multipart';
 
 /** A format of camera documents. */
 export interface CameraFormatEntry {
   parse: DocumentParser;
   /** As the technician knows it. */
   maker: string;
+  bodies: readonly BodyKind[];
+  /** Of one document: pictures in base64 make megabytes. */
+  maxBytes: number;
 }
+
+const MIB = 1024 * 1024;
 
 /** Every format of documents that cameras post to us: to add one, write its `-frame` file and name it here. */
 export const CAMERA_FORMATS = {
-  'open-alpr': { parse: parseOpenAlpr, maker: 'OpenALPR / Rekor Scout' },
-  survision: { parse: parseSurvision, maker: 'Survision' },
+  'open-alpr': bounded('OpenALPR / Rekor Scout', parseOpenAlpr, ['json'], 6 * MIB),
+  survision: bounded('Survision', parseSurvision, ['json'], 6 * MIB),
+  hikvision: bounded('Hikvision ISAPI', parseHikvision, ['multipart', 'xml'], 4 * MIB),
+  axis: bounded('AXIS License Plate Verifier', parseAxis, ['json', 'multipart'], 6 * MIB),
+  milesight: bounded('Milesight', parseMilesight, ['json'], 6 * MIB),
+  dahua: bounded('Dahua / Intelbras ITSAPI', parseDahua, ['json', 'multipart'], 6 * MIB),
 } satisfies Record<string, CameraFormatEntry>;
 
 export type CameraFormat = keyof typeof CAMERA_FORMATS;
@@ -23,3 +40,21 @@ const names = Object.keys(CAMERA_FORMATS) as CameraFormat[];
 
 /** The name of a format, as settings and addresses write it. */
 export const CameraFormatSchema = z.enum(names).meta({ id: 'CameraFormat' });
+
+/** A parser that looks at no body larger than its maker sends. */
+function bounded(
+  maker: string,
+  parse: DocumentParser,
+  bodies: readonly BodyKind[],
+  maxBytes: number,
+): CameraFormatEntry {
+  return {
+    maker,
+    bodies,
+    maxBytes,
+    parse: (body, context) =>
+      body.length > maxBytes
+        ? refuse('malformed', `the document has more than ${maxBytes} bytes`)
+        : parse(body, context),
+  };
+}

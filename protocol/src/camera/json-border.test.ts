@@ -16,6 +16,10 @@ describe('reading JSON', () => {
     expect(readJson(bytes('\uFEFF{"a":"þ"}'))).toEqual({ ok: true, value: { a: 'þ' } });
   });
 
+  it('takes the zeros that end a text in C', () => {
+    expect(readJson(bytes('{"a":1}\0\0'))).toEqual({ ok: true, value: { a: 1 } });
+  });
+
   it.each([
     ['', 'malformed: the body is empty'],
     [' \r\n', 'malformed: the body is empty'],

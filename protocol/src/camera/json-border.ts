@@ -10,8 +10,18 @@ export type Checked<T> = { ok: true; value: T } | { ok: false; refusal: Document
 
 const MOST_ISSUES_TOLD = 3;
 const DEEPEST_NESTING = 200;
+/** A camera's longest document has some thousands. */
+const MOST_VALUES = 25_000;
+/** Some write every slash of a picture's base64 with a backslash before it. */
+const MOST_ESCAPES = 300_000;
+
+/** So much of what cannot be JSON is looked at to say why. */
+const LONGEST_BEGINNING = 1024;
+const SPACES = new Set(new TextEncoder().encode(' \t\r\n'));
+const FIRST_BYTES = new Set(new TextEncoder().encode('{["-0123456789tfn'));
 
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
@@ -19,8 +29,13 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /** Decodes a body that should be JSON in UTF-8, with or without a byte order mark. Never throws. */
-export function readJson(body: Uint8Array): Checked<unknown> {
-  if (nestsTooDeeply(body)) return refuse('malformed', `the JSON is nested deeper than ${DEEPEST_NESTING}`);
+export function readJson(given: Uint8Array): Checked<unknown> {
+  const body = given.subarray(0, endOfText(given));
+  if (!canBegin(body)) {
+    return refuse('malformed', whyNotJson(new TextDecoder().decode(body.subarray(0, LONGEST_BEGINNING))));
+  }
+  const intricate = tooIntricate(body);
+  if (intricate !== null) return refuse('malformed', intricate);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
@@ -34,13 +49,21 @@ export function readJson(body: Uint8Array): Checked<unknown> {
   }
 }
 
-/** Checks a value against a schema; the refusal names each path and what was expected there. Never throws. */
-export function checkShape<S extends z.ZodType>(schema: S, value: unknown): Checked<z.output<S>> {
+/**
+ * Checks a value against a schema; the refusal names each path and what was expected there. Never throws.
+ *
+ * @param place where the value stands in the document
+ */
+export function checkShape<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  place = 'the document',
+): Checked<z.output<S>> {
   const result = schema.safeParse(value);
   if (result.success) return { ok: true, value: result.data };
   const told = result.error.issues
     .slice(0, MOST_ISSUES_TOLD)
-    .map((issue) => `${issue.path.join('.') || 'the document'}: ${issue.message}`);
+    .map((issue) => `${issue.path.join('.') || place}: ${issue.message}`);
   return refuse('wrong-shape', told.join('; '));
 }
 
@@ -62,23 +85,54 @@ export function quoted(word: string): string {
   return JSON.stringify(word.length > 40 ? `${word.slice(0, 40)}…` : word);
 }
 
-/** Asked first, since `JSON.parse` takes seconds for some megabytes of brackets. */
-function nestsTooDeeply(body: Uint8Array): boolean {
+/** Some cameras send the zero that ends a text of theirs. */
+function endOfText(body: Uint8Array): number {
+  let end = body.length;
+  while (end > 0 && body[end - 1] === 0) end--;
+  return end;
+}
+
+/** Whether the first byte that is no space can begin a value: of what is not JSON at all, no more is looked at. */
+function canBegin(body: Uint8Array): boolean {
+  let at = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
+  while (at < LONGEST_BEGINNING && SPACES.has(body[at] ?? 0)) at++;
+  return at < body.length && FIRST_BYTES.has(body[at] ?? 0);
+}
+
+/** Asked first, since `JSON.parse` takes seconds and all memory for some megabytes of brackets. */
+function tooIntricate(body: Uint8Array): string | null {
+  let escapes = 0;
+  for (let at = body.indexOf(BACKSLASH); at !== -1; at = body.indexOf(BACKSLASH, at + 1)) {
+    if (++escapes > MOST_ESCAPES) return `the JSON has more than ${MOST_ESCAPES} escapes`;
+  }
   let depth = 0;
-  let inString = false;
+  let values = 0;
   for (let at = 0; at < body.length; at++) {
     const byte = body[at];
-    if (byte === QUOTE) inString = !inString;
-    else if (inString) at += byte === BACKSLASH ? 1 : 0;
-    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth++;
-    else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--;
-    if (depth > DEEPEST_NESTING) return true;
+    if (byte === QUOTE) at = endOfString(body, at);
+    else if (byte === COMMA) values++;
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      depth++;
+      values++;
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--;
+    if (depth > DEEPEST_NESTING) return `the JSON is nested deeper than ${DEEPEST_NESTING}`;
+    if (values > MOST_VALUES) return `the JSON has more than ${MOST_VALUES} values`;
   }
-  return false;
+  return null;
+}
+
+/** Where the string that begins at a quote ends: pictures are megabytes in strings, and are jumped over. */
+function endOfString(body: Uint8Array, from: number): number {
+  for (let at = body.indexOf(QUOTE, from + 1); at !== -1; at = body.indexOf(QUOTE, at + 1)) {
+    let escapes = 0;
+    while (body[at - 1 - escapes] === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return at;
+  }
+  return body.length;
 }
 
 function whyNotJson(text: string): string {
-  if (text.trim() === '') return 'the body is empty';
+  if (!/[^ \t\r\n]/.test(text)) return 'the body is empty';
   const fault = findJsonFault(text);
   if (fault === null) return 'the body is not JSON';
   if (fault.endsEarly) return `the JSON is cut off after ${fault.at} characters`;

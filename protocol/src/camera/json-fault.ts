@@ -8,7 +8,9 @@ export interface JsonFault {
 
 type Want = 'value' | 'first-item' | 'key' | 'first-key' | 'colon' | 'separator';
 
-const SPACE = ' \t\n\r';
+const SPACE = /[ \t\n\r]*/y;
+/** What stands in a string as itself; pictures are megabytes of it. */
+const PLAIN = /[ !#-[\]-\uffff]*/y;
 const ESCAPED = '"\\/bfnrt';
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** More digits than any number of a camera; bounds the work of the expression. */
@@ -55,14 +57,18 @@ export function findJsonFault(text: string): JsonFault | null {
 }
 
 function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && SPACE.includes(text.charAt(at))) at++;
-  return at;
+  SPACE.lastIndex = from;
+  SPACE.test(text);
+  return SPACE.lastIndex;
 }
 
 function endOfString(text: string, from: number): number | JsonFault {
   if (text.charAt(from) !== '"') return { at: from, endsEarly: false };
   for (let at = from + 1; at < text.length; at++) {
+    PLAIN.lastIndex = at;
+    PLAIN.test(text);
+    at = PLAIN.lastIndex;
+    if (at >= text.length) break;
     const character = text.charAt(at);
     if (character === '"') return at + 1;
     if (character < ' ') return { at, endsEarly: false };

@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
+import { HOUR_MS, millis, type UtcTime } from '../utc-time.ts';
+import { cameraTime } from './camera-time.ts';
+import { countryCode } from './country-code.ts';
+import { foldKeys } from './fold-keys.ts';
+import { accept, type Checked, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
+import { type BodyPart, splitMultipart } from './multipart-frame.ts';
+import { partPictures, pictureKind, pictureType } from './part-picture.ts';
+import {
+  confidence,
+  epochTime,
+  GivenPlateSchema,
+  GivenTextSchema,
+  picture,
+  plateParts,
+  travel,
+  withKeysApart,
+} from './read-parts.ts';
+import { requote } from './requote.ts';
+import { elementsNamed, readXml, type XmlElement } from './xml-tree.ts';
+
+const MOST_EVENTS = 100;
+
+/** Names as `foldKeys` has them: `capture_timestamp` is `capturetimestamp`. */
+const EventSchema = z.object({
+  plateutf8: GivenPlateSchema,
+  plateunicode: GivenPlateSchema,
+  platetext: GivenPlateSchema,
+  plateascii: GivenPlateSchema,
+  platecountry: GivenTextSchema,
+  plateiso31662: GivenTextSchema,
+  plateconfidence: confidence(1),
+  carstate: GivenTextSchema,
+  carmovedirection: GivenTextSchema,
+  carid: GivenTextSchema,
+  packetcounter: GivenTextSchema,
+  capturetimestamp: GivenTextSchema,
+  capturets: GivenTextSchema,
+  datetime: GivenTextSchema,
+  camerainfo: z.object({ serialnumber: GivenTextSchema }).nullish(),
+  cameraid: GivenTextSchema,
+  sensorproviderid: GivenTextSchema,
+  imagetype: GivenTextSchema,
+  imagearray: z
+    .array(z.object({ imagetype: GivenTextSchema, binaryimage: z.string().nullish() }))
+    .max(20)
+    .nullish(),
+});
+type LpvEvent = z.output<typeof EventSchema>;
+
+const HeartbeatSchema = z.object({ system: z.object({ timestamp: z.string() }) });
+
+/** What any event has; without them it is something else. */
+const EVENT_MEMBERS = ['carstate', 'carid', 'platetext', 'plateutf8', 'plateunicode', 'plateascii'];
+
+/**
+ * What AXIS License Plate Verifier posts: an event in JSON, or in multipart with its `image` beside; a heartbeat, which
+ * the maker prints with single quotes.
+ *
+ * `new`, `update` (a direction, a better plate) and `lost` of one `carID` share a related key, so they are one passage;
+ * `lost` comes ten seconds after the last sight, and is late. Confidence is 0 to 1 and times are milliseconds UTC,
+ * both as text. Source: the License plate verifier API of developer.axis.com.
+ */
+export const parseAxis: DocumentParser = (body, context) => {
+  const split = splitMultipart(body, context.headers['content-type']);
+  if (split !== null && !split.ok) return split;
+  if (split === null)
+    return isMarkup(body) ? notificationDocument(body, context) : documentOf([body], [], context);
+  const parts = split.value;
+  const events = parts.filter(isJson).map(({ content }) => content);
+  if (events.length === 0) return refuse('unknown-kind', 'none of the parts is JSON');
+  return documentOf(events, parts, context);
+};
+
+function isJson({ contentType, name, content }: BodyPart): boolean {
+  if (pictureType(content) !== null) return false;
+  return (
+    /\bjson$/.test(contentType) || name.toLowerCase() === 'event' || /^\s*[{[]/.test(beginningOf(content))
+  );
+}
+
+function isMarkup(body: Uint8Array): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*</.test(beginningOf(body));
+}
+
+function beginningOf(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(0, 20));
+}
+
+/** The same events as ONVIF notifications (`ALPV.*`): their items have the names of the members, but for two. */
+function notificationDocument(body: Uint8Array, { timeZone }: DocumentContext): ParsedDocument {
+  const xml = readXml(body);
+  if (!xml.ok) return xml;
+  const events: LpvEvent[] = [];
+  for (const data of elementsNamed(xml.value, 'Data').slice(0, MOST_EVENTS)) {
+    const { text, country, ...items } = itemsOf(data);
+    const event = eventOf(
+      foldKeys({ ...items, plateCountry: country, ...(text !== undefined && { plateText: text }) }),
+    );
+    if (!event.ok) return event;
+    events.push(event.value);
+  }
+  if (events.length === 0) return refuse('unknown-kind', 'the XML has no notification with Data');
+  return eventsDocument(events, [], timeZone);
+}
+
+function itemsOf(data: XmlElement): Record<string, string | undefined> {
+  return Object.fromEntries(
+    elementsNamed(data, 'SimpleItem').map(({ attributes }) => [
+      attributes['Name'] ?? '',
+      attributes['Value'],
+    ]),
+  );
+}
+
+function documentOf(
+  bodies: readonly Uint8Array[],
+  parts: readonly BodyPart[],
+  { timeZone }: DocumentContext,
+): ParsedDocument {
+  const events: LpvEvent[] = [];
+  for (const body of bodies) {
+    const json = readJson(body);
+    if (!json.ok) return leniently(body, timeZone) ?? json;
+    const folded = foldKeys(json.value);
+    if (isHeartbeat(folded)) return heartbeat(folded, timeZone);
+    for (const value of Array.isArray(folded) ? folded : [folded]) {
+      const event = eventOf(value);
+      if (!event.ok) return event;
+      events.push(event.value);
+      if (events.length > MOST_EVENTS) return refuse('wrong-shape', `more than ${MOST_EVENTS} events`);
+    }
+  }
+  return eventsDocument(events, partPictures(parts), timeZone);
+}
+
+function eventsDocument(
+  events: readonly LpvEvent[],
+  besides: readonly ReadPicture[],
+  timeZone: string | undefined,
+): ParsedDocument {
+  const reads: PlateRead[] = [];
+  for (const event of events) {
+    const read = readOf(event, timeZone);
+    if (!read.ok) return read;
+    reads.push(read.value);
+  }
+  const [first] = events;
+  return accept({
+    kind: (first?.carstate ?? 'event').slice(0, 64),
+    reads: withKeysApart(reads),
+    pictures: [...(first === undefined ? [] : eventPictures(first)), ...besides],
+  });
+}
+
+/** Quotes of the wrong kind are forgiven to a heartbeat, and to nothing that could open a gate. */
+function leniently(body: Uint8Array, timeZone: string | undefined): ParsedDocument | null {
+  const json = requote(body);
+  const folded = json === null ? null : foldKeys(json);
+  return isHeartbeat(folded) ? heartbeat(folded, timeZone) : null;
+}
+
+function isHeartbeat(folded: unknown): boolean {
+  if (typeof folded !== 'object' || folded === null || EVENT_MEMBERS.some((name) => name in folded))
+    return false;
+  return 'alpv' in folded || ('system' in folded && 'identify' in folded);
+}
+
+function heartbeat(folded: unknown, timeZone: string | undefined): ParsedDocument {
+  const told = HeartbeatSchema.safeParse(folded);
+  const sentAt = told.success ? cameraTime(told.data.system.timestamp, timeZone) : null;
+  return accept({ kind: 'heartbeat', heartbeat: true, ...(sentAt !== null && { sentAt }) });
+}
+
+function eventOf(folded: unknown): Checked<LpvEvent> {
+  const isEvent =
+    typeof folded === 'object' && folded !== null && EVENT_MEMBERS.some((name) => name in folded);
+  if (!isEvent)
+    return refuse('unknown-kind', 'neither a plate nor a car: not an event of License Plate Verifier');
+  return checkShape(EventSchema, folded);
+}
+
+function readOf(event: LpvEvent, timeZone: string | undefined): Checked<PlateRead> {
+  const texts = [event.plateutf8, event.plateunicode, event.platetext, event.plateascii];
+  const plate = texts.find((text) => text.trim() !== '') ?? '';
+  const state = event.carstate?.toLowerCase() ?? '-';
+  const serial = event.camerainfo?.serialnumber ?? event.cameraid ?? event.sensorproviderid ?? '-';
+  const time = event.capturetimestamp ?? event.capturets ?? event.datetime;
+  const car = event.carid ?? event.packetcounter;
+  if (time === null) {
+    return refuse('wrong-shape', 'capture_timestamp: an event needs its time, which tells it from others');
+  }
+  const capturedAt = captureTime(event, timeZone);
+  return {
+    ok: true,
+    value: {
+      ...plateParts(plate, event.plateconfidence, []),
+      country: countryCode(event.platecountry) ?? countryCode(event.plateiso31662?.split('-')[0]),
+      direction: travel(event.carmovedirection),
+      capturedAt,
+      eventKey: [serial, car ?? '-', state, time].join('/'),
+      relatedKeys:
+        event.carid === null || capturedAt === null ? [] : carKeys(serial, event.carid, capturedAt),
+      late: state === 'lost',
+      parked: false,
+    },
+  };
+}
+
+/**
+ * What the events of one car have in common. Cameras count their cars from 1 again after a start, so the hour goes
+ * with the number, and the one before: a car may stand there while the hour turns.
+ */
+function carKeys(serial: string, carId: string, at: UtcTime): string[] {
+  const hour = Math.floor(millis(at) / HOUR_MS);
+  return [hour, hour - 1].map((when) => `${serial}/car/${carId}/${when}`);
+}
+
+function captureTime(event: LpvEvent, timeZone: string | undefined): UtcTime | null {
+  return (
+    epochTime(event.capturetimestamp) ??
+    epochTime(event.capturets) ??
+    cameraTime(event.capturetimestamp ?? event.datetime, timeZone)
+  );
+}
+
+function eventPictures(event: LpvEvent): ReadPicture[] {
+  return (event.imagearray ?? []).flatMap((image) => {
+    const kind = pictureKind(image.imagetype ?? '') ?? pictureKind(event.imagetype ?? '');
+    return picture(kind ?? 'overview', image.binaryimage);
+  });
+}

@@ -1,0 +1,42 @@
+import { Temporal } from 'temporal-polyfill';
+import { type UtcTime, utcTime } from '../utc-time.ts';
+
+const WRITTEN =
+  /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})[T ]?(\d{2}):?(\d{2}):?(\d{2})(?:[.,:]?(\d{1,9}))? ?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+const LONGEST = 40;
+
+/**
+ * A camera's written time, with its offset from UTC or by the wall clock: `2023-11-02T21:10:32+01:00`,
+ * `2024-02-01 06:00:05.509`, `20190123 154156000`. Null for anything else: zeros, dates that do not exist.
+ *
+ * @param timeZone IANA zone of times without an offset; UTC where not given
+ */
+export function cameraTime(written: string | null | undefined, timeZone?: string): UtcTime | null {
+  const text = written?.trim() ?? '';
+  const match = text.length > LONGEST ? null : WRITTEN.exec(text);
+  if (!match) return null;
+  const [, year, month, day, hour, minute, second, fraction, offset] = match;
+  const parts = [year, Number(month) - 1, day, hour, minute, second].map(Number) as [number, number];
+  const wallMs = Date.UTC(...parts);
+  const wall = new Date(wallMs).toISOString();
+  // Days and hours that do not exist would have rolled over.
+  if (wall.slice(0, 19) !== `${year}-${month}-${day}T${hour}:${minute}:${second}`) return null;
+  if (Number(year) < 1970) return null;
+  const fractionMs = Math.floor(Number(`0.${fraction ?? 0}`) * 1000);
+  const ms = wallMs - offsetMs(wall, offset, timeZone) + fractionMs;
+  return ms < 0 ? null : utcTime(ms);
+}
+
+function offsetMs(wall: string, offset: string | undefined, timeZone: string | undefined): number {
+  if (offset !== undefined && offset.toUpperCase() !== 'Z') {
+    const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', '') || 0);
+    return (offset.startsWith('-') ? -minutes : minutes) * 60_000;
+  }
+  if (offset !== undefined || timeZone === undefined || timeZone === 'UTC') return 0;
+  // Of the hour that comes twice, the second: taken for the first, what is live would look an hour old.
+  const zoned = Temporal.PlainDateTime.from(wall.slice(0, 19)).toZonedDateTime(timeZone, {
+    disambiguation: 'later',
+  });
+  return zoned.offsetNanoseconds / 1e6;
+}

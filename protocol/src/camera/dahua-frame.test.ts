@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
+import { parseDahua } from './dahua-frame.ts';
+
+const JPEG = '/9j/4QDeRXhpZgAATU0AKg==';
+
+const sample = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../../tests/fixtures/cameras/dahua/${name}`, import.meta.url), 'utf8'));
+const { Picture } = sample('itsapi_TollgateInfo_reduced.json');
+const withPlate = (changes: object) => ({ Picture: { ...Picture, Plate: { ...Picture.Plate, ...changes } } });
+const withSnap = (changes: object) => ({
+  Picture: { ...Picture, SnapInfo: { ...Picture.SnapInfo, ...changes } },
+});
+
+function parse(value: unknown, timeZone?: string) {
+  return parseDahua(new TextEncoder().encode(JSON.stringify(value)), {
+    headers: {},
+    ...(timeZone !== undefined && { timeZone }),
+  });
+}
+
+const parseText = (text: string) => parseDahua(new TextEncoder().encode(text), { headers: {} });
+
+function accepted(value: unknown, timeZone?: string) {
+  const result = parse(value, timeZone);
+  if (!result.ok) throw new Error(result.refusal.message);
+  for (const read of result.document.reads) PlateReadSchema.parse(read);
+  return result.document;
+}
+
+function onlyRead(value: unknown, timeZone?: string): PlateRead {
+  const [read, ...more] = accepted(value, timeZone).reads;
+  if (read === undefined || more.length > 0) throw new Error('not one read');
+  return read;
+}
+
+function refusal(value: unknown): string {
+  const result = parse(value);
+  if (result.ok) throw new Error('was accepted');
+  return `${result.refusal.reason}: ${result.refusal.message}`;
+}
+
+describe('TollgateInfo', () => {
+  it('reads the example', () => {
+    expect(accepted({ Picture })).toEqual({
+      kind: 'TollgateInfo',
+      heartbeat: false,
+      pictures: [],
+      reads: [
+        {
+          plate: 'ABC1234',
+          plateRaw: 'ABC1234',
+          score: 0.9,
+          country: null,
+          direction: 'approaching',
+          capturedAt: '2026-02-10T09:30:45.000Z',
+          eventKey: 'camera_01/-/2026-02-10 09:30:45/ABC1234',
+          relatedKeys: [],
+          candidates: [{ plate: 'ABC1234', score: 0.9 }],
+          late: false,
+          parked: false,
+        },
+      ],
+    });
+  });
+
+  it.each([
+    [90, 0.9],
+    ['90', 0.9],
+    [0.9, 0.9],
+    [255, 1],
+    [204, 0.8],
+    [100, 1],
+    [undefined, 1],
+  ])('takes the confidence %j for %d', (Confidence, score) => {
+    expect(onlyRead(withPlate({ Confidence })).score).toBe(score);
+  });
+
+  it.each([
+    ['Obverse', 'approaching'],
+    ['Reverse', 'leaving'],
+    ['approach', 'approaching'],
+    ['Unknow', 'unknown'],
+    [undefined, 'unknown'],
+  ])('takes the direction %j for %s', (Direction, direction) => {
+    expect(onlyRead(withSnap({ Direction })).direction).toBe(direction);
+  });
+
+  it.each([
+    { PlateNumber: '' },
+    { PlateNumber: 'Unknown' },
+    { PlateNumber: undefined },
+    { PlateNumber: 'ABC1234', IsExist: false },
+  ])('takes %j for an unreadable plate', (changes) => {
+    expect(onlyRead(withPlate(changes))).toMatchObject({ plate: null, score: 0 });
+  });
+
+  it('takes a vehicle without a plate block for an unreadable one', () => {
+    expect(onlyRead({ Picture: { ...Picture, Plate: undefined } })).toMatchObject({ plate: null });
+  });
+
+  it('takes times by the wall clock of the site, with milliseconds or without', () => {
+    const precise = withSnap({ AccurateTime: '2026-02-10 09:30:45.125', TimeZone: 22, DSTTune: 0 });
+    expect(onlyRead(precise, 'America/Sao_Paulo').capturedAt).toBe('2026-02-10T12:30:45.125Z');
+    expect(onlyRead(withSnap({ AccurateTime: undefined, SnapTime: '2026-02-10 09:30:45' })).capturedAt).toBe(
+      '2026-02-10T09:30:45.000Z',
+    );
+  });
+
+  it('takes the region, members in any case, and several vehicles', () => {
+    expect(onlyRead(withPlate({ Region: 'ISL' })).country).toBe('IS');
+    const { reads } = accepted([
+      { picture: { plate: { platenumber: 'AB 123' }, snapInfo: Picture.SnapInfo } },
+      { Picture },
+      { Picture },
+    ]);
+    expect(reads.map(({ plate }) => plate)).toEqual(['AB123', 'ABC1234', 'ABC1234']);
+    expect(new Set(reads.map(({ eventKey }) => eventKey)).size).toBe(3);
+  });
+
+  it('takes its pictures', () => {
+    const pictures = {
+      NormalPic: { Content: JPEG, PicName: 'a.jpg' },
+      CutoutPic: { Content: JPEG },
+      VehiclePic: { Content: '' },
+    };
+    expect(accepted({ Picture: { ...Picture, ...pictures } }).pictures).toEqual([
+      { kind: 'overview', contentType: 'image/jpeg', base64: JPEG },
+      { kind: 'plate', contentType: 'image/jpeg', base64: JPEG },
+    ]);
+  });
+});
+
+describe('events of its stream', () => {
+  const event = {
+    GroupID: 77,
+    UTC: 1_770_716_445,
+    UTCMS: 125,
+    Object: { ObjectType: 'Plate', Text: 'AB123', Confidence: 204, ObjectID: 9 },
+    TrafficCar: { PlateNumber: 'XX999', DrivingDirection: ['Approach', 'a', 'b'], Country: 'ISL' },
+  };
+
+  it('are read', () => {
+    expect(onlyRead(event)).toMatchObject({
+      plate: 'AB123',
+      score: 0.8,
+      country: 'IS',
+      direction: 'approaching',
+      capturedAt: '2026-02-10T09:40:45.125Z',
+      eventKey: '-/77/2026-02-10T09:40:45.125Z',
+    });
+    expect(onlyRead({ Code: 'TrafficJunction', data: event }).plate).toBe('AB123');
+    expect(onlyRead({ ...event, Object: { ObjectType: 'Vehicle', Text: 'Toyota' } }).plate).toBe('XX999');
+  });
+
+  it('come as text, and in parts beside their pictures', () => {
+    const line = `Code=TrafficJunction;action=Pulse;index=0;data=${JSON.stringify(event, null, 2)}`;
+    const flat = [
+      'Events[0].EventBaseInfo.Code=TrafficJunction',
+      'Events[0].GroupID=77',
+      'Events[0].UTC=1770716445',
+      'Events[0].UTCMS=125',
+      'Events[0].TrafficCar.PlateNumber=AB123',
+      'Events[0].TrafficCar.DrivingDirection[0]=Approach',
+      'Events[0].__proto__.polluted=1',
+    ].join('\r\n');
+    const read = { plate: 'AB123', direction: 'approaching', capturedAt: '2026-02-10T09:40:45.125Z' };
+    expect(parseText(line)).toMatchObject({ document: { reads: [read] } });
+    expect(parseText(flat)).toMatchObject({ document: { reads: [read] } });
+    expect(parseText('Heartbeat\r\n')).toMatchObject({ document: { heartbeat: true, reads: [] } });
+    expect(parseText('Code=VideoMotion;action=Start;index=0')).toMatchObject({
+      document: { kind: 'VideoMotion', reads: [] },
+    });
+    const parts = [
+      '--myboundary\r\nContent-Type: text/plain\r\nContent-Length:9\r\n\r\nHeartbeat\r\n',
+      `--myboundary\r\nContent-Type: text/plain\r\nContent-Length:0\r\n\r\n${line}\r\n`,
+      '--myboundary\r\nContent-Type: image/jpeg\r\n\r\n',
+    ];
+    const body = Buffer.concat([
+      Buffer.from(parts.join('')),
+      Buffer.from(JPEG, 'base64'),
+      Buffer.from('\r\n--myboundary'),
+    ]);
+    const whole = parseDahua(body, {
+      headers: { 'content-type': 'multipart/x-mixed-replace; boundary=myboundary' },
+    });
+    expect(whole).toMatchObject({
+      document: { heartbeat: true, reads: [read], pictures: [{ kind: 'overview', base64: JPEG }] },
+    });
+  });
+
+  it('need a time', () => {
+    expect(refusal({ ...event, UTC: 'now' })).toBe('wrong-shape: UTC: expected seconds since 1970');
+  });
+});
+
+describe('other messages', () => {
+  it.each([
+    [sample('itsapi_KeepAlive.json'), 'KeepAlive'],
+    [{ Active: 'keepAlive', DeviceID: 'x' }, 'KeepAlive'],
+    [{ DeviceName: 'ITC', DeviceModel: 'x', DeviceID: 'x' }, 'DeviceInfo'],
+  ])('takes %j for a sign of life', (message, kind) => {
+    expect(accepted(message)).toEqual({ kind, heartbeat: true, reads: [], pictures: [] });
+  });
+
+  it('finds no read in parking spaces and alarms', () => {
+    expect(accepted({ Picture: { ParkingInfo: {}, Plate: { PlateNumber: 'AB123' } } }).reads).toEqual([]);
+    expect(accepted({ AlarmInfo: { Type: 1 } })).toMatchObject({
+      kind: 'AlarmInfo',
+      heartbeat: false,
+      reads: [],
+    });
+  });
+
+  it.each([
+    [{ hello: 1 }, 'unknown-kind: neither Picture'],
+    [[], 'unknown-kind: there is no message'],
+    [7, 'unknown-kind: neither Picture'],
+    [{ Picture: null }, 'wrong-shape: picture: '],
+    [withSnap({ AccurateTime: '' }), 'wrong-shape: Picture.SnapInfo.AccurateTime'],
+    [withPlate({ Confidence: 300 }), 'wrong-shape: picture.plate.confidence: expected a confidence'],
+    [withPlate({ PlateNumber: { a: 1 } }), 'wrong-shape: picture.plate.platenumber: '],
+  ])('refuses %.40j', (value, why) => {
+    expect(refusal(value).slice(0, why.length)).toBe(why);
+  });
+});

@@ -1,0 +1,246 @@
+import { z } from 'zod';
+import type { CameraDocument, DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
+import { type UtcTime, utcTime } from '../utc-time.ts';
+import { cameraTime } from './camera-time.ts';
+import { countryCode } from './country-code.ts';
+import { readStreamPiece } from './dahua-stream.ts';
+import { foldKeys } from './fold-keys.ts';
+import { accept, type Checked, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
+import { splitMultipart } from './multipart-frame.ts';
+import { partPictures, pictureType } from './part-picture.ts';
+import {
+  confidence,
+  GivenPlateSchema,
+  GivenTextSchema,
+  picture,
+  plateParts,
+  travel,
+  withKeysApart,
+} from './read-parts.ts';
+
+const MOST_MESSAGES = 100;
+const HIGHEST_CONFIDENCE = 255;
+
+const ConfidenceSchema = confidence(100, HIGHEST_CONFIDENCE);
+const PictureSchema = z.object({ content: z.string().nullish() }).nullish();
+
+/** Names as `foldKeys` has them. */
+const TollgateSchema = z.object({
+  picture: z.object({
+    plate: z
+      .object({
+        isexist: z.union([z.boolean(), z.number(), z.string()]).nullish(),
+        platenumber: GivenPlateSchema,
+        confidence: ConfidenceSchema,
+        region: GivenTextSchema,
+        country: GivenTextSchema,
+      })
+      .nullish(),
+    snapinfo: z
+      .object({
+        accuratetime: GivenTextSchema,
+        snaptime: GivenTextSchema,
+        direction: GivenTextSchema,
+        deviceid: GivenTextSchema,
+        lanno: GivenTextSchema,
+      })
+      .nullish(),
+    normalpic: PictureSchema,
+    vehiclepic: PictureSchema,
+    cutoutpic: PictureSchema,
+  }),
+});
+type Tollgate = z.output<typeof TollgateSchema>['picture'];
+
+/** An event as the camera's own event stream has it. */
+const TrafficEventSchema = z.object({
+  object: z
+    .object({
+      objecttype: GivenTextSchema,
+      text: GivenPlateSchema,
+      confidence: ConfidenceSchema,
+      objectid: GivenTextSchema,
+    })
+    .nullish(),
+  trafficcar: z
+    .object({
+      platenumber: GivenPlateSchema,
+      // Its lines of text count the members of a list.
+      drivingdirection: z
+        .union([z.array(GivenTextSchema), z.record(z.string(), GivenTextSchema).transform(Object.values)])
+        .nullish(),
+      country: GivenTextSchema,
+      deviceaddress: GivenTextSchema,
+    })
+    .nullish(),
+  groupid: GivenTextSchema,
+  deviceid: GivenTextSchema,
+  utc: GivenTextSchema,
+  utcms: GivenTextSchema,
+});
+
+/** The messages that only say that the camera is there, and those that say nothing of plates on a lane. */
+const SIGNS_OF_LIFE = [
+  ['active', 'KeepAlive'],
+  ['devicename', 'DeviceInfo'],
+  ['devicemodel', 'DeviceInfo'],
+  ['devicetype', 'DeviceInfo'],
+] as const;
+const OTHER_KINDS = [
+  ['alarminfo', 'AlarmInfo'],
+  ['spacemodeinfo', 'TimedParkingSpaceInfo'],
+] as const;
+
+/**
+ * What a Dahua (or Intelbras) camera posts by ITSAPI: `TollgateInfo` with a plate, `KeepAlive` and `DeviceInfo`, one
+ * or an array; also what its own event stream says (`TrafficCar`), whole or a part of it.
+ *
+ * Confidence is 0 to 100, in some firmware to 255. `AccurateTime` is of the camera's wall clock; its `TimeZone` counts
+ * lines of a table and is not taken. There is no event id: camera, time and plate tell events apart. Sources: public
+ * integrations; no byte-exact capture was found.
+ */
+export const parseDahua: DocumentParser = (body, context) => {
+  const split = splitMultipart(body, context.headers['content-type']);
+  if (split !== null && !split.ok) return split;
+  if (split === null) return pieceDocument(body, context);
+  const parts = split.value;
+  const documents = [];
+  for (const { content } of parts) {
+    if (pictureType(content) !== null) continue;
+    const parsed = pieceDocument(content, context);
+    if (!parsed.ok) return parsed;
+    documents.push(parsed.document);
+  }
+  const together = joined(documents);
+  if (!together.ok || together.document.reads.length === 0) return together;
+  const { document } = together;
+  return accept({ ...document, pictures: [...document.pictures, ...partPictures(parts)] });
+};
+
+/** A body, or a part of one. */
+function pieceDocument(body: Uint8Array, context: DocumentContext): ParsedDocument {
+  const piece = readStreamPiece(body);
+  if (piece !== null) {
+    if (!piece.ok) return piece;
+    if (piece.value === 'heartbeat') return accept({ kind: 'Heartbeat', heartbeat: true });
+    const { code, data } = piece.value;
+    const told = typeof data === 'object' && data !== null && 'trafficcar' in data;
+    return told ? documentOf(data, context) : accept({ kind: code });
+  }
+  const json = readJson(body);
+  if (!json.ok) return json;
+  const folded = foldKeys(json.value);
+  return Array.isArray(folded) ? documentOfMany(folded, context) : documentOf(folded, context);
+}
+
+function documentOfMany(messages: readonly unknown[], context: DocumentContext): ParsedDocument {
+  if (messages.length > MOST_MESSAGES) return refuse('wrong-shape', `more than ${MOST_MESSAGES} messages`);
+  const documents = [];
+  for (const message of messages) {
+    const parsed = documentOf(message, context);
+    if (!parsed.ok) return parsed;
+    documents.push(parsed.document);
+  }
+  return joined(documents);
+}
+
+/** Several documents as one; its pictures are those of the first that has a read. */
+function joined(documents: readonly CameraDocument[]): ParsedDocument {
+  const first = documents.find(({ reads }) => reads.length > 0) ?? documents[0];
+  if (first === undefined) return refuse('unknown-kind', 'there is no message');
+  return accept({
+    kind: first.kind,
+    heartbeat: documents.some((document) => document.heartbeat),
+    reads: withKeysApart(documents.flatMap(({ reads }) => reads)),
+    pictures: first.pictures,
+  });
+}
+
+function documentOf(folded: unknown, { timeZone }: DocumentContext): ParsedDocument {
+  const members = typeof folded === 'object' && folded !== null ? folded : {};
+  if ('picture' in members) {
+    const inside = members.picture;
+    if (typeof inside === 'object' && inside !== null && 'parkinginfo' in inside) {
+      return accept({ kind: 'ParkingInfo' });
+    }
+    const checked = checkShape(TollgateSchema, folded);
+    return checked.ok ? tollgateDocument(checked.value.picture, timeZone) : checked;
+  }
+  if ('trafficcar' in members) {
+    const checked = checkShape(TrafficEventSchema, folded);
+    return checked.ok ? trafficDocument(checked.value) : checked;
+  }
+  if ('data' in members && 'code' in members)
+    return documentOf(members.data, { headers: {}, ...(timeZone && { timeZone }) });
+  for (const [member, kind] of SIGNS_OF_LIFE) if (member in members) return accept({ kind, heartbeat: true });
+  for (const [member, kind] of OTHER_KINDS) if (member in members) return accept({ kind });
+  return refuse(
+    'unknown-kind',
+    'neither Picture nor TrafficCar nor Active nor a device: not a message of Dahua',
+  );
+}
+
+function tollgateDocument(tollgate: Tollgate, timeZone: string | undefined): ParsedDocument {
+  const { plate, snapinfo: snap } = tollgate;
+  const time = snap?.accuratetime ?? snap?.snaptime ?? null;
+  if (time === null) {
+    return refuse(
+      'wrong-shape',
+      'Picture.SnapInfo.AccurateTime: tells one event from others, and is not there',
+    );
+  }
+  const exists = !/^(?:false|0)$/i.test(String(plate?.isexist ?? ''));
+  const plateRaw = plate?.platenumber ?? '';
+  const read: PlateRead = {
+    ...plateParts(plateRaw, plate?.confidence ?? 0, [], exists ? plateRaw : ''),
+    country: countryCode(plate?.region) ?? countryCode(plate?.country),
+    direction: travel(snap?.direction),
+    capturedAt: cameraTime(time, timeZone),
+    eventKey: [snap?.deviceid ?? '-', snap?.lanno ?? '-', time, plateRaw.trim()].join('/'),
+    relatedKeys: [],
+    late: false,
+    parked: false,
+  };
+  return accept({
+    kind: 'TollgateInfo',
+    reads: [read],
+    pictures: [
+      ...picture('overview', tollgate.normalpic?.content),
+      ...picture('vehicle', tollgate.vehiclepic?.content),
+      ...picture('plate', tollgate.cutoutpic?.content),
+    ],
+  });
+}
+
+function trafficDocument(event: z.output<typeof TrafficEventSchema>): ParsedDocument {
+  const { object, trafficcar: car } = event;
+  const seen = object?.objecttype?.toLowerCase() === 'plate' && object.text.trim() !== '';
+  const plateRaw = seen ? object.text : (car?.platenumber ?? '');
+  const capturedAt = streamTime(event);
+  if (!capturedAt.ok) return capturedAt;
+  const id = event.groupid ?? object?.objectid ?? plateRaw.trim();
+  const device = event.deviceid ?? car?.deviceaddress ?? '-';
+  return accept({
+    kind: 'TrafficJunction',
+    reads: [
+      {
+        ...plateParts(plateRaw, object?.confidence ?? 1, []),
+        country: countryCode(car?.country),
+        direction: travel(car?.drivingdirection?.[0]),
+        capturedAt: capturedAt.value,
+        eventKey: [device, id, capturedAt.value].join('/'),
+        relatedKeys: [],
+        late: false,
+        parked: false,
+      },
+    ],
+  });
+}
+
+/** Seconds since 1970, with the milliseconds beside. */
+function streamTime({ utc, utcms }: z.output<typeof TrafficEventSchema>): Checked<UtcTime> {
+  const ms = Number(utc ?? Number.NaN) * 1000 + Number(utcms ?? 0);
+  const checked = z.number().min(0).max(253_402_300_799_999).safeParse(ms);
+  if (!checked.success) return refuse('wrong-shape', 'UTC: expected seconds since 1970');
+  return { ok: true, value: utcTime(checked.data) };
+}

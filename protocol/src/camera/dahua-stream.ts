@@ -1,0 +1,70 @@
+import { foldKeys } from './fold-keys.ts';
+import { type Checked, readJson, refuse } from './json-border.ts';
+
+/** What one piece of a Dahua camera's event stream is: a sign of life, or an event's members as `foldKeys` has them. */
+export type StreamPiece = 'heartbeat' | { code: string; data: unknown };
+
+const MOST_LINES = 2000;
+const DEEPEST_PATH = 8;
+
+/**
+ * A text part of `eventManager.cgi` or `snapManager.cgi`: `Heartbeat`, `Code=TrafficJunction;action=Pulse;index=0;data={…}`,
+ * or one `Events[0].TrafficCar.PlateNumber=…` a line. Null where it is none of these.
+ */
+export function readStreamPiece(body: Uint8Array): Checked<StreamPiece> | null {
+  const beginning = String.fromCharCode(...body.subarray(0, 200)).trimStart();
+  if (/^Heartbeat\s*$/i.test(beginning)) return { ok: true, value: 'heartbeat' };
+  const [, code] = /^Code=([\w-]{1,64});/i.exec(beginning) ?? [];
+  if (code !== undefined) return readEventLine(code, body);
+  return /^Events\[\d+\]\./.test(beginning) ? readFlatLines(body) : null;
+}
+
+function readEventLine(code: string, body: Uint8Array): Checked<StreamPiece> {
+  const dataAt = indexOfText(body, 'data=');
+  if (dataAt === -1) return { ok: true, value: { code, data: {} } };
+  const json = readJson(body.subarray(dataAt + 'data='.length));
+  return json.ok ? { ok: true, value: { code, data: foldKeys(json.value) } } : json;
+}
+
+function indexOfText(body: Uint8Array, text: string): number {
+  return String.fromCharCode(...body.subarray(0, 1000)).indexOf(text);
+}
+
+/** `Events[0].A.B[0]=value` on each line; of the first event only. */
+function readFlatLines(body: Uint8Array): Checked<StreamPiece> {
+  const lines = new TextDecoder().decode(body.subarray(0, 256 * 1024)).split('\n');
+  if (lines.length > MOST_LINES) return refuse('malformed', `more than ${MOST_LINES} lines`);
+  const event: Record<string, unknown> = {};
+  let code = '';
+  for (const line of lines) {
+    const [, path, value] = /^Events\[0\]\.([\w.[\]-]{1,200})=(.*?)\r?$/.exec(line) ?? [];
+    if (path === undefined || value === undefined) continue;
+    if (path === 'EventBaseInfo.Code' || path === 'Code') code = value;
+    putAt(
+      event,
+      path
+        .toLowerCase()
+        .split(/[^a-z0-9]+/)
+        .filter(Boolean),
+      value,
+    );
+  }
+  return { ok: true, value: { code: code.slice(0, 64), data: event } };
+}
+
+function putAt(into: Record<string, unknown>, path: readonly string[], value: string): void {
+  if (path.length > DEEPEST_PATH) return;
+  let at = into;
+  for (const name of path.slice(0, -1)) {
+    const inside = Object.hasOwn(at, name) ? at[name] : undefined;
+    const next: Record<string, unknown> = isRecord(inside) ? inside : {};
+    at[name] = next;
+    at = next;
+  }
+  const last = path.at(-1);
+  if (last !== undefined) at[last] = value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

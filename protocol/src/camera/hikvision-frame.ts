@@ -1,0 +1,167 @@
+import type { CameraDocument, DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
+import { cameraTime } from './camera-time.ts';
+import { hikvisionCountry } from './hikvision-country.ts';
+import { accept, type Checked, checkShape, type ParsedDocument, refuse } from './json-border.ts';
+import { type BodyPart, splitMultipart } from './multipart-frame.ts';
+import { partPictures, pictureType } from './part-picture.ts';
+import {
+  confidence,
+  KeyPartSchema,
+  PlateTextSchema,
+  plateParts,
+  travel,
+  withKeysApart,
+} from './read-parts.ts';
+import { childrenNamed, childText, isNamed, readXml, rootName, type XmlElement } from './xml-tree.ts';
+
+const ALERT = 'EventNotificationAlert';
+const MOST_ALERTS = 50;
+
+const ConfidenceSchema = confidence(100);
+
+/** Chinese plates come with their colour before them: one or two characters, then the province. */
+const PLATE_COLOUR = /^(?:黄绿|[蓝黄白黑绿])(?=\p{Script=Han})/u;
+
+/**
+ * What a Hikvision camera posts to an alarm server, or sends on its `alertStream`: `EventNotificationAlert` in XML,
+ * bare or as a part of `multipart/form-data` (or `mixed`) beside its JPEGs. Elements go by their local names, under
+ * any namespace; firmware's misspellings are understood. Alerts of other kinds are no reads; the idle `videoloss` and
+ * `heartBeat` are signs of life.
+ *
+ * Confidence is 0 to 100. What is sent again (`isDataRetransmission`) or out of its history (`alarmDataType` 1) is
+ * late. Sources: captured alerts (tests/fixtures/cameras/hikvision) and public receivers of this format.
+ */
+export const parseHikvision: DocumentParser = (body, context) => {
+  const split = splitMultipart(body, context.headers['content-type']);
+  if (split !== null && !split.ok) return split;
+  if (split === null) return documentOf([body], [], context);
+  const parts = split.value;
+  const documents = parts.filter(isXml).map(({ content }) => content);
+  if (documents.length === 0) return refuse('unknown-kind', 'none of the parts is XML');
+  return documentOf(documents, parts, context);
+};
+
+/** By what it says of itself, or by how it begins. */
+function isXml({ contentType, fileName, name, content }: BodyPart): boolean {
+  if (/\bxml$/.test(contentType) || /\.xml$/i.test(fileName) || /\.xml$/i.test(name)) return true;
+  if (pictureType(content) !== null) return false;
+  return /^\s*</.test(String.fromCharCode(...content.subarray(0, 20)));
+}
+
+function documentOf(
+  documents: readonly Uint8Array[],
+  parts: readonly BodyPart[],
+  context: DocumentContext,
+): ParsedDocument {
+  const alerts: XmlElement[] = [];
+  for (const bytes of documents) {
+    const xml = readXml(bytes);
+    if (!xml.ok) return xml;
+    const found = isNamed(xml.value, ALERT) ? [xml.value] : childrenNamed(xml.value, ALERT);
+    if (found.length === 0) {
+      return refuse('unknown-kind', `the XML is ${rootName(xml.value)}, not an ${ALERT}`);
+    }
+    alerts.push(...found);
+    if (alerts.length > MOST_ALERTS) return refuse('wrong-shape', `more than ${MOST_ALERTS} alerts`);
+  }
+  const reads: PlateRead[] = [];
+  for (const alert of alerts) {
+    const read = readsOf(alert, context.timeZone);
+    if (!read.ok) return read;
+    reads.push(...read.value);
+  }
+  const [first] = alerts;
+  const kind = (first && childText(first, 'eventType')) ?? 'ANPR';
+  return accept({
+    kind: kind.slice(0, 64),
+    reads: withKeysApart(reads),
+    pictures: reads.length === 0 ? [] : partPictures(parts),
+    ...lifeSign(reads.length === 0 ? alerts : [], context.timeZone),
+  });
+}
+
+function lifeSign(
+  alerts: readonly XmlElement[],
+  timeZone: string | undefined,
+): Pick<CameraDocument, 'heartbeat' | 'sentAt'> {
+  const beat = alerts.find((alert) => {
+    const type = childText(alert, 'eventType')?.toLowerCase();
+    const idle = childText(alert, 'eventState')?.toLowerCase() === 'inactive';
+    return type === 'heartbeat' || (type === 'videoloss' && idle);
+  });
+  if (beat === undefined) return { heartbeat: false };
+  const sentAt = cameraTime(childText(beat, 'dateTime'), timeZone);
+  return sentAt === null ? { heartbeat: true } : { heartbeat: true, sentAt };
+}
+
+/** One read for each `ANPR` of an alert. */
+function readsOf(alert: XmlElement, timeZone: string | undefined): Checked<PlateRead[]> {
+  const blocks = alert.children.filter((child) => isNamed(child, 'ANPR'));
+  const type = childText(alert, 'eventType');
+  if (blocks.length === 0) {
+    if (type === undefined) return refuse('wrong-shape', 'neither an eventType nor an ANPR');
+    if (type.toLowerCase() === 'anpr') return refuse('wrong-shape', 'ANPR: the alert has none');
+    return { ok: true, value: [] };
+  }
+  const reads: PlateRead[] = [];
+  for (const block of blocks) {
+    const read = readOf(alert, block, timeZone);
+    if (!read.ok) return read;
+    reads.push(read.value);
+  }
+  return { ok: true, value: reads };
+}
+
+function readOf(alert: XmlElement, block: XmlElement, timeZone: string | undefined): Checked<PlateRead> {
+  const plateRaw = childText(block, 'licensePlate', 'plateNumber', 'plateNo') ?? '';
+  const plate = checkShape(PlateTextSchema, plateRaw, 'ANPR.licensePlate');
+  if (!plate.ok) return plate;
+  const score = checkShape(
+    ConfidenceSchema,
+    childText(block, 'confidenceLevel', 'confidence'),
+    'ANPR.confidenceLevel',
+  );
+  if (!score.ok) return score;
+  const key = keyOf(alert, plateRaw);
+  if (!key.ok) return key;
+  const original = childText(block, 'originalLicensePlate');
+  const others = original === undefined ? [] : [{ plate: withoutColour(original), score: score.value }];
+  return {
+    ok: true,
+    value: {
+      ...plateParts(plateRaw, score.value, others, withoutColour(plateRaw)),
+      country: hikvisionCountry(childText(block, 'country', 'CRIndex')),
+      direction: travel(childText(block, 'direction')),
+      capturedAt: cameraTime(childText(alert, 'dateTime'), timeZone),
+      eventKey: key.value,
+      relatedKeys: [],
+      late: isSentAgain(alert) || isSentAgain(block),
+      parked: false,
+    },
+  };
+}
+
+/** The device's own id of the event; where old firmware has none, what else tells it from others. */
+function keyOf(alert: XmlElement, plateRaw: string): Checked<string> {
+  const uuid = childText(alert, 'UUID');
+  if (uuid !== undefined && !/^[0-]*$/.test(uuid)) return checkShape(KeyPartSchema, uuid, 'UUID');
+  const time = childText(alert, 'dateTime');
+  if (time === undefined) {
+    return refuse('wrong-shape', 'an alert needs its UUID or its dateTime, which tells it from others');
+  }
+  const device = childText(alert, 'deviceID', 'macAddress', 'ipAddress') ?? '-';
+  const channel = childText(alert, 'channelID', 'dynChannelID') ?? '-';
+  return checkShape(KeyPartSchema, [device, channel, time, plateRaw].join('/'), 'dateTime');
+}
+
+function isSentAgain(element: XmlElement): boolean {
+  return isTrue(childText(element, 'isDataRetransmission')) || isTrue(childText(element, 'alarmDataType'));
+}
+
+function isTrue(text: string | undefined): boolean {
+  return text !== undefined && /^(?:true|1|yes|history)$/i.test(text);
+}
+
+function withoutColour(plate: string): string {
+  return plate.replace(PLATE_COLOUR, '');
+}

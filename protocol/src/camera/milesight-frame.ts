@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
+import { cameraTime } from './camera-time.ts';
+import { countryCode } from './country-code.ts';
+import { foldKeys } from './fold-keys.ts';
+import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
+import {
+  confidence,
+  GivenPlateSchema,
+  GivenTextSchema,
+  picture,
+  plateParts,
+  travel,
+  withKeysApart,
+} from './read-parts.ts';
+
+const MOST_VEHICLES = 100;
+
+const PictureTextSchema = z.string().nullish();
+
+/** Names as `foldKeys` has them: `time_msec` is `timemsec`. */
+const SightingSchema = z.object({
+  plate: GivenPlateSchema,
+  device: GivenTextSchema,
+  time: GivenTextSchema,
+  timemsec: GivenTextSchema,
+  direction: GivenTextSchema,
+  detectionregion: GivenTextSchema,
+  region: GivenTextSchema,
+  confidence: confidence(100),
+  plateimage: PictureTextSchema,
+  fullimage: PictureTextSchema,
+  vehicleimage: PictureTextSchema,
+  evidenceimage0: PictureTextSchema,
+  evidenceimage1: PictureTextSchema,
+});
+const MessageSchema = z.object({
+  plate: z.unknown().optional(),
+  event: GivenTextSchema,
+});
+
+/**
+ * What a Milesight LPR camera posts: JSON, every value as text, `-` for what it does not say; a recognition, or
+ * another kind that names its `event`. Several recognitions may come as an array.
+ *
+ * Confidence is 0 to 100, where it is given at all; times are of the camera's wall clock. There is no event id: camera,
+ * time and plate tell events apart. Sources: evercam/ex_nvr f1c4f05; support.milesight.com.
+ */
+export const parseMilesight: DocumentParser = (body, context) => {
+  const json = readJson(body);
+  if (!json.ok) return json;
+  const folded = foldKeys(json.value);
+  const messages = Array.isArray(folded) ? folded : [folded];
+  if (messages.length > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
+  const sightings: z.output<typeof SightingSchema>[] = [];
+  let kind = 'recognition';
+  let heartbeat = false;
+  for (const value of messages) {
+    const message = checkShape(MessageSchema, value);
+    if (!message.ok) return message;
+    const { plate, event } = message.value;
+    if (plate === undefined && event === null) {
+      return refuse('unknown-kind', 'neither a plate nor an event: not a message of Milesight');
+    }
+    if (plate === undefined && event !== null) {
+      kind = event;
+      heartbeat ||= /^(?:heart ?beat|keep ?-?alive)$/i.test(event);
+      continue;
+    }
+    const sighting = checkShape(SightingSchema, value);
+    if (!sighting.ok) return sighting;
+    sightings.push(sighting.value);
+  }
+  return documentOf(kind, heartbeat, sightings, context);
+};
+
+function documentOf(
+  kind: string,
+  heartbeat: boolean,
+  sightings: readonly z.output<typeof SightingSchema>[],
+  { timeZone }: DocumentContext,
+): ParsedDocument {
+  const reads: PlateRead[] = [];
+  for (const sighting of sightings) {
+    const time = sighting.timemsec ?? sighting.time;
+    if (time === null) {
+      return refuse('wrong-shape', 'time_msec: a recognition needs its time, which tells it from others');
+    }
+    const { plate, device, detectionregion } = sighting;
+    reads.push({
+      ...plateParts(plate, sighting.confidence, []),
+      country: countryCode(sighting.region),
+      direction: travel(sighting.direction),
+      capturedAt: cameraTime(time, timeZone),
+      eventKey: [device ?? '-', time, plate.trim(), detectionregion ?? '-'].join('/'),
+      relatedKeys: [],
+      late: false,
+      parked: false,
+    });
+  }
+  const [first] = sightings;
+  return accept({
+    kind: kind.slice(0, 64),
+    heartbeat,
+    reads: withKeysApart(reads),
+    pictures: first === undefined ? [] : picturesOf(first),
+  });
+}
+
+function picturesOf(sighting: z.output<typeof SightingSchema>) {
+  return [
+    ...picture('overview', sighting.fullimage),
+    ...picture('vehicle', sighting.vehicleimage),
+    ...picture('plate', sighting.plateimage),
+    ...picture('overview', sighting.evidenceimage0),
+    ...picture('overview', sighting.evidenceimage1),
+  ];
+}

@@ -1,0 +1,154 @@
+import { SaxesParser } from 'saxes';
+import { type Checked, quoted, refuse } from './json-border.ts';
+
+/** An element of an XML document. */
+export interface XmlElement {
+  /** Without its prefix: makers write the same name under several namespaces, with a prefix and without. */
+  name: string;
+  /** By their names as written. */
+  attributes: Readonly<Record<string, string>>;
+  /** Its own text, trimmed: makers pad it. */
+  text: string;
+  children: readonly XmlElement[];
+}
+
+/** An element that is being read. */
+interface OpenElement extends XmlElement {
+  children: XmlElement[];
+}
+
+/** An alert has some thousand bytes. */
+const MOST_BYTES = 128 * 1024;
+const MOST_ELEMENTS = 3000;
+const DEEPEST_NESTING = 50;
+
+/** Names that people give to cameras (`In & Out`) are not always escaped; no name of an entity is followed either. */
+const BARE_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
+
+/**
+ * Reads a whole XML document. Well-formedness is insisted on, so that half a document is none. There are no entities
+ * but those of XML itself: a document type is refused. Never throws.
+ */
+export function readXml(body: Uint8Array): Checked<XmlElement> {
+  if (body.length > MOST_BYTES) return refuse('malformed', `the XML is longer than ${MOST_BYTES} bytes`);
+  const text = decodeXml(body);
+  if (text === null) return refuse('malformed', 'the XML is not text in the encoding that it names');
+  if (text.trim() === '') return refuse('malformed', 'the body is empty');
+  try {
+    return { ok: true, value: buildTree(text) };
+  } catch (error) {
+    return refuse('malformed', `the body is not XML: ${error instanceof Error ? error.message : 'broken'}`);
+  }
+}
+
+function buildTree(text: string): XmlElement {
+  const parser = new SaxesParser();
+  const open: OpenElement[] = [];
+  let root: XmlElement | null = null;
+  let elements = 0;
+  parser.on('doctype', () => {
+    throw new Error('a document type is not taken');
+  });
+  parser.on('opentag', (tag) => {
+    elements++;
+    if (elements > MOST_ELEMENTS) throw new Error(`more than ${MOST_ELEMENTS} elements`);
+    if (open.length >= DEEPEST_NESTING) throw new Error(`nested deeper than ${DEEPEST_NESTING}`);
+    open.push({
+      name: tag.name.slice(tag.name.indexOf(':') + 1),
+      attributes: tag.attributes,
+      text: '',
+      children: [],
+    });
+  });
+  const addText = (piece: string) => {
+    const element = open.at(-1);
+    if (element) element.text += piece;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const element = open.pop();
+    if (!element) return;
+    element.text = element.text.trim();
+    const parent = open.at(-1);
+    if (parent) parent.children.push(element);
+    else root = element;
+  });
+  // It throws at the first fault, as long as nobody listens to its errors. Cameras end a text with zero bytes.
+  parser.write(text.slice(0, endOfText(text)).trimStart().replace(BARE_AMPERSAND, '&amp;')).close();
+  if (root === null) throw new Error('there is no element');
+  return root;
+}
+
+function endOfText(text: string): number {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '\0' || text[end - 1] === '\n' || text[end - 1] === '\r')) end--;
+  return end;
+}
+
+/** By its byte order mark or its declaration, else UTF-8; null where that does not fit the bytes. */
+function decodeXml(body: Uint8Array): string | null {
+  const declared = /^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(
+    String.fromCharCode(...body.subarray(0, 200)),
+  )?.[1];
+  const [first, second] = body;
+  const utf16 =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
+  try {
+    return new TextDecoder(utf16 ?? declared ?? 'utf-8', { fatal: true }).decode(body);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether an element has the name that is looked for, whatever its case. */
+export function isNamed(element: XmlElement, name: string): boolean {
+  return element.name.toLowerCase() === name.toLowerCase();
+}
+
+/** The children of a name, in any case; where there is none, those whose names are a slip away from it. */
+export function childrenNamed(parent: XmlElement, name: string): readonly XmlElement[] {
+  const exact = parent.children.filter((child) => isNamed(child, name));
+  if (exact.length > 0) return exact;
+  return parent.children.filter((child) => isSlipOf(child.name.toLowerCase(), name.toLowerCase()));
+}
+
+/** All elements of a name inside an element, in any case and at any depth, in the document's order. */
+export function elementsNamed(parent: XmlElement, name: string): XmlElement[] {
+  return parent.children.flatMap((child) => [
+    ...(isNamed(child, name) ? [child] : []),
+    ...elementsNamed(child, name),
+  ]);
+}
+
+/** The text of the first child of any of these names that has one; undefined where none has. */
+export function childText(parent: XmlElement, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    for (const child of childrenNamed(parent, name)) if (child.text !== '') return child.text;
+  }
+  return undefined;
+}
+
+/** For a refusal: what the document is instead. */
+export function rootName(element: XmlElement): string {
+  return quoted(element.name);
+}
+
+const SHORTEST_SLIP = 6;
+
+/**
+ * Firmware is known to misspell its elements (`vehicelRect`, `vehileModel`, `palteTypeByGAT`): a letter left out, too
+ * many or wrong, or letters in another order.
+ */
+function isSlipOf(word: string, name: string): boolean {
+  if (name.length < SHORTEST_SLIP || Math.abs(word.length - name.length) > 1) return false;
+  let at = 0;
+  while (at < name.length && word[at] === name[at]) at++;
+  if (word.length < name.length) return word.slice(at) === name.slice(at + 1);
+  if (word.length > name.length) return word.slice(at + 1) === name.slice(at);
+  return word.slice(at + 1) === name.slice(at + 1) || lettersOf(word) === lettersOf(name);
+}
+
+function lettersOf(word: string): string {
+  return [...word].sort().join('');
+}
