@@ -6,6 +6,8 @@ const ssr = { resolve: { conditions: ['source', 'node', 'import', 'default'] } }
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
+    // Both cores of a small machine: much of the time is spent waiting for programs and the disk.
+    maxWorkers: 2,
     projects: [
       {
         resolve,

@@ -2,6 +2,9 @@ CREATE TABLE `account` (
 	`id` text PRIMARY KEY NOT NULL,
 	`role` text NOT NULL,
 	`name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`comment` text,
+	`comment_key` text,
 	`status` text NOT NULL,
 	`options` text NOT NULL,
 	`customer_id` text,
@@ -10,7 +13,11 @@ CREATE TABLE `account` (
 );
 --> statement-breakpoint
 CREATE INDEX `account_by_creation` ON `account` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `account_by_customer` ON `account` (`customer_id`);--> statement-breakpoint
+CREATE INDEX `account_by_name` ON `account` (`name_key`,`id`);--> statement-breakpoint
+CREATE INDEX `account_by_status` ON `account` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `account_by_role` ON `account` (`role`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `account_by_comment` ON `account` (`comment_key`);--> statement-breakpoint
+CREATE INDEX `account_by_customer` ON `account` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `login_attempt` (
 	`key` text PRIMARY KEY NOT NULL,
 	`attempts` integer NOT NULL,
@@ -46,8 +53,9 @@ CREATE TABLE `audit` (
 );
 --> statement-breakpoint
 CREATE INDEX `audit_by_time` ON `audit` (`at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_by_subject` ON `audit` (`subject`,`subject_id`,`at`);--> statement-breakpoint
-CREATE INDEX `audit_by_person` ON `audit` (`by`,`at`);--> statement-breakpoint
+CREATE INDEX `audit_by_subject` ON `audit` (`subject`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_row` ON `audit` (`subject_id`,`subject`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_person` ON `audit` (`by`,`at`,`id`);--> statement-breakpoint
 CREATE TABLE `api_key` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
@@ -56,22 +64,69 @@ CREATE TABLE `api_key` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_key_hash_unique` ON `api_key` (`hash`);--> statement-breakpoint
+CREATE TABLE `recovery` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`login_id` text,
+	`expires_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `recovery_by_expiry` ON `recovery` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `recovery_by_login` ON `recovery` (`login_id`);--> statement-breakpoint
 CREATE TABLE `token` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
 	`account_id` text,
 	`role` text,
+	`camera_id` text,
+	`path` text,
+	`login_id` text,
+	`scope` text,
 	`name` text,
 	`device_uuid` text,
 	`created_at` text NOT NULL,
+	`used_on` text,
 	`expires_at` text,
 	`revoked_at` text,
 	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `token_hash_unique` ON `token` (`hash`);--> statement-breakpoint
-CREATE INDEX `token_by_account` ON `token` (`account_id`);--> statement-breakpoint
+CREATE INDEX `token_by_account` ON `token` (`account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `token_by_expiry` ON `token` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `token_by_creation` ON `token` (`created_at`,`id`) WHERE name IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `billing_run` (
+	`id` text PRIMARY KEY NOT NULL,
+	`until` text NOT NULL,
+	`invoices` integer NOT NULL,
+	`amounts` text NOT NULL,
+	`by` text NOT NULL,
+	`started_at` text NOT NULL,
+	`done_at` text,
+	`error` text
+);
+--> statement-breakpoint
+CREATE INDEX `billing_run_by_start` ON `billing_run` (`started_at`,`id`);--> statement-breakpoint
+CREATE TABLE `charge` (
+	`id` text PRIMARY KEY NOT NULL,
+	`cause` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`site_id` text NOT NULL,
+	`plate` text,
+	`vehicle_category` text NOT NULL,
+	`product_id` text,
+	`units` integer NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`currency` text NOT NULL,
+	`vat_rate` real NOT NULL,
+	`at` text NOT NULL,
+	`invoice_id` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `charge_cause_unique` ON `charge` (`cause`);--> statement-breakpoint
+CREATE INDEX `charge_waiting` ON `charge` (`customer_id`,`currency`,`at`) WHERE invoice_id IS NULL;--> statement-breakpoint
+CREATE INDEX `charge_by_invoice` ON `charge` (`invoice_id`) WHERE invoice_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `charge_by_visit` ON `charge` (`visit_id`,`at`);--> statement-breakpoint
 CREATE TABLE `camera` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -89,6 +144,45 @@ CREATE TABLE `camera` (
 CREATE UNIQUE INDEX `camera_on_site` ON `camera` (`site_id`,`remote_id`);--> statement-breakpoint
 CREATE INDEX `camera_by_creation` ON `camera` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `camera_by_status` ON `camera` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `custodian` (
+	`id` text PRIMARY KEY NOT NULL,
+	`vehicle_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`account_id` text,
+	`date_from` text NOT NULL,
+	`date_to` text,
+	`status` text NOT NULL,
+	`created_at` text NOT NULL,
+	`modified_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `custodian_by_creation` ON `custodian` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `custodian_by_vehicle` ON `custodian` (`vehicle_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `custodian_by_period` ON `custodian` (`vehicle_id`,`date_from`);--> statement-breakpoint
+CREATE INDEX `custodian_by_customer` ON `custodian` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `custodian_by_account` ON `custodian` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `custodian_by_begin` ON `custodian` (`date_from`);--> statement-breakpoint
+CREATE INDEX `custodian_by_end` ON `custodian` (`date_to`) WHERE date_to IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `customer` (
+	`id` text PRIMARY KEY NOT NULL,
+	`ssn` text,
+	`name` text,
+	`name_key` text,
+	`email` text,
+	`email_key` text,
+	`phone` text,
+	`language` text NOT NULL,
+	`billing_method` text,
+	`options` text NOT NULL,
+	`created_at` text NOT NULL,
+	`modified_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `customer_ssn_unique` ON `customer` (`ssn`);--> statement-breakpoint
+CREATE INDEX `customer_by_creation` ON `customer` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `customer_by_name` ON `customer` (`name_key`);--> statement-breakpoint
+CREATE INDEX `customer_by_email` ON `customer` (`email_key`);--> statement-breakpoint
+CREATE INDEX `customer_by_billing` ON `customer` (`billing_method`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `feed_change` (
 	`site_id` text NOT NULL,
 	`n` integer NOT NULL,
@@ -129,6 +223,19 @@ CREATE TABLE `gate_movement` (
 );
 --> statement-breakpoint
 CREATE INDEX `gate_movement_by_site` ON `gate_movement` (`site_id`,`at`);--> statement-breakpoint
+CREATE TABLE `idempotency_key` (
+	`caller` text NOT NULL,
+	`key` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`status` integer,
+	`location` text,
+	`content_type` text,
+	`body` text,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`caller`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_key_by_age` ON `idempotency_key` (`created_at`);--> statement-breakpoint
 CREATE TABLE `device_state` (
 	`site_id` text NOT NULL,
 	`device_id` text NOT NULL,
@@ -158,6 +265,7 @@ CREATE TABLE `lane_alert` (
 );
 --> statement-breakpoint
 CREATE INDEX `lane_alert_by_site` ON `lane_alert` (`site_id`,`at`);--> statement-breakpoint
+CREATE INDEX `lane_alert_by_plate` ON `lane_alert` (`plate`);--> statement-breakpoint
 CREATE TABLE `passage_decision` (
 	`id` text PRIMARY KEY NOT NULL,
 	`passage_id` text NOT NULL,
@@ -173,7 +281,7 @@ CREATE TABLE `passage_decision` (
 	`at` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `passage_decision_by_passage` ON `passage_decision` (`passage_id`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_passage` ON `passage_decision` (`passage_id`,`at`);--> statement-breakpoint
 CREATE INDEX `passage_decision_by_visit` ON `passage_decision` (`visit_id`);--> statement-breakpoint
 CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`);--> statement-breakpoint
 CREATE TABLE `rejected_event` (
@@ -186,12 +294,113 @@ CREATE TABLE `rejected_event` (
 	PRIMARY KEY(`site_id`, `epoch`, `seq`)
 );
 --> statement-breakpoint
+CREATE TABLE `invoice_number` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`last` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `invoice` (
+	`id` text PRIMARY KEY NOT NULL,
+	`number` integer,
+	`status` text NOT NULL,
+	`cause` text NOT NULL,
+	`site_id` text,
+	`visit_id` text,
+	`customer_id` text,
+	`product_id` text,
+	`payment_type` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`currency` text NOT NULL,
+	`lines` text NOT NULL,
+	`vat` text NOT NULL,
+	`income_parts` text NOT NULL,
+	`payer_ssn` text,
+	`payer_name` text,
+	`email` text,
+	`language` text NOT NULL,
+	`receipt_type` text,
+	`receipt_last_four` text,
+	`period_from` text,
+	`period_before` text,
+	`to_publish` integer NOT NULL,
+	`issued_at` text,
+	`refunded_at` text,
+	`remote_status` text NOT NULL,
+	`created_at` text NOT NULL,
+	`modified_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_number_unique` ON `invoice` (`number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_cause_unique` ON `invoice` (`cause`);--> statement-breakpoint
+CREATE INDEX `invoice_by_creation` ON `invoice` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoice_by_status` ON `invoice` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoice_by_visit` ON `invoice` (`visit_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `invoice_by_customer` ON `invoice` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoice_by_card` ON `invoice` (`receipt_last_four`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoice_by_payer` ON `invoice` (`payer_ssn`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoice_by_accounting` ON `invoice` (`status`,`remote_status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoice_waiting` ON `invoice` (`created_at`,`id`) WHERE issued_at IS NULL;--> statement-breakpoint
+CREATE INDEX `invoice_by_remote_status` ON `invoice` (`remote_status`,`created_at`,`id`) WHERE number IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `job` (
+	`name` text PRIMARY KEY NOT NULL,
+	`held_by` text,
+	`held_until` text,
+	`last_started_at` text,
+	`last_done_at` text,
+	`last_error` text
+);
+--> statement-breakpoint
+CREATE TABLE `lane_passage` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`lane_id` text NOT NULL,
+	`plate` text,
+	`score` real NOT NULL,
+	`first_seen_at` text NOT NULL,
+	`last_seen_at` text NOT NULL,
+	`keys` text NOT NULL,
+	`decision` text NOT NULL,
+	`visit_id` text,
+	`read_id` text NOT NULL,
+	`passed` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `lane_passage_by_lane` ON `lane_passage` (`site_id`,`lane_id`,`last_seen_at`);--> statement-breakpoint
+CREATE INDEX `lane_passage_by_plate` ON `lane_passage` (`site_id`,`plate`,`last_seen_at`);--> statement-breakpoint
+CREATE INDEX `lane_passage_by_age` ON `lane_passage` (`last_seen_at`);--> statement-breakpoint
+CREATE TABLE `mail` (
+	`id` text PRIMARY KEY NOT NULL,
+	`recipient` text NOT NULL,
+	`subject` text NOT NULL,
+	`body_text` text NOT NULL,
+	`body_html` text,
+	`kind` text NOT NULL,
+	`status` text NOT NULL,
+	`resends` integer DEFAULT 0 NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`due_at` text NOT NULL,
+	`last_error` text,
+	`created_at` text NOT NULL,
+	`sent_at` text
+);
+--> statement-breakpoint
+CREATE INDEX `mail_due` ON `mail` (`status`,`due_at`);--> statement-breakpoint
+CREATE INDEX `mail_by_creation` ON `mail` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `mail_by_status` ON `mail` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `loose_picture` (
+	`key` text PRIMARY KEY NOT NULL,
+	`since` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `loose_picture_by_age` ON `loose_picture` (`since`);--> statement-breakpoint
 CREATE TABLE `photo` (
 	`id` text PRIMARY KEY NOT NULL,
+	`source` text DEFAULT 'site' NOT NULL,
 	`site_id` text NOT NULL,
 	`camera_id` text NOT NULL,
 	`lane_id` text NOT NULL,
 	`passage_id` text,
+	`visit_id` text,
 	`status` text NOT NULL,
 	`plate` text,
 	`plate_folded` text,
@@ -205,19 +414,25 @@ CREATE TABLE `photo` (
 	`captured_at` text,
 	`received_at` text NOT NULL,
 	`url` text,
+	`picture_bytes` integer,
 	`created_at` text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `photo_by_time` ON `photo` (`received_at`,`id`);--> statement-breakpoint
-CREATE INDEX `photo_by_status` ON `photo` (`status`,`received_at`,`id`);--> statement-breakpoint
-CREATE INDEX `photo_by_plate` ON `photo` (`plate`,`received_at`);--> statement-breakpoint
+CREATE INDEX `photo_for_review` ON `photo` (`status`,`received_at`,`id`) WHERE status IN ('need-review', 'force-review');--> statement-breakpoint
+CREATE INDEX `photo_by_folded_plate` ON `photo` (`plate_folded`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `photo_by_camera` ON `photo` (`site_id`,`camera_id`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `photo_by_event` ON `photo` (`site_id`,`camera_id`,`event_key`) WHERE source <> 'site';--> statement-breakpoint
 CREATE INDEX `photo_by_passage` ON `photo` (`passage_id`);--> statement-breakpoint
+CREATE INDEX `photo_with_picture` ON `photo` (`received_at`) WHERE url IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `photo_by_visit` ON `photo` (`visit_id`) WHERE visit_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `product` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text,
 	`type` text NOT NULL,
 	`price_minor` integer NOT NULL,
 	`currency` text NOT NULL,
+	`vat_rate` real DEFAULT 24 NOT NULL,
 	`vehicle_category` text NOT NULL,
 	`category` text,
 	`name` text NOT NULL,
@@ -231,6 +446,62 @@ CREATE TABLE `product` (
 --> statement-breakpoint
 CREATE INDEX `product_by_creation` ON `product` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `product_by_use` ON `product` (`type`,`vehicle_category`,`id`);--> statement-breakpoint
+CREATE TABLE `customer_quota` (
+	`id` text PRIMARY KEY NOT NULL,
+	`customer_id` text NOT NULL,
+	`product_id` text NOT NULL,
+	`name` text NOT NULL,
+	`total` integer NOT NULL,
+	`used` integer NOT NULL,
+	`config` text NOT NULL,
+	`created_at` text NOT NULL,
+	`modified_at` text NOT NULL,
+	`deleted_at` text,
+	CONSTRAINT "quota_within_total" CHECK(used >= 0 AND used <= total)
+);
+--> statement-breakpoint
+CREATE INDEX `quota_by_creation` ON `customer_quota` (`created_at`,`id`) WHERE deleted_at IS NULL;--> statement-breakpoint
+CREATE INDEX `quota_by_customer` ON `customer_quota` (`customer_id`,`created_at`,`id`) WHERE deleted_at IS NULL;--> statement-breakpoint
+CREATE INDEX `quota_by_product` ON `customer_quota` (`product_id`,`created_at`,`id`) WHERE deleted_at IS NULL;--> statement-breakpoint
+CREATE TABLE `quota_visit` (
+	`quota_id` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`units` integer NOT NULL,
+	`open` integer NOT NULL,
+	PRIMARY KEY(`visit_id`, `quota_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `quota_visit_open` ON `quota_visit` (`quota_id`,`visit_id`) WHERE open = 1;--> statement-breakpoint
+CREATE INDEX `quota_visit_open_by_customer` ON `quota_visit` (`customer_id`,`visit_id`) WHERE open = 1;--> statement-breakpoint
+CREATE TABLE `income` (
+	`site_id` text NOT NULL,
+	`day` text NOT NULL,
+	`payment_type` text NOT NULL,
+	`vehicle_category` text NOT NULL,
+	`currency` text NOT NULL,
+	`invoices` integer NOT NULL,
+	`amount_minor` integer NOT NULL,
+	PRIMARY KEY(`site_id`, `day`, `payment_type`, `vehicle_category`, `currency`)
+);
+--> statement-breakpoint
+CREATE INDEX `income_by_day` ON `income` (`day`,`payment_type`,`vehicle_category`,`currency`);--> statement-breakpoint
+CREATE TABLE `retention_cursor` (
+	`name` text PRIMARY KEY NOT NULL,
+	`at` text NOT NULL,
+	`id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `retention_log` (
+	`id` text PRIMARY KEY NOT NULL,
+	`at` text NOT NULL,
+	`kind` text NOT NULL,
+	`rows` integer NOT NULL,
+	`before` text NOT NULL,
+	`by` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `retention_log_by_time` ON `retention_log` (`at`,`id`);--> statement-breakpoint
 CREATE TABLE `site_presence` (
 	`site_id` text PRIMARY KEY NOT NULL,
 	`connected` integer NOT NULL,
@@ -253,6 +524,56 @@ CREATE TABLE `site` (
 	`modified_at` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `registry_state` (
+	`source` text PRIMARY KEY NOT NULL,
+	`failures` integer NOT NULL,
+	`rests_until` text
+);
+--> statement-breakpoint
+CREATE TABLE `vehicle_absence` (
+	`key` text PRIMARY KEY NOT NULL,
+	`until` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `vehicle_absence_by_end` ON `vehicle_absence` (`until`);--> statement-breakpoint
+CREATE TABLE `vehicle` (
+	`id` text PRIMARY KEY NOT NULL,
+	`plate` text,
+	`plate_folded` text,
+	`permno` text,
+	`vin` text,
+	`seats` integer,
+	`passengers` integer,
+	`vehicle_category` text,
+	`vehicle_group` text,
+	`use_group` text,
+	`make` text,
+	`model` text,
+	`model_year` integer,
+	`color` text,
+	`massinro` integer,
+	`massladen` integer,
+	`tax_group` text,
+	`registered_on` text,
+	`country` text,
+	`operator` text,
+	`owner` text,
+	`category` text,
+	`source` text,
+	`synced_at` text,
+	`overrides` text,
+	`overrides_created_at` text,
+	`overrides_modified_at` text,
+	`created_at` text NOT NULL,
+	`modified_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `vehicle_plate_unique` ON `vehicle` (`plate`);--> statement-breakpoint
+CREATE UNIQUE INDEX `vehicle_permno_unique` ON `vehicle` (`permno`);--> statement-breakpoint
+CREATE INDEX `vehicle_by_creation` ON `vehicle` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `vehicle_by_folded_plate` ON `vehicle` (`plate_folded`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `vehicle_overridden` ON `vehicle` (`created_at`,`id`) WHERE overrides IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `vehicle_heavy` ON `vehicle` (`created_at`,`id`) WHERE category = 'heavy';--> statement-breakpoint
 CREATE TABLE `settlement` (
 	`id` text PRIMARY KEY NOT NULL,
 	`visit_id` text NOT NULL,
@@ -267,6 +588,13 @@ CREATE TABLE `settlement` (
 --> statement-breakpoint
 CREATE INDEX `settlement_by_visit` ON `settlement` (`visit_id`);--> statement-breakpoint
 CREATE INDEX `settlement_by_site` ON `settlement` (`site_id`);--> statement-breakpoint
+CREATE TABLE `visit_receipt` (
+	`id` text PRIMARY KEY NOT NULL,
+	`visit_id` text NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `visit_receipt_by_visit` ON `visit_receipt` (`visit_id`,`at`);--> statement-breakpoint
 CREATE TABLE `visit_step` (
 	`id` text PRIMARY KEY NOT NULL,
 	`visit_id` text NOT NULL,
@@ -301,12 +629,15 @@ CREATE TABLE `visit` (
 	`exit_read_id` text,
 	`exit_found_by` text,
 	`permit_id` text,
+	`quota` text,
 	`customer_id` text,
+	`vehicle_category` text,
 	`feed_at` integer DEFAULT 0 NOT NULL,
 	`plate_edited_at` integer DEFAULT 0 NOT NULL,
 	`status_edited_at` integer DEFAULT 0 NOT NULL,
 	`ended_edited_at` integer DEFAULT 0 NOT NULL,
 	`payment_edited_at` integer DEFAULT 0 NOT NULL,
+	`flags_edited_at` integer DEFAULT 0 NOT NULL,
 	`modified_at` text NOT NULL
 );
 --> statement-breakpoint
@@ -316,9 +647,53 @@ CREATE INDEX `visit_by_plate` ON `visit` (`plate`,`started_at`,`id`);--> stateme
 CREATE INDEX `visit_by_folded_plate` ON `visit` (`plate_folded`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_by_status` ON `visit` (`status`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_open` ON `visit` (`site_id`,`started_at`,`id`) WHERE ended_at IS NULL;--> statement-breakpoint
+CREATE INDEX `visit_inside` ON `visit` (`started_at`,`id`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_unsettled` ON `visit` (`started_at`,`id`) WHERE status <> 'completed';--> statement-breakpoint
+CREATE INDEX `visit_settled_untold` ON `visit` (`site_id`) WHERE feed_at < payment_edited_at;--> statement-breakpoint
 CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`) WHERE flags <> '[]';--> statement-breakpoint
+CREATE INDEX `visit_with_plate` ON `visit` (`status`,`ended_at`) WHERE plate IS NOT NULL AND status = 'completed';--> statement-breakpoint
+CREATE INDEX `visit_by_settlement` ON `visit` (`payment_status`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_by_customer` ON `visit` (`customer_id`,`started_at`,`id`);--> statement-breakpoint
+CREATE TABLE `integration_event` (
+	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`type` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`site_id` text,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `webhook_delivery` (
+	`id` text PRIMARY KEY NOT NULL,
+	`webhook_id` text NOT NULL,
+	`n` integer NOT NULL,
+	`type` text NOT NULL,
+	`at` text NOT NULL,
+	`status` integer,
+	`error` text,
+	`took_ms` integer NOT NULL,
+	FOREIGN KEY (`webhook_id`) REFERENCES `webhook`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_delivery_by_webhook` ON `webhook_delivery` (`webhook_id`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_delivery_by_age` ON `webhook_delivery` (`at`);--> statement-breakpoint
+CREATE TABLE `webhook` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`url` text NOT NULL,
+	`secret` text NOT NULL,
+	`types` text,
+	`site_id` text,
+	`status` text NOT NULL,
+	`cursor` integer NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`failing_since` text,
+	`due_at` text NOT NULL,
+	`last_error` text,
+	`created_at` text NOT NULL,
+	`modified_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_by_creation` ON `webhook` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `whitelist_entry` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text,
@@ -343,12 +718,17 @@ CREATE TABLE `whitelist_entry` (
 CREATE INDEX `whitelist_by_creation` ON `whitelist_entry` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_plate` ON `whitelist_entry` (`plate`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_folded_plate` ON `whitelist_entry` (`plate_folded`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `whitelist_by_status` ON `whitelist_entry` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `whitelist_by_status` ON `whitelist_entry` (`status`,`created_at`,`id`,`active_from`,`expire_at`);--> statement-breakpoint
+CREATE INDEX `whitelist_listed` ON `whitelist_entry` (`created_at`,`id`) WHERE status <> 'deleted';--> statement-breakpoint
+CREATE INDEX `whitelist_temporary` ON `whitelist_entry` (`created_at`,`id`) WHERE type <> 'permanent';--> statement-breakpoint
+CREATE INDEX `whitelist_blocks` ON `whitelist_entry` (`created_at`,`id`) WHERE effect = 'block';--> statement-breakpoint
+CREATE INDEX `whitelist_expiring` ON `whitelist_entry` (`created_at`,`id`,`expire_at`) WHERE expire_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `whitelist_by_site` ON `whitelist_entry` (`site_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_type` ON `whitelist_entry` (`type`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_collection` ON `whitelist_entry` (`collection`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_reason` ON `whitelist_entry` (`reason`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_visit` ON `whitelist_entry` (`visit_id`);--> statement-breakpoint
-CREATE INDEX `whitelist_by_expiry` ON `whitelist_entry` (`expire_at`);--> statement-breakpoint
+CREATE INDEX `whitelist_by_expiry` ON `whitelist_entry` (`expire_at`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_customer` ON `whitelist_entry` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_author` ON `whitelist_entry` (`author`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `zone` (

@@ -1,25 +1,40 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { bodyLimit } from 'hono/body-limit';
-import { HTTPException } from 'hono/http-exception';
+import { accountRoutes } from './accounts/account-routes.ts';
+import { auditRoutes } from './audit/audit-routes.ts';
 import { checkRouteAccess } from './auth/check-route-access.ts';
 import { loginRoutes } from './auth/login-routes.ts';
 import { requireAccess } from './auth/require-access.ts';
+import { tokenRoutes } from './auth/token-routes.ts';
+import { billingRoutes } from './billing/billing-routes.ts';
 import { cameraRoutes } from './cameras/camera-routes.ts';
+import { custodianRoutes } from './custody/custodian-routes.ts';
+import { customerRoutes } from './customers/customer-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import type { CloudContext, CloudEnv } from './http/cloud-env.ts';
 import { noSuchRoute, onError } from './http/errors.ts';
+import { idempotency } from './http/idempotency.ts';
+import { limitBodies } from './http/limit-bodies.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { invoiceRoutes } from './invoices/invoice-routes.ts';
+import { mailRoutes } from './mail/mail-routes.ts';
+import { photoRoutes } from './photos/photo-routes.ts';
+import { pictureRoutes } from './photos/picture-routes.ts';
 import { pingRoutes } from './ping/ping-routes.ts';
+import { privacyRoutes } from './privacy/privacy-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
+import { quotaRoutes } from './quotas/quota-routes.ts';
+import { reportRoutes } from './reports/report-routes.ts';
+import { retentionRoutes } from './retention/retention-routes.ts';
+import { commandRoutes } from './sites/command-routes.ts';
 import { edgeRoutes } from './sites/edge-routes.ts';
 import { siteRoutes } from './sites/site-routes.ts';
+import { vehicleRoutes } from './vehicles/vehicle-routes.ts';
 import { visitRoutes } from './visits/visit-routes.ts';
+import { webhookRoutes } from './webhooks/webhook-routes.ts';
+import { oldWhitelistRoutes } from './whitelist/old-whitelist-routes.ts';
 import { whitelistRoutes } from './whitelist/whitelist-routes.ts';
 import { zoneRoutes } from './zones/zone-routes.ts';
-
-/** No body of the API is near that. */
-const MAX_BODY_BYTES = 1024 * 1024;
 
 /** The cloud's HTTP API: every room, in the order in which a car passes through them. */
 export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
@@ -29,14 +44,8 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.use(requestLog(context.log));
   app.use(securityHeaders());
   app.use(requireAccess(context));
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: () => {
-        throw new HTTPException(413, { message: `A body has at most ${MAX_BODY_BYTES} bytes.` });
-      },
-    }),
-  );
+  app.use(limitBodies());
+  app.use(idempotency(context));
 
   app.route('/', pingRoutes(context));
   app.route(
@@ -44,14 +53,32 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
     docsRoutes(() => app),
   );
   app.route('/', loginRoutes(context));
+  app.route('/', accountRoutes(context));
+  app.route('/', tokenRoutes(context));
   app.route('/', siteRoutes(context));
+  app.route('/', commandRoutes(context));
   app.route('/', edgeRoutes(context));
   app.route('/', cameraRoutes(context));
   app.route('/', zoneRoutes(context));
+  app.route('/', photoRoutes(context));
+  app.route('/', pictureRoutes(context));
+  app.route('/', customerRoutes(context));
+  app.route('/', custodianRoutes(context));
+  app.route('/', vehicleRoutes(context));
   // Before visits: `/visit/whitelist` would be the visit `whitelist`.
   app.route('/', whitelistRoutes(context));
+  app.route('/', oldWhitelistRoutes(context));
   app.route('/', visitRoutes(context));
   app.route('/', productRoutes(context));
+  app.route('/', quotaRoutes(context));
+  app.route('/', invoiceRoutes(context));
+  app.route('/', billingRoutes(context));
+  app.route('/', mailRoutes(context));
+  app.route('/', reportRoutes(context));
+  app.route('/', auditRoutes(context));
+  app.route('/', retentionRoutes(context));
+  app.route('/', privacyRoutes(context));
+  app.route('/', webhookRoutes(context));
 
   checkRouteAccess(app);
   return app;

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from './clock.ts';
 import { type Cloud, createCloud } from './cloud.ts';
-import type { CloudConfig } from './config.ts';
+import { type CloudConfig, readConfig } from './config.ts';
 import { listen } from './listen.ts';
 
 const OPERATOR = { id: 'ops', password: 'long enough' };
@@ -34,6 +34,7 @@ afterEach(async () => {
 async function start(config: Partial<CloudConfig> = {}) {
   const cloud = createCloud(
     {
+      ...readConfig({ HLID_DATA_DIR: folder }),
       dataDir: join(folder, 'data'),
       logLevel: 'silent',
       http: FREE,

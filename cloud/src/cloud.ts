@@ -6,17 +6,36 @@ import type { Logger } from 'pino';
 import { seedApiKey } from './accounts/seed-api-key.ts';
 import { seedOperator } from './accounts/seed-operator.ts';
 import { createApp } from './app.ts';
-import { SiteBroker } from './broker/site-broker.ts';
+import { tokenCleaning } from './auth/token-cleaning.ts';
+import { billingRun } from './billing/bill-customers.ts';
+import { openBroker } from './broker/open-broker.ts';
 import type { Clock } from './clock.ts';
 import type { CloudConfig } from './config.ts';
+import { custodyTurning } from './custody/custody-turning.ts';
 import type { Db } from './db/db.ts';
 import { openDb } from './db/libsql-db.ts';
+import { openRemoteDb } from './db/remote-db.ts';
+import { remoteScans } from './db/scans.ts';
+import { WorkerScans } from './db/worker-scans.ts';
+import { feedCompaction } from './feed/compact-feed.ts';
 import { FeedPush } from './feed/feed-push.ts';
+import { idempotencyCleaning } from './http/idempotency.ts';
 import { Ingest } from './ingest/ingest.ts';
+import { ScheduledRuns } from './jobs/scheduled-runs.ts';
+import { forgetPassages } from './lanes/lane-passage.ts';
 import { listen } from './listen.ts';
-import { checkSiteSecret } from './sites/site-credentials.ts';
+import { mailSending } from './mail/send-mail.ts';
+import { smtpMailer } from './mail/smtp-mailer.ts';
+import { FilePictures } from './photos/file-pictures.ts';
+import { S3Pictures } from './photos/s3-pictures.ts';
+import { sweepPictures } from './photos/store-picture.ts';
+import { retentionRun } from './retention/retention-run.ts';
+import { CommandSender } from './sites/command-sender.ts';
+import { isAdmitted } from './sites/site-credentials.ts';
 import { SitePresence } from './sites/site-presence.ts';
-import { SITE_LOCKED_OUT } from './sites/sites.ts';
+import { createRegistry } from './vehicles/create-registry.ts';
+import { vehicleRefreshing } from './vehicles/vehicle-refreshing.ts';
+import { forgettingEvents, tellingWebhooks } from './webhooks/tell-webhooks.ts';
 
 export interface CloudParts {
   log: Logger;
@@ -34,6 +53,9 @@ export interface Cloud {
 
 /** Requests in hand get so long to end when the cloud stops. */
 const STOPPING_MS = 5000;
+/** With others at the same broker: a batch waits so long for the one before it, which another may have. */
+const PATIENCE_MS = 300;
+const LOOK_EVERY_MS = 30_000;
 
 /** The composition root: which part is made of which, and in what order they start and stop. */
 export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
@@ -42,21 +64,39 @@ export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
 
   async function start() {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    const db = await openDb(join(config.dataDir, 'cloud.db'), { log });
-    stops.push(() => db.close());
+    const { database } = config;
+    const dbPath = join(config.dataDir, 'cloud.db');
+    const db = await (database === null ? openDb(dbPath, { log }) : openRemoteDb(database, { log }));
+    const scans = database === null ? new WorkerScans(dbPath, log) : remoteScans(db);
+    stops.push(
+      () => db.close(),
+      () => scans.close(),
+    );
     await seed(db, config, parts);
 
-    const broker = new SiteBroker({
-      ...config.mqtt,
+    const broker = openBroker(config, db, log);
+    const isOnlyOne = config.brokerUrl === null;
+    const admits = (siteId: string) => db.read((q) => isAdmitted(q, siteId));
+    const shared = { admits, patienceMs: PATIENCE_MS };
+    const ingest = new Ingest({ db, bus: broker, clock, log, ...(isOnlyOne ? {} : shared) });
+    const presence = new SitePresence({
+      db,
+      bus: broker,
+      clock,
       log,
-      checkSecret: (siteId, secret) => db.read((q) => checkSiteSecret(q, siteId, secret)),
+      isOnlyOne,
+      ...(isOnlyOne ? {} : { admits }),
     });
-    const ingest = new Ingest({ db, bus: broker, clock, log });
-    const presence = new SitePresence({ db, bus: broker, clock, log });
-    const feedPush = new FeedPush({ db, bus: broker, log });
+    const feedPush = new FeedPush({
+      db,
+      bus: broker,
+      log,
+      ...(isOnlyOne ? {} : { lookEveryMs: LOOK_EVERY_MS }),
+    });
+    const commands = new CommandSender({ bus: broker, clock, log });
     ingest.start();
+    commands.start();
     await presence.start();
-    dropLockedOut(db, broker);
     stops.push(
       () => presence.stop(),
       () => ingest.stop(),
@@ -66,10 +106,50 @@ export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
     const { mqttUrl } = await broker.start();
     await feedPush.start();
 
-    const app = createApp({ db, log, clock });
+    const vehicleRegistry = createRegistry(config.vehicleRegistry);
+    const pictures = config.s3
+      ? new S3Pictures(config.s3)
+      : new FilePictures(join(config.dataDir, 'pictures'));
+    let publicUrl = config.publicUrl?.replace(/\/+$/, '');
+    const app = createApp({
+      db,
+      scans,
+      log,
+      clock,
+      pictures,
+      commands,
+      vehicleRegistry,
+      publicUrl: () => publicUrl ?? '',
+      retention: config.retention,
+      allowInternalWebhooks: config.allowInternalWebhooks,
+    });
     const server = createAdaptorServer({ fetch: app.fetch }) as Server;
     const { address } = await listen(server, config.http, 'HLID_CLOUD_PORT');
+    publicUrl ??= `http://${address}`;
     stops.push(() => close(server));
+
+    const mailer = config.smtp && smtpMailer(config.smtp);
+    const runs = new ScheduledRuns({ db, clock, log }, [
+      billingRun(db),
+      sweepPictures({ db, pictures }),
+      forgetPassages(db),
+      custodyTurning({ db }),
+      tokenCleaning(db),
+      idempotencyCleaning(db),
+      feedCompaction(db),
+      retentionRun({ db, pictures, retention: config.retention }),
+      tellingWebhooks({ db, clock, log, allowInternal: config.allowInternalWebhooks }),
+      forgettingEvents({ db }),
+      // Without a register there is nothing to ask.
+      ...(vehicleRegistry === null ? [] : [vehicleRefreshing({ db, log, clock, vehicleRegistry })]),
+      // Without a mail server it waits in the queue.
+      ...(mailer === null ? [] : [mailSending({ db, clock, log, mailer })]),
+    ]);
+    runs.start();
+    stops.push(
+      async () => mailer?.close(),
+      () => runs.stop(),
+    );
     return { httpUrl: `http://${address}`, mqttUrl };
   }
 
@@ -97,14 +177,6 @@ async function seed(db: Db, config: CloudConfig, { clock, showOnce }: CloudParts
   }
   const apiKey = await seedApiKey(db, config.apiKey, clock);
   if (apiKey.made && apiKey.key !== null) showOnce(`API key: ${apiKey.key}`);
-}
-
-function dropLockedOut(db: Db, broker: SiteBroker): void {
-  db.onAnnounced((names) => {
-    for (const name of names) {
-      if (name.startsWith(SITE_LOCKED_OUT)) broker.disconnect(name.slice(SITE_LOCKED_OUT.length));
-    }
-  });
 }
 
 async function close(server: Server): Promise<void> {

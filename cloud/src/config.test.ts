@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isFault } from '@hlid/protocol/fault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
@@ -36,7 +37,42 @@ describe('the configuration', () => {
       mqtt: { host: '0.0.0.0', port: 1883 },
       operator: null,
       apiKey: null,
+      publicUrl: null,
+      smtp: null,
+      s3: null,
+      vehicleRegistry: null,
+      retention: {
+        pictureDays: 30,
+        looseReadDays: 7,
+        visitDays: 180,
+        invoiceYears: 7,
+        auditDays: 730,
+        mailDays: 90,
+      },
+      database: null,
+      brokerUrl: null,
+      allowInternalWebhooks: false,
     });
+  });
+
+  it('has a complete example that it takes as it stands', () => {
+    const example = fileURLToPath(new URL('../../deploy/cloud.yaml', import.meta.url));
+    const { smtp, s3, ...config } = read({ HLID_CLOUD_CONFIG: example });
+    for (const [key, value] of Object.entries({ smtp, s3, ...config })) {
+      expect(value, `${key} is in the example`).not.toBeNull();
+    }
+    expect(config.database).toEqual({ url: 'libsql://parking.example', token: 'example' });
+    expect(smtp).toEqual({
+      url: 'smtps://user:password@mail.example:465',
+      from: 'Parking <parking@example.is>',
+    });
+  });
+
+  it('finds a file of vehicles beside itself', () => {
+    file('vehicleRegistry: { file: vehicles.json }\n');
+    expect(read().vehicleRegistry).toEqual({ file: join(folder, 'vehicles.json') });
+    file('vehicleRegistry: { file: /srv/vehicles.json }\n');
+    expect(read().vehicleRegistry).toEqual({ file: '/srv/vehicles.json' });
   });
 
   it('is the file, and the environment over it', () => {

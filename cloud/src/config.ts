@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { readYaml } from '@hlid/protocol/read-yaml';
 import { z } from 'zod';
@@ -14,6 +14,56 @@ export interface CloudConfig {
   /** The first operator; null: one is made up. */
   operator: { id: string; password: string } | null;
   apiKey: string | null;
+  /** Where people reach the cloud, for links in mails; null: the address it listens at. */
+  publicUrl: string | null;
+  /** Null: mail is kept and shown, not sent. */
+  smtp: SmtpConfig | null;
+  /** Null: files in the data folder. */
+  s3: S3Config | null;
+  /** Null: vehicles are known only by what people enter. */
+  vehicleRegistry: RegistryConfig | null;
+  retention: RetentionConfig;
+  /** Null: the embedded database in the data folder. */
+  database: { url: string; token: string | null } | null;
+  /** Null: the broker inside. */
+  brokerUrl: string | null;
+  /** Webhooks may lead to internal networks, without TLS. */
+  allowInternalWebhooks: boolean;
+}
+
+export interface SmtpConfig {
+  /** `smtp://user:password@host:587` or `smtps://…`. */
+  url: string;
+  /** The sender's address. */
+  from: string;
+}
+
+/** A bucket at any S3-compatible storage, addressed by path. */
+export interface S3Config {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+export type RegistryConfig =
+  /** A JSON file of vehicles; see vehicles/file-registry.ts. */
+  | { file: string }
+  /** `{plate}` and `{id}` are put into the addresses. */
+  | { byPlate: string; byId: string; headers: Record<string, string>; timeoutMs: number };
+
+/** How long things are kept, each by its own clock. */
+export interface RetentionConfig {
+  pictureDays: number;
+  /** Reads that belong to no visit. */
+  looseReadDays: number;
+  /** From the end of a settled visit until its plate is taken off. */
+  visitDays: number;
+  /** Of invoices, as bookkeeping law asks. */
+  invoiceYears: number;
+  auditDays: number;
+  mailDays: number;
 }
 
 const MIN_PASSWORD = 8;
@@ -22,6 +72,35 @@ const LevelSchema = z.enum(LOG_LEVELS);
 const HostSchema = z.string().min(1);
 const PasswordSchema = z.string().min(MIN_PASSWORD, `at least ${MIN_PASSWORD} characters`);
 const ApiKeySchema = z.string().min(MIN_API_KEY, `at least ${MIN_API_KEY} characters`);
+const UrlSchema = z.url();
+const SmtpUrlSchema = z.url({ protocol: /^smtps?$/ });
+const BrokerUrlSchema = z.url({ protocol: /^mqtts?$/ });
+const DatabaseUrlSchema = z.url({ protocol: /^(libsql|https?|wss?)$/ });
+const S3Schema = z.strictObject({
+  endpoint: UrlSchema,
+  region: z.string().min(1).default('us-east-1'),
+  bucket: z.string().min(1),
+  accessKeyId: z.string().min(1),
+  secretAccessKey: z.string().min(1),
+});
+const RegistrySchema = z.union([
+  z.strictObject({ file: z.string().min(1) }),
+  z.strictObject({
+    byPlate: z.url({ protocol: /^https?$/ }).includes('{plate}'),
+    byId: z.url({ protocol: /^https?$/ }).includes('{id}'),
+    headers: z.record(z.string(), z.string()).default({}),
+    timeoutMs: z.int().min(100).max(60_000).default(3000),
+  }),
+]);
+/** Pictures: 90 days are the most that Icelandic rules on surveillance allow (1329/2025). */
+const RetentionSchema = z.strictObject({
+  pictureDays: z.int().min(1).max(90).default(30),
+  looseReadDays: z.int().min(1).max(90).default(7),
+  visitDays: z.int().min(1).max(3650).default(180),
+  invoiceYears: z.int().min(7).max(100).default(7),
+  auditDays: z.int().min(30).max(36_500).default(730),
+  mailDays: z.int().min(1).max(3650).default(90),
+});
 const listener = z.strictObject({
   host: HostSchema.optional(),
   port: z.int().min(0).max(65_535).optional(),
@@ -35,9 +114,17 @@ const CloudFileSchema = z
     logLevel: LevelSchema.optional(),
     operator: z.strictObject({ id: z.string().min(1), password: PasswordSchema }).optional(),
     apiKey: ApiKeySchema.optional(),
+    publicUrl: UrlSchema.optional(),
+    smtp: z.strictObject({ url: SmtpUrlSchema, from: z.string().min(1) }).optional(),
+    s3: S3Schema.optional(),
+    vehicleRegistry: RegistrySchema.optional(),
+    retention: RetentionSchema.prefault({}),
+    database: z.strictObject({ url: DatabaseUrlSchema, token: z.string().min(1).optional() }).optional(),
+    brokerUrl: BrokerUrlSchema.optional(),
+    allowInternalWebhooks: z.boolean().optional(),
   })
   .nullable()
-  .transform((file) => file ?? { http: {}, mqtt: {} });
+  .transform((file) => file ?? { http: {}, mqtt: {}, retention: RetentionSchema.parse({}) });
 
 const PortTextSchema = z
   .string()
@@ -54,6 +141,12 @@ const EnvironmentSchema = z
     HLID_OPERATOR_ID: z.string().optional(),
     HLID_OPERATOR_PASSWORD: PasswordSchema.optional(),
     HLID_API_KEY: ApiKeySchema.optional(),
+    HLID_PUBLIC_URL: UrlSchema.optional(),
+    HLID_SMTP_URL: SmtpUrlSchema.optional(),
+    HLID_MAIL_FROM: z.string().optional(),
+    HLID_DATABASE_URL: DatabaseUrlSchema.optional(),
+    HLID_DATABASE_TOKEN: z.string().optional(),
+    HLID_BROKER_URL: BrokerUrlSchema.optional(),
   })
   .superRefine(({ HLID_OPERATOR_ID: id, HLID_OPERATOR_PASSWORD: password }, context) => {
     if ((id === undefined) === (password === undefined)) return;
@@ -77,10 +170,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const file = readYaml(readText(path, named !== undefined), CloudFileSchema);
   if (!file.ok) mistakes.push(...file.mistakes);
   if (!env.success || !file.ok) throw invalid(path, mistakes);
-  return merge(env.data, file.value);
+  return merge(env.data, file.value, dirname(path));
 }
 
-function merge(env: z.infer<typeof EnvironmentSchema>, file: z.infer<typeof CloudFileSchema>): CloudConfig {
+/** @param folder of the file: what it names lies beside it */
+function merge(env: Environment, file: CloudFile, folder: string): CloudConfig {
   const { HLID_OPERATOR_ID: id, HLID_OPERATOR_PASSWORD: password } = env;
   return {
     dataDir: resolve(env.HLID_DATA_DIR),
@@ -89,7 +183,34 @@ function merge(env: z.infer<typeof EnvironmentSchema>, file: z.infer<typeof Clou
     mqtt: { host: file.mqtt.host ?? '0.0.0.0', port: env.HLID_MQTT_PORT ?? file.mqtt.port ?? 1883 },
     operator: id !== undefined && password !== undefined ? { id, password } : (file.operator ?? null),
     apiKey: env.HLID_API_KEY ?? file.apiKey ?? null,
+    publicUrl: env.HLID_PUBLIC_URL ?? file.publicUrl ?? null,
+    smtp: mergeSmtp(env, file),
+    s3: file.s3 ?? null,
+    vehicleRegistry: mergeRegistry(file, folder),
+    retention: file.retention,
+    database: mergeDatabase(env, file),
+    brokerUrl: env.HLID_BROKER_URL ?? file.brokerUrl ?? null,
+    allowInternalWebhooks: file.allowInternalWebhooks ?? false,
   };
+}
+
+type Environment = z.infer<typeof EnvironmentSchema>;
+type CloudFile = z.infer<typeof CloudFileSchema>;
+
+function mergeSmtp(env: Environment, { smtp }: CloudFile): SmtpConfig | null {
+  const url = env.HLID_SMTP_URL ?? smtp?.url;
+  return url === undefined ? null : { url, from: env.HLID_MAIL_FROM ?? smtp?.from ?? 'hlid@localhost' };
+}
+
+function mergeRegistry({ vehicleRegistry }: CloudFile, folder: string): RegistryConfig | null {
+  if (vehicleRegistry === undefined) return null;
+  if ('byPlate' in vehicleRegistry) return vehicleRegistry;
+  return { file: resolve(folder, vehicleRegistry.file) };
+}
+
+function mergeDatabase(env: Environment, { database }: CloudFile): CloudConfig['database'] {
+  const url = env.HLID_DATABASE_URL ?? database?.url;
+  return url === undefined ? null : { url, token: env.HLID_DATABASE_TOKEN ?? database?.token ?? null };
 }
 
 /** There need not be a file, unless one is named. */

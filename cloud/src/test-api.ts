@@ -16,8 +16,16 @@ import { createApp } from './app.ts';
 import { auditTable } from './audit/audit-table.ts';
 import type { AccountRole, TokenRole } from './auth/caller.ts';
 import { issueToken } from './auth/token-store.ts';
+import { TestBus } from './broker/test-bus.ts';
+import { readConfig } from './config.ts';
+import type { OnPrepared } from './db/connection.ts';
 import { openDb } from './db/libsql-db.ts';
+import { remoteScans } from './db/scans.ts';
+import { WorkerScans } from './db/worker-scans.ts';
+import type { CloudContext } from './http/cloud-env.ts';
 import { takeVisit } from './ingest/visit-intake.ts';
+import { FilePictures } from './photos/file-pictures.ts';
+import { CommandSender } from './sites/command-sender.ts';
 import { visitTable } from './visits/visit-table.ts';
 
 export const API_KEY = 'the-api-key-of-the-tests';
@@ -40,13 +48,36 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** The whole HTTP API on a real database file, with one site and an operator. */
-export async function createTestApi() {
+/**
+ * The whole HTTP API on a real database file, with one site and an operator.
+ *
+ * @param given in place of the usual
+ * @param onPrepared hears the text of every statement, those of scans too, which run here then
+ */
+export async function createTestApi(given: Partial<CloudContext> = {}, onPrepared?: OnPrepared) {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-api-'));
-  const db = await openDb(join(folder, 'cloud.db'));
+  const dbPath = join(folder, 'cloud.db');
+  const db = await openDb(dbPath, onPrepared && { onPrepared });
   let now: UtcTime = '2026-11-21T12:00:00.000Z';
   const clock = { now: () => new Date(now) };
-  const app = createApp({ db, clock, log: pino({ level: 'silent' }) });
+  const log = pino({ level: 'silent' });
+  const bus = new TestBus();
+  const commands = new CommandSender({ bus, clock, log, lifeMs: 200 });
+  commands.start();
+  const context: CloudContext = {
+    db,
+    scans: onPrepared ? remoteScans(db) : new WorkerScans(dbPath, log),
+    clock,
+    log,
+    pictures: new FilePictures(join(folder, 'pictures')),
+    commands,
+    vehicleRegistry: null,
+    publicUrl: () => 'https://hlid.example',
+    retention: readConfig({ HLID_DATA_DIR: folder }).retention,
+    allowInternalWebhooks: false,
+    ...given,
+  };
+  const app = createApp(context);
   await seedApiKey(db, API_KEY, clock);
 
   /** An account of that role, without a password. @returns its token */
@@ -63,9 +94,31 @@ export async function createTestApi() {
     });
   }
 
+  /** A new token of an account that is there. */
+  async function renewed(accountId: string): Promise<string> {
+    return await db.write(async ({ q }) => {
+      const issued = await issueToken(q, { accountId, deviceUuid: null }, { from: now, until: null });
+      return issued.token;
+    });
+  }
+
   async function roleToken(role: TokenRole): Promise<string> {
     return await db.write(async ({ q }) => {
       return (await issueToken(q, { role, name: `a ${role}` }, { from: now, until: null })).token;
+    });
+  }
+
+  /** The token of one camera, for the query of its import. */
+  async function photoToken(cameraId: string): Promise<string> {
+    return await db.write(async ({ q }) => {
+      return (await issueToken(q, { cameraId, name: 'a camera' }, { from: now, until: null })).token;
+    });
+  }
+
+  /** A token that is good for GET of that path, for its query. */
+  async function locationToken(path: string): Promise<string> {
+    return await db.write(async ({ q }) => {
+      return (await issueToken(q, { path }, { from: now, until: null })).token;
     });
   }
 
@@ -152,11 +205,12 @@ export async function createTestApi() {
       exitReadId: null,
       exitFoundBy: null,
       permitId: null,
+      quota: null,
       ...fields,
     };
     const { siteId = site.id, step = null, feedAt = 0 } = told;
     const place = { siteId, eventId: randomUUID(), at: now };
-    await db.write(({ q }) => takeVisit(q, place, { visit: whole, step, feedAt }));
+    await db.write((tx) => takeVisit(tx, place, { visit: whole, step, feedAt }));
     return whole;
   }
 
@@ -168,14 +222,24 @@ export async function createTestApi() {
   }
 
   return {
+    /** The database's. */
+    file: join(folder, 'cloud.db'),
     db,
+    /** At which tests play the sites. */
+    bus,
+    /** For a second process on the same database. */
+    dbPath,
     clock,
+    context,
     giveVisit,
     app,
     site,
     operator,
     account,
+    renewed,
     roleToken,
+    photoToken,
+    locationToken,
     call,
     made,
     plates,
@@ -190,6 +254,7 @@ export async function createTestApi() {
     /** The audit log, newest first. */
     audited: () => db.read(async (q) => await q.select().from(auditTable).orderBy(desc(auditTable.at))),
     async close() {
+      await context.scans.close();
       await db.close();
       rmSync(folder, { recursive: true });
     },

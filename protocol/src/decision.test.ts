@@ -43,6 +43,7 @@ const entry = (changes: Partial<EntryFacts> = {}): Decision =>
     permit: null,
     full: false,
     insideVisitId: null,
+    quotaUnitsFree: 0,
     ...changes,
   });
 
@@ -60,6 +61,7 @@ const visit = (changes: Partial<VisitAtExit> = {}): VisitAtExit => ({
   startedAt: before(3 * HOUR_MS),
   paidUntil: null,
   unitsMet: 0,
+  quotaUnits: 0,
   ...changes,
 });
 
@@ -69,7 +71,7 @@ const exit = (changes: Partial<ExitFacts> = {}): Decision =>
     settings: settings(),
     visit: visit(),
     permit: null,
-    quotaUnitsFree: null,
+    quotaUnitsFree: 0,
     price: price(1),
     billing: null,
     ...changes,
@@ -148,6 +150,20 @@ describe('at an entrance', () => {
     expect(entry({ insideVisitId: 'visit-0', permit: permit() })).toMatchObject({ reason: 'permit', visit });
   });
 
+  it('takes a unit of the customer’s quota for a visitor, and none for a permit or a closed gate', () => {
+    expect(entry({ quotaUnitsFree: 3 })).toEqual({
+      open: true,
+      reason: 'welcome',
+      visit: start,
+      settlement: null,
+      flags: [],
+      quotaUnits: 1,
+    });
+    expect(entry({ quotaUnitsFree: 3, permit: permit() }).quotaUnits).toBeUndefined();
+    expect(entry({ quotaUnitsFree: 3, full: true }).quotaUnits).toBeUndefined();
+    expect(entry({ quotaUnitsFree: 0 }).quotaUnits).toBeUndefined();
+  });
+
   it('asks first whether there is a plate', () => {
     const worst = { plate: null, blocked: 'equal', full: true } as const;
     expect(entry({ ...worst, settings: settings({ permitsOnly: true }) })).toMatchObject({
@@ -205,12 +221,85 @@ describe('at an exit', () => {
     });
   });
 
-  it('quota: enough free units for what is due', () => {
-    expect(exit({ quotaUnitsFree: 1 })).toMatchObject({ open: true, reason: 'quota', visit: leaves });
-    const paidOne = { visit: visit({ unitsMet: 1 }), price: price(3, 1) };
-    expect(exit({ ...paidOne, quotaUnitsFree: 2 })).toMatchObject({ reason: 'quota' });
-    expect(exit({ ...paidOne, quotaUnitsFree: 1 })).toMatchObject({ open: false, reason: 'need-payment' });
+  it('quota: what the visit took, and what is free, meet all that is due', () => {
+    expect(exit({ quotaUnitsFree: 1 })).toEqual({
+      open: true,
+      reason: 'quota',
+      visit: leaves,
+      settlement: null,
+      flags: [],
+      quotaUnits: 1,
+    });
+    expect(exit({ visit: visit({ quotaUnits: 1 }) })).toMatchObject({ reason: 'quota', quotaUnits: 1 });
     expect(exit({ quotaUnitsFree: 0 })).toMatchObject({ open: false, reason: 'need-payment' });
+  });
+
+  it.each([
+    // units, paid, taken, free → reason, units of the quota after it
+    [3, 0, 1, 2, 'quota', 3],
+    [3, 0, 1, 9, 'quota', 3],
+    [3, 1, 0, 2, 'quota', 2],
+    [3, 1, 1, 1, 'quota', 2],
+    [3, 0, 1, 1, 'need-payment', 2],
+    [3, 0, 1, 0, 'need-payment', 1],
+    [3, 0, 0, 0, 'need-payment', undefined],
+    [3, 1, 0, 1, 'need-payment', 1],
+    // Paid as well: the unit goes back.
+    [2, 2, 1, 5, 'paid', undefined],
+    [2, 1, 2, 5, 'quota', 1],
+    // Nothing was due after all.
+    [0, 0, 1, 5, 'nothing-due', undefined],
+  ])(
+    'a stay of %d units, %d paid, %d taken from a quota with %d more: %s, and it has met %s',
+    (units, unitsMet, quotaUnits, quotaUnitsFree, reason, met) => {
+      const decision = exit({
+        visit: visit({ unitsMet, quotaUnits }),
+        price: price(units, unitsMet),
+        quotaUnitsFree,
+      });
+      expect(decision).toMatchObject({ reason, open: reason !== 'need-payment' });
+      expect(decision.quotaUnits).toBe(met);
+    },
+  );
+
+  it('gives a unit back where a permit covers the stay, and where the car turned round', () => {
+    const taken = { quotaUnits: 1 };
+    const covered = exit({ permit: permit(), price: price(0), visit: visit(taken) });
+    expect(covered).toMatchObject({ reason: 'whitelisted', settlement: 'whitelisted' });
+    expect(covered.quotaUnits).toBeUndefined();
+    const turned = exit({ visit: visit({ ...taken, startedAt: before(5 * MINUTE_MS) }) });
+    expect(turned.reason).toBe('nothing-due');
+    expect(turned.quotaUnits).toBeUndefined();
+    const free = exit({ visit: visit(taken), price: price(1, 0, 0) });
+    expect(free.reason).toBe('nothing-due');
+    expect(free.quotaUnits).toBeUndefined();
+  });
+
+  it('takes no more from a quota within the exit grace, and keeps what it took', () => {
+    const graced = { price: price(3, 1), quotaUnitsFree: 9 };
+    expect(exit({ ...graced, visit: visit({ unitsMet: 1, quotaUnits: 1, paidUntil: NOW }) })).toMatchObject({
+      reason: 'paid',
+      quotaUnits: 1,
+    });
+  });
+
+  it('invoices what a quota does not meet', () => {
+    const beyond = { visit: visit({ quotaUnits: 1 }), price: price(3), quotaUnitsFree: 1 };
+    expect(exit({ ...beyond, billing: 'monthly' })).toMatchObject({
+      reason: 'company-invoice',
+      settlement: 'company-invoice',
+      quotaUnits: 2,
+    });
+  });
+
+  it('takes nothing more for a plate that is not certain: a person looks at it', () => {
+    const uncertain = { flags: ['uncertain-plate'] };
+    const near = (quotaUnits: number, units = 2) =>
+      exit({ visit: visit({ foundBy: 'near', quotaUnits }), price: price(units), quotaUnitsFree: 5 });
+    expect(near(2)).toMatchObject({ ...uncertain, reason: 'quota', visit: leaves, quotaUnits: 2 });
+    const waits = { ...leaves, settled: false };
+    expect(near(1)).toMatchObject({ ...uncertain, open: true, reason: 'quota', visit: waits, quotaUnits: 1 });
+    expect(near(0).quotaUnits).toBeUndefined();
   });
 
   it('nothing-due: outside the active hours, without a price, or where parking is free', () => {
@@ -310,8 +399,8 @@ describe('at an exit', () => {
     };
     const steps: Partial<ExitFacts>[] = [
       {},
-      { permit: null },
-      { quotaUnitsFree: null },
+      { permit: null, price: price(1) },
+      { quotaUnitsFree: 0, price: price(0) },
       { price: price(1, 1), visit: visit({ unitsMet: 1 }) },
       { price: price(2, 1) },
       { billing: null },
@@ -345,16 +434,17 @@ describe('always', () => {
     .record({
       units: fc.integer({ min: 0, max: 40 }),
       unitsMet: fc.integer({ min: 0, max: 40 }),
+      quotaUnits: fc.integer({ min: 0, max: 40 }),
       priceMinor: fc.constantFrom(null, 0, 1, 500),
       found: fc.constantFrom('equal', 'confusable', 'near', 'ambiguous', null),
       stayMinutes: fc.integer({ min: -5, max: 60_000 }),
       graceMinutes: fc.option(fc.integer({ min: -60, max: 60 })),
       settings: anySettings,
       permit: anyPermit,
-      quotaUnitsFree: fc.option(fc.integer({ min: 0, max: 40 })),
+      quotaUnitsFree: fc.integer({ min: 0, max: 40 }),
       billing: fc.constantFrom(null, 'daily' as const, 'monthly' as const, 'whitelist' as const),
     })
-    .map(({ units, unitsMet, priceMinor, found, stayMinutes, graceMinutes, ...facts }) => ({
+    .map(({ units, unitsMet, quotaUnits, priceMinor, found, stayMinutes, graceMinutes, ...facts }) => ({
       ...facts,
       at: NOW,
       price: priceMinor === null ? null : price(units, unitsMet, priceMinor),
@@ -364,6 +454,7 @@ describe('always', () => {
           : visit({
               foundBy: found,
               unitsMet,
+              quotaUnits,
               startedAt: before(stayMinutes * MINUTE_MS),
               paidUntil: graceMinutes === null ? null : before(-graceMinutes * MINUTE_MS),
             }),
@@ -396,6 +487,48 @@ describe('always', () => {
     );
   });
 
+  it('never takes more from a quota than it has, nor more than payments have left due', () => {
+    fc.assert(
+      fc.property(anyExit, (facts) => {
+        const { quotaUnits = 0 } = decideExit(facts);
+        if (facts.visit === null || facts.visit === 'ambiguous') {
+          expect(quotaUnits).toBe(0);
+          return;
+        }
+        expect(quotaUnits).toBeLessThanOrEqual(facts.visit.quotaUnits + facts.quotaUnitsFree);
+        const unpaid = Math.max(0, (facts.price?.units ?? 0) - facts.visit.unitsMet);
+        expect(quotaUnits).toBeLessThanOrEqual(unpaid);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('asks for nothing that a quota could meet', () => {
+    fc.assert(
+      fc.property(anyExit, (facts) => {
+        const { reason, quotaUnits = 0 } = decideExit(facts);
+        if (!['need-payment', 'company-invoice', 'owner-invoice'].includes(reason)) return;
+        if (facts.visit === null || facts.visit === 'ambiguous') return expect.unreachable();
+        const unpaid = (facts.price?.units ?? 0) - facts.visit.unitsMet;
+        expect(facts.visit.quotaUnits + facts.quotaUnitsFree).toBeLessThan(unpaid);
+        const has = facts.visit.foundBy === 'equal' ? facts.quotaUnitsFree : 0;
+        expect(quotaUnits).toBe(facts.visit.quotaUnits + has);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('gives back what a stay that owes nothing took', () => {
+    fc.assert(
+      fc.property(anyExit, (facts) => {
+        const { reason, quotaUnits } = decideExit(facts);
+        if (reason === 'nothing-due' || reason === 'whitelisted') expect(quotaUnits).toBeUndefined();
+        if (reason === 'quota') expect(facts.price?.amountMinor).toBeGreaterThan(0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('settles a visit that leaves, or leaves its bill to a person with a flag that says why', () => {
     fc.assert(
       fc.property(anyExit, (facts) => {
@@ -414,6 +547,7 @@ describe('always', () => {
       permit: anyPermit,
       full: fc.boolean(),
       insideVisitId: fc.constantFrom(null, 'visit-0'),
+      quotaUnitsFree: fc.integer({ min: 0, max: 2 }),
     });
     fc.assert(
       fc.property(anyEntry, (facts) => {

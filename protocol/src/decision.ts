@@ -24,6 +24,7 @@ export const DecisionReasonSchema = z
     'company-invoice',
     'owner-invoice',
     'need-payment',
+    'closed-by-operator',
   ])
   .meta({ id: 'DecisionReason' });
 export type DecisionReason = z.infer<typeof DecisionReasonSchema>;
@@ -55,6 +56,8 @@ export const DecisionSchema = z
     /** How the due is met by this decision; null: it is met already, or nothing is due. */
     settlement: PaymentStatusSchema.nullable(),
     flags: z.array(ReviewFlagSchema),
+    /** How many units of the stay the customer's quota meets once this is done; absent: none. */
+    quotaUnits: z.int().min(1).optional(),
   })
   .meta({ id: 'Decision' });
 export type Decision = z.infer<typeof DecisionSchema>;
@@ -77,6 +80,8 @@ export interface EntryFacts {
   full: boolean;
   /** The open visit of exactly this plate. */
   insideVisitId: string | null;
+  /** Of the quota of the plate's customer; 0 where it has none. */
+  quotaUnitsFree: number;
 }
 
 /** What a gate at an entrance does: the first rule that applies. */
@@ -93,7 +98,8 @@ export function decideEntry(facts: EntryFacts): Decision {
   if (facts.permit) return opens('permit', visit, [...flags, ...permitFlags(facts.permit)]);
   if (settings.permitsOnly) return stays('permits-only');
   if (facts.full) return stays('full');
-  return opens('welcome', visit, flags);
+  const welcome = opens('welcome', visit, flags);
+  return facts.quotaUnitsFree > 0 ? { ...welcome, quotaUnits: 1 } : welcome;
 }
 
 /** The open visit to which an exit belongs. */
@@ -102,7 +108,10 @@ export interface VisitAtExit {
   foundBy: FoundBy;
   startedAt: UtcTime;
   paidUntil: UtcTime | null;
+  /** By payments. */
   unitsMet: number;
+  /** Taken from its customer's quota so far. */
+  quotaUnits: number;
 }
 
 export interface ExitFacts {
@@ -110,9 +119,9 @@ export interface ExitFacts {
   settings: SiteSettings;
   visit: VisitAtExit | 'ambiguous' | null;
   permit: PermitMatch | null;
-  /** Of the customer's quota; null where there is none. */
-  quotaUnitsFree: number | null;
-  /** Of the stay so far, permits and settlements taken off; null where the site has no price. */
+  /** What the customer's quota has beyond what the visit has taken; 0 where there is none. */
+  quotaUnitsFree: number;
+  /** Of the stay so far, permits and payments taken off but not the quota; null where the site has no price. */
   price: Price | null;
   /** The customer to whom the plate belongs. */
   billing: 'daily' | 'monthly' | 'whitelist' | null;
@@ -135,23 +144,52 @@ export function decideExit(facts: ExitFacts): Decision {
     const settlement = visit.unitsMet > 0 ? null : 'whitelisted';
     return opens('whitelisted', leaves, [...flags, ...permitFlags(permit)], settlement);
   }
-  const unitsDue = price === null ? 0 : Math.max(0, price.units - visit.unitsMet);
-  if (facts.quotaUnitsFree !== null && facts.quotaUnitsFree > 0 && facts.quotaUnitsFree >= unitsDue) {
-    return opens('quota', leaves, flags);
-  }
   const free = (price?.units ?? 0) === 0 || (due === 0 && visit.unitsMet === 0);
-  if (free || turnedRound(visit, facts)) return opens('nothing-due', leaves, flags);
-  if (due === 0 || (visit.paidUntil !== null && facts.at <= visit.paidUntil))
-    return opens('paid', leaves, flags);
-  if (facts.billing === 'whitelist') return opens('whitelisted', leaves, flags, 'whitelisted');
-  // A bill that nobody has agreed to needs a plate that is certain; the car may go, a person looks at the bill.
-  const invoiced = { ...leaves, settled: certain };
-  if (facts.billing !== null) {
-    return opens('company-invoice', invoiced, flags, certain ? 'company-invoice' : null);
+  const owesNothing = free || turnedRound(visit, facts);
+  const quota = quotaShare(visit, facts);
+  // A bill, or a unit, that nobody has agreed to needs a plate that is certain; the car may go, a person looks at it.
+  const charged = { ...leaves, settled: certain };
+  if (!owesNothing && quota.meetsAll) {
+    return withUnits(opens('quota', quota.units < quota.unitsDue ? charged : leaves, flags), quota.units);
   }
-  if (settings.invoicesOwners)
-    return opens('owner-invoice', invoiced, flags, certain ? 'owner-invoice' : null);
-  return stays('need-payment', { kind: 'ask', visitId: visit.id }, flags);
+  if (owesNothing) return opens('nothing-due', leaves, flags);
+  if (due === 0 || inExitGrace(visit, facts.at)) {
+    return withUnits(opens('paid', leaves, flags), quota.units);
+  }
+  if (facts.billing === 'whitelist') return opens('whitelisted', leaves, flags, 'whitelisted');
+  if (facts.billing !== null) {
+    const invoiced = opens('company-invoice', charged, flags, certain ? 'company-invoice' : null);
+    return withUnits(invoiced, quota.units);
+  }
+  if (settings.invoicesOwners) {
+    const invoiced = opens('owner-invoice', charged, flags, certain ? 'owner-invoice' : null);
+    return withUnits(invoiced, quota.units);
+  }
+  return withUnits(stays('need-payment', { kind: 'ask', visitId: visit.id }, flags), quota.units);
+}
+
+/**
+ * What the customer's quota does for a visit that leaves: it meets the units that payments have not, as far as it
+ * goes, and takes back what it gave too much. A plate that is not certain takes no more units than it came with, and
+ * neither does a visit that may leave on what it has paid.
+ */
+function quotaShare(
+  visit: VisitAtExit,
+  { price, quotaUnitsFree, at }: ExitFacts,
+): { unitsDue: number; units: number; meetsAll: boolean } {
+  const owed = price === null || price.amountMinor === 0 ? 0 : Math.max(0, price.units - visit.unitsMet);
+  const free = inExitGrace(visit, at) ? 0 : quotaUnitsFree;
+  const has = visit.quotaUnits + free;
+  const takes = visit.foundBy === 'equal' ? has : visit.quotaUnits;
+  return { unitsDue: owed, units: Math.min(owed, takes), meetsAll: owed > 0 && has >= owed };
+}
+
+function inExitGrace({ paidUntil }: VisitAtExit, at: UtcTime): boolean {
+  return paidUntil !== null && at <= paidUntil;
+}
+
+function withUnits(decision: Decision, units: number): Decision {
+  return units > 0 ? { ...decision, quotaUnits: units } : decision;
 }
 
 function turnedRound(visit: VisitAtExit, { at, settings }: ExitFacts): boolean {

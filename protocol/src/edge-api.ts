@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { ContentHashSchema, PROTOCOL_VERSION } from './envelope.ts';
 import { ProductSchema } from './product.ts';
-import { CameraItemSchema, SettlementItemSchema, SiteItemSchema, ZoneItemSchema } from './site-change.ts';
+import {
+  CameraItemSchema,
+  QuotaItemSchema,
+  SettlementItemSchema,
+  SiteItemSchema,
+  VehicleItemSchema,
+  ZoneItemSchema,
+} from './site-change.ts';
 import { PermitSchema } from './whitelist.ts';
 
 /**
@@ -31,6 +38,8 @@ export const SnapshotLineSchema = z
     line('product', ProductSchema),
     line('zone', ZoneItemSchema),
     line('camera', CameraItemSchema),
+    line('vehicle', VehicleItemSchema),
+    line('quota', QuotaItemSchema),
     /** Settlements of visits that are still open: not part of the hash. */
     line('settlement', SettlementItemSchema),
     /** How many lines stood between head and end; a snapshot without it is cut off. */

@@ -13,9 +13,16 @@ import {
 import { CameraSettingsSchema, SiteSettingsSchema } from './lane.ts';
 import type { PlateRead } from './plate-read.ts';
 import type { Product } from './product.ts';
-import type { SettlementItem, SiteChange, SiteChangeBody, SiteItem } from './site-change.ts';
+import type {
+  QuotaItem,
+  SettlementItem,
+  SiteChange,
+  SiteChangeBody,
+  SiteItem,
+  VehicleItem,
+} from './site-change.ts';
 import type { SiteEvent, SiteEventBody } from './site-event.ts';
-import type { Visit, VisitStep } from './visit.ts';
+import { type Visit, VisitSchema, type VisitStep } from './visit.ts';
 import type { Permit } from './whitelist.ts';
 
 const AT = '2026-11-21T08:30:00.000Z';
@@ -50,6 +57,7 @@ const visit: Visit = {
   exitReadId: null,
   exitFoundBy: 'near',
   permitId: null,
+  quota: null,
 };
 
 const step: VisitStep = { from: null, to: 'new', why: 'welcome', by: 'lane:in-1', at: AT };
@@ -139,6 +147,7 @@ const product: Product = {
   type: 'default',
   priceMinor: 500,
   currency: 'ISK',
+  vatRate: 24,
   vehicleCategory: 'light',
   category: null,
   name: { is: 'Stæði', en: 'Parking' },
@@ -152,6 +161,19 @@ const camera = {
   id: 'camera-1',
   remoteId: 'cam-1',
   settings: CameraSettingsSchema.parse({ filters: ['NO*'] }),
+};
+
+const vehicle: VehicleItem = {
+  plate: 'AB123',
+  category: 'heavy',
+  custody: [{ customerId: 'customer-1', billing: 'monthly', from: AT, until: null }],
+};
+const quota: QuotaItem = {
+  id: 'quota-1',
+  customerId: 'customer-1',
+  vehicleCategory: 'light',
+  total: 10,
+  used: 3,
 };
 
 const settlement: SettlementItem = {
@@ -175,7 +197,12 @@ const CHANGES: SiteChangeBody[] = [
   { kind: 'zone', op: 'remove', id: 'zone-1' },
   { kind: 'camera', op: 'put', id: 'camera-1', item: camera },
   { kind: 'camera', op: 'remove', id: 'camera-1' },
+  { kind: 'vehicle', op: 'put', id: 'AB123', item: vehicle },
+  { kind: 'vehicle', op: 'remove', id: 'AB123' },
+  { kind: 'quota', op: 'put', id: 'quota-1', item: quota },
+  { kind: 'quota', op: 'remove', id: 'quota-1' },
   { kind: 'settlement', op: 'put', id: ID, item: settlement },
+  { kind: 'visit', op: 'put', id: ID, item: { visit, reason: 'by hand', by: 'account:1', at: AT } },
   {
     kind: 'visit-edit',
     op: 'put',
@@ -237,8 +264,10 @@ describe('every message between site and cloud', () => {
     ['product', { kind: 'product', id: 'product-1', item: product }],
     ['zone', { kind: 'zone', id: 'zone-1', item: zone }],
     ['camera', { kind: 'camera', id: 'camera-1', item: camera }],
+    ['vehicle', { kind: 'vehicle', id: 'AB123', item: vehicle }],
+    ['quota', { kind: 'quota', id: 'quota-1', item: quota }],
     ['settlement', { kind: 'settlement', id: ID, item: settlement }],
-    ['end', { kind: 'end', lines: 6 }],
+    ['end', { kind: 'end', lines: 8 }],
   ])('is the same after a journey through JSON: a snapshot’s line %s', (_, line) => {
     expect(throughJson(SnapshotLineSchema, line)).toEqual(line);
   });
@@ -279,6 +308,14 @@ describe('a batch of events', () => {
     ['a due below zero', { seq: 1, at: AT, body: { ...body, visit: withAmount(-1) } }],
   ])('is refused with %s', (_, event) => {
     expect(fits(EventBatchSchema, { v: 1, epoch: EPOCH, events: [event] })).toBe(false);
+  });
+});
+
+describe('what a site of before there were quotas says', () => {
+  const { quota: _, ...old } = visit;
+
+  it('is a visit without one', () => {
+    expect(VisitSchema.parse(old)).toEqual({ ...old, quota: null });
   });
 });
 

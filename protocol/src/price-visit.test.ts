@@ -13,6 +13,7 @@ const product = (startTime = '00:00', endTime = '23:59', priceMinor = 500): Prod
   type: 'default',
   priceMinor,
   currency: 'ISK',
+  vatRate: 24,
   vehicleCategory: 'light',
   category: null,
   name: { is: 'Stæði' },

@@ -15,6 +15,11 @@ export const ProductConfigSchema = z
   })
   .meta({ id: 'ProductConfig' });
 
+/** Value added tax in percent, contained in the price; two decimals at most. */
+export const VatRateSchema = z.number().min(0).max(100).multipleOf(0.01);
+/** The general rate of Iceland. */
+export const USUAL_VAT_RATE = 24;
+
 /** What is sold: so much for each started unit of 24 hours. The `default` product of a category prices its visits. */
 export const ProductSchema = z
   .strictObject({
@@ -23,6 +28,7 @@ export const ProductSchema = z
     /** Per unit. */
     priceMinor: AmountMinorSchema,
     currency: CurrencySchema,
+    vatRate: VatRateSchema.default(USUAL_VAT_RATE),
     vehicleCategory: VehicleCategorySchema,
     category: z.string().nullable(),
     /** By language. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { CameraSettingsSchema, SiteSettingsSchema } from './lane.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
-import { ProductSchema } from './product.ts';
+import { ProductSchema, VehicleCategorySchema } from './product.ts';
 import { TimeZoneSchema } from './site-time.ts';
 import { UtcTimeSchema } from './utc-time.ts';
-import { PaymentStatusSchema, VisitStatusSchema } from './visit.ts';
+import { PaymentStatusSchema, ReviewFlagSchema, VisitSchema, VisitStatusSchema } from './visit.ts';
 import { PermitSchema } from './whitelist.ts';
 
 /** Name, time and rules of the site itself; its id is always `site`. */
@@ -34,6 +34,45 @@ export const CameraItemSchema = z
   .meta({ id: 'CameraItem' });
 export type CameraItem = z.infer<typeof CameraItemSchema>;
 
+/** How customers pay for the visits of their vehicles. */
+export const BillingMethodSchema = z.enum(['daily', 'monthly', 'whitelist']).meta({ id: 'BillingMethod' });
+export type BillingMethod = z.infer<typeof BillingMethodSchema>;
+
+/** What a site needs to know of a vehicle beyond its permits. The id of the item is the plate. */
+export const VehicleItemSchema = z
+  .strictObject({
+    /** Normalised. */
+    plate: z.string().min(1),
+    category: VehicleCategorySchema,
+    /** Whose it is, and when; at most one at a time. */
+    custody: z.array(
+      z.strictObject({
+        customerId: z.string().min(1),
+        /** Null: the customer pays like anybody else. */
+        billing: BillingMethodSchema.nullable(),
+        from: UtcTimeSchema,
+        /** Not included; null: until further notice. */
+        until: UtcTimeSchema.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'VehicleItem' });
+export type VehicleItem = z.infer<typeof VehicleItemSchema>;
+
+/** Units that a customer has paid for in advance. */
+export const QuotaItemSchema = z
+  .strictObject({
+    id: z.string().min(1),
+    customerId: z.string().min(1),
+    /** Visits of vehicles of this category, in which the product's units count. */
+    vehicleCategory: VehicleCategorySchema,
+    total: z.int().min(0),
+    /** By visits over and visits open. */
+    used: z.int().min(0),
+  })
+  .meta({ id: 'QuotaItem' });
+export type QuotaItem = z.infer<typeof QuotaItemSchema>;
+
 /** How the due of a visit was met elsewhere, by an online payment or by an operator. */
 export const SettlementItemSchema = z
   .strictObject({
@@ -42,8 +81,8 @@ export const SettlementItemSchema = z
     paymentStatus: PaymentStatusSchema,
     amountMinor: AmountMinorSchema,
     currency: CurrencySchema,
-    /** Units met by it. */
-    units: z.int().min(0),
+    /** Units met by it; below zero: units that were counted as met and are due again. */
+    units: z.int(),
     settledAt: UtcTimeSchema,
     by: z.string(),
   })
@@ -58,8 +97,10 @@ export const VisitEditItemSchema = z
     /** Normalised; absent: not changed. */
     plate: z.string().min(1).optional(),
     status: VisitStatusSchema.optional(),
-    /** Null opens it again. */
+    /** Null opens it again. With another end than it had it is priced anew, and was not seen to leave. */
     endedAt: UtcTimeSchema.nullable().optional(),
+    /** Flags that a person has looked at: they come off. */
+    reviewed: z.array(ReviewFlagSchema).optional(),
     reason: z.string(),
     by: z.string(),
     at: UtcTimeSchema,
@@ -67,16 +108,22 @@ export const VisitEditItemSchema = z
   .meta({ id: 'VisitEditItem' });
 export type VisitEditItem = z.infer<typeof VisitEditItemSchema>;
 
+/** A visit that a person began in the cloud: by hand, or by splitting one in two. */
+export const VisitItemSchema = z
+  .strictObject({ visit: VisitSchema, reason: z.string(), by: z.string(), at: UtcTimeSchema })
+  .meta({ id: 'VisitItem' });
+export type VisitItem = z.infer<typeof VisitItemSchema>;
+
 const put = <Kind extends string, Item extends z.ZodType>(kind: Kind, item: Item) =>
   z.strictObject({ kind: z.literal(kind), op: z.literal('put'), id: z.string().min(1), item });
 const remove = <Kind extends string>(kind: Kind) =>
   z.strictObject({ kind: z.literal(kind), op: z.literal('remove'), id: z.string().min(1) });
 
 /** What the lists of a site are made of. Together they are what the content hash covers. */
-export const LIST_KINDS = ['site', 'permit', 'product', 'zone', 'camera'] as const;
+export const LIST_KINDS = ['site', 'permit', 'product', 'zone', 'camera', 'vehicle', 'quota'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
-/** One change of what a site needs to know. The last two kinds are events: they are not part of a snapshot's lists. */
+/** One change of what a site needs to know. The last three kinds are events: they are not part of a snapshot's lists. */
 export const SiteChangeBodySchema = z
   .union([
     put('site', SiteItemSchema),
@@ -88,8 +135,13 @@ export const SiteChangeBodySchema = z
     remove('zone'),
     put('camera', CameraItemSchema),
     remove('camera'),
+    put('vehicle', VehicleItemSchema),
+    remove('vehicle'),
+    put('quota', QuotaItemSchema),
+    remove('quota'),
     put('settlement', SettlementItemSchema),
     put('visit-edit', VisitEditItemSchema),
+    put('visit', VisitItemSchema),
   ])
   .meta({ id: 'SiteChangeBody' });
 export type SiteChangeBody = z.infer<typeof SiteChangeBodySchema>;

@@ -19,6 +19,10 @@ export const StoredReadSchema = z
   .meta({ id: 'StoredRead' });
 export type StoredRead = z.infer<typeof StoredReadSchema>;
 
+/** `release`: back to automatic, after a hold or a close. */
+export const GateActionSchema = z.enum(['pulse', 'hold', 'release', 'close']);
+export type GateAction = z.infer<typeof GateActionSchema>;
+
 /** How a wish to move a gate ended; `unknown`: nobody answered, it may have moved. */
 export const GateOutcomeSchema = z.enum(['done', 'refused', 'unreachable', 'unknown']);
 export type GateOutcome = z.infer<typeof GateOutcomeSchema>;
@@ -55,7 +59,7 @@ export const SiteEventBodySchema = z
       type: z.literal('gate.moved'),
       movementId: z.uuid(),
       laneId: z.string(),
-      action: z.enum(['pulse', 'hold', 'release', 'close']),
+      action: GateActionSchema,
       outcome: GateOutcomeSchema,
       /** `lane:<id>`, `account:<id>` or `technician`. */
       by: z.string(),

@@ -22,6 +22,9 @@ export const ReviewFlagSchema = z
     'blocklist-lookalike',
     'unreadable-plate',
     'gate-unconfirmed',
+    'quota-exceeded',
+    /** Voided, and an invoice that was issued for it stands. */
+    'invoice-stands',
   ])
   .meta({ id: 'ReviewFlag' });
 export type ReviewFlag = z.infer<typeof ReviewFlagSchema>;
@@ -72,6 +75,12 @@ export const VisitSchema = z
     /** How the exit was matched to this visit. */
     exitFoundBy: FoundBySchema.nullable(),
     permitId: z.string().nullable(),
+    /** What its customer's quota meets of it so far; null: no quota stands for it. */
+    quota: z
+      .strictObject({ id: z.string().min(1), units: z.int().min(0) })
+      .nullable()
+      // Sites of before there were quotas do not say it.
+      .default(null),
   })
   .meta({ id: 'SiteVisit' });
 export type Visit = z.infer<typeof VisitSchema>;

@@ -3,11 +3,15 @@ import type { Period } from './price-visit.ts';
 import { dailyWindow, minuteOfDay, WallTimeSchema, wallClock } from './site-time.ts';
 import { type UtcTime, UtcTimeSchema } from './utc-time.ts';
 
+const NO_WEEKDAY = 'a weekday is a number from 1 (Monday) to 7 (Sunday)';
+
 /** When in the week a permit holds, by the wall clock of the site; a window may cross midnight. */
 export const WeeklyRuleSchema = z
   .strictObject({
     /** 1 Monday to 7 Sunday. */
-    weekdays: z.array(z.int().min(1).max(7)).min(1),
+    weekdays: z
+      .array(z.int(NO_WEEKDAY).min(1, NO_WEEKDAY).max(7, NO_WEEKDAY))
+      .min(1, 'names at least one weekday'),
     from: WallTimeSchema.default('00:00'),
     /** That minute included. */
     to: WallTimeSchema.default('23:59'),

@@ -1,21 +1,14 @@
 // `npm run bench`: how much of a bare floor's speed is left with all that Hlið does. Ratios count; absolute figures
 // say as much about the machine.
+import { type BenchRow, benchCloud } from './bench-cloud-rows.ts';
 import { benchDecision } from './edge-decision.ts';
 import { benchLink } from './site-link.ts';
 
-interface Row {
-  work: string;
-  ours: string;
-  floor: string;
-  ratio: string;
-  goal: string;
-}
-
-const rows: Row[] = [];
+const rows: BenchRow[] = [];
 const perSecond = (value: number) => `${Math.round(value)}/s`;
 const share = (ours: number, floor: number) => (ours / floor).toFixed(2);
 
-function add(row: Row): void {
+function add(row: BenchRow): void {
   rows.push(row);
   console.log(`${row.work}: ${row.ratio} (ours ${row.ours}, floor ${row.floor}; goal ${row.goal})`);
 }
@@ -71,5 +64,8 @@ add({
   ratio: share(visitsPerSecond, floorVisitsPerSecond),
   goal: '≥ 0.40',
 });
+
+console.log('Cloud: lists, new visits and reports …');
+await benchCloud(add);
 
 console.table(rows);

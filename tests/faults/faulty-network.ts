@@ -12,14 +12,17 @@ export interface FaultyNetwork {
   stop(): Promise<void>;
 }
 
-export async function startFaultyNetwork(): Promise<FaultyNetwork> {
+/** @param given `mqttUrl`: another broker than the cloud's own */
+export async function startFaultyNetwork(
+  given: { cloudEnv?: Record<string, string>; mqttUrl?: string } = {},
+): Promise<FaultyNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-faults-'));
   const folders = { cloud: join(folder, 'cloud'), edge: join(folder, 'edge') };
   const line = await startFaultyLine();
   const network = await startNetwork({
-    cloudEnv: { HLID_DATA_DIR: folders.cloud },
+    cloudEnv: { HLID_DATA_DIR: folders.cloud, ...given.cloudEnv },
     edgeEnv: { HLID_DATA_DIR: folders.edge },
-    mqttLine: (mqttUrl) => line.to(mqttUrl),
+    mqttLine: (mqttUrl) => line.to(given.mqttUrl ?? mqttUrl),
   }).catch(async (error: unknown) => {
     await line.stop();
     throw error;

@@ -2,7 +2,7 @@ import type { Sighting } from './camera.ts';
 import { type Misreading, misread, newPlate } from './plates.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-export type CarKind = 'permit' | 'visitor' | 'turns-round';
+export type CarKind = 'permit' | 'regular' | 'visitor' | 'turns-round';
 
 /** A car, as it really is. */
 export interface Car {
@@ -21,27 +21,44 @@ export interface Stays {
   turnRoundMs: readonly [number, number];
 }
 
-const PERMIT_SHARE = 0.35;
+const PERMIT_SHARE = 0.3;
+const REGULAR_SHARE = 0.3;
 const TURN_ROUND_SHARE = 0.08;
 
-/** The next car to arrive: a permit holder that is not inside, or somebody new. */
+/** Cars that come again and again. */
+export interface KnownCars {
+  permitPlates: readonly string[];
+  /** Others that somebody has to do with: a company's, trucks. */
+  regularPlates: readonly string[];
+}
+
+/** The next car to arrive: one that is known and not inside, or somebody new. */
 export function nextCar(
   random: SeededRandom,
-  permitPlates: readonly string[],
+  { permitPlates, regularPlates }: KnownCars,
   inside: ReadonlySet<string>,
 ): { plate: string; kind: CarKind } {
-  const [first, ...rest] = permitPlates.filter((plate) => !inside.has(plate));
-  if (first !== undefined && random.chance(PERMIT_SHARE)) {
-    return { plate: random.pick([first, ...rest]), kind: 'permit' };
+  const chance = random.next();
+  if (chance < PERMIT_SHARE + REGULAR_SHARE) {
+    const kind = chance < PERMIT_SHARE ? 'permit' : 'regular';
+    const plates = kind === 'permit' ? permitPlates : regularPlates;
+    const [first, ...rest] = plates.filter((plate) => !inside.has(plate));
+    if (first !== undefined) return { plate: random.pick([first, ...rest]), kind };
   }
+  const known = new Set([...permitPlates, ...regularPlates, ...inside]);
   let plate = newPlate(random);
-  while (inside.has(plate) || permitPlates.includes(plate)) plate = newPlate(random);
+  while (known.has(plate)) plate = newPlate(random);
   return { plate, kind: random.chance(TURN_ROUND_SHARE) ? 'turns-round' : 'visitor' };
 }
 
 /** When a car that enters now wants to leave. */
 export function leavingTime(kind: CarKind, stays: Stays, now: number, random: SeededRandom): number {
-  const spans = { permit: stays.permitMs, visitor: stays.visitorMs, 'turns-round': stays.turnRoundMs };
+  const spans = {
+    permit: stays.permitMs,
+    regular: stays.visitorMs,
+    visitor: stays.visitorMs,
+    'turns-round': stays.turnRoundMs,
+  };
   const [shortest, longest] = spans[kind];
   return now + random.between(shortest, longest);
 }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { type Car, clearLook, leavingTime, lookAt, nextCar, type Stays } from './car.ts';
+import { type Car, clearLook, type KnownCars, leavingTime, lookAt, nextCar, type Stays } from './car.ts';
 import type { Cashier } from './cashier.ts';
 import { type LanePace, type SimulatedLane, send, showCar, watchGate } from './lane-approach.ts';
 import { createLaneQueue, type LaneQueue } from './lane-queue.ts';
@@ -37,7 +37,7 @@ export const LIVELY: TrafficPace = {
 
 export interface TrafficParts {
   lanes: readonly SimulatedLane[];
-  permitPlates: readonly string[];
+  known: KnownCars;
   cashier: Cashier;
   random: SeededRandom;
   pace: TrafficPace;
@@ -61,7 +61,7 @@ const CATCH_UP_MS = 60_000;
 
 /** Lets cars come to entrances and leave through exits. They know of the world what cameras and gates show them. */
 export function createTraffic(parts: TrafficParts): Traffic {
-  const { lanes, permitPlates, cashier, random, pace, clock } = parts;
+  const { lanes, known, cashier, random, pace, clock } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   // Every car inside waits on it.
@@ -166,7 +166,7 @@ export function createTraffic(parts: TrafficParts): Traffic {
       const meanMs = 60_000 / pace.carsPerMinute;
       await pause(Math.min(5 * meanMs, -Math.log(1 - random.next()) * meanMs), signal);
       if (signal.aborted) return;
-      const car = { ...nextCar(random, permitPlates, about), leavesAt: 0, refused: 0 };
+      const car = { ...nextCar(random, known, about), leavesAt: 0, refused: 0 };
       about.add(car.plate);
       shortest('entry')?.add((lane) => enter(car, lane));
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { newPlate } from '../sim/plates.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
+import { type Fleet, FleetSchema, newFleet } from './demo-fleet.ts';
 import { newSecret } from './new-secret.ts';
 
 /** What the demo remembers between its runs, beside the programs' own data. */
@@ -12,19 +13,23 @@ const DemoStateSchema = z.object({
   /** By camera. */
   tokens: z.record(z.string(), z.string()),
   permitPlates: z.array(z.string()),
+  /** Null in what a demo of before the fleet wrote. */
+  fleet: FleetSchema.nullable().default(null),
   /** Null until the site is made in the cloud. */
   site: z.object({ siteId: z.string(), secret: z.string() }).nullable(),
   /** Products, cameras, permits and the zone are there. */
   furnished: z.boolean(),
+  /** The customers of the fleet and its permits are there. */
+  hasCustomers: z.boolean().default(false),
   /** Counts the runs: each has its own chance. */
   run: z.int(),
 });
-export type DemoState = z.infer<typeof DemoStateSchema>;
+export type DemoState = z.infer<typeof DemoStateSchema> & { fleet: Fleet };
 
 const CarsSchema = z.array(
   z.object({
     plate: z.string(),
-    kind: z.enum(['permit', 'visitor', 'turns-round']),
+    kind: z.enum(['permit', 'regular', 'visitor', 'turns-round']),
     leavesAt: z.number(),
     refused: z.int(),
   }),
@@ -58,9 +63,13 @@ export function demoFiles(folder: string) {
     path,
     /** As the last run left it, or a new one. The operator's login in `demo.json` wins: people change passwords. */
     readState(): DemoState {
-      const state = readJson(path.state, DemoStateSchema) ?? newState();
+      const { fleet, ...state } = readJson(path.state, DemoStateSchema) ?? newState();
       const description = readJson(path.description, DemoStateSchema.pick({ apiKey: true, operator: true }));
-      return { ...state, ...description };
+      return {
+        ...state,
+        fleet: fleet ?? newFleet(seededRandom(Date.now()), state.permitPlates),
+        ...description,
+      };
     },
     writeState: (state: DemoState) => writeJson(path.state, state),
     writeDescription: (description: DemoDescription) => writeJson(path.description, description),
@@ -69,15 +78,17 @@ export function demoFiles(folder: string) {
   };
 }
 
-function newState(): DemoState {
+function newState(): z.infer<typeof DemoStateSchema> {
   const random = seededRandom(Date.now());
   return {
     apiKey: newSecret(),
     operator: { id: 'operator', password: newSecret() },
     tokens: {},
     permitPlates: Array.from({ length: PERMITS }, () => newPlate(random)),
+    fleet: null,
     site: null,
     furnished: false,
+    hasCustomers: false,
     run: 0,
   };
 }

@@ -6,6 +6,7 @@ import { seededRandom } from '../sim/seeded-random.ts';
 import { createTraffic, LIVELY } from '../sim/traffic.ts';
 import { type CloudProgram, startCloud } from './cloud-program.ts';
 import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
+import { type Fleet, writeCloudFiles } from './demo-fleet.ts';
 import { edgeDocument, fourLanes, type LanePlan, type SitePlan } from './edge-document.ts';
 import { type EdgeProgram, startEdge } from './edge-program.ts';
 import { cameraOf } from './lane-camera.ts';
@@ -13,7 +14,16 @@ import { newSecret } from './new-secret.ts';
 import { logIn, type Operator } from './operator.ts';
 import type { Ports } from './ports.ts';
 import type { Program } from './programs.ts';
-import { addDefaultProducts, addPermits, addZone, createSite, registerCameras } from './provision.ts';
+import {
+  addCustomer,
+  addDefaultProducts,
+  addPermits,
+  addQuota,
+  addZone,
+  createSite,
+  giveVehicles,
+  registerCameras,
+} from './provision.ts';
 
 /** Stays last minutes here, not hours: so whoever stays more than one has something to pay. */
 const SITE: SitePlan = {
@@ -69,6 +79,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     });
     state.run++;
     files.writeState(state);
+    writeCloudFiles(folder, state.fleet);
 
     say('Starting the cloud …');
     const cloud = await startCloud({
@@ -104,9 +115,13 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const description = describe(cloud, edge, state, lanes);
     files.writeDescription(description);
     const inside = files.readCars();
+    const { company, prepaid, dayShift, nightShift, trucks } = state.fleet;
     const traffic = createTraffic({
       lanes: lanes.map((lane) => simulatedLane(lane, edge, relay)),
-      permitPlates: state.permitPlates,
+      known: {
+        permitPlates: [...state.permitPlates, ...dayShift, ...nightShift],
+        regularPlates: [...company, ...prepaid, ...trucks],
+      },
       cashier: operatorsTill(operator),
       random: seededRandom(state.run * 7919 + Number.parseInt(site.siteId.slice(0, 6), 16)),
       pace: { ...LIVELY, carsPerMinute: options.carsPerMinute },
@@ -134,15 +149,45 @@ async function furnish(
   const site = state.site ?? (await createSite(operator, SITE));
   state.site = site;
   write(state);
-  if (state.furnished) return site;
-  say('First run: making the site, its cameras, prices and permits in the cloud …');
-  await addZone(operator, site.siteId, 'Ground level');
-  await addDefaultProducts(operator);
-  await registerCameras(operator, site.siteId, lanes);
-  await addPermits(operator, state.permitPlates);
-  state.furnished = true;
-  write(state);
+  if (!state.furnished) {
+    say('First run: making the site, its cameras, prices and permits in the cloud …');
+    await addZone(operator, site.siteId, 'Ground level');
+    await addDefaultProducts(operator);
+    await registerCameras(operator, site.siteId, lanes);
+    await addPermits(operator, state.permitPlates);
+    state.furnished = true;
+    write(state);
+  }
+  if (!state.hasCustomers) {
+    await addCustomers(operator, state.fleet);
+    state.hasCustomers = true;
+    write(state);
+  }
   return site;
+}
+
+const WORKDAYS = [1, 2, 3, 4, 5];
+const DAY_SHIFT = [{ weekdays: WORKDAYS, from: '07:00', to: '18:59' }];
+const NIGHT_SHIFT = [
+  { weekdays: WORKDAYS, from: '19:00', to: '06:59' },
+  { weekdays: [6, 7], from: '00:00', to: '23:59' },
+];
+const PREPAID_DAYS = 500;
+
+/** Whose the fleet is: one company pays each month, one has paid before; two shifts have permits by the clock. */
+async function addCustomers(operator: Operator, fleet: Fleet): Promise<void> {
+  const company = await addCustomer(operator, {
+    name: 'Bílaleigan Hlið',
+    email: 'bokhald@bilaleigan.example',
+    language: 'is',
+    options: { billingMethod: 'monthly', sendInvoicesToEmail: true, discount: 10 },
+  });
+  await giveVehicles(operator, company, fleet.company);
+  const prepaying = await addCustomer(operator, { name: 'Verkstæðið Lón', language: 'is' });
+  await giveVehicles(operator, prepaying, fleet.prepaid);
+  await addQuota(operator, prepaying, PREPAID_DAYS);
+  await addPermits(operator, fleet.dayShift, { reason: 'Day shift', rules: DAY_SHIFT });
+  await addPermits(operator, fleet.nightShift, { reason: 'Night shift and weekend', rules: NIGHT_SHIFT });
 }
 
 function simulatedLane(lane: LanePlan, edge: EdgeProgram, relay: Relay) {

@@ -65,6 +65,8 @@ export function edgeDocument(plan: {
         kind: 'http',
         mode: 'pulse',
         open: { method: 'POST', url: `${plan.relayUrl}/relay/${lane.output}/pulse`, body: '', headers: {} },
+        hold: { method: 'POST', url: `${plan.relayUrl}/relay/${lane.output}/on` },
+        release: { method: 'POST', url: `${plan.relayUrl}/relay/${lane.output}/off` },
         state: { url: `${plan.relayUrl}/relay/${lane.output}`, closedPattern: '"gate":"closed"' },
         timeoutMs: 2000,
         ...plan.gate,

@@ -15,6 +15,7 @@ const TEST_TOOLS = [
   { command: 'chromium', debian: 'chromium', tests: 'the tests of pages in a browser (tests/screens)' },
   { command: 'mosquitto_sub', debian: 'mosquitto-clients', tests: 'the tests with a stock MQTT client' },
   { command: 'mosquitto', debian: 'mosquitto', tests: 'the tests against a stock MQTT broker' },
+  { command: 'openssl', debian: 'openssl', tests: 'the tests of that broker with TLS' },
   { command: 'socat', debian: 'socat', tests: 'the tests over a serial line' },
 ];
 

@@ -24,6 +24,8 @@ export interface NetworkOptions {
   edgeEnv?: Record<string, string>;
   /** What stands between the site and the broker: given the broker's address, says which one the site uses. */
   mqttLine?: (mqttUrl: string) => string;
+  /** Hears of the site before its edge starts: a broker of its own has to know its login. */
+  onSite?: (site: SiteAccess) => void;
 }
 
 /** A cloud and one site with its edge, cameras and gates: everything real but the devices. */
@@ -33,6 +35,8 @@ export interface Network {
   readonly relay: Relay;
   readonly operator: Operator;
   readonly site: SiteAccess;
+  /** Where its programs keep their data: `cloud` and `edge`. */
+  readonly folder: string;
   readonly apiKey: string;
   readonly operatorLogin: { id: string; password: string };
   lane(id: string): LaneHandle;
@@ -72,6 +76,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
     stops.push(() => cloud.stop());
     const operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey, ...operatorLogin });
     const site = await createSite(operator, sitePlan);
+    options.onSite?.(site);
     await registerCameras(operator, site.siteId, lanes);
     await addDefaultProducts(operator);
     const edge = await startEdge({
@@ -94,6 +99,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
       relay,
       operator,
       site,
+      folder,
       apiKey,
       operatorLogin,
       lane(id) {

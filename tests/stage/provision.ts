@@ -67,14 +67,69 @@ export async function addZone(operator: Operator, siteId: string, name: string):
 }
 
 /** Permits for plates that have none. */
-export async function addPermits(operator: Operator, plates: readonly string[]): Promise<void> {
-  const known = await operator.call(PermitListSchema, 'GET', '/visit/whitelist');
+export async function addPermits(
+  operator: Operator,
+  plates: readonly string[],
+  more: object = {},
+): Promise<void> {
   for (const plate of plates) {
-    if (!known.data.some((permit) => permit.plate === plate)) await operator.addPermit(plate);
+    const known = await operator.call(PlateListSchema, 'GET', `/visit/whitelist?plate=${plate}`);
+    if (!known.data.some((permit) => permit.plate === plate)) await operator.addPermit(plate, more);
   }
 }
 
+/** A customer by its name, made where there is none of that name. */
+export async function addCustomer(
+  operator: Operator,
+  customer: { name: string; language: 'is' | 'en'; [more: string]: unknown },
+): Promise<string> {
+  const search = new URLSearchParams({ name: customer.name });
+  const known = await operator.call(NameListSchema, 'GET', `/customers?${search}`);
+  const same = known.data.find(({ name }) => name === customer.name);
+  if (same) return same.id;
+  const account = { role: 'customer', status: 'active', name: customer.name };
+  const { id } = await operator.call(IdViewSchema, 'POST', '/customers', { account, customer });
+  return id;
+}
+
+/** Gives a customer custody of vehicles that it has not got yet. */
+export async function giveVehicles(
+  operator: Operator,
+  customerId: string,
+  plates: readonly string[],
+): Promise<void> {
+  for (const plate of plates) {
+    const search = new URLSearchParams({ customer: customerId, plate });
+    const known = await operator.call(CustodianListSchema, 'GET', `/custodians?${search}`);
+    if (known.data.some(({ status }) => status === 'active')) continue;
+    await operator.call(IdViewSchema, 'POST', '/custodians', { plate, customerId });
+  }
+}
+
+/** Units that a customer has paid for in advance, where it has no quota. */
+export async function addQuota(operator: Operator, customer: string, quantity: number): Promise<void> {
+  const quotas = await operator.call(QuotaListSchema, 'GET', '/quotas');
+  if (quotas.data.some(({ customerId }) => customerId === customer)) return;
+  const products = await operator.call(ProductListSchema, 'GET', '/products');
+  const { id: product } =
+    products.data.find(({ productCode }) => productCode === QUOTA_PRODUCT.productCode) ??
+    (await operator.call(IdViewSchema, 'POST', '/products', QUOTA_PRODUCT));
+  await operator.call(IdViewSchema, 'POST', '/quotas', { customer, product, quantity });
+}
+
+const QUOTA_PRODUCT = {
+  type: 'quota',
+  productCode: 'PREPAID-LIGHT',
+  vehicleCategory: 'light',
+  price: 400,
+  currency: 'ISK',
+  name: { is: 'Fyrirframgreiddir sólarhringar', en: 'Prepaid days' },
+};
+
 const CameraListSchema = listOf(z.looseObject({ remoteId: z.string() }));
-const ProductListSchema = listOf(z.looseObject({ productCode: z.string() }));
+const ProductListSchema = listOf(z.looseObject({ id: z.string(), productCode: z.string() }));
 const ZoneListSchema = listOf(z.looseObject({ siteId: z.string() }));
-const PermitListSchema = listOf(z.looseObject({ plate: z.string() }));
+const PlateListSchema = listOf(z.looseObject({ plate: z.string() }));
+const NameListSchema = listOf(z.looseObject({ id: z.string(), name: z.string().nullable() }));
+const CustodianListSchema = listOf(z.looseObject({ status: z.enum(['active', 'archived']) }));
+const QuotaListSchema = listOf(z.looseObject({ customerId: z.string() }));

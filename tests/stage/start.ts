@@ -135,7 +135,8 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
   const traffic =
     carsPerMinute === 0
       ? 'No traffic (HLID_DEMO_PACE=0): send camera documents yourself.'
-      : `About ${carsPerMinute} cars a minute come in; ${parked} are inside from before.`;
+      : `About ${carsPerMinute} cars a minute come in: visitors, permit holders, a company's cars, prepaid ones, trucks. ` +
+        `${parked} are inside from before.`;
   say('');
   say(`Hlið is running: ${site.name}. Ctrl-C stops it.`);
   say('');

@@ -1,48 +1,55 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { accountTable, loginTable } from './account-table.ts';
+import { searchKey } from '../http/search-key.ts';
+import { accountTable as t } from './account-table.ts';
 
-export type AccountRow = typeof accountTable.$inferSelect;
+export type AccountRow = Omit<typeof t.$inferSelect, 'nameKey' | 'commentKey'>;
 
-const loginByName = prepared((q) =>
+const accountById = prepared((q) =>
   q
-    .select({
-      passwordHash: loginTable.passwordHash,
-      expiresAt: loginTable.expiresAt,
-      account: accountTable,
-    })
-    .from(loginTable)
-    .innerJoin(accountTable, eq(accountTable.id, loginTable.accountId))
-    .where(eq(loginTable.name, sql.placeholder('name')))
+    .select()
+    .from(t)
+    .where(eq(t.id, sql.placeholder('id')))
     .prepare(),
 );
 
-/** A login by what is typed as its id, in whatever case. */
-export async function findLogin(
-  q: Queries,
-  name: string,
-): Promise<{ passwordHash: string; expiresAt: string | null; account: AccountRow } | null> {
-  return (await loginByName(q).get({ name: loginName(name) })) ?? null;
-}
-
 export async function findAccount(q: Queries, id: string): Promise<AccountRow | null> {
-  return (await q.select().from(accountTable).where(eq(accountTable.id, id)).get()) ?? null;
+  return (await accountById(q).get({ id })) ?? null;
 }
 
 export async function anyAccount(q: Queries): Promise<boolean> {
-  return (await q.select({ id: accountTable.id }).from(accountTable).limit(1).get()) !== undefined;
+  return (await q.select({ id: t.id }).from(t).limit(1).get()) !== undefined;
 }
 
-export async function insertAccount(q: Queries, account: AccountRow): Promise<void> {
-  await q.insert(accountTable).values(account);
+/** Whether there is an active operator beside this account. */
+export async function anotherOperator(q: Queries, id: string): Promise<boolean> {
+  const other = await q
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.role, 'operator'), eq(t.status, 'active'), ne(t.id, id)))
+    .limit(1)
+    .get();
+  return other !== undefined;
 }
 
-export async function insertLogin(q: Queries, login: typeof loginTable.$inferSelect): Promise<void> {
-  await q.insert(loginTable).values({ ...login, name: loginName(login.name) });
+/** @param account without a comment: it has none */
+export async function insertAccount(
+  q: Queries,
+  account: Omit<AccountRow, 'comment'> & { comment?: string | null },
+): Promise<void> {
+  await q.insert(t).values(stored({ comment: null, ...account }));
 }
 
-/** How a login's id is kept and compared. */
-export function loginName(typed: string): string {
-  return typed.trim().normalize('NFKC').toLowerCase();
+export async function updateAccountRow(q: Queries, account: AccountRow): Promise<void> {
+  await q.update(t).set(stored(account)).where(eq(t.id, account.id));
+}
+
+export async function deleteAccountRow(q: Queries, id: string): Promise<void> {
+  await q.delete(t).where(eq(t.id, id));
+}
+
+function stored(account: AccountRow) {
+  const { name, comment } = account;
+  return { ...account, nameKey: searchKey(name), commentKey: comment && searchKey(comment) };
 }

@@ -4,9 +4,9 @@ import type { AccountRole } from '../auth/caller.ts';
 /** What an account gives its holder. */
 export interface AccountOptions {
   /** Minutes that its temporary whitelisting of a visit is worth; absent: the whole visit. */
-  'free-parking-time'?: number;
+  'free-parking-time'?: number | undefined;
   /** Minutes after which its whitelist entries expire, unless they say otherwise. */
-  expireTime?: number;
+  expireTime?: number | undefined;
 }
 
 /** Who may log in, and as what. */
@@ -16,6 +16,12 @@ export const accountTable = sqliteTable(
     id: text('id').primaryKey(),
     role: text('role').$type<AccountRole>().notNull(),
     name: text('name').notNull(),
+    /** The name as it is searched and sorted: lower case. */
+    nameKey: text('name_key').notNull(),
+    /** What operators note about it. */
+    comment: text('comment'),
+    /** The comment as it is searched: lower case. */
+    commentKey: text('comment_key'),
     status: text('status').$type<'active' | 'inactive'>().notNull(),
     options: text('options', { mode: 'json' }).$type<AccountOptions>().notNull(),
     /** The company or owner for whom it acts; null for operators. */
@@ -25,7 +31,11 @@ export const accountTable = sqliteTable(
   },
   (table) => [
     index('account_by_creation').on(table.createdAt, table.id),
-    index('account_by_customer').on(table.customerId),
+    index('account_by_name').on(table.nameKey, table.id),
+    index('account_by_status').on(table.status, table.createdAt, table.id),
+    index('account_by_role').on(table.role, table.createdAt, table.id),
+    index('account_by_comment').on(table.commentKey),
+    index('account_by_customer').on(table.customerId, table.createdAt, table.id),
   ],
 );
 

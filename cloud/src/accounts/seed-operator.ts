@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hashPassword } from '../auth/password-hash.ts';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
-import { anyAccount, insertAccount, insertLogin } from './account-store.ts';
+import { anyAccount, insertAccount } from './account-store.ts';
+import { insertLogin } from './login-store.ts';
 
 const FIRST_OPERATOR = 'operator';
 

@@ -22,7 +22,8 @@ export const auditTable = sqliteTable(
   },
   (table) => [
     index('audit_by_time').on(table.at, table.id),
-    index('audit_by_subject').on(table.subject, table.subjectId, table.at),
-    index('audit_by_person').on(table.by, table.at),
+    index('audit_by_subject').on(table.subject, table.at, table.id),
+    index('audit_by_row').on(table.subjectId, table.subject, table.at, table.id),
+    index('audit_by_person').on(table.by, table.at, table.id),
   ],
 );

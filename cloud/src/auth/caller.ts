@@ -6,15 +6,33 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 export const TOKEN_ROLES = ['webhook', 'kiosk', 'whitelist'] as const;
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
+/** Who does something: whoever made a request, or a part of the cloud by itself, such as `billing`. */
+export type Caller = RequestCaller | { kind: 'cloud'; part: string };
+
 /** Who made a request. Which of them may call a route stands in route-access.ts, and is enforced before it runs. */
-export type Caller =
-  | { kind: 'account'; accountId: string; role: AccountRole; customerId: string | null; tokenId: string }
+export type RequestCaller =
+  | {
+      kind: 'account';
+      accountId: string;
+      role: AccountRole;
+      customerId: string | null;
+      tokenId: string;
+      /** Logged in to set a new password of this login, and may do nothing else. */
+      recovering?: { loginId: string };
+    }
   | { kind: 'role'; role: TokenRole; tokenId: string }
+  /** Follows the `Location` of what it made, to that address (`path`) and no other; the row counts as its own. */
+  | { kind: 'location'; tokenId: string; path: string }
+  /** A camera that posts its reads, by a token in the query. */
+  | { kind: 'photo'; tokenId: string; cameraId: string }
   | { kind: 'api-key'; keyId: string }
   | { kind: 'site'; siteId: string };
 
 /** A caller with a bearer token that a person or a device was given. */
 export type TokenCaller = Extract<Caller, { kind: 'account' | 'role' }>;
+
+/** A caller that may change something. */
+export type ActingCaller = Extract<Caller, { kind: 'account' | 'role' | 'photo' | 'cloud' }>;
 
 /** The caller as history and audit name it. */
 export function callerName(caller: Caller): string {
@@ -22,11 +40,15 @@ export function callerName(caller: Caller): string {
     case 'account':
       return `account:${caller.accountId}`;
     case 'role':
+    case 'location':
+    case 'photo':
       return `token:${caller.tokenId}`;
     case 'api-key':
       return `api-key:${caller.keyId}`;
     case 'site':
       return `site:${caller.siteId}`;
+    case 'cloud':
+      return `cloud:${caller.part}`;
     default:
       return caller satisfies never;
   }
@@ -37,6 +59,8 @@ export type OwnRows = { all: true } | { all: false; customerId: string | null; a
 
 export function ownRows(caller: Caller): OwnRows {
   if (caller.kind === 'account' && caller.role === 'operator') return { all: true };
+  // Its one row was checked with its path; the cloud's own parts work for everybody.
+  if (caller.kind === 'location' || caller.kind === 'cloud') return { all: true };
   const customerId = caller.kind === 'account' ? caller.customerId : null;
   return { all: false, customerId, author: callerName(caller) };
 }

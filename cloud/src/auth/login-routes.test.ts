@@ -1,11 +1,13 @@
-import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { insertAccount, insertLogin } from '../accounts/account-store.ts';
+import { z } from 'zod';
+import { insertAccount } from '../accounts/account-store.ts';
 import { accountTable, loginTable } from '../accounts/account-table.ts';
+import { insertLogin } from '../accounts/login-store.ts';
 import { API_KEY, createTestApi, type TestApi } from '../test-api.ts';
 import { hashPassword } from './password-hash.ts';
-import { findTokenCaller, revokeToken } from './token-store.ts';
+import { findToken, revokeToken } from './token-store.ts';
 import { tokenTable } from './token-table.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -100,10 +102,66 @@ describe('login by password', () => {
     ]);
   });
 
-  it.each(['lost-password', 'change-password', 'token'])('by %s is not there yet', async (provider) => {
-    const answer = await logIn({ provider });
-    expect(answer.status).toBe(400);
-    expect(answer.body['messages']).toEqual([`provider: ${provider} is not available on this server yet`]);
+  it('on a device ends the one before there, and no other', async () => {
+    const works = async (token: string) => (await api.call('GET', '/ping/token', { token })).status === 200;
+    const take = async (device: string) =>
+      String((await logIn({ device_uuid: device })).body['access_token']);
+    const [first, elsewhere, second] = [await take('d1'), await take('d2'), await take('d1')];
+    expect([await works(first), await works(elsewhere), await works(second)]).toEqual([false, true, true]);
+  });
+
+  it('ends with the login, where that runs out before the token would', async () => {
+    const end = utcTime(millis(api.now()) + DAY_MS);
+    await api.db.write(({ q }) => Promise.resolve(q.update(loginTable).set({ expiresAt: end })));
+    expect((await logIn()).body['expiresOn']).toBe(end);
+  });
+});
+
+describe('login by a token', () => {
+  it('takes its place, by the id of the account or of the token', async () => {
+    const first = String((await logIn()).body['access_token']);
+    const answer = await logIn({ provider: 'token', id: 'anna', password: first, device_uuid: 'd9' });
+    expect(answer).toMatchObject({ status: 200, body: { account: { id: 'anna' } } });
+    expect((await api.call('GET', '/ping/token', { token: first })).status).toBe(401);
+    const second = String(answer.body['access_token']);
+    const tokens = await api.call('GET', '/accounts/anna/tokens', { token: second });
+    const [{ id }] = z.array(z.looseObject({ id: z.string() })).parse(tokens.body['data']) as [
+      { id: string },
+    ];
+    expect(tokens.body).toMatchObject({
+      total: 1,
+      data: [{ deviceUuid: 'd9', current: true, tokenId: 'l1' }],
+    });
+    expect((await logIn({ provider: 'token', id, password: second })).status).toBe(200);
+  });
+
+  it.each([
+    ['of somebody else', async () => ({ id: 'the-operator', password: await api.account('customer') })],
+    ['of a machine', async () => ({ id: 'anna', password: await api.roleToken('kiosk') })],
+    ['that is none', async () => ({ id: 'anna', password: 'nonsense' })],
+    [
+      'that is good for a new password only',
+      async () => {
+        const { body } = await logIn({ provider: 'change-password' });
+        return { id: 'anna', password: body['access_token'] };
+      },
+    ],
+  ])('%s is refused', async (_what, fields) => {
+    expect((await logIn({ provider: 'token', ...(await fields()) })).status).toBe(401);
+  });
+});
+
+describe('logging out', () => {
+  it('ends the token', async () => {
+    const token = String((await logIn()).body['access_token']);
+    expect((await api.call('POST', '/auth/logout', { token })).status).toBe(204);
+    expect((await api.call('POST', '/auth/logout', { token })).status).toBe(401);
+  });
+
+  it('is for accounts', async () => {
+    expect((await api.call('POST', '/auth/logout', { token: await api.roleToken('kiosk') })).status).toBe(
+      403,
+    );
   });
 });
 
@@ -146,8 +204,8 @@ describe('a token', () => {
     const works = async (token: string) => (await api.call('GET', '/ping/token', { token })).status === 200;
     const first = await take();
     expect(await works(first)).toBe(true);
-    const caller = await api.db.read((q) => findTokenCaller(q, first, api.now()));
-    await api.db.write(({ q }) => revokeToken(q, caller?.tokenId ?? '', api.now()));
+    const known = await api.db.read((q) => findToken(q, first, api.now()));
+    await api.db.write(({ q }) => revokeToken(q, known?.caller.tokenId ?? '', api.now()));
     expect(await works(first)).toBe(false);
 
     const second = await take();

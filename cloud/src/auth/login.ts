@@ -1,15 +1,33 @@
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { type AccountRow, findLogin } from '../accounts/account-store.ts';
+import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { type AccountRow, findAccount } from '../accounts/account-store.ts';
+import {
+  findLogin,
+  findLoginById,
+  type LoginOfAccount,
+  type LoginRow,
+  loginName,
+} from '../accounts/login-store.ts';
+import { mayLogIn } from '../accounts/recover-password.ts';
 import { type Clock, nowUtc } from '../clock.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
 import { verifyPassword } from './password-hash.ts';
-import { deleteExpiredTokens, issueToken } from './token-store.ts';
+import { deleteRecoveries, findRecovery } from './recovery-store.ts';
+import { findToken, issueToken, revokeToken, revokeTokensOf } from './token-store.ts';
 
-/** How long a login lasts. */
+/**
+ * How somebody shows who they are: by the password; by the password, to set another one and nothing else; by the token
+ * of a recovery mail, for the same; by a token of before, which ends.
+ */
+export const LOGIN_PROVIDERS = ['password', 'lost-password', 'change-password', 'token'] as const;
+export type LoginProvider = (typeof LOGIN_PROVIDERS)[number];
+
+/** How long a login lasts, and how long one that is for a new password only. */
 const TOKEN_LIFE_MS = 30 * DAY_MS;
+const PASSWORD_SCOPE_LIFE_MS = 15 * MINUTE_MS;
 
 export interface LoginQuestion {
+  provider: LoginProvider;
   /** As typed. */
   id: string;
   password: string;
@@ -24,29 +42,90 @@ export type LoginAnswer =
   | { ok: false; reason: 'wrong' }
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
-/** Logs in by password. */
+/** Who it is, found out in the transaction that logs them in. */
+interface Proven {
+  account: AccountRow;
+  /** Null: by a token that was had without one. */
+  login: LoginRow | null;
+  scope: 'password' | null;
+}
+type Proof = (tx: Tx) => Promise<Proven | null>;
+
+/** Logs in. The token of an earlier login on the same device ends. */
 export async function logIn(db: Db, clock: Clock, question: LoginQuestion): Promise<LoginAnswer> {
   const now = nowUtc(clock);
   const who = { name: question.id, address: question.address };
   const wait = await db.write((tx) => countLoginAttempt(tx.q, who, now));
   if (wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: wait };
-  const login = await db.read((q) => findLogin(q, question.id));
-  const usable =
-    login !== null &&
-    login.account.status === 'active' &&
-    (login.expiresAt === null || login.expiresAt > now);
-  const known = await verifyPassword(usable ? login.passwordHash : null, question.password);
-  if (!usable || !known) return { ok: false, reason: 'wrong' };
-  const { account } = login;
-  const expiresAt = utcTime(millis(now) + TOKEN_LIFE_MS);
-  const { token } = await db.write(async (tx) => {
+  const proof = await proofOf(db, question, now);
+  return await db.write(async (tx) => {
+    const proven = await proof(tx);
+    if (proven === null) return { ok: false, reason: 'wrong' };
+    const { account, login, scope } = proven;
+    const { deviceUuid } = question;
     await forgiveLoginAttempt(tx.q, who);
-    await deleteExpiredTokens(tx.q, now);
-    return await issueToken(
-      tx.q,
-      { accountId: account.id, deviceUuid: question.deviceUuid },
-      { from: now, until: expiresAt },
-    );
+    await revokeTokensOf(tx.q, account.id, now, { deviceUuid });
+    const expiresAt = lifeOf(proven, now);
+    const holder = { accountId: account.id, deviceUuid, loginId: login?.id ?? null, scope };
+    const { token } = await issueToken(tx.q, holder, { from: now, until: expiresAt });
+    return { ok: true, token, account, expiresAt };
   });
-  return { ok: true, token, account, expiresAt };
+}
+
+/** A token never outlives the login by which it was had. */
+function lifeOf({ login, scope }: Proven, now: UtcTime): UtcTime {
+  const until = utcTime(millis(now) + (scope === null ? TOKEN_LIFE_MS : PASSWORD_SCOPE_LIFE_MS));
+  const end = login?.expiresAt ?? null;
+  return end !== null && end < until ? end : until;
+}
+
+async function proofOf(db: Db, question: LoginQuestion, now: UtcTime): Promise<Proof> {
+  switch (question.provider) {
+    case 'password':
+      return await proofByPassword(db, question, now, null);
+    case 'change-password':
+      return await proofByPassword(db, question, now, 'password');
+    case 'lost-password':
+      return (tx) => proveByRecovery(tx, question, now);
+    case 'token':
+      return (tx) => proveByToken(tx, question, now);
+    default:
+      return question.provider satisfies never;
+  }
+}
+
+/** Looks at the password before the transaction, as that takes its time; in it, whether it is still the same. */
+async function proofByPassword(
+  db: Db,
+  { id, password }: LoginQuestion,
+  now: UtcTime,
+  scope: 'password' | null,
+): Promise<Proof> {
+  const usable = (found: LoginOfAccount | null) => (found !== null && mayLogIn(found, now) ? found : null);
+  const before = usable(await db.read((q) => findLogin(q, id)));
+  const known = await verifyPassword(before?.login.passwordHash ?? null, password);
+  return async ({ q }) => {
+    const found = known ? usable(await findLogin(q, id)) : null;
+    if (found === null || found.login.passwordHash !== before?.login.passwordHash) return null;
+    return { ...found, scope };
+  };
+}
+
+async function proveByRecovery({ q }: Tx, { id, password }: LoginQuestion, now: UtcTime) {
+  const loginId = await findRecovery(q, password, now);
+  const found = loginId === null ? null : await findLoginById(q, loginId);
+  if (found === null || found.login.name !== loginName(id) || !mayLogIn(found, now)) return null;
+  await deleteRecoveries(q, found.login.id);
+  return { ...found, scope: 'password' } as const;
+}
+
+async function proveByToken({ q }: Tx, { id, password }: LoginQuestion, now: UtcTime) {
+  const known = await findToken(q, password, now);
+  if (known?.caller.kind !== 'account' || known.caller.recovering !== undefined) return null;
+  const { accountId, tokenId } = known.caller;
+  const account = id === accountId || id === tokenId ? await findAccount(q, accountId) : null;
+  const found = known.loginId === null ? null : await findLoginById(q, known.loginId);
+  if (account === null || (found === null && known.loginId !== null)) return null;
+  await revokeToken(q, tokenId, now);
+  return { account, login: found?.login ?? null, scope: null };
 }

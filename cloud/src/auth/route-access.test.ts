@@ -1,35 +1,62 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CloudEnv } from '../http/cloud-env.ts';
-import { API_KEY, type CallOptions, createTestApi, type TestApi } from '../test-api.ts';
+import { type Answer, API_KEY, type CallOptions, createTestApi, type TestApi } from '../test-api.ts';
 import { checkRouteAccess, mountedRoutes } from './check-route-access.ts';
 import { ROUTE_ACCESS, type Who } from './route-access.ts';
+import { issueToken } from './token-store.ts';
+
+type BearerWho = Exclude<Who, 'anyone' | 'location-token' | 'photo-token'>;
 
 let api: TestApi;
-let callers: Record<Exclude<Who, 'anyone'>, CallOptions>;
+let callers: Record<BearerWho, CallOptions>;
+let photoToken: string;
 
 beforeAll(async () => {
   api = await createTestApi();
-  callers = {
-    operator: { token: api.operator },
+  callers = await makeCallers();
+  photoToken = await api.photoToken('a-camera');
+});
+afterAll(() => api.close());
+
+async function makeCallers(): Promise<typeof callers> {
+  return {
+    operator: { token: await api.account('operator') },
     customer: { token: await api.account('customer', { customerId: 'c1' }) },
     partner: { token: await api.account('partner', { customerId: 'c2' }) },
     whitelist: { token: await api.account('whitelist', { customerId: 'c3' }) },
+    'recovering-account': { token: await recoveringToken() },
     'kiosk-token': { token: await api.roleToken('kiosk') },
     'webhook-token': { token: await api.roleToken('webhook') },
     'whitelist-token': { token: await api.roleToken('whitelist') },
     'api-key': { token: null, headers: { 'x-api-key': API_KEY } },
     site: { token: `${api.site.id}.${api.site.secret}` },
   };
-});
-afterAll(() => api.close());
+}
 
-/** A call of that route that is well-formed as far as the path goes; what it asks for does not matter here. */
-function callRoute(route: string, options: CallOptions) {
-  const [method = '', path = ''] = route.split(' ');
+/** Of an operator who has forgotten the password: even that one may do nothing else now. */
+async function recoveringToken(): Promise<string> {
+  const life = { from: api.now(), until: null };
+  const holder = {
+    accountId: 'the-operator',
+    deviceUuid: null,
+    loginId: 'a-login',
+    scope: 'password',
+  } as const;
+  return await api.db.write(async ({ q }) => (await issueToken(q, holder, life)).token);
+}
+
+/** The path of a route, filled in; what is not there does not matter here. */
+function pathOf(route: string): string {
+  const [, path = ''] = route.split(' ');
+  return path.replace(':file', 'swagger-ui.css').replaceAll(/:\w+/g, 'nobody');
+}
+
+/** A call of that route that is well-formed as far as the path goes. */
+function callRoute(route: string, options: CallOptions, query = ''): Promise<Answer> {
+  const [method = ''] = route.split(' ');
   const body = method === 'POST' || method === 'PUT' ? { body: '{}' } : {};
-  const target = path.replace(':id', 'nobody').replace(':file', 'swagger-ui.css');
-  return api.call(method, target, { ...body, ...options });
+  return api.call(method, `${pathOf(route)}${query}`, { ...body, ...options });
 }
 
 describe('every route', () => {
@@ -38,7 +65,7 @@ describe('every route', () => {
   });
 
   it.each(Object.entries(ROUTE_ACCESS))('%s lets in just whom it names', async (route, allowed) => {
-    const kinds = Object.keys(callers) as (keyof typeof callers)[];
+    const kinds = Object.keys(callers) as BearerWho[];
     for (const kind of kinds) {
       // Signed out before the walk is over, it would stop the rest.
       if (route === 'DELETE /sites/:id/credentials' && kind === 'site') continue;
@@ -50,9 +77,37 @@ describe('every route', () => {
         expect(status, `${kind} at ${route}`).toBe(kind === 'api-key' ? 401 : 403);
       }
     }
+    if (route === 'POST /auth/logout') callers = await makeCallers();
     const nobody = await callRoute(route, { token: null });
     expect(nobody.status === 401, `nobody at ${route}`).toBe(!allowed.includes('anyone'));
   });
+
+  it.each(Object.entries(ROUTE_ACCESS))(
+    '%s reads a token in the query only if it says so',
+    async (route, allowed) => {
+      const here = await api.locationToken(pathOf(route));
+      const elsewhere = await api.locationToken('/somewhere/else');
+      const byQuery = async (query: string) => (await callRoute(route, { token: null }, query)).status;
+      if (allowed.includes('anyone')) return;
+      if (allowed.includes('location-token')) {
+        expect([401, 403]).not.toContain(await byQuery(`?access_token=${here}`));
+        expect(await byQuery(`?access_token=${elsewhere}`)).toBe(403);
+        expect(await byQuery(`?access_token=${photoToken}`)).toBe(401);
+      } else {
+        expect(await byQuery(`?access_token=${here}`)).toBe(401);
+      }
+      if (allowed.includes('photo-token')) {
+        expect([401, 403]).not.toContain(await byQuery(`?token=${photoToken}`));
+        expect(await byQuery(`?token=${here}`)).toBe(401);
+      } else {
+        expect(await byQuery(`?token=${photoToken}`)).toBe(401);
+      }
+      // What belongs into a query is no bearer token, and the other way round.
+      expect((await callRoute(route, { token: here })).status).toBe(401);
+      expect((await callRoute(route, { token: photoToken })).status).toBe(401);
+      expect(await byQuery(`?token=${api.operator}&access_token=${api.operator}`)).toBe(401);
+    },
+  );
 
   it('refuses before it looks at the input', async () => {
     const refused = await api.call('POST', '/products', { token: null, body: '{"pr' });

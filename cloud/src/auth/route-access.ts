@@ -1,11 +1,20 @@
-import type { AccountRole, Caller, TokenRole } from './caller.ts';
+import type { AccountRole, RequestCaller, TokenRole } from './caller.ts';
 
 /** One kind of caller, as the table below names it. */
-export type Who = 'anyone' | 'api-key' | 'site' | AccountRole | `${TokenRole}-token`;
+export type Who =
+  | 'anyone'
+  | 'api-key'
+  | 'site'
+  | 'location-token'
+  | 'photo-token'
+  | 'recovering-account'
+  | AccountRole
+  | `${TokenRole}-token`;
 
 const ANYONE: readonly Who[] = ['anyone'];
 const OPERATOR: readonly Who[] = ['operator'];
 const ACCOUNTS: readonly Who[] = ['operator', 'customer', 'partner', 'whitelist'];
+const PASSWORD_SETTERS: readonly Who[] = [...ACCOUNTS, 'recovering-account'];
 const TOKENS: readonly Who[] = [...ACCOUNTS, 'webhook-token', 'kiosk-token', 'whitelist-token'];
 const PERMIT_AUTHORS: readonly Who[] = [...ACCOUNTS, 'whitelist-token'];
 const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
@@ -14,8 +23,13 @@ const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
  * Who may call each route: the only place that says so, and it is asked before anything else of the route runs. A
  * route that is not here, and a line without its route, keep the app from starting. Which rows a caller sees is the
  * feature's own work (`ownRows` of caller.ts).
+ *
+ * `location-token`: whoever made something and may not read it follows the `Location` of the answer with it, to that
+ * one address. `photo-token`: in the query of one camera's import. `recovering-account`: an account of any role whose
+ * holder has logged in by `lost-password` or `change-password`.
  */
 export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
+  // Ping and docs
   'GET /ping': ANYONE,
   'GET /ping/api-key': ['api-key'],
   'GET /ping/token': TOKENS,
@@ -23,17 +37,42 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'GET /docs': ANYONE,
   'GET /docs/:file': ANYONE,
 
+  // Auth, accounts, tokens
   'POST /auth/login': ['api-key'],
+  'POST /auth/logout': PASSWORD_SETTERS,
+  'POST /accounts': OPERATOR,
+  'GET /accounts': ACCOUNTS,
+  'GET /accounts/:id': ACCOUNTS,
+  'PUT /accounts/:id': ACCOUNTS,
+  'DELETE /accounts/:id': OPERATOR,
+  'GET /accounts/:id/logins': ACCOUNTS,
+  'POST /accounts/:id/logins': OPERATOR,
+  'PUT /accounts/:id/logins': OPERATOR,
+  'DELETE /accounts/:id/logins': OPERATOR,
+  'POST /accounts/:id/change-password': PASSWORD_SETTERS,
+  'POST /accounts/recover-password': ['api-key'],
+  'GET /accounts/:id/tokens': ACCOUNTS,
+  'DELETE /accounts/:id/tokens/:tokenId': ACCOUNTS,
+  'POST /admin/create-role-bearer-token': OPERATOR,
+  'POST /admin/create-photo-token': OPERATOR,
+  'GET /admin/tokens': OPERATOR,
+  'DELETE /admin/tokens/:id': OPERATOR,
 
+  // Sites, cameras, zones
   'POST /sites': OPERATOR,
   'GET /sites': OPERATOR,
   'GET /sites/:id': OPERATOR,
   'PUT /sites/:id': OPERATOR,
   'POST /sites/:id/credentials': OPERATOR,
   'DELETE /sites/:id/credentials': OPERATOR,
+  'POST /sites/:id/lanes/:lane/open': OPERATOR,
+  'POST /sites/:id/lanes/:lane/hold': OPERATOR,
+  'POST /sites/:id/lanes/:lane/close': OPERATOR,
+  'POST /sites/:id/lanes/:lane/release': OPERATOR,
+  'POST /sites/:id/gates/hold': OPERATOR,
+  'POST /sites/:id/gates/release': OPERATOR,
   'GET /edge/changes': ['site'],
   'GET /edge/snapshot': ['site'],
-
   'GET /cameras': OPERATOR,
   'POST /cameras': OPERATOR,
   'GET /cameras/:id': OPERATOR,
@@ -43,32 +82,132 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'GET /zones/:id': [...ACCOUNTS, 'kiosk-token'],
   'PUT /zones/:id': OPERATOR,
 
+  // Photos
+  'POST /photos/:type': ['operator', 'webhook-token', 'photo-token'],
+  'GET /photos': OPERATOR,
+  'GET /photo/:id': [...ACCOUNTS, 'location-token'],
+  'GET /photo/:id/picture': [...ACCOUNTS, 'location-token'],
+  'PUT /photo/:id': OPERATOR,
+  'DELETE /photo/:id': OPERATOR,
+
+  // Customers, custody, vehicles
+  'POST /customers': OPERATOR,
+  'GET /customers': ACCOUNTS,
+  'GET /customer/:id': ACCOUNTS,
+  'PUT /customer/:id': ACCOUNTS,
+  'GET /custodians': ACCOUNTS,
+  'POST /custodians': ACCOUNTS,
+  'GET /custodians/:id': ACCOUNTS,
+  'DELETE /custodians/:id': ACCOUNTS,
+  'GET /vehicles': ACCOUNTS,
+  'GET /vehicle/:plate': ACCOUNTS,
+  'GET /vehicle/:plate/override': OPERATOR,
+  'POST /vehicle/:plate/override': OPERATOR,
+
+  // Whitelist
   'GET /visit/whitelist': PERMIT_AUTHORS,
   'POST /visit/whitelist': PERMIT_AUTHORS,
+  'GET /visit/whitelist/export': PERMIT_AUTHORS,
+  'POST /visit/whitelist/import': PERMIT_AUTHORS,
   'GET /visit/whitelist/:id': PERMIT_AUTHORS,
   'PUT /visit/whitelist/:id': PERMIT_AUTHORS,
   'DELETE /visit/whitelist/:id': PERMIT_AUTHORS,
+  'GET /whitelist': PERMIT_AUTHORS,
+  'POST /whitelist': PERMIT_AUTHORS,
+  'GET /whitelist/:id': PERMIT_AUTHORS,
+  'PUT /whitelist/:id': PERMIT_AUTHORS,
+  'DELETE /whitelist/:id': PERMIT_AUTHORS,
 
+  // Visits
   'GET /visits': ACCOUNTS,
+  'POST /visits': ['operator', 'webhook-token'],
   'GET /visits/counts': ACCOUNTS,
-  'GET /visit/:id': ACCOUNTS,
+  'GET /visit/:id': [...ACCOUNTS, 'location-token'],
   'PUT /visit/:id': OPERATOR,
+  'GET /visit/:id/price': ACCOUNTS,
+  'POST /visit/:id/renewVehicle': OPERATOR,
+  'POST /visit/:id/receipt': [...ACCOUNTS, 'kiosk-token'],
   'POST /visit/:id/whitelist': ACCOUNTS,
+  'POST /visit/:id/split': OPERATOR,
+  'POST /visit/:id/join': OPERATOR,
+  'POST /visit/:id/reviewed': OPERATOR,
 
+  // Products and quotas
   'GET /products': PRICE_READERS,
   'POST /products': OPERATOR,
   'GET /products/:id': PRICE_READERS,
   'PUT /products/:id': OPERATOR,
   'DELETE /products/:id': OPERATOR,
+  'GET /quotas': ACCOUNTS,
+  'POST /quotas': OPERATOR,
+  'GET /quotas/:id': ACCOUNTS,
+  'PUT /quotas/:id': OPERATOR,
+  'DELETE /quotas/:id': OPERATOR,
+  'POST /quotas/:id/reset': OPERATOR,
+
+  // Invoices, billing, mail
+  // Accounting systems pull and mark invoices with a webhook token.
+  'GET /invoices': [...ACCOUNTS, 'webhook-token'],
+  'GET /invoice/:id': [...ACCOUNTS, 'webhook-token'],
+  'PUT /invoice/:id': ['operator', 'webhook-token'],
+  'POST /invoice/:id/refund': OPERATOR,
+  'GET /billing/runs': OPERATOR,
+  'POST /billing/runs': OPERATOR,
+  'GET /mail': OPERATOR,
+  'GET /mail/:id': OPERATOR,
+  'POST /mail/:id/send': OPERATOR,
+
+  // Reports
+  'GET /reports/income': OPERATOR,
+  'GET /reports/visits': ACCOUNTS,
+  'GET /reports/visits/download': ACCOUNTS,
+  'GET /reports/visits/stats': ACCOUNTS,
+
+  // Audit log, retention, privacy
+  'GET /audit': OPERATOR,
+  'GET /retention': OPERATOR,
+  'POST /retention/runs': OPERATOR,
+  'GET /privacy/plates/:plate': OPERATOR,
+  'DELETE /privacy/plates/:plate': OPERATOR,
+
+  // Webhooks out
+  'GET /webhooks': OPERATOR,
+  'POST /webhooks': OPERATOR,
+  'GET /webhooks/events': OPERATOR,
+  'GET /webhooks/:id': OPERATOR,
+  'PUT /webhooks/:id': OPERATOR,
+  'DELETE /webhooks/:id': OPERATOR,
+  'GET /webhooks/:id/deliveries': OPERATOR,
+  'POST /webhooks/:id/replay': OPERATOR,
+};
+
+/** Calls of the specification that this server does not serve yet, and who will be able to call them. */
+export const LATER_ROUTES: Readonly<Record<string, readonly Who[]>> = {
+  'POST /auth/login/stefna/init': ['api-key'],
+  'POST /auth/login/stefna/status': ['api-key'],
+  'POST /auth/login/stefna/authenticate': ['api-key'],
+  'POST /payments/init': [...ACCOUNTS, 'api-key'],
+  'POST /payments/process/3dSecure': [...ACCOUNTS, 'api-key'],
+  'POST /payments/process/finalize': [...ACCOUNTS, 'api-key'],
+  'POST /purchase-product': [...ACCOUNTS, 'api-key'],
+  'POST /kiosk/register-payment': ['kiosk-token'],
+  'GET /kiosk/search-visits': ['kiosk-token'],
+  'POST /kiosk/pos/init': ['kiosk-token'],
+  'GET /kiosk/pos/status/:id': ['kiosk-token'],
+  'GET /kiosk/pos/poi-status/:terminalId': ['kiosk-token'],
 };
 
 /** How the table names a caller. */
-export function whoIs(caller: Caller): Who {
+export function whoIs(caller: RequestCaller): Who {
   switch (caller.kind) {
     case 'account':
-      return caller.role;
+      return caller.recovering === undefined ? caller.role : 'recovering-account';
     case 'role':
       return `${caller.role}-token`;
+    case 'location':
+      return 'location-token';
+    case 'photo':
+      return 'photo-token';
     case 'api-key':
     case 'site':
       return caller.kind;

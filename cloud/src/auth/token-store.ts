@@ -4,27 +4,52 @@ import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { accountTable } from '../accounts/account-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import type { Caller, TokenCaller, TokenRole } from './caller.ts';
+import type { RequestCaller, TokenRole } from './caller.ts';
 import { hashSecret, makeSecret } from './token-secret.ts';
-import { apiKeyTable, tokenTable } from './token-table.ts';
+import { apiKeyTable, tokenTable as t } from './token-table.ts';
+
+/** What a token is given to. */
+export type TokenHolder =
+  | {
+      accountId: string;
+      deviceUuid: string | null;
+      loginId?: string | null;
+      /** `password`: for nothing but a new password of that login. */
+      scope?: 'password' | null;
+    }
+  | { role: TokenRole; name: string }
+  | { cameraId: string; name: string }
+  | { path: string };
+
+/** Who comes with a token, and when it was used last. */
+export interface KnownToken {
+  caller: Extract<RequestCaller, { tokenId: string }>;
+  loginId: string | null;
+  usedOn: string | null;
+}
 
 const tokenByHash = prepared((q) =>
   q
     .select({
-      tokenId: tokenTable.id,
-      tokenRole: tokenTable.role,
+      tokenId: t.id,
+      tokenRole: t.role,
+      cameraId: t.cameraId,
+      path: t.path,
+      loginId: t.loginId,
+      scope: t.scope,
+      usedOn: t.usedOn,
       accountId: accountTable.id,
       role: accountTable.role,
       customerId: accountTable.customerId,
       status: accountTable.status,
     })
-    .from(tokenTable)
-    .leftJoin(accountTable, eq(accountTable.id, tokenTable.accountId))
+    .from(t)
+    .leftJoin(accountTable, eq(accountTable.id, t.accountId))
     .where(
       and(
-        eq(tokenTable.hash, sql.placeholder('hash')),
-        isNull(tokenTable.revokedAt),
-        or(isNull(tokenTable.expiresAt), gt(tokenTable.expiresAt, sql.placeholder('now'))),
+        eq(t.hash, sql.placeholder('hash')),
+        isNull(t.revokedAt),
+        or(isNull(t.expiresAt), gt(t.expiresAt, sql.placeholder('now'))),
       ),
     )
     .prepare(),
@@ -39,29 +64,35 @@ const apiKeyByHash = prepared((q) =>
 );
 
 /** Whose token this is; null where it is none, has run out, was revoked, or its account is not active. */
-export async function findTokenCaller(q: Queries, token: string, now: UtcTime): Promise<TokenCaller | null> {
+export async function findToken(q: Queries, token: string, now: UtcTime): Promise<KnownToken | null> {
   const row = await tokenByHash(q).get({ hash: hashSecret(token), now });
   if (!row) return null;
-  const { tokenId, tokenRole, accountId, role, customerId, status } = row;
-  if (tokenRole !== null) return { kind: 'role', role: tokenRole, tokenId };
-  if (accountId === null || role === null || status !== 'active') return null;
-  return { kind: 'account', accountId, role, customerId, tokenId };
+  const { tokenId, tokenRole, cameraId, path, accountId, role, customerId, loginId, usedOn } = row;
+  const known = { loginId, usedOn };
+  if (tokenRole !== null) return { ...known, caller: { kind: 'role', role: tokenRole, tokenId } };
+  if (cameraId !== null) return { ...known, caller: { kind: 'photo', tokenId, cameraId } };
+  if (path !== null) return { ...known, caller: { kind: 'location', tokenId, path } };
+  if (accountId === null || role === null || row.status !== 'active') return null;
+  const caller = { kind: 'account', accountId, role, customerId, tokenId } as const;
+  if (row.scope === null) return { ...known, caller };
+  // Without its login there is no password to set.
+  return loginId === null ? null : { ...known, caller: { ...caller, recovering: { loginId } } };
 }
 
-export async function findApiKeyCaller(q: Queries, key: string): Promise<Caller | null> {
+export async function findApiKeyCaller(q: Queries, key: string): Promise<RequestCaller | null> {
   const row = await apiKeyByHash(q).get({ hash: hashSecret(key) });
   return row ? { kind: 'api-key', keyId: row.id } : null;
 }
 
-/** Makes a bearer token. @returns the token, which is stored nowhere */
+/** Makes a token. @returns the token, which is stored nowhere */
 export async function issueToken(
   q: Queries,
-  holder: { accountId: string; deviceUuid: string | null } | { role: TokenRole; name: string },
+  holder: TokenHolder,
   life: { from: UtcTime; until: UtcTime | null },
 ): Promise<{ id: string; token: string }> {
   const id = randomUUID();
   const token = makeSecret();
-  await q.insert(tokenTable).values({
+  await q.insert(t).values({
     id,
     hash: hashSecret(token),
     ...holder,
@@ -71,13 +102,49 @@ export async function issueToken(
   return { id, token };
 }
 
+/** Notes the day on which a token was used. */
+export async function noteTokenUse(q: Queries, id: string, day: string): Promise<void> {
+  await q.update(t).set({ usedOn: day }).where(eq(t.id, id));
+}
+
+/** Since when there is a token: when its holder logged in. */
+export async function tokenCreatedAt(q: Queries, id: string): Promise<UtcTime | null> {
+  const [token] = await q.select({ createdAt: t.createdAt }).from(t).where(eq(t.id, id));
+  return token?.createdAt ?? null;
+}
+
 export async function revokeToken(q: Queries, id: string, at: UtcTime): Promise<void> {
   await q
-    .update(tokenTable)
+    .update(t)
     .set({ revokedAt: at })
-    .where(and(eq(tokenTable.id, id), isNull(tokenTable.revokedAt)));
+    .where(and(eq(t.id, id), isNull(t.revokedAt)));
+}
+
+/** Ends an account's tokens: all of them, or those of a login or of a device. */
+export async function revokeTokensOf(
+  q: Queries,
+  accountId: string,
+  at: UtcTime,
+  only: { loginId?: string; deviceUuid?: string } = {},
+): Promise<void> {
+  const { loginId, deviceUuid } = only;
+  await q
+    .update(t)
+    .set({ revokedAt: at })
+    .where(
+      and(
+        eq(t.accountId, accountId),
+        isNull(t.revokedAt),
+        loginId === undefined ? undefined : eq(t.loginId, loginId),
+        deviceUuid === undefined ? undefined : eq(t.deviceUuid, deviceUuid),
+      ),
+    );
+}
+
+export async function deleteTokensOf(q: Queries, accountId: string): Promise<void> {
+  await q.delete(t).where(eq(t.accountId, accountId));
 }
 
 export async function deleteExpiredTokens(q: Queries, now: UtcTime): Promise<void> {
-  await q.delete(tokenTable).where(lt(tokenTable.expiresAt, now));
+  await q.delete(t).where(lt(t.expiresAt, now));
 }

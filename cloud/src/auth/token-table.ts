@@ -1,26 +1,43 @@
+import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { accountTable } from '../accounts/account-table.ts';
 import type { TokenRole } from './caller.ts';
 
-/** Bearer tokens: of an account, or of a role. The token itself is nowhere; only its SHA-256. */
+/**
+ * Bearer tokens, and those that come in a query parameter: of an account, of a role, of one camera's photo import, of
+ * one address. The token itself is nowhere; only its SHA-256.
+ */
 export const tokenTable = sqliteTable(
   'token',
   {
     id: text('id').primaryKey(),
     hash: text('hash').notNull().unique(),
-    /** One of the two is null. */
+    /** What it is for: just one of these four is there. */
     accountId: text('account_id').references(() => accountTable.id, { onDelete: 'cascade' }),
     role: text('role').$type<TokenRole>(),
-    /** What a role's token is for. */
+    cameraId: text('camera_id'),
+    path: text('path'),
+    /** Of an account: the login by which it was had. */
+    loginId: text('login_id'),
+    /** `password`: good for nothing but setting a new password of that login. Null: for all that its holder may do. */
+    scope: text('scope').$type<'password'>(),
+    /** What a role's or a camera's token is called. */
     name: text('name'),
     /** Of the device that logged in. */
     deviceUuid: text('device_uuid'),
     createdAt: text('created_at').notNull(),
+    /** The day (UTC) on which it was used last. */
+    usedOn: text('used_on'),
     /** Null: until revoked. */
     expiresAt: text('expires_at'),
     revokedAt: text('revoked_at'),
   },
-  (table) => [index('token_by_account').on(table.accountId), index('token_by_expiry').on(table.expiresAt)],
+  (table) => [
+    index('token_by_account').on(table.accountId, table.createdAt, table.id),
+    index('token_by_expiry').on(table.expiresAt),
+    // The few with a name, among the many of logins.
+    index('token_by_creation').on(table.createdAt, table.id).where(sql`name IS NOT NULL`),
+  ],
 );
 
 /** Keys for calls without an account (`x-api-key`). */
@@ -31,3 +48,15 @@ export const apiKeyTable = sqliteTable('api_key', {
   origin: text('origin').$type<'configured' | 'generated'>().notNull(),
   createdAt: text('created_at').notNull(),
 });
+
+/** Links by which a forgotten password is set anew: each is good once, and only its SHA-256 is kept. */
+export const recoveryTable = sqliteTable(
+  'recovery',
+  {
+    hash: text('hash').primaryKey(),
+    /** Null: nobody has that address, and nothing was sent; see recover-password.ts. */
+    loginId: text('login_id'),
+    expiresAt: text('expires_at').notNull(),
+  },
+  (table) => [index('recovery_by_expiry').on(table.expiresAt), index('recovery_by_login').on(table.loginId)],
+);

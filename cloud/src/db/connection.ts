@@ -14,11 +14,15 @@ export interface Connection {
   close(): void;
 }
 
+/** Hears the text of each statement when it is prepared. */
+export type OnPrepared = (text: string) => void;
+
 /** Opens a connection to a database file, made where there is none. Settings hold for this connection only. */
-export function openConnection(path: string, kind: 'writer' | 'reader'): Connection {
+export function openConnection(path: string, kind: 'writer' | 'reader', onPrepared?: OnPrepared): Connection {
   const database = new Database(path);
   for (const setting of [
-    'busy_timeout = 5000',
+    // A writer waits for its turn without blocking (libsql-db.ts); a reader only ever waits for a checkpoint.
+    `busy_timeout = ${kind === 'writer' ? 0 : 5000}`,
     'journal_mode = WAL',
     'synchronous = FULL',
     'foreign_keys = ON',
@@ -30,7 +34,7 @@ export function openConnection(path: string, kind: 'writer' | 'reader'): Connect
     database.pragma(setting);
   }
   // libsql has the same calls as better-sqlite3, for which Drizzle's driver is written; only the types differ.
-  const client = keepingStatements(database) as unknown as BetterSqlite3.Database;
+  const client = keepingStatements(database, onPrepared) as unknown as BetterSqlite3.Database;
   return {
     q: drizzle({ client }),
     exec: (statement) => void database.exec(statement),
@@ -44,11 +48,13 @@ export function openConnection(path: string, kind: 'writer' | 'reader'): Connect
 type Statement = Database.Statement;
 
 /** What Drizzle's driver asks of a connection, with statements prepared once instead of at every query. */
-function keepingStatements(database: Database.Database) {
+function keepingStatements(database: Database.Database, onPrepared?: OnPrepared) {
   const kept = new Map<string, KeptStatement>();
   return {
     prepare(text: string): KeptStatement {
-      const statement = kept.get(text) ?? keptStatement(database, text);
+      const known = kept.get(text);
+      if (known === undefined) onPrepared?.(text);
+      const statement = known ?? keptStatement(database, text);
       kept.delete(text);
       kept.set(text, statement);
       const [oldest] = kept.keys();
@@ -69,18 +75,34 @@ interface KeptStatement {
   raw(): Pick<Statement, 'get' | 'all'>;
 }
 
+type Call = 'run' | 'get' | 'all';
+
+/**
+ * A statement for each kind of call: where `get` or `run` follow `all` on one statement, libsql (0.5) runs it with the
+ * values of the call before and answers with another row.
+ */
 function keptStatement(database: Database.Database, text: string): KeptStatement {
-  const plain = database.prepare(text);
-  let raw: Statement | null = null;
+  const plain = perCall(() => database.prepare(text));
+  const raw = perCall(() => database.prepare(text).raw());
   return {
     // As one array: libsql would take a single null or Buffer for named values.
-    run: (...values) => plain.run(values),
-    get: (...values) => plain.get(values),
-    all: (...values) => plain.all(values),
-    raw() {
-      raw ??= database.prepare(text).raw();
-      const statement = raw;
-      return { get: (...values) => statement.get(values), all: (...values) => statement.all(values) };
-    },
+    run: (...values) => plain('run').run(values),
+    get: (...values) => plain('get').get(values),
+    all: (...values) => plain('all').all(values),
+    raw: () => ({
+      get: (...values) => raw('get').get(values),
+      all: (...values) => raw('all').all(values),
+    }),
+  };
+}
+
+function perCall(prepare: () => Statement): (call: Call) => Statement {
+  const made = new Map<Call, Statement>();
+  return (call) => {
+    const known = made.get(call);
+    if (known !== undefined) return known;
+    const statement = prepare();
+    made.set(call, statement);
+    return statement;
   };
 }

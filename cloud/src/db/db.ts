@@ -6,17 +6,22 @@ import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
  */
 export type Queries = BaseSQLiteDatabase<'sync' | 'async', unknown>;
 
+/** Hears names of what has changed, by a transaction of this process or of another one. */
+export type Announced = (names: ReadonlySet<string>, from: 'here' | 'elsewhere') => void;
+
 /** The one database of the cloud, embedded or remote. */
 export interface Db {
   /** Runs `work` on one committed state of the database, unchanged as long as it lasts. Several run at once. */
   read<T>(work: (q: Queries) => Promise<T>): Promise<T>;
   /**
-   * One transaction (BEGIN IMMEDIATE), one at a time, in the order asked; rolled back when `work` throws. Resolved
-   * means durable. Never wait for the network inside, nor for another `write`: it would wait for ever.
+   * Done whole, or not at all when `work` throws; one at a time, in the order asked. Resolved means durable. Never wait
+   * for the network inside, nor for another `write`: it would wait for ever.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Tells what transactions announced, once it is durable. @returns a function that ends it */
-  onAnnounced(listener: (names: ReadonlySet<string>) => void): () => void;
+  onAnnounced(listener: Announced): () => void;
+  /** Another process on the same database has announced this. */
+  heard(names: ReadonlySet<string>): void;
   /** Waits for the work in hand, takes no more. */
   close(): Promise<void>;
 }

@@ -43,6 +43,35 @@ describe('the embedded database', () => {
     expect(await db.read(scopes)).toEqual(['a']);
   });
 
+  it('answers each query for its own values, though another of the same text was asked in another way', async () => {
+    const ids = ['a', 'b', 'c'];
+    await db.write(
+      async ({ q }) => void (await q.insert(feedHeadTable).values(ids.map((id, n) => row(id, n)))),
+    );
+    const ask = (q: Queries, scope: string) =>
+      q.select({ n: feedHeadTable.n }).from(feedHeadTable).where(eq(feedHeadTable.scope, scope));
+    const asked = await db.read(async (q) => [
+      await ask(q, 'a'),
+      await ask(q, 'b').get(),
+      await ask(q, 'c'),
+      await nOf(q).get({ scope: 'none' }),
+      await nOf(q).all({ scope: 'b' }),
+      await nOf(q).get({ scope: 'c' }),
+    ]);
+    expect(asked).toEqual([[{ n: 0 }], { n: 1 }, [{ n: 2 }], undefined, [{ n: 1 }], { n: 2 }]);
+    const scope = 'd';
+    const raised = await db.write(async ({ q }) => {
+      const raise = (of: string) =>
+        q
+          .update(feedHeadTable)
+          .set({ n: sql`${feedHeadTable.n} + 10` })
+          .where(eq(feedHeadTable.scope, of))
+          .returning({ n: feedHeadTable.n });
+      return [await raise('a'), await raise('b').get(), await raise(scope).get()];
+    });
+    expect(raised).toEqual([[{ n: 10 }], { n: 11 }, undefined]);
+  });
+
   it('runs writes one at a time, in the order asked, however long they take', async () => {
     const order: string[] = [];
     const slow = (name: string) =>
@@ -54,6 +83,50 @@ describe('the embedded database', () => {
       });
     await Promise.all([slow('a'), slow('b'), slow('c')]);
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+  });
+
+  it('undoes one of several writes that were asked for at once, and not the others', async () => {
+    const heard: string[] = [];
+    db.onAnnounced((names) => heard.push(...names));
+    const add = (name: string, then: () => void = () => undefined) =>
+      db.write(async (tx) => {
+        await tx.q.insert(feedHeadTable).values(row(name));
+        tx.announce(name);
+        then();
+        return name;
+      });
+    const no = () => {
+      throw new Error('no');
+    };
+    const asked = [add('a', no), add('b'), add('c', no), add('b'), add('d'), add('e', no)];
+    const became = await Promise.allSettled(asked);
+    expect(became.map(({ status }) => status)).toEqual([
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ]);
+    expect(await db.read(scopes)).toEqual(['b', 'd']);
+    expect(heard).toEqual(['b', 'd']);
+  });
+
+  it('fails all that were to be durable together when the disk does not take them', async () => {
+    await db.write(async ({ q }) => void (await q.all(sql`PRAGMA max_page_count = 1`)));
+    const long = 'x'.repeat(100_000);
+    const asked = ['a', 'b', long].map((scope) =>
+      db.write(async ({ q }) => void (await q.insert(feedHeadTable).values(row(scope)))),
+    );
+    const became = await Promise.allSettled(asked);
+    expect(became.map(({ status }) => status)).toContain('rejected');
+    const kept = new Set(await db.read(scopes));
+    for (const [at, scope] of ['a', 'b', long].entries()) {
+      expect(kept.has(scope)).toBe(became[at]?.status === 'fulfilled');
+    }
+    await db.write(async ({ q }) => void (await q.all(sql`PRAGMA max_page_count = 1073741823`)));
+    await db.write(async ({ q }) => void (await q.insert(feedHeadTable).values(row('z'))));
+    expect(await db.read(scopes)).toContain('z');
   });
 
   it('shows a read one state, whatever is written meanwhile, and the next read the new one', async () => {

@@ -1,41 +1,57 @@
-import { messageOf } from '@hlid/protocol/fault';
 import { type Logger, pino } from 'pino';
-import { EVENTS } from '../events.ts';
-import { type Connection, openConnection } from './connection.ts';
-import type { Db, Queries, Tx } from './db.ts';
+import { Announcements } from './announcements.ts';
+import { type Connection, type OnPrepared, openConnection } from './connection.ts';
+import type { Announced, Db, Queries, Tx } from './db.ts';
 import { migrate } from './migrate.ts';
+import { isBusy } from './sqlite-fault.ts';
 
 /** Reads at once, at most; more wait their turn. */
 const READERS = 8;
+/** A writer waits so long for others that write the same file. */
+const TURN_MS = 10_000;
+const MOST_PAUSE_MS = 20;
+/** Whoever waits when others write is written down with them; nobody waits longer than that for those who came later. */
+const GROUP_MS = 10;
 
 /**
- * Opens the embedded database: one connection writes, one transaction at a time; others read, each read on one
- * committed state. Migrates first.
+ * Opens the embedded database: one connection writes, one after the other; others read, each read on one committed
+ * state. Writes that wait at the same time share a commit: waiting for the disk is most of what they take. Migrates
+ * first.
  */
-export async function openDb(path: string, options: { log?: Logger } = {}): Promise<Db> {
-  const log = options.log ?? pino({ level: 'silent' });
+export async function openDb(
+  path: string,
+  options: { log?: Logger; onPrepared?: OnPrepared } = {},
+): Promise<Db> {
+  const { log = pino({ level: 'silent' }), onPrepared } = options;
   migrate(path, log);
-  return new LibsqlDb(path, log);
+  return new LibsqlDb(path, log, onPrepared);
 }
 
-type Announced = (names: ReadonlySet<string>) => void;
+/** A write that waits for its turn. */
+interface WaitingWrite {
+  /** Does its work. @returns what to call once it is durable */
+  run(q: Queries): Promise<() => void>;
+  fail(error: unknown): void;
+}
 
 class LibsqlDb implements Db {
   readonly #path: string;
-  readonly #log: Logger;
+  readonly #onPrepared: OnPrepared | undefined;
   readonly #writer: Connection;
   readonly #idleReaders: Connection[] = [];
   readonly #waitingReads: ((reader: Connection) => void)[] = [];
-  readonly #listeners = new Set<Announced>();
+  readonly #announcements: Announcements;
   #readers = 0;
   #readsInHand = new Set<Promise<unknown>>();
-  #lastWrite: Promise<unknown> = Promise.resolve();
+  #waitingWrites: WaitingWrite[] = [];
+  #writing: Promise<void> | null = null;
   #closed = false;
 
-  constructor(path: string, log: Logger) {
+  constructor(path: string, log: Logger, onPrepared: OnPrepared | undefined) {
     this.#path = path;
-    this.#log = log;
-    this.#writer = openConnection(path, 'writer');
+    this.#onPrepared = onPrepared;
+    this.#announcements = new Announcements(log);
+    this.#writer = openConnection(path, 'writer', onPrepared);
   }
 
   read<T>(work: (q: Queries) => Promise<T>): Promise<T> {
@@ -67,7 +83,7 @@ class LibsqlDb implements Db {
     if (idle) return idle;
     if (this.#readers < READERS) {
       this.#readers++;
-      return openConnection(this.#path, 'reader');
+      return openConnection(this.#path, 'reader', this.#onPrepared);
     }
     return new Promise((resolve) => this.#waitingReads.push(resolve));
   }
@@ -80,57 +96,93 @@ class LibsqlDb implements Db {
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     this.#refuseIfClosed();
-    const writing = this.#lastWrite.then(() => this.#transact(work));
-    this.#lastWrite = writing.catch(() => undefined);
-    return writing;
+    return new Promise((resolve, fail) => {
+      const run = async (q: Queries) => {
+        const { tx, committed } = this.#announcements.transaction(q);
+        const result = await work(tx);
+        return () => {
+          committed();
+          resolve(result);
+        };
+      };
+      this.#waitingWrites.push({ run, fail });
+      this.#writing ??= this.#writeAll();
+    });
   }
 
-  async #transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const actions: (() => void)[] = [];
-    const announced = new Set<string>();
-    const tx: Tx = {
-      q: this.#writer.q,
-      afterCommit: (action) => void actions.push(action),
-      announce: (name) => void announced.add(name),
-    };
-    this.#writer.exec('BEGIN IMMEDIATE');
-    let result: T;
+  async #writeAll(): Promise<void> {
+    // After everything that has come in by now: what asks to be written then goes along.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (let first = this.#waitingWrites.shift(); first; first = this.#waitingWrites.shift()) {
+      await this.#writeGroup(first);
+    }
+    this.#writing = null;
+  }
+
+  /** One transaction of those who wait; each of them is undone on its own where it fails. */
+  async #writeGroup(first: WaitingWrite): Promise<void> {
+    const group: { write: WaitingWrite; durable: () => void }[] = [];
+    const until = performance.now() + GROUP_MS;
+    let write: WaitingWrite | undefined = first;
     try {
-      result = await work(tx);
+      await this.#begin();
+      for (; write; write = performance.now() < until ? this.#waitingWrites.shift() : undefined) {
+        const durable = group.length === 0 ? await write.run(this.#writer.q) : await this.#runInside(write);
+        if (durable !== null) group.push({ write, durable });
+      }
       this.#writer.exec('COMMIT');
     } catch (error) {
       // Some errors (a full disk) have ended the transaction already.
       if (this.#writer.inTransaction) this.#writer.exec('ROLLBACK');
-      throw error;
+      for (const member of group) member.write.fail(error);
+      write?.fail(error);
+      return;
     }
-    if (announced.size > 0) {
-      for (const listener of this.#listeners) actions.push(() => listener(announced));
-    }
-    for (const action of actions) this.#runAction(action);
-    return result;
+    for (const { durable } of group) durable();
   }
 
-  /** What was committed stays so, whatever comes of telling others. */
-  #runAction(action: () => void): void {
+  /** @returns null where it failed, and left the others' work as it was */
+  async #runInside(write: WaitingWrite): Promise<(() => void) | null> {
+    this.#writer.exec('SAVEPOINT one');
     try {
-      action();
+      const durable = await write.run(this.#writer.q);
+      this.#writer.exec('RELEASE one');
+      return durable;
     } catch (error) {
-      this.#log.error(
-        { event: EVENTS.afterCommitFailed, err: error, message: messageOf(error) },
-        'after commit',
-      );
+      if (!this.#writer.inTransaction) throw error;
+      this.#writer.exec('ROLLBACK TO one');
+      this.#writer.exec('RELEASE one');
+      write.fail(error);
+      return null;
+    }
+  }
+
+  /** Another process may be writing: its turn is waited for without holding up everything else here. */
+  async #begin(): Promise<void> {
+    const deadline = performance.now() + TURN_MS;
+    for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)) {
+      try {
+        this.#writer.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 
   onAnnounced(listener: Announced): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#announcements.on(listener);
+  }
+
+  heard(names: ReadonlySet<string>): void {
+    this.#announcements.heard(names);
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await Promise.allSettled([this.#lastWrite, ...this.#readsInHand]);
+    await Promise.allSettled([this.#writing, ...this.#readsInHand]);
     for (const reader of this.#idleReaders) reader.close();
     // Everything into the one file: who copies it then has it all.
     this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');

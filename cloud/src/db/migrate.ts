@@ -7,10 +7,10 @@ import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
 
 /** Beside `src` and `dist`, so that both find it. */
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** Where Drizzle's own migrator keeps what it has applied; kept in its form. */
-const APPLIED = '__drizzle_migrations';
+export const APPLIED = '__drizzle_migrations';
 
 /**
  * Brings a database file up to date: forward only, all in one transaction, after copying the file as it was.
@@ -37,14 +37,15 @@ function bringUpToDate(path: string, log: Logger, migrations: MigrationMeta[]): 
     const at = appliedUpTo(database);
     const newest = migrations.at(-1)?.folderMillis ?? 0;
     if (at > newest) {
-      throw new Fault('database-unusable', `${path} was made by a newer version of this program`);
+      throw newerThanProgram(path);
     }
     const due = migrations.filter((migration) => migration.folderMillis > at);
     if (due.length === 0) return;
     if (at > 0) log.info({ event: EVENTS.databaseCopied, copy: copyBefore(database, path, at) });
     database.exec('BEGIN IMMEDIATE');
     try {
-      apply(database, due);
+      // Another process that started at the same time may have done it meanwhile.
+      if (appliedUpTo(database) === at) apply(database, due);
       database.exec('COMMIT');
     } catch (error) {
       if (database.inTransaction) database.exec('ROLLBACK');
@@ -54,6 +55,10 @@ function bringUpToDate(path: string, log: Logger, migrations: MigrationMeta[]): 
   } finally {
     database.close();
   }
+}
+
+export function newerThanProgram(what: string): Fault {
+  return new Fault('database-unusable', `${what} was made by a newer version of this program`);
 }
 
 function apply(database: Database.Database, due: readonly MigrationMeta[]): void {
@@ -82,7 +87,7 @@ function appliedUpTo(database: Database.Database): number {
 /** The copy is whole or not there: made under another name first. */
 function copyBefore(database: Database.Database, path: string, at: number): string {
   const copy = `${path}.at-${at}`;
-  const partial = `${copy}.partial`;
+  const partial = `${copy}.${process.pid}.partial`;
   rmSync(partial, { force: true });
   database.prepare('VACUUM INTO ?').run(partial);
   renameSync(partial, copy);

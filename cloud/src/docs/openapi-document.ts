@@ -1,10 +1,14 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { ROUTE_ACCESS, type Who } from '../auth/route-access.ts';
+import { LATER_ROUTES, ROUTE_ACCESS, type Who } from '../auth/route-access.ts';
 import type { CloudEnv } from '../http/cloud-env.ts';
 import { REFUSALS } from '../http/errors.ts';
+import { takesIdempotencyKey } from '../http/idempotency.ts';
+import { nullableReferences } from './nullable-references.ts';
 
 type Document = ReturnType<OpenAPIHono<CloudEnv>['getOpenAPI31Document']>;
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>;
+
+type SecurityScheme = NonNullable<NonNullable<Document['components']>['securitySchemes']>[string];
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
@@ -24,19 +28,7 @@ export function openApiDocument(app: OpenAPIHono<CloudEnv>): Document {
   });
   document.components = {
     ...document.components,
-    securitySchemes: {
-      bearer: {
-        type: 'http',
-        scheme: 'bearer',
-        description: 'The access token of a login, or of a role such as kiosk.',
-      },
-      apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'For calls before login.' },
-      site: {
-        type: 'http',
-        scheme: 'bearer',
-        description: 'The credentials of a site: `<site id>.<secret>`.',
-      },
-    },
+    securitySchemes: SECURITY_SCHEMES,
   };
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of METHODS) {
@@ -45,7 +37,7 @@ export function openApiDocument(app: OpenAPIHono<CloudEnv>): Document {
         describeAccess(operation, `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
     }
   }
-  return document;
+  return nullableReferences(document) as Document;
 }
 
 function describeAccess(operation: Operation, route: string): void {
@@ -55,33 +47,107 @@ function describeAccess(operation: Operation, route: string): void {
   operation.description = [operation.description, `May be called by: ${callers}.`]
     .filter(Boolean)
     .join('\n\n');
-  operation.responses = { ...operation.responses, ...failure() };
+  const ofBodies = operation.requestBody === undefined ? {} : refusal(REFUSALS.body);
+  operation.responses = { ...operation.responses, ...ofBodies, ...refusal(REFUSALS.failure) };
+  if (allowed.includes('anyone') || !takesIdempotencyKey(route)) return;
+  operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+  operation.responses = { ...operation.responses, ...refusal(REFUSALS.conflict) };
+}
+
+const IDEMPOTENCY_KEY = {
+  in: 'header' as const,
+  name: 'Idempotency-Key',
+  required: false,
+  schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
+  description: 'The same call with the same key within a day is done once, and answered the same.',
+};
+
+type Scheme = 'bearer' | 'apiKey' | 'site' | 'photoToken' | 'locationToken';
+
+const SECURITY_SCHEMES: Readonly<Record<Scheme, SecurityScheme>> = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The access token of a login, or of a role such as kiosk.',
+  },
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'For calls before login.' },
+  site: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The credentials of a site: `<site id>.<secret>`.',
+  },
+  photoToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'Of one camera, for its own documents only; see `POST /admin/create-photo-token`.',
+  },
+  locationToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'access_token',
+    description: 'Comes in the `Location` of what its holder made: good for minutes, for that one address.',
+  },
+};
+
+function schemeOf(who: Exclude<Who, 'anyone'>): Scheme {
+  switch (who) {
+    case 'api-key':
+      return 'apiKey';
+    case 'site':
+      return 'site';
+    case 'photo-token':
+      return 'photoToken';
+    case 'location-token':
+      return 'locationToken';
+    default:
+      return 'bearer';
+  }
 }
 
 function securityOf(allowed: readonly Who[]): Record<string, string[]>[] {
-  if (allowed.includes('anyone')) return [];
-  const schemes = new Set(
-    allowed.map((who) => (who === 'api-key' ? 'apiKey' : who === 'site' ? 'site' : 'bearer')),
-  );
+  const schemes = new Set<Scheme>();
+  for (const who of allowed) {
+    if (who === 'anyone') return [];
+    schemes.add(schemeOf(who));
+  }
   return [...schemes].map((scheme) => ({ [scheme]: [] }));
 }
 
-function failure() {
-  const { description } = REFUSALS.failure[500];
-  return {
-    500: {
-      description,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    },
-  };
+function refusal(refusals: Readonly<Record<number, { description: string }>>) {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  return Object.fromEntries(
+    Object.entries(refusals).map(([status, { description }]) => [status, { description, content }]),
+  );
 }
 
-const ABOUT = `Parking with plate recognition: visits, whitelist, products, cameras, zones and sites.
+const ABOUT = `Parking with plate recognition: what happens at the gates of car parks, who may park, and what it costs.
 
-Times are UTC (\`2026-11-21T08:30:00.000Z\`). Amounts are integers in the currency's minor unit, by ISO 4217: 500 ISK
-is 500 kr., 500 EUR would be 5 euros. Lists come newest first in one envelope; \`next\` and \`previous\` go back in as
-the query parameter \`next\`. Create and update answer 303 with \`Location\`, and with the resource as body. Every
-refusal has \`messages\`, which name all that is wrong.`;
+**Values.** Times are UTC (\`2026-11-21T08:30:00.000Z\`). Amounts are integers in the currency's minor unit, by ISO
+4217: 500 ISK is 500 kr., 500 EUR would be 5 euros. Plates are taken in any spelling, and answered in capitals.
+
+**Lists** come newest first in one envelope: \`data\`, and \`next\` and \`previous\`, each of which goes back in as the
+query parameter \`next\`. A walk from page to page shows every row once, whatever is added meanwhile. \`total\` counts to
+a thousand; \`extra.totalIs\` says \`at-least\` where there are more.
+
+**Changes.** Create and update answer 303 with \`Location\`, and with the resource as body. What was created already is
+refused with 422 and its \`id\`. Bodies are strict: a field that is not described is refused.
+
+**Refusals** have \`exception.message\` and \`messages\`, which name all that is wrong. Rows of another customer are not
+there: 404.
+
+**Idempotency.** A call that changes something may have the header \`Idempotency-Key\`: the same call with the same key
+within a day is done once, and answered the same. 409: the first one was broken off, or is under way; look what became
+of it before you try another key.
+
+**Webhooks** (\`/webhooks\`) tell other systems of visits, invoices, photos and quotas, signed as Standard Webhooks asks,
+in order and at least once; \`GET /webhooks/events\` is the same to be asked for.
+
+**Deprecated.** \`/whitelist\` is \`/visit/whitelist\` by its older name; its answers have a \`Deprecation\` header.
+
+**Not served yet:** ${Object.keys(LATER_ROUTES)
+  .map((route) => `\`${route}\``)
+  .join(', ')}.`;
 
 /** The document as it is checked in. */
 export function openApiText(app: OpenAPIHono<CloudEnv>): string {

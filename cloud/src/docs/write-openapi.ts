@@ -4,15 +4,31 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { createApp } from '../app.ts';
+import { TestBus } from '../broker/test-bus.ts';
 import { systemClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
 import { openDb } from '../db/libsql-db.ts';
+import { remoteScans } from '../db/scans.ts';
+import { FilePictures } from '../photos/file-pictures.ts';
+import { CommandSender } from '../sites/command-sender.ts';
 import { openApiText } from './openapi-document.ts';
 
 /** `npm run -w cloud openapi`: writes the checked-in document from the routes as they are. */
 const folder = mkdtempSync(join(tmpdir(), 'hlid-openapi-'));
 const db = await openDb(join(folder, 'cloud.db'));
 try {
-  const app = createApp({ db, log: pino({ level: 'silent' }), clock: systemClock });
+  const app = createApp({
+    db,
+    scans: remoteScans(db),
+    log: pino({ level: 'silent' }),
+    clock: systemClock,
+    pictures: new FilePictures(join(folder, 'pictures')),
+    commands: new CommandSender({ bus: new TestBus(), clock: systemClock, log: pino({ level: 'silent' }) }),
+    vehicleRegistry: null,
+    publicUrl: () => '',
+    retention: readConfig({ HLID_DATA_DIR: folder }).retention,
+    allowInternalWebhooks: false,
+  });
   writeFileSync(fileURLToPath(new URL('../../openapi.json', import.meta.url)), openApiText(app));
 } finally {
   await db.close();

@@ -5,7 +5,8 @@ import type { SiteBus } from '../broker/site-bus.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { SiteQueue } from '../sites/site-queue.ts';
-import { readHead, readHeads } from './feed-store.ts';
+import { listSites } from '../sites/site-store.ts';
+import { type FeedState, readHead, readHeads } from './feed-store.ts';
 import { FEED_GREW } from './publish-change.ts';
 import { headText, readFeed } from './read-feed.ts';
 
@@ -18,6 +19,8 @@ export interface FeedPushParts {
   db: Db;
   bus: SiteBus;
   log: Logger;
+  /** Where other processes push too: how often to look for news that a site was not told. */
+  lookEveryMs?: number;
 }
 
 /**
@@ -32,6 +35,7 @@ export class FeedPush {
   /** Sites whose line has a push that has not begun: it will see everything that is committed by then. */
   readonly #due = new Set<string>();
   #unwatch: () => void = () => undefined;
+  #looking: NodeJS.Timeout | undefined;
 
   constructor(parts: FeedPushParts) {
     this.#parts = parts;
@@ -40,29 +44,62 @@ export class FeedPush {
   /** To be called when the broker runs: its retained heads are gone with its memory. */
   async start(): Promise<void> {
     const { db, bus } = this.#parts;
-    this.#unwatch = db.onAnnounced((names) => {
+    this.#unwatch = db.onAnnounced((names, from) => {
       for (const name of names) {
-        if (name.startsWith(FEED_GREW)) this.#push(name.slice(FEED_GREW.length));
+        if (name.startsWith(FEED_GREW)) this.#grew(name.slice(FEED_GREW.length), from);
       }
     });
     for (const head of await db.read(readHeads)) {
       this.#pushed.set(head.scope, head.n);
       await bus.publish(head.scope, 'down/head', headText(head), { retain: true });
     }
+    const { lookEveryMs } = this.#parts;
+    if (lookEveryMs !== undefined) this.#looking = setInterval(() => this.#lookForUntold(), lookEveryMs);
   }
 
   async stop(): Promise<void> {
     this.#unwatch();
+    clearInterval(this.#looking);
     await this.#queue.settled();
+  }
+
+  /** Whoever made a change pushes it; the others go on from there. */
+  #grew(siteId: string, from: 'here' | 'elsewhere'): void {
+    if (from === 'here') this.#push(siteId);
+    else this.#inLine(siteId, async () => void this.#pushed.set(siteId, (await this.#headOf(siteId)).n));
+  }
+
+  /** A process that died between its commit and its push has left a site without the news. */
+  #lookForUntold(): void {
+    const { db, bus, log } = this.#parts;
+    db.read(listSites)
+      .then(async (sites) => {
+        for (const { site, presence, headAt } of sites) {
+          if ((presence?.feedAt ?? 0) >= headAt || !bus.isConnected(site.id)) continue;
+          const head = await this.#headOf(site.id);
+          await bus.publish(site.id, 'down/head', headText(head), { retain: true });
+        }
+      })
+      .catch((error) => log.error({ event: EVENTS.feedPushFailed, err: error }, messageOf(error)));
+  }
+
+  #headOf(siteId: string): Promise<FeedState> {
+    return this.#parts.db.read((q) => readHead(q, siteId));
   }
 
   #push(siteId: string): void {
     if (this.#due.has(siteId)) return;
     this.#due.add(siteId);
-    this.#queue.add(siteId, async () => {
+    this.#inLine(siteId, async () => {
       this.#due.delete(siteId);
+      await this.#pushNew(siteId);
+    });
+  }
+
+  #inLine(siteId: string, work: () => Promise<void>): void {
+    this.#queue.add(siteId, async () => {
       try {
-        await this.#pushNew(siteId);
+        await work();
       } catch (error) {
         this.#parts.log.error({ event: EVENTS.feedPushFailed, siteId, err: error }, messageOf(error));
       }
@@ -70,8 +107,8 @@ export class FeedPush {
   }
 
   async #pushNew(siteId: string): Promise<void> {
-    const { db, bus } = this.#parts;
-    const head = await db.read((q) => readHead(q, siteId));
+    const { bus } = this.#parts;
+    const head = await this.#headOf(siteId);
     const from = this.#pushed.get(siteId) ?? 0;
     this.#pushed.set(siteId, head.n);
     if (bus.isConnected(siteId) && head.n - from <= PUSHED_AT_ONCE) {

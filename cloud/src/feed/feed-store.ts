@@ -1,6 +1,6 @@
 import { addToHash, EMPTY_HASH, takeFromHash } from '@hlid/protocol/content-hash';
 import type { SiteChangeBody } from '@hlid/protocol/site-change';
-import { and, asc, eq, gt, lte, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, ne, notInArray, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { ALL_SITES, feedChangeTable, feedHeadTable, feedItemTable } from './feed-table.ts';
@@ -197,11 +197,15 @@ export async function deleteChanges(
   q: Queries,
   siteId: string,
   upTo: number,
-  kept: SiteChangeBody['kind'],
+  kept: SiteChangeBody['kind'][],
 ): Promise<void> {
   await q
     .delete(feedChangeTable)
     .where(
-      and(eq(feedChangeTable.siteId, siteId), lte(feedChangeTable.n, upTo), ne(feedChangeTable.kind, kept)),
+      and(
+        eq(feedChangeTable.siteId, siteId),
+        lte(feedChangeTable.n, upTo),
+        notInArray(feedChangeTable.kind, kept),
+      ),
     );
 }

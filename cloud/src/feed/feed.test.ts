@@ -81,7 +81,7 @@ class Lists {
 
   apply(changes: readonly SiteChange[]): void {
     for (const { change } of changes) {
-      if (change.kind === 'settlement' || change.kind === 'visit-edit') continue;
+      if (change.kind === 'settlement' || change.kind === 'visit-edit' || change.kind === 'visit') continue;
       const key = `${change.kind} ${change.id}`;
       if (change.op === 'put') this.items.set(key, change);
       else this.items.delete(key);

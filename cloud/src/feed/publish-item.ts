@@ -2,7 +2,10 @@ import type { SiteChangeBody } from '@hlid/protocol/site-change';
 import type { Tx } from '../db/db.ts';
 import { publishChange } from './publish-change.ts';
 
-type PutItem = Extract<SiteChangeBody, { op: 'put'; kind: 'permit' | 'product' | 'zone' | 'camera' }>;
+type PutItem = Extract<
+  SiteChangeBody,
+  { op: 'put'; kind: 'permit' | 'product' | 'zone' | 'camera' | 'vehicle' | 'quota' }
+>;
 
 /**
  * Tells the sites that hold an item how it is now; where it has moved from one site to another (null: all), it is

@@ -1,19 +1,24 @@
-import { SiteChangeBodySchema, type VisitEditItem } from '@hlid/protocol/site-change';
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { SiteChangeBodySchema, type VisitEditItem, type VisitItem } from '@hlid/protocol/site-change';
+import { and, asc, eq, gt, inArray } from 'drizzle-orm';
 import type { Db, Queries } from '../db/db.ts';
 import { visitTable } from '../visits/visit-table.ts';
 import { feedChangeTable } from './feed-table.ts';
 import { publishChange } from './publish-change.ts';
 
 /**
- * Tells a site once more the edits of visits that came after the change it holds: a snapshot, which it is about to
- * take, jumps over them and has none. To be called when the moment of the snapshot is fixed, so that they come
+ * Tells a site once more the visits begun here, and the edits of visits, that came after the change it holds: a
+ * snapshot, which it is about to take, jumps over them and has none. To be called when the moment of the snapshot is fixed, so that they come
  * after it, and before the site has it.
  */
 export async function retellEdits(db: Db, siteId: string, siteHolds: number): Promise<void> {
-  if ((await db.read((q) => editsAfter(q, siteId, siteHolds))).length === 0) return;
+  const untold = await db.read((q) => toldAfter(q, siteId, siteHolds));
+  if (untold.visits.length + untold.edits.length === 0) return;
   await db.write(async (tx) => {
-    for (const edit of await editsAfter(tx.q, siteId, siteHolds)) {
+    const { visits, edits } = await toldAfter(tx.q, siteId, siteHolds);
+    for (const item of visits) {
+      await publishChange(tx, siteId, { kind: 'visit', op: 'put', id: item.visit.id, item });
+    }
+    for (const edit of edits) {
       const n = await publishChange(tx, siteId, { kind: 'visit-edit', op: 'put', id: edit.id, item: edit });
       await tx.q
         .update(visitTable)
@@ -21,6 +26,9 @@ export async function retellEdits(db: Db, siteId: string, siteHolds: number): Pr
           ...(edit.plate === undefined ? {} : { plateEditedAt: n }),
           ...(edit.status === undefined ? {} : { statusEditedAt: n }),
           ...(edit.endedAt === undefined ? {} : { endedEditedAt: n }),
+          // With the end or the status the price changes at the site.
+          ...(edit.endedAt === undefined && edit.status === undefined ? {} : { paymentEditedAt: n }),
+          ...(edit.reviewed === undefined ? {} : { flagsEditedAt: n }),
           modifiedAt: edit.at,
         })
         .where(eq(visitTable.id, edit.visitId));
@@ -29,7 +37,11 @@ export async function retellEdits(db: Db, siteId: string, siteHolds: number): Pr
 }
 
 /** One edit a visit, later ones over earlier ones; none of which the site has spoken of the visit since. */
-async function editsAfter(q: Queries, siteId: string, after: number): Promise<VisitEditItem[]> {
+async function toldAfter(
+  q: Queries,
+  siteId: string,
+  after: number,
+): Promise<{ visits: VisitItem[]; edits: VisitEditItem[] }> {
   const rows = await q
     .select({ n: feedChangeTable.n, change: feedChangeTable.change })
     .from(feedChangeTable)
@@ -37,21 +49,28 @@ async function editsAfter(q: Queries, siteId: string, after: number): Promise<Vi
       and(
         eq(feedChangeTable.siteId, siteId),
         gt(feedChangeTable.n, after),
-        eq(feedChangeTable.kind, 'visit-edit'),
+        inArray(feedChangeTable.kind, ['visit-edit', 'visit']),
       ),
     )
     .orderBy(asc(feedChangeTable.n));
+  const visits: VisitItem[] = [];
   const edits = new Map<string, VisitEditItem>();
   for (const { n, change: text } of rows) {
     const change = SiteChangeBodySchema.parse(JSON.parse(text));
-    if (change.kind !== 'visit-edit') continue;
-    const { visitId } = change.item;
+    if (change.kind !== 'visit-edit' && change.kind !== 'visit') continue;
+    const visitId = change.kind === 'visit' ? change.id : change.item.visitId;
     const [visit] = await q
       .select({ feedAt: visitTable.feedAt })
       .from(visitTable)
       .where(eq(visitTable.id, visitId));
     if (visit === undefined || visit.feedAt >= n) continue;
-    edits.set(visitId, { ...edits.get(visitId), ...change.item });
+    if (change.kind === 'visit') visits.push(change.item);
+    else edits.set(visitId, laterOver(edits.get(visitId), change.item));
   }
-  return [...edits.values()];
+  return { visits, edits: [...edits.values()] };
+}
+
+function laterOver(earlier: VisitEditItem | undefined, later: VisitEditItem): VisitEditItem {
+  const reviewed = [...new Set([...(earlier?.reviewed ?? []), ...(later.reviewed ?? [])])];
+  return { ...earlier, ...later, ...(reviewed.length > 0 && { reviewed }) };
 }

@@ -3,14 +3,34 @@ import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Caller } from '../auth/caller.ts';
 import type { Clock } from '../clock.ts';
+import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
+import type { Scans } from '../db/scans.ts';
+import type { PictureStore } from '../photos/picture-store.ts';
+import type { CommandSender } from '../sites/command-sender.ts';
+import type { VehicleRegistry } from '../vehicles/vehicle-registry.ts';
 
 /** What the routes work with. */
 export interface CloudContext {
   db: Db;
+  /** Long reads of the database, elsewhere than where requests are answered. */
+  scans: Scans;
   log: Logger;
   clock: Clock;
+  pictures: PictureStore;
+  /** Moves gates. */
+  commands: CommandSender;
+  /** Null: there is none to ask. */
+  vehicleRegistry: VehicleRegistry | null;
+  /** Where people reach the cloud, without a slash at the end. */
+  publicUrl: () => string;
+  retention: RetentionConfig;
+  /** Webhooks may lead to internal networks, without TLS. */
+  allowInternalWebhooks: boolean;
 }
+
+/** What is enough for most of them. */
+export type CoreContext = Pick<CloudContext, 'db' | 'log' | 'clock'>;
 
 /** Hono's environment in every route: `c.get('caller')` is set by the time a route runs. */
 export interface CloudEnv {

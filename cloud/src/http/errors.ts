@@ -66,6 +66,11 @@ export function accessDenied(c: Context) {
   return c.json<ErrorBody, 403>(body('Access denied', ['You may not do this.']), 403);
 }
 
+/** 409: it cannot be said what came of the first one. */
+export function conflict(c: Context, message: string) {
+  return c.json<ErrorBody, 409>(body('Conflict', [message]), 409);
+}
+
 export function tooManyRequests(c: Context, retryAfterSeconds: number) {
   c.header('Retry-After', String(retryAfterSeconds));
   const message = `Too many attempts. Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`;
@@ -119,5 +124,10 @@ export const REFUSALS = {
     },
   },
   tooMany: { 429: refusal('Too many requests; `Retry-After` says when') },
+  body: {
+    413: refusal('The body is too large'),
+    415: refusal('The body is of another `Content-Type` than is described'),
+  },
+  conflict: { 409: refusal('The first call with this `Idempotency-Key` has no known outcome') },
   failure: { 500: refusal('Internal error') },
 };

@@ -1,6 +1,7 @@
 import { normalisePlate } from '@hlid/protocol/plate';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import { parseKennitala } from 'is-kennitala';
 
 /** A plate as people write it; normalised. */
 export const PlateSchema = z
@@ -13,4 +14,24 @@ export const PlateSchema = z
 /** A moment with any offset, in UTC from here on. */
 export const MomentSchema = z.iso
   .datetime({ offset: true })
-  .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : utcTime(Date.parse(text))));
+  .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : utcTime(Date.parse(text))))
+  // Its offset may take a moment out of the years that are written with four digits, and moments sort as text.
+  .refine((text) => !/^[+-]/.test(text), 'a moment in the years 0 to 9999');
+
+/** A day where the sites are, or a moment. */
+export const DayOrMomentSchema = z.union([z.iso.date(), MomentSchema]);
+
+/**
+ * A national id (kennitala) of a person or a company, written with or without its dash; ten digits from here on. Its
+ * check digit is not looked at: since February 2026 ids are given out without one.
+ */
+export const SsnSchema = z
+  .string()
+  .max(20)
+  .overwrite((text) => parseSsn(text) ?? text)
+  .refine((text) => parseSsn(text) !== undefined, 'is not a national id')
+  .describe('National id (kennitala), with or without a dash; kept as ten digits.');
+
+function parseSsn(text: string): string | undefined {
+  return parseKennitala(text, { strictDate: true })?.value;
+}

@@ -16,19 +16,29 @@ const CursorSchema = z.strictObject({
 });
 export type Cursor = z.infer<typeof CursorSchema>;
 
+/** The same in a list that may be sorted by a text, which then stands in `at`. */
+const TextCursorSchema = z.strictObject({ ...CursorSchema.shape, at: z.string() });
+
 /** Where a row stands in its list. */
 export type Place = Omit<Cursor, 'go'>;
 
+function cursorParam(schema: typeof CursorSchema | typeof TextCursorSchema) {
+  return z
+    .string()
+    .transform((text, check): Cursor => {
+      const cursor = schema.safeParse(decode(text));
+      if (cursor.success) return cursor.data;
+      check.addIssue({ code: 'custom', message: 'is not a cursor of this server' });
+      return z.NEVER;
+    })
+    .openapi({ type: 'string', description: 'What an answer gave as `next` or `previous`.' });
+}
+
 /** The query parameter `next`: what an answer gave as `next` or `previous`. */
-export const CursorParamSchema = z
-  .string()
-  .transform((text, check): Cursor => {
-    const cursor = CursorSchema.safeParse(decode(text));
-    if (cursor.success) return cursor.data;
-    check.addIssue({ code: 'custom', message: 'is not a cursor of this server' });
-    return z.NEVER;
-  })
-  .openapi({ type: 'string', description: 'What an answer gave as `next` or `previous`.' });
+export const CursorParamSchema = cursorParam(CursorSchema);
+
+/** The same where the list may be sorted by a text. */
+export const TextCursorParamSchema = cursorParam(TextCursorSchema);
 
 /** The envelope of every list. */
 export function listOf<Row extends z.ZodType>(row: Row) {

@@ -16,7 +16,15 @@ const MISSING = /, received undefined$/;
 export function inputMessages(error: ZodError): string[] {
   return error.issues.map((issue) => {
     const place = issue.path.map(String).join('.');
-    const message = MISSING.test(issue.message) ? 'is required' : issue.message;
+    const message = messageOf(issue);
     return place === '' ? message : `${place}: ${message}`;
   });
+}
+
+function messageOf(issue: ZodError['issues'][number]): string {
+  if (MISSING.test(issue.message)) return 'is required';
+  const ownWords = issue.message !== 'Invalid input';
+  if (issue.code !== 'invalid_union' || ownWords || issue.errors.length === 0) return issue.message;
+  // What each of the possible forms says of it: `Invalid input` alone helps nobody.
+  return [...new Set(issue.errors.flatMap((some) => some.map(messageOf)))].join(', or ');
 }

@@ -232,6 +232,7 @@ describe('the same events in any split, again and again, with crashes', () => {
         throw new Crash();
       }),
     onAnnounced: (listener) => of.onAnnounced(listener),
+    heard: (names) => of.heard(names),
     close: () => of.close(),
   });
 

@@ -1,8 +1,8 @@
 import { messageOf } from '@hlid/protocol/fault';
 import { sql } from 'drizzle-orm';
-import Database from 'libsql';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { isFaultOfData } from '../db/sqlite-fault.ts';
 import { applyEvent } from './apply-event.ts';
 import { addRejected, readCommitted, writeCommitted } from './cursor-store.ts';
 import type { BatchEvent, UnreadableEvent } from './read-batch.ts';
@@ -75,7 +75,7 @@ async function applyInOrder(tx: Tx, clock: Clock, batch: Batch, apply: Apply): P
 async function applyAtOnce(tx: Tx, { siteId, epoch }: Batch, read: BatchEvent): Promise<Rejected | null> {
   if (!read.ok) return { seq: read.seq, event: read.event, error: read.error };
   const { seq, at, body } = read.event;
-  const error = await applyEvent(tx.q, { siteId, eventId: `${epoch}-${seq}`, at }, body);
+  const error = await applyEvent(tx, { siteId, eventId: `${epoch}-${seq}`, at }, body);
   return error === null ? null : { seq, event: read.event, error };
 }
 
@@ -100,8 +100,5 @@ function seqOf(event: BatchEvent): number {
 
 /** Whether the event itself is to blame, so that trying again cannot help. */
 function isFaultOfEvent(error: unknown): boolean {
-  if (error instanceof Database.SqliteError) {
-    return /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(error.code);
-  }
-  return error instanceof TypeError || error instanceof RangeError;
+  return isFaultOfData(error) || error instanceof TypeError || error instanceof RangeError;
 }

@@ -1,6 +1,6 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-event';
-import type { Queries } from '../db/db.ts';
+import type { Tx } from '../db/db.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
 import { gateMovementTable } from '../gates/gate-movement-table.ts';
 import { photoTable } from '../photos/photo-table.ts';
@@ -17,13 +17,14 @@ const setDeviceState = preparedInsert(deviceStateTable, {
 });
 
 /** Takes over what a site tells, within the transaction that moves its cursor. @returns why not, or null */
-export async function applyEvent(q: Queries, place: EventPlace, body: SiteEventBody): Promise<string | null> {
+export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody): Promise<string | null> {
+  const { q } = tx;
   const { siteId, eventId, at } = place;
   switch (body.type) {
     case 'visit.opened':
     case 'visit.updated':
     case 'visit.ended':
-      return await takeVisit(q, place, body);
+      return await takeVisit(tx, place, body);
     case 'read.stored':
       await addPhoto(q, photoRow(siteId, body.read));
       return null;
@@ -57,10 +58,13 @@ function photoRow(siteId: string, read: StoredRead): typeof photoTable.$inferSel
   const { late: _late, parked: _parked, relatedKeys: _keys, ...kept } = read;
   return {
     ...kept,
+    source: 'site',
     siteId,
+    visitId: null,
     status: read.standing === 'counts' && read.plate !== null ? 'new' : 'need-review',
     plateFolded: read.plate === null ? null : foldPlate(read.plate),
     url: null,
+    pictureBytes: null,
     createdAt: read.receivedAt,
   };
 }

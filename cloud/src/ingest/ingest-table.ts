@@ -33,7 +33,7 @@ export const passageDecisionTable = sqliteTable(
     at: text('at').notNull(),
   },
   (table) => [
-    index('passage_decision_by_passage').on(table.passageId),
+    index('passage_decision_by_passage').on(table.passageId, table.at),
     index('passage_decision_by_visit').on(table.visitId),
     index('passage_decision_by_site').on(table.siteId, table.at),
   ],
@@ -54,7 +54,10 @@ export const laneAlertTable = sqliteTable(
     passageId: text('passage_id'),
     at: text('at').notNull(),
   },
-  (table) => [index('lane_alert_by_site').on(table.siteId, table.at)],
+  (table) => [
+    index('lane_alert_by_site').on(table.siteId, table.at),
+    index('lane_alert_by_plate').on(table.plate),
+  ],
 );
 
 /** How each device of a site is, by its last word. */

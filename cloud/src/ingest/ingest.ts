@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { SiteQueue } from '../sites/site-queue.ts';
-import { applyBatch } from './apply-batch.ts';
+import { type Applied, applyBatch, type Batch } from './apply-batch.ts';
 import { readCommitted } from './cursor-store.ts';
 import { readBatch } from './read-batch.ts';
 
@@ -19,7 +19,13 @@ export interface IngestParts {
   bus: SiteBus;
   clock: Clock;
   log: Logger;
+  /** Where the broker is not ours: whether what a site says is taken, now. */
+  admits?: (siteId: string) => Promise<boolean>;
+  /** Where other processes take batches of the same site: the one before may be on its way into the database. */
+  patienceMs?: number;
 }
+
+const LOOK_AGAIN_MS = 20;
 
 /**
  * Takes over what sites tell: a batch is applied in one transaction, and acknowledged after that. Whatever goes
@@ -60,7 +66,8 @@ export class Ingest {
   }
 
   async #takeBatch(siteId: string, payload: Uint8Array): Promise<void> {
-    const { db, clock, log } = this.#parts;
+    const { log, admits } = this.#parts;
+    if (admits !== undefined && !(await admits(siteId))) return;
     const batch = readBatch(payload);
     if (!batch.ok) {
       const { reason, epoch = this.#epochs.get(siteId) } = batch;
@@ -69,12 +76,22 @@ export class Ingest {
       return;
     }
     const { epoch, events } = batch;
-    const { committed, applied, rejected, gap } = await applyBatch(db, clock, { siteId, epoch, events });
+    const { committed, applied, rejected, gap } = await this.#apply({ siteId, epoch, events });
     log.debug({ event: EVENTS.batchApplied, siteId, epoch, applied, committed });
     if (gap) log.info({ event: EVENTS.gap, siteId, epoch, committed });
     for (const { seq, error } of rejected)
       log.error({ event: EVENTS.eventRejected, siteId, epoch, seq, error });
     await this.#sendAck(siteId, epoch, committed);
+  }
+
+  async #apply(batch: Batch): Promise<Applied> {
+    const { db, clock, patienceMs = 0 } = this.#parts;
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      const applied = await applyBatch(db, clock, batch);
+      if (!applied.gap || performance.now() > deadline) return applied;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
   }
 
   /** A site that connects is told at once from where to send. */

@@ -38,6 +38,7 @@ export function sampleVisit(fields: Partial<Visit> = {}): Visit {
     exitReadId: null,
     exitFoundBy: null,
     permitId: null,
+    quota: null,
     ...fields,
   };
 }
@@ -82,6 +83,23 @@ export function readEvent(
   };
 }
 
+/** What a lane decided about a passage. */
+export function passageEvent(
+  fields: Partial<Extract<SiteEventBody, { type: 'passage.decided' }>> = {},
+): Extract<SiteEventBody, { type: 'passage.decided' }> {
+  return {
+    type: 'passage.decided',
+    passageId: randomUUID(),
+    laneId: 'in-1',
+    direction: 'entry',
+    plate: 'ABX12',
+    decision: { open: true, reason: 'welcome', visit: { kind: 'none' }, settlement: null, flags: [] },
+    visitId: null,
+    feedAt: 0,
+    ...fields,
+  };
+}
+
 /** A visitor's whole stay: drives in, pays, drives out. Eleven events. */
 export function sampleStay(plate: string): SiteEventBody[] {
   const entry = readEvent({ plate, plateRaw: plate });
@@ -109,22 +127,15 @@ export function sampleStay(plate: string): SiteEventBody[] {
   };
   const passage = (read: typeof entry.read, direction: 'entry' | 'exit', open: boolean): SiteEventBody[] => {
     const passageId = read.passageId ?? randomUUID();
-    const decided: SiteEventBody = {
-      type: 'passage.decided',
+    const reason = open ? (direction === 'entry' ? 'welcome' : 'paid') : 'need-payment';
+    const decided = passageEvent({
       passageId,
       laneId: read.laneId,
       direction,
       plate,
-      decision: {
-        open,
-        reason: open ? (direction === 'entry' ? 'welcome' : 'paid') : 'need-payment',
-        visit: { kind: 'none' },
-        settlement: null,
-        flags: [],
-      },
+      decision: { open, reason, visit: { kind: 'none' }, settlement: null, flags: [] },
       visitId: opened.id,
-      feedAt: 0,
-    };
+    });
     const moved: SiteEventBody = {
       type: 'gate.moved',
       movementId: randomUUID(),

@@ -1,20 +1,26 @@
 import type { PlateCandidate } from '@hlid/protocol/plate';
 import type { Travel } from '@hlid/protocol/plate-read';
 import type { StoredRead } from '@hlid/protocol/site-event';
-import { index, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export type PhotoStatus = 'new' | 'need-review' | 'force-review' | 'reviewed' | 'deleted' | 'failed';
 
-/** A read as a site stored it; the specification's photo. The picture itself may come later, or never. */
+/** A read as it was stored; the specification's photo. The picture itself may come later, or never. */
 export const photoTable = sqliteTable(
   'photo',
   {
     /** The read's. */
     id: text('id').primaryKey(),
+    /** Who brought it: a site's edge daemon, or a camera that posts to the cloud; `test` is part of no list. */
+    source: text('source').$type<'site' | 'posted' | 'test'>().notNull().default('site'),
     siteId: text('site_id').notNull(),
+    /** The camera's `remoteId`. */
     cameraId: text('camera_id').notNull(),
     laneId: text('lane_id').notNull(),
     passageId: text('passage_id'),
+    /** The visit that it is of, where that was found here; for a site's own reads its passage tells. */
+    visitId: text('visit_id'),
     status: text('status').$type<PhotoStatus>().notNull(),
     plate: text('plate'),
     plateFolded: text('plate_folded'),
@@ -28,14 +34,22 @@ export const photoTable = sqliteTable(
     /** By the camera's clock. */
     capturedAt: text('captured_at'),
     receivedAt: text('received_at').notNull(),
-    /** Where the picture is; null as long as there is none. */
+    /** The picture's key in the store of pictures; null as long as there is none. */
     url: text('url'),
+    pictureBytes: integer('picture_bytes'),
     createdAt: text('created_at').notNull(),
   },
   (table) => [
     index('photo_by_time').on(table.receivedAt, table.id),
-    index('photo_by_status').on(table.status, table.receivedAt, table.id),
-    index('photo_by_plate').on(table.plate, table.receivedAt),
+    // A small one, of those that somebody still has to look at; as the queries say it, word for word.
+    index('photo_for_review')
+      .on(table.status, table.receivedAt, table.id)
+      .where(sql`status IN ('need-review', 'force-review')`),
+    index('photo_by_folded_plate').on(table.plateFolded, table.receivedAt, table.id),
+    index('photo_by_camera').on(table.siteId, table.cameraId, table.receivedAt, table.id),
+    index('photo_by_event').on(table.siteId, table.cameraId, table.eventKey).where(sql`source <> 'site'`),
     index('photo_by_passage').on(table.passageId),
+    index('photo_with_picture').on(table.receivedAt).where(sql`url IS NOT NULL`),
+    index('photo_by_visit').on(table.visitId).where(sql`visit_id IS NOT NULL`),
   ],
 );

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import { type Actor, audit } from '../audit/audit.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import { givenFields } from '../given-fields.ts';
+import { retellQuotas } from '../quotas/retell-quotas.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { type ChosenSite, NO_SUCH_SITE, onlySite, siteById } from '../sites/choose-site.ts';
 import { type NewProduct, type ProductEdit, productFrom, siteProduct } from './product.ts';
@@ -33,6 +35,7 @@ export async function createProduct(db: Db, actor: Actor, body: NewProduct): Pro
       siteId: body.siteId ?? null,
       priceMinor: price,
       currency: body.currency ?? site?.currency ?? USUAL_CURRENCY,
+      vatRate: body.vatRate ?? USUAL_VAT_RATE,
       category: body.category ?? null,
       name: body.name ?? {},
       config: body.config ?? WHOLE_DAY,
@@ -66,6 +69,8 @@ export async function updateProduct(
     const rival = await rivalOf(tx.q, edited);
     if (rival) return rival;
     const product = { ...edited, version: before.version + 1, modifiedAt: actor.at };
+    const mistake = await retellQuotas(tx, before, product);
+    if (mistake !== null) return refusedInput(mistake);
     await updateProductRow(tx.q, product);
     await publishItem(tx, { before: before.siteId, now: product.siteId }, putOf(product));
     await auditProduct(tx, actor, 'product.update', before, product);

@@ -18,6 +18,7 @@ describe('a new product', () => {
       id: expect.any(String),
       ...LIGHT,
       currency: 'ISK',
+      vatRate: 24,
       category: null,
       name: {},
       config: { startTime: '00:00', endTime: '23:59' },
@@ -37,6 +38,7 @@ describe('a new product', () => {
         type: 'default',
         priceMinor: 500,
         currency: 'ISK',
+        vatRate: 24,
         vehicleCategory: 'light',
         category: null,
         name: {},
@@ -81,7 +83,15 @@ describe('a new product', () => {
     ['a fraction', { ...LIGHT, price: 499.5 }, ['price:']],
     ['less than nothing', { ...LIGHT, price: -1 }, ['price:']],
     ['a long currency', { ...LIGHT, currency: 'KRONA' }, ['currency:']],
+    ['a tax of more than all', { ...LIGHT, vatRate: 101 }, ['vatRate:']],
+    ['a tax of three decimals', { ...LIGHT, vatRate: 25.555 }, ['vatRate:']],
+    [
+      'a config that nobody knows',
+      { ...LIGHT, config: { startTme: '08:00' } },
+      ['config: Unrecognized key: "startTme"'],
+    ],
     ['a wrong time', { ...LIGHT, config: { startTime: '25:00' } }, ['config.startTime:']],
+    ['a window that is no object', { ...LIGHT, config: [] }, ['config:']],
     ['an unknown site', { ...LIGHT, siteId: 'nowhere' }, ['siteId: there is no such site']],
     ['a key too many', { ...LIGHT, colour: 'red' }, ['Unrecognized key: "colour"']],
   ])('of %s is refused', async (_what, body, places) => {
@@ -109,6 +119,13 @@ describe('a changed product', () => {
       before: { price: 500, version: 1 },
       after: { price: 600, version: 2 },
     });
+  });
+
+  it('may have another tax, in parts of a percent', async () => {
+    const { id } = await api.made('/products', { ...LIGHT, vatRate: 11 });
+    const answer = await api.call('PUT', `/products/${id}`, { body: { vatRate: 25.5 } });
+    expect(answer.body).toMatchObject({ vatRate: 25.5, version: 2 });
+    expect(await api.lastChange()).toMatchObject({ item: { vatRate: 25.5 } });
   });
 
   it('that is as it was has neither version nor change nor audit', async () => {

@@ -1,5 +1,5 @@
-import type { Product } from '@hlid/protocol/product';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { type Product, USUAL_VAT_RATE } from '@hlid/protocol/product';
+import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** What is sold, and the price of a visit. */
 export const productTable = sqliteTable(
@@ -11,6 +11,8 @@ export const productTable = sqliteTable(
     type: text('type').$type<Product['type']>().notNull(),
     priceMinor: integer('price_minor').notNull(),
     currency: text('currency').notNull(),
+    /** Percent, contained in the price. */
+    vatRate: real('vat_rate').notNull().default(USUAL_VAT_RATE),
     vehicleCategory: text('vehicle_category').$type<Product['vehicleCategory']>().notNull(),
     category: text('category'),
     name: text('name', { mode: 'json' }).$type<Product['name']>().notNull(),

@@ -3,6 +3,8 @@ import {
   ProductConfigSchema,
   ProductTypeSchema,
   type Product as SiteProduct,
+  USUAL_VAT_RATE,
+  VatRateSchema,
   VehicleCategorySchema,
 } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
@@ -15,6 +17,7 @@ const fields = {
   /** Of one unit of 24 hours, in the currency's minor unit. */
   price: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
   currency: CurrencySchema,
+  vatRate: VatRateSchema.describe('Value added tax in percent, contained in the price.'),
   vehicleCategory: VehicleCategorySchema,
   category: z.string().max(100).nullable(),
   /** By language of two letters. */
@@ -29,6 +32,7 @@ const example = {
   type: 'default' as const,
   price: 500,
   currency: 'ISK',
+  vatRate: 24,
   vehicleCategory: 'light' as const,
   category: null,
   name: { is: 'Bílastæði', en: 'Parking' },
@@ -41,6 +45,7 @@ export const NewProductSchema = z
   .strictObject({
     ...fields,
     currency: fields.currency.optional(),
+    vatRate: fields.vatRate.optional().describe(`Left out: ${USUAL_VAT_RATE}.`),
     category: fields.category.optional(),
     name: fields.name.optional(),
     config: fields.config.optional(),

@@ -1,6 +1,7 @@
 import type { SiteSettings } from '@hlid/protocol/lane';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
 import { siteTable } from './site-table.ts';
 
 export interface ChosenSite {
@@ -17,14 +18,25 @@ const columns = {
   settings: siteTable.settings,
 };
 
+const byId = prepared((q) =>
+  q
+    .select(columns)
+    .from(siteTable)
+    .where(eq(siteTable.id, sql.placeholder('id')))
+    .prepare(),
+);
+const firstTwo = prepared((q) => q.select(columns).from(siteTable).limit(2).prepare());
+const twoTimeZones = prepared((q) =>
+  q.selectDistinct({ timeZone: siteTable.timeZone }).from(siteTable).limit(2).prepare(),
+);
+
 export async function siteById(q: Queries, id: string): Promise<ChosenSite | null> {
-  const [site] = await q.select(columns).from(siteTable).where(eq(siteTable.id, id));
-  return site ?? null;
+  return (await byId(q).get({ id })) ?? null;
 }
 
 /** The only site there is: whoever has one need not name it. Null where there are none or several. */
 export async function onlySite(q: Queries): Promise<ChosenSite | null> {
-  const [site, another] = await q.select(columns).from(siteTable).limit(2);
+  const [site, another] = await firstTwo(q).all();
   return another === undefined ? (site ?? null) : null;
 }
 
@@ -38,6 +50,6 @@ export const NO_SUCH_SITE = 'siteId: there is no such site';
 
 /** The one time zone of all sites, for days of which nobody says where; UTC where they have several. */
 export async function commonTimeZone(q: Queries): Promise<string> {
-  const [zone, another] = await q.selectDistinct({ timeZone: siteTable.timeZone }).from(siteTable).limit(2);
+  const [zone, another] = await twoTimeZones(q).all();
   return zone === undefined || another !== undefined ? 'UTC' : zone.timeZone;
 }

@@ -10,7 +10,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { EVENTS } from '../events.ts';
 import { readFeed } from '../feed/read-feed.ts';
 import { readSnapshot } from '../feed/snapshot.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { type CloudEnv, type CoreContext, callerOf } from '../http/cloud-env.ts';
 import { type ErrorBody, ErrorBodySchema, REFUSALS } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { readPresence } from './site-store.ts';
@@ -29,7 +29,11 @@ const changesRoute = createRoute({
   summary: 'Changes of the site’s feed after a number',
   request: {
     query: z.strictObject({
-      after: z.coerce.number().int().min(0),
+      after: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .openapi({ param: { required: true } }),
       limit: z.coerce.number().int().min(1).max(MAX_CHANGES).default(MAX_CHANGES),
     }),
   },
@@ -64,7 +68,7 @@ const GONE: ErrorBody = {
 };
 
 /** What an edge daemon asks for over HTTP, with its site's credentials. */
-export function edgeRoutes({ db, log }: CloudContext): OpenAPIHono<CloudEnv> {
+export function edgeRoutes({ db, log }: CoreContext): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(changesRoute, async (c) => {
       const { siteId } = callerOf(c, 'site');

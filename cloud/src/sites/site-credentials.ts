@@ -30,3 +30,8 @@ export function readSiteToken(token: string): { siteId: string; secret: string }
     ? null
     : { siteId: token.slice(0, dot), secret: token.slice(dot + 1) };
 }
+
+/** Whether a site has a secret that is good, and so may be heard. */
+export async function isAdmitted(q: Queries, siteId: string): Promise<boolean> {
+  return ((await secretHashOf(q).get({ siteId }))?.secretHash ?? null) !== null;
+}

@@ -49,7 +49,11 @@ async function startLink(): Promise<void> {
     log,
   });
   const parts = { db, bus: broker, clock, log };
-  const [ingest, presence, feedPush] = [new Ingest(parts), new SitePresence(parts), new FeedPush(parts)];
+  const [ingest, presence, feedPush] = [
+    new Ingest(parts),
+    new SitePresence({ ...parts, isOnlyOne: true }),
+    new FeedPush(parts),
+  ];
   ingest.start();
   await presence.start();
   ({ mqttUrl } = await broker.start());

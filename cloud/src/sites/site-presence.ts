@@ -15,6 +15,10 @@ export interface SitePresenceParts {
   bus: SiteBus;
   clock: Clock;
   log: Logger;
+  /** No other process serves the sites: none is connected when this one starts. */
+  isOnlyOne: boolean;
+  /** Where the broker is not ours: whether what a site says is taken, now. */
+  admits?: (siteId: string) => Promise<boolean>;
 }
 
 type Said = Partial<Omit<PresenceRow, 'siteId'>>;
@@ -32,8 +36,8 @@ export class SitePresence {
 
   /** To be called before the broker starts. */
   async start(): Promise<void> {
-    const { db, bus, clock } = this.#parts;
-    await db.write(({ q }) => disconnectAll(q, nowUtc(clock)));
+    const { db, bus, clock, isOnlyOne } = this.#parts;
+    if (isOnlyOne) await db.write(({ q }) => disconnectAll(q, nowUtc(clock)));
     bus.on('presence', (siteId, payload) => this.#takePresence(siteId, payload));
     bus.on('down/ack', (siteId, payload) => this.#takeFeedAck(siteId, payload));
     bus.onGone((siteId) => this.#say(siteId, { connected: false }));
@@ -77,10 +81,11 @@ export class SitePresence {
   }
 
   async #write(siteId: string): Promise<void> {
-    const { db, clock, log } = this.#parts;
+    const { db, clock, log, admits } = this.#parts;
     const said = this.#said.get(siteId) ?? {};
     this.#said.delete(siteId);
     try {
+      if (admits !== undefined && said.connected !== false && !(await admits(siteId))) return;
       await db.write(async ({ q }) => {
         const known = await readPresence(q, siteId);
         // Somebody listened with the site's credentials; the site itself was never here.

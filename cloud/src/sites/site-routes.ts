@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import { actorOf } from '../http/actor-of.ts';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/described.ts';
 import { notFound, REFUSALS } from '../http/errors.ts';
 import { listOf, wholeList } from '../http/list-envelope.ts';
@@ -83,7 +83,7 @@ const revokeRoute = createRoute({
   responses: { 204: { description: 'Its secret is no longer good, its link dropped' }, ...READ_REFUSALS },
 });
 
-export function siteRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function siteRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const sites = await db.read(listSites);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { daySpan } from './day-span.ts';
+import { askedPeriod, daySpan } from './day-span.ts';
 
 it.each([
   ['2026-11-21', 'Atlantic/Reykjavik', '2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00.000Z'],
@@ -17,4 +17,9 @@ it.each([
 it('a day that was left out is empty', () => {
   const { from, before } = daySpan('2011-12-30', 'Pacific/Apia');
   expect(from).toBe(before);
+});
+
+it.each(['9999-12-31', '9999-12-31T23:59:59.999Z'])('%s sorts after all other moments', (last) => {
+  const { before } = askedPeriod({ first: undefined, last }, 'America/Los_Angeles');
+  expect(before).toBe('9999-12-31T23:59:59.999Z');
 });

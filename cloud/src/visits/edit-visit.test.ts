@@ -1,6 +1,8 @@
 import type { VisitPrice } from '@hlid/protocol/visit';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chargeTable } from '../billing/charge-table.ts';
+import { addCustomer } from '../invoices/test-settlements.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
 import { settlementTable } from './settlement-table.ts';
 
@@ -135,9 +137,48 @@ describe('a settlement', () => {
     const visit = await api.visit({ startedAt: '2026-11-19T08:00:00.000Z' });
     const free = { reason: 'First day free', expireOn: '2026-11-20T08:00:00Z' };
     await api.made(`/visit/${visit.id}/whitelist`, free);
-    const answer = await edit(visit.id, { paymentStatus: 'company-invoice' });
-    expect(answer.body).toMatchObject({ paymentStatus: 'company-invoice', status: 'new', unitsMet: 2 });
+    const answer = await edit(visit.id, { paymentStatus: 'owner-invoice' });
+    expect(answer.body).toMatchObject({ paymentStatus: 'owner-invoice', status: 'new', unitsMet: 2 });
     expect(await settlementsOf(visit.id)).toMatchObject([{ amountMinor: 1000, units: 2, currency: 'ISK' }]);
+  });
+
+  it('by invoice to a company is for a customer that is billed', async () => {
+    await api.made('/products', LIGHT);
+    const visit = await api.visit();
+    const company = { paymentStatus: 'company-invoice' };
+    expect((await edit(visit.id, company)).body['messages']).toEqual([
+      expect.stringContaining('this is nobody’s'),
+    ]);
+    await api.giveVisit(visit.id, await addCustomer(api, { billingMethod: 'whitelist' }));
+    expect((await edit(visit.id, company)).body['messages']).toEqual([
+      expect.stringContaining('this one’s has none'),
+    ]);
+    await api.giveVisit(visit.id, await addCustomer(api, { billingMethod: 'monthly' }));
+    expect((await edit(visit.id, company)).body).toMatchObject({ paymentStatus: 'company-invoice' });
+    const charges = await api.db.read(async (q) => await q.select().from(chargeTable));
+    expect(charges).toMatchObject([{ visitId: visit.id, amountMinor: 500, units: 1, invoiceId: null }]);
+  });
+
+  it('at the kiosk makes a paid invoice, which the visit shows', async () => {
+    await api.made('/products', LIGHT);
+    const visit = await api.visit();
+    const paid = { status: 'paid', number: 1, amount: 500, currency: 'ISK' };
+    expect((await edit(visit.id, { paymentStatus: 'kiosk' })).body).toMatchObject({ invoice: paid });
+  });
+
+  it('to the owner needs a plate', async () => {
+    const visit = await api.visit({ plate: null, status: 'need-plate' });
+    const answer = await edit(visit.id, { paymentStatus: 'owner-invoice' });
+    expect(answer.body['messages']).toEqual(['paymentStatus: an invoice to the owner needs a plate']);
+  });
+
+  it('of a heavy vehicle is by the product of heavy ones', async () => {
+    await api.made('/products', LIGHT);
+    await api.made('/products', { ...LIGHT, price: 900, vehicleCategory: 'heavy', productCode: 'H' });
+    await api.call('POST', '/vehicle/TRUCK/override', { body: { values: { category: 'heavy' } } });
+    const visit = await api.visit({ plate: 'TRUCK' });
+    await edit(visit.id, { paymentStatus: 'kiosk' });
+    expect(await settlementsOf(visit.id)).toMatchObject([{ amountMinor: 900 }]);
   });
 
   it('of a site without a price is of nothing', async () => {
@@ -221,11 +262,11 @@ describe('voiding and reopening', () => {
     expect(reopened.body).toMatchObject({ status: 'new', endedOn: null });
     expect(reopened.body['history']).toMatchObject([
       { from: 'need-payment', to: 'completed', why: 'Ambulance' },
-      { from: 'completed', to: 'new', why: 'It was a taxi' },
+      { from: 'completed', to: 'new', why: 'It was a taxi (1 unit stays paid)' },
     ]);
     expect(await api.lastChange()).toMatchObject({
       kind: 'visit-edit',
-      item: { status: 'new', endedAt: null, reason: 'It was a taxi' },
+      item: { status: 'new', endedAt: null, reason: 'It was a taxi (1 unit stays paid)' },
     });
   });
 

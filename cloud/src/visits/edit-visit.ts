@@ -1,19 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { foldPlate } from '@hlid/protocol/plate';
 import type { VisitEditItem } from '@hlid/protocol/site-change';
 import type { VisitStatus } from '@hlid/protocol/visit';
-import { type Actor, audit } from '../audit/audit.ts';
-import { callerName, ownRows } from '../auth/caller.ts';
-import type { Db, Tx } from '../db/db.ts';
-import { publishChange } from '../feed/publish-change.ts';
+import type { Actor } from '../audit/audit.ts';
+import { ownRows } from '../auth/caller.ts';
+import { billingOf } from '../billing/customer-billing.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { type ChosenSite, siteById } from '../sites/choose-site.ts';
-import { followPlate } from '../whitelist/follow-plate.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
+import { NO_EXIT, priceFields } from './move-end.ts';
 import { isEmptyPlan, planVisitEdit, type VisitEditPlan } from './plan-visit-edit.ts';
 import { priceNow } from './price-now.ts';
+import { publishEdit, recordDeed } from './record-deed.ts';
 import { settleVisit } from './settle-visit.ts';
+import { siteOfVisit } from './site-of-visit.ts';
+import { takeBackToReopen, takeBackToVoid } from './take-back.ts';
 import type { VisitEdit } from './visit-edit.ts';
-import { findVisitRow, insertStep, updateVisitRow } from './visit-store.ts';
+import { plateFields, withPlate } from './visit-plate.ts';
+import { findVisitRow } from './visit-store.ts';
 import type { VisitRow } from './visit-view.ts';
 
 /**
@@ -26,39 +28,73 @@ export async function editVisit(
   id: string,
   edit: VisitEdit,
 ): Promise<{ ok: true } | Refused> {
-  return await db.write(async (tx) => {
-    const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
-    if (before === null) return NOT_FOUND;
-    const { endedOn: endedAt, ...wish } = edit;
-    const planned = planVisitEdit(before, { ...wish, endedAt }, actor.at);
-    const messages = [...fixedFields(before, edit), ...(planned.ok ? [] : planned.messages)];
-    if (messages.length > 0 || !planned.ok) return refusedInput(...messages);
-    if (isEmptyPlan(planned.plan)) return { ok: true };
-    const site = await siteById(tx.q, before.siteId);
-    if (site === null) throw new Error(`visit ${id} is of a site that is not there`);
-    const why = edit.reason ?? usualReason(planned.plan);
-    const after = await carryOut(tx, actor, before, site, planned.plan, why);
-    await updateVisitRow(tx.q, { ...after, modifiedAt: actor.at });
-    await insertStep(tx.q, {
-      id: randomUUID(),
-      visitId: id,
-      siteId: before.siteId,
-      from: before.status,
-      to: after.status,
-      why,
-      by: callerName(actor.caller),
-      at: actor.at,
-    });
-    await audit(tx, actor, {
-      action: 'visit.update',
-      subject: 'visit',
-      subjectId: id,
-      before: editable(before),
-      after: editable(after),
-      reason: edit.reason ?? null,
-    });
-    return { ok: true };
-  });
+  return await db.write((tx) => editVisitWithin(tx, actor, id, edit));
+}
+
+/** The same within a transaction that does more. */
+export async function editVisitWithin(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  edit: VisitEdit,
+): Promise<{ ok: true } | Refused> {
+  const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
+  if (before === null) return NOT_FOUND;
+  const { endedOn: endedAt, ...wish } = edit;
+  const planned = planVisitEdit(before, { ...wish, endedAt }, actor.at);
+  const messages = [
+    ...fixedFields(before, edit),
+    ...(planned.ok ? await billingMistakes(tx.q, before, planned.plan) : planned.messages),
+  ];
+  if (messages.length > 0 || !planned.ok) return refusedInput(...messages);
+  const { plan } = planned;
+  if (isEmptyPlan(plan)) return { ok: true };
+  const site = await siteOfVisit(tx.q, before);
+  const { visit: kept, note } = await takeBack(tx, actor, before, plan);
+  const why = `${edit.reason ?? usualReason(plan)}${note}`;
+  const after = await carryOut(tx, actor, kept, site, plan, why);
+  await recordDeed(tx, actor, { before, after }, { action: 'visit.update', why, reason: edit.reason });
+  return { ok: true };
+}
+
+/** What opens a visit again, and what voids it, undoes what has not been invoiced yet. */
+async function takeBack(
+  tx: Tx,
+  actor: Actor,
+  before: VisitRow,
+  { status, settle }: VisitEditPlan,
+): Promise<{ visit: VisitRow; note: string }> {
+  if (settle === 'void') return await takeBackToVoid(tx, actor, before);
+  if (before.status !== 'completed' || status === undefined) return { visit: before, note: '' };
+  const { visit, note } = await takeBackToReopen(tx, actor, before);
+  return { visit, note: `${note}${stillMet(visit)}` };
+}
+
+/** What the history says of payments that outlive a visit's end. */
+function stillMet({ unitsMet }: VisitRow): string {
+  if (unitsMet === 0) return '';
+  return unitsMet === 1 ? ' (1 unit stays paid)' : ` (${unitsMet} units stay paid)`;
+}
+
+/** A customer is invoiced only where it has agreed to be. */
+async function billingMistakes(
+  q: Queries,
+  visit: VisitRow,
+  { settle, plate: corrected }: VisitEditPlan,
+): Promise<string[]> {
+  const plate = corrected ?? visit.plate;
+  if (settle === 'owner-invoice' && plate === null) {
+    return ['paymentStatus: an invoice to the owner needs a plate'];
+  }
+  if (settle !== 'company-invoice') return [];
+  const { startedAt } = visit;
+  const { customerId } = plate === visit.plate ? visit : await plateFields(q, plate, startedAt);
+  const method = customerId === null ? null : (await billingOf(q, customerId))?.method;
+  if (method === 'daily' || method === 'monthly') return [];
+  return [
+    'paymentStatus: company-invoice is for visits of a customer with daily or monthly billing, ' +
+      (customerId === null ? 'and this is nobody’s' : 'and this one’s has none'),
+  ];
 }
 
 /** Fields that a client may send back as it got them, and that nobody changes. */
@@ -85,37 +121,12 @@ async function carryOut(
   }
   const corrected =
     plate === undefined ? before : await withPlate(tx, actor, before, plate, await tell({ plate }));
-  const settled = await settleVisit(tx, actor, corrected, site, settle);
+  const settled = await settleVisit(tx, actor, corrected, site, settle, rest.endedAt ?? undefined);
   if (rest.status === undefined) return settled;
   return await withStatus(tx, actor, settled, site, rest, await tell(rest));
 }
 
 type VisitFields = Pick<VisitEditItem, 'plate' | 'status' | 'endedAt'>;
-
-async function publishEdit(
-  tx: Tx,
-  actor: Actor,
-  visit: VisitRow,
-  fields: VisitFields,
-  reason: string,
-): Promise<number> {
-  const id = randomUUID();
-  const by = callerName(actor.caller);
-  const item: VisitEditItem = { id, visitId: visit.id, ...fields, reason, by, at: actor.at };
-  return await publishChange(tx, visit.siteId, { kind: 'visit-edit', op: 'put', id, item });
-}
-
-async function withPlate(tx: Tx, actor: Actor, visit: VisitRow, plate: string, n: number): Promise<VisitRow> {
-  await followPlate(tx, actor, visit.id, plate);
-  return {
-    ...visit,
-    plate,
-    plateFolded: foldPlate(plate),
-    plateEditedAt: n,
-    flags: visit.flags.filter((flag) => flag !== 'unreadable-plate'),
-    ...(visit.status === 'need-plate' ? { status: 'new', statusEditedAt: n } : {}),
-  };
-}
 
 async function withStatus(
   tx: Tx,
@@ -125,26 +136,23 @@ async function withStatus(
   { status, endedAt }: { status?: VisitStatus; endedAt?: string | null },
   n: number,
 ): Promise<VisitRow> {
+  const reopened = visit.status === 'completed' && status !== undefined && status !== 'completed';
   const moved: VisitRow = {
     ...visit,
     ...(status !== undefined && { status, statusEditedAt: n }),
     ...(endedAt !== undefined && { endedAt, endedEditedAt: n }),
+    ...(endedAt === null && NO_EXIT),
+    // Opened again, it is unsettled again: whatever let it leave does so no more.
+    ...(reopened && { paymentStatus: null, paidUntil: null, ...priceFields(null), paymentEditedAt: n }),
   };
   if (status !== 'need-payment' || moved.price !== null) return moved;
   const priced = await priceNow(tx.q, moved, site, actor.at);
   if (priced === null) return moved;
   const { units: _, ...price } = priced;
-  const { amountMinor, currency } = price;
-  return { ...moved, amountMinor, currency, price: { ...price, pricedAt: actor.at } };
+  return { ...moved, ...priceFields({ ...price, pricedAt: actor.at }), paymentEditedAt: n };
 }
 
 function usualReason({ plate, settle, status }: VisitEditPlan): string {
   if (settle !== undefined) return `settled: ${settle}`;
   return plate === undefined ? `status: ${status}` : 'plate corrected';
-}
-
-/** What an edit can change. */
-function editable(visit: VisitRow) {
-  const { plate, status, paymentStatus, startedAt, endedAt, amountMinor, unitsMet, paidUntil, flags } = visit;
-  return { plate, status, paymentStatus, startedAt, endedAt, amountMinor, unitsMet, paidUntil, flags };
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { VisitPrice } from '@hlid/protocol/visit';
 import { moveVisit } from '@hlid/protocol/visit-state';
 import type { Actor } from '../audit/audit.ts';
 import { callerName } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
+import { invoiceSettlement } from '../invoices/invoice-settlement.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import type { VisitEditPlan } from './plan-visit-edit.ts';
 import { priceNow } from './price-now.ts';
@@ -16,6 +17,7 @@ import type { VisitRow } from './visit-view.ts';
  * Settles what a visit owes, in full, and tells its site. A visit that has been asked to pay, or has ended, owes what
  * it was told; one that goes on is priced now.
  *
+ * @param endedAt when it ended, where that is said only now
  * @returns the visit afterwards, as the site will have it too
  */
 export async function settleVisit(
@@ -24,12 +26,14 @@ export async function settleVisit(
   visit: VisitRow,
   site: ChosenSite,
   paymentStatus: NonNullable<VisitEditPlan['settle']>,
+  endedAt?: UtcTime,
 ): Promise<VisitRow> {
-  const price = await priceToSettle(tx, actor, visit, site);
+  const price = await priceToSettle(tx, actor, visit, site, endedAt);
   const amountMinor = price?.amountMinor ?? 0;
   const unitsDue =
     amountMinor === 0 || price === null ? 0 : price.lines.reduce((sum, line) => sum + line.units, 0);
   const voided = paymentStatus === 'void';
+  const waived = voided || paymentStatus === 'whitelisted';
   // What is voided is not met: should the visit be opened again, it is due again.
   const units = voided ? 0 : Math.max(0, unitsDue);
   const settlement = {
@@ -49,6 +53,8 @@ export async function settleVisit(
     id: settlement.id,
     item: settlement,
   });
+  const { id: cause, settledAt: at, visitId: _, by: _by, ...met } = settlement;
+  await invoiceSettlement(tx, { ...visit, price }, { ...met, cause, at, units: Math.max(0, unitsDue) });
   const graceMs = site.settings.exitGraceMinutes * MINUTE_MS;
   const moved = moveVisit(visit.status, voided ? 'voided' : visit.endedAt === null ? 'paid' : 'left-settled');
   return {
@@ -60,8 +66,10 @@ export async function settleVisit(
     paidUntil: utcTime(millis(actor.at) + graceMs),
     amountMinor: price === null ? null : 0,
     currency: price === null ? null : price.currency,
-    price: price && settledPrice(price, amountMinor, unitsDue),
+    price: price && settledPrice(price, waived ? 'waived' : 'units-met', amountMinor, unitsDue),
     paymentEditedAt: n,
+    // What is waived needs no units.
+    ...(waived && visit.quota !== null && { quota: { ...visit.quota, units: 0 } }),
     ...(voided && visit.endedAt === null ? { endedAt: actor.at, endedEditedAt: n } : {}),
   };
 }
@@ -71,19 +79,27 @@ async function priceToSettle(
   actor: Actor,
   visit: VisitRow,
   site: ChosenSite,
+  endedAt: UtcTime = visit.endedAt ?? actor.at,
 ): Promise<VisitPrice | null> {
-  const told = visit.status === 'need-payment' || visit.endedAt !== null;
+  const asked = visit.status === 'need-payment' || visit.endedAt !== null;
+  // What it was told to pay was for the stay as it was known then.
+  const told = asked && endedAt === (visit.endedAt ?? actor.at);
   if (told && visit.price !== null) {
     return { ...visit.price, amountMinor: visit.amountMinor ?? visit.price.amountMinor };
   }
-  const priced = await priceNow(tx.q, visit, site, actor.at);
+  const priced = await priceNow(tx.q, { ...visit, endedAt }, site, actor.at);
   if (priced === null) return null;
   const { units: _, ...price } = priced;
   return { ...price, pricedAt: actor.at };
 }
 
-function settledPrice(price: VisitPrice, amountMinor: number, units: number): VisitPrice {
+function settledPrice(
+  price: VisitPrice,
+  rule: 'units-met' | 'waived',
+  amountMinor: number,
+  units: number,
+): VisitPrice {
   if (amountMinor === 0) return price;
-  const met = { rule: 'units-met' as const, units: -units, amountMinor: -amountMinor };
+  const met = { rule, units: -units, amountMinor: -amountMinor };
   return { ...price, amountMinor: 0, lines: [...price.lines, met] };
 }

@@ -1,12 +1,13 @@
 import { foldPlate } from '@hlid/protocol/plate';
-import { millis, utcTime } from '@hlid/protocol/utc-time';
+import { eq } from 'drizzle-orm';
 import type { OwnRows } from '../auth/caller.ts';
+import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { PAGE_ROWS } from '../http/list-envelope.ts';
 import { commonTimeZone, siteById } from '../sites/choose-site.ts';
-import { daySpan } from './day-span.ts';
+import { askedPeriod } from './day-span.ts';
 import type { VisitFilters, VisitQuery } from './visit-filters.ts';
-import type { VisitListQuestion } from './visit-store.ts';
+import type { VisitListQuestion } from './visit-list-store.ts';
 
 const EXPORT_ROWS = 1000;
 
@@ -31,6 +32,10 @@ export async function readVisitQuery(
     collection: collection === 'latest' || collection === 'export' ? undefined : collection,
     plateFolded: plate === undefined ? undefined : foldPlate(plate),
     paymentStatus: query['payment.status'],
+    invoiceStatus: query['invoice.status'],
+    cardLastFour: query['card.lastFour'],
+    ssn: query.ssn,
+    customerOfSsn: query.ssn === undefined ? undefined : await customerOfSsn(q, query.ssn),
     siteId,
     customerId: own.all ? undefined : (own.customerId ?? undefined),
     ...(await readPeriod(q, query)),
@@ -38,24 +43,22 @@ export async function readVisitQuery(
   return { filters, plate };
 }
 
+async function customerOfSsn(q: Queries, ssn: string): Promise<string | undefined> {
+  const [customer] = await q
+    .select({ id: customerTable.id })
+    .from(customerTable)
+    .where(eq(customerTable.ssn, ssn));
+  return customer?.id;
+}
+
 async function readPeriod(q: Queries, query: VisitQuery): Promise<Pick<VisitFilters, 'from' | 'before'>> {
   const { date, 'date.from': first, 'date.to': last, siteId } = query;
   if (date === undefined && first === undefined && last === undefined) return {};
   const site = siteId === undefined ? null : await siteById(q, siteId);
   const timeZone = site?.timeZone ?? (await commonTimeZone(q));
-  const day = date === undefined ? undefined : daySpan(date, timeZone);
-  return {
-    from: latest(day?.from, first && (isDay(first) ? daySpan(first, timeZone).from : first)),
-    // To the millisecond, as all times are: a moment is included as well as a day.
-    before: earliest(
-      day?.before,
-      last && (isDay(last) ? daySpan(last, timeZone).before : utcTime(millis(last) + 1)),
-    ),
-  };
-}
-
-function isDay(text: string): boolean {
-  return text.length === 'YYYY-MM-DD'.length;
+  const day = askedPeriod({ first: date, last: date }, timeZone);
+  const period = askedPeriod({ first, last }, timeZone);
+  return { from: latest(day.from, period.from), before: earliest(day.before, period.before) };
 }
 
 function latest(a: string | undefined, b: string | undefined): string | undefined {

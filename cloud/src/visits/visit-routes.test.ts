@@ -15,7 +15,7 @@ afterEach(() => api.close());
 /** What the site says. */
 async function tell(body: SiteEventBody): Promise<void> {
   const place = { siteId: api.site.id, eventId: randomUUID(), at: api.now() };
-  await api.db.write(({ q }) => applyEvent(q, place, body));
+  await api.db.write((tx) => applyEvent(tx, place, body));
 }
 
 const PRICED = {
@@ -62,6 +62,8 @@ describe('the list', () => {
     ['?date.from=2026-11-22&date.to=2026-11-23', [null, 'ABX12']],
     ['?date.from=2026-11-22T08:00:00.001Z&date.to=2026-11-24T08:00:00Z', ['MKJ45', null]],
     ['?date.to=2026-11-20T09:00:00%2B01:00', ['ABX12']],
+    ['?date.from=2026-11-25&date.to=9999-12-31', ['OTH99']],
+    ['?date.from=2026-11-25&date.to=9999-12-31T23:59:59.999Z', ['OTH99']],
     ['?payment.status=whitelisted', ['OTH99']],
     ['?collection=latest', ['OTH99', 'MKJ45', null, 'ABX12', 'A8X12', 'ABX12']],
     ['?collection=export&status=closed', ['OTH99', 'MKJ45', 'ABX12']],
@@ -95,7 +97,11 @@ describe('the list', () => {
     ['plate=-', 'plate:'],
     ['collection=all', 'collection:'],
     ['next=nonsense', 'next: is not a cursor of this server'],
-    ['ssn=1234567890', 'Unrecognized key: "ssn"'],
+    ['ssn=1234567890', 'ssn: is not a national id'],
+    ['card.lastFour=123', 'card.lastFour:'],
+    ['invoice.status=sent', 'invoice.status:'],
+    ['aggregate=colour', 'aggregate:'],
+    ['colour=red', 'Unrecognized key: "colour"'],
     ['status=new&status=open', 'status:'],
   ])('?%s is refused', async (query, message) => {
     const answer = await api.call('GET', `/visits?${query}`);
@@ -181,7 +187,7 @@ describe('one visit', () => {
       },
       unitsMet: 0,
       paidUntil: null,
-      vehicle: { regno: 'ABX12', country: 'IS' },
+      vehicle: { regno: 'ABX12', country: 'IS', make: null, model: null, color: null, category: null },
       customer: null,
       entrancePhoto: {
         id: read.read.id,
@@ -196,6 +202,7 @@ describe('one visit', () => {
       exitPhoto: null,
       exitFoundBy: null,
       invoice: null,
+      quota: null,
       flags: [],
       history: [step],
     });

@@ -1,32 +1,23 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { type OwnRows, ownRows } from '../auth/caller.ts';
-import type { Queries } from '../db/db.ts';
-import { actorOf } from '../http/actor-of.ts';
+import { ownRows } from '../auth/caller.ts';
+import { locationTokenQuery } from '../auth/query-tokens.ts';
+import { nowUtc } from '../clock.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import {
-  IdParamSchema,
-  json,
-  jsonBody,
-  LIST_REFUSALS,
-  READ_REFUSALS,
-  WRITE_REFUSALS,
-} from '../http/described.ts';
-import { notFound, refuse } from '../http/errors.ts';
-import { CursorParamSchema, listOf, readPage, wholeList } from '../http/list-envelope.ts';
+import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS } from '../http/described.ts';
+import { notFound, REFUSALS } from '../http/errors.ts';
+import { jsonAnswer, jsonList } from '../http/json-answer.ts';
+import { CursorParamSchema } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
-import { editVisit } from './edit-visit.ts';
-import { VisitEditSchema } from './visit-edit.ts';
+import { priceTrace } from './price-trace.ts';
+import { AggregateBySchema, VisitListSchema } from './visit-aggregate.ts';
+import { visitDeedRoutes } from './visit-deed-routes.ts';
 import { VisitQuerySchema } from './visit-filters.ts';
-import { readVisitQuery, rowsOnPage } from './visit-query.ts';
-import { countVisits, findVisit, listVisits, visitSteps } from './visit-store.ts';
-import {
-  type FoundVisit,
-  historyFrom,
-  VisitViewSchema,
-  VisitWithHistorySchema,
-  visitFrom,
-} from './visit-view.ts';
+import { countVisits } from './visit-list-store.ts';
+import { visitPage } from './visit-page.ts';
+import { PriceTraceSchema } from './visit-price.ts';
+import { readVisitQuery } from './visit-query.ts';
+import { VisitWithHistorySchema } from './visit-view.ts';
+import { visitWithHistory } from './visit-with-history.ts';
 
 const tags = ['Visits'];
 
@@ -35,8 +26,10 @@ const listRoute = createRoute({
   path: '/visits',
   tags,
   summary: 'Visits, newest first',
-  request: { query: VisitQuerySchema.extend({ next: CursorParamSchema.optional() }) },
-  responses: { 200: { description: 'Visits', content: json(listOf(VisitViewSchema)) }, ...LIST_REFUSALS },
+  request: {
+    query: VisitQuerySchema.extend({ aggregate: AggregateBySchema, next: CursorParamSchema.optional() }),
+  },
+  responses: { 200: { description: 'Visits', content: json(VisitListSchema) }, ...LIST_REFUSALS },
 });
 
 const CountSchema = z
@@ -57,37 +50,36 @@ const getRoute = createRoute({
   path: '/visit/{id}',
   tags,
   summary: 'One visit, with its history',
-  request: { params: IdParamSchema },
-  responses: { 200: { description: 'The visit', content: json(VisitWithHistorySchema) }, ...READ_REFUSALS },
+  request: { params: IdParamSchema, query: z.strictObject(locationTokenQuery) },
+  responses: {
+    200: { description: 'The visit', content: json(VisitWithHistorySchema) },
+    ...REFUSALS.input,
+    ...READ_REFUSALS,
+  },
 });
 
-const editRoute = createRoute({
-  method: 'put',
-  path: '/visit/{id}',
+const priceRoute = createRoute({
+  method: 'get',
+  path: '/visit/{id}/price',
   tags,
-  summary: 'Correct a visit: its plate, its status, how it is settled',
-  request: { params: IdParamSchema, body: jsonBody(VisitEditSchema) },
-  responses: { ...seeOther(VisitWithHistorySchema, 'Corrected'), ...WRITE_REFUSALS },
+  summary: 'How the price of a visit comes about',
+  request: { params: IdParamSchema },
+  responses: {
+    200: { description: 'Now, or at its end', content: json(PriceTraceSchema) },
+    ...READ_REFUSALS,
+  },
 });
 
 const ALL = -1;
 
-export function visitRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
-  return createRouter()
+export function visitRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { db, clock } = context;
+  const routes = createRouter()
     .openapi(listRoute, async (c) => {
-      const { next: cursor, ...query } = c.req.valid('query');
+      const { next: cursor, aggregate, ...query } = c.req.valid('query');
       const own = ownRows(callerOf(c, 'account'));
-      const page = await db.read(async (q) => {
-        const question = await readVisitQuery(q, query, own);
-        if (question === null) return wholeList<FoundVisit>([]);
-        return await readPage(
-          { cursor, rows: rowsOnPage(query) },
-          ({ visit, rank }: FoundVisit) => ({ rank, at: visit.startedAt, id: visit.id }),
-          (limit) => listVisits(q, question, { cursor, limit }),
-          () => countVisits(q, question.filters),
-        );
-      });
-      return c.json({ ...page, data: page.data.map(visitFrom) }, 200);
+      const page = await db.read((q) => visitPage(q, query, own, { cursor, aggregate }));
+      return jsonAnswer(c, jsonList(page));
     })
     .openapi(countRoute, async (c) => {
       const query = c.req.valid('query');
@@ -100,22 +92,15 @@ export function visitRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> 
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const own = ownRows(callerOf(c, 'account'));
+      const own = ownRows(callerOf(c, 'account', 'location'));
       const visit = await db.read((q) => visitWithHistory(q, id, own));
       return visit === null ? notFound(c, 'visit') : c.json(visit, 200);
     })
-    .openapi(editRoute, async (c) => {
+    .openapi(priceRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const actor = actorOf(c, clock);
-      const edited = await editVisit(db, actor, id, c.req.valid('json'));
-      if (!edited.ok) return refuse(c, 'visit', edited);
-      const visit = await db.read((q) => visitWithHistory(q, id, ownRows(actor.caller)));
-      return visit === null ? notFound(c, 'visit') : c.json(visit, 303, { Location: `/visit/${id}` });
+      const own = ownRows(callerOf(c, 'account'));
+      const trace = await db.read((q) => priceTrace(q, id, own, nowUtc(clock)));
+      return trace === null ? notFound(c, 'visit') : c.json(trace, 200);
     });
-}
-
-async function visitWithHistory(q: Queries, id: string, own: OwnRows) {
-  const found = await findVisit(q, id, own);
-  if (found === null) return null;
-  return { ...visitFrom(found), history: historyFrom(await visitSteps(q, id)) };
+  return routes.route('/', visitDeedRoutes(context));
 }

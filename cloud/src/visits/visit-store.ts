@@ -1,84 +1,15 @@
-import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { and, asc, eq, gte, inArray, isNull, lte, notInArray, sql } from 'drizzle-orm';
 import type { OwnRows } from '../auth/caller.ts';
-import { cameraTable } from '../cameras/camera-table.ts';
 import type { Queries } from '../db/db.ts';
+import { parseJson } from '../db/json-object.ts';
 import { prepared } from '../db/prepared.ts';
-import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
-import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
-import { photoTable } from '../photos/photo-table.ts';
+import { preparedInsert } from '../db/prepared-insert.ts';
 import { settlementTable } from './settlement-table.ts';
-import { conditionsOf, shapeOf, type VisitFilters } from './visit-filters.ts';
+import { selectVisits } from './visit-json.ts';
 import { visitTable as t, visitStepTable } from './visit-table.ts';
-import type { FoundVisit, VisitRow, VisitStepRow } from './visit-view.ts';
+import type { VisitRow, VisitStepRow, VisitView } from './visit-view.ts';
 
-const entrance = alias(photoTable, 'entrance');
-const exit = alias(photoTable, 'exit_photo');
-const entranceCamera = alias(cameraTable, 'entrance_camera');
-const exitCamera = alias(cameraTable, 'exit_camera');
 const value = sql.placeholder;
-
-/** What the API shows of a visit; each column of a long list costs time. */
-const shownColumns = {
-  id: t.id,
-  siteId: t.siteId,
-  plate: t.plate,
-  status: t.status,
-  paymentStatus: t.paymentStatus,
-  startedAt: t.startedAt,
-  endedAt: t.endedAt,
-  createdAt: t.createdAt,
-  amountMinor: t.amountMinor,
-  currency: t.currency,
-  price: t.price,
-  unitsMet: t.unitsMet,
-  paidUntil: t.paidUntil,
-  flags: t.flags,
-  exitFoundBy: t.exitFoundBy,
-  customerId: t.customerId,
-};
-
-function selectVisits(q: Queries, rank: SQL) {
-  return q
-    .select({
-      visit: shownColumns,
-      entrance: {
-        id: entrance.id,
-        receivedAt: entrance.receivedAt,
-        capturedAt: entrance.capturedAt,
-        plate: entrance.plate,
-        score: entrance.score,
-        country: entrance.country,
-        url: entrance.url,
-        status: entrance.status,
-        createdAt: entrance.createdAt,
-        remoteId: entrance.cameraId,
-      },
-      entranceCamera: { id: entranceCamera.id, name: entranceCamera.name },
-      exit: {
-        id: exit.id,
-        receivedAt: exit.receivedAt,
-        capturedAt: exit.capturedAt,
-        plate: exit.plate,
-        score: exit.score,
-        country: exit.country,
-        url: exit.url,
-        status: exit.status,
-        createdAt: exit.createdAt,
-        remoteId: exit.cameraId,
-      },
-      exitCamera: { id: exitCamera.id, name: exitCamera.name },
-      rank: rank.mapWith(Number),
-    })
-    .from(t)
-    .leftJoin(entrance, eq(entrance.id, t.entryReadId))
-    .leftJoin(
-      entranceCamera,
-      and(eq(entranceCamera.siteId, t.siteId), eq(entranceCamera.remoteId, entrance.cameraId)),
-    )
-    .leftJoin(exit, eq(exit.id, t.exitReadId))
-    .leftJoin(exitCamera, and(eq(exitCamera.siteId, t.siteId), eq(exitCamera.remoteId, exit.cameraId)));
-}
 
 const visitById = prepared((q) =>
   selectVisits(q, sql`0`)
@@ -87,9 +18,11 @@ const visitById = prepared((q) =>
 );
 
 /** A visit that the caller may see, as it is shown. */
-export async function findVisit(q: Queries, id: string, own: OwnRows): Promise<FoundVisit | null> {
+export async function findVisit(q: Queries, id: string, own: OwnRows): Promise<VisitView | null> {
   const found = await visitById(q).get({ id });
-  return found && isOwn(found.visit, own) ? found : null;
+  if (found === undefined) return null;
+  const visit = parseJson(found.shown);
+  return isOwn({ customerId: visit.customer?.id ?? null }, own) ? visit : null;
 }
 
 const visitRowById = prepared((q) =>
@@ -110,71 +43,6 @@ function isOwn({ customerId }: Pick<VisitRow, 'customerId'>, own: OwnRows): bool
   return own.all || (customerId !== null && customerId === own.customerId);
 }
 
-/** What a list asks for. `plate`: the one whose equals come first. */
-export interface VisitListQuestion {
-  filters: VisitFilters;
-  plate: string | undefined;
-}
-
-type ListQuery = (q: Queries) => ReturnType<typeof prepareList>;
-type CountQuery = (q: Queries) => ReturnType<typeof prepareCount>;
-const lists = new Map<string, ListQuery>();
-const counts = new Map<string, CountQuery>();
-
-/** One per shape of a query; there are a few hundred at most. */
-function once<Query>(known: Map<string, Query>, shape: string, make: () => Query): Query {
-  const query = known.get(shape) ?? make();
-  known.set(shape, query);
-  return query;
-}
-
-function prepareList(q: Queries, filters: VisitFilters, ranked: boolean, go: Cursor['go'], onward: boolean) {
-  const rank = ranked ? sql`(${t.plate} = ${value('plate')})` : sql`0`;
-  const order: ListOrder = { ...(ranked ? { rank } : {}), at: t.startedAt, id: t.id };
-  const place = { rank: value('cursorRank'), at: value('cursorAt'), id: value('cursorId') };
-  return selectVisits(q, rank)
-    .where(and(conditionsOf(filters), onward ? beyond(order, go, place) : undefined))
-    .orderBy(...inDirection(order, go))
-    .limit(value('limit'))
-    .prepare();
-}
-
-/** Visits in order, beyond a place. */
-export async function listVisits(
-  q: Queries,
-  { filters, plate }: VisitListQuestion,
-  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
-): Promise<FoundVisit[]> {
-  const go = cursor?.go ?? 'older';
-  const ranked = plate !== undefined;
-  const onward = cursor !== undefined;
-  const shape = `${go} ${onward} ${shapeOf(filters)}`;
-  const query = once(lists, shape, () => prepared((on) => prepareList(on, filters, ranked, go, onward)));
-  return await query(q).all({
-    ...filters,
-    plate,
-    limit,
-    cursorRank: cursor?.rank,
-    cursorAt: cursor?.at,
-    cursorId: cursor?.id,
-  });
-}
-
-function prepareCount(q: Queries, filters: VisitFilters) {
-  const some = q.select({ id: t.id }).from(t).where(conditionsOf(filters)).limit(value('limit')).as('some');
-  return q.select({ n: count() }).from(some).prepare();
-}
-
-/** How many there are, up to a limit (-1: all). */
-export async function countVisits(
-  q: Queries,
-  filters: VisitFilters,
-  limit: number = COUNTED_UP_TO + 1,
-): Promise<number> {
-  const query = once(counts, shapeOf(filters), () => prepared((on) => prepareCount(on, filters)));
-  return (await query(q).get({ ...filters, limit }))?.n ?? 0;
-}
-
 const stepsOf = prepared((q) =>
   q
     .select()
@@ -188,9 +56,55 @@ export async function visitSteps(q: Queries, visitId: string): Promise<VisitStep
   return await stepsOf(q).all({ visitId });
 }
 
-export async function insertStep(q: Queries, step: VisitStepRow): Promise<void> {
-  await q.insert(visitStepTable).values(step);
+export const insertStep = preparedInsert(visitStepTable);
+
+// Behind a plus the site is compared without its index: all cars that are inside are more than the visits of a plate.
+const openOfPlate = prepared((q) =>
+  q
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.plate, value('plate')), sql`+${t.siteId} = ${value('siteId')}`, isNull(t.endedAt)))
+    .limit(1)
+    .prepare(),
+);
+
+/** The visit of exactly this plate that is inside at a site. */
+export async function openVisitOfPlate(
+  q: Queries,
+  siteId: string,
+  plate: string,
+): Promise<{ id: string } | null> {
+  return (await openOfPlate(q).get({ siteId, plate })) ?? null;
 }
+
+/** Another visit of one of these plates at a site that began within that time and was not voided. */
+export async function visitBetween(
+  q: Queries,
+  siteId: string,
+  { plates, after, before, but }: { plates: string[]; after: string; before: string; but: string[] },
+): Promise<{ id: string } | null> {
+  const [found] = await q
+    .select({ id: t.id })
+    .from(t)
+    .where(
+      and(
+        inArray(t.plate, plates),
+        gte(t.startedAt, after),
+        lte(t.startedAt, before),
+        eq(t.siteId, siteId),
+        notInArray(t.id, but),
+        sql`${t.paymentStatus} IS NOT 'void'`,
+      ),
+    )
+    .limit(1);
+  return found ?? null;
+}
+
+export async function visitExists(q: Queries, id: string): Promise<boolean> {
+  return (await visitRowById(q).get({ id })) !== undefined;
+}
+
+export const insertVisitRow = preparedInsert(t);
 
 export async function updateVisitRow(q: Queries, row: VisitRow): Promise<void> {
   await q.update(t).set(row).where(eq(t.id, row.id));
@@ -201,4 +115,13 @@ export async function insertSettlement(
   settlement: typeof settlementTable.$inferSelect,
 ): Promise<void> {
   await q.insert(settlementTable).values(settlement);
+}
+
+/** The ids of the settlements of a visit that were made in the cloud. */
+export async function settlementIds(q: Queries, visitId: string): Promise<Set<string>> {
+  const rows = await q
+    .select({ id: settlementTable.id })
+    .from(settlementTable)
+    .where(eq(settlementTable.visitId, visitId));
+  return new Set(rows.map(({ id }) => id));
 }

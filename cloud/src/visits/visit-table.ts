@@ -1,3 +1,4 @@
+import type { VehicleCategory } from '@hlid/protocol/product';
 import type { PaymentStatus, ReviewFlag, Visit, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
@@ -5,7 +6,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 /**
  * One stay. The site is its source; a person in the cloud may correct it.
  *
- * Whoever changes `plate`, `status`, `endedAt` or `paymentStatus` here publishes the change to the visit's site and
+ * Whoever changes `plate`, `status`, `endedAt`, `paymentStatus` or `flags` here publishes the change to the visit's site and
  * puts the number that `publishChange` answers into the column of that field named `…EditedAt`: what the site says
  * of that field is passed over until it says that it has applied the edit. `plateEditedAt` guards the folded plate
  * too, `paymentEditedAt` all that is about money: `paymentStatus`, the price and its amount, `unitsMet`, `paidUntil`.
@@ -38,14 +39,19 @@ export const visitTable = sqliteTable(
     exitReadId: text('exit_read_id'),
     exitFoundBy: text('exit_found_by').$type<NonNullable<Visit['exitFoundBy']>>(),
     permitId: text('permit_id'),
+    /** What its customer's quota meets of it, by the site's word. */
+    quota: text('quota', { mode: 'json' }).$type<NonNullable<Visit['quota']>>(),
     /** To whom it belongs; filled by the cloud. */
     customerId: text('customer_id'),
+    /** By the register of vehicles; filled by the cloud. Null: not known, and so light. */
+    vehicleCategory: text('vehicle_category').$type<VehicleCategory>(),
     /** How much of the change feed the site had applied when it last spoke of this visit. */
     feedAt: integer('feed_at').notNull().default(0),
     plateEditedAt: integer('plate_edited_at').notNull().default(0),
     statusEditedAt: integer('status_edited_at').notNull().default(0),
     endedEditedAt: integer('ended_edited_at').notNull().default(0),
     paymentEditedAt: integer('payment_edited_at').notNull().default(0),
+    flagsEditedAt: integer('flags_edited_at').notNull().default(0),
     modifiedAt: text('modified_at').notNull(),
   },
   (table) => [
@@ -56,8 +62,16 @@ export const visitTable = sqliteTable(
     index('visit_by_status').on(table.status, table.startedAt, table.id),
     // Small ones, of the visits that somebody still has to do with.
     index('visit_open').on(table.siteId, table.startedAt, table.id).where(sql`ended_at IS NULL`),
+    index('visit_inside').on(table.startedAt, table.id).where(sql`ended_at IS NULL`),
     index('visit_unsettled').on(table.startedAt, table.id).where(sql`status <> 'completed'`),
+    // Whose settlement its site has not heard of.
+    index('visit_settled_untold').on(table.siteId).where(sql`feed_at < payment_edited_at`),
     index('visit_for_review').on(table.startedAt, table.id).where(sql`flags <> '[]'`),
+    // Whose plates are to come off one day.
+    index('visit_with_plate')
+      .on(table.status, table.endedAt)
+      .where(sql`plate IS NOT NULL AND status = 'completed'`),
+    index('visit_by_settlement').on(table.paymentStatus, table.startedAt, table.id),
     index('visit_by_customer').on(table.customerId, table.startedAt, table.id),
   ],
 );

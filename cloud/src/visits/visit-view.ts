@@ -1,4 +1,5 @@
 import { CurrencySchema } from '@hlid/protocol/money';
+import { VehicleCategorySchema } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import {
   FoundBySchema,
@@ -31,7 +32,7 @@ const VisitPhotoSchema = z
   })
   .meta({ id: 'VisitPhoto' });
 
-const VisitPriceViewSchema = z
+export const VisitPriceViewSchema = z
   .strictObject({
     amount: z.int().min(0).describe('Due, after payments, in the currency’s minor unit.'),
     currency: CurrencySchema,
@@ -40,6 +41,27 @@ const VisitPriceViewSchema = z
     pricedOn: UtcTimeSchema,
   })
   .meta({ id: 'VisitPriceView' });
+
+const VisitVehicleSchema = z
+  .strictObject({
+    regno: z.string(),
+    country: z.string().nullable(),
+    make: z.string().nullable(),
+    model: z.string().nullable(),
+    color: z.string().nullable(),
+    category: VehicleCategorySchema.nullable().describe('Null: not known, and so light.'),
+  })
+  .meta({ id: 'VisitVehicle' });
+
+const VisitInvoiceSchema = z
+  .strictObject({
+    id: z.string(),
+    status: z.enum(['draft', 'paid', 'failed', 'incomplete', 'refunded']),
+    number: z.int().nullable().describe('Null: not issued yet.'),
+    amount: z.int().describe('Of the whole invoice, which may be about other visits too.'),
+    currency: CurrencySchema,
+  })
+  .meta({ id: 'VisitInvoice' });
 
 const fields = {
   id: z.string(),
@@ -53,15 +75,16 @@ const fields = {
   price: VisitPriceViewSchema.nullable().describe('As last priced; null: not yet.'),
   unitsMet: z.int(),
   paidUntil: UtcTimeSchema.nullable(),
-  vehicle: z
-    .strictObject({ regno: z.string(), country: z.string().nullable() })
-    .nullable()
-    .describe('What the plate tells.'),
-  customer: z.strictObject({ id: z.string() }).nullable(),
+  vehicle: VisitVehicleSchema.nullable(),
+  customer: z.strictObject({ id: z.string(), name: z.string().nullable() }).nullable(),
   entrancePhoto: VisitPhotoSchema.nullable(),
   exitPhoto: VisitPhotoSchema.nullable(),
   exitFoundBy: FoundBySchema.nullable(),
-  invoice: z.null().describe('There are no invoices yet.'),
+  invoice: VisitInvoiceSchema.nullable().describe('The newest that is about it.'),
+  quota: z
+    .strictObject({ id: z.string(), units: z.int().min(0) })
+    .nullable()
+    .describe('What its customer’s quota meets of it.'),
   flags: z.array(ReviewFlagSchema),
 };
 
@@ -85,79 +108,6 @@ export const VisitWithHistorySchema = z
   })
   .meta({ id: 'VisitWithHistory' });
 
-/** A read as the joined queries of visit-store.ts bring it. */
-export interface VisitPhotoRow {
-  id: string;
-  receivedAt: string;
-  capturedAt: string | null;
-  plate: string | null;
-  score: number;
-  country: string | null;
-  url: string | null;
-  status: z.infer<typeof VisitPhotoSchema>['status'];
-  createdAt: string;
-  remoteId: string;
-}
-
-/** A visit with its reads and their cameras. */
-export interface FoundVisit {
-  visit: Omit<
-    VisitRow,
-    | 'plateFolded'
-    | 'entryLaneId'
-    | 'exitLaneId'
-    | 'entryReadId'
-    | 'exitReadId'
-    | 'permitId'
-    | 'feedAt'
-    | 'plateEditedAt'
-    | 'statusEditedAt'
-    | 'endedEditedAt'
-    | 'paymentEditedAt'
-    | 'modifiedAt'
-  >;
-  entrance: VisitPhotoRow | null;
-  entranceCamera: { id: string; name: string } | null;
-  exit: VisitPhotoRow | null;
-  exitCamera: { id: string; name: string } | null;
-  /** 1 where its plate equals the one asked for, else 0. */
-  rank: number;
-}
-
-export function visitFrom(found: FoundVisit): VisitView {
-  const { visit, entrance, exit } = found;
-  const { plate, price, amountMinor, currency } = visit;
-  return {
-    id: visit.id,
-    siteId: visit.siteId,
-    startedOn: visit.startedAt,
-    endedOn: visit.endedAt,
-    createdOn: visit.createdAt,
-    plate,
-    status: visit.status,
-    paymentStatus: visit.paymentStatus,
-    price:
-      price === null
-        ? null
-        : {
-            amount: amountMinor ?? price.amountMinor,
-            currency: currency ?? price.currency,
-            lines: price.lines.map(({ rule, units, amountMinor: amount }) => ({ rule, units, amount })),
-            product: price.product,
-            pricedOn: price.pricedAt,
-          },
-    unitsMet: visit.unitsMet,
-    paidUntil: visit.paidUntil,
-    vehicle: plate === null ? null : { regno: plate, country: entrance?.country ?? exit?.country ?? null },
-    customer: visit.customerId === null ? null : { id: visit.customerId },
-    entrancePhoto: photoFrom(entrance, found.entranceCamera),
-    exitPhoto: photoFrom(exit, found.exitCamera),
-    exitFoundBy: visit.exitFoundBy,
-    invoice: null,
-    flags: visit.flags,
-  };
-}
-
 /** Steps oldest first. An edit that the site has applied comes back from it as a step of its own: shown once. */
 export function historyFrom(steps: readonly VisitStepRow[]) {
   const seen = new Set<string>();
@@ -167,22 +117,4 @@ export function historyFrom(steps: readonly VisitStepRow[]) {
     seen.add(deed);
     return [{ at, by, from, to, why }];
   });
-}
-
-function photoFrom(
-  photo: VisitPhotoRow | null,
-  camera: { id: string; name: string } | null,
-): VisitView['entrancePhoto'] {
-  if (photo === null) return null;
-  const { id, plate, score, url, status } = photo;
-  return {
-    id,
-    capturedOn: photo.capturedAt ?? photo.receivedAt,
-    plate,
-    score,
-    url,
-    status,
-    createdOn: photo.createdAt,
-    camera: { id: camera?.id ?? null, name: camera?.name ?? null, remoteId: photo.remoteId },
-  };
 }

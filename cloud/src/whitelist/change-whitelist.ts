@@ -27,24 +27,32 @@ export async function createEntry(db: Db, actor: Actor, body: NewEntry): Promise
   return await db.write(async (tx) => {
     const chosen = await chooseAuthor(tx.q, actor.caller, body.authorId);
     if (!chosen.ok) return chosen;
-    const { author } = chosen;
-    const type = body.type ?? (body.visitId === undefined ? 'permanent' : 'visit');
-    const entry: EntryRow = {
-      ...newRow(actor, author, body),
-      type,
-      visitId: body.visitId ?? null,
-      siteId: body.siteId ?? (await siteOfVisit(tx.q, body.visitId, actor)),
-      effect: body.objectType ?? 'allow',
-      activeFrom: body.activeFrom ?? null,
-      expireAt: body.expireOn === undefined ? usualExpiry(author, actor.at) : body.expireOn,
-      rules: body.rules ?? [],
-      status: body.status ?? 'active',
-      collection: body.collection ?? null,
-    };
-    const messages = await mistakes(tx.q, entry, actor);
+    const { entry, messages } = await draftEntry(tx.q, actor, chosen.author, body);
     if (messages.length > 0) return refusedInput(...messages);
-    return await addEntry(tx, actor, author, entry);
+    return await addEntry(tx, actor, chosen.author, entry);
   });
+}
+
+/** The entry that somebody asks for, and all that is wrong with it. */
+export async function draftEntry(
+  q: Queries,
+  actor: Actor,
+  author: EntryAuthor,
+  body: NewEntry,
+): Promise<{ entry: EntryRow; messages: string[] }> {
+  const entry: EntryRow = {
+    ...newRow(actor, author, body),
+    type: body.type ?? (body.visitId === undefined ? 'permanent' : 'visit'),
+    visitId: body.visitId ?? null,
+    siteId: body.siteId ?? (await siteOfVisit(q, body.visitId, actor)),
+    effect: body.objectType ?? 'allow',
+    activeFrom: body.activeFrom ?? null,
+    expireAt: body.expireOn === undefined ? usualExpiry(author, actor.at) : body.expireOn,
+    rules: body.rules ?? [],
+    status: body.status ?? 'active',
+    collection: body.collection ?? null,
+  };
+  return { entry, messages: await mistakes(q, entry, actor) };
 }
 
 /** Adds an entry that is known to be good, unless the same was made before. */
@@ -54,7 +62,7 @@ export async function addEntry(
   { name }: EntryAuthor,
   entry: EntryRow,
 ): Promise<EntryResult> {
-  const same = await findSameEntry(tx.q, entry);
+  const same = await findSameEntry(tx.q, entry, ownRows(actor.caller));
   if (same !== null) {
     const message = `There is an entry of ${entry.plate} for that time already.`;
     return { ok: false, reason: 'already-there', id: same.id, message };

@@ -1,7 +1,7 @@
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { findAccount } from '../accounts/account-store.ts';
 import type { AccountOptions } from '../accounts/account-table.ts';
-import { callerName, ownRows, type TokenCaller } from '../auth/caller.ts';
+import { type ActingCaller, callerName, ownRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { type Refused, refusedInput } from '../refused.ts';
 
@@ -17,7 +17,7 @@ export interface EntryAuthor {
 /** The caller itself, or the account to which an operator assigns the entry. */
 export async function chooseAuthor(
   q: Queries,
-  caller: TokenCaller,
+  caller: ActingCaller,
   authorId: string | undefined,
 ): Promise<{ ok: true; author: EntryAuthor } | Refused> {
   const ownId = caller.kind === 'account' ? caller.accountId : null;

@@ -37,6 +37,21 @@ describe('entries of others', () => {
     expect(await api.plates(PATH)).toHaveLength(5);
   });
 
+  it('say nothing of themselves: the same plate may be listed by each, once', async () => {
+    const one = await api.account('customer', { customerId: 'c1' });
+    const two = await api.account('customer', { customerId: 'c2' });
+    const alone = await api.account('whitelist');
+    for (const token of [one, two, api.operator, alone]) {
+      const first = await api.call('POST', PATH, { token, body: STAFF });
+      expect(first.status).toBe(303);
+      const again = await api.call('POST', PATH, { token, body: STAFF });
+      expect([again.status, again.body['id']]).toEqual([422, first.body['id']]);
+    }
+    const assigned = await api.account('whitelist', { customerId: 'c1', id: 'anna' });
+    expect((await api.call('POST', PATH, { token: assigned, body: STAFF })).status).toBe(422);
+    expect((await api.call('POST', PATH, { body: { ...STAFF, authorId: 'anna' } })).status).toBe(422);
+  });
+
   it('are shared by the accounts of a customer', async () => {
     const [one, two] = [
       await api.account('customer', { customerId: 'c1' }),
@@ -44,6 +59,19 @@ describe('entries of others', () => {
     ];
     await api.made(PATH, STAFF, { token: one });
     expect(await api.plates(PATH, { token: two })).toEqual(['ABX12']);
+  });
+
+  it('stay with the customer when who made them acts for it no more', async () => {
+    const { id: customerId } = await api.made('/customers', { customer: { language: 'is' } });
+    const token = await api.account('customer', { customerId, id: 'anna' });
+    const { id } = await api.made(PATH, STAFF, { token });
+    const detached = await api.call('PUT', '/accounts/anna', { body: { customerId: 'remove' } });
+    expect(detached.status).toBe(303);
+    const after = await api.renewed('anna');
+    expect(await api.plates(PATH, { token: after })).toEqual([]);
+    expect((await api.call('GET', `${PATH}/${id}`, { token: after })).status).toBe(404);
+    const own = await api.made(PATH, { ...STAFF, reason: 'Her own' }, { token: after });
+    expect(own['reason']).toBe('Her own');
   });
 
   it('may be assigned by an operator, and by nobody else; only operators block', async () => {

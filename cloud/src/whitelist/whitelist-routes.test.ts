@@ -105,7 +105,22 @@ describe('a new entry', () => {
     ],
     ['a site that is none', { ...STAFF, siteId: 'none' }, ['siteId: there is no such site']],
     ['an author who is none', { ...STAFF, authorId: 'none' }, ['authorId: there is no such account']],
-    ['weekday 8', { ...STAFF, rules: [{ weekdays: [8] }] }, ['rules.0.weekdays.0:']],
+    [
+      'weekday 8',
+      { ...STAFF, rules: [{ weekdays: [8] }] },
+      ['rules.0.weekdays.0: a weekday is a number from 1 (Monday) to 7 (Sunday)'],
+    ],
+    ['no weekday', { ...STAFF, rules: [{ weekdays: [] }] }, ['rules.0.weekdays: names at least one weekday']],
+    [
+      'hours that are none',
+      { ...STAFF, rules: [{ weekdays: [1], from: '8', to: '24:00' }] },
+      ['rules.0.from: a time of day such as 08:30', 'rules.0.to: a time of day such as 08:30'],
+    ],
+    [
+      'rules with more',
+      { ...STAFF, rules: [{ weekdays: [1], month: 1 }] },
+      ['rules.0: Unrecognized key: "month"'],
+    ],
     ['a key too many', { ...STAFF, id: 'mine' }, ['Unrecognized key: "id"']],
   ])('of %s is refused', async (_what, body, places) => {
     const before = await api.changes();
@@ -197,8 +212,33 @@ describe('the list', () => {
     ['?objectType=block', ['BAD66']],
     ['?type=permanent&collection=staff', ['ABX12']],
     ['?type=temporary', []],
+    ['?status=active', ['BAD66', 'OLD11', 'MKJ45', 'A8X12', 'ABX12']],
+    ['?status=deleted', []],
+    ['?objectType=allow&active=true', ['MKJ45', 'A8X12', 'ABX12']],
+    ['?collection=none', []],
+    ['?plate=abx12&reason=Staff&collection=staff&status=active&type=permanent&expire=false', ['ABX12']],
   ])('%s', async (query, expected) => {
     expect(await api.plates(`${PATH}${query}`)).toEqual(expected);
+  });
+
+  it('is of what holds at a site, and of temporary entries, where it is asked for', async () => {
+    const other = await api.addSite('Airport');
+    await api.made(PATH, { plate: 'HERE1', reason: 'x', siteId: api.site.id });
+    api.wait(1000);
+    const visit = await api.visit(
+      { plate: 'THERE', startedAt: '2026-11-21T08:00:00.000Z' },
+      { siteId: other.id },
+    );
+    await api.made(PATH, { plate: 'THERE', reason: 'x', visitId: visit.id });
+    api.wait(1000);
+    const time = { type: 'time', expireOn: '2026-11-30T00:00:00Z' };
+    await api.made(PATH, { plate: 'TIME1', reason: 'x', ...time });
+    const all = ['BAD66', 'NEW22', 'OLD11', 'MKJ45', 'A8X12', 'ABX12'];
+    expect(await api.plates(`${PATH}?siteId=${api.site.id}`)).toEqual(['TIME1', 'HERE1', ...all]);
+    expect(await api.plates(`${PATH}?siteId=${other.id}`)).toEqual(['TIME1', 'THERE', ...all]);
+    expect(await api.plates(`${PATH}?siteId=${other.id}&type=temporary`)).toEqual(['TIME1', 'THERE']);
+    expect(await api.plates(`${PATH}?type=temporary&expire=true`)).toEqual(['TIME1']);
+    expect(await api.plates(`${PATH}?type=permanent&status=all&siteId=none`)).toEqual(all);
   });
 
   it.each(['?status=gone', '?active=perhaps', '?next=nonsense', '?colour=red', '?expire=soon'])(

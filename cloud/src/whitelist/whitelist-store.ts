@@ -1,28 +1,13 @@
-import { foldPlate } from '@hlid/protocol/plate';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import {
-  and,
-  count,
-  eq,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  ne,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, count, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { accountTable } from '../accounts/account-table.ts';
 import type { OwnRows } from '../auth/caller.ts';
 import { tokenTable } from '../auth/token-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { preparedInsert } from '../db/prepared-insert.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
-import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import { COUNTED_UP_TO, type Cursor, type Place } from '../http/list-envelope.ts';
+import { type Asking, type EntryFilters, entryConditions } from './entry-filters.ts';
 import type { EntryRow } from './whitelist-entry.ts';
 import { whitelistTable as t } from './whitelist-table.ts';
 
@@ -33,29 +18,6 @@ export interface EntryWithAuthor {
   tokenName: string | null;
   /** 1 where its plate equals the one asked for, else 0. */
   rank: number;
-}
-
-export interface EntryFilters {
-  collection?: string | undefined;
-  /** Normalised; equal plates first, then confusable ones. */
-  plate?: string | undefined;
-  /** The beginning of it. */
-  reason?: string | undefined;
-  /** Whether it holds at `now`, but for its weekly rules. */
-  active?: boolean | undefined;
-  /** It expires at all, it never does, or it does by then. */
-  expire?: boolean | UtcTime | undefined;
-  type?: 'permanent' | 'temporary' | undefined;
-  /** Absent: all but the deleted. */
-  status?: EntryRow['status'] | 'all' | undefined;
-  objectType?: EntryRow['effect'] | undefined;
-  siteId?: string | undefined;
-}
-
-/** Who asks, and when. */
-export interface Asking {
-  own: OwnRows;
-  now: UtcTime;
 }
 
 const entryById = prepared((q) =>
@@ -87,6 +49,11 @@ export async function findEntry(q: Queries, id: string, own: OwnRows): Promise<E
   return found && isOwn(found.entry, own) ? found : null;
 }
 
+/** Where an entry stands in its list. */
+export function placeOfEntry({ entry, rank }: EntryWithAuthor): Place {
+  return { rank, at: entry.createdAt, id: entry.id };
+}
+
 /** Entries in order, beyond a place. */
 export async function listEntries(
   q: Queries,
@@ -102,35 +69,68 @@ export async function listEntries(
   };
   const { cursor, limit } = page;
   const go = cursor?.go ?? 'older';
-  return await selectEntries(q, plate)
-    .where(and(...conditions(filters, asking), cursor && beyond(order, go, cursor)))
-    .orderBy(...inDirection(order, go))
-    .limit(limit);
+  const found: EntryWithAuthor[][] = [];
+  for (const condition of entryConditions(filters, asking)) {
+    found.push(
+      await selectEntries(q, plate)
+        .where(and(condition, cursor && beyond(order, go, cursor)))
+        .orderBy(...inDirection(order, go))
+        .limit(limit),
+    );
+  }
+  const [entries = []] = found;
+  return found.length === 1 ? entries : found.flat().sort(inOrder(go)).slice(0, limit);
+}
+
+/** As the database orders rows, so that lists of several conditions become one. */
+function inOrder(go: 'older' | 'newer'): (one: EntryWithAuthor, other: EntryWithAuthor) => number {
+  const sign = go === 'older' ? -1 : 1;
+  const key = ({ entry, rank }: EntryWithAuthor) => `${rank}${entry.createdAt}${entry.id}`;
+  return (one, other) => (key(one) < key(other) ? -sign : sign);
 }
 
 /** How many there are, up to one more than are counted. */
 export async function countEntries(q: Queries, filters: EntryFilters, asking: Asking): Promise<number> {
-  const some = q
-    .select({ id: t.id })
-    .from(t)
-    .where(and(...conditions(filters, asking)))
-    .limit(COUNTED_UP_TO + 1)
-    .as('some');
-  const [row] = await q.select({ n: count() }).from(some);
-  return row?.n ?? 0;
+  let n = 0;
+  for (const condition of entryConditions(filters, asking)) {
+    const some = q
+      .select({ id: t.id })
+      .from(t)
+      .where(condition)
+      .limit(COUNTED_UP_TO + 1)
+      .as('some');
+    const [row] = await q.select({ n: count() }).from(some);
+    n += row?.n ?? 0;
+  }
+  return Math.min(n, COUNTED_UP_TO + 1);
 }
 
-/** The entry that was made before with the same plate, kind and time. */
-export async function findSameEntry(q: Queries, row: EntryRow): Promise<EntryRow | null> {
-  const same = (['effect', 'type', 'siteId', 'visitId', 'activeFrom', 'expireAt'] as const).map(
-    (name) => sql`${t[name]} IS ${row[name]}`,
-  );
-  const [found] = await q
+const SAME = ['effect', 'type', 'siteId', 'visitId', 'activeFrom', 'expireAt', 'customerId'] as const;
+
+const sameEntry = prepared((q) =>
+  q
     .select()
     .from(t)
-    .where(and(eq(t.plate, row.plate), ne(t.status, 'deleted'), ...same))
-    .limit(1);
-  return found ?? null;
+    .where(
+      and(
+        eq(t.plate, sql.placeholder('plate')),
+        ne(t.status, 'deleted'),
+        ...SAME.map((name) => sql`+${t[name]} IS ${sql.placeholder(name)}`),
+        sql`(${sql.placeholder('anyAuthor')} OR ${t.customerId} IS NOT NULL OR ${t.author} = ${sql.placeholder('author')})`,
+      ),
+    )
+    .limit(1)
+    .prepare(),
+);
+
+/**
+ * The entry that was made before with the same plate, kind and time, for the same customer; where it is of none, by
+ * the same author. Others may list a plate too, and nobody learns of that.
+ */
+export async function findSameEntry(q: Queries, row: EntryRow, own: OwnRows): Promise<EntryRow | null> {
+  const same = Object.fromEntries(SAME.map((name) => [name, row[name]]));
+  const { plate, author } = row;
+  return (await sameEntry(q).get({ ...same, plate, author, anyAuthor: own.all ? 1 : 0 })) ?? null;
 }
 
 /** Entries of exactly this plate that a site holds. */
@@ -149,9 +149,7 @@ export async function entriesOfVisit(q: Queries, visitId: string): Promise<Entry
     .where(and(eq(t.visitId, visitId), ne(t.status, 'deleted')));
 }
 
-export async function insertEntry(q: Queries, row: EntryRow): Promise<void> {
-  await q.insert(t).values(row);
-}
+export const insertEntry = preparedInsert(t);
 
 export async function updateEntryRow(q: Queries, row: EntryRow): Promise<void> {
   await q.update(t).set(row).where(eq(t.id, row.id));
@@ -159,47 +157,5 @@ export async function updateEntryRow(q: Queries, row: EntryRow): Promise<void> {
 
 function isOwn(entry: EntryRow, own: OwnRows): boolean {
   if (own.all) return true;
-  return own.customerId === null ? entry.author === own.author : entry.customerId === own.customerId;
-}
-
-function conditions(filters: EntryFilters, { own, now }: Asking): (SQL | undefined)[] {
-  const { collection, plate, reason, active, expire, type, status, objectType, siteId } = filters;
-  return [
-    ownCondition(own),
-    collection === undefined ? undefined : eq(t.collection, collection),
-    plate === undefined ? undefined : eq(t.plateFolded, foldPlate(plate)),
-    reason === undefined ? undefined : and(gte(t.reason, reason), lt(t.reason, `${reason}\u{10FFFF}`)),
-    active === undefined ? undefined : activeCondition(active, now),
-    expire === undefined ? undefined : expireCondition(expire),
-    type === undefined
-      ? undefined
-      : inArray(t.type, type === 'permanent' ? ['permanent'] : ['time', 'visit']),
-    status === undefined
-      ? inArray(t.status, ['active', 'paused'])
-      : status === 'all'
-        ? undefined
-        : eq(t.status, status),
-    objectType === undefined ? undefined : eq(t.effect, objectType),
-    siteId === undefined ? undefined : or(isNull(t.siteId), eq(t.siteId, siteId)),
-  ];
-}
-
-function ownCondition(own: OwnRows): SQL | undefined {
-  if (own.all) return undefined;
-  return own.customerId === null ? eq(t.author, own.author) : eq(t.customerId, own.customerId);
-}
-
-function activeCondition(active: boolean, now: UtcTime): SQL | undefined {
-  return active
-    ? and(
-        eq(t.status, 'active'),
-        or(isNull(t.activeFrom), lte(t.activeFrom, now)),
-        or(isNull(t.expireAt), gt(t.expireAt, now)),
-      )
-    : or(ne(t.status, 'active'), gt(t.activeFrom, now), lte(t.expireAt, now));
-}
-
-function expireCondition(expire: boolean | UtcTime): SQL {
-  if (typeof expire === 'string') return lte(t.expireAt, expire);
-  return expire ? isNotNull(t.expireAt) : isNull(t.expireAt);
+  return entry.customerId === own.customerId && (own.customerId !== null || entry.author === own.author);
 }

@@ -1,4 +1,5 @@
 import type { Permit } from '@hlid/protocol/whitelist';
+import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Whitelist entries, and blocklist entries beside them. Sites hold those that are not deleted, as permits. */
@@ -34,12 +35,26 @@ export const whitelistTable = sqliteTable(
     index('whitelist_by_creation').on(table.createdAt, table.id),
     index('whitelist_by_plate').on(table.plate),
     index('whitelist_by_folded_plate').on(table.plateFolded, table.createdAt, table.id),
-    index('whitelist_by_status').on(table.status, table.createdAt, table.id),
+    // The times with it: what holds now is found without a look at the rows that expired long ago.
+    index('whitelist_by_status').on(
+      table.status,
+      table.createdAt,
+      table.id,
+      table.activeFrom,
+      table.expireAt,
+    ),
+    index('whitelist_listed').on(table.createdAt, table.id).where(sql`status <> 'deleted'`),
+    index('whitelist_temporary').on(table.createdAt, table.id).where(sql`type <> 'permanent'`),
+    index('whitelist_blocks').on(table.createdAt, table.id).where(sql`effect = 'block'`),
+    index('whitelist_expiring')
+      .on(table.createdAt, table.id, table.expireAt)
+      .where(sql`expire_at IS NOT NULL`),
+    index('whitelist_by_site').on(table.siteId, table.createdAt, table.id),
     index('whitelist_by_type').on(table.type, table.createdAt, table.id),
     index('whitelist_by_collection').on(table.collection, table.createdAt, table.id),
     index('whitelist_by_reason').on(table.reason, table.createdAt, table.id),
     index('whitelist_by_visit').on(table.visitId),
-    index('whitelist_by_expiry').on(table.expireAt),
+    index('whitelist_by_expiry').on(table.expireAt, table.createdAt, table.id),
     index('whitelist_by_customer').on(table.customerId, table.createdAt, table.id),
     index('whitelist_by_author').on(table.author, table.createdAt, table.id),
   ],

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Actor, audit } from '../audit/audit.ts';
-import type { Db, Tx } from '../db/db.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import { givenFields } from '../given-fields.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
-import { type NewZone, type ZoneEdit, zoneFrom, zoneItem } from './zone.ts';
-import { findZone, insertZone, updateZoneRow, type ZoneRow } from './zone-store.ts';
+import { lanesOf, type NewZone, type ZoneEdit, zoneItem } from './zone.ts';
+import { findZone, insertZone, listZones, updateZoneRow, type ZoneRow } from './zone-store.ts';
 
 export type ZoneResult = { ok: true; zone: ZoneRow } | Refused;
 
@@ -24,6 +24,8 @@ export async function createZone(db: Db, actor: Actor, body: NewZone): Promise<Z
       createdAt: actor.at,
       modifiedAt: actor.at,
     };
+    const refused = (await namesake(tx.q, zone)) ?? (await inLanes(tx.q, zone));
+    if (refused !== null) return refused;
     await insertZone(tx.q, zone);
     await publishItem(tx, { now: zone.siteId }, putOf(zone));
     await auditZone(tx, actor, 'zone.create', null, zone);
@@ -40,12 +42,38 @@ export async function updateZone(db: Db, actor: Actor, id: string, edit: ZoneEdi
     if (typeof site === 'string') return refusedInput(site);
     const edited: ZoneRow = { ...before, ...givenFields(edit) };
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, zone: before };
+    const refused = (await namesake(tx.q, edited)) ?? (await inLanes(tx.q, edited));
+    if (refused !== null) return refused;
     const zone = { ...edited, modifiedAt: actor.at };
     await updateZoneRow(tx.q, zone);
     await publishItem(tx, { before: before.siteId, now: zone.siteId }, putOf(zone));
     await auditZone(tx, actor, 'zone.update', before, zone);
     return { ok: true, zone };
   });
+}
+
+/** A site has one zone of a name: the same once more is no second one. */
+async function namesake(q: Queries, zone: ZoneRow): Promise<Refused | null> {
+  const other = (await othersOf(q, zone)).find(({ name }) => name === zone.name);
+  if (other === undefined) return null;
+  const message = `The site has a zone “${zone.name}” already.`;
+  return { ok: false, reason: 'already-there', id: other.id, message };
+}
+
+/** Who comes in by a lane is in one zone, not in two. */
+async function inLanes(q: Queries, zone: ZoneRow): Promise<Refused | null> {
+  const lanes = lanesOf(zone);
+  if (lanes.length === 0) return null;
+  const messages = (await othersOf(q, zone)).flatMap((other) =>
+    lanesOf(other)
+      .filter((lane) => lanes.includes(lane))
+      .map((lane) => `settings.lanes: ${lane} leads into “${other.name}” already`),
+  );
+  return messages.length === 0 ? null : refusedInput(...messages);
+}
+
+async function othersOf(q: Queries, zone: ZoneRow): Promise<ZoneRow[]> {
+  return (await listZones(q, zone.siteId)).filter(({ id }) => id !== zone.id);
 }
 
 function putOf(zone: ZoneRow) {
@@ -63,7 +91,11 @@ async function auditZone(
     action,
     subject: 'zone',
     subjectId: after.id,
-    before: before && zoneFrom(before),
-    after: zoneFrom(after),
+    before: before && auditedZone(before),
+    after: auditedZone(after),
   });
+}
+
+function auditedZone({ id, siteId, name, settings }: ZoneRow) {
+  return { id, siteId, name, settings };
 }

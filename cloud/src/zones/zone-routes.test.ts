@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createTestApi, type TestApi } from '../test-api.ts';
 
 let api: TestApi;
@@ -32,6 +33,18 @@ it('a changed zone is told to its site and audited', async () => {
   });
 });
 
+it('a site has one zone of a name: once more names the first', async () => {
+  const body = { name: 'Cellar', settings: { capacity: 120 } };
+  const { id } = await api.made('/zones', body);
+  const again = await api.call('POST', '/zones', { body });
+  expect([again.status, again.body['id']]).toEqual([422, id]);
+  const roof = await api.made('/zones', { name: 'Roof', settings: {} });
+  const renamed = await api.call('PUT', `/zones/${roof.id}`, { body: { name: 'Cellar' } });
+  expect([renamed.status, renamed.body['id']]).toEqual([422, id]);
+  const other = await api.addSite('Airport');
+  await api.made('/zones', { ...body, siteId: other.id });
+});
+
 it('zones are listed, all or of a site, also for a kiosk', async () => {
   const other = await api.addSite('Airport');
   const { id } = await api.made('/zones', { name: 'A', settings: {}, siteId: api.site.id });
@@ -45,6 +58,16 @@ it('zones are listed, all or of a site, also for a kiosk', async () => {
 it.each([
   ['nothing', {}, ['name: is required', 'settings: is required']],
   ['a capacity in words', { name: 'A', settings: { capacity: 'many' } }, ['settings.capacity:']],
+  [
+    'lanes that are no names',
+    { name: 'A', settings: { lanes: ['', 1] } },
+    ['settings.lanes.0:', 'settings.lanes.1:'],
+  ],
+  [
+    'a lane twice',
+    { name: 'A', settings: { lanes: ['in-1', 'in-1'] } },
+    ['settings.lanes: names a lane twice'],
+  ],
   ['no name', { name: '', settings: {} }, ['name:']],
 ])('a zone of %s is refused', async (_what, body, places) => {
   const { status, body: refused } = await api.call('POST', '/zones', { body });
@@ -55,4 +78,63 @@ it.each([
 it('a zone that is not there is 404', async () => {
   expect((await api.call('GET', '/zones/none')).status).toBe(404);
   expect((await api.call('PUT', '/zones/none', { body: { name: 'x' } })).status).toBe(404);
+});
+
+describe('occupancy', () => {
+  const occupancy = async (id: string) => (await api.call('GET', `/zones/${id}`)).body['occupancy'];
+
+  it('is of the vehicles inside that came in by the zone’s lanes', async () => {
+    const settings = { capacity: 2, lanes: ['in-1', 'in-2'] };
+    const cellar = await api.made('/zones', { name: 'Cellar', settings });
+    const roof = await api.made('/zones', { name: 'Roof', settings: { lanes: ['in-3'] } });
+    const rest = await api.made('/zones', { name: 'Rest', settings: {} });
+    expect(cellar).toMatchObject({ capacity: 2, occupancy: 0 });
+    for (const entryLaneId of ['in-1', 'in-2', 'in-2', 'in-9', null]) await api.visit({ entryLaneId });
+    const over = await api.visit({ entryLaneId: 'in-1' });
+    await api.visit({ ...over, status: 'completed', endedAt: '2026-11-21T11:00:00.000Z' });
+    const other = await api.addSite('Airport');
+    await api.visit({ entryLaneId: 'in-1' }, { siteId: other.id });
+    expect([await occupancy(cellar.id), await occupancy(roof.id), await occupancy(rest.id)]).toEqual([
+      3,
+      0,
+      null,
+    ]);
+    const list = await api.call('GET', '/zones');
+    expect(
+      new Map(
+        z
+          .array(z.looseObject({ name: z.string(), occupancy: z.number().nullable() }))
+          .parse(list.body['data'])
+          .map((zone) => [zone.name, zone.occupancy]),
+      ),
+    ).toEqual(
+      new Map([
+        ['Rest', null],
+        ['Roof', 0],
+        ['Cellar', 3],
+      ]),
+    );
+  });
+
+  it('is of the whole site where the zone is the only one and has no lanes', async () => {
+    const { id } = await api.made('/zones', { name: 'All', settings: { capacity: 9 } });
+    await api.visit({ entryLaneId: 'in-1' });
+    await api.visit({ entryLaneId: null });
+    expect(await occupancy(id)).toBe(2);
+    await api.made('/zones', { name: 'Roof', settings: {} });
+    expect(await occupancy(id)).toBeNull();
+  });
+
+  it('is of one zone only: a lane leads into one', async () => {
+    await api.made('/zones', { name: 'Cellar', settings: { lanes: ['in-1'] } });
+    const { id } = await api.made('/zones', { name: 'Roof', settings: {} });
+    const body = { settings: { lanes: ['in-1', 'in-2'] } };
+    const refused = await api.call('PUT', `/zones/${id}`, { body });
+    expect([refused.status, refused.body['messages']]).toEqual([
+      400,
+      ['settings.lanes: in-1 leads into “Cellar” already'],
+    ]);
+    const other = await api.addSite('Airport');
+    expect((await api.call('PUT', `/zones/${id}`, { body: { ...body, siteId: other.id } })).status).toBe(303);
+  });
 });

@@ -14,7 +14,8 @@ import { listOf, wholeList } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { createZone, updateZone } from './change-zones.ts';
-import { NewZoneSchema, ZoneEditSchema, ZoneSchema, zoneFrom } from './zone.ts';
+import { NewZoneSchema, ZoneEditSchema, ZoneSchema } from './zone.ts';
+import { zonesWithOccupancy, zoneWithOccupancy } from './zone-occupancy.ts';
 import { findZone, listZones } from './zone-store.ts';
 
 const tags = ['Zones'];
@@ -59,23 +60,28 @@ export function zoneRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { siteId } = c.req.valid('query');
-      const rows = await db.read((q) => listZones(q, siteId));
-      return c.json(wholeList(rows.map(zoneFrom)), 200);
+      const zones = await db.read(async (q) => await zonesWithOccupancy(q, await listZones(q, siteId)));
+      return c.json(wholeList(zones), 200);
     })
     .openapi(newRoute, async (c) => {
       const made = await createZone(db, actorOf(c, clock), c.req.valid('json'));
       if (!made.ok) return refuse(c, 'zone', made);
-      return c.json(zoneFrom(made.zone), 303, { Location: `/zones/${made.zone.id}` });
+      const zone = await db.read((q) => zoneWithOccupancy(q, made.zone));
+      return c.json(zone, 303, { Location: `/zones/${made.zone.id}` });
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const row = await db.read((q) => findZone(q, id));
-      return row === null ? notFound(c, 'zone') : c.json(zoneFrom(row), 200);
+      const zone = await db.read(async (q) => {
+        const row = await findZone(q, id);
+        return row && (await zoneWithOccupancy(q, row));
+      });
+      return zone === null ? notFound(c, 'zone') : c.json(zone, 200);
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateZone(db, actorOf(c, clock), id, c.req.valid('json'));
       if (!changed.ok) return refuse(c, 'zone', changed);
-      return c.json(zoneFrom(changed.zone), 303, { Location: `/zones/${id}` });
+      const zone = await db.read((q) => zoneWithOccupancy(q, changed.zone));
+      return c.json(zone, 303, { Location: `/zones/${id}` });
     });
 }

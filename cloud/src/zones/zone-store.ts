@@ -1,5 +1,7 @@
-import { desc, eq } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { visitTable } from '../visits/visit-table.ts';
 import { zoneTable } from './zone-table.ts';
 
 export type ZoneRow = typeof zoneTable.$inferSelect;
@@ -16,6 +18,29 @@ export async function listZones(q: Queries, siteId: string | undefined): Promise
 export async function findZone(q: Queries, id: string): Promise<ZoneRow | null> {
   const [zone] = await q.select().from(zoneTable).where(eq(zoneTable.id, id));
   return zone ?? null;
+}
+
+const carsByLane = prepared((q) =>
+  q
+    .select({ laneId: visitTable.entryLaneId, cars: count() })
+    .from(visitTable)
+    .where(and(eq(visitTable.siteId, sql.placeholder('siteId')), isNull(visitTable.endedAt)))
+    .groupBy(visitTable.entryLaneId)
+    .prepare(),
+);
+
+/** Vehicles inside a site now, by the lane that they came in by: as many rows are read as there are vehicles. */
+export async function countInside(
+  q: Queries,
+  siteId: string,
+): Promise<{ laneId: string | null; cars: number }[]> {
+  return await carsByLane(q).all({ siteId });
+}
+
+/** How many zones a site has. */
+export async function countZones(q: Queries, siteId: string): Promise<number> {
+  const [row] = await q.select({ n: count() }).from(zoneTable).where(eq(zoneTable.siteId, siteId));
+  return row?.n ?? 0;
 }
 
 export async function insertZone(q: Queries, row: ZoneRow): Promise<void> {

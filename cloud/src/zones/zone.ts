@@ -3,10 +3,20 @@ import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import type { ZoneRow } from './zone-store.ts';
 
-/** Free-form but for `capacity`: how many cars fit; null or absent: not counted. */
+/** Free-form but for `capacity` and `lanes`. */
 const SettingsSchema = z
-  .looseObject({ capacity: ZoneItemSchema.shape.capacity.optional() })
-  .meta({ id: 'ZoneSettings', example: { capacity: 120, level: -1 } });
+  .looseObject({
+    capacity: ZoneItemSchema.shape.capacity
+      .optional()
+      .describe('How many cars fit; null or absent: not counted.'),
+    lanes: z
+      .array(z.string().trim().min(1).max(100))
+      .max(100)
+      .refine((lanes) => new Set(lanes).size === lanes.length, 'names a lane twice')
+      .optional()
+      .describe('Ids of the entrances that lead into it, as its site’s own configuration has them.'),
+  })
+  .meta({ id: 'ZoneSettings', example: { capacity: 120, lanes: ['in-1'], level: -1 } });
 
 const fields = {
   name: z.string().min(1).max(200),
@@ -19,7 +29,7 @@ export const NewZoneSchema = z
     ...fields,
     siteId: fields.siteId.optional().describe('May be left out where there is one site only.'),
   })
-  .meta({ id: 'NewZone', example: { name: 'Cellar', settings: { capacity: 120 } } });
+  .meta({ id: 'NewZone', example: { name: 'Cellar', settings: { capacity: 120, lanes: ['in-1'] } } });
 export type NewZone = z.infer<typeof NewZoneSchema>;
 
 export const ZoneEditSchema = z
@@ -30,12 +40,44 @@ export type ZoneEdit = z.infer<typeof ZoneEditSchema>;
 
 /** A zone as the API shows it. */
 export const ZoneSchema = z
-  .strictObject({ id: z.string(), ...fields, createdOn: UtcTimeSchema, modifiedOn: UtcTimeSchema })
-  .meta({ id: 'Zone' });
+  .strictObject({
+    id: z.string(),
+    ...fields,
+    capacity: ZoneItemSchema.shape.capacity.describe('As its settings have it; null: not counted.'),
+    occupancy: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        'Vehicles inside now: visits that came in by its lanes and are not over. Without lanes, all of the site ' +
+          'where it is the site’s only zone, else null: not known.',
+      ),
+    createdOn: UtcTimeSchema,
+    modifiedOn: UtcTimeSchema,
+  })
+  .meta({
+    id: 'Zone',
+    example: {
+      id: '7b0c6c0e-8f0b-4f0e-9a51-0d5c6c1f7a11',
+      name: 'Cellar',
+      settings: { capacity: 120, lanes: ['in-1'] },
+      siteId: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11',
+      capacity: 120,
+      occupancy: 87,
+      createdOn: '2026-11-21T12:00:00.000Z',
+      modifiedOn: '2026-11-21T12:00:00.000Z',
+    },
+  });
 export type Zone = z.infer<typeof ZoneSchema>;
 
-export function zoneFrom({ createdAt, modifiedAt, ...same }: ZoneRow): Zone {
-  return { ...same, createdOn: createdAt, modifiedOn: modifiedAt };
+export function zoneFrom({ createdAt, modifiedAt, ...same }: ZoneRow, occupancy: number | null): Zone {
+  const { capacity } = zoneItem({ ...same, createdAt, modifiedAt });
+  return { ...same, capacity, occupancy, createdOn: createdAt, modifiedOn: modifiedAt };
+}
+
+/** The entrances that lead into a zone; none: nobody has said. */
+export function lanesOf({ settings }: ZoneRow): readonly string[] {
+  return SettingsSchema.parse(settings).lanes ?? [];
 }
 
 /** What its site needs to know of it. */

@@ -1,11 +1,13 @@
 import type { EntryFacts, ExitFacts, VisitAtExit } from '@hlid/protocol/decision';
 import { comparePlates, findByPlate } from '@hlid/protocol/plate';
 import type { Price } from '@hlid/protocol/price-visit';
+import type { BillingMethod } from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { matchBlock, matchPermit, type Permit } from '@hlid/protocol/whitelist';
 import type { LaneConfig } from '../config.ts';
-import type { SiteLists } from '../site-lists/site-lists.ts';
+import type { QuotaBook } from '../quota/quota-book.ts';
+import { custodyAt, type SiteLists } from '../site-lists/site-lists.ts';
 import { priceStay } from '../visit/price-stay.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
 
@@ -26,16 +28,25 @@ interface Leaving {
 
 /** Looks up, on site, what a decision needs to know. */
 export interface FactFinder {
-  entry(seen: SeenPlate, laneId: string, at: UtcTime): EntryFacts;
-  exit(seen: SeenPlate, at: UtcTime): { exit: ExitFacts; leaving: Leaving | null; price: Price | null };
+  entry(seen: SeenPlate, laneId: string, at: UtcTime): Found<EntryFacts>;
+  exit(seen: SeenPlate, at: UtcTime): Found<ExitFacts> & { leaving: Leaving | null };
+  /** What a visit that leaves owes, where a quota meets so many units of it. */
+  priceWith(visit: Visit, quota: Visit['quota'], at: UtcTime): Price | null;
+}
+
+interface Found<Facts> {
+  facts: Facts;
+  /** The quota that the visit may draw on. */
+  quotaId: string | null;
 }
 
 export function createFactFinder(parts: {
   lists: SiteLists;
   visits: VisitStore;
+  quotas: QuotaBook;
   lanes: readonly LaneConfig[];
 }): FactFinder {
-  const { lists, visits, lanes } = parts;
+  const { lists, visits, quotas, lanes } = parts;
 
   function permitFor(
     { plate, score }: SeenPlate,
@@ -85,43 +96,56 @@ export function createFactFinder(parts: {
     return { visit, foundBy: match === 'confusable' ? 'confusable' : 'near' };
   }
 
+  function billingOf(plate: string | null, at: UtcTime): BillingMethod | null {
+    return plate === null ? null : (custodyAt(lists.vehicle(plate), at)?.billing ?? null);
+  }
+
+  function priceWith(visit: Visit, quota: Visit['quota'], at: UtcTime): Price | null {
+    return priceStay({ ...visit, quota }, at, lists);
+  }
+
   return {
+    priceWith,
+
     entry(seen, laneId, at) {
       const { settings, timeZone } = lists.site();
       const { plate } = seen;
       const listed = listedLike(plate);
-      return {
+      const quota = plate === null ? null : quotas.atEntry(plate, at);
+      const facts: EntryFacts = {
         plate,
         settings,
         blocked: plate === null ? null : matchBlock(plate, listed, at, timeZone),
         permit: permitFor(seen, listed, null, at),
         full: isFull(laneId),
         insideVisitId: plate === null ? null : (visits.openByPlate(plate)?.id ?? null),
+        quotaUnitsFree: quota?.free ?? 0,
       };
+      return { facts, quotaId: quota?.id ?? null };
     },
 
     exit(seen, at) {
       const { settings } = lists.site();
       const leaving = visitLeaving(seen);
       const found = leaving === null || leaving === 'ambiguous' ? null : leaving;
-      const price = found ? priceStay(found.visit, at, lists) : null;
+      // Custody and quota are those of the visit's own plate, however it was read here.
+      const quota = found && quotas.ofVisit(found.visit, at);
       const known = found ? { ...seen, plate: found.visit.plate } : seen;
-      const exit: ExitFacts = {
+      const facts: ExitFacts = {
         at,
         settings,
         visit: leaving === 'ambiguous' ? leaving : found && atExit(found),
         permit: permitFor(known, listedLike(known.plate), found?.visit.id ?? null, at),
-        // Quotas and customers come down the change feed once the cloud has them.
-        quotaUnitsFree: null,
-        price,
-        billing: null,
+        quotaUnitsFree: quota?.free ?? 0,
+        price: found && priceWith(found.visit, null, at),
+        billing: found && billingOf(found.visit.plate, at),
       };
-      return { exit, leaving: found, price };
+      return { facts, leaving: found, quotaId: quota?.id ?? null };
     },
   };
 }
 
 function atExit({ visit, foundBy }: Leaving): VisitAtExit {
-  const { id, startedAt, paidUntil, unitsMet } = visit;
-  return { id, foundBy, startedAt, paidUntil, unitsMet };
+  const { id, startedAt, paidUntil, unitsMet, quota } = visit;
+  return { id, foundBy, startedAt, paidUntil, unitsMet, quotaUnits: quota?.units ?? 0 };
 }

@@ -1,5 +1,4 @@
 import { addToHash, EMPTY_HASH } from '@hlid/protocol/content-hash';
-import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import { Fault } from '@hlid/protocol/fault';
 import type { SettlementItem, SiteChange, SiteChangeBody } from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -8,28 +7,34 @@ import type { GroupCommit } from '../db/group-commit.ts';
 import { createMetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { LaneOutcome } from '../lane.ts';
-import { applyListChange, itemDigest, type ListChange, putItem } from './apply-change.ts';
-import type { ListItemStore } from './list-item-store.ts';
-import { createPermitStore, type PermitStore } from './permit-store.ts';
+import {
+  applyListChange,
+  itemDigest,
+  type ListChange,
+  type ListStores,
+  putItem,
+  type ShortPut,
+} from './apply-change.ts';
+import { createNextLists, type LongLine } from './next-lists.ts';
 
 /** Rows written at once while a new list is built; gates answer in between. */
 const ROWS_AT_ONCE = 500;
 
-type VisitChange = Exclude<SiteChangeBody, ListChange>;
+export type VisitChange = Exclude<SiteChangeBody, ListChange>;
 
 /** What the site has of the change feed: content and cursor always move in one transaction. */
 export function createFeedStore(parts: {
   db: SiteDb;
   commit: GroupCommit;
-  items: ListItemStore;
-  permits: PermitStore;
+  lists: ListStores;
   now: () => UtcTime;
   /** A change that is about a visit, within the transaction. */
   onVisitChange: (change: VisitChange, at: UtcTime) => LaneOutcome[];
   /** After changes are on the disk, with what they did at the lanes. */
   onApplied: (outcomes: readonly LaneOutcome[]) => void;
 }): FeedBook & { feedAt(): number } {
-  const { db, commit, items, permits, now } = parts;
+  const { db, commit, lists, now } = parts;
+  const { items } = lists;
   const meta = createMetaStore(db);
   let position = { n: Number(meta.get('feed-n') ?? 0), hash: meta.get('feed-hash') ?? EMPTY_HASH };
 
@@ -58,7 +63,7 @@ export function createFeedStore(parts: {
       moveTo({ n, hash: position.hash });
       return parts.onVisitChange(change, now());
     }
-    moveTo({ n, hash: applyListChange(change, { items, permits }, position.hash) });
+    moveTo({ n, hash: applyListChange(change, lists, position.hash) });
     return [];
   }
 
@@ -75,26 +80,19 @@ export function createFeedStore(parts: {
     },
 
     async replace(lines) {
-      db.exec(
-        `DROP TABLE IF EXISTS permit_next;
-         CREATE TABLE permit_next (id TEXT NOT NULL UNIQUE, plate_key TEXT NOT NULL, body TEXT NOT NULL,
-           PRIMARY KEY (plate_key, id)) WITHOUT ROWID`,
-      );
-      const next = createPermitStore(db, 'permit_next');
-      const shortLists: Exclude<SnapshotLine, { kind: 'head' | 'end' | 'permit' | 'settlement' }>[] = [];
+      const next = createNextLists(db);
+      const shortLists: ShortPut[] = [];
       const settlements: SettlementItem[] = [];
       let head: { n: number; hash: string } | undefined;
       let hash = EMPTY_HASH;
       let taken = 0;
       let complete = false;
-      let rows: Extract<SnapshotLine, { kind: 'permit' }>[] = [];
+      let rows: LongLine[] = [];
 
       const write = async () => {
         const writing = rows;
         rows = [];
-        commit.runNow(() => {
-          for (const { item } of writing) next.put(item);
-        });
+        commit.runNow(() => writing.forEach(next.put));
         await new Promise((resolve) => setImmediate(resolve));
       };
 
@@ -108,24 +106,25 @@ export function createFeedStore(parts: {
           continue;
         }
         taken++;
-        if (line.kind === 'settlement') settlements.push(line.item);
-        else hash = addToHash(hash, itemDigest(line.kind, line.id, line.item));
-        if (line.kind === 'permit') rows.push(line);
-        else if (line.kind !== 'settlement') shortLists.push(line);
+        if (line.kind === 'settlement') {
+          settlements.push(line.item);
+          continue;
+        }
+        hash = addToHash(hash, itemDigest(line.kind, line.id, line.item));
+        if (line.kind === 'permit' || line.kind === 'vehicle') rows.push(line);
+        else shortLists.push({ ...line, op: 'put' });
         if (rows.length >= ROWS_AT_ONCE) await write();
       }
       await write();
       if (!head || !complete || head.hash !== hash) {
-        db.exec('DROP TABLE permit_next');
+        next.drop();
         throw new Fault('peer-misbehaved', 'the snapshot is cut off or does not add up to its hash');
       }
       const { n } = head;
       const outcomes = inTransaction(() => {
-        db.exec('DROP TABLE permit; ALTER TABLE permit_next RENAME TO permit');
+        next.swapIn();
         items.clear();
-        for (const line of shortLists) {
-          putItem({ ...line, op: 'put' }, items);
-        }
+        for (const change of shortLists) putItem(change, items);
         moveTo({ n, hash });
         return settlements.flatMap((item) =>
           parts.onVisitChange({ kind: 'settlement', op: 'put', id: item.id, item }, now()),
@@ -138,5 +137,5 @@ export function createFeedStore(parts: {
 }
 
 function isVisitChange(change: SiteChangeBody): change is VisitChange {
-  return change.kind === 'settlement' || change.kind === 'visit-edit';
+  return change.kind === 'settlement' || change.kind === 'visit-edit' || change.kind === 'visit';
 }

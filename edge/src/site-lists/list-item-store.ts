@@ -1,5 +1,5 @@
 import type { Product } from '@hlid/protocol/product';
-import type { CameraItem, SiteItem, ZoneItem } from '@hlid/protocol/site-change';
+import type { CameraItem, QuotaItem, SiteItem, ZoneItem } from '@hlid/protocol/site-change';
 import type { SiteDb } from '../db/site-db.ts';
 
 interface ItemOf {
@@ -7,12 +7,13 @@ interface ItemOf {
   product: Product;
   zone: ZoneItem;
   camera: CameraItem;
+  quota: QuotaItem;
 }
 export type ShortListKind = keyof ItemOf;
 
 /**
- * The short lists: everything that the cloud sends but permits. Kept in memory, since every decision reads them;
- * the database is read again after each change.
+ * The short lists: everything that the cloud sends but permits and vehicles. Kept in memory, since every decision
+ * reads them.
  */
 export interface ListItemStore {
   all<Kind extends ShortListKind>(kind: Kind): ItemOf[Kind][];
@@ -49,7 +50,10 @@ export function createListItemStore(db: SiteDb): ListItemStore {
     get: (kind, id) => list(kind).get(id),
     put(kind, id, item) {
       put.run(kind, id, JSON.stringify(item));
-      cache.delete(kind);
+      const items = list(kind);
+      // A quota changes with every visit that draws on it: only a new item is worth reading all of them again.
+      if (items.has(id)) items.set(id, item);
+      else cache.delete(kind);
     },
     remove(kind, id) {
       remove.run(kind, id);

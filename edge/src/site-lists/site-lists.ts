@@ -1,25 +1,41 @@
 import type { CameraSettings } from '@hlid/protocol/lane';
 import type { Product, VehicleCategory } from '@hlid/protocol/product';
-import type { SiteItem, ZoneItem } from '@hlid/protocol/site-change';
+import type { QuotaItem, SiteItem, VehicleItem, ZoneItem } from '@hlid/protocol/site-change';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Permit } from '@hlid/protocol/whitelist';
-import type { ListItemStore } from './list-item-store.ts';
-import type { PermitStore } from './permit-store.ts';
+import type { ListStores } from './apply-change.ts';
 
 /** What the site knows from the cloud, or from its own configuration as long as the cloud has said nothing. */
 export interface SiteLists {
   site(): SiteItem;
   zone(id: string): ZoneItem | undefined;
   camera(id: string): CameraSettings;
-  /** The product that prices visits of a category. */
+  /** The product that prices visits of a category: heavy ones by the light one where there is none for them. */
   pricing(category: VehicleCategory): Product | undefined;
   permitsLike(plate: string): Permit[];
+  /** What the cloud knows of exactly this plate. */
+  vehicle(plate: string): VehicleItem | undefined;
+  quota(id: string): QuotaItem | undefined;
+  quotas(): readonly QuotaItem[];
+}
+
+export type Custody = VehicleItem['custody'][number];
+
+/** Whose a vehicle is at that moment. */
+export function custodyAt(vehicle: VehicleItem | undefined, at: UtcTime): Custody | undefined {
+  return vehicle?.custody.find(({ from, until }) => from <= at && (until === null || at < until));
 }
 
 export function createSiteLists(
-  items: ListItemStore,
-  permits: PermitStore,
+  { items, permits, vehicles }: ListStores,
   configured: { site: SiteItem; cameras: readonly { id: string; settings: CameraSettings }[] },
 ): SiteLists {
+  function priced(category: VehicleCategory): Product | undefined {
+    return items
+      .all('product')
+      .find((product) => product.type === 'default' && product.vehicleCategory === category);
+  }
+
   return {
     site: () => items.get('site', 'site') ?? configured.site,
     zone: (id) => items.get('zone', id),
@@ -29,10 +45,10 @@ export function createSiteLists(
       if (fromCloud) return fromCloud.settings;
       return own?.settings ?? { status: 'active', minimumOcrScore: 0, filters: [] };
     },
-    pricing: (category) =>
-      items
-        .all('product')
-        .find((product) => product.type === 'default' && product.vehicleCategory === category),
+    pricing: (category) => priced(category) ?? priced('light'),
     permitsLike: (plate) => permits.listedLike(plate),
+    vehicle: (plate) => vehicles.get(plate),
+    quota: (id) => items.get('quota', id),
+    quotas: () => items.all('quota'),
   };
 }

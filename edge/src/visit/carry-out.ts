@@ -15,7 +15,7 @@ export function carryOut(
   at: UtcTime,
   passed = false,
 ): string | null {
-  const { decision, leaving, price, permitId } = decided;
+  const { decision, leaving, price, quota, permitId } = decided;
   const { laneId, readId, plate } = passage;
   const { flags, settlement } = decision;
   const deed = { at, by: `lane:${laneId}`, why: decision.reason };
@@ -26,7 +26,7 @@ export function carryOut(
     settled: boolean,
     due: Price | null,
   ): string {
-    const departure = { laneId, readId, foundBy, settlement, settled, flags, price: due, permitId };
+    const departure = { laneId, readId, foundBy, settlement, settled, flags, price: due, quota, permitId };
     return visits.leave(visit, departure, deed).id;
   }
 
@@ -34,13 +34,16 @@ export function carryOut(
     case 'none':
       return null;
     case 'start':
-      return visits.begin({ plate, status: effect.status, laneId, readId, flags, permitId }, deed).id;
+      return visits.begin({ plate, status: effect.status, laneId, readId, flags, permitId, quota }, deed).id;
     case 'ask': {
       if (leaving === null) return null;
       if (passed) return leave(leaving, false, price);
       const { visit } = leaving;
-      const askedAlready = visit.status === 'need-payment' && visit.price?.amountMinor === price?.amountMinor;
-      return askedAlready ? visit.id : visits.askToPay(visit, price, flags, deed).id;
+      const askedAlready =
+        visit.status === 'need-payment' &&
+        visit.price?.amountMinor === price?.amountMinor &&
+        visit.quota?.units === quota?.units;
+      return askedAlready ? visit.id : visits.askToPay(visit, { price, quota, flags }, deed).id;
     }
     case 'end': {
       if (leaving === null) return null;

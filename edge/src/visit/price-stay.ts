@@ -4,10 +4,14 @@ import type { Visit } from '@hlid/protocol/visit';
 import { coveredPeriods } from '@hlid/protocol/whitelist';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 
-/** What a visit owes if it ends at that moment; null where the site has no price. */
+/**
+ * What a visit owes if it ends at that moment, payments and its units of a quota taken off; null where the site has no
+ * price.
+ */
 export function priceStay(visit: Visit, until: UtcTime, lists: SiteLists): Price | null {
-  // Without a vehicle register the category is unknown, and unknown counts as light.
-  const product = lists.pricing('light');
+  // The cloud tells of heavy vehicles; unknown counts as light.
+  const category = visit.plate === null ? undefined : lists.vehicle(visit.plate)?.category;
+  const product = lists.pricing(category ?? 'light');
   if (!product) return null;
   const { timeZone } = lists.site();
   const stay = { visitId: visit.id, from: visit.startedAt, to: until };
@@ -17,7 +21,7 @@ export function priceStay(visit: Visit, until: UtcTime, lists: SiteLists): Price
     until,
     timeZone,
     covered: coveredTime(visit.plate, stay, timeZone, lists),
-    unitsMet: visit.unitsMet,
+    unitsMet: visit.unitsMet + (visit.quota?.units ?? 0),
   });
 }
 

@@ -1,12 +1,13 @@
 import type { Price } from '@hlid/protocol/price-visit';
-import type { SettlementItem, VisitEditItem } from '@hlid/protocol/site-change';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { SettlementItem, VisitEditItem, VisitItem } from '@hlid/protocol/site-change';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { PaymentStatus, ReviewFlag, Visit, VisitStep } from '@hlid/protocol/visit';
-import { moveBetween, moveVisit, type VisitMove } from '@hlid/protocol/visit-state';
 import { newId } from '../new-id.ts';
 import type { EventLog } from '../outbox/event-log.ts';
+import type { QuotaBook } from '../quota/quota-book.ts';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 import { priceStay } from './price-stay.ts';
+import { editedVisit, settledVisit, statusAfter, withFlags } from './visit-effects.ts';
 import type { VisitStore } from './visit-store.ts';
 
 /** Who did something to a visit, when, and why. */
@@ -23,6 +24,7 @@ export interface Arrival {
   readId: string;
   flags: readonly ReviewFlag[];
   permitId: string | null;
+  quota: Visit['quota'];
 }
 
 export interface Departure {
@@ -33,6 +35,7 @@ export interface Departure {
   settled: boolean;
   flags: readonly ReviewFlag[];
   price: Price | null;
+  quota: Visit['quota'];
   permitId: string | null;
 }
 
@@ -40,7 +43,7 @@ export interface Departure {
 export interface VisitBook {
   begin(arrival: Arrival, deed: Deed): Visit;
   /** It wants to leave and something is due. */
-  askToPay(visit: Visit, price: Price | null, flags: readonly ReviewFlag[], deed: Deed): Visit;
+  askToPay(visit: Visit, due: Pick<Departure, 'price' | 'quota' | 'flags'>, deed: Deed): Visit;
   leave(visit: Visit, departure: Departure, deed: Deed): Visit;
   /** Seen coming in again: its exit was missed. It ends unbilled and waits for a person. */
   loseExit(visit: Visit, deed: Deed): Visit;
@@ -48,34 +51,28 @@ export interface VisitBook {
   flag(visit: Visit, flag: ReviewFlag, raised: boolean, deed: Deed): Visit;
   settle(settlement: SettlementItem, at: UtcTime): Visit | undefined;
   edit(edit: VisitEditItem): Visit | undefined;
+  /** Takes over a visit that was begun in the cloud, so that its exit finds it; one that is here already stays. */
+  takeOver(item: VisitItem): Visit | undefined;
 }
 
 export function createVisitBook(parts: {
   visits: VisitStore;
   events: EventLog;
   lists: SiteLists;
+  quotas: QuotaBook;
   feedAt: () => number;
 }): VisitBook {
-  const { visits, events, lists, feedAt } = parts;
+  const { visits, events, lists, quotas, feedAt } = parts;
 
   function record(
     type: 'visit.opened' | 'visit.updated' | 'visit.ended',
-    visit: Visit,
-    step: VisitStep,
+    { before, after, deed }: { before: Visit | null; after: Visit; deed: Deed },
   ): Visit {
-    visits.save(visit);
-    events.append({ type, visit, step, feedAt: feedAt() }, step.at);
-    return visit;
-  }
-
-  function stepOf(from: Visit | null, to: Visit, deed: Deed): VisitStep {
-    return { from: from?.status ?? null, to: to.status, ...deed };
-  }
-
-  /** The status after a move; where the rules forbid the move, what happened on the ground still stands. */
-  function statusAfter(visit: Visit, move: VisitMove): Visit['status'] {
-    const moved = moveVisit(visit.status, move);
-    return moved.ok ? moved.status : visit.status;
+    const step: VisitStep = { from: before?.status ?? null, to: after.status, ...deed };
+    visits.save(after);
+    const seq = events.append({ type, visit: after, step, feedAt: feedAt() }, deed.at);
+    quotas.follow(seq, before?.quota ?? null, after.quota);
+    return after;
   }
 
   /** Makes way for a plate: one plate is inside once. */
@@ -86,7 +83,7 @@ export function createVisitBook(parts: {
 
   function loseExit(visit: Visit, deed: Deed): Visit {
     const lost: Visit = { ...visit, endedAt: deed.at, flags: withFlags(visit.flags, ['lost-exit']) };
-    return record('visit.ended', lost, stepOf(visit, lost, { ...deed, why: 'lost-exit' }));
+    return record('visit.ended', { before: visit, after: lost, deed: { ...deed, why: 'lost-exit' } });
   }
 
   function priced(price: Price | null, at: UtcTime): Visit['price'] {
@@ -95,19 +92,12 @@ export function createVisitBook(parts: {
     return { amountMinor, currency, lines, product, pricedAt: at };
   }
 
-  function settlementEffect(visit: Visit, settlement: SettlementItem, at: UtcTime): Visit {
-    const graceMs = lists.site().settings.exitGraceMinutes * MINUTE_MS;
-    const voided = settlement.paymentStatus === 'void';
-    const move = voided ? 'voided' : visit.endedAt === null ? 'paid' : 'left-settled';
-    return {
-      ...visit,
-      paymentStatus: settlement.paymentStatus,
-      unitsMet: visit.unitsMet + settlement.units,
-      paidUntil: utcTime(millis(at) + graceMs),
-      status: statusAfter(visit, move),
-      endedAt: voided ? (visit.endedAt ?? at) : visit.endedAt,
-      price: visit.price && { ...visit.price, amountMinor: dueAfter(visit.price.amountMinor, settlement) },
-    };
+  function settleKnown(visit: Visit, settlement: SettlementItem, at: UtcTime): Visit {
+    const { exitGraceMinutes } = lists.site().settings;
+    const settled = settledVisit(visit, settlement, { at, exitGraceMinutes });
+    const deed = { at, by: settlement.by, why: `settled: ${settlement.paymentStatus}` };
+    const ended = visit.endedAt === null && settled.endedAt !== null;
+    return record(ended ? 'visit.ended' : 'visit.updated', { before: visit, after: settled, deed });
   }
 
   return {
@@ -132,18 +122,20 @@ export function createVisitBook(parts: {
         exitReadId: null,
         exitFoundBy: null,
         permitId: arrival.permitId,
+        quota: arrival.quota,
       };
-      return record('visit.opened', visit, stepOf(null, visit, deed));
+      return record('visit.opened', { before: null, after: visit, deed });
     },
 
-    askToPay(visit, price, flags, deed) {
+    askToPay(visit, { price, quota, flags }, deed) {
       const asked: Visit = {
         ...visit,
         status: statusAfter(visit, 'asked-to-leave'),
         price: priced(price, deed.at),
         flags: withFlags(visit.flags, flags),
+        quota,
       };
-      return record('visit.updated', asked, stepOf(visit, asked, deed));
+      return record('visit.updated', { before: visit, after: asked, deed });
     },
 
     leave(visit, departure, deed) {
@@ -158,8 +150,9 @@ export function createVisitBook(parts: {
         exitReadId: departure.readId,
         exitFoundBy: departure.foundBy,
         permitId: departure.permitId ?? visit.permitId,
+        quota: departure.quota,
       };
-      return record('visit.ended', left, stepOf(visit, left, deed));
+      return record('visit.ended', { before: visit, after: left, deed });
     },
 
     loseExit,
@@ -171,60 +164,47 @@ export function createVisitBook(parts: {
         plate,
         status: visit.status === 'need-plate' ? statusAfter(visit, 'plate-given') : visit.status,
         flags: visit.flags.filter((flag) => flag !== 'unreadable-plate'),
+        quota: quotas.withPlate(visit, plate, deed.at),
       };
-      return record('visit.updated', corrected, stepOf(visit, corrected, deed));
+      return record('visit.updated', { before: visit, after: corrected, deed });
     },
 
     flag(visit, flag, raised, deed) {
       const others = visit.flags.filter((other) => other !== flag);
       const flagged: Visit = { ...visit, flags: raised ? [...others, flag] : others };
-      return record('visit.updated', flagged, stepOf(visit, flagged, deed));
+      return record('visit.updated', { before: visit, after: flagged, deed });
     },
 
     settle(settlement, at) {
       if (!visits.saveSettlement(settlement)) return undefined;
       const visit = visits.get(settlement.visitId);
-      if (!visit) return undefined;
-      const settled = settlementEffect(visit, settlement, at);
-      const deed = { at, by: settlement.by, why: `settled: ${settlement.paymentStatus}` };
-      const ended = visit.endedAt === null && settled.endedAt !== null;
-      return record(ended ? 'visit.ended' : 'visit.updated', settled, stepOf(visit, settled, deed));
+      return visit && settleKnown(visit, settlement, at);
     },
 
     edit(edit) {
       const visit = visits.get(edit.visitId);
       if (!visit) return undefined;
       const deed = { at: edit.at, by: edit.by, why: edit.reason };
-      const endedAt = edit.endedAt === undefined ? visit.endedAt : edit.endedAt;
-      const plate = edit.plate ?? visit.plate;
-      if (endedAt === null && plate !== null) clearPlate(plate, visit.id, deed);
-      const move = edit.status === undefined ? null : moveBetween(visit.status, edit.status);
-      const edited: Visit = {
-        ...visit,
-        plate,
-        endedAt: move === 'voided' ? (endedAt ?? edit.at) : endedAt,
-        status: move ? statusAfter(visit, move) : visit.status,
-        flags:
-          edit.plate === undefined ? visit.flags : visit.flags.filter((flag) => flag !== 'unreadable-plate'),
-        // Opened again, it is unsettled again: whatever let it leave does so no more.
-        ...(visit.status === 'completed' &&
-          move !== null && { paymentStatus: null, paidUntil: null, price: null }),
-      };
-      if (edited.status === 'need-plate' && edit.plate !== undefined) edited.status = 'new';
-      if (edited.status === 'need-payment' && edited.price === null) {
-        edited.price = priced(priceStay(edited, edit.at, lists), edit.at);
+      const edited = editedVisit(visit, edit);
+      if (edited.endedAt === null && edited.plate !== null) clearPlate(edited.plate, visit.id, deed);
+      if (edit.plate !== undefined) {
+        edited.quota = quotas.withPlate({ ...edited, plate: visit.plate }, edit.plate, edit.at);
       }
-      return record('visit.updated', edited, stepOf(visit, edited, deed));
+      if (edited.status === 'need-payment' && edited.price === null) {
+        edited.price = priced(priceStay(edited, edited.endedAt ?? edit.at, lists), edit.at);
+      }
+      return record('visit.updated', { before: visit, after: edited, deed });
+    },
+
+    takeOver({ visit, reason, by, at }) {
+      if (visits.get(visit.id)) return undefined;
+      const deed = { at, by, why: reason };
+      if (visit.endedAt === null && visit.plate !== null) clearPlate(visit.plate, visit.id, deed);
+      record('visit.opened', { before: null, after: visit, deed });
+      // A snapshot brings the settlements of a visit that is told of only after it.
+      return visits
+        .settlementsOf(visit.id)
+        .reduce((known, settlement) => settleKnown(known, settlement, at), visit);
     },
   };
-}
-
-/** What is left of a due after a settlement: nothing where it was waived, else what was not paid. */
-function dueAfter(amountMinor: number, settlement: SettlementItem): number {
-  const waived = settlement.paymentStatus === 'void' || settlement.paymentStatus === 'whitelisted';
-  return waived ? 0 : Math.max(0, amountMinor - settlement.amountMinor);
-}
-
-function withFlags(flags: readonly ReviewFlag[], more: readonly ReviewFlag[]): ReviewFlag[] {
-  return [...new Set([...flags, ...more])];
 }

@@ -16,6 +16,8 @@ export interface VisitStore {
   countOpen(): { entryLaneId: string | null; cars: number }[];
   /** Keeps a settlement; false where it is known already. */
   saveSettlement(settlement: SettlementItem): boolean;
+  /** What is known of a visit's settlements, in the order in which they were made. */
+  settlementsOf(visitId: string): SettlementItem[];
 }
 
 export function createVisitStore(db: SiteDb): VisitStore {
@@ -37,6 +39,7 @@ export function createVisitStore(db: SiteDb): VisitStore {
      ON CONFLICT (id) DO UPDATE SET plate = excluded.plate, plate_key = excluded.plate_key,
        ended_at = excluded.ended_at, body = excluded.body`,
   );
+  const settlements = db.prepare<[string], string>('SELECT body FROM settlement WHERE visit_id = ?').pluck();
   const saveSettlement = db.prepare('INSERT INTO settlement VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING');
 
   return {
@@ -57,6 +60,11 @@ export function createVisitStore(db: SiteDb): VisitStore {
     countOpen: () => countOpen.all(),
     saveSettlement: (settlement) =>
       saveSettlement.run(settlement.id, settlement.visitId, JSON.stringify(settlement)).changes > 0,
+    settlementsOf: (visitId) =>
+      settlements
+        .all(visitId)
+        .map((body) => JSON.parse(body) as SettlementItem)
+        .sort((a, b) => (a.settledAt < b.settledAt ? -1 : 1)),
   };
 }
 

@@ -9,6 +9,8 @@ export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
     'blocklist-lookalike': 'Looks like a blocked plate',
     'unreadable-plate': 'Plate not readable',
     'gate-unconfirmed': 'Gate not confirmed',
+    'quota-exceeded': 'More than the quota had',
+    'invoice-stands': 'Voided, but its invoice stands',
   },
   is: {
     'lost-exit': 'Fyrri útkeyrsla sást ekki',
@@ -17,5 +19,7 @@ export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
     'blocklist-lookalike': 'Líkist númeri á bannlista',
     'unreadable-plate': 'Númer ólæsilegt',
     'gate-unconfirmed': 'Hlið óstaðfest',
+    'quota-exceeded': 'Umfram kvóta',
+    'invoice-stands': 'Fellt niður, en reikningur stendur',
   },
 };

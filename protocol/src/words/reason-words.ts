@@ -18,6 +18,7 @@ export const REASON_WORDS: Record<'is' | 'en', Record<DecisionReason, string>> =
     'company-invoice': 'Invoice to the company',
     'owner-invoice': 'Invoice to the owner',
     'need-payment': 'Payment due',
+    'closed-by-operator': 'Lane closed by an operator',
   },
   is: {
     'need-plate': 'Númer ólæsilegt',
@@ -35,5 +36,6 @@ export const REASON_WORDS: Record<'is' | 'en', Record<DecisionReason, string>> =
     'company-invoice': 'Reikningur á fyrirtæki',
     'owner-invoice': 'Reikningur á eiganda',
     'need-payment': 'Ógreitt',
+    'closed-by-operator': 'Akrein lokuð af umsjónarmanni',
   },
 };

@@ -1,0 +1,180 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { and, count, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { AccountRole, OwnRows } from '../auth/caller.ts';
+import { tokenTable } from '../auth/token-table.ts';
+import { custodianTable } from '../custody/custodian-table.ts';
+import type { CustomerRow } from '../customers/customer-store.ts';
+import { customerTable } from '../customers/customer-table.ts';
+import type { Queries } from '../db/db.ts';
+import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
+import { COUNTED_UP_TO, type Cursor, type Place } from '../http/list-envelope.ts';
+import { beginsWith } from '../http/search-key.ts';
+import { vehicleTable } from '../vehicles/vehicle-table.ts';
+import type { AccountRow } from './account-store.ts';
+import { loginTable, accountTable as t } from './account-table.ts';
+import { loginName } from './login-store.ts';
+
+/** How an account is named as an author; what follows is its id. */
+const ACCOUNT_AUTHOR = 'account:';
+
+export const ACCOUNT_ORDERS = ['created', 'name', 'status'] as const;
+export type AccountOrder = (typeof ACCOUNT_ORDERS)[number];
+
+export interface AccountFilters {
+  /** The beginning of it. */
+  name?: string | undefined;
+  /** The beginning of it. */
+  comment?: string | undefined;
+  /** Of a login, whole. */
+  email?: string | undefined;
+  status?: AccountRow['status'] | undefined;
+  role?: AccountRole | undefined;
+  /** Normalised: of a vehicle in its custody, or in its customer's. */
+  plate?: string | undefined;
+  /** Of a login, ten digits. */
+  ssn?: string | undefined;
+}
+
+/** Who asks, and when. */
+export interface Asking {
+  own: OwnRows;
+  now: UtcTime;
+}
+
+interface PageOfAccounts {
+  order: AccountOrder;
+  cursor: Cursor | undefined;
+  limit: number;
+}
+
+/** An account and its key in the list's order. */
+export type ListedAccount = AccountRow & { nameKey: string };
+
+/** Accounts in order, beyond a place: newest first; by name; or the active ones first, oldest first. */
+export async function listAccounts(
+  q: Queries,
+  filters: AccountFilters,
+  asking: Asking,
+  { order, cursor, limit }: PageOfAccounts,
+): Promise<ListedAccount[]> {
+  const columns = columnsOf(order);
+  const way = wayOf(order, cursor?.go ?? 'older');
+  return await q
+    .select()
+    .from(t)
+    .where(and(...conditions(filters, asking), cursor && beyond(columns, way, placeAt(cursor))))
+    .orderBy(...inDirection(columns, way))
+    .limit(limit);
+}
+
+/** How many there are, up to one more than are counted. */
+export async function countAccounts(q: Queries, filters: AccountFilters, asking: Asking): Promise<number> {
+  const some = q
+    .select({ id: t.id })
+    .from(t)
+    .where(and(...conditions(filters, asking)))
+    .limit(COUNTED_UP_TO + 1)
+    .as('some');
+  const [row] = await q.select({ n: count() }).from(some);
+  return row?.n ?? 0;
+}
+
+/** Where an account stands in that order. */
+export function placeOf(order: AccountOrder): (account: ListedAccount) => Place {
+  return ({ id, nameKey, createdAt, status }) => ({
+    rank: order === 'status' && status === 'active' ? ACTIVE_RANK : 0,
+    at: order === 'name' ? nameKey : createdAt,
+    id,
+  });
+}
+
+/** Whether the caller may see an account: of its customer, or its own. */
+export function seesAccount(own: OwnRows, account: AccountRow): boolean {
+  if (own.all) return true;
+  return own.customerId === null ? isOwnAccount(own, account.id) : account.customerId === own.customerId;
+}
+
+/** Whether it is the caller's own. */
+export function isOwnAccount(own: OwnRows, id: string): boolean {
+  return !own.all && own.author === `${ACCOUNT_AUTHOR}${id}`;
+}
+
+/** The customers for which accounts act. */
+export async function customersOf(q: Queries, accounts: readonly AccountRow[]): Promise<CustomerRow[]> {
+  const ids = accounts.map(({ customerId }) => customerId).filter((id) => id !== null);
+  if (ids.length === 0) return [];
+  return await q.select().from(customerTable).where(inArray(customerTable.id, ids));
+}
+
+/** Kiosks, which have a token in place of an account; newest first. */
+export async function listKiosks(q: Queries, limit: number) {
+  return await q
+    .select({ id: tokenTable.id, name: tokenTable.name, createdAt: tokenTable.createdAt })
+    .from(tokenTable)
+    .where(and(isNotNull(tokenTable.name), eq(tokenTable.role, 'kiosk'), isNull(tokenTable.revokedAt)))
+    .orderBy(...inDirection({ at: tokenTable.createdAt, id: tokenTable.id }, 'older'))
+    .limit(limit);
+}
+
+function columnsOf(order: AccountOrder): ListOrder {
+  switch (order) {
+    case 'created':
+      return { at: t.createdAt, id: t.id };
+    case 'name':
+      return { at: t.nameKey, id: t.id };
+    case 'status':
+      return { rank: sql`${t.status}`, at: t.createdAt, id: t.id };
+    default:
+      return order satisfies never;
+  }
+}
+
+/** All but the usual order go upwards, from A to Z: what is on the next page is greater there. */
+function wayOf(order: AccountOrder, go: Cursor['go']): Cursor['go'] {
+  if (order === 'created') return go;
+  return go === 'older' ? 'newer' : 'older';
+}
+
+/** How a cursor names the status of its place. */
+const ACTIVE_RANK = 1;
+
+function placeAt({ rank, at, id }: Cursor) {
+  return { rank: rank === ACTIVE_RANK ? 'active' : 'inactive', at, id };
+}
+
+function conditions(filters: AccountFilters, { own, now }: Asking): (SQL | undefined)[] {
+  const { name, comment, email, status, role, plate, ssn } = filters;
+  return [
+    ownCondition(own),
+    name === undefined ? undefined : beginsWith(t.nameKey, name),
+    comment === undefined ? undefined : beginsWith(t.commentKey, comment),
+    email === undefined ? undefined : hasLogin(eq(loginTable.name, loginName(email))),
+    status === undefined ? undefined : eq(t.status, status),
+    role === undefined ? undefined : eq(t.role, role),
+    plate === undefined ? undefined : hasVehicle(plate, now),
+    ssn === undefined ? undefined : hasLogin(eq(loginTable.ssn, ssn)),
+  ];
+}
+
+function ownCondition(own: OwnRows): SQL | undefined {
+  if (own.all) return undefined;
+  return own.customerId === null
+    ? eq(t.id, own.author.slice(ACCOUNT_AUTHOR.length))
+    : eq(t.customerId, own.customerId);
+}
+
+function hasLogin(which: SQL): SQL {
+  return inArray(t.id, sql`(SELECT ${loginTable.accountId} FROM ${loginTable} WHERE ${which})`);
+}
+
+function hasVehicle(plate: string, now: UtcTime): SQL | undefined {
+  const c = custodianTable;
+  const custody = sql`FROM ${c}
+    JOIN ${vehicleTable} ON ${vehicleTable.id} = ${c.vehicleId}
+    WHERE ${vehicleTable.plate} = ${plate} AND ${c.status} = 'active'
+      AND ${c.dateFrom} <= ${now} AND (${c.dateTo} IS NULL OR ${c.dateTo} > ${now})`;
+  return or(
+    inArray(t.id, sql`(SELECT ${c.accountId} ${custody})`),
+    inArray(t.customerId, sql`(SELECT ${c.customerId} ${custody})`),
+  );
+}

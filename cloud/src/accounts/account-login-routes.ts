@@ -1,0 +1,180 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { addressOf } from '../auth/address-of.ts';
+import { ownRows } from '../auth/caller.ts';
+import { NewPasswordSchema } from '../auth/password-rules.ts';
+import { nowUtc } from '../clock.ts';
+import { EVENTS } from '../events.ts';
+import { actorOf } from '../http/actor-of.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../http/described.ts';
+import { accessDenied, notFound, REFUSALS, refuse, tooManyRequests } from '../http/errors.ts';
+import { listOf, wholeList } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { seeOther } from '../http/see-other.ts';
+import { isOwnAccount, seesAccount } from './account-list-store.ts';
+import { findAccount } from './account-store.ts';
+import { createLogin, deleteLogin, moveLogin } from './change-logins.ts';
+import { changePassword } from './change-password.ts';
+import { LoginMoveSchema, LoginNameQuerySchema, LoginSchema, loginFrom, NewLoginSchema } from './login.ts';
+import { loginsOf } from './login-store.ts';
+import { recoverPassword } from './recover-password.ts';
+
+const tags = ['Accounts'];
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/accounts/{id}/logins',
+  tags,
+  summary: 'Ways into an account: one’s own, or for operators any',
+  request: { params: IdParamSchema },
+  responses: { 200: { description: 'Logins', content: json(listOf(LoginSchema)) }, ...READ_REFUSALS },
+});
+
+const newRoute = createRoute({
+  method: 'post',
+  path: '/accounts/{id}/logins',
+  tags,
+  summary: 'Give an account another way in',
+  request: { params: IdParamSchema, body: jsonBody(NewLoginSchema) },
+  responses: { ...seeOther(LoginSchema, 'Made'), ...WRITE_REFUSALS },
+});
+
+const moveRoute = createRoute({
+  method: 'put',
+  path: '/accounts/{id}/logins',
+  tags,
+  summary: 'Make a login another account’s; the tokens that were had by it end',
+  request: { params: IdParamSchema, body: jsonBody(LoginMoveSchema) },
+  responses: { ...seeOther(LoginSchema, 'Moved'), ...WRITE_REFUSALS },
+});
+
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/accounts/{id}/logins',
+  tags,
+  summary: 'Take a login away; the tokens that were had by it end',
+  request: { params: IdParamSchema, query: LoginNameQuerySchema },
+  responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
+});
+
+const passwordRoute = createRoute({
+  method: 'post',
+  path: '/accounts/{id}/change-password',
+  tags,
+  summary: 'Set a password; all tokens of the account end, that of the caller too',
+  description:
+    'Operators set anybody’s, everybody else their own. One’s own takes `currentPassword` as well where the ' +
+    'login was more than 15 minutes ago. All tokens of the account end with it, the one with which ' +
+    'this is called too: log in anew.',
+  request: {
+    params: IdParamSchema,
+    body: jsonBody(
+      z
+        .strictObject({
+          tokenId: z.string().min(1).max(100).describe('The id of the login.'),
+          password: NewPasswordSchema,
+          currentPassword: z.string().min(1).max(1024).optional(),
+        })
+        .meta({
+          id: 'PasswordChange',
+          example: { tokenId: '5f1c…', password: 'þrjár gular kýr' },
+        }),
+    ),
+  },
+  responses: { 204: { description: 'Set' }, ...WRITE_REFUSALS, ...REFUSALS.tooMany },
+});
+
+const recoverRoute = createRoute({
+  method: 'post',
+  path: '/accounts/recover-password',
+  tags,
+  summary: 'Have a link sent by which a forgotten password is set anew',
+  description:
+    'The answer is the same whether somebody logs in by that address or not. The link is good once, for 15 minutes; ' +
+    'its token is the password of POST /auth/login with the provider `lost-password`.',
+  request: {
+    body: jsonBody(
+      z
+        .strictObject({ email: z.string().min(1).max(320) })
+        .meta({ id: 'PasswordRecovery', example: { email: 'anna@example.is' } }),
+    ),
+  },
+  responses: {
+    202: {
+      description: 'Taken note of',
+      content: json(z.strictObject({ messages: z.array(z.string()) }).meta({ id: 'RecoveryAnswer' })),
+    },
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+    ...REFUSALS.tooMany,
+  },
+});
+
+/** Logins of accounts, and their passwords. */
+export function accountLoginRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { db, clock, log } = context;
+  return createRouter()
+    .openapi(recoverRoute, async (c) => {
+      const { email } = c.req.valid('json');
+      const address = addressOf(c);
+      const question = { email, address, at: nowUtc(clock) };
+      const wait = await recoverPassword(db, context.publicUrl(), question);
+      log.info({ event: EVENTS.recoveryAsked, requestId: c.get('requestId'), address });
+      if (wait !== null) return tooManyRequests(c, wait);
+      const message = 'If somebody logs in by that address, mail with a link is on its way.';
+      return c.json({ messages: [message] }, 202);
+    })
+    .openapi(listRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const own = ownRows(callerOf(c, 'account'));
+      const [account, logins] = await db.read(
+        async (q) => [await findAccount(q, id), await loginsOf(q, [id])] as const,
+      );
+      if (account === null || !seesAccount(own, account)) return notFound(c, 'account');
+      if (!own.all && !isOwnAccount(own, id)) return accessDenied(c);
+      return c.json(wholeList(logins.map(loginFrom)), 200);
+    })
+    .openapi(newRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const made = await createLogin(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (!made.ok) return refuse(c, 'account', made);
+      return c.json(loginFrom(made.login), 303, { Location: loginsPath(id) });
+    })
+    .openapi(moveRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const moved = await moveLogin(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (!moved.ok) return refuse(c, 'login', moved);
+      return c.json(loginFrom(moved.login), 303, { Location: loginsPath(moved.login.accountId) });
+    })
+    .openapi(deleteRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const deleted = await deleteLogin(db, actorOf(c, clock), id, c.req.valid('query'));
+      return deleted.ok ? c.body(null, 204) : refuse(c, 'login', deleted);
+    })
+    .openapi(passwordRoute, async (c) => {
+      const { id: accountId } = c.req.valid('param');
+      const { tokenId: loginId, password, currentPassword } = c.req.valid('json');
+      const change = { accountId, loginId, password, currentPassword, address: addressOf(c) };
+      const set = await changePassword(db, actorOf(c, clock), change);
+      return set.ok ? c.body(null, 204) : refusePassword(c, set);
+    });
+}
+
+function refusePassword(
+  c: Context<CloudEnv>,
+  refused: Exclude<Awaited<ReturnType<typeof changePassword>>, { ok: true }>,
+) {
+  switch (refused.reason) {
+    case 'denied':
+      return accessDenied(c);
+    case 'too-many':
+      return tooManyRequests(c, refused.retryAfterSeconds);
+    default:
+      return refuse(c, 'login', refused);
+  }
+}
+
+function loginsPath(accountId: string): string {
+  return `/accounts/${accountId}/logins`;
+}

@@ -1,0 +1,227 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { ACCOUNT_ROLES, type OwnRows, ownRows } from '../auth/caller.ts';
+import { nowUtc } from '../clock.ts';
+import type { Queries } from '../db/db.ts';
+import { actorOf } from '../http/actor-of.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import {
+  IdParamSchema,
+  json,
+  jsonBody,
+  LIST_REFUSALS,
+  READ_REFUSALS,
+  WRITE_REFUSALS,
+} from '../http/described.ts';
+import { accessDenied, notFound, refuse } from '../http/errors.ts';
+import { PlateSchema, SsnSchema } from '../http/input-fields.ts';
+import {
+  type Cursor,
+  type List,
+  listOf,
+  PAGE_ROWS,
+  readPage,
+  TextCursorParamSchema,
+  wholeList,
+} from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { seeOther } from '../http/see-other.ts';
+import { AccountEditSchema } from './account.ts';
+import {
+  ACCOUNT_ORDERS,
+  type AccountFilters,
+  type AccountOrder,
+  type Asking,
+  countAccounts,
+  listAccounts,
+  listKiosks,
+  placeOf,
+  seesAccount,
+} from './account-list-store.ts';
+import { accountLoginRoutes } from './account-login-routes.ts';
+import { AccountRegistrationSchema } from './account-registration.ts';
+import { type AccountRow, findAccount } from './account-store.ts';
+import {
+  type AccountInclude,
+  AccountIncludeSchema,
+  type AccountView,
+  AccountViewSchema,
+  accountViews,
+  kioskView,
+} from './account-view.ts';
+import { deleteAccount, registerAccount, updateAccount } from './change-accounts.ts';
+
+const tags = ['Accounts'];
+
+/** Kiosks on the one page of them: more than any operator has. */
+const MAX_KIOSKS = 1000;
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/accounts',
+  tags,
+  summary: 'Accounts: an operator sees all, others those of their own customer',
+  description:
+    'The role `kiosk` lists the kiosks, which have a token in place of an account (POST ' +
+    '/admin/create-role-bearer-token), in the shape of accounts, on one page, for operators only; a kiosk is not ' +
+    'sought by an email address, a national id, a plate or a comment, as it has none.',
+  request: {
+    query: z.strictObject({
+      collection: z.enum(['latest']).optional().describe('`latest`: all, newest first.'),
+      include: AccountIncludeSchema.optional(),
+      name: z.string().min(1).max(200).optional().describe('The beginning of the name.'),
+      comment: z.string().min(1).max(200).optional().describe('The beginning of the comment.'),
+      email: z.string().min(1).max(320).optional().describe('Of one of its logins.'),
+      status: z.enum(['active', 'inactive']).optional(),
+      role: z.enum([...ACCOUNT_ROLES, 'kiosk']).optional(),
+      plate: PlateSchema.optional().describe('Of a vehicle now in its custody, or in its customer’s.'),
+      ssn: SsnSchema.optional().describe('Of one of its logins.'),
+      order: z
+        .enum(ACCOUNT_ORDERS)
+        .optional()
+        .describe(
+          '`created` (newest first, the usual), `name` (A to Z), `status` (active ones first, oldest first).',
+        ),
+      next: TextCursorParamSchema.optional().describe('Goes with the `order` of the answer that gave it.'),
+    }),
+  },
+  responses: {
+    200: { description: 'Accounts', content: json(listOf(AccountViewSchema)) },
+    ...LIST_REFUSALS,
+  },
+});
+
+const newRoute = createRoute({
+  method: 'post',
+  path: '/accounts',
+  tags,
+  summary: 'Make an account, with a new customer and a first login if wanted',
+  request: { body: jsonBody(AccountRegistrationSchema) },
+  responses: { ...seeOther(AccountViewSchema, 'Made'), ...WRITE_REFUSALS },
+});
+
+const getRoute = createRoute({
+  method: 'get',
+  path: '/accounts/{id}',
+  tags,
+  summary: 'One account',
+  request: {
+    params: IdParamSchema,
+    query: z.strictObject({ include: AccountIncludeSchema.optional() }),
+  },
+  responses: {
+    200: { description: 'The account', content: json(AccountViewSchema) },
+    ...LIST_REFUSALS,
+    ...READ_REFUSALS,
+  },
+});
+
+const changeRoute = createRoute({
+  method: 'put',
+  path: '/accounts/{id}',
+  tags,
+  summary: 'Change an account; other than operators change their own name only',
+  description:
+    'A change of role, status or customer ends all tokens of the account. The last active operator stays one.',
+  request: { params: IdParamSchema, body: jsonBody(AccountEditSchema) },
+  responses: { ...seeOther(AccountViewSchema, 'Changed'), ...WRITE_REFUSALS },
+});
+
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/accounts/{id}',
+  tags,
+  summary: 'Take an account away, with its logins and tokens',
+  description: 'What it has done stays in the audit log. The last active operator cannot be deleted.',
+  request: { params: IdParamSchema },
+  responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
+});
+
+export function accountRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { db, clock } = context;
+  const shown = async (own: OwnRows, row: AccountRow) => await db.read((q) => viewOf(q, own, row, []));
+  return createRouter()
+    .route('/', accountLoginRoutes(context))
+    .openapi(listRoute, async (c) => {
+      const {
+        next: cursor,
+        order = 'created',
+        include = [],
+        collection: _,
+        ...filters
+      } = c.req.valid('query');
+      const asking = { own: ownRows(callerOf(c, 'account')), now: nowUtc(clock) };
+      const { role, ...others } = filters;
+      const page = await db.read((q) =>
+        role === 'kiosk'
+          ? kioskPage(q, others, asking)
+          : accountPage(q, { ...others, role }, asking, { order, cursor, include }),
+      );
+      return c.json(page, 200);
+    })
+    .openapi(newRoute, async (c) => {
+      const made = await registerAccount(db, actorOf(c, clock), c.req.valid('json'));
+      if (!made.ok) return refuse(c, 'account', made);
+      const view = await shown(ownRows(callerOf(c, 'account')), made.account);
+      return c.json(view, 303, { Location: `/accounts/${view.id}` });
+    })
+    .openapi(getRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const { include = [] } = c.req.valid('query');
+      const own = ownRows(callerOf(c, 'account'));
+      const view = await db.read(async (q) => {
+        const row = await findAccount(q, id);
+        return row !== null && seesAccount(own, row) ? await viewOf(q, own, row, include) : null;
+      });
+      return view === null ? notFound(c, 'account') : c.json(view, 200);
+    })
+    .openapi(changeRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const changed = await updateAccount(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (!changed.ok) return changed.reason === 'denied' ? accessDenied(c) : refuse(c, 'account', changed);
+      const view = await shown(ownRows(callerOf(c, 'account')), changed.account);
+      return c.json(view, 303, { Location: `/accounts/${id}` });
+    })
+    .openapi(deleteRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const deleted = await deleteAccount(db, actorOf(c, clock), id);
+      return deleted.ok ? c.body(null, 204) : refuse(c, 'account', deleted);
+    });
+}
+
+async function viewOf(
+  q: Queries,
+  own: OwnRows,
+  row: AccountRow,
+  include: readonly AccountInclude[],
+): Promise<AccountView> {
+  const [view] = await accountViews(q, own, [row], include);
+  if (view === undefined) throw new Error('an account without a view');
+  return view;
+}
+
+async function accountPage(
+  q: Queries,
+  filters: AccountFilters,
+  asking: Asking,
+  wanted: { order: AccountOrder; cursor: Cursor | undefined; include: readonly AccountInclude[] },
+): Promise<List<AccountView>> {
+  const { order, cursor, include } = wanted;
+  const page = await readPage(
+    { cursor, rows: PAGE_ROWS },
+    placeOf(order),
+    (limit) => listAccounts(q, filters, asking, { order, cursor, limit }),
+    () => countAccounts(q, filters, asking),
+  );
+  return { ...page, data: await accountViews(q, asking.own, page.data, include) };
+}
+
+async function kioskPage(
+  q: Queries,
+  { name = '', status, ...accountsOnly }: Omit<AccountFilters, 'role'>,
+  { own }: Asking,
+): Promise<List<AccountView>> {
+  const sought = Object.values(accountsOnly).every((value) => value === undefined);
+  if (!own.all || status === 'inactive' || !sought) return wholeList([]);
+  const kiosks = (await listKiosks(q, MAX_KIOSKS)).map(kioskView);
+  return wholeList(kiosks.filter((kiosk) => kiosk.name.toLowerCase().startsWith(name.toLowerCase())));
+}

@@ -1,0 +1,80 @@
+import { z } from '@hono/zod-openapi';
+import type { OwnRows } from '../auth/caller.ts';
+import { CustomerViewSchema, customerViewFrom } from '../customers/customer.ts';
+import type { Queries } from '../db/db.ts';
+import { AccountSchema, accountFrom } from './account.ts';
+import { customersOf, isOwnAccount } from './account-list-store.ts';
+import type { AccountRow } from './account-store.ts';
+import { LoginSchema, loginFrom } from './login.ts';
+import { loginsOf } from './login-store.ts';
+
+const INCLUDES = ['customer', 'logins'] as const;
+export type AccountInclude = (typeof INCLUDES)[number];
+
+/** The query parameter `include`: once with commas between, or several times. */
+export const AccountIncludeSchema = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given, check): AccountInclude[] => {
+    const names = [given].flat().flatMap((text) => text.split(','));
+    const known = z.array(z.enum(INCLUDES)).safeParse(names);
+    if (known.success) return known.data;
+    check.addIssue({ code: 'custom', message: `is made of ${INCLUDES.join(', ')}` });
+    return z.NEVER;
+  })
+  .openapi({
+    type: 'string',
+    description: `With commas between: ${INCLUDES.join(', ')}.`,
+    example: 'logins',
+  });
+
+/** An account with what was asked to be included; in lists also a kiosk, which has a token in place of an account. */
+export const AccountViewSchema = z
+  .strictObject({
+    ...AccountSchema.shape,
+    role: z.enum([...AccountSchema.shape.role.options, 'kiosk']),
+    customer: z.union([CustomerViewSchema, z.strictObject({ id: z.string() })]).nullable(),
+    logins: z.array(LoginSchema).optional(),
+  })
+  .meta({ id: 'AccountView' });
+export type AccountView = z.infer<typeof AccountViewSchema>;
+
+/** Accounts as the caller is shown them: comments only to operators, logins only to those whose they are. */
+export async function accountViews(
+  q: Queries,
+  own: OwnRows,
+  rows: readonly AccountRow[],
+  include: readonly AccountInclude[],
+): Promise<AccountView[]> {
+  const withLogins = include.includes('logins')
+    ? rows.filter(({ id }) => own.all || isOwnAccount(own, id))
+    : [];
+  const logins = await loginsOf(
+    q,
+    withLogins.map(({ id }) => id),
+  );
+  const customers = include.includes('customer') ? await customersOf(q, rows) : [];
+  return rows.map((row) => {
+    const customer = customers.find(({ id }) => id === row.customerId);
+    const ofIt = logins.filter(({ accountId }) => accountId === row.id);
+    return {
+      ...accountFrom(row),
+      ...(own.all ? { comment: row.comment } : {}),
+      ...(customer === undefined ? {} : { customer: customerViewFrom(customer) }),
+      ...(withLogins.includes(row) ? { logins: ofIt.map(loginFrom) } : {}),
+    };
+  });
+}
+
+/** A kiosk's token in the shape of an account. */
+export function kioskView(token: { id: string; name: string | null; createdAt: string }): AccountView {
+  const { id, name, createdAt } = token;
+  return {
+    id,
+    role: 'kiosk',
+    name: name ?? '',
+    status: 'active',
+    createdOn: createdAt,
+    options: {},
+    customer: null,
+  };
+}

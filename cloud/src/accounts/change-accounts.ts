@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { canonicalJson } from '@hlid/protocol/content-hash';
+import { type Actor, audit } from '../audit/audit.ts';
+import { ownRows } from '../auth/caller.ts';
+import { hashPassword } from '../auth/password-hash.ts';
+import { deleteTokensOf, revokeTokensOf } from '../auth/token-store.ts';
+import { createCustomer } from '../customers/change-customers.ts';
+import { findCustomer } from '../customers/customer-store.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
+import { givenFields } from '../given-fields.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { type AccountEdit, accountFrom, type NewAccount, REMOVE_CUSTOMER } from './account.ts';
+import { seesAccount } from './account-list-store.ts';
+import type { AccountRegistration } from './account-registration.ts';
+import {
+  type AccountRow,
+  anotherOperator,
+  deleteAccountRow,
+  findAccount,
+  insertAccount,
+  updateAccountRow,
+} from './account-store.ts';
+import { addLogin, newLoginRow, takenEmail } from './change-logins.ts';
+import { deleteLoginsOf } from './login-store.ts';
+
+/** The caller may see it, and may not change it. */
+export const DENIED = { ok: false, reason: 'denied' } as const;
+
+export type AccountResult = { ok: true; account: AccountRow } | Refused;
+
+/** Makes an account, with a customer and a first login where they are given: all of it or nothing. */
+export async function registerAccount(
+  db: Db,
+  actor: Actor,
+  { account, customer, authentication }: AccountRegistration,
+): Promise<AccountResult> {
+  if (customer !== undefined && account.customerId !== undefined) {
+    return refusedInput('account.customerId: not beside a new customer');
+  }
+  // Outside of the transaction: it takes its time.
+  const passwordHash = authentication === undefined ? null : await hashPassword(authentication.password);
+  return await db.write(async (tx) => {
+    const taken = authentication === undefined ? null : await takenEmail(tx.q, authentication.email);
+    if (taken !== null) return { ...taken.refused, id: taken.accountId };
+    const made = customer === undefined ? null : await createCustomer(tx, actor, customer);
+    if (made !== null && !made.ok) return made;
+    const name = account.name ?? made?.customer.name ?? authentication?.email;
+    const created = await createAccount(tx, actor, {
+      ...account,
+      ...(name === undefined ? {} : { name }),
+      ...(made === null ? {} : { customerId: made.customer.id }),
+    });
+    if (created.ok && authentication !== undefined && passwordHash !== null) {
+      await addLogin(tx, actor, newLoginRow(created.account.id, authentication, passwordHash, actor.at));
+    }
+    return created;
+  });
+}
+
+/** Makes an account without a login, within the transaction that may make its customer too. */
+export async function createAccount(tx: Tx, actor: Actor, body: NewAccount): Promise<AccountResult> {
+  const customerId = chosenCustomer(body.customerId) ?? null;
+  const message = await customerMistake(tx.q, customerId);
+  if (message !== null) return refusedInput(message);
+  const account: AccountRow = {
+    id: randomUUID(),
+    role: body.role,
+    name: body.name ?? body.role,
+    status: body.status,
+    options: body.options ?? {},
+    comment: body.comment ?? null,
+    customerId,
+    createdAt: actor.at,
+    modifiedAt: actor.at,
+  };
+  await insertAccount(tx.q, account);
+  await auditAccount(tx, actor, 'account.create', null, account);
+  return { ok: true, account };
+}
+
+/** Changes what is given. Everybody changes their own name; the rest is for operators. */
+export async function updateAccount(
+  db: Db,
+  actor: Actor,
+  id: string,
+  edit: AccountEdit,
+): Promise<AccountResult | typeof DENIED> {
+  return await db.write(async (tx) => {
+    const own = ownRows(actor.caller);
+    const before = await findAccount(tx.q, id);
+    if (before === null || !seesAccount(own, before)) return NOT_FOUND;
+    if (!own.all) {
+      if (actor.caller.kind !== 'account' || actor.caller.accountId !== id) return DENIED;
+      const { name: _name, ...operators } = givenFields(edit);
+      const messages = Object.keys(operators).map((field) => `${field}: only operators may change it`);
+      if (messages.length > 0) return refusedInput(...messages);
+    }
+    return await changeAccount(tx, actor, before, edit);
+  });
+}
+
+/** Makes an account act for that customer, within the transaction that may make it. */
+export async function attachCustomer(
+  tx: Tx,
+  actor: Actor,
+  accountId: string,
+  customerId: string,
+): Promise<AccountResult> {
+  const before = await findAccount(tx.q, accountId);
+  return before === null ? NOT_FOUND : await changeAccount(tx, actor, before, { customerId });
+}
+
+async function changeAccount(
+  tx: Tx,
+  actor: Actor,
+  before: AccountRow,
+  { customerId, ...fields }: AccountEdit,
+): Promise<AccountResult> {
+  const chosen = chosenCustomer(customerId);
+  const edited: AccountRow = {
+    ...before,
+    ...givenFields(fields),
+    customerId: chosen === undefined ? before.customerId : chosen,
+  };
+  if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, account: before };
+  const moved = edited.customerId !== before.customerId;
+  const messages = [
+    moved ? await customerMistake(tx.q, edited.customerId) : null,
+    leads(edited) ? null : await lastOperatorMistake(tx.q, before),
+  ].filter((message) => message !== null);
+  if (messages.length > 0) return refusedInput(...messages);
+  const account = { ...edited, modifiedAt: actor.at };
+  await updateAccountRow(tx.q, account);
+  // What its tokens were good for is no more.
+  if (moved || account.role !== before.role || account.status !== before.status) {
+    await revokeTokensOf(tx.q, account.id, actor.at);
+  }
+  await auditAccount(tx, actor, 'account.update', before, account);
+  return { ok: true, account };
+}
+
+/** Takes an account away, with its logins and tokens; what it has done stays in the audit log. */
+export async function deleteAccount(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
+  return await db.write(async (tx) => {
+    const account = await findAccount(tx.q, id);
+    if (account === null) return NOT_FOUND;
+    const message = await lastOperatorMistake(tx.q, account);
+    if (message !== null) return refusedInput(message);
+    await deleteTokensOf(tx.q, id);
+    await deleteLoginsOf(tx.q, id);
+    await deleteAccountRow(tx.q, id);
+    await auditAccount(tx, actor, 'account.delete', account, null);
+    return { ok: true };
+  });
+}
+
+function leads({ role, status }: AccountRow): boolean {
+  return role === 'operator' && status === 'active';
+}
+
+async function lastOperatorMistake(q: Queries, account: AccountRow): Promise<string | null> {
+  if (!leads(account) || (await anotherOperator(q, account.id))) return null;
+  return 'It is the last active operator: make another one first.';
+}
+
+/** Undefined: as it was; null: none. */
+function chosenCustomer(customerId: string | undefined): string | null | undefined {
+  return customerId === REMOVE_CUSTOMER ? null : customerId;
+}
+
+async function customerMistake(q: Queries, customerId: string | null): Promise<string | null> {
+  if (customerId === null || (await findCustomer(q, customerId, { all: true })) !== null) return null;
+  return 'customerId: there is no such customer';
+}
+
+async function auditAccount(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  before: AccountRow | null,
+  after: AccountRow | null,
+): Promise<void> {
+  await audit(tx, actor, {
+    action,
+    subject: 'account',
+    subjectId: (after ?? before)?.id ?? '',
+    before: before && { ...accountFrom(before), comment: before.comment },
+    after: after && { ...accountFrom(after), comment: after.comment },
+  });
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { type Actor, audit } from '../audit/audit.ts';
+import { hashPassword } from '../auth/password-hash.ts';
+import { deleteRecoveries } from '../auth/recovery-store.ts';
+import { revokeTokensOf } from '../auth/token-store.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { findAccount } from './account-store.ts';
+import { type LoginMove, loginFrom, type NewLogin } from './login.ts';
+import {
+  deleteLoginRow,
+  findLogin,
+  insertLogin,
+  type LoginRow,
+  loginsNamed,
+  updateLoginRow,
+} from './login-store.ts';
+
+export type LoginResult = { ok: true; login: LoginRow } | Refused;
+
+/** Gives an account another way in. */
+export async function createLogin(
+  db: Db,
+  actor: Actor,
+  accountId: string,
+  body: NewLogin,
+): Promise<LoginResult> {
+  const passwordHash = await hashPassword(body.password);
+  return await db.write(async (tx) => {
+    if ((await findAccount(tx.q, accountId)) === null) return NOT_FOUND;
+    const taken = await takenEmail(tx.q, body.email);
+    if (taken !== null) return taken.refused;
+    return await addLogin(tx, actor, newLoginRow(accountId, body, passwordHash, actor.at));
+  });
+}
+
+/** Adds a login whose address is known to be free. */
+export async function addLogin(tx: Tx, actor: Actor, login: LoginRow): Promise<LoginResult> {
+  await insertLogin(tx.q, login);
+  await auditLogin(tx, actor, 'login.create', null, login);
+  return { ok: true, login };
+}
+
+/** Makes a login another account's; what was logged in by it is logged out. */
+export async function moveLogin(
+  db: Db,
+  actor: Actor,
+  accountId: string,
+  { newAccountId, ...named }: LoginMove,
+): Promise<LoginResult> {
+  return await db.write(async (tx) => {
+    const found = await findOneLogin(tx.q, accountId, named);
+    if (!found.ok) return found;
+    if ((await findAccount(tx.q, newAccountId)) === null) {
+      return refusedInput('newAccountId: there is no such account');
+    }
+    if (newAccountId === accountId) return found;
+    const moved = { ...found.login, accountId: newAccountId };
+    await endLogin(tx, actor, found.login);
+    await updateLoginRow(tx.q, moved);
+    await auditLogin(tx, actor, 'login.move', found.login, moved);
+    return { ok: true, login: moved };
+  });
+}
+
+/** Takes a login away; what was logged in by it is logged out. */
+export async function deleteLogin(
+  db: Db,
+  actor: Actor,
+  accountId: string,
+  named: { email?: string | undefined; ssn?: string | undefined },
+): Promise<LoginResult> {
+  return await db.write(async (tx) => {
+    const found = await findOneLogin(tx.q, accountId, named);
+    if (!found.ok) return found;
+    await endLogin(tx, actor, found.login);
+    await deleteLoginRow(tx.q, found.login.id);
+    await auditLogin(tx, actor, 'login.delete', found.login, null);
+    return found;
+  });
+}
+
+export function newLoginRow(
+  accountId: string,
+  { email, ssn = null, expire = null }: NewLogin,
+  passwordHash: string,
+  at: UtcTime,
+): LoginRow {
+  return {
+    id: randomUUID(),
+    accountId,
+    name: email,
+    ssn,
+    passwordHash,
+    expiresAt: expire,
+    createdAt: at,
+  };
+}
+
+/** What to refuse where somebody logs in by that address already, and whose it is. */
+export async function takenEmail(q: Queries, email: string) {
+  const known = await findLogin(q, email);
+  if (known === null) return null;
+  const accountId = known.account.id;
+  const message = `The account ${accountId} logs in by that email address already.`;
+  return { accountId, refused: { ok: false, reason: 'already-there', id: known.login.id, message } as const };
+}
+
+async function findOneLogin(
+  q: Queries,
+  accountId: string,
+  named: { email?: string | undefined; ssn?: string | undefined },
+): Promise<LoginResult> {
+  const [login, another] = await loginsNamed(q, accountId, named);
+  if (login === undefined) return NOT_FOUND;
+  if (another !== undefined) return refusedInput('ssn: the account has several logins of it; give the email');
+  return { ok: true, login };
+}
+
+async function endLogin({ q }: Tx, { at }: Actor, login: LoginRow): Promise<void> {
+  await revokeTokensOf(q, login.accountId, at, { loginId: login.id });
+  await deleteRecoveries(q, login.id);
+}
+
+async function auditLogin(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  before: LoginRow | null,
+  after: LoginRow | null,
+): Promise<void> {
+  await audit(tx, actor, {
+    action,
+    subject: 'account',
+    subjectId: (before ?? after)?.accountId ?? '',
+    before: before && loginFrom(before),
+    after: after && loginFrom(after),
+  });
+}

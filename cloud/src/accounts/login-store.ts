@@ -1,0 +1,86 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import type { AccountRow } from './account-store.ts';
+import { accountTable, loginTable as t } from './account-table.ts';
+
+export type LoginRow = typeof t.$inferSelect;
+
+/** A login and whose it is. */
+export interface LoginOfAccount {
+  login: LoginRow;
+  account: AccountRow;
+}
+
+const loginByName = prepared((q) =>
+  q
+    .select({ login: t, account: accountTable })
+    .from(t)
+    .innerJoin(accountTable, eq(accountTable.id, t.accountId))
+    .where(eq(t.name, sql.placeholder('name')))
+    .prepare(),
+);
+
+/** A login by what is typed as its id, in whatever case. */
+export async function findLogin(q: Queries, name: string): Promise<LoginOfAccount | null> {
+  return (await loginByName(q).get({ name: loginName(name) })) ?? null;
+}
+
+export async function findLoginById(q: Queries, id: string): Promise<LoginOfAccount | null> {
+  const found = await q
+    .select({ login: t, account: accountTable })
+    .from(t)
+    .innerJoin(accountTable, eq(accountTable.id, t.accountId))
+    .where(eq(t.id, id))
+    .get();
+  return found ?? null;
+}
+
+/** The logins of some accounts, oldest first. */
+export async function loginsOf(q: Queries, accountIds: readonly string[]): Promise<LoginRow[]> {
+  if (accountIds.length === 0) return [];
+  return await q
+    .select()
+    .from(t)
+    .where(inArray(t.accountId, [...accountIds]))
+    .orderBy(t.createdAt, t.id);
+}
+
+/** An account's logins by what names them: one of the two. */
+export async function loginsNamed(
+  q: Queries,
+  accountId: string,
+  { email, ssn }: { email?: string | undefined; ssn?: string | undefined },
+): Promise<LoginRow[]> {
+  return await q
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.accountId, accountId),
+        email === undefined ? undefined : eq(t.name, loginName(email)),
+        ssn === undefined ? undefined : eq(t.ssn, ssn),
+      ),
+    );
+}
+
+export async function insertLogin(q: Queries, login: LoginRow): Promise<void> {
+  await q.insert(t).values({ ...login, name: loginName(login.name) });
+}
+
+export async function updateLoginRow(q: Queries, login: LoginRow): Promise<void> {
+  await q.update(t).set(login).where(eq(t.id, login.id));
+}
+
+export async function deleteLoginRow(q: Queries, id: string): Promise<void> {
+  await q.delete(t).where(eq(t.id, id));
+}
+
+export async function deleteLoginsOf(q: Queries, accountId: string): Promise<void> {
+  await q.delete(t).where(eq(t.accountId, accountId));
+}
+
+/** How a login's id is kept and compared. */
+export function loginName(typed: string): string {
+  return typed.trim().normalize('NFKC').toLowerCase();
+}

@@ -1,0 +1,55 @@
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import { NewPasswordSchema } from '../auth/password-rules.ts';
+import { MomentSchema, SsnSchema } from '../http/input-fields.ts';
+import { type LoginRow, loginName } from './login-store.ts';
+
+/** An email address as it is kept: in lower case. */
+export const EmailSchema = z.email().max(254).overwrite(loginName);
+
+const ExpireSchema = MomentSchema.nullable().describe('From then on it is not taken; null: for ever.');
+
+export const NewLoginSchema = z
+  .strictObject({
+    email: EmailSchema,
+    password: NewPasswordSchema,
+    ssn: SsnSchema.nullable().optional(),
+    expire: ExpireSchema.optional(),
+  })
+  .meta({ id: 'NewLogin', example: { email: 'anna@example.is', password: 'þrjár gular kýr' } });
+export type NewLogin = z.infer<typeof NewLoginSchema>;
+
+/** What names a login of an account: its email address or its national id. */
+const naming = { email: z.string().min(1).max(320).optional(), ssn: SsnSchema.optional() };
+
+const ONE_OF_TWO = 'give either email or ssn';
+
+export const LoginNameQuerySchema = z.strictObject(naming).refine(namesOne, ONE_OF_TWO);
+
+export const LoginMoveSchema = z
+  .strictObject({ ...naming, newAccountId: z.string().min(1).max(100) })
+  .refine(namesOne, ONE_OF_TWO)
+  .meta({ id: 'LoginMove', example: { email: 'anna@example.is', newAccountId: 'b6f0c5…' } });
+export type LoginMove = z.infer<typeof LoginMoveSchema>;
+
+/** A login as the API shows it; never its password. */
+export const LoginSchema = z
+  .strictObject({
+    tokenId: z.string().describe('The id of the login; to be given where its password is changed.'),
+    accountId: z.string(),
+    email: z.string().describe('What is typed as `id` at login.'),
+    ssn: z.string().nullable(),
+    expire: UtcTimeSchema.nullable(),
+    createdOn: UtcTimeSchema,
+  })
+  .meta({ id: 'Login' });
+export type Login = z.infer<typeof LoginSchema>;
+
+export function loginFrom(row: LoginRow): Login {
+  const { id, accountId, name, ssn, expiresAt, createdAt } = row;
+  return { tokenId: id, accountId, email: name, ssn, expire: expiresAt, createdOn: createdAt };
+}
+
+function namesOne({ email, ssn }: { email?: string | undefined; ssn?: string | undefined }): boolean {
+  return (email === undefined) !== (ssn === undefined);
+}

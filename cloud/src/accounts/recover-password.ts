@@ -1,0 +1,63 @@
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { countRecovery } from '../auth/login-limit.ts';
+import { insertRecovery } from '../auth/recovery-store.ts';
+import { makeSecret } from '../auth/token-secret.ts';
+import { findCustomer } from '../customers/customer-store.ts';
+import type { Db, Queries } from '../db/db.ts';
+import { type Mail, queueMail } from '../mail/queue-mail.ts';
+import { EmailSchema } from './login.ts';
+import { findLogin, type LoginOfAccount } from './login-store.ts';
+import { recoveryMail } from './recovery-mail.ts';
+
+/** How long a link is good. */
+const LINK_LIFE_MS = 15 * MINUTE_MS;
+
+export interface RecoveryQuestion {
+  email: string;
+  /** From where it comes. */
+  address: string;
+  at: UtcTime;
+}
+
+/**
+ * Sends a link by which a forgotten password is set anew, if somebody logs in by that address and may. Nothing that is
+ * answered tells whether; the work is the same as well, but for the mail.
+ *
+ * @returns seconds to wait where it was asked too often, else null
+ */
+export async function recoverPassword(
+  db: Db,
+  publicUrl: string,
+  { email, address, at }: RecoveryQuestion,
+): Promise<number | null> {
+  const secret = makeSecret();
+  return await db.write(async (tx) => {
+    const wait = await countRecovery(tx.q, { name: email, address }, at);
+    if (wait !== null) return wait;
+    const found = await findLogin(tx.q, email);
+    const usable = found !== null && mayLogIn(found, at) && hasAddress(found) ? found : null;
+    const until = utcTime(millis(at) + LINK_LIFE_MS);
+    await insertRecovery(tx.q, secret, { loginId: usable?.login.id ?? null, until });
+    if (usable !== null) {
+      const link = `${publicUrl}/console/recover?token=${secret}`;
+      await queueMail(tx, await mailTo(tx.q, usable, link), at);
+    }
+    return null;
+  });
+}
+
+/** Whether somebody may log in by it: the login has not run out, and its account is active. */
+export function mayLogIn({ login, account }: LoginOfAccount, at: UtcTime): boolean {
+  return account.status === 'active' && (login.expiresAt === null || login.expiresAt > at);
+}
+
+/** The first operator may log in by a bare name, to which no mail goes. */
+function hasAddress({ login }: LoginOfAccount): boolean {
+  return EmailSchema.safeParse(login.name).success;
+}
+
+async function mailTo(q: Queries, { login, account }: LoginOfAccount, link: string): Promise<Mail> {
+  const { customerId } = account;
+  const customer = customerId === null ? null : await findCustomer(q, customerId, { all: true });
+  return recoveryMail({ to: login.name, name: account.name, language: customer?.language ?? 'is', link });
+}

@@ -1,0 +1,85 @@
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { json, LIST_REFUSALS } from '../http/described.ts';
+import { DayOrMomentSchema } from '../http/input-fields.ts';
+import { COUNTED_UP_TO, CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { commonTimeZone } from '../sites/choose-site.ts';
+import { askedPeriod } from '../visits/day-span.ts';
+import { type AuditRow, countAudit, listAudit } from './audit-store.ts';
+
+/** A line of the audit log as the API shows it. */
+const AuditLineSchema = z
+  .strictObject({
+    id: z.string(),
+    on: UtcTimeSchema,
+    by: z
+      .string()
+      .describe('`account:<id>`, `token:<id>`, or `cloud:<part>` for what the cloud did by itself.'),
+    action: z.string(),
+    subject: z.string(),
+    subjectId: z.string(),
+    before: z.unknown().describe('Null: it was not there.'),
+    after: z.unknown().describe('Null: it was taken away.'),
+    reason: z.string().nullable(),
+    requestId: z.string(),
+  })
+  .meta({
+    id: 'AuditLine',
+    example: {
+      id: '7d1f',
+      on: '2026-11-21T12:00:00.000Z',
+      by: 'account:5b0c',
+      action: 'zone.update',
+      subject: 'zone',
+      subjectId: '0b9f',
+      before: { name: 'Cellar' },
+      after: { name: 'Basement' },
+      reason: null,
+      requestId: 'a3c4',
+    },
+  });
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/audit',
+  tags: ['Audit'],
+  summary: 'Who changed what, newest first',
+  request: {
+    query: z
+      .strictObject({
+        by: z.string().min(1).optional().describe('As a line names them: `account:<id>`.'),
+        subject: z.string().min(1).optional().describe('Such as `visit`.'),
+        subjectId: z.string().min(1).optional(),
+        'date.from': DayOrMomentSchema.optional(),
+        'date.to': DayOrMomentSchema.optional().describe('Included; days are where the sites are.'),
+        next: CursorParamSchema.optional(),
+      })
+      .refine(({ subject, subjectId }) => subjectId === undefined || subject !== undefined, {
+        path: ['subject'],
+        message: 'say of what kind the subjectId is',
+      }),
+  },
+  responses: { 200: { description: 'Lines', content: json(listOf(AuditLineSchema)) }, ...LIST_REFUSALS },
+});
+
+export function auditRoutes({ db }: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter().openapi(listRoute, async (c) => {
+    const { next: cursor, 'date.from': first, 'date.to': last, ...rest } = c.req.valid('query');
+    const page = await db.read(async (q) => {
+      const filters = { ...rest, ...askedPeriod({ first, last }, await commonTimeZone(q)) };
+      return await readPage(
+        { cursor, rows: PAGE_ROWS },
+        ({ at, id }: AuditRow) => ({ rank: 0, at, id }),
+        (limit) => listAudit(q, filters, { cursor, limit }),
+        () => countAudit(q, filters, COUNTED_UP_TO + 1),
+      );
+    });
+    return c.json({ ...page, data: page.data.map(lineFrom) }, 200);
+  });
+}
+
+function lineFrom({ at, before, after, ...same }: AuditRow) {
+  return { ...same, on: at, before: before ?? null, after: after ?? null };
+}

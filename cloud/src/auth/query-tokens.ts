@@ -1,0 +1,23 @@
+import { z } from '@hono/zod-openapi';
+
+/**
+ * The query parameters that carry a token. A route that takes one spreads it into its strict query schema, so that the
+ * token is not an unknown key; who calls is found out in require-access.ts, and only on routes whose line in
+ * route-access.ts names that kind of token.
+ */
+
+/** Of a route that a `location-token` may follow. */
+export const locationTokenQuery = {
+  access_token: z
+    .string()
+    .optional()
+    .describe('The token of a `Location`, in place of a bearer token; good for this address only.'),
+};
+
+/** Of a route that a `photo-token` may call. */
+export const photoTokenQuery = {
+  token: z
+    .string()
+    .optional()
+    .describe('The token of one camera, in place of a bearer token; see POST /admin/create-photo-token.'),
+};

@@ -1,0 +1,33 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { and, eq, gt, lt } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { hashSecret } from './token-secret.ts';
+import { recoveryTable as t } from './token-table.ts';
+
+/** Keeps what a link may be followed with. */
+export async function insertRecovery(
+  q: Queries,
+  secret: string,
+  { loginId, until }: { loginId: string | null; until: UtcTime },
+): Promise<void> {
+  await q.insert(t).values({ hash: hashSecret(secret), loginId, expiresAt: until });
+}
+
+/** The login whose password may be set with this. */
+export async function findRecovery(q: Queries, secret: string, now: UtcTime): Promise<string | null> {
+  const found = await q
+    .select({ loginId: t.loginId })
+    .from(t)
+    .where(and(eq(t.hash, hashSecret(secret)), gt(t.expiresAt, now)))
+    .get();
+  return found?.loginId ?? null;
+}
+
+/** Every link of a login is good no longer. */
+export async function deleteRecoveries(q: Queries, loginId: string): Promise<void> {
+  await q.delete(t).where(eq(t.loginId, loginId));
+}
+
+export async function deleteExpiredRecoveries(q: Queries, now: UtcTime): Promise<void> {
+  await q.delete(t).where(lt(t.expiresAt, now));
+}

@@ -1,0 +1,76 @@
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import { TOKEN_ROLES } from './caller.ts';
+import type { TokenRow } from './token-list-store.ts';
+
+const NameSchema = z.string().trim().min(1).max(200);
+
+export const NewRoleTokenSchema = z
+  .strictObject({ name: NameSchema, role: z.enum(TOKEN_ROLES) })
+  .meta({ id: 'NewRoleToken', example: { name: 'Kiosk at the harbour', role: 'kiosk' } });
+export type NewRoleToken = z.infer<typeof NewRoleTokenSchema>;
+
+export const NewPhotoTokenSchema = z
+  .strictObject({ cameraId: z.string().min(1).max(100), name: NameSchema })
+  .meta({ id: 'NewPhotoToken', example: { cameraId: '0b9f6c7e…', name: 'Camera at the entrance' } });
+export type NewPhotoToken = z.infer<typeof NewPhotoTokenSchema>;
+
+const issued = {
+  id: z.string().describe('By which it is revoked.'),
+  access_token: z.string().describe('Shown this once; only its hash is kept.'),
+};
+
+export const IssuedTokenSchema = z.strictObject(issued).meta({ id: 'IssuedToken' });
+
+export const IssuedPhotoTokenSchema = z
+  .strictObject({
+    ...issued,
+    url: z.string().describe('Where the camera posts its reads; `{type}` as in POST /photos/{type}.'),
+  })
+  .meta({ id: 'IssuedPhotoToken' });
+
+/** A machine's token as the API shows it; never the secret. */
+export const MachineTokenSchema = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    role: z.enum([...TOKEN_ROLES, 'photo']),
+    cameraId: z.string().nullable().describe('Of a photo token: the camera whose reads it lets in.'),
+    createdOn: UtcTimeSchema,
+    usedOn: z.iso.date().nullable().describe('The day (UTC) on which it was used last.'),
+  })
+  .meta({ id: 'MachineToken' });
+export type MachineToken = z.infer<typeof MachineTokenSchema>;
+
+/** A token of an account as the API shows it. */
+export const AccountTokenSchema = z
+  .strictObject({
+    id: z.string(),
+    deviceUuid: z.string().nullable(),
+    tokenId: z.string().nullable().describe('The login by which it was had.'),
+    forPasswordOnly: z.boolean().describe('Good for nothing but a new password.'),
+    createdOn: UtcTimeSchema,
+    usedOn: z.iso.date().nullable().describe('The day (UTC) on which it was used last.'),
+    expiresOn: UtcTimeSchema.nullable(),
+    current: z.boolean().describe('The one with which this was asked.'),
+  })
+  .meta({ id: 'AccountToken' });
+export type AccountToken = z.infer<typeof AccountTokenSchema>;
+
+export function machineTokenFrom({ id, name, role, cameraId, createdAt, usedOn }: TokenRow): MachineToken {
+  return { id, name: name ?? '', role: role ?? 'photo', cameraId, createdOn: createdAt, usedOn };
+}
+
+export function accountTokenFrom(row: TokenRow, currentId: string): AccountToken {
+  const { id, deviceUuid, loginId, scope, createdAt, usedOn, expiresAt } = row;
+  return {
+    id,
+    deviceUuid,
+    tokenId: loginId,
+    forPasswordOnly: scope === 'password',
+    createdOn: createdAt,
+    usedOn,
+    expiresOn: expiresAt,
+    current: id === currentId,
+  };
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { messageOf } from '@hlid/protocol/fault';
+import { HOUR_MS, type UtcTime } from '@hlid/protocol/utc-time';
+import { type Actor, audit, cloudActor } from '../audit/audit.ts';
+import { callerName } from '../auth/caller.ts';
+import type { Db, Tx } from '../db/db.ts';
+import type { InvoiceRow } from '../invoices/invoice-store.ts';
+import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { commonTimeZone } from '../sites/choose-site.ts';
+import { periodOf } from './billing-period.ts';
+import { type BillingRunRow, findRun, insertRun, updateRun } from './billing-run-store.ts';
+import { listWaiting, type WaitingCharges } from './charge-store.ts';
+import { collectCharges } from './collect-charges.ts';
+
+/** Bills every hour what is over since. */
+export function billingRun(db: Db): ScheduledRun {
+  return {
+    name: 'billing',
+    everyMs: HOUR_MS,
+    async work({ now, signal }) {
+      const due = await dueBy(db, now);
+      if (due.length === 0) return;
+      const run = await billCustomers(db, cloudActor('billing', now), { until: now, due, signal });
+      if (run.error !== null) throw new Error(run.error);
+    },
+  };
+}
+
+/** Bills now, as a person asks for. */
+export async function billNow(db: Db, actor: Actor, until: UtcTime): Promise<BillingRunRow> {
+  return await billCustomers(db, actor, { until, due: await dueBy(db, until) });
+}
+
+/** Whose charges may be billed: those of a period that has ended by then. */
+async function dueBy(db: Db, until: UtcTime): Promise<WaitingCharges[]> {
+  return await db.read(async (q) => {
+    const timeZone = await commonTimeZone(q);
+    const waiting = await listWaiting(q);
+    return waiting.filter(({ since, interval }) => periodOf(since, interval, timeZone).before <= until);
+  });
+}
+
+/**
+ * One invoice after the other, each in a transaction of its own that takes up its charges too: however often this
+ * runs, wherever it is broken off and whoever else is at it, a charge stands in one invoice.
+ */
+async function billCustomers(
+  db: Db,
+  actor: Actor,
+  { until, due, signal }: { until: UtcTime; due: readonly WaitingCharges[]; signal?: AbortSignal },
+): Promise<BillingRunRow> {
+  const begun: BillingRunRow = {
+    id: randomUUID(),
+    until,
+    invoices: 0,
+    amounts: [],
+    by: callerName(actor.caller),
+    startedAt: actor.at,
+    doneAt: null,
+    error: null,
+  };
+  await db.write(async (tx) => {
+    await insertRun(tx.q, begun);
+    await auditRun(tx, actor, begun);
+  });
+  const errors: string[] = [];
+  for (const account of due) {
+    try {
+      while (!signal?.aborted && (await billOne(db, begun.id, account, { until, at: actor.at })));
+    } catch (error) {
+      // The other customers are billed all the same.
+      errors.push(`Customer ${account.customerId}: ${messageOf(error)}`);
+    }
+  }
+  const done = {
+    doneAt: signal?.aborted ? null : actor.at,
+    error: errors.length === 0 ? null : errors.join('\n'),
+  };
+  return await db.write(async ({ q }) => {
+    await updateRun(q, begun.id, done);
+    return (await findRun(q, begun.id)) ?? { ...begun, ...done };
+  });
+}
+
+/** @returns whether there was something to bill */
+async function billOne(
+  db: Db,
+  runId: string,
+  account: WaitingCharges,
+  times: { until: UtcTime; at: UtcTime },
+): Promise<boolean> {
+  return await db.write(async (tx) => {
+    const invoice = await collectCharges(tx, account, times);
+    if (invoice === null) return false;
+    await countInRun(tx, runId, invoice);
+    return true;
+  });
+}
+
+async function countInRun(tx: Tx, runId: string, { amountMinor, currency }: InvoiceRow): Promise<void> {
+  const run = await findRun(tx.q, runId);
+  if (run === null) return;
+  const others = run.amounts.filter((amount) => amount.currency !== currency);
+  const before = run.amounts.find((amount) => amount.currency === currency)?.amountMinor ?? 0;
+  await updateRun(tx.q, runId, {
+    invoices: run.invoices + 1,
+    amounts: [...others, { currency, amountMinor: before + amountMinor }],
+  });
+}
+
+async function auditRun(tx: Tx, actor: Actor, { id, until }: BillingRunRow): Promise<void> {
+  if (actor.caller.kind === 'cloud') return;
+  await audit(tx, actor, {
+    action: 'billing.run',
+    subject: 'billing-run',
+    subjectId: id,
+    before: null,
+    after: { until },
+  });
+}

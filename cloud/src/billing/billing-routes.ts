@@ -1,0 +1,65 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { actorOf } from '../http/actor-of.ts';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { json, jsonBody, LIST_REFUSALS } from '../http/described.ts';
+import { inputError, REFUSALS } from '../http/errors.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { seeOther } from '../http/see-other.ts';
+import { billNow } from './bill-customers.ts';
+import { BillingRunSchema, billingRunFrom, NewBillingRunSchema } from './billing-run.ts';
+import { type BillingRunRow, countRuns, listRuns } from './billing-run-store.ts';
+
+const tags = ['Billing'];
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/billing/runs',
+  tags,
+  summary: 'Billing runs that had something to do, newest first',
+  request: { query: z.strictObject({ next: CursorParamSchema.optional() }) },
+  responses: {
+    200: { description: 'Billing runs', content: json(listOf(BillingRunSchema)) },
+    ...LIST_REFUSALS,
+  },
+});
+
+const newRoute = createRoute({
+  method: 'post',
+  path: '/billing/runs',
+  tags,
+  summary: 'Bill now what is due',
+  description:
+    'Customers with daily or monthly billing get one invoice for each currency and each calendar day or month that ' +
+    'is over, by the time zone that all sites have in common (UTC where they have several). It happens every hour ' +
+    'by itself. A charge that comes late, after its period was billed, goes to the next one. Once more changes nothing.',
+  request: { body: jsonBody(NewBillingRunSchema) },
+  responses: {
+    ...seeOther(BillingRunSchema, 'Done; what was billed'),
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+  },
+});
+
+export function billingRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter()
+    .openapi(listRoute, async (c) => {
+      const { next: cursor } = c.req.valid('query');
+      const list = await db.read((q) =>
+        readPage(
+          { cursor, rows: PAGE_ROWS },
+          ({ id, startedAt }: BillingRunRow) => ({ rank: 0, at: startedAt, id }),
+          (limit) => listRuns(q, { cursor, limit }),
+          () => countRuns(q),
+        ),
+      );
+      return c.json({ ...list, data: list.data.map(billingRunFrom) }, 200);
+    })
+    .openapi(newRoute, async (c) => {
+      const actor = actorOf(c, clock);
+      const { until = actor.at } = c.req.valid('json');
+      if (until > actor.at) return inputError(c, 'until: is not over yet');
+      const run = await billNow(db, actor, until);
+      return c.json(billingRunFrom(run), 303, { Location: '/billing/runs' });
+    });
+}

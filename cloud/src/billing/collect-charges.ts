@@ -1,0 +1,66 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Tx } from '../db/db.ts';
+import { invoiceMail } from '../invoices/invoice-mail.ts';
+import { hasInvoiceOf, type InvoiceRow } from '../invoices/invoice-store.ts';
+import { issueNewInvoice } from '../invoices/issue-invoice.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { commonTimeZone } from '../sites/choose-site.ts';
+import {
+  type BillingInterval,
+  type BillingPeriod,
+  billingInterval,
+  daysOf,
+  periodAfter,
+  periodOf,
+} from './billing-period.ts';
+import { collectBefore, waitingBefore, waitingSince } from './charge-store.ts';
+import { collectedInvoice } from './collected-invoice.ts';
+import { billingOf } from './customer-billing.ts';
+
+/**
+ * Makes one invoice of a customer's charges of the earliest period that is over and has none yet, in one transaction.
+ * Charges that come after their period was billed go to the first one after it that was not.
+ *
+ * @param until periods are over that ended by then
+ * @returns null where there is nothing to bill
+ */
+export async function collectCharges(
+  tx: Tx,
+  account: { customerId: string; currency: string },
+  { until, at }: { until: UtcTime; at: UtcTime },
+): Promise<InvoiceRow | null> {
+  const billing = await billingOf(tx.q, account.customerId);
+  const interval = billing && billingInterval(billing.method);
+  if (billing === null || interval === null) return null;
+  const since = await waitingSince(tx.q, account);
+  if (since === null) return null;
+  const timeZone = await commonTimeZone(tx.q);
+  const period = await periodToBill(tx, account, since, interval, timeZone);
+  if (period.before > until) return null;
+  const charges = await waitingBefore(tx.q, account, period.before);
+  const { currency } = account;
+  const invoice = await issueNewInvoice(
+    tx,
+    collectedInvoice(charges, billing, { ...period, currency }, at),
+    at,
+  );
+  await collectBefore(tx.q, account, period.before, invoice.id);
+  if (invoice.email !== null) {
+    await queueMail(tx, invoiceMail(invoice, invoice.email, daysOf(period, timeZone)), at);
+  }
+  return invoice;
+}
+
+/** The period of a charge, or the first after it that has not been billed. */
+async function periodToBill(
+  tx: Tx,
+  { customerId, currency }: { customerId: string; currency: string },
+  at: string,
+  interval: BillingInterval,
+  timeZone: string,
+): Promise<BillingPeriod & { cause: string }> {
+  const causeOf = ({ key }: BillingPeriod) => `billing:${customerId}:${key}:${currency}`;
+  let period = periodOf(at, interval, timeZone);
+  while (await hasInvoiceOf(tx.q, causeOf(period))) period = periodAfter(period, interval, timeZone);
+  return { ...period, cause: causeOf(period) };
+}

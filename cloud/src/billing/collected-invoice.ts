@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { discountOf, vatParts } from '@hlid/protocol/invoice';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { IncomePart, InvoiceLine } from '../invoices/invoice-table.ts';
+import type { UnissuedInvoice } from '../invoices/issue-invoice.ts';
+import type { ChargeRow } from './add-charge.ts';
+import type { BillingPeriod } from './billing-period.ts';
+import type { CustomerBilling } from './customer-billing.ts';
+
+/**
+ * One invoice of a customer's charges: a line for each visit, the discount as a line for each rate of VAT. The
+ * discount is of the sum; each charge bears its share, so that the sites' incomes add up to the invoice.
+ */
+export function collectedInvoice(
+  charges: readonly ChargeRow[],
+  billing: CustomerBilling,
+  period: BillingPeriod & { cause: string; currency: string },
+  at: UtcTime,
+): UnissuedInvoice {
+  const discounts = discountOf(
+    charges.map(({ amountMinor }) => amountMinor),
+    billing.discount,
+  );
+  const lines = [...charges.map(visitLine), ...discountLines(charges, discounts)];
+  const amountMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
+  return {
+    id: randomUUID(),
+    number: null,
+    // Of a discount of all of it there is nothing left to pay.
+    status: amountMinor === 0 ? 'paid' : 'draft',
+    cause: period.cause,
+    siteId: onlyOne(charges.map(({ siteId }) => siteId)),
+    visitId: null,
+    customerId: billing.customerId,
+    productId: onlyOne(charges.map(({ productId }) => productId)),
+    paymentType: 'company-invoice',
+    amountMinor,
+    currency: period.currency,
+    lines,
+    vat: vatParts(lines),
+    incomeParts: incomeParts(charges, discounts),
+    payerSsn: billing.payerSsn,
+    payerName: billing.name,
+    email: billing.mailTo,
+    language: billing.language,
+    receiptType: null,
+    receiptLastFour: null,
+    periodFrom: period.from,
+    periodBefore: period.before,
+    toPublish: billing.toPublish,
+    issuedAt: null,
+    refundedAt: null,
+    remoteStatus: 'draft',
+    createdAt: at,
+    modifiedAt: at,
+  };
+}
+
+function visitLine({ visitId, plate, units, amountMinor, vatRate }: ChargeRow): InvoiceLine {
+  return { rule: 'visit', visitId, plate, units, amountMinor, vatRate };
+}
+
+function discountLines(charges: readonly ChargeRow[], discounts: readonly number[]): InvoiceLine[] {
+  const byRate = new Map<number, number>();
+  charges.forEach(({ vatRate }, index) => {
+    byRate.set(vatRate, (byRate.get(vatRate) ?? 0) + (discounts[index] ?? 0));
+  });
+  return [...byRate]
+    .filter(([, discount]) => discount !== 0)
+    .map(([vatRate, discount]) => ({
+      rule: 'discount',
+      visitId: null,
+      plate: null,
+      units: 1,
+      amountMinor: -discount,
+      vatRate,
+    }));
+}
+
+/** By site and vehicle category; the invoice itself counts in the first. */
+function incomeParts(charges: readonly ChargeRow[], discounts: readonly number[]): IncomePart[] {
+  const parts = new Map<string, IncomePart>();
+  charges.forEach(({ siteId, vehicleCategory, amountMinor }, index) => {
+    const key = `${vehicleCategory} ${siteId}`;
+    const part = parts.get(key) ?? {
+      siteId,
+      vehicleCategory,
+      invoices: parts.size === 0 ? 1 : 0,
+      amountMinor: 0,
+    };
+    part.amountMinor += amountMinor - (discounts[index] ?? 0);
+    parts.set(key, part);
+  });
+  return [...parts.values()];
+}
+
+/** What all have in common; null where they differ. */
+function onlyOne<Value>(values: readonly Value[]): Value | null {
+  const [first = null, ...others] = new Set(values);
+  return others.length === 0 ? first : null;
+}

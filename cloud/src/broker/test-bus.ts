@@ -1,0 +1,50 @@
+import { type Command, type CommandReply, CommandSchema } from '@hlid/protocol/commands';
+import type { LeafFromSite, LeafToSite, SiteBus } from './site-bus.ts';
+
+type Answers = (command: Command) => Partial<CommandReply> | null;
+
+/** A bus without a broker, at which a test plays the sites. */
+export class TestBus implements SiteBus {
+  readonly said: { siteId: string; leaf: LeafToSite; payload: string }[] = [];
+  readonly #listeners: [LeafFromSite, (siteId: string, payload: Uint8Array) => void][] = [];
+  readonly #sites = new Map<string, Answers>();
+
+  /** From now on a site is connected, and answers commands like this; all is done unless told, null: no answer. */
+  play(siteId: string, answers: Answers = () => ({})): void {
+    this.#sites.set(siteId, answers);
+  }
+
+  on(leaf: LeafFromSite, listener: (siteId: string, payload: Uint8Array) => void): void {
+    this.#listeners.push([leaf, listener]);
+  }
+
+  onGone(): void {}
+
+  async publish(siteId: string, leaf: LeafToSite, payload: string): Promise<void> {
+    this.said.push({ siteId, leaf, payload });
+    if (leaf === 'cmd') this.#obey(siteId, CommandSchema.parse(JSON.parse(payload)));
+  }
+
+  isConnected(siteId: string): boolean {
+    return this.#sites.has(siteId);
+  }
+
+  disconnect(siteId: string): void {
+    this.#sites.delete(siteId);
+  }
+
+  /** A site says something. */
+  say(siteId: string, leaf: LeafFromSite, message: unknown): void {
+    const payload = Buffer.from(JSON.stringify(message));
+    for (const [heard, listener] of this.#listeners) if (heard === leaf) listener(siteId, payload);
+  }
+
+  #obey(siteId: string, command: Command): void {
+    const answer = this.#sites.get(siteId)?.(command);
+    if (!answer) return;
+    const { id, laneId, sentAt } = command;
+    const lanes = [{ laneId: laneId ?? 'in-1', outcome: 'done' as const }];
+    const reply: CommandReply = { v: 1, id, outcome: 'done', lanes, echo: null, at: sentAt, ...answer };
+    this.say(siteId, 'cmd/reply', reply);
+  }
+}

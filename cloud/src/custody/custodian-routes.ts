@@ -1,0 +1,118 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { ownRows } from '../auth/caller.ts';
+import { nowUtc } from '../clock.ts';
+import { actorOf } from '../http/actor-of.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import {
+  IdParamSchema,
+  json,
+  jsonBody,
+  LIST_REFUSALS,
+  READ_REFUSALS,
+  WRITE_REFUSALS,
+} from '../http/described.ts';
+import { notFound, refuse } from '../http/errors.ts';
+import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../http/input-fields.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { seeOther } from '../http/see-other.ts';
+import { createCustodian, releaseCustodian } from './change-custodians.ts';
+import { CustodianSchema, custodianFrom, IncludeSchema, NewCustodianSchema } from './custodian.ts';
+import { readCustodianPeriod } from './custodian-period.ts';
+import { type CustodianRow, countCustodians, findCustodian, listCustodians } from './custodian-store.ts';
+import { showCustodians } from './show-custodians.ts';
+
+const tags = ['Custodians'];
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/custodians',
+  tags,
+  summary: 'Who has which vehicle, and when; newest first',
+  request: {
+    query: z.strictObject({
+      include: IncludeSchema.optional(),
+      plate: PlateSchema.optional(),
+      vehicle: z.string().optional().describe('A vehicle’s id.'),
+      customer: z.string().optional().describe('A customer’s id.'),
+      name: z.string().trim().min(1).optional().describe('The beginning of the customer’s name.'),
+      ssn: SsnSchema.optional().describe('The customer’s.'),
+      account: z.string().optional().describe('An account’s id.'),
+      'date.from': DayOrMomentSchema.optional().describe('Custody that lasts to this time or beyond.'),
+      'date.to': DayOrMomentSchema.optional().describe('Custody that begins by then; a day is included.'),
+      next: CursorParamSchema.optional(),
+    }),
+  },
+  responses: { 200: { description: 'Custodies', content: json(listOf(CustodianSchema)) }, ...LIST_REFUSALS },
+});
+
+const newRoute = createRoute({
+  method: 'post',
+  path: '/custodians',
+  tags,
+  summary: 'Take a vehicle into custody, or give it to somebody; the sites know it at once',
+  request: { body: jsonBody(NewCustodianSchema) },
+  responses: { ...seeOther(CustodianSchema, 'In custody'), ...WRITE_REFUSALS },
+});
+
+const getRoute = createRoute({
+  method: 'get',
+  path: '/custodians/{id}',
+  tags,
+  summary: 'One custody',
+  request: { params: IdParamSchema, query: z.strictObject({ include: IncludeSchema.optional() }) },
+  responses: {
+    200: { description: 'The custody', content: json(CustodianSchema) },
+    ...LIST_REFUSALS,
+    ...READ_REFUSALS,
+  },
+});
+
+const releaseRoute = createRoute({
+  method: 'delete',
+  path: '/custodians/{id}',
+  tags,
+  summary: 'Release a vehicle; the custody is kept as archived',
+  request: { params: IdParamSchema },
+  responses: { 204: { description: 'Released' }, ...READ_REFUSALS },
+});
+
+export function custodianRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter()
+    .openapi(listRoute, async (c) => {
+      const { next: cursor, include = [], ...query } = c.req.valid('query');
+      const asking = { own: ownRows(callerOf(c, 'account')), now: nowUtc(clock) };
+      const page = await db.read(async (q) => {
+        const filters = await readCustodianPeriod(q, query);
+        const found = await readPage(
+          { cursor, rows: PAGE_ROWS },
+          ({ createdAt, id }: CustodianRow) => ({ rank: 0, at: createdAt, id }),
+          (limit) => listCustodians(q, filters, asking.own, { cursor, limit }),
+          () => countCustodians(q, filters, asking.own),
+        );
+        return { ...found, data: await showCustodians(q, found.data, include, asking) };
+      });
+      return c.json(page, 200);
+    })
+    .openapi(newRoute, async (c) => {
+      const made = await createCustodian(db, actorOf(c, clock), c.req.valid('json'));
+      if (!made.ok) return refuse(c, 'custodian', made);
+      const { custodian } = made;
+      return c.json(custodianFrom(custodian), 303, { Location: `/custodians/${custodian.id}` });
+    })
+    .openapi(getRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const { include = [] } = c.req.valid('query');
+      const asking = { own: ownRows(callerOf(c, 'account')), now: nowUtc(clock) };
+      const [shown] = await db.read(async (q) => {
+        const row = await findCustodian(q, id, asking.own);
+        return row === null ? [] : await showCustodians(q, [row], include, asking);
+      });
+      return shown === undefined ? notFound(c, 'custodian') : c.json(shown, 200);
+    })
+    .openapi(releaseRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const released = await releaseCustodian(db, actorOf(c, clock), id);
+      return released.ok ? c.body(null, 204) : refuse(c, 'custodian', released);
+    });
+}

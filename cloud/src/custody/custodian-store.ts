@@ -1,0 +1,123 @@
+import { and, count, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { OwnRows } from '../auth/caller.ts';
+import { beginsWith } from '../customers/customer-search.ts';
+import { customerTable } from '../customers/customer-table.ts';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { beyond, inDirection } from '../http/keyset.ts';
+import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import { vehicleTable } from '../vehicles/vehicle-table.ts';
+import { custodianTable as t } from './custodian-table.ts';
+
+export type CustodianRow = typeof t.$inferSelect;
+
+export interface CustodianFilters {
+  /** Normalised. */
+  plate?: string | undefined;
+  /** A vehicle's id. */
+  vehicle?: string | undefined;
+  /** A customer's id. */
+  customer?: string | undefined;
+  /** The beginning of the customer's name. */
+  name?: string | undefined;
+  /** The customer's. */
+  ssn?: string | undefined;
+  /** An account's id. */
+  account?: string | undefined;
+  /** Custody that lasts into this time. */
+  from?: string | undefined;
+  /** Not included. */
+  before?: string | undefined;
+}
+
+const ORDER = { at: t.createdAt, id: t.id };
+
+const rowById = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+/** A custody that the caller may see. */
+export async function findCustodian(q: Queries, id: string, own: OwnRows): Promise<CustodianRow | null> {
+  const row = await rowById(q).get({ id });
+  return row !== undefined && (own.all || row.customerId === own.customerId) ? row : null;
+}
+
+/** Custodies in order, beyond a place. */
+export async function listCustodians(
+  q: Queries,
+  filters: CustodianFilters,
+  own: OwnRows,
+  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
+): Promise<CustodianRow[]> {
+  const go = cursor?.go ?? 'older';
+  return await q
+    .select()
+    .from(t)
+    .where(and(...conditions(filters, own), cursor && beyond(ORDER, go, cursor)))
+    .orderBy(...inDirection(ORDER, go))
+    .limit(limit);
+}
+
+/** How many there are, up to one more than are counted. */
+export async function countCustodians(q: Queries, filters: CustodianFilters, own: OwnRows): Promise<number> {
+  const some = q
+    .select({ id: t.id })
+    .from(t)
+    .where(and(...conditions(filters, own)))
+    .limit(COUNTED_UP_TO + 1)
+    .as('some');
+  const [row] = await q.select({ n: count() }).from(some);
+  return row?.n ?? 0;
+}
+
+/** Other custodies of the vehicle that share a moment with this one, in order. */
+export async function overlappingCustody(
+  q: Queries,
+  { id, vehicleId, dateFrom, dateTo }: Pick<CustodianRow, 'id' | 'vehicleId' | 'dateFrom' | 'dateTo'>,
+): Promise<CustodianRow[]> {
+  return await q
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.vehicleId, vehicleId),
+        ne(t.id, id),
+        or(isNull(t.dateTo), gt(t.dateTo, dateFrom)),
+        dateTo === null ? undefined : lt(t.dateFrom, dateTo),
+        // What was released before it began lasts no time at all.
+        sql`${t.dateFrom} IS NOT ${t.dateTo}`,
+      ),
+    )
+    .orderBy(t.dateFrom);
+}
+
+export async function insertCustodian(q: Queries, row: CustodianRow): Promise<void> {
+  await q.insert(t).values(row);
+}
+
+export async function updateCustodianRow(q: Queries, row: CustodianRow): Promise<void> {
+  await q.update(t).set(row).where(eq(t.id, row.id));
+}
+
+function conditions(filters: CustodianFilters, own: OwnRows): (SQL | undefined)[] {
+  const { plate, vehicle, customer, name, ssn, account, from, before } = filters;
+  const customerIds = (where: SQL | undefined) =>
+    sql`${t.customerId} IN (SELECT ${customerTable.id} FROM ${customerTable} WHERE ${where})`;
+  return [
+    own.all ? undefined : own.customerId === null ? sql`0` : eq(t.customerId, own.customerId),
+    plate === undefined
+      ? undefined
+      : sql`${t.vehicleId} IN (SELECT ${vehicleTable.id} FROM ${vehicleTable} WHERE ${eq(vehicleTable.plate, plate)})`,
+    vehicle === undefined ? undefined : eq(t.vehicleId, vehicle),
+    customer === undefined ? undefined : eq(t.customerId, customer),
+    name === undefined ? undefined : customerIds(beginsWith(customerTable.nameKey, name)),
+    ssn === undefined ? undefined : customerIds(eq(customerTable.ssn, ssn)),
+    account === undefined ? undefined : eq(t.accountId, account),
+    from === undefined ? undefined : or(isNull(t.dateTo), gt(t.dateTo, from)),
+    before === undefined ? undefined : lt(t.dateFrom, before),
+  ];
+}

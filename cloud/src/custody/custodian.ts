@@ -1,0 +1,68 @@
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import { AccountSchema } from '../accounts/account.ts';
+import { CustomerViewSchema } from '../customers/customer.ts';
+import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { VehicleSchema } from '../vehicles/vehicle.ts';
+import type { CustodianRow } from './custodian-store.ts';
+
+export const NewCustodianSchema = z
+  .strictObject({
+    plate: PlateSchema.optional(),
+    vehicleId: z.string().optional().describe('In place of the plate.'),
+    customerId: z.string().optional().describe('For operators; others take into their own custody.'),
+    accountId: z
+      .string()
+      .optional()
+      .describe('For operators: the person who has it. Without `customerId`, its customer is meant.'),
+    dateFrom: MomentSchema.optional().describe('Now, where it is not given.'),
+    dateTo: MomentSchema.nullable().optional().describe('Null: until further notice.'),
+    autoRelease: z
+      .boolean()
+      .optional()
+      .describe('For operators: whoever has the vehicle then is released first.'),
+  })
+  .meta({ id: 'NewCustodian', example: { plate: 'ABX12', customerId: 'c1', autoRelease: true } });
+export type NewCustodian = z.infer<typeof NewCustodianSchema>;
+
+/** What goes with a custodian where `include` asks for it. */
+const IncludedSchema = z.enum(['vehicle', 'customer', 'account']);
+export type Included = z.infer<typeof IncludedSchema>;
+
+/** The query parameter `include`. */
+export const IncludeSchema = z
+  .string()
+  .regex(
+    /^(vehicle|customer|account)(,(vehicle|customer|account))*$/,
+    'vehicle, customer or account; several with commas between',
+  )
+  .transform((text) => z.array(IncludedSchema).parse(text.split(',')))
+  .openapi({
+    type: 'string',
+    pattern: '^(vehicle|customer|account)(,(vehicle|customer|account))*$',
+    description: 'What else to show of each: vehicle, customer or account; several with commas between.',
+    example: 'vehicle,customer',
+  });
+
+/** A custody as the API shows it. */
+export const CustodianSchema = z
+  .strictObject({
+    id: z.string(),
+    vehicleId: z.string(),
+    customerId: z.string(),
+    accountId: z.string().nullable(),
+    dateFrom: UtcTimeSchema,
+    dateTo: UtcTimeSchema.nullable().describe('Not included; null: until further notice.'),
+    status: z.enum(['active', 'archived']).describe('Archived: released.'),
+    createdOn: UtcTimeSchema,
+    modifiedOn: UtcTimeSchema,
+    vehicle: VehicleSchema.nullable().optional().describe('With `include=vehicle`.'),
+    customer: CustomerViewSchema.nullable().optional().describe('With `include=customer`.'),
+    account: AccountSchema.nullable().optional().describe('With `include=account`.'),
+  })
+  .meta({ id: 'Custodian' });
+export type Custodian = z.infer<typeof CustodianSchema>;
+
+export function custodianFrom({ createdAt, modifiedAt, ...same }: CustodianRow): Custodian {
+  return { ...same, createdOn: createdAt, modifiedOn: modifiedAt };
+}

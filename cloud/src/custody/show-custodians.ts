@@ -1,0 +1,81 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { inArray } from 'drizzle-orm';
+import { accountFrom } from '../accounts/account.ts';
+import { accountTable } from '../accounts/account-table.ts';
+import type { OwnRows } from '../auth/caller.ts';
+import { customerViewFrom } from '../customers/customer.ts';
+import { customerTable } from '../customers/customer-table.ts';
+import type { Queries } from '../db/db.ts';
+import { knownHolders } from '../vehicles/known-holders.ts';
+import { vehicleFrom } from '../vehicles/vehicle.ts';
+import { vehicleTable } from '../vehicles/vehicle-table.ts';
+import { type Custodian, custodianFrom, type Included } from './custodian.ts';
+import type { CustodianRow } from './custodian-store.ts';
+
+/** Custodies as the API shows them, with what `include` asks for. */
+export async function showCustodians(
+  q: Queries,
+  rows: readonly CustodianRow[],
+  include: readonly Included[],
+  { own, now }: { own: OwnRows; now: UtcTime },
+): Promise<Custodian[]> {
+  const wants = (name: Included) => include.includes(name);
+  const mayKnow = await knownHolders(q, own);
+  const ids = (of: (row: CustodianRow) => string | null) => [
+    ...new Set(rows.map(of).filter((id) => id !== null)),
+  ];
+  const vehicles = wants('vehicle')
+    ? byId(
+        await q
+          .select()
+          .from(vehicleTable)
+          .where(
+            inArray(
+              vehicleTable.id,
+              ids((row) => row.vehicleId),
+            ),
+          ),
+      )
+    : null;
+  const customers = wants('customer')
+    ? byId(
+        await q
+          .select()
+          .from(customerTable)
+          .where(
+            inArray(
+              customerTable.id,
+              ids((row) => row.customerId),
+            ),
+          ),
+      )
+    : null;
+  const accounts = wants('account')
+    ? byId(
+        await q
+          .select()
+          .from(accountTable)
+          .where(
+            inArray(
+              accountTable.id,
+              ids((row) => row.accountId),
+            ),
+          ),
+      )
+    : null;
+  return rows.map((row) => {
+    const vehicle = vehicles?.get(row.vehicleId);
+    const customer = customers?.get(row.customerId);
+    const account = accounts?.get(row.accountId ?? '');
+    return {
+      ...custodianFrom(row),
+      ...(vehicles && { vehicle: vehicle ? vehicleFrom(vehicle, now, mayKnow) : null }),
+      ...(customers && { customer: customer ? customerViewFrom(customer) : null }),
+      ...(accounts && { account: account ? accountFrom(account) : null }),
+    };
+  });
+}
+
+function byId<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { canonicalJson } from '@hlid/protocol/content-hash';
+import { type Actor, audit } from '../audit/audit.ts';
+import { ownRows } from '../auth/caller.ts';
+import { publishCustodyOf } from '../custody/publish-custody.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { givenFields } from '../given-fields.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { type CustomerEdit, customerViewFrom, type NewCustomer } from './customer.ts';
+import { searchKey } from './customer-search.ts';
+import {
+  type CustomerRow,
+  findCustomer,
+  findCustomerBySsn,
+  insertCustomer,
+  updateCustomerRow,
+} from './customer-store.ts';
+
+export type CustomerResult = { ok: true; customer: CustomerRow } | Refused;
+
+/** Adds a customer, within the transaction that may add its account too. Refuses before it writes anything. */
+export async function createCustomer(tx: Tx, actor: Actor, body: NewCustomer): Promise<CustomerResult> {
+  const { options: { billingMethod = null, ...options } = {}, ...fields } = body;
+  const customer = withKeys({
+    id: randomUUID(),
+    ssn: null,
+    name: null,
+    nameKey: null,
+    email: null,
+    emailKey: null,
+    phone: null,
+    ...givenFields(fields),
+    language: fields.language,
+    billingMethod,
+    options: {
+      sendInvoicesToEmail: false,
+      sendInvoicesToPublishingSystem: false,
+      billingSsn: null,
+      discount: 0,
+      ...givenFields(options),
+    },
+    createdAt: actor.at,
+    modifiedAt: actor.at,
+  });
+  const same = await takenSsn(tx, customer);
+  if (same !== null) return same;
+  await insertCustomer(tx.q, customer);
+  await auditCustomer(tx, actor, 'customer.create', null, customer);
+  return { ok: true, customer };
+}
+
+/** Changes what is given. The customer's own people change how it is reached; the rest is for operators. */
+export async function updateCustomer(
+  db: Db,
+  actor: Actor,
+  id: string,
+  edit: CustomerEdit,
+): Promise<CustomerResult> {
+  return await db.write(async (tx) => {
+    const own = ownRows(actor.caller);
+    const before = await findCustomer(tx.q, id, own);
+    if (before === null) return NOT_FOUND;
+    const { options: { billingMethod, ...options } = {}, id: givenId, ...fields } = edit;
+    const edited = withKeys({
+      ...before,
+      ...givenFields(fields),
+      billingMethod: billingMethod === undefined ? before.billingMethod : billingMethod,
+      options: { ...before.options, ...givenFields(options) },
+    });
+    if (givenId !== undefined && givenId !== id) return refusedInput('id: it cannot be changed');
+    if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, customer: before };
+    const messages = own.all ? [] : operatorsFields(before, edited);
+    if (messages.length > 0) return refusedInput(...messages);
+    const same = edited.ssn === before.ssn ? null : await takenSsn(tx, edited);
+    if (same !== null) return same;
+    const customer = { ...edited, modifiedAt: actor.at };
+    await updateCustomerRow(tx.q, customer);
+    if (customer.billingMethod !== before.billingMethod) await publishCustodyOf(tx, id, actor.at);
+    await auditCustomer(tx, actor, 'customer.update', before, customer);
+    return { ok: true, customer };
+  });
+}
+
+function withKeys(row: CustomerRow): CustomerRow {
+  const { name, email } = row;
+  return { ...row, nameKey: name && searchKey(name), emailKey: email && searchKey(email) };
+}
+
+async function takenSsn({ q }: Tx, { ssn }: CustomerRow): Promise<Refused | null> {
+  const same = ssn === null ? null : await findCustomerBySsn(q, ssn);
+  if (same === null) return null;
+  return {
+    ok: false,
+    reason: 'already-there',
+    id: same.id,
+    message: 'There is a customer with that national id already.',
+  };
+}
+
+/** Fields that were changed and that only operators change. */
+function operatorsFields(before: CustomerRow, after: CustomerRow): string[] {
+  const [was, is] = [customerViewFrom(before), customerViewFrom(after)];
+  const { sendInvoicesToEmail: _was, ...wasOptions } = was.options;
+  const { sendInvoicesToEmail: _is, ...isOptions } = is.options;
+  const changed = [
+    ...(['ssn', 'name'] as const).filter((name) => was[name] !== is[name]),
+    ...(['billingMethod', 'billingSsn', 'discount', 'sendInvoicesToPublishingSystem'] as const)
+      .filter((name) => wasOptions[name] !== isOptions[name])
+      .map((name) => `options.${name}`),
+  ];
+  return changed.map((name) => `${name}: only operators may change it`);
+}
+
+async function auditCustomer(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  before: CustomerRow | null,
+  after: CustomerRow,
+): Promise<void> {
+  await audit(tx, actor, {
+    action,
+    subject: 'customer',
+    subjectId: after.id,
+    before: before && customerViewFrom(before),
+    after: customerViewFrom(after),
+  });
+}

@@ -1,0 +1,86 @@
+import { and, count, eq, type SQL, sql } from 'drizzle-orm';
+import type { OwnRows } from '../auth/caller.ts';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { beyond, inDirection } from '../http/keyset.ts';
+import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import { beginsWith } from './customer-search.ts';
+import { customerTable as t } from './customer-table.ts';
+
+export type CustomerRow = typeof t.$inferSelect;
+
+export interface CustomerFilters {
+  collection?: 'latest' | 'want-monthly-billing' | undefined;
+  /** The beginning of it. */
+  name?: string | undefined;
+  /** The beginning of it. */
+  email?: string | undefined;
+  /** Ten digits. */
+  ssn?: string | undefined;
+}
+
+const ORDER = { at: t.createdAt, id: t.id };
+
+const rowById = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+/** A customer that the caller may see. */
+export async function findCustomer(q: Queries, id: string, own: OwnRows): Promise<CustomerRow | null> {
+  if (!own.all && own.customerId !== id) return null;
+  return (await rowById(q).get({ id })) ?? null;
+}
+
+export async function findCustomerBySsn(q: Queries, ssn: string): Promise<CustomerRow | null> {
+  return (await q.select().from(t).where(eq(t.ssn, ssn)).get()) ?? null;
+}
+
+/** Customers in order, beyond a place. */
+export async function listCustomers(
+  q: Queries,
+  filters: CustomerFilters,
+  own: OwnRows,
+  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
+): Promise<CustomerRow[]> {
+  const go = cursor?.go ?? 'older';
+  return await q
+    .select()
+    .from(t)
+    .where(and(...conditions(filters, own), cursor && beyond(ORDER, go, cursor)))
+    .orderBy(...inDirection(ORDER, go))
+    .limit(limit);
+}
+
+/** How many there are, up to one more than are counted. */
+export async function countCustomers(q: Queries, filters: CustomerFilters, own: OwnRows): Promise<number> {
+  const some = q
+    .select({ id: t.id })
+    .from(t)
+    .where(and(...conditions(filters, own)))
+    .limit(COUNTED_UP_TO + 1)
+    .as('some');
+  const [row] = await q.select({ n: count() }).from(some);
+  return row?.n ?? 0;
+}
+
+export async function insertCustomer(q: Queries, row: CustomerRow): Promise<void> {
+  await q.insert(t).values(row);
+}
+
+export async function updateCustomerRow(q: Queries, row: CustomerRow): Promise<void> {
+  await q.update(t).set(row).where(eq(t.id, row.id));
+}
+
+function conditions({ collection, name, email, ssn }: CustomerFilters, own: OwnRows): (SQL | undefined)[] {
+  return [
+    own.all ? undefined : own.customerId === null ? sql`0` : eq(t.id, own.customerId),
+    collection === 'want-monthly-billing' ? eq(t.billingMethod, 'monthly') : undefined,
+    name === undefined ? undefined : beginsWith(t.nameKey, name),
+    email === undefined ? undefined : beginsWith(t.emailKey, email),
+    ssn === undefined ? undefined : eq(t.ssn, ssn),
+  ];
+}

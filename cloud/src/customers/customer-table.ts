@@ -1,0 +1,41 @@
+import type { BillingMethod } from '@hlid/protocol/site-change';
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** How a customer wants its invoices; how often stands in a column of its own. */
+export interface CustomerOptions {
+  sendInvoicesToEmail: boolean;
+  sendInvoicesToPublishingSystem: boolean;
+  /** Who pays, where it is not the customer itself. */
+  billingSsn: string | null;
+  /** Percent, 0 to 100, with two decimals at most. */
+  discount: number;
+}
+
+/** Companies and owners of vehicles. */
+export const customerTable = sqliteTable(
+  'customer',
+  {
+    id: text('id').primaryKey(),
+    /** The national id, ten digits; one customer each. */
+    ssn: text('ssn').unique(),
+    name: text('name'),
+    /** The name as it is searched: lower case. */
+    nameKey: text('name_key'),
+    email: text('email'),
+    /** The email address as it is searched: lower case. */
+    emailKey: text('email_key'),
+    phone: text('phone'),
+    language: text('language').$type<'is' | 'en'>().notNull(),
+    /** Null: it pays like anybody else. */
+    billingMethod: text('billing_method').$type<BillingMethod>(),
+    options: text('options', { mode: 'json' }).$type<CustomerOptions>().notNull(),
+    createdAt: text('created_at').notNull(),
+    modifiedAt: text('modified_at').notNull(),
+  },
+  (table) => [
+    index('customer_by_creation').on(table.createdAt, table.id),
+    index('customer_by_name').on(table.nameKey),
+    index('customer_by_email').on(table.emailKey),
+    index('customer_by_billing').on(table.billingMethod, table.createdAt, table.id),
+  ],
+);

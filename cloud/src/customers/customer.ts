@@ -1,0 +1,99 @@
+import { BillingMethodSchema } from '@hlid/protocol/site-change';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import { SsnSchema } from '../http/input-fields.ts';
+import type { CustomerRow } from './customer-store.ts';
+
+const options = {
+  sendInvoicesToEmail: z.boolean(),
+  sendInvoicesToPublishingSystem: z.boolean(),
+  billingMethod: BillingMethodSchema.nullable().describe('Null: it pays like anybody else.'),
+  billingSsn: SsnSchema.nullable().describe('Who pays, where it is not the customer itself.'),
+  discount: z.number().min(0).max(100).multipleOf(0.01).describe('Percent of collected invoices.'),
+};
+
+const OptionsEditSchema = z.strictObject(options).partial().meta({ id: 'CustomerOptionsEdit' });
+
+const fields = {
+  ssn: SsnSchema.nullable(),
+  name: z.string().trim().min(1).max(200).nullable(),
+  email: z.email().max(254).nullable(),
+  phone: z
+    .string()
+    .regex(/^\+?[\d ()-]{3,29}$/, 'a phone number, perhaps with + and the country')
+    .nullable(),
+  language: z.enum(['is', 'en']),
+};
+
+export const NewCustomerSchema = z
+  .strictObject({ ...fields, options: OptionsEditSchema })
+  .partial()
+  .required({ language: true })
+  .meta({
+    id: 'NewCustomer',
+    example: {
+      ssn: '530575-0209',
+      name: 'Bílaleigan ehf.',
+      email: 'bokhald@example.is',
+      language: 'is',
+      options: { billingMethod: 'monthly', sendInvoicesToEmail: true, discount: 10 },
+    },
+  });
+export type NewCustomer = z.infer<typeof NewCustomerSchema>;
+
+/** Fields that are not given stay. */
+export const CustomerEditSchema = z
+  .strictObject({ id: z.string(), ...fields, options: OptionsEditSchema })
+  .partial()
+  .meta({ id: 'CustomerEdit', example: { email: 'bokhald@example.is', options: { discount: 12.5 } } });
+export type CustomerEdit = z.infer<typeof CustomerEditSchema>;
+
+/** What is left of the units that it has paid for in advance. */
+export const CustomerQuotaSchema = z
+  .strictObject({
+    total: z.int().min(0),
+    free: z.int().min(0),
+    used: z.int().min(0),
+    currentVisits: z.array(z.string()).describe('Visits in hand that take of it.'),
+  })
+  .meta({ id: 'CustomerQuotaSummary' });
+export type CustomerQuota = z.infer<typeof CustomerQuotaSchema>;
+
+const shown = {
+  id: z.string(),
+  ssn: z.string().nullable(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  language: fields.language,
+  createdOn: UtcTimeSchema,
+  modifiedOn: UtcTimeSchema,
+  options: z
+    .strictObject({ ...options, billingSsn: z.string().nullable(), discount: z.number() })
+    .meta({ id: 'CustomerOptions' }),
+};
+
+/** A customer as others show it. */
+export const CustomerViewSchema = z.strictObject(shown).meta({ id: 'CustomerView' });
+export type CustomerView = z.infer<typeof CustomerViewSchema>;
+
+/** A customer as the API shows it. */
+export const CustomerSchema = z
+  .strictObject({ ...shown, quota: CustomerQuotaSchema })
+  .meta({ id: 'Customer' });
+export type Customer = z.infer<typeof CustomerSchema>;
+
+export function customerViewFrom(row: CustomerRow): CustomerView {
+  const { id, ssn, name, email, phone, language, createdAt, modifiedAt, billingMethod } = row;
+  return {
+    id,
+    ssn,
+    name,
+    email,
+    phone,
+    language,
+    createdOn: createdAt,
+    modifiedOn: modifiedAt,
+    options: { ...row.options, billingMethod },
+  };
+}

@@ -1,0 +1,103 @@
+import { type Client, createClient, type Transaction } from '@libsql/client';
+import { drizzle } from 'drizzle-orm/libsql';
+import { type Logger, pino } from 'pino';
+import { Announcements } from './announcements.ts';
+import { beginWriting } from './begin-writing.ts';
+import type { Announced, Db, Queries, Tx } from './db.ts';
+import { migrateRemote } from './migrate-remote.ts';
+
+/**
+ * Opens a database at a libSQL server (`libsql://`, `https://`, `http://`), migrated first. Every query is a request:
+ * use cases are the same as on the embedded one, only slower. Throws Fault `database-unusable`.
+ */
+export async function openRemoteDb(
+  at: { url: string; token: string | null },
+  options: { log?: Logger } = {},
+): Promise<Db> {
+  const log = options.log ?? pino({ level: 'silent' });
+  const client = createClient({ url: at.url, ...(at.token === null ? {} : { authToken: at.token }) });
+  await migrateRemote(client, log);
+  return new RemoteDb(client, log);
+}
+
+class RemoteDb implements Db {
+  readonly #client: Client;
+  readonly #announcements: Announcements;
+  readonly #readsInHand = new Set<Promise<unknown>>();
+  #lastWrite: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(client: Client, log: Logger) {
+    this.#client = client;
+    this.#announcements = new Announcements(log);
+  }
+
+  read<T>(work: (q: Queries) => Promise<T>): Promise<T> {
+    this.#refuseIfClosed();
+    const reading = this.#readOn(work);
+    this.#readsInHand.add(reading);
+    const done = () => this.#readsInHand.delete(reading);
+    reading.then(done, done);
+    return reading;
+  }
+
+  async #readOn<T>(work: (q: Queries) => Promise<T>): Promise<T> {
+    const transaction = await this.#client.transaction('read');
+    try {
+      return await work(queriesOn(transaction));
+    } finally {
+      transaction.close();
+    }
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    this.#refuseIfClosed();
+    const writing = this.#lastWrite.then(() => this.#transact(work));
+    this.#lastWrite = writing.catch(() => undefined);
+    return writing;
+  }
+
+  async #transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const transaction = await beginWriting(this.#client);
+    try {
+      const { tx, committed } = this.#announcements.transaction(queriesOn(transaction));
+      const result = await work(tx);
+      await transaction.commit();
+      committed();
+      return result;
+    } catch (error) {
+      // Waited for, so that the next write finds its turn; without the server there is nothing left to roll back.
+      await transaction.rollback().catch(() => undefined);
+      throw error;
+    } finally {
+      transaction.close();
+    }
+  }
+
+  onAnnounced(listener: Announced): () => void {
+    return this.#announcements.on(listener);
+  }
+
+  heard(names: ReadonlySet<string>): void {
+    this.#announcements.heard(names);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await Promise.allSettled([this.#lastWrite, ...this.#readsInHand]);
+    this.#client.close();
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#closed) throw new Error('the database is closed');
+  }
+}
+
+/** Drizzle on a transaction that is open: its driver asks of a client no more than `execute` here. */
+function queriesOn(transaction: Transaction): Queries {
+  const client = {
+    execute: (statement: Parameters<Transaction['execute']>[0]) => transaction.execute(statement),
+  };
+  return drizzle({ client: client as unknown as Client });
+}

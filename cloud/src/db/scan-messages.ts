@@ -1,0 +1,16 @@
+import type { ScanName } from './scan-jobs.ts';
+
+/** To a scan's thread. `more`: room for one more piece. */
+export type ToScanThread =
+  | { kind: 'start'; id: number; name: ScanName; given: unknown }
+  | { kind: 'more'; id: number }
+  | { kind: 'cancel'; id: number };
+
+/** From a scan's thread. After `end` or `failed` nothing more comes of that scan. */
+export type FromScanThread =
+  | { kind: 'piece'; id: number; piece: unknown }
+  | { kind: 'end'; id: number }
+  | { kind: 'failed'; id: number; message: string };
+
+/** Pieces that may lie ready, not asked for yet. */
+export const PIECES_AHEAD = 4;

@@ -1,0 +1,111 @@
+import { constants, setPriority } from 'node:os';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '@hlid/protocol/fault';
+import { openConnection } from './connection.ts';
+import type { Queries } from './db.ts';
+import { type ScanDb, scanJob } from './scan-jobs.ts';
+import { type FromScanThread, PIECES_AHEAD, type ToScanThread } from './scan-messages.ts';
+
+/** A scan at work in this thread. */
+interface Running {
+  /** Pieces that may still be sent. */
+  room: number;
+  cancelled: boolean;
+  /** Wakes it where it waits for room. */
+  wake: () => void;
+}
+
+const CACHE_KIB = 4096;
+
+class Cancelled extends Error {}
+
+/** The thread in which worker-scans.ts runs scans on a database file, several in turn. */
+function serve(port: MessagePort, path: string): void {
+  const scans = new Map<number, Running>();
+  port.on('message', (message: ToScanThread) => {
+    const { id } = message;
+    const scan = scans.get(id);
+    switch (message.kind) {
+      case 'start': {
+        const begun: Running = { room: PIECES_AHEAD, cancelled: false, wake: () => undefined };
+        scans.set(id, begun);
+        runScan(port, path, message, begun).finally(() => scans.delete(id));
+        return;
+      }
+      case 'more':
+        if (scan) scan.room++;
+        scan?.wake();
+        return;
+      case 'cancel':
+        if (scan) scan.cancelled = true;
+        scan?.wake();
+        return;
+      default:
+        message satisfies never;
+    }
+  });
+}
+
+async function runScan(
+  port: MessagePort,
+  path: string,
+  { id, name, given }: Extract<ToScanThread, { kind: 'start' }>,
+  scan: Running,
+): Promise<void> {
+  const send = (message: FromScanThread, owned: ArrayBuffer[] = []) => port.postMessage(message, owned);
+  const connection = openConnection(path, 'reader');
+  // A scan comes by each page once.
+  connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+  try {
+    const job = await scanJob(name);
+    for await (const piece of job(readsOn(connection, scan), given)) {
+      await room(scan);
+      scan.room--;
+      send({ kind: 'piece', id, piece }, ownedBy(piece));
+    }
+    send({ kind: 'end', id });
+  } catch (error) {
+    if (error instanceof Cancelled) send({ kind: 'end', id });
+    // Errors of the database lose their words on the way.
+    else send({ kind: 'failed', id, message: messageOf(error) });
+  } finally {
+    connection.close();
+  }
+}
+
+/** Messages and other scans get a turn before each read. */
+function readsOn(connection: ReturnType<typeof openConnection>, scan: Running): ScanDb {
+  return {
+    async read<T>(work: (q: Queries) => Promise<T>): Promise<T> {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (scan.cancelled) throw new Cancelled();
+      connection.exec('BEGIN');
+      try {
+        return await work(connection.q);
+      } finally {
+        connection.exec('COMMIT');
+      }
+    },
+  };
+}
+
+async function room(scan: Running): Promise<void> {
+  while (scan.room <= 0 && !scan.cancelled) {
+    await new Promise<void>((resolve) => {
+      scan.wake = resolve;
+    });
+  }
+  if (scan.cancelled) throw new Cancelled();
+}
+
+/** Bytes go over to the other thread as they are, where nothing else lies in the same memory. */
+function ownedBy(piece: unknown): ArrayBuffer[] {
+  if (!(piece instanceof Uint8Array)) return [];
+  const { buffer, byteLength } = piece;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}
+
+// Whoever waits for an answer goes first. On Linux this is about the one thread, elsewhere about the whole program.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+if (parentPort === null) throw new Error('scan-worker.ts runs as a worker thread');
+serve(parentPort, String(workerData));

@@ -1,0 +1,40 @@
+import type { Db } from './db.ts';
+import { type ScanGiven, type ScanName, type ScanPiece, scanJob } from './scan-jobs.ts';
+
+/** Runs scans (scan-jobs.ts) where they hold up nobody. */
+export interface Scans {
+  /**
+   * Runs a scan and gives its pieces as they are asked for: who asks slowly slows it down. It ends early when the
+   * signal is aborted or nobody asks any more (`return`), and throws what went wrong.
+   */
+  run<Name extends ScanName>(
+    name: Name,
+    given: ScanGiven<Name>,
+    signal: AbortSignal,
+  ): AsyncGenerator<ScanPiece<Name>>;
+  /** Breaks off what runs. */
+  close(): Promise<void>;
+}
+
+/** For a remote database: its server does the work, and waiting for it holds up nobody. */
+export function remoteScans(db: Db): Scans {
+  const closing = new AbortController();
+  return {
+    async *run(name, given, signal) {
+      const stop = AbortSignal.any([signal, closing.signal]);
+      stop.throwIfAborted();
+      const job = await scanJob(name);
+      const interruptible: Pick<Db, 'read'> = {
+        read: async (work) => {
+          stop.throwIfAborted();
+          return await db.read(work);
+        },
+      };
+      for await (const piece of job(interruptible, given)) {
+        yield piece as ScanPiece<typeof name>;
+        stop.throwIfAborted();
+      }
+    },
+    close: async () => closing.abort(new Error('the scans are closed')),
+  };
+}

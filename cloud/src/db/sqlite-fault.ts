@@ -1,0 +1,21 @@
+import { LibsqlError } from '@libsql/client';
+import Database from 'libsql';
+
+/** SQLite's own code of an error, such as `SQLITE_BUSY`, embedded or remote; null: it is none of its errors. */
+export function sqliteCode(error: unknown): string | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at instanceof Database.SqliteError) return at.code;
+    if (at instanceof LibsqlError) return at.extendedCode ?? at.code;
+  }
+  return null;
+}
+
+/** Somebody else is writing: to be tried again. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false;
+}
+
+/** The data is to blame, so that trying again cannot help. */
+export function isFaultOfData(error: unknown): boolean {
+  return /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(sqliteCode(error) ?? '');
+}

@@ -1,0 +1,128 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addSampleVisits } from '../reports/sample-visits.ts';
+import { createTestApi, type TestApi } from '../test-api.ts';
+import { ScanThread } from './scan-thread.ts';
+import { remoteScans, type Scans } from './scans.ts';
+import { WorkerScans } from './worker-scans.ts';
+
+const log = pino({ level: 'silent' });
+/** Ten pages: more than lie ready. */
+const ROWS = 10_000;
+const never = new AbortController().signal;
+const CSV = { filters: {}, language: 'en', format: { kind: 'csv', separator: ',' } } as const;
+
+let api: TestApi;
+let scans: Scans;
+let threads: ScanThread[];
+
+beforeEach(async () => {
+  api = await createTestApi();
+  await addSampleVisits(api.db, { siteId: api.site.id, from: '2026-01-01T00:00:00.000Z', count: ROWS });
+  threads = [];
+  scans = new WorkerScans(api.dbPath, log, (path, onGone) => {
+    const thread = new ScanThread(path, onGone);
+    threads.push(thread);
+    return thread;
+  });
+});
+
+afterEach(async () => {
+  await scans.close();
+  await api.close();
+});
+
+async function linesOf(pieces: AsyncIterable<Uint8Array>): Promise<number> {
+  let text = '';
+  for await (const piece of pieces) text += Buffer.from(piece).toString();
+  return text.split('\r\n').length - 1;
+}
+
+describe('scans in worker threads', { timeout: 30_000 }, () => {
+  it('give everything, in order, while others are answered', async () => {
+    let turns = 0;
+    const beat = setInterval(() => turns++, 1);
+    expect(await linesOf(scans.run('visit-file', CSV, never))).toBe(ROWS + 1);
+    clearInterval(beat);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it('share two threads, however many there are, and all come to their end', async () => {
+    const all = Array.from({ length: 12 }, () => linesOf(scans.run('visit-file', CSV, never)));
+    expect(new Set(await Promise.all(all))).toEqual(new Set([ROWS + 1]));
+    expect(threads.length).toBe(2);
+  });
+
+  it('read no further ahead than there is room', async () => {
+    const pieces = scans.run('visit-file', CSV, never);
+    await pieces.next();
+    const before = threads[0]?.running;
+    // A scan that needs the same thread gets through, though the first one stands still.
+    expect(await linesOf(scans.run('visit-file', CSV, never))).toBe(ROWS + 1);
+    expect(before).toBe(1);
+    let rest = 0;
+    for await (const piece of pieces) rest += piece.byteLength;
+    expect(rest).toBeGreaterThan(0);
+  });
+
+  it.each(['abort', 'return'] as const)(
+    'are broken off by %s, and leave their place to others',
+    async (how) => {
+      const gone = new AbortController();
+      const pieces = scans.run('visit-file', CSV, gone.signal);
+      await pieces.next();
+      if (how === 'abort') {
+        gone.abort(new Error('enough'));
+        await expect(linesOf(pieces)).rejects.toThrow('enough');
+      } else {
+        await pieces.return(undefined);
+      }
+      await expect.poll(() => threads[0]?.running).toBe(0);
+    },
+  );
+
+  it('do not begin when nobody wants them any more', async () => {
+    const pieces = scans.run('visit-file', CSV, AbortSignal.abort(new Error('too late')));
+    await expect(pieces.next()).rejects.toThrow('too late');
+    expect(threads).toEqual([]);
+  });
+
+  it('say what went wrong, and the thread goes on', async () => {
+    await api.db.write(async ({ q }) => void (await q.run('ALTER TABLE visit RENAME TO gone')));
+    await expect(scans.run('visit-file', CSV, never).next()).rejects.toThrow('no such table');
+    await api.db.write(async ({ q }) => void (await q.run('ALTER TABLE gone RENAME TO visit')));
+    expect(await linesOf(scans.run('visit-file', CSV, never))).toBe(ROWS + 1);
+    expect(threads.length).toBe(1);
+  });
+
+  it('start a new thread after one has broken down; what ran in it fails', async () => {
+    const pieces = scans.run('visit-file', CSV, never);
+    await pieces.next();
+    await threads[0]?.stop();
+    await expect(linesOf(pieces)).rejects.toThrow('ended');
+    expect(await linesOf(scans.run('visit-file', CSV, never))).toBe(ROWS + 1);
+    expect(threads.length).toBe(2);
+  });
+
+  it('end when they are closed', async () => {
+    const pieces = scans.run('visit-file', CSV, never);
+    await pieces.next();
+    await scans.close();
+    await expect(linesOf(pieces)).rejects.toThrow();
+    await expect(scans.run('visit-file', CSV, never).next()).rejects.toThrow('closed');
+  });
+});
+
+describe('scans of a remote database', { timeout: 30_000 }, () => {
+  it('give the same, on its own connection', async () => {
+    const remote = remoteScans(api.db);
+    expect(await linesOf(remote.run('visit-file', CSV, never))).toBe(ROWS + 1);
+    const gone = new AbortController();
+    const pieces = remote.run('visit-file', CSV, gone.signal);
+    await pieces.next();
+    gone.abort(new Error('enough'));
+    await expect(linesOf(pieces)).rejects.toThrow('enough');
+    await remote.close();
+    await expect(remote.run('visit-file', CSV, never).next()).rejects.toThrow('closed');
+  });
+});

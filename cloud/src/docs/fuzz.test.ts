@@ -1,0 +1,125 @@
+import { fileURLToPath } from 'node:url';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApi, type TestApi } from '../test-api.ts';
+import { FileRegistry } from '../vehicles/file-registry.ts';
+import { type DescribedCall, type Draft, draftsOf, makeCall, type Operation } from './fuzz-calls.ts';
+import type { FuzzRow } from './fuzz-people.ts';
+import { openApiDocument } from './openapi-document.ts';
+import type { Schema } from './schema-arbitrary.ts';
+import { rowMakerOf, seedForFuzz } from './seed-for-fuzz.ts';
+
+/** Calls of each operation. More of them, and others: `HLID_FUZZ_SEED=7 HLID_FUZZ_RUNS=500`. */
+const RUNS = Number(process.env['HLID_FUZZ_RUNS'] ?? 30);
+const SEED = Number(process.env['HLID_FUZZ_SEED'] ?? 20261121);
+/** Those that hash passwords are slow on purpose. */
+const SLOW = /^(POST \/auth\/login|POST \/accounts|POST \/customers|POST .*\/logins|.*change-password)$/;
+const runsOf = (name: string) => (SLOW.test(name) ? Math.ceil(RUNS / 3) : RUNS);
+
+/** Commands go to a site that is connected, and none is here: command-routes.test.ts has one. */
+const NEVER_SUCCEEDS = /^POST \/sites\/\{id\}\/(lanes|gates)\//;
+
+/** Rows that an operation which reads finds; one that writes gets a new one each time, for it may use it up. */
+const ROWS_FOR_READING = 5;
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+const METHODS = ['get', 'post', 'put', 'delete'] as const;
+
+// Read before there is an API: the operations are what the tests are made of.
+const described = await createTestApi();
+const document = JSON.parse(JSON.stringify(openApiDocument(described.app))) as Document;
+await described.close();
+
+const calls = Object.entries(document.paths).flatMap(([path, item]) =>
+  METHODS.flatMap((method): (DescribedCall & { name: string })[] => {
+    const operation = item[method];
+    const name = `${method.toUpperCase()} ${path}`;
+    return operation === undefined ? [] : [{ name, method: method.toUpperCase(), path, operation }];
+  }),
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'openapi', components: document.components });
+
+const lookup = (ref: string): Schema => document.components.schemas[ref.split('/').at(-1) ?? ''] ?? {};
+/** The same schema for a validator that knows the components as another document. */
+const located = (schema: Schema): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'));
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(place: string, schema: Schema): ValidateFunction {
+  const known = validators.get(place) ?? ajv.compile(located(schema));
+  validators.set(place, known);
+  return known;
+}
+
+const REGISTRY = fileURLToPath(new URL('../../../tests/fixtures/vehicles/registry.json', import.meta.url));
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await createTestApi({ vehicleRegistry: new FileRegistry(REGISTRY) });
+  await seedForFuzz(api);
+  // Else nobody would obey a command.
+  api.bus.play(api.site.id);
+});
+afterAll(() => api.close());
+
+/** What calls of an operation are about, one after the other. */
+function rowsFor({ method, path }: DescribedCall): () => Promise<FuzzRow> {
+  const make = rowMakerOf(method, path);
+  const made: FuzzRow[] = [];
+  let n = 0;
+  return async () => {
+    if (make === null) return {};
+    const known = method === 'GET' ? made[n % ROWS_FOR_READING] : undefined;
+    const row = known ?? (await make(api, n));
+    made.push(row);
+    n++;
+    return row;
+  };
+}
+
+describe('every operation, with right and with broken input', () => {
+  it.each(calls)(
+    '$name',
+    async (call) => {
+      const { name, operation } = call;
+      const nextRow = rowsFor(call);
+      const statuses: number[] = [];
+      await fc.assert(
+        fc.asyncProperty(draftsOf(call, lookup), async (draft: Draft) => {
+          const answer = await makeCall(api, call, draft, await nextRow());
+          const what = `${name} answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 500)}`;
+          statuses.push(answer.status);
+          expect(answer.status, what).not.toBe(500);
+          const response = operation.responses[String(answer.status)];
+          expect(response, `${what}, which is not described`).toBeDefined();
+          const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+          const content = response?.content?.[type];
+          if (response?.content !== undefined)
+            expect(content, `${what}, as ${type}, which is not described`).toBeDefined();
+          if (content === undefined || type !== 'application/json') return;
+          const validate = validatorOf(`${name} ${answer.status}`, content.schema);
+          expect(validate(answer.body), `${what}\n${ajv.errorsText(validate.errors)}`).toBe(true);
+          if (answer.status >= 400) expect(answer.body['messages']).not.toEqual([]);
+        }),
+        { numRuns: runsOf(name), seed: SEED, endOnFailure: true },
+      );
+      const successes = statuses.filter((status) => status < 400).length;
+      // Else nothing but refusals would be looked at.
+      if (!NEVER_SUCCEEDS.test(name)) expect(successes, `${statuses}`).toBeGreaterThan(0);
+    },
+    180_000,
+  );
+});
+
+it('prototypes are as they were', () => {
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});

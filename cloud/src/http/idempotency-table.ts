@@ -1,0 +1,23 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Calls that were made with an `Idempotency-Key`, and their answers. */
+export const idempotencyTable = sqliteTable(
+  'idempotency_key',
+  {
+    /** As `callerName` spells it. */
+    caller: text('caller').notNull(),
+    key: text('key').notNull(),
+    /** SHA-256 of method, address and body: the key stands for this call only. */
+    fingerprint: text('fingerprint').notNull(),
+    /** Null: it was begun, and nobody knows yet what came of it. */
+    status: integer('status'),
+    location: text('location'),
+    contentType: text('content_type'),
+    body: text('body'),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.caller, table.key] }),
+    index('idempotency_key_by_age').on(table.createdAt),
+  ],
+);

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { DayOrMomentSchema } from './input-fields.ts';
+import { inputMessages } from './router.ts';
+
+function mistakes(schema: z.ZodType, value: unknown): string[] {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? [] : inputMessages(parsed.error);
+}
+
+const PeriodSchema = z.strictObject({ from: DayOrMomentSchema, to: DayOrMomentSchema, name: z.string() });
+
+it('names what is missing, whatever forms it may have', () => {
+  expect(mistakes(PeriodSchema, {})).toEqual(['from: is required', 'to: is required', 'name: is required']);
+});
+
+it('says of what has several forms what is wrong by each', () => {
+  const value = { from: 'yesterday', to: '2026-11-21', name: 'x', colour: 1 };
+  expect(mistakes(PeriodSchema, value)).toEqual([
+    'from: Invalid ISO date, or Invalid ISO datetime',
+    'Unrecognized key: "colour"',
+  ]);
+});

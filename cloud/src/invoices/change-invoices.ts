@@ -1,0 +1,136 @@
+import { canonicalJson } from '@hlid/protocol/content-hash';
+import { mayBecome, mayBeMarked } from '@hlid/protocol/invoice';
+import { type Actor, audit } from '../audit/audit.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { givenFields } from '../given-fields.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
+import { type InvoiceEdit, invoiceFrom } from './invoice.ts';
+import { findInvoice, type InvoiceRow, type InvoiceWithCustomer, updateInvoiceRow } from './invoice-store.ts';
+import { issueWaitingInvoice, reverseIncome, type UnissuedInvoice } from './issue-invoice.ts';
+
+export type InvoiceResult = { ok: true; invoice: InvoiceWithCustomer } | Refused;
+
+/** Operators and accounting systems change any invoice. */
+const ALL = { all: true } as const;
+
+/** Marks an invoice, and says where it goes; the same marks once more change nothing. */
+export async function updateInvoice(
+  db: Db,
+  actor: Actor,
+  id: string,
+  edit: InvoiceEdit,
+): Promise<InvoiceResult> {
+  return await db.write(async (tx) => {
+    const before = await findInvoice(tx.q, id, ALL);
+    if (before === null) return NOT_FOUND;
+    const mistakes = mistakesIn(edit, before);
+    if (mistakes.length > 0) return refusedInput(...mistakes);
+    const { payer, invoiceEmail, ...marks } = edit;
+    const edited: InvoiceWithCustomer = {
+      ...before,
+      ...givenFields(marks),
+      ...(invoiceEmail === undefined ? {} : { email: invoiceEmail }),
+      ...(payer === undefined ? {} : { payerSsn: payer.ssn, payerName: payer.name }),
+    };
+    if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, invoice: before };
+    const marked = { ...edited, modifiedAt: actor.at };
+    const invoice = { ...marked, ...(await save(tx, actor, marked)) };
+    await auditInvoice(tx, actor, 'invoice.update', before, invoice);
+    return { ok: true, invoice };
+  });
+}
+
+/** A payer of an invoice that waited for one means that it is issued. */
+async function save(tx: Tx, actor: Actor, marked: InvoiceWithCustomer): Promise<InvoiceRow> {
+  const { customerName: _, ...row } = marked;
+  if (isWaiting(row) && (row.payerSsn ?? row.payerName) !== null) {
+    return await issueWaitingInvoice(tx, row, actor.at);
+  }
+  await updateInvoiceRow(tx.q, row);
+  return row;
+}
+
+function isWaiting(row: InvoiceRow): row is UnissuedInvoice {
+  return row.number === null && row.issuedAt === null;
+}
+
+function mistakesIn({ status, remoteStatus, payer }: InvoiceEdit, before: InvoiceRow): string[] {
+  const issued = !isWaiting(before) || payer !== undefined;
+  const mistakes: string[] = [];
+  if (payer !== undefined && !isWaiting(before)) mistakes.push('payer: it is issued already');
+  // Of one whose payment has an unknown outcome only the provider can say.
+  const unknown = before.status === 'incomplete';
+  if (status !== undefined && (unknown || !mayBecome(before.status, status))) {
+    mistakes.push(`status: an invoice that is ${before.status} cannot become ${status}`);
+  }
+  if (remoteStatus !== undefined && !mayBeMarked(before.remoteStatus, remoteStatus)) {
+    mistakes.push(`remoteStatus: what is ${before.remoteStatus} there cannot become ${remoteStatus}`);
+  }
+  if (!issued && status !== undefined) mistakes.push('status: it is not issued: say who pays first');
+  if (!issued && remoteStatus !== undefined) {
+    mistakes.push('remoteStatus: it is not issued: say who pays first');
+  }
+  return mistakes;
+}
+
+/**
+ * Marks a paid invoice as refunded, once, and takes it out of the income. Accounting is asked to take it again, now as
+ * what it is. No money moves.
+ */
+export async function refundInvoice(
+  db: Db,
+  actor: Actor,
+  id: string,
+  reason: string,
+): Promise<InvoiceResult> {
+  return await db.write(async (tx) => {
+    const before = await findInvoice(tx.q, id, ALL);
+    if (before === null) return NOT_FOUND;
+    if (before.status === 'refunded') {
+      return { ok: false, reason: 'already-there', id, message: 'The invoice has been refunded.' };
+    }
+    if (!mayBecome(before.status, 'refunded')) {
+      return refusedInput(`Only a paid invoice can be refunded: this one is ${before.status}.`);
+    }
+    const invoice: InvoiceWithCustomer = {
+      ...before,
+      status: 'refunded',
+      refundedAt: actor.at,
+      remoteStatus: 'draft',
+      modifiedAt: actor.at,
+    };
+    const { customerName: _, ...row } = invoice;
+    await updateInvoiceRow(tx.q, row);
+    await reverseIncome(tx, row, actor.at);
+    const { siteId } = row;
+    await recordEvent(tx, { type: 'invoice.refunded', subjectId: id, siteId, at: actor.at });
+    await auditInvoice(tx, actor, 'invoice.refund', before, invoice, reason);
+    return { ok: true, invoice };
+  });
+}
+
+async function auditInvoice(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  before: InvoiceWithCustomer,
+  after: InvoiceWithCustomer,
+  reason: string | null = null,
+): Promise<void> {
+  await audit(tx, actor, {
+    action,
+    subject: 'invoice',
+    subjectId: after.id,
+    before: changeable(before),
+    after: changeable(after),
+    reason,
+  });
+}
+
+/** What changes of an invoice: its lines do not, and may be thousands. */
+function changeable(row: InvoiceWithCustomer) {
+  const { number, status, remoteStatus, invoiceEmail, language, payer, issuedOn, refundedOn } =
+    invoiceFrom(row);
+  return { number, status, remoteStatus, invoiceEmail, language, payer, issuedOn, refundedOn };
+}

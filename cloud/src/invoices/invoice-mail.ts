@@ -1,0 +1,79 @@
+import { formatMoney } from '@hlid/protocol/money';
+import type { Mail } from '../mail/queue-mail.ts';
+import type { IssuedInvoice } from './issue-invoice.ts';
+
+/** Visits that are named in a mail; the API has them all. */
+const NAMED_VISITS = 100;
+
+/** A company’s name often ends in an abbreviation: `ehf.` */
+const ended = (name: string) => (name.endsWith('.') ? name : `${name}.`);
+
+const WORDS = {
+  is: {
+    subject: (number: number) => `Reikningur nr. ${number}`,
+    greeting: (name: string | null) => (name === null ? 'Góðan dag.' : `Góðan dag, ${ended(name)}`),
+    about: (number: number, from: string, to: string) =>
+      from === to
+        ? `Þetta er reikningur nr. ${number} fyrir bílastæði ${from}.`
+        : `Þetta er reikningur nr. ${number} fyrir bílastæði frá ${from} til ${to}.`,
+    ssn: 'Kennitala greiðanda',
+    visit: 'Heimsókn',
+    more: (n: number) => `… og ${n} til viðbótar`,
+    discount: 'Afsláttur',
+    total: 'Samtals',
+    vat: 'Þar af virðisaukaskattur',
+    paid: 'Ekkert er ógreitt.',
+  },
+  en: {
+    subject: (number: number) => `Invoice no. ${number}`,
+    greeting: (name: string | null) => (name === null ? 'Hello.' : `Hello ${ended(name)}`),
+    about: (number: number, from: string, to: string) =>
+      from === to
+        ? `This is invoice no. ${number} for parking on ${from}.`
+        : `This is invoice no. ${number} for parking from ${from} to ${to}.`,
+    ssn: 'National id of the payer',
+    visit: 'Visit',
+    more: (n: number) => `… and ${n} more`,
+    discount: 'Discount',
+    total: 'Total',
+    vat: 'VAT included',
+    paid: 'Nothing is left to pay.',
+  },
+} as const;
+
+/**
+ * The mail with which an issued invoice goes to its payer, in the payer's language.
+ *
+ * @param days the first and the last day that it is for
+ */
+export function invoiceMail(
+  invoice: IssuedInvoice,
+  to: string,
+  [first, last]: readonly [string, string],
+): Mail {
+  const { number, language, currency, lines } = invoice;
+  const words = WORDS[language];
+  const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, language);
+  const visits = lines.filter(({ rule }) => rule === 'visit');
+  const discount = lines.reduce((sum, line) => sum + (line.rule === 'discount' ? line.amountMinor : 0), 0);
+  const unnamed = visits.length - NAMED_VISITS;
+  const vat = invoice.vat.filter(({ vatMinor }) => vatMinor !== 0);
+  const text = [
+    words.greeting(invoice.payerName),
+    '',
+    words.about(number, first, last),
+    ...(invoice.payerSsn === null ? [] : [`${words.ssn}: ${invoice.payerSsn}`]),
+    '',
+    ...visits
+      .slice(0, NAMED_VISITS)
+      .map(({ plate, amountMinor }) => `${words.visit} ${plate ?? '–'}: ${money(amountMinor)}`),
+    ...(unnamed > 0 ? [words.more(unnamed)] : []),
+    ...(discount === 0 ? [] : [`${words.discount}: ${money(discount)}`]),
+    '',
+    `${words.total}: ${money(invoice.amountMinor)}`,
+    ...vat.map(({ rate, vatMinor }) => `${words.vat} (${rate} %): ${money(vatMinor)}`),
+    ...(invoice.status === 'paid' ? [words.paid] : []),
+    '',
+  ].join('\n');
+  return { to, subject: words.subject(number), text, kind: 'invoice' };
+}

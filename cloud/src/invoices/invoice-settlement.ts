@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { vatParts } from '@hlid/protocol/invoice';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { PaymentStatus } from '@hlid/protocol/visit';
+import { addCharge } from '../billing/add-charge.ts';
+import { billingOf } from '../billing/customer-billing.ts';
+import type { Tx } from '../db/db.ts';
+import type { IncomeType } from '../reports/income-table.ts';
+import type { VisitRow } from '../visits/visit-view.ts';
+import { hasInvoiceOf, insertInvoice } from './invoice-store.ts';
+import { issueNewInvoice, type UnissuedInvoice } from './issue-invoice.ts';
+import { type Payer, payerOfPlate } from './payer-of-plate.ts';
+import { vatRateOf } from './vat-rate.ts';
+
+/** How a visit's due was met: in the cloud or by its site. */
+export interface MadeSettlement {
+  /** Of the settlement, or of the site's event: the same once more changes nothing. */
+  cause: string;
+  paymentStatus: PaymentStatus;
+  /** What was due, in the currency's minor unit. */
+  amountMinor: number;
+  currency: string;
+  units: number;
+  at: UtcTime;
+}
+
+/** What an invoice needs to know of a visit. */
+export type InvoicedVisit = Pick<
+  VisitRow,
+  'id' | 'siteId' | 'plate' | 'customerId' | 'vehicleCategory' | 'price'
+>;
+
+/**
+ * Makes out what follows from a settlement with an amount, in its transaction: `kiosk` a paid invoice, `owner-invoice`
+ * one to the vehicle's operator or owner, `company-invoice` a charge that the customer's next collected invoice takes
+ * up. Where nobody knows who pays, the invoice waits, without a number, for a person to say. Nothing for an amount of
+ * zero, for `whitelisted`, `void` and `failed`, nor for customers of the billing method `whitelist`.
+ */
+export async function invoiceSettlement(
+  tx: Tx,
+  visit: InvoicedVisit,
+  settlement: MadeSettlement,
+): Promise<void> {
+  const { cause, paymentStatus, amountMinor, at } = settlement;
+  if (amountMinor <= 0 || (await hasInvoiceOf(tx.q, cause))) return;
+  switch (paymentStatus) {
+    case 'kiosk': {
+      const draft = await draftOf(tx, visit, settlement, 'kiosk', null);
+      await issueNewInvoice(tx, { ...draft, status: 'paid' }, at);
+      return;
+    }
+    case 'owner-invoice': {
+      const payer = await payerOfPlate(tx.q, visit.plate);
+      const draft = await draftOf(tx, visit, settlement, 'owner-invoice', payer);
+      if (payer === null) await insertInvoice(tx.q, draft);
+      else await issueNewInvoice(tx, draft, at);
+      return;
+    }
+    case 'company-invoice':
+      await chargeCompany(tx, visit, settlement);
+      return;
+    case 'whitelisted':
+    case 'void':
+    case 'failed':
+      return;
+    default:
+      paymentStatus satisfies never;
+  }
+}
+
+async function chargeCompany(tx: Tx, visit: InvoicedVisit, settlement: MadeSettlement): Promise<void> {
+  const billing = visit.customerId === null ? null : await billingOf(tx.q, visit.customerId);
+  if (billing === null) {
+    await insertInvoice(tx.q, await draftOf(tx, visit, settlement, 'company-invoice', null));
+    return;
+  }
+  if (billing.method === 'whitelist') return;
+  const { cause, units, amountMinor, currency, at } = settlement;
+  const productId = visit.price?.product.id ?? null;
+  await addCharge(tx.q, {
+    id: randomUUID(),
+    cause,
+    customerId: billing.customerId,
+    visitId: visit.id,
+    siteId: visit.siteId,
+    plate: visit.plate,
+    vehicleCategory: visit.vehicleCategory ?? 'light',
+    productId,
+    units,
+    amountMinor,
+    currency,
+    vatRate: await vatRateOf(tx.q, productId),
+    at,
+    invoiceId: null,
+  });
+}
+
+async function draftOf(
+  tx: Tx,
+  { id: visitId, siteId, plate, customerId, ...visit }: InvoicedVisit,
+  { cause, units, amountMinor, currency, at }: MadeSettlement,
+  paymentType: IncomeType,
+  payer: Payer | null,
+): Promise<UnissuedInvoice> {
+  const productId = visit.price?.product.id ?? null;
+  const vatRate = await vatRateOf(tx.q, productId);
+  const lines = [{ rule: 'visit' as const, visitId, plate, units, amountMinor, vatRate }];
+  return {
+    id: randomUUID(),
+    number: null,
+    status: 'draft',
+    cause,
+    siteId,
+    visitId,
+    customerId,
+    productId,
+    paymentType,
+    amountMinor,
+    currency,
+    lines,
+    vat: vatParts(lines),
+    incomeParts: [{ siteId, vehicleCategory: visit.vehicleCategory ?? 'light', invoices: 1, amountMinor }],
+    payerSsn: payer?.ssn ?? null,
+    payerName: payer?.name ?? null,
+    email: null,
+    language: 'is',
+    receiptType: null,
+    receiptLastFour: null,
+    periodFrom: null,
+    periodBefore: null,
+    toPublish: false,
+    issuedAt: null,
+    refundedAt: null,
+    remoteStatus: 'draft',
+    createdAt: at,
+    modifiedAt: at,
+  };
+}

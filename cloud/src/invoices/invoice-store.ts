@@ -1,0 +1,176 @@
+import type { InvoiceStatus, RemoteStatus } from '@hlid/protocol/invoice';
+import {
+  and,
+  count,
+  eq,
+  getTableColumns,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { OwnRows } from '../auth/caller.ts';
+import { customerTable } from '../customers/customer-table.ts';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { preparedInsert } from '../db/prepared-insert.ts';
+import { beyond, inDirection } from '../http/keyset.ts';
+import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import { invoiceNumberTable, invoiceTable as t } from './invoice-table.ts';
+
+export type InvoiceRow = typeof t.$inferSelect;
+
+/** An invoice and what its customer is called. */
+export interface InvoiceWithCustomer extends InvoiceRow {
+  customerName: string | null;
+}
+
+/** An invoice in a list. */
+export type ListedInvoice = Omit<InvoiceWithCustomer, 'lines' | 'incomeParts'>;
+
+/** What a list asks for. */
+export interface InvoiceFilters {
+  /** For a person to say who pays. */
+  waiting?: boolean | undefined;
+  lastFour?: string | undefined;
+  payerSsn?: string | undefined;
+  customerId?: string | undefined;
+  /** Of issued invoices. */
+  remoteStatus?: RemoteStatus | undefined;
+  status?: InvoiceStatus | undefined;
+  from?: string | undefined;
+  before?: string | undefined;
+}
+
+const ORDER = { at: t.createdAt, id: t.id };
+
+const { lines: _lines, incomeParts: _parts, ...listedColumns } = getTableColumns(t);
+
+/** An invoice that the caller may see. */
+export async function findInvoice(q: Queries, id: string, own: OwnRows): Promise<InvoiceWithCustomer | null> {
+  const [invoice] = await q
+    .select({ ...getTableColumns(t), customerName: customerTable.name })
+    .from(t)
+    .leftJoin(customerTable, eq(customerTable.id, t.customerId))
+    .where(eq(t.id, id));
+  if (invoice === undefined) return null;
+  const isOwn = own.all || (own.customerId !== null && invoice.customerId === own.customerId);
+  return isOwn ? invoice : null;
+}
+
+const idOfCause = prepared((q) =>
+  q
+    .select({ id: t.id })
+    .from(t)
+    .where(eq(t.cause, sql.placeholder('cause')))
+    .prepare(),
+);
+
+export async function hasInvoiceOf(q: Queries, cause: string): Promise<boolean> {
+  return (await idOfCause(q).get({ cause })) !== undefined;
+}
+
+/** Invoices in order, beyond a place. */
+export async function listInvoices(
+  q: Queries,
+  filters: InvoiceFilters,
+  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
+): Promise<ListedInvoice[]> {
+  const go = cursor?.go ?? 'older';
+  return await q
+    .select({ ...listedColumns, customerName: customerTable.name })
+    .from(t)
+    .leftJoin(customerTable, eq(customerTable.id, t.customerId))
+    .where(and(invoiceConditions(filters), cursor && beyond(ORDER, go, cursor)))
+    .orderBy(...inDirection(ORDER, go))
+    .limit(limit);
+}
+
+/** How many there are, up to one more than are counted. */
+export async function countInvoices(q: Queries, filters: InvoiceFilters): Promise<number> {
+  const some = q
+    .select({ id: t.id })
+    .from(t)
+    .where(invoiceConditions(filters))
+    .limit(COUNTED_UP_TO + 1)
+    .as('some');
+  const [row] = await q.select({ n: count() }).from(some);
+  return row?.n ?? 0;
+}
+
+/** Each has an index in the order of the list; the first that is asked for leads through its own. Few wait. */
+export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
+  const { waiting, lastFour, payerSsn, customerId, remoteStatus, status, from, before } = filters;
+  const asked: (readonly [SQLiteColumn, string])[] = [];
+  if (lastFour !== undefined) asked.push([t.receiptLastFour, lastFour]);
+  if (payerSsn !== undefined) asked.push([t.payerSsn, payerSsn]);
+  if (customerId !== undefined) asked.push([t.customerId, customerId]);
+  // Both together have one index.
+  const accounting = asked.length === 0 && remoteStatus !== undefined && status !== undefined;
+  if (remoteStatus !== undefined) asked.push([t.remoteStatus, remoteStatus]);
+  if (status !== undefined) asked.push([t.status, status]);
+  return and(
+    ...asked.map(([column, value], index) =>
+      // A column behind a plus is compared without its index.
+      waiting !== true && (index === 0 || accounting) ? eq(column, value) : sql`+${column} = ${value}`,
+    ),
+    remoteStatus === undefined ? undefined : isNotNull(t.number),
+    waiting ? isNull(t.issuedAt) : undefined,
+    from === undefined ? undefined : gte(t.createdAt, from),
+    before === undefined ? undefined : lt(t.createdAt, before),
+  );
+}
+
+const insert = preparedInsert(t);
+
+export async function insertInvoice(q: Queries, row: InvoiceRow): Promise<void> {
+  await insert(q, row);
+}
+
+export async function updateInvoiceRow(q: Queries, row: InvoiceRow): Promise<void> {
+  await q.update(t).set(row).where(eq(t.id, row.id));
+}
+
+/** Takes away the invoices of a visit that wait for their payer, and returns them. */
+export async function deleteWaitingInvoices(q: Queries, visitId: string): Promise<InvoiceRow[]> {
+  return await q
+    .delete(t)
+    .where(and(eq(t.visitId, visitId), isNull(t.issuedAt), isNull(t.number)))
+    .returning();
+}
+
+/** The numbers of invoices to companies and owners, of a visit or with one of these ids, that were not refunded. */
+export async function standingNumbers(q: Queries, visitId: string, ids: string[]): Promise<number[]> {
+  const rows = await q
+    .select({ number: t.number })
+    .from(t)
+    .where(
+      and(
+        or(eq(t.visitId, visitId), inArray(t.id, ids)),
+        isNotNull(t.number),
+        inArray(t.paymentType, ['company-invoice', 'owner-invoice']),
+        inArray(t.status, ['draft', 'paid', 'incomplete']),
+      ),
+    )
+    .orderBy(t.number);
+  return rows.flatMap(({ number }) => (number === null ? [] : [number]));
+}
+
+/** The number of the invoice that is issued in this transaction: a rollback gives it back. */
+export async function nextNumber(q: Queries): Promise<number> {
+  const [given] = await q
+    .insert(invoiceNumberTable)
+    .values({ id: 1, last: 1 })
+    .onConflictDoUpdate({
+      target: invoiceNumberTable.id,
+      set: { last: sql`${invoiceNumberTable.last} + 1` },
+    })
+    .returning({ number: invoiceNumberTable.last });
+  if (given === undefined) throw new Error('an upsert returns its row');
+  return given.number;
+}

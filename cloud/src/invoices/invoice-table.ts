@@ -1,0 +1,98 @@
+import type { InvoiceStatus, RemoteStatus, VatPart } from '@hlid/protocol/invoice';
+import type { VehicleCategory } from '@hlid/protocol/product';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { IncomeType } from '../reports/income-table.ts';
+
+/** One thing that an invoice asks for. */
+export interface InvoiceLine {
+  rule: 'visit' | 'discount';
+  visitId: string | null;
+  plate: string | null;
+  units: number;
+  /** VAT included. */
+  amountMinor: number;
+  /** Percent. */
+  vatRate: number;
+}
+
+/** What an invoice adds to the income of a site; the parts of one add up to its amount. */
+export interface IncomePart {
+  /** Null: of no site. */
+  siteId: string | null;
+  vehicleCategory: VehicleCategory;
+  /** 1 in one part, 0 in the others. */
+  invoices: 0 | 1;
+  amountMinor: number;
+}
+
+/**
+ * An invoice. `draft`: issued and not paid yet, or (without a number) waiting for a person to say who pays. It counts
+ * as income from `issuedAt` on until it is refunded.
+ */
+export const invoiceTable = sqliteTable(
+  'invoice',
+  {
+    id: text('id').primaryKey(),
+    /** Counts up without gaps as invoices are issued; null: not issued. */
+    number: integer('number').unique(),
+    status: text('status').$type<InvoiceStatus>().notNull(),
+    /** What made it, such as a settlement's id: the same once more makes no second one. */
+    cause: text('cause').notNull().unique(),
+    /** Null: of several sites, or none. */
+    siteId: text('site_id'),
+    /** Null: collected, or not of a visit. */
+    visitId: text('visit_id'),
+    customerId: text('customer_id'),
+    productId: text('product_id'),
+    paymentType: text('payment_type').$type<IncomeType>().notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    /** Of a collected one there may be thousands: lists leave them out. */
+    lines: text('lines', { mode: 'json' }).$type<InvoiceLine[]>().notNull(),
+    vat: text('vat', { mode: 'json' }).$type<VatPart[]>().notNull(),
+    incomeParts: text('income_parts', { mode: 'json' }).$type<IncomePart[]>().notNull(),
+    /** To whom it is made out, where it is known. */
+    payerSsn: text('payer_ssn'),
+    payerName: text('payer_name'),
+    email: text('email'),
+    language: text('language').$type<'is' | 'en'>().notNull(),
+    receiptType: text('receipt_type').$type<ReceiptType>(),
+    /** The last four digits of the card. */
+    receiptLastFour: text('receipt_last_four'),
+    /** Of a collected one: from and up to (not included). */
+    periodFrom: text('period_from'),
+    periodBefore: text('period_before'),
+    /** Whether the payer gets it through the publishing system that pulls it with accounting. */
+    toPublish: integer('to_publish', { mode: 'boolean' }).notNull(),
+    issuedAt: text('issued_at'),
+    refundedAt: text('refunded_at'),
+    /** How far the accounting system has it. */
+    remoteStatus: text('remote_status').$type<RemoteStatus>().notNull(),
+    createdAt: text('created_at').notNull(),
+    modifiedAt: text('modified_at').notNull(),
+  },
+  (table) => [
+    index('invoice_by_creation').on(table.createdAt, table.id),
+    index('invoice_by_status').on(table.status, table.createdAt, table.id),
+    index('invoice_by_visit').on(table.visitId, table.createdAt),
+    index('invoice_by_customer').on(table.customerId, table.createdAt, table.id),
+    index('invoice_by_card').on(table.receiptLastFour, table.createdAt, table.id),
+    index('invoice_by_payer').on(table.payerSsn, table.createdAt, table.id),
+    index('invoice_by_accounting').on(table.status, table.remoteStatus, table.createdAt, table.id),
+    // Those that a person has to do with.
+    index('invoice_waiting').on(table.createdAt, table.id).where(sql`issued_at IS NULL`),
+    // What accounting pulls and marks: issued ones only.
+    index('invoice_by_remote_status')
+      .on(table.remoteStatus, table.createdAt, table.id)
+      .where(sql`number IS NOT NULL`),
+  ],
+);
+
+export type ReceiptType = 'visa' | 'mastercard' | 'amex' | 'discover' | 'other' | 'electron' | 'maestro';
+
+/** The number that was given last: one row, which outlives the invoices. */
+export const invoiceNumberTable = sqliteTable('invoice_number', {
+  id: integer('id').primaryKey(),
+  last: integer('last').notNull(),
+});

@@ -1,0 +1,63 @@
+import { wallClock } from '@hlid/protocol/site-time';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Tx } from '../db/db.ts';
+import { addIncome } from '../reports/add-income.ts';
+import { siteById } from '../sites/choose-site.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
+import { type InvoiceRow, insertInvoice, nextNumber, updateInvoiceRow } from './invoice-store.ts';
+
+/** An invoice that has not been issued. */
+export type UnissuedInvoice = InvoiceRow & { number: null; issuedAt: null };
+
+export type IssuedInvoice = InvoiceRow & { number: number; issuedAt: string };
+
+/**
+ * Makes a new invoice and issues it: it gets its number, counts as income and is told to integrators. The caller has
+ * looked, in the same transaction, that its cause made none before.
+ */
+export async function issueNewInvoice(tx: Tx, draft: UnissuedInvoice, at: UtcTime): Promise<IssuedInvoice> {
+  const invoice = await issued(tx, draft, at);
+  await insertInvoice(tx.q, invoice);
+  return invoice;
+}
+
+/** Issues an invoice that was waiting. */
+export async function issueWaitingInvoice(
+  tx: Tx,
+  draft: UnissuedInvoice,
+  at: UtcTime,
+): Promise<IssuedInvoice> {
+  const invoice = await issued(tx, draft, at);
+  await updateInvoiceRow(tx.q, invoice);
+  return invoice;
+}
+
+async function issued(tx: Tx, draft: UnissuedInvoice, at: UtcTime): Promise<IssuedInvoice> {
+  const invoice = { ...draft, number: await nextNumber(tx.q), issuedAt: at };
+  await count(tx, invoice, 1, at);
+  const { id: subjectId, siteId } = invoice;
+  await recordEvent(tx, { type: 'invoice.issued', subjectId, siteId, at });
+  return invoice;
+}
+
+/** Takes an invoice back out of the income, on the day of the refund. */
+export async function reverseIncome(tx: Tx, invoice: InvoiceRow, at: UtcTime): Promise<void> {
+  await count(tx, invoice, -1, at);
+}
+
+/** Income goes to each site on its own calendar. */
+async function count(tx: Tx, invoice: InvoiceRow, sign: 1 | -1, at: UtcTime): Promise<void> {
+  const { paymentType, currency } = invoice;
+  for (const { siteId, vehicleCategory, invoices, amountMinor } of invoice.incomeParts) {
+    const site = siteId === null ? null : await siteById(tx.q, siteId);
+    await addIncome(tx.q, {
+      siteId: siteId ?? '',
+      day: wallClock(at, site?.timeZone ?? 'UTC').date,
+      paymentType,
+      vehicleCategory,
+      currency,
+      invoices: sign * invoices,
+      amountMinor: sign * amountMinor,
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { type Actor, audit } from '../audit/audit.ts';
+import { collectingInvoices, withdrawCharges } from '../billing/withdraw-charges.ts';
+import type { Queries, Tx } from '../db/db.ts';
+import { deleteWaitingInvoices, standingNumbers } from './invoice-store.ts';
+
+/** A settlement of a visit that has come to no invoice. */
+export interface WithdrawnSettlement {
+  /** What made it, as in invoice-settlement.ts. */
+  cause: string;
+  paymentStatus: 'company-invoice' | 'owner-invoice';
+  units: number;
+  amountMinor: number;
+  currency: string;
+  at: string;
+}
+
+/**
+ * Takes back what was to be invoiced for a visit and has not been: charges that wait for the customer's next invoice,
+ * and invoices without a number, which wait for a person to say who pays. What is issued stays.
+ */
+export async function withdrawSettlements(
+  tx: Tx,
+  actor: Actor,
+  visitId: string,
+): Promise<WithdrawnSettlement[]> {
+  const charges = await withdrawCharges(tx.q, visitId);
+  const waiting = await deleteWaitingInvoices(tx.q, visitId);
+  for (const { id, cause, amountMinor, currency, paymentType } of waiting) {
+    const before = { cause, visitId, amountMinor, currency, paymentType };
+    await audit(tx, actor, {
+      action: 'invoice.withdraw',
+      subject: 'invoice',
+      subjectId: id,
+      before,
+      after: null,
+    });
+  }
+  return [
+    ...charges.map(({ cause, units, amountMinor, currency, at }) => ({
+      cause,
+      paymentStatus: 'company-invoice' as const,
+      units,
+      amountMinor,
+      currency,
+      at,
+    })),
+    ...waiting.map(({ cause, lines, amountMinor, currency, createdAt, paymentType }) => ({
+      cause,
+      paymentStatus: paymentType === 'company-invoice' ? paymentType : ('owner-invoice' as const),
+      units: lines.reduce((sum, line) => sum + line.units, 0),
+      amountMinor,
+      currency,
+      at: createdAt,
+    })),
+  ];
+}
+
+/** The numbers of the invoices to a company or an owner that ask for a visit and were not refunded. */
+export async function standingInvoices(q: Queries, visitId: string): Promise<number[]> {
+  return await standingNumbers(q, visitId, await collectingInvoices(q, visitId));
+}

@@ -1,0 +1,14 @@
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Scheduled runs: who is at it now, and when it was done last. */
+export const jobTable = sqliteTable('job', {
+  name: text('name').primaryKey(),
+  /** The process that has it, until when; null: nobody. */
+  heldBy: text('held_by'),
+  heldUntil: text('held_until'),
+  lastStartedAt: text('last_started_at'),
+  /** When one last ended well. */
+  lastDoneAt: text('last_done_at'),
+  /** Of the last one; null: it ended well. */
+  lastError: text('last_error'),
+});

@@ -1,0 +1,41 @@
+import type { Direction } from '@hlid/protocol/lane';
+import { eq, sql } from 'drizzle-orm';
+import type { CameraRow } from '../cameras/camera-store.ts';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { eventCursorTable } from '../ingest/ingest-table.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
+import { sitePresenceTable } from '../sites/site-table.ts';
+
+/** A lane of a site without an edge daemon: each camera has its own, and they have one name. */
+export interface CloudLane {
+  id: string;
+  site: ChosenSite;
+  direction: Direction;
+  camera: CameraRow;
+}
+
+export function laneOf(site: ChosenSite, camera: CameraRow): CloudLane {
+  return { id: camera.remoteId, site, direction: camera.location === 'entrance' ? 'entry' : 'exit', camera };
+}
+
+const siteHasSpoken = prepared((q) => {
+  const siteId = sql.placeholder('siteId');
+  return q
+    .select({ epoch: sitePresenceTable.epoch })
+    .from(sitePresenceTable)
+    .where(sql`${eq(sitePresenceTable.siteId, siteId)} AND ${sitePresenceTable.epoch} IS NOT NULL`)
+    .unionAll(
+      q
+        .select({ epoch: eventCursorTable.epoch })
+        .from(eventCursorTable)
+        .where(eq(eventCursorTable.siteId, siteId)),
+    )
+    .limit(1)
+    .prepare();
+});
+
+/** Whether an edge daemon has ever spoken for a site: then the lanes are its own, and nobody decides beside it. */
+export async function hasEdge(q: Queries, siteId: string): Promise<boolean> {
+  return (await siteHasSpoken(q).get({ siteId })) !== undefined;
+}

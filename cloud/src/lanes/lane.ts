@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import type { Decision } from '@hlid/protocol/decision';
+import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
+import type { PlateRead } from '@hlid/protocol/plate-read';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Tx } from '../db/db.ts';
+import { preparedInsert } from '../db/prepared-insert.ts';
+import { readHead } from '../feed/feed-store.ts';
+import { laneAlertTable, passageDecisionTable } from '../ingest/ingest-table.ts';
+import type { CloudLane } from './cloud-lane.ts';
+import { carryOut, decideAtLane } from './decide-at-lane.ts';
+import {
+  beginPassage,
+  joinPassage,
+  type LanePassage,
+  mayBeGone,
+  passageOf,
+  savePassage,
+} from './lane-passage.ts';
+import { correctVisit } from './lane-visits.ts';
+
+/** What came of a read. */
+export interface LaneOutcome {
+  standing: ReadStanding;
+  /** The passage to which it belongs, after it; null: to none. */
+  passage: LanePassage | null;
+}
+
+/** How the cloud heard of the vehicle: in time; after its gate was opened; when it had driven on. */
+type Heard = 'in-time' | 'opened' | 'passed';
+
+const addDecision = preparedInsert(passageDecisionTable);
+const addAlert = preparedInsert(laneAlertTable);
+
+/**
+ * A lane's whole sentence, for sites without an edge daemon: a camera reads a plate; the reads of one vehicle are a
+ * passage; the passage is decided; the visit begins or ends. No gate is moved from here: whoever posted the read is
+ * told the decision and may act. All in the transaction that stores the read.
+ *
+ * One thing is other than at a site with its own daemon. Makers' agents that only post to the network send one
+ * document a vehicle, some seconds after it has passed: it opens nothing, and the stay is kept all the same.
+ */
+export async function passLane(
+  tx: Tx,
+  lane: CloudLane,
+  read: PlateRead,
+  { readId, at, clockBehindMs }: { readId: string; at: UtcTime; clockBehindMs: number },
+): Promise<LaneOutcome> {
+  const { status, minimumOcrScore, filters } = lane.camera;
+  const conditions = {
+    receivedAt: at,
+    camera: { status, minimumOcrScore, filters },
+    clockBehindMs,
+    directionReliable: false,
+  };
+  const standing = judgeRead(read, conditions);
+  const known = await passageOf(tx.q, lane, read, at);
+  const candidates = read.candidates.map(({ plate }) => plate);
+
+  if (standing === 'counts') {
+    const seen =
+      known === null ? beginPassage(lane, read, readId, at) : { ...joinPassage(known, read, at), readId };
+    const passage = await passageAfter(tx, lane, known, seen, candidates, at);
+    return { standing, passage };
+  }
+  if (standing !== 'late') return { standing, passage: known };
+  if (known !== null) {
+    if (!mayBeGone(known)) return { standing, passage: known };
+    const corrected = await correct(tx, lane, known, joinPassage(known, read, null), candidates, at);
+    await savePassage(tx.q, corrected);
+    return { standing, passage: corrected };
+  }
+  const justPassed = read.late && judgeRead({ ...read, late: false }, conditions) === 'counts';
+  if (!justPassed) return { standing, passage: null };
+  const passage = await decide(tx, lane, beginPassage(lane, read, readId, at), candidates, at, 'passed');
+  await noteDecision(tx, lane, passage, at);
+  await savePassage(tx.q, passage);
+  return { standing, passage };
+}
+
+async function passageAfter(
+  tx: Tx,
+  lane: CloudLane,
+  before: LanePassage | null,
+  seen: LanePassage,
+  candidates: readonly string[],
+  at: UtcTime,
+): Promise<LanePassage> {
+  let after: LanePassage;
+  if (before === null) {
+    after = await decide(tx, lane, seen, candidates, at, 'in-time');
+    await noteDecision(tx, lane, after, at);
+  } else if (mayBeGone(before)) {
+    after = await correct(tx, lane, before, { ...seen, readId: before.readId }, candidates, at);
+  } else {
+    after = await decideAgain(tx, lane, seen, candidates, at, 'in-time');
+  }
+  await savePassage(tx.q, after);
+  return after;
+}
+
+/** Decides and does it to the visit. */
+async function decide(
+  tx: Tx,
+  lane: CloudLane,
+  passage: LanePassage,
+  candidates: readonly string[],
+  at: UtcTime,
+  heard: Heard,
+): Promise<LanePassage> {
+  const seen = { plate: passage.plate, score: passage.score, candidates };
+  const decided = await decideAtLane(tx.q, lane, seen, at);
+  const visitId = await carryOut(tx, lane, passage, decided, at, heard !== 'in-time');
+  const { decision } = decided;
+  const open = heard === 'in-time' ? decision.open : heard === 'opened';
+  return { ...passage, decision: { ...decision, open }, visitId, passed: heard === 'passed' };
+}
+
+/** The same, written down where it says something new. */
+async function decideAgain(
+  tx: Tx,
+  lane: CloudLane,
+  before: LanePassage,
+  candidates: readonly string[],
+  at: UtcTime,
+  heard: Heard,
+): Promise<LanePassage> {
+  const after = await decide(tx, lane, before, candidates, at, heard);
+  const said = ({ decision, visitId }: LanePassage) => JSON.stringify([decision, visitId]);
+  if (said(after) !== said(before)) await noteDecision(tx, lane, after, at);
+  return after;
+}
+
+/** A better reading of a car that may be gone: it can only correct. */
+async function correct(
+  tx: Tx,
+  lane: CloudLane,
+  before: LanePassage,
+  after: LanePassage,
+  candidates: readonly string[],
+  at: UtcTime,
+): Promise<LanePassage> {
+  if (after.plate === null || after.plate === before.plate) return after;
+  if (lane.direction === 'exit') {
+    const heard = before.passed ? 'passed' : 'opened';
+    return after.visitId === null ? await decideAgain(tx, lane, after, candidates, at, heard) : after;
+  }
+  if (after.visitId !== null) {
+    const plate = { before: before.plate, after: after.plate };
+    const deed = { at, by: `lane:${lane.id}`, why: 'read-again' };
+    await correctVisit(tx, lane, after.visitId, plate, deed);
+  }
+  return after;
+}
+
+async function noteDecision(tx: Tx, lane: CloudLane, passage: LanePassage, at: UtcTime): Promise<void> {
+  const { id: passageId, plate, decision, visitId } = passage;
+  const { open, reason } = decision;
+  const place = { siteId: lane.site.id, laneId: lane.id, at };
+  await addDecision(tx.q, {
+    id: randomUUID(),
+    ...place,
+    passageId,
+    direction: lane.direction,
+    plate,
+    visitId,
+    open,
+    reason,
+    decision,
+    feedAt: (await readHead(tx.q, lane.site.id)).n,
+  });
+  for (const alert of alertsOf(decision)) {
+    await addAlert(tx.q, { id: randomUUID(), ...place, alert, plate, passageId });
+  }
+}
+
+function alertsOf({ reason, flags }: Decision): ('blocklisted' | 'blocklist-lookalike')[] {
+  return [
+    ...(reason === 'blocklisted' ? (['blocklisted'] as const) : []),
+    ...(flags.includes('blocklist-lookalike') ? (['blocklist-lookalike'] as const) : []),
+  ];
+}

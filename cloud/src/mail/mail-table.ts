@@ -1,0 +1,33 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Mail that is to go out, and what became of it. */
+export const mailTable = sqliteTable(
+  'mail',
+  {
+    id: text('id').primaryKey(),
+    to: text('recipient').notNull(),
+    subject: text('subject').notNull(),
+    text: text('body_text').notNull(),
+    html: text('body_html'),
+    /** What it is for, such as `receipt`. */
+    kind: text('kind').$type<MailKind>().notNull(),
+    status: text('status').$type<MailStatus>().notNull(),
+    /** How often a person asked for it to be sent again. */
+    resends: integer('resends').notNull().default(0),
+    /** Since it was queued, or asked for again. */
+    attempts: integer('attempts').notNull().default(0),
+    /** From then on it may be tried; see send-mail.ts. */
+    dueAt: text('due_at').notNull(),
+    lastError: text('last_error'),
+    createdAt: text('created_at').notNull(),
+    sentAt: text('sent_at'),
+  },
+  (table) => [
+    index('mail_due').on(table.status, table.dueAt),
+    index('mail_by_creation').on(table.createdAt, table.id),
+    index('mail_by_status').on(table.status, table.createdAt, table.id),
+  ],
+);
+
+export type MailKind = 'receipt' | 'invoice' | 'recover-password' | 'alarm';
+export type MailStatus = 'waiting' | 'sent' | 'failed';

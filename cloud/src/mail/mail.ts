@@ -1,0 +1,65 @@
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import type { MailRow } from './mail-store.ts';
+
+export const MailStatusSchema = z
+  .enum(['waiting', 'sent', 'failed'])
+  .meta({ id: 'MailStatus' })
+  .describe('`waiting`: it is to go out, once there is a mail server that takes it.');
+
+/** Mail as the API shows it in a list. */
+export const MailSchema = z
+  .strictObject({
+    id: z.string(),
+    to: z.string(),
+    subject: z.string(),
+    kind: z.enum(['receipt', 'invoice', 'recover-password', 'alarm']),
+    status: MailStatusSchema,
+    attempts: z.int().describe('Since it was queued, or asked for again.'),
+    nextTryOn: UtcTimeSchema.nullable().describe('Not before then; null: it is not tried any more.'),
+    error: z.string().nullable().describe('Why the last attempt failed.'),
+    createdOn: UtcTimeSchema,
+    sentOn: UtcTimeSchema.nullable(),
+  })
+  .meta({
+    id: 'Mail',
+    example: {
+      id: '4f6f1c39-2f0b-4d8b-9c52-0f7b2d7d5a11',
+      to: 'bokhald@example.is',
+      subject: 'Reikningur nr. 1041',
+      kind: 'invoice' as const,
+      status: 'waiting' as const,
+      attempts: 2,
+      nextTryOn: '2026-12-01T00:16:07.000Z',
+      error: '451 4.3.0 Try again later',
+      createdOn: '2026-12-01T00:12:07.000Z',
+      sentOn: null,
+    },
+  });
+
+/** One mail with what it says. */
+export const MailWithTextSchema = z
+  .strictObject({
+    ...MailSchema.shape,
+    text: z.string().nullable().describe('Null: it holds a link that logs its recipient in.'),
+  })
+  .meta({ id: 'MailWithText' });
+
+export function mailFrom(row: MailRow): z.infer<typeof MailSchema> {
+  return {
+    id: row.id,
+    to: row.to,
+    subject: row.subject,
+    kind: row.kind,
+    status: row.status,
+    attempts: row.attempts,
+    nextTryOn: row.status === 'waiting' ? row.dueAt : null,
+    error: row.lastError,
+    createdOn: row.createdAt,
+    sentOn: row.sentAt,
+  };
+}
+
+export function mailWithTextFrom(row: MailRow): z.infer<typeof MailWithTextSchema> {
+  return { ...mailFrom(row), text: row.kind === 'recover-password' ? null : row.text };
+}

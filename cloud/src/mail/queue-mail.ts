@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Tx } from '../db/db.ts';
+import { type MailKind, mailTable } from './mail-table.ts';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  kind: MailKind;
+}
+
+/** Announced when there is mail to send. */
+export const MAIL_WAITING = 'mail-waiting';
+
+/** Puts mail into the queue, in the transaction that gives rise to it: it goes out once that is durable. */
+export async function queueMail(tx: Tx, mail: Mail, at: UtcTime): Promise<string> {
+  const id = randomUUID();
+  await tx.q.insert(mailTable).values({ id, ...mail, status: 'waiting', dueAt: at, createdAt: at });
+  tx.announce(MAIL_WAITING);
+  return id;
+}

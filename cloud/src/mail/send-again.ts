@@ -1,0 +1,41 @@
+import { type Actor, audit } from '../audit/audit.ts';
+import type { Db } from '../db/db.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { findMail, type MailRow, updateMail } from './mail-store.ts';
+import { MAIL_WAITING } from './queue-mail.ts';
+
+/** Puts a mail into the queue once more, at its head, with all its attempts before it. */
+export async function sendAgain(
+  db: Db,
+  actor: Actor,
+  id: string,
+): Promise<{ ok: true; mail: MailRow } | Refused> {
+  return await db.write(async (tx) => {
+    const before = await findMail(tx.q, id);
+    if (before === null) return NOT_FOUND;
+    // Its link has expired, and it may be asked for by anybody who needs it.
+    if (before.kind === 'recover-password') {
+      return refusedInput('A link for a new password is not sent again: a new one has to be asked for.');
+    }
+    const mail: MailRow = {
+      ...before,
+      status: 'waiting',
+      // One that went out is another message from here on; one that did not is still the same.
+      resends: before.status === 'sent' ? before.resends + 1 : before.resends,
+      attempts: 0,
+      dueAt: actor.at,
+      lastError: null,
+      sentAt: null,
+    };
+    await updateMail(tx.q, id, mail);
+    tx.announce(MAIL_WAITING);
+    await audit(tx, actor, {
+      action: 'mail.send',
+      subject: 'mail',
+      subjectId: id,
+      before: { status: before.status },
+      after: { status: mail.status },
+    });
+    return { ok: true, mail };
+  });
+}

@@ -1,0 +1,87 @@
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
+import { type Clock, nowUtc } from '../clock.ts';
+import type { Db } from '../db/db.ts';
+import { EVENTS } from '../events.ts';
+import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { abortLater } from './abort-later.ts';
+import { dueMail, type MailRow, updateMail } from './mail-store.ts';
+import { MAIL_WAITING } from './queue-mail.ts';
+import type { Mailer, SendResult } from './smtp-mailer.ts';
+
+/** How long after each attempt the next one is made; there is none after the last. */
+const PAUSES_MINUTES = [1, 3, 10, 30, 60, 120, 240, 360, 360];
+const MAX_ATTEMPTS = PAUSES_MINUTES.length + 1;
+
+/** A mail in hand gets so long to go out when all is stopped: broken off, it might go out twice. */
+const STOPPING_MS = 3000;
+
+interface SendingParts {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  mailer: Mailer;
+  stoppingMs?: number;
+}
+
+/**
+ * Sends what waits in the queue. An attempt is written down before it is made, together with when the next one may
+ * be: whoever dies at it, or takes longer than the lease, leaves a mail that nobody else tries meanwhile.
+ */
+export function mailSending(parts: SendingParts): ScheduledRun {
+  return {
+    name: 'mail',
+    everyMs: MINUTE_MS,
+    wakesOn: MAIL_WAITING,
+    async work({ signal }) {
+      const giveUp = abortLater(signal, parts.stoppingMs ?? STOPPING_MS);
+      try {
+        while (!signal.aborted) {
+          const mail = await takeNext(parts.db, nowUtc(parts.clock));
+          if (mail === null) return;
+          const result = await parts.mailer.send(mail, giveUp.signal);
+          // What became of it nobody knows: it is tried again, as the same message.
+          if (!result.ok && giveUp.signal.aborted) return;
+          await note(parts, mail, result);
+          if (!result.ok && result.why === 'server') return;
+        }
+      } finally {
+        giveUp.end();
+      }
+    },
+  };
+}
+
+/** @returns the mail with this attempt counted */
+async function takeNext(db: Db, now: UtcTime): Promise<MailRow | null> {
+  // Most runs find nothing: they need no transaction.
+  if ((await db.read((q) => dueMail(q, now))) === null) return null;
+  return await db.write(async ({ q }) => {
+    const mail = await dueMail(q, now);
+    if (mail === null) return null;
+    const attempts = mail.attempts + 1;
+    const pause = PAUSES_MINUTES[Math.min(attempts, PAUSES_MINUTES.length) - 1] ?? 0;
+    const taken = { attempts, dueAt: utcTime(millis(now) + pause * MINUTE_MS) };
+    await updateMail(q, mail.id, taken);
+    return { ...mail, ...taken };
+  });
+}
+
+async function note(
+  { db, clock, log }: Pick<SendingParts, 'db' | 'clock' | 'log'>,
+  { id, kind, attempts }: MailRow,
+  result: SendResult,
+): Promise<void> {
+  if (result.ok) {
+    const sent = { status: 'sent', sentAt: nowUtc(clock), lastError: null } as const;
+    await db.write(({ q }) => updateMail(q, id, sent));
+    log.info({ event: EVENTS.mailSent, mail: id, kind });
+    return;
+  }
+  const { why, message } = result;
+  const failed = why === 'refused' || attempts >= MAX_ATTEMPTS;
+  await db.write(({ q }) =>
+    updateMail(q, id, { lastError: message, ...(failed ? { status: 'failed' } : {}) }),
+  );
+  log.warn({ event: EVENTS.mailNotSent, mail: id, kind, attempts, why, failed });
+}

@@ -1,0 +1,97 @@
+import { messageOf } from '@hlid/protocol/fault';
+import { foldPlate } from '@hlid/protocol/plate';
+import { type Actor, audit } from '../audit/audit.ts';
+import { ownRows } from '../auth/caller.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { EVENTS } from '../events.ts';
+import type { CloudContext } from '../http/cloud-env.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { followPhoto } from './follow-photo.ts';
+import type { PhotoEdit, PhotoOutcome } from './photo.ts';
+import { findPhoto, type PhotoRow, updatePhoto } from './photo-store.ts';
+import { dropPicture, eraseLoose } from './store-picture.ts';
+
+/** Corrects a photo's plate, and its visit with it, or says how far it has been looked at. */
+export async function editPhoto(
+  db: Db,
+  actor: Actor,
+  id: string,
+  edit: PhotoEdit,
+): Promise<{ ok: true; outcome: PhotoOutcome } | Refused> {
+  return await db.write(async (tx) => {
+    const found = await findPhoto(tx.q, id, ownRows(actor.caller));
+    if (found === null) return NOT_FOUND;
+    const before = found.photo;
+    const messages = whyNot(before, edit);
+    if (messages.length > 0) return refusedInput(...messages);
+    const followed = await followPhoto(tx, actor, found, edit);
+    if (!followed.ok) return followed;
+    const { outcome, visitId } = followed;
+    const { plate } = edit;
+    const unsolved = outcome === 'no-visit' || outcome === 'ambiguous-visit';
+    const status = edit.status ?? (plate === undefined || unsolved ? before.status : 'reviewed');
+    const after: PhotoRow = {
+      ...before,
+      ...(plate !== undefined && { plate, plateFolded: foldPlate(plate) }),
+      status,
+      visitId: visitId ?? before.visitId,
+    };
+    await changePhoto(tx, actor, before, after, edit.reason);
+    return { ok: true, outcome };
+  });
+}
+
+function whyNot(photo: PhotoRow, { id, capturedOn }: PhotoEdit): string[] {
+  const captured = photo.capturedAt ?? photo.receivedAt;
+  return [
+    ...(id !== undefined && id !== photo.id ? ['id: it cannot be changed'] : []),
+    ...(capturedOn !== undefined && capturedOn !== captured ? ['capturedOn: it cannot be changed'] : []),
+    ...(photo.status === 'deleted' ? ['status: a photo that is deleted stays so'] : []),
+  ];
+}
+
+async function changePhoto(
+  tx: Tx,
+  actor: Actor,
+  before: PhotoRow,
+  after: PhotoRow,
+  reason: string | undefined,
+): Promise<void> {
+  const shown = ({ plate, status, visitId }: PhotoRow) => ({ plate, status, visitId });
+  if (JSON.stringify(shown(before)) === JSON.stringify(shown(after))) return;
+  const { plateFolded, ...fields } = { ...shown(after), plateFolded: after.plateFolded };
+  await updatePhoto(tx.q, after.id, { ...fields, plateFolded });
+  await audit(tx, actor, {
+    action: 'photo.update',
+    subject: 'photo',
+    subjectId: after.id,
+    before: shown(before),
+    after: shown(after),
+    reason: reason ?? null,
+  });
+}
+
+/** Erases a photo's picture. What was read stays, as long as its visit may be asked about. */
+export async function deletePhoto(
+  parts: Pick<CloudContext, 'db' | 'pictures' | 'log'>,
+  actor: Actor,
+  id: string,
+): Promise<{ ok: true } | Refused> {
+  const { db, log } = parts;
+  const deleted = await db.write(async (tx) => {
+    const found = await findPhoto(tx.q, id, ownRows(actor.caller));
+    if (found === null) return null;
+    const key = await dropPicture(tx, id, actor.at);
+    await changePhoto(tx, actor, found.photo, { ...found.photo, status: 'deleted' }, undefined);
+    return { key };
+  });
+  if (deleted === null) return NOT_FOUND;
+  if (deleted.key === null) return { ok: true };
+  try {
+    await eraseLoose(parts, deleted.key);
+  } catch (error) {
+    // Nobody can see it any more, and the sweep erases it.
+    log.error({ event: EVENTS.pictureFailed, photoId: id, err: error }, messageOf(error));
+  }
+  return { ok: true };
+}

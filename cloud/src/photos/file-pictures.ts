@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ByteRange, PictureStore, StoredPicture } from './picture-store.ts';
+
+/** No key begins with a dot. */
+const PARTS = '.parts';
+/** Nobody writes at a picture for so long: what is left is of a crash. */
+const FORGOTTEN_MS = 3_600_000;
+
+/** Pictures as files in a folder, each durable and whole before it has its name. */
+export class FilePictures implements PictureStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async put(key: string, picture: Uint8Array, _contentType: string): Promise<void> {
+    const path = this.#path(key);
+    // A name of its own: the same picture may be put twice at once.
+    const part = join(this.#folder, PARTS, randomUUID());
+    await mkdir(dirname(part), { recursive: true, mode: 0o700 });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      await writeDurably(part, picture);
+      await rename(part, path);
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+    await syncFolder(dirname(path));
+  }
+
+  async get(key: string, range?: ByteRange): Promise<StoredPicture | null> {
+    const path = this.#path(key);
+    const found = await stat(path).catch(() => null);
+    if (found === null) return null;
+    const body = createReadStream(path, range && { start: range.from, end: range.to });
+    return {
+      contentType: key.endsWith('.png') ? 'image/png' : 'image/jpeg',
+      bytes: found.size,
+      body: Readable.toWeb(body) as ReadableStream<Uint8Array>,
+    };
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.#path(key), { force: true });
+    await this.#forgetParts();
+  }
+
+  async #forgetParts(): Promise<void> {
+    const folder = join(this.#folder, PARTS);
+    for (const name of await readdir(folder).catch(() => [])) {
+      const part = join(folder, name);
+      const found = await stat(part).catch(() => null);
+      if (found && Date.now() - found.mtimeMs > FORGOTTEN_MS) await rm(part, { force: true });
+    }
+  }
+
+  #path(key: string): string {
+    if (!/^[\w-]+(\/[\w-]+)*\.(jpg|png)$/.test(key)) throw new RangeError('not a key of a picture');
+    return join(this.#folder, key);
+  }
+}
+
+async function writeDurably(path: string, content: Uint8Array): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A name is in its folder for good only when that is on the disk too. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

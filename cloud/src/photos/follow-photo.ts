@@ -1,0 +1,81 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Actor } from '../audit/audit.ts';
+import type { Tx } from '../db/db.ts';
+import { findOpenVisit, openVisitOf, visitRowById } from '../lanes/open-visits.ts';
+import { followQuota } from '../quotas/follow-quota.ts';
+import { type Refused, refusedInput } from '../refused.ts';
+import { editVisitWithin } from '../visits/edit-visit.ts';
+import { moveEnd } from '../visits/move-end.ts';
+import { recordDeed } from '../visits/record-deed.ts';
+import { siteOfVisit } from '../visits/site-of-visit.ts';
+import type { VisitRow } from '../visits/visit-view.ts';
+import type { PhotoEdit, PhotoOutcome } from './photo.ts';
+import type { FoundPhoto, PhotoRow } from './photo-store.ts';
+
+type Followed = { ok: true; outcome: PhotoOutcome; visitId: string | null } | Refused;
+
+const PHOTO_ONLY: Followed = { ok: true, outcome: 'photo-only', visitId: null };
+const NO_VISIT: Followed = { ok: true, outcome: 'no-visit', visitId: null };
+const AMBIGUOUS: Followed = { ok: true, outcome: 'ambiguous-visit', visitId: null };
+
+/** What follows for visits when a person says which plate a photo shows; the visit's site hears of it. */
+export async function followPhoto(
+  tx: Tx,
+  actor: Actor,
+  { photo, camera, visitId }: FoundPhoto,
+  { plate, reason }: PhotoEdit,
+): Promise<Followed> {
+  if (plate === undefined || photo.source === 'test') return PHOTO_ONLY;
+  const visit = visitId === null ? null : await visitRowById(tx.q, visitId);
+  if (visit !== null) return await correctVisitOf(tx, actor, photo, visit, plate, reason);
+  return camera?.location === 'exit' ? await matchExit(tx, actor, photo, plate, reason) : PHOTO_ONLY;
+}
+
+/** The photo with which a visit began or ended: the visit has the plate that it shows. */
+async function correctVisitOf(
+  tx: Tx,
+  actor: Actor,
+  photo: PhotoRow,
+  visit: VisitRow,
+  plate: string,
+  reason: string | undefined,
+): Promise<Followed> {
+  const isExit = visit.exitReadId === photo.id;
+  if (visit.plate === plate || !(isExit || visit.entryReadId === photo.id)) return PHOTO_ONLY;
+  if (visit.status === 'completed') {
+    return refusedInput(`plate: its visit ${visit.id} is completed and settled; reopen it first`);
+  }
+  const other = isExit ? await openVisitOf(tx.q, visit.siteId, plate, photo.receivedAt) : null;
+  if (other !== null && other.id !== visit.id) {
+    return refusedInput(
+      `plate: the visit ${other.id} of that plate is open; end it, and then correct this one`,
+    );
+  }
+  const edited = await editVisitWithin(tx, actor, visit.id, {
+    plate,
+    reason: reason ?? 'plate on the photo',
+  });
+  return edited.ok ? { ok: true, outcome: 'visit-corrected', visitId: null } : edited;
+}
+
+/** An exit that matched no visit ends the open visit that it fits now, at the time of the photo. */
+async function matchExit(
+  tx: Tx,
+  actor: Actor,
+  photo: PhotoRow,
+  plate: string,
+  reason: string | undefined,
+): Promise<Followed> {
+  const endedAt: UtcTime = photo.receivedAt;
+  const found = await findOpenVisit(tx.q, photo.siteId, { plate, candidates: [] }, endedAt);
+  if (found === null) return NO_VISIT;
+  if (found === 'ambiguous') return AMBIGUOUS;
+  const { visit: before, foundBy } = found;
+  const why = reason ?? 'seen at the exit';
+  const exit = { exitLaneId: photo.laneId, exitReadId: photo.id, exitFoundBy: foundBy };
+  const site = await siteOfVisit(tx.q, before);
+  const after = await moveEnd(tx, actor, before, site, { endedAt, exit }, why);
+  await recordDeed(tx, actor, { before, after }, { action: 'visit.update', why, reason });
+  if (after.quota !== null) await followQuota(tx, after, actor.at);
+  return { ok: true, outcome: 'visit-ended', visitId: before.id };
+}

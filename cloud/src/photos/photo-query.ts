@@ -1,0 +1,67 @@
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import { findCamera, listCameras } from '../cameras/camera-store.ts';
+import type { Queries } from '../db/db.ts';
+import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { commonTimeZone, siteById } from '../sites/choose-site.ts';
+import { daySpan } from '../visits/day-span.ts';
+import type { PhotoFilters } from './photo-store.ts';
+
+const DayOrMomentSchema = z.union([z.iso.date(), MomentSchema]);
+
+/** The query of `GET /photos`, but for `next`. */
+export const PhotoQuerySchema = z.strictObject({
+  collection: z
+    .enum(['need-review'])
+    .optional()
+    .describe('`need-review`: those that a person has to look at, the ones that have waited longest first.'),
+  plate: PlateSchema.optional().describe('Also those that look alike.'),
+  date: z.iso.date().optional().describe('The day on which it arrived, where the site is.'),
+  'date.from': DayOrMomentSchema.optional(),
+  'date.to': DayOrMomentSchema.optional().describe('A day is included.'),
+  'camera.id': z.string().optional(),
+  'camera.location': z.enum(['entrance', 'exit']).optional(),
+});
+export type PhotoQuery = z.infer<typeof PhotoQuerySchema>;
+
+/** What a query means, its days turned into moments where the camera's site is. */
+export async function readPhotoQuery(q: Queries, query: PhotoQuery): Promise<PhotoFilters> {
+  const { collection, plate, date, 'camera.id': cameraId, 'camera.location': location } = query;
+  const camera = cameraId === undefined ? null : await findCamera(q, cameraId);
+  const site = camera && (await siteById(q, camera.siteId));
+  const timeZone = site?.timeZone ?? (await commonTimeZone(q));
+  const day = date === undefined ? undefined : daySpan(date, timeZone);
+  return {
+    needReview: collection === 'need-review',
+    plate,
+    from: [day?.from, spanOf(query['date.from'], timeZone).from].filter(isGiven).sort().at(-1),
+    before: [day?.before, spanOf(query['date.to'], timeZone).before].filter(isGiven).sort().at(0),
+    cameras: await camerasOf(q, cameraId === undefined ? null : camera ? [camera] : [], location),
+  };
+}
+
+type Camera = Awaited<ReturnType<typeof listCameras>>[number];
+
+async function camerasOf(
+  q: Queries,
+  named: Camera[] | null,
+  location: PhotoQuery['camera.location'],
+): Promise<PhotoFilters['cameras']> {
+  if (named === null && location === undefined) return null;
+  const cameras = named ?? (await listCameras(q, {}));
+  return cameras.filter((camera) => location === undefined || camera.location === location);
+}
+
+function spanOf(
+  text: string | undefined,
+  timeZone: string,
+): { from: UtcTime | undefined; before: UtcTime | undefined } {
+  if (text === undefined) return { from: undefined, before: undefined };
+  if (text.length === 'YYYY-MM-DD'.length) return daySpan(text, timeZone);
+  // To the millisecond, as all times are: a moment is included as well as a day.
+  return { from: text, before: utcTime(millis(text) + 1) };
+}
+
+function isGiven(time: UtcTime | undefined): time is UtcTime {
+  return time !== undefined;
+}

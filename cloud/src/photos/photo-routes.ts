@@ -1,0 +1,158 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { Actor } from '../audit/audit.ts';
+import { ownRows } from '../auth/caller.ts';
+import { locationTokenQuery, photoTokenQuery } from '../auth/query-tokens.ts';
+import { nowUtc } from '../clock.ts';
+import { actorOf } from '../http/actor-of.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import {
+  IdParamSchema,
+  json,
+  jsonBody,
+  LIST_REFUSALS,
+  READ_REFUSALS,
+  WRITE_REFUSALS,
+} from '../http/described.ts';
+import { inputError, notFound, REFUSALS, refuse } from '../http/errors.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { seeOther } from '../http/see-other.ts';
+import { deletePhoto, editPhoto } from './edit-photo.ts';
+import { EditedPhotoSchema, NoReadSchema, PhotoEditSchema, PhotoSchema, photoFrom } from './photo.ts';
+import { PhotoQuerySchema, readPhotoQuery } from './photo-query.ts';
+import { countPhotos, type FoundPhoto, findPhoto, listPhotos } from './photo-store.ts';
+import { DocumentTypeSchema, takeDocument } from './take-document.ts';
+
+const tags = ['Photos'];
+const LocationQuerySchema = z.strictObject(locationTokenQuery);
+
+const postRoute = createRoute({
+  method: 'post',
+  path: '/photos/{type}',
+  tags,
+  summary: 'A camera’s document, for sites without an edge daemon',
+  description:
+    'Each read of it is stored once as a photo, with its picture. Where the site has no edge daemon the visit begins or ' +
+    'ends by it; `decision` of the photo says whether the gate is to open. `open-alpr-test` only stores. Documents that ' +
+    'tell of no vehicle are answered 200.',
+  request: {
+    params: z.object({ type: DocumentTypeSchema }),
+    query: z.strictObject({
+      ...photoTokenQuery,
+      'camera.id': z.string().optional().describe('Which camera; a token of one camera says it itself.'),
+    }),
+    // Not checked here: the maker's parser does that, and a camera's content type says little.
+    body: {
+      required: true,
+      description: 'As the maker has it, at most 10 MiB.',
+      content: { 'application/json': { schema: { type: 'object' }, example: { data_type: 'heartbeat' } } },
+    },
+  },
+  responses: {
+    200: { description: 'It told of no vehicle', content: json(NoReadSchema) },
+    ...seeOther(PhotoSchema, 'Stored'),
+    ...WRITE_REFUSALS,
+  },
+});
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/photos',
+  tags,
+  summary: 'Photos, newest first',
+  request: { query: PhotoQuerySchema.extend({ next: CursorParamSchema.optional() }) },
+  responses: { 200: { description: 'Photos', content: json(listOf(PhotoSchema)) }, ...LIST_REFUSALS },
+});
+
+const getRoute = createRoute({
+  method: 'get',
+  path: '/photo/{id}',
+  tags,
+  summary: 'One photo',
+  request: { params: IdParamSchema, query: LocationQuerySchema },
+  responses: {
+    200: { description: 'The photo', content: json(PhotoSchema) },
+    ...REFUSALS.input,
+    ...READ_REFUSALS,
+  },
+});
+
+const editRoute = createRoute({
+  method: 'put',
+  path: '/photo/{id}',
+  tags,
+  summary: 'Correct a photo’s plate, or say how far it has been looked at',
+  request: { params: IdParamSchema, body: jsonBody(PhotoEditSchema) },
+  responses: { ...seeOther(EditedPhotoSchema, 'Changed'), ...WRITE_REFUSALS },
+});
+
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/photo/{id}',
+  tags,
+  summary: 'Erase a photo’s picture; what was read stays, as `deleted`',
+  request: { params: IdParamSchema },
+  responses: { 204: { description: 'Erased' }, ...READ_REFUSALS },
+});
+
+export function photoRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { db, clock } = context;
+  return createRouter()
+    .openapi(postRoute, async (c) => {
+      const { type } = c.req.valid('param');
+      const { 'camera.id': named } = c.req.valid('query');
+      const actor = posterOf(c, nowUtc(clock));
+      const { caller } = actor;
+      const cameraId = caller.kind === 'photo' ? caller.cameraId : named;
+      if (cameraId === undefined) return inputError(c, 'camera.id: say which camera');
+      if (named !== undefined && named !== cameraId)
+        return inputError(c, 'camera.id: the token is another camera’s');
+      const body = new Uint8Array(await c.req.arrayBuffer());
+      const taken = await takeDocument(context, actor, { type, cameraId, body, headers: c.req.header() });
+      if (!taken.ok) return refuse(c, 'camera', taken);
+      if (taken.photoId === null) return c.json(taken.nothing, 200);
+      const { photoId, location } = taken;
+      const found = await db.read((q) => findPhoto(q, photoId, { all: true }));
+      return found === null ? notFound(c, 'photo') : c.json(photoFrom(found), 303, { Location: location });
+    })
+    .openapi(listRoute, async (c) => {
+      const { next: cursor, ...query } = c.req.valid('query');
+      const page = await db.read(async (q) => {
+        const filters = await readPhotoQuery(q, query);
+        return await readPage(
+          { cursor, rows: PAGE_ROWS },
+          ({ photo }: FoundPhoto) => ({ rank: 0, at: photo.receivedAt, id: photo.id }),
+          (limit) => listPhotos(q, filters, { cursor, limit }),
+          () => countPhotos(q, filters),
+        );
+      });
+      return c.json({ ...page, data: page.data.map(photoFrom) }, 200);
+    })
+    .openapi(getRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const own = ownRows(callerOf(c, 'account', 'location'));
+      const found = await db.read((q) => findPhoto(q, id, own));
+      return found === null ? notFound(c, 'photo') : c.json(photoFrom(found), 200);
+    })
+    .openapi(editRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const actor = actorOf(c, clock);
+      const edited = await editPhoto(db, actor, id, c.req.valid('json'));
+      if (!edited.ok) return refuse(c, 'photo', edited);
+      const { outcome } = edited;
+      const found = await db.read((q) => findPhoto(q, id, ownRows(actor.caller)));
+      if (found === null) return notFound(c, 'photo');
+      return c.json({ ...photoFrom(found), outcome }, 303, { Location: `/photo/${id}` });
+    })
+    .openapi(deleteRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const deleted = await deletePhoto(context, actorOf(c, clock), id);
+      return deleted.ok ? c.body(null, 204) : notFound(c, 'photo');
+    });
+}
+
+/** The person, the program or the camera that posts. */
+function posterOf(c: Context<CloudEnv>, at: Actor['at']): Actor {
+  return { caller: callerOf(c, 'account', 'role', 'photo'), at, requestId: c.get('requestId') };
+}

@@ -1,0 +1,205 @@
+import type { DecisionReason } from '@hlid/protocol/decision';
+import { foldPlate } from '@hlid/protocol/plate';
+import { and, count, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { OwnRows } from '../auth/caller.ts';
+import { cameraTable } from '../cameras/camera-table.ts';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { preparedInsert } from '../db/prepared-insert.ts';
+import { beyond, inDirection } from '../http/keyset.ts';
+import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import { passageDecisionTable } from '../ingest/ingest-table.ts';
+import { visitTable } from '../visits/visit-table.ts';
+import { READS_TO_JUDGE_CLOCK } from './clock-behind.ts';
+import { photoTable as t } from './photo-table.ts';
+
+export type PhotoRow = typeof t.$inferSelect;
+
+/** A photo with what belongs to it. */
+export interface FoundPhoto {
+  photo: PhotoRow;
+  camera: { id: string; name: string; location: 'entrance' | 'exit' } | null;
+  visitId: string | null;
+  /** Of the last decision about its passage. */
+  open: boolean | null;
+  reason: DecisionReason | null;
+}
+
+const d = passageDecisionTable;
+
+/** Of the decisions about a photo's passage, the newest. */
+function lastDecision(column: SQL, condition: SQL = sql`1`): SQL {
+  return sql`(SELECT ${column} FROM ${d} WHERE ${d.passageId} = ${t.passageId} AND ${condition}
+    ORDER BY ${d.at} DESC, ${d}.rowid DESC LIMIT 1)`;
+}
+
+const visitIdOf = sql<string | null>`coalesce(${t.visitId},
+  ${lastDecision(sql`${d.visitId}`, isNotNull(d.visitId))})`;
+
+function selectPhotos(q: Queries) {
+  return q
+    .select({
+      photo: t,
+      camera: { id: cameraTable.id, name: cameraTable.name, location: cameraTable.location },
+      visitId: visitIdOf,
+      open: sql<boolean | null>`${lastDecision(sql`${d.open}`)}`.mapWith((open) => open === 1),
+      reason: sql<DecisionReason | null>`${lastDecision(sql`${d.reason}`)}`,
+    })
+    .from(t)
+    .leftJoin(cameraTable, and(eq(cameraTable.siteId, t.siteId), eq(cameraTable.remoteId, t.cameraId)));
+}
+
+const photoById = prepared((q) =>
+  selectPhotos(q)
+    .where(eq(t.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+const customerOfVisit = prepared((q) =>
+  q
+    .select({ customerId: visitTable.customerId })
+    .from(visitTable)
+    .where(eq(visitTable.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+/** A photo that the caller may see: whoever does not see all sees those of its own visits. */
+export async function findPhoto(q: Queries, id: string, own: OwnRows): Promise<FoundPhoto | null> {
+  const found = (await photoById(q).get({ id })) ?? null;
+  if (found === null || own.all) return found;
+  if (own.customerId === null || found.visitId === null) return null;
+  const visit = await customerOfVisit(q).get({ id: found.visitId });
+  return visit?.customerId === own.customerId ? found : null;
+}
+
+const postedByEvent = prepared((q) =>
+  q
+    .select({ id: t.id, siteId: t.siteId, receivedAt: t.receivedAt, source: t.source })
+    .from(t)
+    .where(
+      and(
+        eq(t.siteId, sql.placeholder('siteId')),
+        eq(t.cameraId, sql.placeholder('cameraId')),
+        eq(t.eventKey, sql.placeholder('eventKey')),
+        sql`${t.source} <> 'site'`,
+      ),
+    )
+    .prepare(),
+);
+
+/** What was posted before for the same event of the same camera; tests and live reads are two things. */
+export async function findPosted(
+  q: Queries,
+  event: Pick<PhotoRow, 'siteId' | 'cameraId' | 'eventKey' | 'source'>,
+): Promise<Pick<PhotoRow, 'id' | 'siteId' | 'receivedAt'> | null> {
+  const { source, ...place } = event;
+  const posted = await postedByEvent(q).all(place);
+  return posted.find((photo) => photo.source === source) ?? null;
+}
+
+const lastPosted = prepared((q) =>
+  q
+    .select({ capturedAt: t.capturedAt, receivedAt: t.receivedAt })
+    .from(t)
+    .where(
+      and(
+        eq(t.siteId, sql.placeholder('siteId')),
+        eq(t.cameraId, sql.placeholder('cameraId')),
+        sql`${t.source} = 'posted'`,
+      ),
+    )
+    .orderBy(desc(t.receivedAt), desc(t.id))
+    .limit(READS_TO_JUDGE_CLOCK)
+    .prepare(),
+);
+
+/** When a camera's last reads were captured and came, newest first. */
+export async function lastReads(q: Queries, siteId: string, cameraId: string) {
+  return await lastPosted(q).all({ siteId, cameraId });
+}
+
+export const insertPhoto = preparedInsert(t);
+
+export async function updatePhoto(q: Queries, id: string, fields: Partial<PhotoRow>): Promise<void> {
+  await q.update(t).set(fields).where(eq(t.id, id));
+}
+
+export interface PhotoFilters {
+  needReview: boolean;
+  plate: string | undefined;
+  from: string | undefined;
+  before: string | undefined;
+  /** Null: of any; each has an index of its own to go by. */
+  cameras: readonly PhotoCamera[] | null;
+}
+
+interface PhotoCamera {
+  siteId: string;
+  remoteId: string;
+}
+
+interface Page {
+  cursor: Cursor | undefined;
+  limit: number;
+}
+
+/**
+ * Photos newest first, beyond a place; those that need review oldest first, for they have waited longest. What an index
+ * has in order is read by itself, so far as a page goes, and the parts are put in order here.
+ */
+export async function listPhotos(q: Queries, filters: PhotoFilters, page: Page): Promise<FoundPhoto[]> {
+  const { cursor, limit } = page;
+  const forward = (cursor?.go ?? 'older') === 'older';
+  const go = forward !== filters.needReview ? 'older' : 'newer';
+  const order = { at: t.receivedAt, id: t.id };
+  const parts = partsOf(filters);
+  const found: FoundPhoto[] = [];
+  for (const part of parts) {
+    const rows = await selectPhotos(q)
+      .where(and(part, cursor && beyond(order, go, cursor)))
+      .orderBy(...inDirection(order, go))
+      .limit(limit);
+    found.push(...rows);
+  }
+  if (parts.length === 1) return found;
+  const sign = go === 'older' ? -1 : 1;
+  const place = ({ photo }: FoundPhoto) => `${photo.receivedAt} ${photo.id}`;
+  return found.sort((a, b) => (place(a) < place(b) ? -sign : sign)).slice(0, limit);
+}
+
+/** How many there are, up to one more than are counted. */
+export async function countPhotos(q: Queries, filters: PhotoFilters): Promise<number> {
+  let n = 0;
+  for (const part of partsOf(filters)) {
+    const some = q
+      .select({ id: t.id })
+      .from(t)
+      .where(part)
+      .limit(COUNTED_UP_TO + 1 - n)
+      .as('some');
+    const [row] = await q.select({ n: count() }).from(some);
+    n += row?.n ?? 0;
+    if (n > COUNTED_UP_TO) break;
+  }
+  return n;
+}
+
+/** The conditions of each part of a list that an index has in order. */
+function partsOf({ needReview, plate, from, before, cameras }: PhotoFilters): (SQL | undefined)[] {
+  const statuses = needReview ? ['need-review', 'force-review'] : [null];
+  return (cameras ?? [null]).flatMap((camera) =>
+    statuses.map((status) =>
+      and(
+        sql`${t.source} <> 'test'`,
+        // The first as the index photo_for_review says it.
+        status === null
+          ? undefined
+          : sql`${t.status} IN ('need-review', 'force-review') AND ${t.status} = ${status}`,
+        plate === undefined ? undefined : eq(t.plateFolded, foldPlate(plate)),
+        from === undefined ? undefined : gte(t.receivedAt, from),
+        before === undefined ? undefined : lt(t.receivedAt, before),
+        camera === null ? undefined : and(eq(t.siteId, camera.siteId), eq(t.cameraId, camera.remoteId)),
+      ),
+    ),
+  );
+}

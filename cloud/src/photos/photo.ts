@@ -1,0 +1,134 @@
+import { DecisionReasonSchema } from '@hlid/protocol/decision';
+import { PlateCandidateSchema } from '@hlid/protocol/plate-read';
+import { StoredReadSchema } from '@hlid/protocol/site-event';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import type { FoundPhoto } from './photo-store.ts';
+
+const STATUSES = ['new', 'need-review', 'force-review', 'reviewed', 'deleted', 'failed'] as const;
+
+const fields = {
+  id: z.string(),
+  siteId: z.string(),
+  capturedOn: UtcTimeSchema.describe('By the camera’s clock, where it says so; else when it arrived.'),
+  plate: z.string().nullable().describe('Null: unreadable.'),
+  plateRaw: z.string().describe('As the camera wrote it.'),
+  score: z.number().min(0).max(1),
+  country: z.string().nullable(),
+  candidates: z
+    .array(PlateCandidateSchema)
+    .describe('What else the plate may be, best first, itself included.'),
+  url: z.string().nullable().describe('Where the picture is; null: there is none.'),
+  status: z.enum(STATUSES),
+  createdOn: UtcTimeSchema.describe('When it arrived.'),
+  camera: z.strictObject({
+    id: z.string().nullable().describe('Null: not registered.'),
+    name: z.string().nullable(),
+    location: z.enum(['entrance', 'exit']).nullable(),
+    remoteId: z.string(),
+  }),
+  visitId: z.string().nullable(),
+  standing: StoredReadSchema.shape.standing.describe('Whether it took part in a decision, or why not.'),
+  decision: z
+    .strictObject({ open: z.boolean(), reason: DecisionReasonSchema })
+    .nullable()
+    .describe('What was decided for the vehicle last: whether its gate is to open, and why.'),
+  test: z.boolean().describe('Posted as `open-alpr-test`: part of no list, and nothing followed from it.'),
+};
+
+const example = {
+  id: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11',
+  siteId: '7c1a7d52-8a0f-4c58-9c8e-55c3f5ed9b02',
+  capturedOn: '2026-11-21T08:00:00.000Z',
+  plate: 'ABX12',
+  plateRaw: 'AB X12',
+  score: 0.93,
+  country: 'IS',
+  candidates: [{ plate: 'ABX12', score: 0.93 }],
+  url: '/photo/0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11/picture',
+  status: 'new' as const,
+  createdOn: '2026-11-21T08:00:00.412Z',
+  camera: { id: 'c1', name: 'Entrance 1', location: 'entrance' as const, remoteId: 'cam-in-1' },
+  visitId: null,
+  standing: 'counts' as const,
+  decision: { open: true, reason: 'welcome' as const },
+  test: false,
+};
+
+/** A photo as the API shows it. */
+export const PhotoSchema = z.strictObject(fields).meta({ id: 'Photo', example });
+export type Photo = z.infer<typeof PhotoSchema>;
+
+/** What a correction came to. */
+export const PhotoOutcomeSchema = z
+  .enum(['photo-only', 'visit-corrected', 'visit-ended', 'no-visit', 'ambiguous-visit'])
+  .meta({ id: 'PhotoOutcome' });
+export type PhotoOutcome = z.infer<typeof PhotoOutcomeSchema>;
+
+export const EditedPhotoSchema = z
+  .strictObject({
+    ...fields,
+    outcome: PhotoOutcomeSchema.describe(
+      '`photo-only`: no visit had to change; `visit-corrected`: its visit has the plate now; `visit-ended`: it was the ' +
+        'exit of an open visit, which is ended; `no-visit` and `ambiguous-visit`: no open visit, or several, fit it.',
+    ),
+  })
+  .meta({ id: 'EditedPhoto', example: { ...example, status: 'reviewed', outcome: 'visit-corrected' } });
+
+/** What a person may change. `id` and `capturedOn` may come back as they were got. */
+export const PhotoEditSchema = z
+  .strictObject({
+    id: z.string().optional(),
+    capturedOn: MomentSchema.optional(),
+    plate: PlateSchema.optional().describe(
+      'Its visit follows: corrected, or ended where it is the exit’s photo.',
+    ),
+    status: z
+      .enum(['new', 'need-review', 'force-review', 'reviewed'])
+      .optional()
+      .describe('Left out with a plate: `reviewed`.'),
+    reason: z.string().trim().min(1).max(500).optional().describe('Kept in the visit’s history.'),
+  })
+  .meta({ id: 'PhotoEdit', example: { plate: 'ABX12', reason: 'Mud on the plate' } });
+export type PhotoEdit = z.infer<typeof PhotoEditSchema>;
+
+/** What a document came to that told of no vehicle. */
+export const NoReadSchema = z
+  .strictObject({
+    kind: z.string().describe('What kind of document it was, in the maker’s own word.'),
+    heartbeat: z.boolean().describe('The camera says that it is alive.'),
+  })
+  .meta({ id: 'NoRead', example: { kind: 'heartbeat', heartbeat: true } });
+export type NoRead = z.infer<typeof NoReadSchema>;
+
+export function photoFrom({ photo, camera, visitId, open, reason }: FoundPhoto): Photo {
+  const { id } = photo;
+  return {
+    id,
+    siteId: photo.siteId,
+    capturedOn: photo.capturedAt ?? photo.receivedAt,
+    plate: photo.plate,
+    plateRaw: photo.plateRaw,
+    score: photo.score,
+    country: photo.country,
+    candidates: photo.candidates,
+    url: photo.url === null ? null : picturePath(id),
+    status: photo.status,
+    createdOn: photo.createdAt,
+    camera: {
+      id: camera?.id ?? null,
+      name: camera?.name ?? null,
+      location: camera?.location ?? null,
+      remoteId: photo.cameraId,
+    },
+    visitId,
+    standing: photo.standing,
+    decision: open === null || reason === null ? null : { open, reason },
+    test: photo.source === 'test',
+  };
+}
+
+export function picturePath(photoId: string): string {
+  return `/photo/${photoId}/picture`;
+}

@@ -1,0 +1,84 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { ownRows } from '../auth/caller.ts';
+import { locationTokenQuery } from '../auth/query-tokens.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { IdParamSchema, json, READ_REFUSALS } from '../http/described.ts';
+import { type ErrorBody, ErrorBodySchema, notFound, REFUSALS } from '../http/errors.ts';
+import { createRouter } from '../http/router.ts';
+import { byteRange } from './byte-range.ts';
+import { findPhoto } from './photo-store.ts';
+
+/** Typed as text, so that the handler may answer a stream. */
+const JPEG: string = 'image/jpeg';
+const PNG: string = 'image/png';
+const picture = {
+  [JPEG]: { schema: { type: 'string' as const, format: 'binary' } },
+  [PNG]: { schema: { type: 'string' as const, format: 'binary' } },
+};
+
+const pictureRoute = createRoute({
+  method: 'get',
+  path: '/photo/{id}/picture',
+  tags: ['Photos'],
+  summary: 'A photo’s picture, whole or in part',
+  request: { params: IdParamSchema, query: z.strictObject(locationTokenQuery) },
+  responses: {
+    200: { description: 'The picture', content: picture },
+    206: { description: 'The part that `Range` asked for', content: picture },
+    304: { description: 'As the caller has it (`If-None-Match`)' },
+    416: { description: 'The picture ends before `Range`', content: json(ErrorBodySchema) },
+    ...REFUSALS.input,
+    ...READ_REFUSALS,
+  },
+});
+
+const HEADERS = {
+  'Accept-Ranges': 'bytes',
+  // Asked for anew each time, for it may have been erased; nobody but the caller keeps it.
+  'Cache-Control': 'private, no-cache',
+  // To be looked at as an image, and whatever it may hold, never to be run.
+  'Content-Security-Policy':
+    "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+  'Content-Disposition': 'inline',
+};
+
+export function pictureRoutes({ db, pictures }: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter().openapi(pictureRoute, async (c) => {
+    const { id } = c.req.valid('param');
+    const own = ownRows(callerOf(c, 'account', 'location'));
+    const found = await db.read((q) => findPhoto(q, id, own));
+    const { url: key = null, pictureBytes: bytes = null } = found?.photo ?? {};
+    if (key === null || bytes === null) return notFound(c, 'picture');
+    // A photo has one picture, which never changes.
+    const tag = `"${id}"`;
+    const headers = { ...HEADERS, ETag: tag };
+    if (namesTag(c.req.header('if-none-match'), tag)) return c.body(null, 304, headers);
+    const ifRange = c.req.header('if-range');
+    const asked = ifRange === undefined || ifRange === tag ? c.req.header('range') : undefined;
+    const range = byteRange(asked, bytes);
+    if (range === null) return c.json(BEYOND, 416, { 'Content-Range': `bytes */${bytes}` });
+    const part = range === 'all' ? null : range;
+    const length = part === null ? bytes : part.to - part.from + 1;
+    const described = {
+      ...headers,
+      'Content-Type': key.endsWith('.png') ? PNG : JPEG,
+      'Content-Length': String(length),
+      ...(part && { 'Content-Range': `bytes ${part.from}-${part.to}/${bytes}` }),
+    };
+    const status = part === null ? 200 : 206;
+    // Nobody would read the stream, nor close it.
+    if (c.req.method === 'HEAD') return c.body(null, status, described);
+    const stored = await pictures.get(key, part ?? undefined);
+    return stored === null ? notFound(c, 'picture') : c.body(stored.body, status, described);
+  });
+}
+
+const BEYOND: ErrorBody = {
+  exception: { message: 'Range not satisfiable' },
+  messages: ['Range: the picture ends before it'],
+};
+
+function namesTag(header: string | undefined, tag: string): boolean {
+  const tags = header?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes(tag) || tags.includes('*');
+}

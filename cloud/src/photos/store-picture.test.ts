@@ -1,0 +1,129 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestApi, type TestApi } from '../test-api.ts';
+import { FilePictures } from './file-pictures.ts';
+import { loosePictureTable } from './loose-picture-table.ts';
+import type { PictureStore } from './picture-store.ts';
+import { frame, TINY_JPEG } from './sample-documents.ts';
+import { storePicture, sweepPictures } from './store-picture.ts';
+
+const MINUTE = 60_000;
+
+/** A store that can be told to break off. */
+class FragileStore implements PictureStore {
+  readonly keys = new Set<string>();
+  fails: 'before' | 'after' | 'delete' | null = null;
+
+  async put(key: string): Promise<void> {
+    if (this.fails === 'before') throw new Error('no room');
+    this.keys.add(key);
+    if (this.fails === 'after') throw new Error('the line broke');
+    await Promise.resolve();
+  }
+
+  async get(): Promise<null> {
+    return await Promise.resolve(null);
+  }
+
+  async delete(key: string): Promise<void> {
+    if (this.fails === 'delete') throw new Error('the line broke');
+    this.keys.delete(key);
+    await Promise.resolve();
+  }
+}
+
+let pictures: FragileStore;
+let api: TestApi;
+let camera: string;
+
+beforeEach(async () => {
+  pictures = new FragileStore();
+  api = await createTestApi({ pictures });
+  camera = (await api.made('/cameras', { name: 'In', location: 'entrance', remoteId: 'cam-in' })).id;
+});
+afterEach(async () => await api.close());
+
+async function post() {
+  const body = frame('ABX12', api.now(), { uuid: 'one' });
+  return await api.call('POST', `/photos/open-alpr?camera.id=${camera}`, { body });
+}
+const loose = () => api.db.read(async (q) => await q.select().from(loosePictureTable));
+const sweep = () =>
+  sweepPictures({ db: api.db, pictures }).work({ now: api.now(), signal: new AbortController().signal });
+
+test.each(['before', 'after'] as const)(
+  'a store that fails %s it has the picture hinders no visit, and a second posting brings it',
+  async (fails) => {
+    pictures.fails = fails;
+    const answer = await post();
+    expect(answer).toMatchObject({ status: 303, body: { url: null, decision: { open: true } } });
+    pictures.fails = null;
+    // Somebody may still be at it.
+    expect((await post()).status).toBe(422);
+    expect((await api.call('GET', String(answer.location))).body['url']).toBeNull();
+    api.wait(2 * MINUTE);
+    expect((await post()).status).toBe(422);
+    expect((await api.call('GET', String(answer.location))).body['url']).not.toBeNull();
+    expect([pictures.keys.size, await loose()]).toEqual([1, []]);
+  },
+);
+
+test('what was left behind is swept, and what is in use is not', async () => {
+  pictures.fails = 'after';
+  await post();
+  api.wait(5 * MINUTE);
+  await sweep();
+  expect(pictures.keys.size).toBe(1);
+  api.wait(11 * MINUTE);
+  await sweep();
+  expect([pictures.keys.size, await loose()]).toEqual([0, []]);
+
+  pictures.fails = null;
+  expect((await post()).status).toBe(422);
+  api.wait(60 * MINUTE);
+  await sweep();
+  expect(pictures.keys.size).toBe(1);
+});
+
+test('a picture that could not be erased is out of sight at once, and swept later', async () => {
+  const { body } = await post();
+  pictures.fails = 'delete';
+  expect((await api.call('DELETE', `/photo/${String(body['id'])}`)).status).toBe(204);
+  expect((await api.call('GET', `/photo/${String(body['id'])}/picture`)).status).toBe(404);
+  expect(pictures.keys.size).toBe(1);
+  pictures.fails = null;
+  api.wait(16 * MINUTE);
+  await sweep();
+  expect(pictures.keys.size).toBe(0);
+});
+
+test('a photo has one picture, whoever brings it, and none once it is deleted', async () => {
+  const { body } = await post();
+  const id = String(body['id']);
+  const photo = { id, siteId: api.site.id, receivedAt: api.now() };
+  const picture = { contentType: 'image/jpeg' as const, bytes: Buffer.from(TINY_JPEG, 'base64') };
+  const parts = { db: api.db, clock: api.clock, pictures };
+  expect(await storePicture(parts, photo, picture)).toBe(false);
+  await api.call('DELETE', `/photo/${id}`);
+  expect(await storePicture(parts, photo, picture)).toBe(false);
+  expect(await storePicture(parts, { ...photo, id: 'nothing' }, picture)).toBe(false);
+  expect(pictures.keys.size).toBe(0);
+});
+
+test('files: two at once, whole; keys that lead elsewhere are none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-pictures-'));
+  const files = new FilePictures(folder);
+  const picture = Buffer.from(TINY_JPEG, 'base64');
+  await Promise.all(Array.from({ length: 5 }, () => files.put('s/2026-11-21/p.jpg', picture, 'image/jpeg')));
+  const found = await files.get('s/2026-11-21/p.jpg');
+  expect(found).toMatchObject({ contentType: 'image/jpeg', bytes: picture.length });
+  expect(Buffer.from(await new Response(found?.body ?? null).arrayBuffer()).equals(picture)).toBe(true);
+  expect(readdirSync(`${folder}/s/2026-11-21`)).toEqual(['p.jpg']);
+  await expect(files.put('../out.jpg', picture, 'image/jpeg')).rejects.toThrow('not a key');
+  await files.delete('s/2026-11-21/p.jpg');
+  await files.delete('s/2026-11-21/p.jpg');
+  expect(await files.get('s/2026-11-21/p.jpg')).toBeNull();
+  rmSync(folder, { recursive: true });
+});

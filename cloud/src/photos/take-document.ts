@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
+import { messageOf } from '@hlid/protocol/fault';
+import { judgeRead } from '@hlid/protocol/passage';
+import { foldPlate } from '@hlid/protocol/plate';
+import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
+import { z } from '@hono/zod-openapi';
+import { type Actor, audit } from '../audit/audit.ts';
+import { withLocationToken } from '../auth/location-token.ts';
+import { type CameraRow, findCamera } from '../cameras/camera-store.ts';
+import type { Tx } from '../db/db.ts';
+import { EVENTS } from '../events.ts';
+import type { CloudContext } from '../http/cloud-env.ts';
+import { hasEdge, laneOf } from '../lanes/cloud-lane.ts';
+import { type LaneOutcome, passLane } from '../lanes/lane.ts';
+import { type Refused, refusedInput } from '../refused.ts';
+import { type ChosenSite, siteById } from '../sites/choose-site.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
+import { clockBehindMs } from './clock-behind.ts';
+import { documentPicture } from './document-picture.ts';
+import type { NoRead } from './photo.ts';
+import { findPosted, insertPhoto, lastReads, type PhotoRow } from './photo-store.ts';
+import { storePicture } from './store-picture.ts';
+
+/**
+ * Formats of documents, as their addresses name them; what is posted as a test is kept apart. Other makers' cameras
+ * post to an edge daemon.
+ */
+export const DocumentTypeSchema = z
+  .enum(['open-alpr', 'survision', 'open-alpr-test'])
+  .meta({ id: 'DocumentType' });
+export type DocumentType = z.infer<typeof DocumentTypeSchema>;
+
+export interface PostedDocument {
+  type: DocumentType;
+  /** Whose; the caller may post for it. */
+  cameraId: string;
+  body: Uint8Array;
+  headers: Readonly<Record<string, string | undefined>>;
+}
+
+type Taken =
+  | { ok: true; photoId: string; location: string }
+  | { ok: true; photoId: null; nothing: NoRead }
+  | Refused;
+
+type PhotoParts = Pick<CloudContext, 'db' | 'pictures' | 'clock' | 'log'>;
+
+/**
+ * Takes a camera's document: each read is stored once as a photo. Where the site has no edge daemon the read goes
+ * through its lane in the same transaction; where it has one, and for tests, nothing follows. The picture goes into the
+ * store after that: a visit never waits for it.
+ */
+export async function takeDocument(parts: PhotoParts, actor: Actor, posted: PostedDocument): Promise<Taken> {
+  const test = posted.type === 'open-alpr-test';
+  const format = posted.type === 'open-alpr-test' ? 'open-alpr' : posted.type;
+  const parsed = CAMERA_FORMATS[format].parse(posted.body, { headers: posted.headers });
+  if (!parsed.ok) return refusedInput(parsed.refusal.message);
+  const { document } = parsed;
+  const stored = await parts.db.write((tx) =>
+    storeReads(tx, actor, posted.cameraId, document, test ? 'test' : 'posted'),
+  );
+  if ('ok' in stored) return stored;
+  const [first] = stored.photos;
+  if (first === undefined) {
+    return { ok: true, photoId: null, nothing: { kind: document.kind, heartbeat: document.heartbeat } };
+  }
+  // Also when it came before: the picture may not have been stored then.
+  await keepPicture(parts, first.photo, document);
+  const made = stored.photos.find(({ repeated }) => !repeated);
+  if (made === undefined) {
+    const message = 'The same event of this camera was posted before.';
+    return { ok: false, reason: 'already-there', id: first.photo.id, message };
+  }
+  return { ok: true, photoId: made.photo.id, location: stored.location };
+}
+
+type Stored = { photo: Pick<PhotoRow, 'id' | 'siteId' | 'receivedAt'>; repeated: boolean };
+
+async function storeReads(
+  tx: Tx,
+  actor: Actor,
+  cameraId: string,
+  document: CameraDocument,
+  source: 'posted' | 'test',
+): Promise<{ photos: Stored[]; location: string } | Refused> {
+  const camera = await findCamera(tx.q, cameraId);
+  const site = camera && (await siteById(tx.q, camera.siteId));
+  if (camera === null || site === null) return refusedInput('camera.id: there is no such camera');
+  const photos: Stored[] = [];
+  for (const read of document.reads) {
+    const place = { siteId: site.id, cameraId: camera.remoteId, eventKey: read.eventKey, source };
+    const before = await findPosted(tx.q, place);
+    const photo = before ?? (await storeRead(tx, actor, { site, camera, source }, read));
+    photos.push({ photo, repeated: before !== null });
+  }
+  const made = photos.find(({ repeated }) => !repeated);
+  const location =
+    made === undefined ? '' : await withLocationToken(tx, actor.caller, `/photo/${made.photo.id}`, actor.at);
+  return { photos, location };
+}
+
+interface Origin {
+  site: ChosenSite;
+  camera: CameraRow;
+  source: 'posted' | 'test';
+}
+
+async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead): Promise<PhotoRow> {
+  const { site, camera, source } = origin;
+  const id = randomUUID();
+  const { late: _late, parked: _parked, relatedKeys: _keys, ...kept } = read;
+  const { standing, passage } = await pass(tx, actor, origin, read, id);
+  const photo: PhotoRow = {
+    ...kept,
+    id,
+    source,
+    siteId: site.id,
+    cameraId: camera.remoteId,
+    laneId: laneOf(site, camera).id,
+    passageId: passage?.id ?? null,
+    visitId: passage?.visitId ?? null,
+    status: needsReview({ standing, passage }, read, source) ? 'need-review' : 'new',
+    plateFolded: read.plate === null ? null : foldPlate(read.plate),
+    standing,
+    receivedAt: actor.at,
+    url: null,
+    pictureBytes: null,
+    createdAt: actor.at,
+  };
+  await insertPhoto(tx.q, photo);
+  if (source === 'posted') {
+    await recordEvent(tx, { type: 'photo.stored', subjectId: id, siteId: site.id, at: actor.at });
+  }
+  if (actor.caller.kind === 'account') {
+    const { plate, score } = photo;
+    const after = { cameraId: camera.id, plate, score, standing, source };
+    await audit(tx, actor, { action: 'photo.create', subject: 'photo', subjectId: id, before: null, after });
+  }
+  return photo;
+}
+
+/** Through the lane where the cloud decides for the site; else it is only judged. */
+async function pass(
+  tx: Tx,
+  { at }: Actor,
+  { site, camera, source }: Origin,
+  read: PlateRead,
+  readId: string,
+): Promise<LaneOutcome> {
+  const behindMs = clockBehindMs(await lastReads(tx.q, site.id, camera.remoteId));
+  if (source === 'posted' && !(await hasEdge(tx.q, site.id))) {
+    return await passLane(tx, laneOf(site, camera), read, { readId, at, clockBehindMs: behindMs });
+  }
+  const { status, minimumOcrScore, filters } = camera;
+  const settings = { status, minimumOcrScore, filters };
+  const conditions = { receivedAt: at, camera: settings, clockBehindMs: behindMs, directionReliable: false };
+  return { standing: judgeRead(read, conditions), passage: null };
+}
+
+/** What came of no use, or left a question open, is for a person to look at. */
+function needsReview({ standing, passage }: LaneOutcome, read: PlateRead, source: Origin['source']): boolean {
+  if (source === 'test') return false;
+  if (passage === null || read.plate === null) return true;
+  if (passage.visitId !== null) return false;
+  const open = ['no-visit', 'ambiguous-visit', 'need-plate'].includes(passage.decision.reason);
+  return open || standing !== 'counts';
+}
+
+/** A picture that cannot be stored now is no reason to refuse the read. */
+async function keepPicture(
+  parts: PhotoParts,
+  photo: Stored['photo'],
+  document: CameraDocument,
+): Promise<void> {
+  const picture = documentPicture(document);
+  if (picture === null) return;
+  try {
+    await storePicture(parts, photo, picture);
+  } catch (error) {
+    parts.log.error({ event: EVENTS.pictureFailed, photoId: photo.id, err: error }, messageOf(error));
+  }
+}

@@ -1,0 +1,61 @@
+import { and, eq, or, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { rejectedEventTable } from '../ingest/ingest-table.ts';
+import { mailTable } from '../mail/mail-table.ts';
+
+/**
+ * Takes a plate out of what is kept as text. Only where it stands as a word: a plate may be as short as `12`, and a
+ * mail that somebody waits for is not lost for having that in a price.
+ */
+export async function erasePlateInTexts(q: Queries, plate: string): Promise<void> {
+  await eraseInMails(q, plate);
+  await eraseRejectedEvents(q, plate);
+}
+
+async function eraseInMails(q: Queries, plate: string): Promise<void> {
+  const { subject, text, html } = mailTable;
+  const mails = await q
+    .select({ id: mailTable.id, status: mailTable.status, subject, text, html })
+    .from(mailTable)
+    .where(
+      or(
+        sql`instr(${subject}, ${plate}) > 0`,
+        sql`instr(${text}, ${plate}) > 0`,
+        sql`instr(${html}, ${plate}) > 0`,
+      ),
+    );
+  for (const { id, status, ...texts } of mails) {
+    const spelt = [texts.subject, texts.text, texts.html ?? ''].some((some) => wordOf(plate).test(some));
+    if (!spelt) continue;
+    if (status !== 'waiting') await q.delete(mailTable).where(eq(mailTable.id, id));
+    else {
+      const without = (some: string) => some.replace(wordOf(plate), '–');
+      await q
+        .update(mailTable)
+        .set({
+          subject: without(texts.subject),
+          text: without(texts.text),
+          html: texts.html && without(texts.html),
+        })
+        .where(eq(mailTable.id, id));
+    }
+  }
+}
+
+async function eraseRejectedEvents(q: Queries, plate: string): Promise<void> {
+  const { siteId, epoch, seq, event } = rejectedEventTable;
+  const events = await q
+    .select({ siteId, epoch, seq, event })
+    .from(rejectedEventTable)
+    .where(sql`instr(${event}, ${plate}) > 0`);
+  for (const row of events.filter((some) => wordOf(plate).test(some.event))) {
+    await q
+      .delete(rejectedEventTable)
+      .where(and(eq(siteId, row.siteId), eq(epoch, row.epoch), eq(seq, row.seq)));
+  }
+}
+
+/** A plate has letters and digits only. What goes on after a comma or a point is an amount. */
+function wordOf(plate: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}.,-])${plate}(?![\\p{L}\\p{N}-]|[.,]\\p{N})`, 'gu');
+}

@@ -1,0 +1,143 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { and, eq } from 'drizzle-orm';
+import { type Actor, audit } from '../audit/audit.ts';
+import { auditTable } from '../audit/audit-table.ts';
+import { custodianTable } from '../custody/custodian-table.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { compactFeed } from '../feed/compact-feed.ts';
+import { publishChange } from '../feed/publish-change.ts';
+import { laneAlertTable, passageDecisionTable } from '../ingest/ingest-table.ts';
+import { lanePassageTable } from '../lanes/lane-passage-table.ts';
+import { photoTable } from '../photos/photo-table.ts';
+import type { PictureStore } from '../photos/picture-store.ts';
+import { dropPicture, eraseLoose } from '../photos/store-picture.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { eraseVisitPlate } from '../retention/erase-visit-plates.ts';
+import { logErased } from '../retention/retention-log.ts';
+import { listSites } from '../sites/site-store.ts';
+import { vehicleTable } from '../vehicles/vehicle-table.ts';
+import { whitelistTable } from '../whitelist/whitelist-table.ts';
+import { erasePlateInTexts } from './erase-plate-in-texts.ts';
+import { type PlateRows, plateRows } from './plate-rows.ts';
+
+/** What was erased of each kind, and what stays by law. */
+export interface ErasedPlate {
+  visits: number;
+  photos: number;
+  whitelist: number;
+  vehicles: number;
+  passages: number;
+  keptInvoices: number;
+}
+
+/**
+ * Erases everything about one plate but what bookkeeping law asks for. Refused as long as the vehicle is inside, owes
+ * something, or is in somebody's custody: those end first. Sites forget it as they take the next changes and by their
+ * own clocks.
+ */
+export async function erasePlate(
+  parts: { db: Db; pictures: PictureStore },
+  actor: Actor,
+  plate: string,
+): Promise<{ ok: true; erased: ErasedPlate } | Refused> {
+  const { db } = parts;
+  const done = await db.write(async (tx) => {
+    const rows = await plateRows(tx.q, plate);
+    const { visits, photos, whitelist, vehicles, decisions, alerts, invoices } = rows;
+    if (visits.length + photos.length + whitelist.length + vehicles.length + alerts.length === 0)
+      return NOT_FOUND;
+    const messages = hindrances(rows, actor.at);
+    if (messages.length > 0) return refusedInput(...messages);
+    const keys = await eraseReads(tx, rows, actor.at);
+    for (const visit of visits) await eraseVisitPlate(tx, visit, actor.at);
+    await eraseRows(tx, rows, plate);
+    const passages = decisions.length + alerts.length;
+    const erased: ErasedPlate = {
+      visits: visits.length,
+      photos: photos.length,
+      whitelist: whitelist.length,
+      vehicles: vehicles.length,
+      passages,
+      keptInvoices: invoices.length,
+    };
+    const total = visits.length + photos.length + whitelist.length + vehicles.length + passages;
+    await logErased(tx, { kind: 'plate-request', rows: total, before: actor.at }, actor);
+    // The plate itself is not written down: that would be another place that has it.
+    await audit(tx, actor, {
+      action: 'privacy.erase-plate',
+      subject: 'plate',
+      subjectId: 'erased',
+      before: null,
+      after: erased,
+    });
+    return { ok: true, erased, keys } as const;
+  });
+  if (!done.ok) return done;
+  for (const key of done.keys) await eraseLoose(parts, key);
+  // Changes that sites have taken still spell it.
+  for (const { site } of await db.read(listSites)) await compactFeed(db, site.id, 0);
+  return { ok: true, erased: done.erased };
+}
+
+function hindrances({ visits, custody, whitelist }: PlateRows, now: UtcTime): string[] {
+  const inside = visits.filter(({ endedAt }) => endedAt === null);
+  const owing = visits.filter(({ endedAt, status }) => endedAt !== null && status !== 'completed');
+  const held = custody.filter(
+    ({ dateTo, status }) => status === 'active' && (dateTo === null || dateTo > now),
+  );
+  const blocked = whitelist.filter(({ effect, status }) => effect === 'block' && status === 'active');
+  return [
+    ...inside.map(({ id }) => `visit ${id}: it is not over`),
+    ...owing.map(({ id }) => `visit ${id}: it is not settled`),
+    ...held.map(({ id }) => `custodian ${id}: release the vehicle first`),
+    ...blocked.map(({ id }) => `whitelist entry ${id}: it blocks the plate; delete it first`),
+  ];
+}
+
+async function eraseReads(tx: Tx, { photos }: PlateRows, now: UtcTime): Promise<string[]> {
+  const keys: string[] = [];
+  for (const { id } of photos) {
+    const key = await dropPicture(tx, id, now);
+    if (key !== null) keys.push(key);
+    await tx.q.delete(photoTable).where(eq(photoTable.id, id));
+  }
+  return keys;
+}
+
+async function eraseRows(tx: Tx, rows: PlateRows, plate: string): Promise<void> {
+  const { q } = tx;
+  for (const { id, siteId } of rows.whitelist) {
+    await publishChange(tx, siteId ?? 'all', { kind: 'permit', op: 'remove', id });
+  }
+  await q.delete(whitelistTable).where(eq(whitelistTable.plate, plate));
+  await publishChange(tx, 'all', { kind: 'vehicle', op: 'remove', id: plate });
+  for (const { id } of rows.vehicles) await q.delete(custodianTable).where(eq(custodianTable.vehicleId, id));
+  await q.delete(vehicleTable).where(eq(vehicleTable.plate, plate));
+  for (const { id } of rows.decisions) {
+    await q.delete(passageDecisionTable).where(eq(passageDecisionTable.id, id));
+  }
+  await q.delete(laneAlertTable).where(eq(laneAlertTable.plate, plate));
+  await q.delete(lanePassageTable).where(eq(lanePassageTable.plate, plate));
+  await erasePlateInTexts(q, plate);
+  await eraseAuditOf(tx, rows, plate);
+}
+
+/** Who did what and when stays; what the rows looked like goes. */
+async function eraseAuditOf(tx: Tx, rows: PlateRows, plate: string): Promise<void> {
+  const subjects: Record<string, string[]> = {
+    visit: rows.visits.map(({ id }) => id),
+    photo: rows.photos.map(({ id }) => id),
+    whitelist: rows.whitelist.map(({ id }) => id),
+    vehicle: [...rows.vehicles.map(({ id }) => id), plate],
+    custodian: rows.custody.map(({ id }) => id),
+  };
+  for (const [subject, ids] of Object.entries(subjects)) {
+    for (const id of ids) {
+      const blank = { before: null, after: null, reason: null, ...(id === plate && { subjectId: 'erased' }) };
+      await tx.q
+        .update(auditTable)
+        .set(blank)
+        .where(and(eq(auditTable.subject, subject), eq(auditTable.subjectId, id)));
+    }
+  }
+}

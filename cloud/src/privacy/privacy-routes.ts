@@ -1,0 +1,172 @@
+import { CurrencySchema } from '@hlid/protocol/money';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { audit } from '../audit/audit.ts';
+import { actorOf } from '../http/actor-of.ts';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { json } from '../http/described.ts';
+import { REFUSALS, refuse } from '../http/errors.ts';
+import { PlateSchema } from '../http/input-fields.ts';
+import { createRouter } from '../http/router.ts';
+import { erasePlate } from './erase-plate.ts';
+import { exportPlate } from './export-plate.ts';
+
+const tags = ['Privacy'];
+
+const params = z.object({
+  plate: PlateSchema.openapi({ param: { name: 'plate', in: 'path' }, example: 'ABX12' }),
+});
+
+const text = z.string().nullable();
+const moment = UtcTimeSchema.nullable();
+
+const ExportSchema = z
+  .strictObject({
+    plate: z.string(),
+    visits: z.array(
+      z.strictObject({
+        id: z.string(),
+        siteId: z.string(),
+        startedOn: UtcTimeSchema,
+        endedOn: moment,
+        status: z.string(),
+        paymentStatus: text,
+        amount: z.int().nullable(),
+        currency: CurrencySchema.nullable(),
+        flags: z.array(z.string()),
+      }),
+    ),
+    photos: z.array(
+      z.strictObject({
+        id: z.string(),
+        siteId: z.string(),
+        cameraId: z.string(),
+        plate: text,
+        score: z.number(),
+        country: text,
+        capturedOn: UtcTimeSchema,
+        picture: text,
+      }),
+    ),
+    passages: z.array(
+      z.strictObject({
+        siteId: z.string(),
+        laneId: z.string(),
+        direction: z.string(),
+        open: z.boolean(),
+        reason: z.string(),
+        on: UtcTimeSchema,
+      }),
+    ),
+    alerts: z.array(
+      z.strictObject({ siteId: z.string(), laneId: z.string(), alert: z.string(), on: UtcTimeSchema }),
+    ),
+    whitelist: z.array(
+      z.strictObject({
+        id: z.string(),
+        reason: z.string(),
+        objectType: z.string(),
+        status: z.string(),
+        activeFrom: moment,
+        expireOn: moment,
+        createdOn: UtcTimeSchema,
+      }),
+    ),
+    vehicles: z.array(
+      z.strictObject({
+        id: z.string(),
+        make: text,
+        model: text,
+        modelYear: z.int().nullable(),
+        color: text,
+        category: text,
+        country: text,
+        source: text,
+      }),
+    ),
+    custody: z.array(
+      z.strictObject({
+        id: z.string(),
+        customerId: z.string(),
+        dateFrom: UtcTimeSchema,
+        dateTo: moment,
+        status: z.string(),
+      }),
+    ),
+    invoices: z.array(
+      z.strictObject({
+        id: z.string(),
+        number: z.int().nullable(),
+        status: z.string(),
+        amount: z.int(),
+        currency: CurrencySchema,
+        createdOn: UtcTimeSchema,
+      }),
+    ),
+  })
+  .meta({ id: 'PlateExport' });
+
+const ErasedSchema = z
+  .strictObject({
+    visits: z.int().describe('Kept without their plate.'),
+    photos: z.int(),
+    whitelist: z.int(),
+    vehicles: z.int(),
+    passages: z.int(),
+    keptInvoices: z.int().describe('Bookkeeping law asks for them; their clock takes the names off.'),
+  })
+  .meta({ id: 'ErasedPlate' });
+
+const exportRoute = createRoute({
+  method: 'get',
+  path: '/privacy/plates/{plate}',
+  tags,
+  summary: 'Everything that is kept of one plate',
+  description:
+    'For the person whose vehicle it is: see that it is, before you hand it out. The reading is audited.',
+  request: { params },
+  responses: { 200: { description: 'It', content: json(ExportSchema) }, ...REFUSALS.input, ...REFUSALS.auth },
+});
+
+const eraseRoute = createRoute({
+  method: 'delete',
+  path: '/privacy/plates/{plate}',
+  tags,
+  summary: 'Erase what is kept of one plate, but for the books',
+  description:
+    'Refused, with all that stands in its way, while the vehicle is inside, owes something or is in custody.',
+  request: { params },
+  responses: {
+    200: { description: 'How much was erased', content: json(ErasedSchema) },
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+    ...REFUSALS.notFound,
+    ...REFUSALS.alreadyThere,
+  },
+});
+
+export function privacyRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { db, clock } = context;
+  return createRouter()
+    .openapi(exportRoute, async (c) => {
+      const { plate } = c.req.valid('param');
+      const actor = actorOf(c, clock);
+      const exported = await db.write(async (tx) => {
+        const action = 'privacy.export-plate';
+        await audit(tx, actor, {
+          action,
+          subject: 'plate',
+          subjectId: 'exported',
+          before: null,
+          after: null,
+        });
+        return await exportPlate(tx.q, plate);
+      });
+      return c.json(exported, 200);
+    })
+    .openapi(eraseRoute, async (c) => {
+      const { plate } = c.req.valid('param');
+      const done = await erasePlate(context, actorOf(c, clock), plate);
+      return done.ok ? c.json(done.erased, 200) : refuse(c, 'plate', done);
+    });
+}

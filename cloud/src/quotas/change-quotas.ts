@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { canonicalJson } from '@hlid/protocol/content-hash';
+import { type Actor, audit } from '../audit/audit.ts';
+import { ownRows } from '../auth/caller.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
+import { type QuotaProduct, quotaProduct } from '../products/quota-product.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { publishQuota, tellExhausted } from './publish-quota.ts';
+import type { NewQuota, QuotaEdit } from './quota.ts';
+import {
+  customerLanguage,
+  findQuota,
+  findSameQuota,
+  insertQuota,
+  type QuotaRow,
+  updateQuotaRow,
+} from './quota-store.ts';
+
+export type QuotaResult = { ok: true; quota: QuotaRow } | Refused;
+
+/** Gives a customer units that it has paid for; the sites where they are good know it at once. */
+export async function createQuota(db: Db, actor: Actor, body: NewQuota): Promise<QuotaResult> {
+  return await db.write(async (tx) => {
+    const parties = await partiesOf(tx.q, body.customer, body.product);
+    if ('ok' in parties) return parties;
+    const { product, language } = parties;
+    const quota: QuotaRow = {
+      id: randomUUID(),
+      customerId: body.customer,
+      productId: body.product,
+      name: body.name ?? product.name[language] ?? product.productCode,
+      total: body.quantity,
+      used: 0,
+      config: body.config ?? product.config,
+      createdAt: actor.at,
+      modifiedAt: actor.at,
+      deletedAt: null,
+    };
+    const same = await sameQuota(tx.q, quota);
+    if (same) return same;
+    await insertQuota(tx.q, quota);
+    await publishQuota(tx, { quota, ...product });
+    await auditQuota(tx, actor, 'quota.create', null, quota);
+    return { ok: true, quota };
+  });
+}
+
+/** Changes what is given. Whose units they are and what they are good for stays once one is used. */
+export async function updateQuota(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { customer, product, quantity, name, config }: QuotaEdit,
+): Promise<QuotaResult> {
+  return await db.write(async (tx) => {
+    const found = await findQuota(tx.q, id, ownRows(actor.caller));
+    if (found === null) return NOT_FOUND;
+    const before = found.quota;
+    const edited: QuotaRow = {
+      ...before,
+      customerId: customer ?? before.customerId,
+      productId: product ?? before.productId,
+      total: quantity ?? before.total,
+      name: name ?? before.name,
+      config: config ?? before.config,
+    };
+    if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, quota: before };
+    const messages = editMistakes(before, edited);
+    const moved = edited.customerId !== before.customerId || edited.productId !== before.productId;
+    const parties = moved ? await partiesOf(tx.q, edited.customerId, edited.productId) : null;
+    if (parties && 'messages' in parties) messages.push(...parties.messages);
+    if (messages.length > 0) return refusedInput(...messages);
+    const same = await sameQuota(tx.q, edited);
+    if (same) return same;
+    const quota = { ...edited, modifiedAt: actor.at };
+    const place = parties && 'product' in parties ? parties.product : found;
+    await updateQuotaRow(tx.q, quota);
+    await publishQuota(tx, { ...place, quota }, found);
+    await tellExhausted(tx, before, { ...place, quota }, actor.at);
+    await auditQuota(tx, actor, 'quota.update', before, quota);
+    return { ok: true, quota };
+  });
+}
+
+/**
+ * "Sets the quota to 0" (specification, section 7): nothing of it is left. Its total becomes what is used, so that
+ * visits keep the units which they have taken, and the sum of those stays `used`.
+ */
+export async function resetQuota(db: Db, actor: Actor, id: string): Promise<QuotaResult> {
+  return await db.write(async (tx) => {
+    const found = await findQuota(tx.q, id, ownRows(actor.caller));
+    if (found === null) return NOT_FOUND;
+    const before = found.quota;
+    const quota =
+      before.total === before.used ? before : { ...before, total: before.used, modifiedAt: actor.at };
+    if (quota !== before) {
+      await updateQuotaRow(tx.q, quota);
+      await publishQuota(tx, { ...found, quota });
+      await tellExhausted(tx, before, { ...found, quota }, actor.at);
+    }
+    await auditQuota(tx, actor, 'quota.reset', before, quota);
+    return { ok: true, quota };
+  });
+}
+
+/** Takes a quota away. Visits keep the units that they have of it, and get no more. */
+export async function deleteQuota(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
+  return await db.write(async (tx) => {
+    const found = await findQuota(tx.q, id, ownRows(actor.caller));
+    if (found === null) return NOT_FOUND;
+    const quota = { ...found.quota, modifiedAt: actor.at, deletedAt: actor.at };
+    await updateQuotaRow(tx.q, quota);
+    await publishQuota(tx, { ...found, quota });
+    await auditQuota(tx, actor, 'quota.delete', found.quota, null);
+    return { ok: true };
+  });
+}
+
+type Parties = { language: string; product: QuotaProduct };
+type NoParties = Extract<Refused, { reason: 'input' }>;
+
+async function partiesOf(q: Queries, customerId: string, productId: string): Promise<Parties | NoParties> {
+  const language = await customerLanguage(q, customerId);
+  const product = await quotaProduct(q, productId);
+  if (language !== null && typeof product !== 'string') return { language, product };
+  const messages: string[] = [];
+  if (language === null) messages.push('customer: there is no such customer');
+  if (typeof product === 'string') messages.push(product);
+  return { ok: false, reason: 'input', messages };
+}
+
+function editMistakes(before: QuotaRow, edited: QuotaRow): string[] {
+  const messages: string[] = [];
+  const { used } = before;
+  if (edited.total < used) messages.push(`quantity: ${used} units are used already`);
+  if (used === 0) return messages;
+  if (edited.customerId !== before.customerId) messages.push('customer: units are used already');
+  if (edited.productId !== before.productId) messages.push('product: units are used already');
+  return messages;
+}
+
+/** A second one of the same name is taken for a mistake: more units are a larger `quantity`. */
+async function sameQuota(q: Queries, quota: QuotaRow): Promise<Refused | null> {
+  const same = await findSameQuota(q, quota);
+  if (same === null || same.id === quota.id) return null;
+  const message = `The customer has a quota “${quota.name}” of that product already; change its quantity.`;
+  return { ok: false, reason: 'already-there', id: same.id, message };
+}
+
+async function auditQuota(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  before: QuotaRow | null,
+  after: QuotaRow | null,
+): Promise<void> {
+  await audit(tx, actor, {
+    action,
+    subject: 'quota',
+    subjectId: (after ?? before)?.id ?? '',
+    before: before && auditedQuota(before),
+    after: after && auditedQuota(after),
+  });
+}
+
+function auditedQuota({ customerId, productId, name, total, used, config }: QuotaRow) {
+  return { customerId, productId, name, total, used, free: total - used, config };
+}

@@ -1,0 +1,142 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { ownRows } from '../auth/caller.ts';
+import type { Queries } from '../db/db.ts';
+import { actorOf } from '../http/actor-of.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import {
+  IdParamSchema,
+  json,
+  jsonBody,
+  LIST_REFUSALS,
+  READ_REFUSALS,
+  WRITE_REFUSALS,
+} from '../http/described.ts';
+import { notFound, refuse } from '../http/errors.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { seeOther } from '../http/see-other.ts';
+import { createQuota, deleteQuota, resetQuota, updateQuota } from './change-quotas.ts';
+import { NewQuotaSchema, QuotaEditSchema, QuotaSchema, quotaFrom } from './quota.ts';
+import { countQuotas, findQuota, listQuotas, openVisits, type QuotaRow } from './quota-store.ts';
+
+const tags = ['Quotas'];
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/quotas',
+  tags,
+  summary: 'Prepaid units of customers, newest first',
+  description: 'Operators see all; others those of their own customer.',
+  request: {
+    query: z.strictObject({
+      customer: z.string().min(1).optional(),
+      product: z.string().min(1).optional(),
+      next: CursorParamSchema.optional(),
+    }),
+  },
+  responses: { 200: { description: 'Quotas', content: json(listOf(QuotaSchema)) }, ...LIST_REFUSALS },
+});
+
+const newRoute = createRoute({
+  method: 'post',
+  path: '/quotas',
+  tags,
+  summary: 'Give a customer prepaid units; the sites know it at once',
+  description: 'A customer has one quota of a product and name: asked for again, it is 422 with its id.',
+  request: { body: jsonBody(NewQuotaSchema) },
+  responses: { ...seeOther(QuotaSchema, 'Added'), ...WRITE_REFUSALS },
+});
+
+const getRoute = createRoute({
+  method: 'get',
+  path: '/quotas/{id}',
+  tags,
+  summary: 'One quota, and the visits that stand in it now',
+  request: { params: IdParamSchema },
+  responses: { 200: { description: 'The quota', content: json(QuotaSchema) }, ...READ_REFUSALS },
+});
+
+const changeRoute = createRoute({
+  method: 'put',
+  path: '/quotas/{id}',
+  tags,
+  summary: 'Change a quota; fields that are not given stay',
+  request: { params: IdParamSchema, body: jsonBody(QuotaEditSchema) },
+  responses: { ...seeOther(QuotaSchema, 'Changed'), ...WRITE_REFUSALS },
+});
+
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/quotas/{id}',
+  tags,
+  summary: 'Take a quota away',
+  description: 'Visits keep the units that they have taken of it, and get no more.',
+  request: { params: IdParamSchema },
+  responses: { 204: { description: 'Taken away' }, ...WRITE_REFUSALS },
+});
+
+const resetRoute = createRoute({
+  method: 'post',
+  path: '/quotas/{id}/reset',
+  tags,
+  summary: 'Set a quota to 0: nothing of it is free any more',
+  description:
+    '`total` becomes what is `used`, so that `free` is 0. Visits keep the units that they have taken; the audit ' +
+    'log has a line of it, also where nothing was free before.',
+  request: { params: IdParamSchema },
+  responses: { ...seeOther(QuotaSchema, 'Set to 0'), ...WRITE_REFUSALS },
+});
+
+export function quotaRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+  const shown = async (quota: QuotaRow) => await db.read((q) => withVisits(q, quota));
+  return createRouter()
+    .openapi(listRoute, async (c) => {
+      const { next: cursor, ...filters } = c.req.valid('query');
+      const own = ownRows(callerOf(c, 'account'));
+      const page = await db.read(async (q) => {
+        const rows = await readPage(
+          { cursor, rows: PAGE_ROWS },
+          ({ createdAt, id }: QuotaRow) => ({ rank: 0, at: createdAt, id }),
+          (limit) => listQuotas(q, filters, own, { cursor, limit }),
+          () => countQuotas(q, filters, own),
+        );
+        return { ...rows, data: await Promise.all(rows.data.map((row) => withVisits(q, row))) };
+      });
+      return c.json(page, 200);
+    })
+    .openapi(newRoute, async (c) => {
+      const made = await createQuota(db, actorOf(c, clock), c.req.valid('json'));
+      if (!made.ok) return refuse(c, 'quota', made);
+      return c.json(await shown(made.quota), 303, { Location: `/quotas/${made.quota.id}` });
+    })
+    .openapi(getRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const own = ownRows(callerOf(c, 'account'));
+      const quota = await db.read(async (q) => {
+        const found = await findQuota(q, id, own);
+        return found && (await withVisits(q, found.quota));
+      });
+      return quota === null ? notFound(c, 'quota') : c.json(quota, 200);
+    })
+    .openapi(changeRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const changed = await updateQuota(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (!changed.ok) return refuse(c, 'quota', changed);
+      return c.json(await shown(changed.quota), 303, { Location: `/quotas/${id}` });
+    })
+    .openapi(deleteRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const deleted = await deleteQuota(db, actorOf(c, clock), id);
+      return deleted.ok ? c.body(null, 204) : refuse(c, 'quota', deleted);
+    })
+    .openapi(resetRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const reset = await resetQuota(db, actorOf(c, clock), id);
+      if (!reset.ok) return refuse(c, 'quota', reset);
+      return c.json(await shown(reset.quota), 303, { Location: `/quotas/${id}` });
+    });
+}
+
+async function withVisits(q: Queries, quota: QuotaRow) {
+  return quotaFrom(quota, await openVisits(q, quota.id));
+}

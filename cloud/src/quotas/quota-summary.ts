@@ -1,0 +1,17 @@
+import type { Queries } from '../db/db.ts';
+import { openVisitIds, sumOfCustomer } from './quota-store.ts';
+
+/** A customer's prepaid units, of all its quotas together. */
+export interface QuotaSummary {
+  total: number;
+  free: number;
+  used: number;
+  /** Ids of the visits that stand in one of them now; the newest hundred at most. */
+  currentVisits: string[];
+}
+
+/** What a customer has paid for in advance and not yet used. */
+export async function quotaSummary(q: Queries, customerId: string): Promise<QuotaSummary> {
+  const { total, used } = await sumOfCustomer(q, customerId);
+  return { total, free: total - used, used, currentVisits: await openVisitIds(q, customerId) };
+}

@@ -1,0 +1,30 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
+import { quotaVisitTable as t } from './quota-table.ts';
+
+export type QuotaVisitRow = typeof t.$inferSelect;
+
+const rowsOfVisit = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.visitId, sql.placeholder('visitId')))
+    .prepare(),
+);
+
+/** Keeps what a visit took of a quota. */
+export const putQuotaVisit = preparedInsert(t, {
+  target: [t.visitId, t.quotaId],
+  set: fromNewRow(t, 'units', 'open'),
+});
+
+/** What a visit took, of which quotas. */
+export async function quotasOfVisit(q: Queries, visitId: string): Promise<QuotaVisitRow[]> {
+  return await rowsOfVisit(q).all({ visitId });
+}
+
+export async function deleteQuotaVisit(q: Queries, { visitId, quotaId }: QuotaVisitRow): Promise<void> {
+  await q.delete(t).where(and(eq(t.visitId, visitId), eq(t.quotaId, quotaId)));
+}

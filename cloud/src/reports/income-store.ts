@@ -1,0 +1,76 @@
+import { and, between, eq, type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import type { IncomeBy } from './income-periods.ts';
+import { incomeTable as t } from './income-table.ts';
+
+/** A sum of one kind of income. */
+export interface IncomeSum
+  extends Pick<
+    typeof t.$inferSelect,
+    'paymentType' | 'vehicleCategory' | 'currency' | 'invoices' | 'amountMinor'
+  > {
+  /** What it was grouped by: see `incomeOf`. */
+  group: string;
+}
+
+const value = sql.placeholder;
+
+/** By what days are put together: their week by its Sunday. */
+const GROUPS: Record<IncomeBy | 'whole', (day: SQL | typeof t.day) => SQL> = {
+  whole: () => sql`''`,
+  day: (day) => sql`${day}`,
+  week: (day) => sql`date(${day}, 'weekday 0')`,
+  month: (day) => sql`substr(${day}, 1, 7)`,
+  site: () => sql`''`,
+};
+
+/** The days first, as the index stands, so that only their sums are sorted, not what all sites took in. */
+function prepareSums(q: Queries, by: IncomeBy | 'whole', ofOneSite: boolean) {
+  const days = q
+    .select({
+      day: t.day,
+      paymentType: t.paymentType,
+      vehicleCategory: t.vehicleCategory,
+      currency: t.currency,
+      invoices: sql<number>`sum(${t.invoices})`.as('invoices'),
+      amountMinor: sql<number>`sum(${t.amountMinor})`.as('amount_minor'),
+    })
+    .from(t)
+    .where(
+      and(ofOneSite ? eq(t.siteId, value('siteId')) : undefined, between(t.day, value('from'), value('to'))),
+    )
+    .groupBy(t.day, t.paymentType, t.vehicleCategory, t.currency)
+    .as('days');
+  const group = GROUPS[by](sql`${days.day}`);
+  return q
+    .select({
+      group: group.mapWith(String),
+      paymentType: days.paymentType,
+      vehicleCategory: days.vehicleCategory,
+      currency: days.currency,
+      invoices: sql`sum(${days.invoices})`.mapWith(Number),
+      amountMinor: sql`sum(${days.amountMinor})`.mapWith(Number),
+    })
+    .from(days)
+    .groupBy(sql`1`, days.paymentType, days.vehicleCategory, days.currency)
+    .prepare();
+}
+
+const queries = new Map<string, (q: Queries) => ReturnType<typeof prepareSums>>();
+
+/**
+ * Sums of the days from one to another, both included, of one site (empty: of no site) or of all. `group` is the day,
+ * the Sunday that ends its week, or the month (`2026-11`), by what was asked for; else it is empty.
+ */
+export async function incomeOf(
+  q: Queries,
+  { from, to }: { from: string; to: string },
+  by: IncomeBy | 'whole',
+  siteId: string | undefined,
+): Promise<IncomeSum[]> {
+  const shape = `${by} ${siteId !== undefined}`;
+  const query = queries.get(shape) ?? prepared((on) => prepareSums(on, by, siteId !== undefined));
+  queries.set(shape, query);
+  return await query(q).all({ from, to, siteId });
+}

@@ -1,0 +1,28 @@
+import type { VehicleCategory } from '@hlid/protocol/product';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** How income came in. */
+export type IncomeType = 'kiosk' | 'online' | 'company-invoice' | 'owner-invoice';
+
+/** Totals of invoices by day, kept up with each invoice and refund: reports add these up and scan nothing. */
+export const incomeTable = sqliteTable(
+  'income',
+  {
+    /** Empty: of no site. */
+    siteId: text('site_id').notNull(),
+    /** `YYYY-MM-DD` where the site is. */
+    day: text('day').notNull(),
+    paymentType: text('payment_type').$type<IncomeType>().notNull(),
+    vehicleCategory: text('vehicle_category').$type<VehicleCategory>().notNull(),
+    currency: text('currency').notNull(),
+    /** Issued less refunded. */
+    invoices: integer('invoices').notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.siteId, table.day, table.paymentType, table.vehicleCategory, table.currency],
+    }),
+    index('income_by_day').on(table.day, table.paymentType, table.vehicleCategory, table.currency),
+  ],
+);

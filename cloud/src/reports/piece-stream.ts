@@ -1,0 +1,53 @@
+/** A reader that takes nothing for so long is gone. */
+const STALLED_MS = 60_000;
+/** Nobody downloads one file for longer. */
+const LONGEST_MS = 30 * 60_000;
+
+/**
+ * A body made of pieces that are asked for as its reader takes them; a reader that goes away or stands still ends it.
+ * The first piece is there before this resolves: what is wrong from the start is thrown, and can be answered.
+ *
+ * @param begin begins; the signal is aborted when nobody reads on
+ * @param onBroken told what cut the body off
+ */
+export async function pieceStream(
+  begin: (signal: AbortSignal) => AsyncGenerator<Uint8Array>,
+  onBroken: (error: unknown) => void,
+): Promise<ReadableStream<Uint8Array>> {
+  const leaving = new AbortController();
+  const pieces = begin(AbortSignal.any([leaving.signal, AbortSignal.timeout(LONGEST_MS)]));
+  let next: IteratorResult<Uint8Array> | null = await pieces.next();
+  let stalled: NodeJS.Timeout | undefined;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(stalled);
+        try {
+          const { done, value } = next ?? (await pieces.next());
+          next = null;
+          if (done) {
+            controller.close();
+            return;
+          }
+          controller.enqueue(value);
+          stalled = setTimeout(() => {
+            const why = new Error('the reader stands still');
+            leaving.abort(why);
+            controller.error(why);
+            onBroken(why);
+          }, STALLED_MS);
+          stalled.unref();
+        } catch (error) {
+          onBroken(error);
+          throw error;
+        }
+      },
+      async cancel() {
+        clearTimeout(stalled);
+        leaving.abort(new Error('the reader has gone'));
+        await pieces.return(undefined).catch(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

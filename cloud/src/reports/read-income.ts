@@ -1,0 +1,70 @@
+import { z } from '@hono/zod-openapi';
+import type { Db, Queries } from '../db/db.ts';
+import { NO_SUCH_SITE } from '../sites/choose-site.ts';
+
+import { daysBetween, INCOME_BY, type Period, periodKey, periodsOf } from './income-periods.ts';
+import { type IncomeQuestion, type IncomeReport, incomeReport } from './income-report.ts';
+import { type IncomeSum, incomeOf } from './income-store.ts';
+import { listSiteNames, type SiteName } from './site-names.ts';
+
+/** Ten years, and a bit. */
+const MAX_DAYS = 3700;
+
+export const IncomeQuerySchema = z.strictObject({
+  'date.from': z.iso.date().describe('The first day, as the day is where each site is.'),
+  'date.to': z.iso.date().describe('The last day; included.'),
+  siteId: z.string().optional().describe('Of this site only.'),
+  by: z.enum(INCOME_BY).optional().describe('What to split it by, too; weeks as in ISO 8601.'),
+});
+export type IncomeQuery = z.infer<typeof IncomeQuerySchema>;
+
+/** Income of some days, from totals that were added up as invoices were issued and refunded. */
+export async function readIncome(
+  db: Db,
+  query: IncomeQuery,
+): Promise<{ ok: true; report: IncomeReport } | { ok: false; message: string }> {
+  const { 'date.from': from, 'date.to': to, siteId, by = null } = query;
+  const days = daysBetween(from, to);
+  if (days < 1) return refused('date.to: it is before date.from');
+  if (days > MAX_DAYS) return refused(`date.to: at most ${MAX_DAYS} days are added up at once`);
+  return await db.read(async (q) => {
+    const sites = (await listSiteNames(q)).filter(({ id }) => siteId === undefined || id === siteId);
+    if (siteId !== undefined && sites.length === 0) return refused(NO_SUCH_SITE);
+    const rows = await readRows(q, query, sites);
+    const question = { from, to, by, currencies: sites.map(({ currency }) => currency) };
+    return { ok: true, report: incomeReport(rows, { ...question, ...splitOf(query, sites, rows) }) };
+  });
+}
+
+function refused(message: string): { ok: false; message: string } {
+  return { ok: false, message };
+}
+
+async function readRows(q: Queries, query: IncomeQuery, sites: readonly SiteName[]): Promise<IncomeSum[]> {
+  const { 'date.from': from, 'date.to': to, siteId, by = 'whole' } = query;
+  if (by !== 'site') return await incomeOf(q, { from, to }, by, siteId);
+  const ids = [...sites.map(({ id }) => id), ...(siteId === undefined ? [NO_SITE] : [])];
+  const rows: IncomeSum[] = [];
+  for (const id of ids) {
+    const sums = await incomeOf(q, { from, to }, by, id);
+    rows.push(...sums.map((sum) => ({ ...sum, group: id })));
+  }
+  return rows;
+}
+
+/** What the totals say where there is no site. */
+const NO_SITE = '';
+
+function splitOf(
+  { 'date.from': from, 'date.to': to, by }: IncomeQuery,
+  sites: readonly SiteName[],
+  rows: readonly IncomeSum[],
+): Pick<IncomeQuestion, 'periods' | 'keyOf'> {
+  const keyOf = ({ group }: IncomeSum) => group;
+  if (by === undefined) return { periods: [], keyOf };
+  if (by === 'week') return { periods: periodsOf(by, from, to), keyOf: ({ group }) => periodKey(by, group) };
+  if (by !== 'site') return { periods: periodsOf(by, from, to), keyOf };
+  const periods: Period[] = sites.map(({ id, name }) => ({ key: id, name, from, to }));
+  const ofNoSite = rows.some(({ group }) => group === NO_SITE);
+  return { periods: ofNoSite ? [...periods, { key: NO_SITE, name: null, from, to }] : periods, keyOf };
+}

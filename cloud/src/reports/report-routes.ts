@@ -1,0 +1,131 @@
+import { messageOf } from '@hlid/protocol/fault';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { ownRows } from '../auth/caller.ts';
+import { EVENTS } from '../events.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { json, LIST_REFUSALS } from '../http/described.ts';
+import { inputError } from '../http/errors.ts';
+import { jsonAnswer, jsonList } from '../http/json-answer.ts';
+import { CursorParamSchema, listOf } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { visitPage } from '../visits/visit-page.ts';
+import { readVisitQuery } from '../visits/visit-query.ts';
+import { VisitViewSchema } from '../visits/visit-view.ts';
+import { IncomeReportSchema } from './income-report.ts';
+import { pieceStream } from './piece-stream.ts';
+import { IncomeQuerySchema, readIncome } from './read-income.ts';
+import { FILE_LANGUAGES } from './visit-file-words.ts';
+import { type VisitReportQuery, VisitReportQuerySchema } from './visit-report-query.ts';
+import { VisitStatsSchema, visitStats } from './visit-stats.ts';
+
+const tags = ['Reports'];
+
+const incomeRoute = createRoute({
+  method: 'get',
+  path: '/reports/income',
+  tags,
+  summary: 'Income of some days',
+  description:
+    'By payment type and vehicle category, and by day, week, month or site where `by` says so. An invoice counts ' +
+    'on the day on which it was issued, a refund on its own day, both where the site is. Every type, category and ' +
+    'period is there, also with zeroes; currencies are never added together.',
+  request: { query: IncomeQuerySchema },
+  responses: { 200: { description: 'Income', content: json(IncomeReportSchema) }, ...LIST_REFUSALS },
+});
+
+const visitsRoute = createRoute({
+  method: 'get',
+  path: '/reports/visits',
+  tags,
+  summary: 'Visits that started within some days, newest first',
+  request: { query: VisitReportQuerySchema.extend({ next: CursorParamSchema.optional() }) },
+  responses: { 200: { description: 'Visits', content: json(listOf(VisitViewSchema)) }, ...LIST_REFUSALS },
+});
+
+const statsRoute = createRoute({
+  method: 'get',
+  path: '/reports/visits/stats',
+  tags,
+  summary: 'How many visits of each status, category and way of settling started within some days',
+  request: { query: VisitReportQuerySchema },
+  responses: { 200: { description: 'Counts', content: json(VisitStatsSchema) }, ...LIST_REFUSALS },
+});
+
+const XLSX: string = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const CSV: string = 'text/csv; charset=utf-8';
+const FileSchema = z.string().openapi({ format: 'binary' });
+
+const DownloadQuerySchema = VisitReportQuerySchema.extend({
+  format: z.enum(['xlsx', 'csv']).default('xlsx'),
+  language: z.enum(FILE_LANGUAGES).default('is').describe('Of the headers and the words in the cells.'),
+  separator: z
+    .enum([';', ','])
+    .default(';')
+    .describe('Of CSV. `;` goes with a decimal comma, `,` with a decimal point.'),
+});
+
+const downloadRoute = createRoute({
+  method: 'get',
+  path: '/reports/visits/download',
+  tags,
+  summary: 'Visits that started within some days as a spreadsheet, oldest first',
+  description: 'Times are those of the site’s own clock. The file is cut off where it could not be finished.',
+  request: { query: DownloadQuerySchema },
+  responses: {
+    200: {
+      description: 'The file',
+      content: { [XLSX]: { schema: FileSchema }, 'text/csv': { schema: FileSchema } },
+    },
+    ...LIST_REFUSALS,
+  },
+});
+
+export function reportRoutes({ db, scans, log }: CloudContext): OpenAPIHono<CloudEnv> {
+  /** What a query means to its caller; null: the caller has no visits. */
+  async function filtersFor(c: Context<CloudEnv>, query: VisitReportQuery) {
+    const own = ownRows(callerOf(c, 'account'));
+    return (await db.read((q) => readVisitQuery(q, query, own)))?.filters ?? null;
+  }
+
+  return createRouter()
+    .openapi(incomeRoute, async (c) => {
+      const read = await readIncome(db, c.req.valid('query'));
+      return read.ok ? c.json(read.report, 200) : inputError(c, read.message);
+    })
+    .openapi(visitsRoute, async (c) => {
+      const { next: cursor, ...query } = c.req.valid('query');
+      const own = ownRows(callerOf(c, 'account'));
+      const page = await db.read((q) => visitPage(q, query, own, { cursor }));
+      return jsonAnswer(c, jsonList(page));
+    })
+    .openapi(statsRoute, async (c) => {
+      const filters = await filtersFor(c, c.req.valid('query'));
+      const counted = await visitStats(scans, filters, c.req.raw.signal);
+      return counted.ok ? c.json(counted.stats, 200) : inputError(c, counted.message);
+    })
+    .openapi(downloadRoute, async (c) => {
+      const { format: kind, language, separator, ...query } = c.req.valid('query');
+      const filters = await filtersFor(c, query);
+      const format = kind === 'xlsx' ? { kind } : { kind, separator };
+      const body = await pieceStream(
+        (signal) => scans.run('visit-file', { filters, language, format }, signal),
+        (error) =>
+          log.warn({
+            event: EVENTS.downloadBroken,
+            requestId: c.get('requestId'),
+            reason: messageOf(error),
+          }),
+      );
+      return c.body(body, 200, {
+        'Content-Type': kind === 'xlsx' ? XLSX : CSV,
+        'Content-Disposition': `attachment; filename="${fileName(query, kind)}"`,
+      });
+    });
+}
+
+/** Such as `visits-2026-11-01-2026-11-30.xlsx`. */
+function fileName(query: VisitReportQuery, kind: string): string {
+  const days = [query['date.from'], query['date.to']].map((text) => text.slice(0, 'YYYY-MM-DD'.length));
+  return `visits-${days.join('-')}.${kind}`;
+}

@@ -1,0 +1,48 @@
+import type { ScanDb } from '../db/scan-jobs.ts';
+import type { VisitFilters } from '../visits/visit-filters.ts';
+import { type CsvSeparator, csvFile } from './csv-file.ts';
+import type { SheetCell } from './sheet-cell.ts';
+import { visitFileCells, visitFilePlan } from './visit-file-columns.ts';
+import { type FilePlace, type VisitFileRow, visitFileRows } from './visit-file-store.ts';
+import type { FileLanguage } from './visit-file-words.ts';
+import { xlsxFile } from './xlsx-file.ts';
+
+const PAGE_ROWS = 1000;
+
+export interface VisitFileQuestion {
+  /** Null: whoever asks has no visits. */
+  filters: VisitFilters | null;
+  language: FileLanguage;
+  format: { kind: 'xlsx' } | { kind: 'csv'; separator: CsvSeparator };
+}
+
+/** The visits of a period as a file, oldest first, in pieces as they are ready. */
+export async function* scanVisitFile(
+  db: ScanDb,
+  { filters, language, format }: VisitFileQuestion,
+): AsyncGenerator<Uint8Array> {
+  const plan = visitFilePlan(language);
+  const pages = filters === null ? nothing() : pagesOf(db, filters, language);
+  if (format.kind === 'xlsx') yield* xlsxFile(plan, pages);
+  else yield* csvFile(plan, pages, format.separator);
+}
+
+/** Page by page, each on the newest state: when a visit started stays as it is, so that each comes once. */
+async function* pagesOf(
+  db: ScanDb,
+  filters: VisitFilters,
+  language: FileLanguage,
+): AsyncGenerator<SheetCell[][]> {
+  const cellsOf = visitFileCells(language);
+  let after: FilePlace | null = null;
+  for (;;) {
+    const place: FilePlace | null = after;
+    const rows: VisitFileRow[] = await db.read((q) => visitFileRows(q, filters, place, PAGE_ROWS));
+    if (rows.length > 0) yield rows.map(cellsOf);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE_ROWS) return;
+    after = { at: last.startedAt, id: last.id };
+  }
+}
+
+async function* nothing(): AsyncGenerator<SheetCell[][]> {}

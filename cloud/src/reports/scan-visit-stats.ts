@@ -1,0 +1,34 @@
+import { DAY_MS, millis, utcTime } from '@hlid/protocol/utc-time';
+import type { ScanDb } from '../db/scan-jobs.ts';
+import type { VisitFilters } from '../visits/visit-filters.ts';
+import { countKinds, spanOfVisits, type VisitKindCount } from './visit-stats-store.ts';
+
+export interface VisitStatsQuestion {
+  filters: VisitFilters;
+}
+
+/** Counts the visits of a period, a day at a time: between two days it can be broken off, and others get a turn. */
+export async function* scanVisitStats(
+  db: ScanDb,
+  { filters }: VisitStatsQuestion,
+): AsyncGenerator<VisitKindCount[]> {
+  const span = await db.read(spanOfVisits);
+  if (span === null) return;
+  const end = earlier(filters.before, utcTime(millis(span.last) + 1));
+  let from = later(filters.from, span.first);
+  while (from < end) {
+    const before = earlier(end, utcTime(millis(from) + DAY_MS));
+    const day = { ...filters, from, before };
+    const counts = await db.read((q) => countKinds(q, day));
+    if (counts.length > 0) yield counts;
+    from = before;
+  }
+}
+
+function later(a: string | undefined, b: string): string {
+  return a !== undefined && a > b ? a : b;
+}
+
+function earlier(a: string | undefined, b: string): string {
+  return a !== undefined && a < b ? a : b;
+}

@@ -1,0 +1,72 @@
+import { millis } from '@hlid/protocol/utc-time';
+import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
+import type { SheetCell, SheetPlan } from './sheet-cell.ts';
+import { siteWallClock } from './site-wall-clock.ts';
+import type { VisitFileRow } from './visit-file-store.ts';
+import { type FileLanguage, VISIT_FILE_WORDS, type VisitFileColumn } from './visit-file-words.ts';
+
+interface Column {
+  name: VisitFileColumn;
+  width: number;
+}
+
+/** In this order, and in that of the cells below. */
+const COLUMNS: readonly Column[] = [
+  { name: 'site', width: 20 },
+  { name: 'plate', width: 12 },
+  { name: 'startedOn', width: 17 },
+  { name: 'endedOn', width: 17 },
+  { name: 'stay', width: 9 },
+  { name: 'status', width: 16 },
+  { name: 'paymentStatus', width: 22 },
+  { name: 'due', width: 11 },
+  { name: 'invoiceNumber', width: 14 },
+  { name: 'invoiceAmount', width: 17 },
+  { name: 'invoiceStatus', width: 15 },
+  { name: 'currency', width: 12 },
+  { name: 'category', width: 10 },
+  { name: 'customer', width: 28 },
+  { name: 'flags', width: 30 },
+  { name: 'id', width: 38 },
+];
+
+export function visitFilePlan(language: FileLanguage): SheetPlan {
+  const { sheet, headers } = VISIT_FILE_WORDS[language];
+  return { name: sheet, columns: COLUMNS.map(({ name, width }) => ({ header: headers[name], width })) };
+}
+
+/** What turns visits into rows of the file, times as the clock shows them where the site is. */
+export function visitFileCells(language: FileLanguage): (row: VisitFileRow) => SheetCell[] {
+  const words = VISIT_FILE_WORDS[language];
+  const wallClock = siteWallClock();
+  return (row) => {
+    const { startedAt, endedAt, invoice } = row;
+    const moment = (at: string): SheetCell => ({
+      kind: 'moment',
+      wallMs: wallClock(at, row.timeZone ?? 'UTC'),
+    });
+    const cells: Record<VisitFileColumn, SheetCell> = {
+      site: row.site,
+      plate: row.plate,
+      startedOn: moment(startedAt),
+      endedOn: endedAt === null ? null : moment(endedAt),
+      stay: endedAt === null ? null : { kind: 'duration', ms: millis(endedAt) - millis(startedAt) },
+      status: words.status[row.status],
+      paymentStatus: row.paymentStatus === null ? null : words.paymentStatus[row.paymentStatus],
+      due: money(row.amountMinor, row.currency),
+      invoiceNumber: invoice?.number == null ? null : { kind: 'count', count: invoice.number },
+      invoiceAmount: invoice === null ? null : money(invoice.amountMinor, invoice.currency),
+      invoiceStatus: invoice === null ? null : words.invoiceStatus[invoice.status],
+      currency: row.currency ?? invoice?.currency ?? null,
+      category: words.category[row.category ?? 'light'],
+      customer: row.customer,
+      flags: row.flags.length === 0 ? null : row.flags.map((flag) => FLAG_WORDS[language][flag]).join(', '),
+      id: row.id,
+    };
+    return COLUMNS.map(({ name }) => cells[name]);
+  };
+}
+
+function money(amountMinor: number | null, currency: string | null): SheetCell {
+  return amountMinor === null || currency === null ? null : { kind: 'money', amountMinor, currency };
+}

@@ -1,0 +1,123 @@
+import type { InvoiceStatus } from '@hlid/protocol/invoice';
+import type { VehicleCategory } from '@hlid/protocol/product';
+import type { PaymentStatus, VisitStatus } from '@hlid/protocol/visit';
+
+export const FILE_LANGUAGES = ['is', 'en'] as const;
+export type FileLanguage = (typeof FILE_LANGUAGES)[number];
+
+/** What the file of visits says, beside flags, which protocol/words has. */
+interface VisitFileWords {
+  sheet: string;
+  headers: Record<VisitFileColumn, string>;
+  status: Record<VisitStatus, string>;
+  paymentStatus: Record<PaymentStatus, string>;
+  category: Record<VehicleCategory, string>;
+  invoiceStatus: Record<InvoiceStatus, string>;
+}
+
+export type VisitFileColumn =
+  | 'site'
+  | 'plate'
+  | 'startedOn'
+  | 'endedOn'
+  | 'stay'
+  | 'status'
+  | 'paymentStatus'
+  | 'due'
+  | 'invoiceNumber'
+  | 'invoiceAmount'
+  | 'invoiceStatus'
+  | 'currency'
+  | 'category'
+  | 'customer'
+  | 'flags'
+  | 'id';
+
+export const VISIT_FILE_WORDS: Record<FileLanguage, VisitFileWords> = {
+  is: {
+    sheet: 'Heimsóknir',
+    headers: {
+      site: 'Bílastæði',
+      plate: 'Bílnúmer',
+      startedOn: 'Inn',
+      endedOn: 'Út',
+      stay: 'Dvöl',
+      status: 'Staða',
+      paymentStatus: 'Uppgjör',
+      due: 'Ógreitt',
+      invoiceNumber: 'Reikningur nr.',
+      invoiceAmount: 'Upphæð reiknings',
+      invoiceStatus: 'Staða reiknings',
+      currency: 'Gjaldmiðill',
+      category: 'Flokkur',
+      customer: 'Viðskiptavinur',
+      flags: 'Athugasemdir',
+      id: 'Auðkenni',
+    },
+    status: {
+      new: 'Ný',
+      'need-payment': 'Bíður greiðslu',
+      'need-plate': 'Vantar bílnúmer',
+      completed: 'Lokið',
+    },
+    paymentStatus: {
+      whitelisted: 'Með heimild',
+      kiosk: 'Greitt í greiðsluvél',
+      'company-invoice': 'Reikningur á fyrirtæki',
+      'owner-invoice': 'Reikningur á eiganda',
+      failed: 'Mistókst',
+      void: 'Fellt niður',
+    },
+    category: { light: 'Léttur', heavy: 'Þungur' },
+    invoiceStatus: {
+      draft: 'Ógreiddur',
+      paid: 'Greiddur',
+      failed: 'Mistókst',
+      incomplete: 'Óvíst',
+      refunded: 'Endurgreiddur',
+    },
+  },
+  en: {
+    sheet: 'Visits',
+    headers: {
+      site: 'Site',
+      plate: 'Plate',
+      startedOn: 'In',
+      endedOn: 'Out',
+      stay: 'Stay',
+      status: 'Status',
+      paymentStatus: 'Settled by',
+      due: 'Due',
+      invoiceNumber: 'Invoice no.',
+      invoiceAmount: 'Invoice amount',
+      invoiceStatus: 'Invoice status',
+      currency: 'Currency',
+      category: 'Category',
+      customer: 'Customer',
+      flags: 'Remarks',
+      id: 'Id',
+    },
+    status: {
+      new: 'New',
+      'need-payment': 'Needs payment',
+      'need-plate': 'Needs a plate',
+      completed: 'Completed',
+    },
+    paymentStatus: {
+      whitelisted: 'Permit',
+      kiosk: 'Kiosk',
+      'company-invoice': 'Invoice to company',
+      'owner-invoice': 'Invoice to owner',
+      failed: 'Failed',
+      void: 'Voided',
+    },
+    category: { light: 'Light', heavy: 'Heavy' },
+    invoiceStatus: {
+      draft: 'Not paid',
+      paid: 'Paid',
+      failed: 'Failed',
+      incomplete: 'Unknown',
+      refunded: 'Refunded',
+    },
+  },
+};

@@ -1,0 +1,36 @@
+import type { VehicleCategory } from '@hlid/protocol/product';
+import type { PaymentStatus, VisitStatus } from '@hlid/protocol/visit';
+import { asc, count, desc } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { conditionsOf, type VisitFilters } from '../visits/visit-filters.ts';
+import { visitTable as t } from '../visits/visit-table.ts';
+
+/** How many visits are alike. */
+export interface VisitKindCount {
+  status: VisitStatus;
+  paymentStatus: PaymentStatus | null;
+  category: VehicleCategory | null;
+  visits: number;
+}
+
+/** When the first and the last of all visits started; null: there are none. */
+export async function spanOfVisits(q: Queries): Promise<{ first: string; last: string } | null> {
+  const [first] = await q.select({ at: t.startedAt }).from(t).orderBy(asc(t.startedAt)).limit(1);
+  const [last] = await q.select({ at: t.startedAt }).from(t).orderBy(desc(t.startedAt)).limit(1);
+  return first && last ? { first: first.at, last: last.at } : null;
+}
+
+export async function countKinds(q: Queries, filters: VisitFilters): Promise<VisitKindCount[]> {
+  return await q
+    .select({
+      status: t.status,
+      paymentStatus: t.paymentStatus,
+      category: t.vehicleCategory,
+      visits: count(),
+    })
+    .from(t)
+    .where(conditionsOf(filters))
+    .groupBy(t.status, t.paymentStatus, t.vehicleCategory)
+    .prepare()
+    .all({ ...filters });
+}

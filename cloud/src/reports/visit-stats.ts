@@ -1,0 +1,91 @@
+import { VehicleCategorySchema } from '@hlid/protocol/product';
+import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
+import { z } from '@hono/zod-openapi';
+import type { Scans } from '../db/scans.ts';
+import type { VisitFilters } from '../visits/visit-filters.ts';
+import type { VisitKindCount } from './visit-stats-store.ts';
+
+/** Whoever asks waits so long at most. */
+export const STATS_WITHIN_MS = 20_000;
+
+const CountSchema = z.int().min(0);
+
+export const VisitStatsSchema = z
+  .strictObject({
+    total: CountSchema,
+    statuses: z.array(z.strictObject({ status: VisitStatusSchema, count: CountSchema })),
+    categories: z
+      .array(z.strictObject({ category: VehicleCategorySchema, count: CountSchema }))
+      .describe('A vehicle that no register knows counts as light.'),
+    paymentStatuses: z
+      .array(z.strictObject({ paymentStatus: PaymentStatusSchema.nullable(), count: CountSchema }))
+      .describe('Null: not settled.'),
+  })
+  .meta({
+    id: 'VisitStats',
+    example: {
+      total: 3,
+      statuses: [
+        { status: 'new', count: 1 },
+        { status: 'need-payment', count: 0 },
+        { status: 'need-plate', count: 0 },
+        { status: 'completed', count: 2 },
+      ],
+      categories: [
+        { category: 'light', count: 3 },
+        { category: 'heavy', count: 0 },
+      ],
+      paymentStatuses: [
+        { paymentStatus: null, count: 1 },
+        { paymentStatus: 'kiosk', count: 2 },
+      ],
+    },
+  });
+export type VisitStats = z.infer<typeof VisitStatsSchema>;
+
+/**
+ * How many visits of each kind there are; each kind is named, also where there are none.
+ *
+ * @param filters null: whoever asks has no visits
+ * @param signal aborted where nobody waits any more
+ */
+export async function visitStats(
+  scans: Scans,
+  filters: VisitFilters | null,
+  signal: AbortSignal,
+  withinMs = STATS_WITHIN_MS,
+): Promise<{ ok: true; stats: VisitStats } | { ok: false; message: string }> {
+  const deadline = AbortSignal.timeout(withinMs);
+  const counts: VisitKindCount[] = [];
+  try {
+    if (filters !== null) {
+      const days = scans.run('visit-stats', { filters }, AbortSignal.any([signal, deadline]));
+      for await (const day of days) counts.push(...day);
+    }
+  } catch (error) {
+    if (!deadline.aborted || signal.aborted) throw error;
+    const seconds = withinMs / 1000;
+    return { ok: false, message: `date.from: counting takes longer than ${seconds} s; ask for fewer days` };
+  }
+  return { ok: true, stats: statsOf(counts) };
+}
+
+function statsOf(counts: readonly VisitKindCount[]): VisitStats {
+  const sum = (belongs: (kind: VisitKindCount) => boolean) =>
+    counts.reduce((all, kind) => all + (belongs(kind) ? kind.visits : 0), 0);
+  return {
+    total: sum(() => true),
+    statuses: VisitStatusSchema.options.map((status) => ({
+      status,
+      count: sum((kind) => kind.status === status),
+    })),
+    categories: VehicleCategorySchema.options.map((category) => ({
+      category,
+      count: sum((kind) => (kind.category ?? 'light') === category),
+    })),
+    paymentStatuses: [null, ...PaymentStatusSchema.options].map((paymentStatus) => ({
+      paymentStatus,
+      count: sum((kind) => kind.paymentStatus === paymentStatus),
+    })),
+  };
+}

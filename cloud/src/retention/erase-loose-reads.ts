@@ -1,0 +1,68 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Db, Tx } from '../db/db.ts';
+import { beyond } from '../http/keyset.ts';
+import { passageDecisionTable } from '../ingest/ingest-table.ts';
+import { photoTable as t } from '../photos/photo-table.ts';
+import { dropPicture } from '../photos/store-picture.ts';
+import { visitTable } from '../visits/visit-table.ts';
+import { logErased, retentionActor } from './retention-log.ts';
+import { retentionCursorTable } from './retention-table.ts';
+
+const CURSOR = 'loose-reads';
+
+/**
+ * Erases reads from before a moment that are neither the entrance nor the exit of a visit. Each read is looked at once,
+ * oldest first.
+ *
+ * @returns how many were looked at
+ */
+export async function eraseLooseReads(
+  db: Db,
+  when: { before: UtcTime; now: UtcTime },
+  limit: number,
+): Promise<number> {
+  const { before, now } = when;
+  return await db.write(async (tx) => {
+    const place = await placeOf(tx);
+    const reads = await tx.q
+      .select({ id: t.id, at: t.receivedAt, ofVisit: sql<number>`${ofVisit()}` })
+      .from(t)
+      .where(
+        and(
+          lt(t.receivedAt, before),
+          place && beyond({ at: t.receivedAt, id: t.id }, 'newer', { rank: 0, ...place }),
+        ),
+      )
+      .orderBy(asc(t.receivedAt), asc(t.id))
+      .limit(limit);
+    const last = reads.at(-1);
+    if (last === undefined) return 0;
+    const loose = reads.filter((read) => read.ofVisit === 0).map(({ id }) => id);
+    for (const id of loose) await dropPicture(tx, id, now);
+    if (loose.length > 0) await tx.q.delete(t).where(inArray(t.id, loose));
+    await moveTo(tx, { at: last.at, id: last.id });
+    await logErased(tx, { kind: 'loose-read', rows: loose.length, before }, retentionActor(now));
+    return reads.length;
+  });
+}
+
+/** Whether a read is a visit's, by its passage's decision or by its own word. */
+function ofVisit() {
+  return sql`(${t.visitId} IS NOT NULL OR EXISTS (
+    SELECT 1 FROM ${passageDecisionTable} JOIN ${visitTable} ON ${visitTable.id} = ${passageDecisionTable.visitId}
+    WHERE ${passageDecisionTable.passageId} = ${t.passageId}
+      AND ${t.id} IN (${visitTable.entryReadId}, ${visitTable.exitReadId})))`;
+}
+
+async function placeOf({ q }: Tx): Promise<{ at: string; id: string } | undefined> {
+  const [cursor] = await q.select().from(retentionCursorTable).where(eq(retentionCursorTable.name, CURSOR));
+  return cursor;
+}
+
+async function moveTo({ q }: Tx, place: { at: string; id: string }): Promise<void> {
+  await q
+    .insert(retentionCursorTable)
+    .values({ name: CURSOR, ...place })
+    .onConflictDoUpdate({ target: retentionCursorTable.name, set: place });
+}

@@ -1,0 +1,103 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { and, asc, eq, inArray, isNotNull, lt, ne, or, type SQL } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { auditTable } from '../audit/audit-table.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { gateMovementTable } from '../gates/gate-movement-table.ts';
+import { laneAlertTable, passageDecisionTable, rejectedEventTable } from '../ingest/ingest-table.ts';
+import { type InvoiceLine, invoiceTable } from '../invoices/invoice-table.ts';
+import { mailTable } from '../mail/mail-table.ts';
+import { siteTable } from '../sites/site-table.ts';
+import { logErased, retentionActor } from './retention-log.ts';
+import type { ErasedKind } from './retention-table.ts';
+
+interface When {
+  before: UtcTime;
+  now: UtcTime;
+}
+
+/** Deletes rows of a table that are older than a moment, up to so many. @returns how many */
+async function deleteOld(
+  tx: Tx,
+  table: SQLiteTable,
+  columns: { id: SQLiteColumn; at: SQLiteColumn },
+  before: UtcTime,
+  limit: number,
+  also?: SQL,
+): Promise<number> {
+  const { id, at } = columns;
+  const old = tx.q
+    .select({ id })
+    .from(table)
+    .where(and(lt(at, before), also))
+    .orderBy(asc(at))
+    .limit(limit);
+  const gone = await tx.q.delete(table).where(inArray(id, old)).returning({ id });
+  return gone.length;
+}
+
+/** Passages, gate movements and alerts: they serve to find faults, not for the books. */
+export async function erasePassages(db: Db, { before, now }: When, limit: number): Promise<number> {
+  return await db.write(async (tx) => {
+    let rows = 0;
+    // Site by site: that is how they are indexed.
+    for (const { id: siteId } of await tx.q.select({ id: siteTable.id }).from(siteTable)) {
+      for (const table of [passageDecisionTable, gateMovementTable, laneAlertTable]) {
+        rows += await deleteOld(tx, table, table, before, limit, eq(table.siteId, siteId));
+      }
+    }
+    await tx.q.delete(rejectedEventTable).where(lt(rejectedEventTable.receivedAt, before));
+    await logErased(tx, { kind: 'passage', rows, before }, retentionActor(now));
+    return rows;
+  });
+}
+
+export async function eraseAuditLines(db: Db, { before, now }: When, limit: number): Promise<number> {
+  return await oldOnes(db, 'audit-line', auditTable, auditTable, { before, now }, limit);
+}
+
+/** Mail that went out, or was given up. */
+export async function eraseMail(db: Db, { before, now }: When, limit: number): Promise<number> {
+  return await db.write(async (tx) => {
+    const columns = { id: mailTable.id, at: mailTable.createdAt };
+    const rows = await deleteOld(tx, mailTable, columns, before, limit, ne(mailTable.status, 'waiting'));
+    await logErased(tx, { kind: 'mail', rows, before }, retentionActor(now));
+    return rows;
+  });
+}
+
+async function oldOnes(
+  db: Db,
+  kind: ErasedKind,
+  table: SQLiteTable,
+  columns: { id: SQLiteColumn; at: SQLiteColumn },
+  { before, now }: When,
+  limit: number,
+): Promise<number> {
+  return await db.write(async (tx) => {
+    const rows = await deleteOld(tx, table, columns, before, limit);
+    await logErased(tx, { kind, rows, before }, retentionActor(now));
+    return rows;
+  });
+}
+
+/** Takes payers and plates off invoices that bookkeeping law no longer asks for; their amounts stay. */
+export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: number): Promise<number> {
+  const t = invoiceTable;
+  return await db.write(async (tx) => {
+    const named = or(isNotNull(t.payerSsn), isNotNull(t.payerName), isNotNull(t.email), isNotNull(t.visitId));
+    const old = await tx.q
+      .select({ id: t.id, lines: t.lines })
+      .from(t)
+      .where(and(lt(t.createdAt, before), named))
+      .orderBy(asc(t.createdAt))
+      .limit(limit);
+    for (const { id, lines } of old) {
+      const nameless = lines.map((line): InvoiceLine => ({ ...line, plate: null, visitId: null }));
+      const fields = { payerSsn: null, payerName: null, email: null, visitId: null, lines: nameless };
+      await tx.q.update(t).set(fields).where(eq(t.id, id));
+    }
+    await logErased(tx, { kind: 'invoice-payer', rows: old.length, before }, retentionActor(now));
+    return old.length;
+  });
+}

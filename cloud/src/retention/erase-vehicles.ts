@@ -1,0 +1,41 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { and, asc, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { custodianTable } from '../custody/custodian-table.ts';
+import type { Db } from '../db/db.ts';
+import { publishChange } from '../feed/publish-change.ts';
+import { vehicleTable as t } from '../vehicles/vehicle-table.ts';
+import { visitTable } from '../visits/visit-table.ts';
+import { logErased, retentionActor } from './retention-log.ts';
+
+/**
+ * Erases what a register said of vehicles (their owners' names and national ids among it) that nobody has in custody,
+ * that no visit names any more, and of which people here have said nothing. @returns how many
+ */
+export async function eraseVehicles(
+  db: Db,
+  when: { before: UtcTime; now: UtcTime },
+  limit: number,
+): Promise<number> {
+  const { before, now } = when;
+  return await db.write(async (tx) => {
+    const unused = and(
+      lt(t.createdAt, before),
+      isNull(t.overrides),
+      sql`NOT EXISTS (SELECT 1 FROM ${custodianTable} WHERE ${custodianTable.vehicleId} = ${t.id})`,
+      sql`NOT EXISTS (SELECT 1 FROM ${visitTable} WHERE ${visitTable.plate} = ${t.plate})`,
+    );
+    const vehicles = await tx.q
+      .select({ id: t.id, plate: t.plate })
+      .from(t)
+      .where(unused)
+      .orderBy(asc(t.createdAt))
+      .limit(limit);
+    for (const { plate } of vehicles) {
+      if (plate !== null) await publishChange(tx, 'all', { kind: 'vehicle', op: 'remove', id: plate });
+    }
+    const ids = vehicles.map(({ id }) => id);
+    if (ids.length > 0) await tx.q.delete(t).where(inArray(t.id, ids));
+    await logErased(tx, { kind: 'vehicle', rows: ids.length, before }, retentionActor(now));
+    return ids.length;
+  });
+}

@@ -1,0 +1,43 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Db, Tx } from '../db/db.ts';
+import { photoTable } from '../photos/photo-table.ts';
+import { dropPicture } from '../photos/store-picture.ts';
+import { visitTable as t } from '../visits/visit-table.ts';
+import { logErased, retentionActor } from './retention-log.ts';
+
+/** A visit and the reads that made it. */
+export type NamedVisit = Pick<typeof t.$inferSelect, 'id' | 'entryReadId' | 'exitReadId'>;
+
+/**
+ * Takes the plates off visits that are settled and ended before a moment, up to so many; when they were, and what they
+ * paid, stays for the books. @returns how many
+ */
+export async function eraseVisitPlates(
+  db: Db,
+  when: { before: UtcTime; now: UtcTime },
+  limit: number,
+): Promise<number> {
+  const { before, now } = when;
+  return await db.write(async (tx) => {
+    const visits = await tx.q
+      .select({ id: t.id, entryReadId: t.entryReadId, exitReadId: t.exitReadId })
+      .from(t)
+      // As the index visit_with_plate says it.
+      .where(and(sql`${t.plate} IS NOT NULL AND ${t.status} = 'completed'`, lt(t.endedAt, before)))
+      .orderBy(asc(t.endedAt))
+      .limit(limit);
+    for (const visit of visits) await eraseVisitPlate(tx, visit, now);
+    await logErased(tx, { kind: 'visit-plate', rows: visits.length, before }, retentionActor(now));
+    return visits.length;
+  });
+}
+
+/** Takes the plate off a visit and everything that hangs on it; its reads go as a whole. */
+export async function eraseVisitPlate(tx: Tx, visit: NamedVisit, now: UtcTime): Promise<void> {
+  const reads = [visit.entryReadId, visit.exitReadId].filter((id) => id !== null);
+  for (const id of reads) await dropPicture(tx, id, now);
+  if (reads.length > 0) await tx.q.delete(photoTable).where(inArray(photoTable.id, reads));
+  const nameless = { plate: null, plateFolded: null, entryReadId: null, exitReadId: null };
+  await tx.q.update(t).set(nameless).where(eq(t.id, visit.id));
+}

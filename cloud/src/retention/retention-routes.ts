@@ -1,0 +1,93 @@
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { nowUtc } from '../clock.ts';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { json, LIST_REFUSALS } from '../http/described.ts';
+import { REFUSALS } from '../http/errors.ts';
+import { COUNTED_UP_TO, CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { countErased, listErased, type RetentionLogRow } from './retention-log.ts';
+import { eraseWhatIsDue } from './retention-run.ts';
+import { ERASED_KINDS } from './retention-table.ts';
+
+const tags = ['Retention'];
+
+const ErasedSchema = z
+  .strictObject({
+    id: z.string(),
+    on: UtcTimeSchema,
+    kind: z.enum(ERASED_KINDS),
+    rows: z.int(),
+    before: UtcTimeSchema.describe('Everything from before then.'),
+    by: z.string(),
+  })
+  .meta({
+    id: 'Erased',
+    example: {
+      id: '5c2e',
+      on: '2026-11-21T03:00:00.000Z',
+      kind: 'picture',
+      rows: 412,
+      before: '2026-10-22T03:00:00.000Z',
+      by: 'cloud:retention',
+    },
+  });
+
+const ClocksSchema = z
+  .strictObject({
+    pictureDays: z.int().describe('Pictures of vehicles; 90 days at most.'),
+    looseReadDays: z.int().describe('Reads that belong to no visit.'),
+    visitDays: z.int().describe('Plates of settled visits, and passages.'),
+    invoiceYears: z.int().describe('Payers of invoices, from the end of the year.'),
+    auditDays: z.int(),
+    mailDays: z.int(),
+  })
+  .meta({ id: 'RetentionClocks' });
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/retention',
+  tags,
+  summary: 'How long things are kept, and what was erased, newest first',
+  description: 'The clocks stand in the configuration of the server (`retention`).',
+  request: { query: z.strictObject({ next: CursorParamSchema.optional() }) },
+  responses: {
+    200: {
+      description: 'Clocks and log',
+      content: json(
+        z.strictObject({ clocks: ClocksSchema, ...listOf(ErasedSchema).shape }).meta({ id: 'Retention' }),
+      ),
+    },
+    ...LIST_REFUSALS,
+  },
+});
+
+const runRoute = createRoute({
+  method: 'post',
+  path: '/retention/runs',
+  tags,
+  summary: 'Erase now what is due; done every hour anyhow',
+  responses: { 204: { description: 'Done' }, ...REFUSALS.auth },
+});
+
+export function retentionRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { db, clock, retention } = context;
+  return createRouter()
+    .openapi(listRoute, async (c) => {
+      const { next: cursor } = c.req.valid('query');
+      const page = await db.read((q) =>
+        readPage(
+          { cursor, rows: PAGE_ROWS },
+          ({ at, id }: RetentionLogRow) => ({ rank: 0, at, id }),
+          (limit) => listErased(q, { cursor, limit }),
+          () => countErased(q, COUNTED_UP_TO + 1),
+        ),
+      );
+      const data = page.data.map(({ at, ...same }) => ({ ...same, on: at }));
+      return c.json({ clocks: retention, ...page, data }, 200);
+    })
+    .openapi(runRoute, async (c) => {
+      await eraseWhatIsDue(context, nowUtc(clock), c.req.raw.signal);
+      return c.body(null, 204);
+    });
+}

@@ -1,0 +1,58 @@
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { RetentionConfig } from '../config.ts';
+import type { Db } from '../db/db.ts';
+import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import type { PictureStore } from '../photos/picture-store.ts';
+import { eraseLooseReads } from './erase-loose-reads.ts';
+import { eraseAuditLines, eraseInvoicePayers, eraseMail, erasePassages } from './erase-old-rows.ts';
+import { erasePictures } from './erase-pictures.ts';
+import { eraseVehicles } from './erase-vehicles.ts';
+import { eraseVisitPlates } from './erase-visit-plates.ts';
+
+/** Rows in one transaction: others get their turn in between. */
+const AT_ONCE = 200;
+
+export interface RetentionParts {
+  db: Db;
+  pictures: PictureStore;
+  retention: RetentionConfig;
+}
+
+/** Erases what is older than its clock allows. May be broken off anywhere and done again. */
+export async function eraseWhatIsDue(
+  parts: RetentionParts,
+  now: UtcTime,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, retention } = parts;
+  const ago = (days: number) => ({ before: utcTime(millis(now) - days * DAY_MS), now });
+  const years = { before: yearsBefore(now, retention.invoiceYears), now };
+  const { pictureDays, looseReadDays, visitDays, auditDays, mailDays } = retention;
+  for (const erase of [
+    () => erasePictures(parts, ago(pictureDays), AT_ONCE),
+    () => eraseLooseReads(db, ago(looseReadDays), AT_ONCE),
+    () => eraseVisitPlates(db, ago(visitDays), AT_ONCE),
+    () => erasePassages(db, ago(visitDays), AT_ONCE),
+    () => eraseVehicles(db, ago(visitDays), AT_ONCE),
+    () => eraseInvoicePayers(db, years, AT_ONCE),
+    () => eraseAuditLines(db, ago(auditDays), AT_ONCE),
+    () => eraseMail(db, ago(mailDays), AT_ONCE),
+  ]) {
+    let rows = AT_ONCE;
+    while (rows >= AT_ONCE && !signal.aborted) rows = await erase();
+  }
+}
+
+/** Every hour. */
+export function retentionRun(parts: RetentionParts): ScheduledRun {
+  return {
+    name: 'retention',
+    everyMs: 60 * 60_000,
+    work: ({ now, signal }) => eraseWhatIsDue(parts, now, signal),
+  };
+}
+
+/** The end of the bookkeeping year so many years ago: the law counts from there. */
+function yearsBefore(now: UtcTime, years: number): UtcTime {
+  return utcTime(Date.UTC(new Date(now).getUTCFullYear() - years, 0, 1));
+}

@@ -1,0 +1,38 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What there is a clock for. */
+export const ERASED_KINDS = [
+  'picture',
+  'loose-read',
+  'visit-plate',
+  'passage',
+  'vehicle',
+  'invoice-payer',
+  'audit-line',
+  'mail',
+  'plate-request',
+] as const;
+export type ErasedKind = (typeof ERASED_KINDS)[number];
+
+/** What was erased, when and why: how much of it, never what it was. */
+export const retentionLogTable = sqliteTable(
+  'retention_log',
+  {
+    id: text('id').primaryKey(),
+    at: text('at').notNull(),
+    kind: text('kind').$type<ErasedKind>().notNull(),
+    rows: integer('rows').notNull(),
+    /** Everything from before then; of a request for one plate: when it was made. */
+    before: text('before').notNull(),
+    /** `cloud:retention`, or who asked for it. */
+    by: text('by').notNull(),
+  },
+  (table) => [index('retention_log_by_time').on(table.at, table.id)],
+);
+
+/** Up to where reads were looked at, and found to belong to a visit or erased. */
+export const retentionCursorTable = sqliteTable('retention_cursor', {
+  name: text('name').primaryKey(),
+  at: text('at').notNull(),
+  id: text('id').notNull(),
+});

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { auditTable } from '../audit/audit-table.ts';
+import { applyEvent } from '../ingest/apply-event.ts';
+import { passageDecisionTable } from '../ingest/ingest-table.ts';
+import { passageEvent, readEvent } from '../ingest/sample-events.ts';
+import { mailTable } from '../mail/mail-table.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { photoTable } from '../photos/photo-table.ts';
+import { storePicture, sweepPictures } from '../photos/store-picture.ts';
+import { createTestApi, type TestApi } from '../test-api.ts';
+import { eraseLooseReads } from './erase-loose-reads.ts';
+
+const DAY_MS = 86_400_000;
+const JPEG = { contentType: 'image/jpeg' as const, bytes: new Uint8Array([0xff, 0xd8, 0xff, 0xd9]) };
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await createTestApi();
+});
+afterEach(() => api.close());
+
+/** A read at the entrance, with a picture, of a visit or of none. */
+async function read(plate: string, visitId: string | null, readId: string = randomUUID()): Promise<string> {
+  const passageId = randomUUID();
+  const at = api.now();
+  const place = { siteId: api.site.id, eventId: randomUUID(), at };
+  await api.db.write(async (tx) => {
+    await applyEvent(
+      tx,
+      place,
+      readEvent({ id: readId, plate, receivedAt: at, passageId, eventKey: readId }),
+    );
+    await applyEvent(tx, place, passageEvent({ passageId, visitId, plate }));
+  });
+  await storePicture(api.context, { id: readId, siteId: api.site.id, receivedAt: at }, JPEG);
+  return readId;
+}
+
+const run = async () => {
+  const { status } = await api.call('POST', '/retention/runs');
+  expect(status).toBe(204);
+};
+const photo = async (id: string) =>
+  (await api.db.read(async (q) => await q.select().from(photoTable).where(eq(photoTable.id, id))))[0];
+
+async function settledVisit(plate: string): Promise<{ id: string; readId: string }> {
+  const readId = randomUUID();
+  const { id } = await api.visit({
+    plate,
+    status: 'completed',
+    paymentStatus: 'kiosk',
+    endedAt: '2026-11-21T09:00:00.000Z',
+    entryReadId: readId,
+  });
+  await read(plate, id, readId);
+  return { id, readId };
+}
+
+describe('retention', () => {
+  it('erases pictures by their clock, and keeps what was read', async () => {
+    const { readId } = await settledVisit('ABX12');
+    const key = (await photo(readId))?.url ?? '';
+    api.wait(29 * DAY_MS);
+    await run();
+    expect(await api.context.pictures.get(key)).not.toBeNull();
+    api.wait(2 * DAY_MS);
+    await run();
+    expect(await api.context.pictures.get(key)).toBeNull();
+    expect(await photo(readId)).toMatchObject({ plate: 'ABX12', url: null });
+  });
+
+  it('erases reads that belong to no visit sooner, with their pictures', async () => {
+    const loose = await read('ZZZ99', null);
+    const key = (await photo(loose))?.url ?? '';
+    const { readId } = await settledVisit('ABX12');
+    api.wait(8 * DAY_MS);
+    await run();
+    expect(await photo(loose)).toBeUndefined();
+    expect(await photo(readId)).toBeDefined();
+    api.wait(3_600_000);
+    // The picture is out of the store with the next sweep at the latest.
+    await sweepPictures(api.context).work({ now: api.now(), signal: new AbortController().signal });
+    expect(await api.context.pictures.get(key)).toBeNull();
+  });
+
+  it('takes plates off settled visits, and leaves those that owe', async () => {
+    const settled = await settledVisit('ABX12');
+    const owing = await api.visit({
+      plate: 'MKJ45',
+      status: 'need-payment',
+      endedAt: '2026-11-21T09:00:00.000Z',
+    });
+    const open = await api.visit({ plate: 'OPN11' });
+    api.wait(181 * DAY_MS);
+    await run();
+    const plateOf = async (id: string) => (await api.call('GET', `/visit/${id}`)).body['plate'];
+    expect(await plateOf(settled.id)).toBeNull();
+    expect(await photo(settled.readId)).toBeUndefined();
+    expect(await plateOf(owing.id)).toBe('MKJ45');
+    expect(await plateOf(open.id)).toBe('OPN11');
+    expect(await api.db.read(async (q) => await q.select().from(passageDecisionTable))).toEqual([]);
+    expect((await api.call('GET', `/visit/${settled.id}`)).body).toMatchObject({
+      paymentStatus: 'kiosk',
+      startedOn: '2026-11-21T08:00:00.000Z',
+    });
+  });
+
+  it('erases old mail and audit lines, not mail that waits', async () => {
+    await api.made('/zones', { name: 'Cellar', settings: {} });
+    const mail = { subject: 'A', text: 'B', kind: 'receipt' as const };
+    await api.db.write(async (tx) => {
+      await queueMail(tx, { ...mail, to: 'waits@example.is' }, api.now());
+      const sent = await queueMail(tx, { ...mail, to: 'sent@example.is' }, api.now());
+      await tx.q.update(mailTable).set({ status: 'sent' }).where(eq(mailTable.id, sent));
+    });
+    api.wait(731 * DAY_MS);
+    await run();
+    const mails = await api.db.read(async (q) => await q.select().from(mailTable));
+    expect(mails.map(({ to }) => to)).toEqual(['waits@example.is']);
+    expect(await api.db.read(async (q) => await q.select().from(auditTable))).toEqual([]);
+  });
+
+  it('logs how much was erased, and shows its clocks', async () => {
+    await settledVisit('ABX12');
+    api.wait(31 * DAY_MS);
+    await run();
+    const { body } = await api.call('GET', '/retention');
+    expect(body['clocks']).toMatchObject({ pictureDays: 30, invoiceYears: 7 });
+    expect(body['data']).toMatchObject([{ kind: 'picture', rows: 1, by: 'cloud:retention', on: api.now() }]);
+    await run();
+    expect((await api.call('GET', '/retention')).body['total']).toBe(1);
+  });
+
+  it('goes on where it was broken off, however much there is', async () => {
+    for (let n = 0; n < 30; n++) await read(`AA${n}`, null);
+    api.wait(8 * DAY_MS);
+    const when = { before: api.now(), now: api.now() };
+    expect(await eraseLooseReads(api.db, when, 7)).toBe(7);
+    await run();
+    expect(await api.db.read(async (q) => await q.select().from(photoTable))).toEqual([]);
+    const { body } = await api.call('GET', '/retention');
+    const rows = z.array(z.looseObject({ rows: z.int() })).parse(body['data']);
+    expect(rows.reduce((sum, line) => sum + line.rows, 0)).toBe(30);
+  });
+
+  it('is for operators, and refuses what it does not know', async () => {
+    const customer = await api.account('customer', { customerId: 'c1' });
+    expect((await api.call('GET', '/retention', { token: customer })).status).toBe(403);
+    expect((await api.call('POST', '/retention/runs', { token: customer })).status).toBe(403);
+    expect((await api.call('GET', '/retention?colour=red')).status).toBe(400);
+  });
+});

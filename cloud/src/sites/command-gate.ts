@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { CommandAction } from '@hlid/protocol/commands';
+import { type Actor, audit } from '../audit/audit.ts';
+import { callerName } from '../auth/caller.ts';
+import type { Db } from '../db/db.ts';
+import type { CommandAnswer, CommandSender } from './command-sender.ts';
+import { findSite } from './site-store.ts';
+
+/** What is wanted of a site's gates, and why. */
+export interface GateWish {
+  siteId: string;
+  /** Null: every lane. */
+  laneId: string | null;
+  action: CommandAction;
+  reason: string;
+}
+
+/**
+ * Tells a site what an operator wants of a gate. That it was wanted is in the audit log before the site hears of it,
+ * and what came of it after.
+ *
+ * @returns null where there is no such site
+ */
+export async function commandGate(
+  db: Db,
+  sender: CommandSender,
+  actor: Actor,
+  wish: GateWish,
+): Promise<(CommandAnswer & { id: string }) | null> {
+  const { siteId, laneId, action, reason } = wish;
+  const id = randomUUID();
+  const change = { subject: 'site', subjectId: siteId, action: `gate.${action}`, reason };
+  const wanted = await db.write(async (tx) => {
+    if ((await findSite(tx.q, siteId)) === null) return false;
+    await audit(tx, actor, { ...change, before: null, after: { id, laneId } });
+    return true;
+  });
+  if (!wanted) return null;
+  const by = callerName(actor.caller);
+  const answer = await sender.send({ id, siteId, action, laneId, by, why: reason });
+  await db.write(async (tx) => {
+    const after = { id, laneId, ...answer };
+    await audit(tx, actor, { ...change, action: `${change.action}.answer`, before: null, after });
+  });
+  return { id, ...answer };
+}

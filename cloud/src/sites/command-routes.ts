@@ -1,0 +1,171 @@
+import { type CommandAction, CommandOutcomeSchema } from '@hlid/protocol/commands';
+import { GateOutcomeSchema } from '@hlid/protocol/site-event';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { actorOf } from '../http/actor-of.ts';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/described.ts';
+import { type ErrorBody, ErrorBodySchema, notFound, REFUSALS } from '../http/errors.ts';
+import { createRouter } from '../http/router.ts';
+import { commandGate, type GateWish } from './command-gate.ts';
+import type { CommandAnswer } from './command-sender.ts';
+
+const tags = ['Sites'];
+
+const CommandBodySchema = z
+  .strictObject({ reason: z.string().trim().min(1).max(500) })
+  .meta({ id: 'CommandBody', example: { reason: 'A van whose plate nobody can read' } });
+
+const LaneParamSchema = IdParamSchema.extend({
+  lane: z
+    .string()
+    .min(1)
+    .max(64)
+    .openapi({ param: { name: 'lane', in: 'path' }, example: 'out-1' })
+    .describe('As the site names it.'),
+});
+
+const CommandDoneSchema = z
+  .strictObject({
+    /** Of the movement in the site's events. */
+    id: z.string(),
+    outcome: CommandOutcomeSchema.extract(['done']),
+    lanes: z.array(z.strictObject({ laneId: z.string(), outcome: GateOutcomeSchema })),
+  })
+  .meta({
+    id: 'CommandDone',
+    example: {
+      id: '7f3c1d52-6a0e-4a37-9f7e-3a5b1c0d9e21',
+      outcome: 'done',
+      lanes: [{ laneId: 'out-1', outcome: 'done' }],
+    },
+  });
+
+const notDone = (description: string) => ({ description, content: json(ErrorBodySchema) });
+
+const responses = {
+  200: { description: 'Done, and written down at the site', content: json(CommandDoneSchema) },
+  ...REFUSALS.input,
+  ...READ_REFUSALS,
+  502: notDone('The site had the command, and its gate did not do it'),
+  503: notDone('Not done: the site is not connected'),
+  504: notDone('The site did not answer within a second: it will not begin with it any more'),
+};
+
+const laneRoute = <Verb extends string>(verb: Verb, summary: string) =>
+  createRoute({
+    method: 'post',
+    path: `/sites/{id}/lanes/{lane}/${verb}`,
+    tags,
+    summary,
+    request: { params: LaneParamSchema, body: jsonBody(CommandBodySchema) },
+    responses,
+  });
+
+const siteRoute = <Verb extends string>(verb: Verb, summary: string) =>
+  createRoute({
+    method: 'post',
+    path: `/sites/{id}/gates/${verb}`,
+    tags,
+    summary,
+    request: { params: IdParamSchema, body: jsonBody(CommandBodySchema) },
+    responses,
+  });
+
+const openRoute = laneRoute('open', 'Open a gate once, now; the car that waits there goes, whatever it owes');
+const holdRoute = laneRoute('hold', 'Hold a gate open until it is released; cars are read and visits go on');
+const closeRoute = laneRoute(
+  'close',
+  'Keep a lane closed until it is released; an exit for 15 minutes at most',
+);
+const releaseRoute = laneRoute('release', 'Back to automatic: the lane decides again');
+const holdAllRoute = siteRoute('hold', 'Hold every gate of a site open');
+const releaseAllRoute = siteRoute('release', 'Every gate of a site back to automatic');
+
+/** What operators want of gates, answered within a second with what was done. */
+export function commandRoutes({
+  db,
+  clock,
+  commands,
+}: Pick<CloudContext, 'db' | 'clock' | 'commands'>): OpenAPIHono<CloudEnv> {
+  const command = (c: Context<CloudEnv>, wish: GateWish) =>
+    commandGate(db, commands, actorOf(c, clock), wish);
+  const toLane = (
+    c: Context<CloudEnv>,
+    { id, lane }: { id: string; lane: string },
+    action: CommandAction,
+    { reason }: { reason: string },
+  ) => command(c, { siteId: id, laneId: lane, action, reason });
+
+  return createRouter()
+    .openapi(openRoute, async (c) =>
+      answer(c, await toLane(c, c.req.valid('param'), 'open', c.req.valid('json'))),
+    )
+    .openapi(holdRoute, async (c) =>
+      answer(c, await toLane(c, c.req.valid('param'), 'hold', c.req.valid('json'))),
+    )
+    .openapi(closeRoute, async (c) =>
+      answer(c, await toLane(c, c.req.valid('param'), 'close', c.req.valid('json'))),
+    )
+    .openapi(releaseRoute, async (c) =>
+      answer(c, await toLane(c, c.req.valid('param'), 'release', c.req.valid('json'))),
+    )
+    .openapi(holdAllRoute, async (c) => {
+      const { reason } = c.req.valid('json');
+      return answer(
+        c,
+        await command(c, { siteId: c.req.valid('param').id, laneId: null, action: 'hold', reason }),
+      );
+    })
+    .openapi(releaseAllRoute, async (c) => {
+      const { reason } = c.req.valid('json');
+      return answer(
+        c,
+        await command(c, { siteId: c.req.valid('param').id, laneId: null, action: 'release', reason }),
+      );
+    });
+}
+
+function answer(c: Context<CloudEnv>, answered: (CommandAnswer & { id: string }) | null) {
+  if (answered === null) return notFound(c, 'site');
+  const { id, outcome, lanes } = answered;
+  switch (outcome) {
+    case 'done':
+      return c.json({ id, outcome, lanes }, 200);
+    case 'unknown-lane':
+      return notFound(c, 'lane at this site');
+    case 'refused':
+    case 'unreachable':
+    case 'unknown': {
+      const failed = lanes.filter((lane) => lane.outcome !== 'done');
+      const messages = failed.map((lane) => `${lane.laneId}: ${GATE_WORDS[outcomeOf(lane.outcome)]}`);
+      return c.json<ErrorBody, 502>({ exception: { message: 'Not done by the gate' }, messages }, 502);
+    }
+    case 'not-connected':
+      return c.json<ErrorBody, 503>(
+        {
+          exception: { message: 'Site not connected' },
+          messages: ['Not done: the site is not connected.'],
+        },
+        503,
+      );
+    case 'expired':
+    case 'no-answer':
+      return c.json<ErrorBody, 504>({ exception: { message: 'No answer' }, messages: [NO_ANSWER] }, 504);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+const NO_ANSWER =
+  'Not known to be done: the site did not answer within a second. What it had begun it tells in its events.';
+
+const GATE_WORDS = {
+  refused: 'the gate refused, or cannot do that',
+  unreachable: 'the gate cannot be reached; nothing was done',
+  unknown: 'the gate did not answer; it may have moved',
+} as const;
+
+function outcomeOf(outcome: z.infer<typeof GateOutcomeSchema>): keyof typeof GATE_WORDS {
+  return outcome === 'done' ? 'unknown' : outcome;
+}

@@ -1,0 +1,81 @@
+import { isFault, messageOf } from '@hlid/protocol/fault';
+import { normalisePlate } from '@hlid/protocol/plate';
+import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { nowUtc } from '../clock.ts';
+import { EVENTS } from '../events.ts';
+import type { CloudContext } from '../http/cloud-env.ts';
+import { mayAsk, noteAnswer, noteFailure } from './registry-state.ts';
+import { saveRegistered } from './save-vehicle.ts';
+import type { RegisteredVehicle, VehicleRegistry } from './vehicle-registry.ts';
+import { noteAbsence, type VehicleRow } from './vehicle-store.ts';
+
+export type LookupContext = Pick<CloudContext, 'db' | 'log' | 'clock' | 'vehicleRegistry'>;
+
+/** What came of asking for a vehicle. `no-answer`: the register is down, or rests because it was. */
+export type Lookup =
+  | { found: 'vehicle'; vehicle: VehicleRow }
+  | { found: 'nothing' }
+  | { found: 'no-answer' };
+
+export type LookedFor = { plate: string } | { id: string };
+
+/** Vehicles that a register does not have are not asked for again for so long. */
+const ABSENT_MS = HOUR_MS;
+/** An adapter has a deadline of its own; this is the last resort. */
+const LAST_RESORT_MS = MINUTE_MS;
+
+/** Questions under way, so that whoever asks the same in the meantime gets the same answer. */
+const inHand = new WeakMap<VehicleRegistry, Map<string, Promise<Lookup>>>();
+
+/** Asks the register and keeps what it says. */
+export async function askRegistry(
+  context: LookupContext,
+  registry: VehicleRegistry,
+  by: LookedFor,
+): Promise<Lookup> {
+  const questions = inHand.get(registry) ?? new Map<string, Promise<Lookup>>();
+  inHand.set(registry, questions);
+  const key = absenceKey(by);
+  const known = questions.get(key);
+  if (known !== undefined) return await known;
+  const asking = ask(context, registry, by).finally(() => questions.delete(key));
+  questions.set(key, asking);
+  return await asking;
+}
+
+/** Under which key it is kept that the register does not have something. */
+export function absenceKey(by: LookedFor): string {
+  return 'plate' in by ? by.plate : `id ${by.id}`;
+}
+
+async function ask(
+  { db, log, clock }: LookupContext,
+  registry: VehicleRegistry,
+  by: LookedFor,
+): Promise<Lookup> {
+  const { source } = registry;
+  if (!(await mayAsk(db, source, nowUtc(clock)))) return { found: 'no-answer' };
+  let registered: RegisteredVehicle | null;
+  try {
+    registered = await registry.find(by, AbortSignal.timeout(LAST_RESORT_MS));
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    log.warn({ event: EVENTS.registryFailed, source, code: error.code }, messageOf(error));
+    await noteFailure(db, source, nowUtc(clock));
+    return { found: 'no-answer' };
+  }
+  await noteAnswer(db, source);
+  const now = nowUtc(clock);
+  return await db.write(async (tx): Promise<Lookup> => {
+    // One that is found by a plate it no longer has is not on that plate.
+    if (registered === null || ('plate' in by && normalisePlate(registered.regno) !== by.plate)) {
+      await noteAbsence(tx.q, absenceKey(by), { now, until: later(now) });
+    }
+    if (registered === null) return { found: 'nothing' };
+    return { found: 'vehicle', vehicle: await saveRegistered(tx, registered, source, now) };
+  });
+}
+
+function later(now: UtcTime): UtcTime {
+  return utcTime(millis(now) + ABSENT_MS);
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { canonicalJson } from '@hlid/protocol/content-hash';
+import { foldPlate, normalisePlate } from '@hlid/protocol/plate';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { moveCustody } from '../custody/move-custody.ts';
+import type { Tx } from '../db/db.ts';
+import { assignCategory } from '../visits/assign-category.ts';
+import { publishVehicle } from './publish-vehicle.ts';
+import { categoryOf } from './vehicle.ts';
+import type { RegisteredVehicle } from './vehicle-registry.ts';
+import {
+  forgetAbsence,
+  insertVehicle,
+  updateVehicleRow,
+  type VehicleRow,
+  vehicleByPermno,
+  vehicleByPlate,
+} from './vehicle-store.ts';
+
+/** A vehicle of which nothing is known but its plate. */
+export function bareVehicle(plate: string, at: UtcTime): VehicleRow {
+  return {
+    id: randomUUID(),
+    plate,
+    plateFolded: foldPlate(plate),
+    permno: null,
+    vin: null,
+    seats: null,
+    passengers: null,
+    vehicleCategory: null,
+    vehicleGroup: null,
+    useGroup: null,
+    make: null,
+    model: null,
+    modelYear: null,
+    color: null,
+    massinro: null,
+    massladen: null,
+    taxGroup: null,
+    registeredOn: null,
+    country: null,
+    operator: null,
+    owner: null,
+    category: null,
+    source: null,
+    syncedAt: null,
+    overrides: null,
+    overridesCreatedAt: null,
+    overridesModifiedAt: null,
+    createdAt: at,
+    modifiedAt: at,
+  };
+}
+
+/** The vehicle with that plate, made where it is not known yet. */
+export async function vehicleOfPlate(tx: Tx, plate: string, at: UtcTime): Promise<VehicleRow> {
+  const known = await vehicleByPlate(tx.q, plate);
+  if (known !== null) return known;
+  const vehicle = bareVehicle(plate, at);
+  await insertVehicle(tx.q, vehicle);
+  return vehicle;
+}
+
+/**
+ * Takes over what the register says of a vehicle. A plate that has gone from one vehicle to another is taken from the
+ * one that had it: custody stays with the vehicle, not with the plate.
+ *
+ * @returns the vehicle as it is now
+ */
+export async function saveRegistered(
+  tx: Tx,
+  registered: RegisteredVehicle,
+  source: string,
+  at: UtcTime,
+): Promise<VehicleRow> {
+  const { regno, ...said } = registered;
+  const plate = normalisePlate(regno);
+  const same = said.permno === null ? null : await vehicleByPermno(tx.q, said.permno);
+  const holder = await vehicleByPlate(tx.q, plate);
+  const moved = holder !== null && isAnother(holder, same, said.permno);
+  if (moved) await takePlate(tx, holder, at);
+  const before = same ?? (moved ? null : holder);
+  if (moved && same !== null && holder.permno === null) await moveCustody(tx, holder.id, same.id);
+  const after: VehicleRow = {
+    ...(before ?? bareVehicle(plate, at)),
+    ...said,
+    plate,
+    plateFolded: foldPlate(plate),
+    source,
+    syncedAt: at,
+  };
+  await forgetAbsence(tx.q, plate);
+  return await saveVehicle(tx, before, after, at);
+}
+
+/** Writes a vehicle; visits in hand and sites hear of what has changed for them. */
+export async function saveVehicle(
+  tx: Tx,
+  before: VehicleRow | null,
+  edited: VehicleRow,
+  at: UtcTime,
+): Promise<VehicleRow> {
+  const changed = { ...edited, category: categoryOf(edited) };
+  const isSame =
+    before !== null && canonicalJson(before) === canonicalJson({ ...changed, syncedAt: before.syncedAt });
+  const after = isSame ? changed : { ...changed, modifiedAt: at };
+  if (before === null) await insertVehicle(tx.q, after);
+  else await updateVehicleRow(tx.q, after);
+  const [was, is] = [before?.plate ?? null, after.plate];
+  if (was !== null && was !== is) await publishVehicle(tx, was, at);
+  if (is !== null && (was !== is || before?.category !== after.category)) {
+    await publishVehicle(tx, is, at);
+    await assignCategory(tx, is, after.category, at);
+  }
+  return after;
+}
+
+/** Whether the vehicle that has the plate here is not the one that has it by the register. */
+function isAnother(holder: VehicleRow, same: VehicleRow | null, permno: string | null): boolean {
+  if (same !== null) return holder.id !== same.id;
+  return holder.permno !== null && permno !== null && holder.permno !== permno;
+}
+
+/** It is to be asked for by its fixed id, whatever its new plate is. */
+async function takePlate(tx: Tx, holder: VehicleRow, at: UtcTime): Promise<void> {
+  const bare = { plate: null, plateFolded: null, syncedAt: null, modifiedAt: at };
+  await updateVehicleRow(tx.q, { ...holder, ...bare });
+}

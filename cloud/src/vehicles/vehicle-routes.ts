@@ -1,0 +1,139 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type OwnRows, ownRows } from '../auth/caller.ts';
+import { nowUtc } from '../clock.ts';
+import { isInCustody } from '../custody/vehicles-in-custody.ts';
+import { actorOf } from '../http/actor-of.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { json, jsonBody, LIST_REFUSALS, READ_REFUSALS, WRITE_REFUSALS } from '../http/described.ts';
+import { notFound, refuse } from '../http/errors.ts';
+import { PlateSchema } from '../http/input-fields.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { seeOther } from '../http/see-other.ts';
+import type { Lookup } from './ask-registry.ts';
+import { knownHolders } from './known-holders.ts';
+import { overrideVehicle } from './override-vehicle.ts';
+import { overrideFrom, VehicleSchema, vehicleFrom } from './vehicle.ts';
+import { findVehicle, lookUpVehicle } from './vehicle-lookup.ts';
+import { OverrideEditSchema, OverrideSchema } from './vehicle-override.ts';
+import { countVehicles, type ListedVehicle, listVehicles, type VehicleRow } from './vehicle-store.ts';
+
+const tags = ['Vehicles'];
+
+const PlateParamSchema = z.object({
+  plate: z.string().openapi({
+    param: { name: 'plate', in: 'path' },
+    description: 'The plate in any spelling, the id, or the fixed id (`permno`).',
+    example: 'ABX12',
+  }),
+});
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/vehicles',
+  tags,
+  summary: 'Vehicles, newest first; for others than operators those in their custody',
+  request: {
+    query: z.strictObject({
+      overridden: z
+        .enum(['true', 'false'])
+        .transform((text) => text === 'true')
+        .optional()
+        .describe('Whether people have set fields against the register.'),
+      collection: z
+        .enum(['latest', 'custody', 'heavy'])
+        .optional()
+        .describe('`latest`: all; `custody`: in anybody’s custody now; `heavy`: of that category.'),
+      plate: PlateSchema.optional().describe('Equal plates first, then those that look alike.'),
+      next: CursorParamSchema.optional(),
+    }),
+  },
+  responses: { 200: { description: 'Vehicles', content: json(listOf(VehicleSchema)) }, ...LIST_REFUSALS },
+});
+
+const getRoute = createRoute({
+  method: 'get',
+  path: '/vehicle/{plate}',
+  tags,
+  summary: 'One vehicle; the register is asked where it is not known, or not lately',
+  request: { params: PlateParamSchema },
+  responses: { 200: { description: 'The vehicle', content: json(VehicleSchema) }, ...READ_REFUSALS },
+});
+
+const overridesRoute = createRoute({
+  method: 'get',
+  path: '/vehicle/{plate}/override',
+  tags,
+  summary: 'What people have set against the register',
+  request: { params: PlateParamSchema },
+  responses: { 200: { description: 'The overrides', content: json(OverrideSchema) }, ...READ_REFUSALS },
+});
+
+const overrideRoute = createRoute({
+  method: 'post',
+  path: '/vehicle/{plate}/override',
+  tags,
+  summary: 'Set fields against the register; sites know at once what concerns them',
+  request: { params: PlateParamSchema, body: jsonBody(OverrideEditSchema) },
+  responses: { ...seeOther(OverrideSchema, 'Set'), ...WRITE_REFUSALS },
+});
+
+const NO_ANSWER = 'vehicle here, and the register of vehicles does not answer now';
+
+export function vehicleRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { db, clock } = context;
+  return createRouter()
+    .openapi(listRoute, async (c) => {
+      const { next: cursor, ...filters } = c.req.valid('query');
+      const asking = { own: ownRows(callerOf(c, 'account')), now: nowUtc(clock) };
+      const page = await db.read(async (q) => {
+        const mayKnow = await knownHolders(q, asking.own);
+        const found = await readPage(
+          { cursor, rows: PAGE_ROWS },
+          ({ vehicle, rank }: ListedVehicle) => ({ rank, at: vehicle.createdAt, id: vehicle.id }),
+          (limit) => listVehicles(q, filters, asking, { cursor, limit }),
+          () => countVehicles(q, filters, asking),
+        );
+        return { ...found, data: found.data.map(({ vehicle }) => vehicleFrom(vehicle, asking.now, mayKnow)) };
+      });
+      return c.json(page, 200);
+    })
+    .openapi(getRoute, async (c) => {
+      const { plate } = c.req.valid('param');
+      const own = ownRows(callerOf(c, 'account'));
+      const looked = (await maySee(plate, own))
+        ? await lookUpVehicle(context, plate)
+        : ({ found: 'nothing' } satisfies Lookup);
+      if (looked.found !== 'vehicle') {
+        return notFound(c, looked.found === 'no-answer' ? NO_ANSWER : 'vehicle');
+      }
+      const mayKnow = await db.read((q) => knownHolders(q, own));
+      return c.json(vehicleFrom(looked.vehicle, nowUtc(clock), mayKnow), 200);
+    })
+    .openapi(overridesRoute, async (c) => {
+      const { plate } = c.req.valid('param');
+      const vehicle = await db.read((q) => findVehicle(q, plate));
+      return vehicle === null ? notFound(c, 'vehicle') : c.json(overrideFrom(vehicle, nameOf(vehicle)), 200);
+    })
+    .openapi(overrideRoute, async (c) => {
+      const { plate } = c.req.valid('param');
+      const set = await overrideVehicle(db, actorOf(c, clock), plate, c.req.valid('json'));
+      if (!set.ok) return refuse(c, 'vehicle', set);
+      const name = nameOf(set.vehicle);
+      const Location = `/vehicle/${encodeURIComponent(name)}/override`;
+      return c.json(overrideFrom(set.vehicle, name), 303, { Location });
+    });
+
+  async function maySee(plate: string, own: OwnRows): Promise<boolean> {
+    if (own.all) return true;
+    return await db.read(async (q) => {
+      const vehicle = await findVehicle(q, plate);
+      return vehicle !== null && (await isInCustody(q, vehicle.id, nowUtc(clock), own.customerId));
+    });
+  }
+}
+
+/** By what it is called in an address. */
+function nameOf({ plate, id }: VehicleRow): string {
+  return plate ?? id;
+}

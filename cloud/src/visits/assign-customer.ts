@@ -1,0 +1,41 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { and, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Tx } from '../db/db.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
+import { visitTable as t } from './visit-table.ts';
+
+/**
+ * Gives visits of a plate to the customer who has the vehicle for a time: one in hand now, if that time has begun,
+ * and those that began within it and are nobody's yet.
+ *
+ * @param period `until` null: until further notice
+ */
+export async function assignCustomer(
+  tx: Tx,
+  plate: string,
+  customerId: string,
+  period: { from: UtcTime; until: UtcTime | null },
+  now: UtcTime,
+): Promise<void> {
+  const { from, until } = period;
+  const hasBegun = from <= now && (until === null || until > now);
+  const within = and(
+    isNull(t.customerId),
+    gte(t.startedAt, from),
+    until === null ? undefined : lt(t.startedAt, until),
+  );
+  const visits = await tx.q
+    .update(t)
+    .set({ customerId, modifiedAt: now })
+    .where(
+      and(
+        eq(t.plate, plate),
+        sql`${t.customerId} IS NOT ${customerId}`,
+        hasBegun ? or(isNull(t.endedAt), within) : within,
+      ),
+    )
+    .returning({ id: t.id, siteId: t.siteId });
+  for (const { id, siteId } of visits) {
+    await recordEvent(tx, { type: 'visit.updated', subjectId: id, siteId, at: now });
+  }
+}

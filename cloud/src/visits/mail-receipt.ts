@@ -1,0 +1,67 @@
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import { type Actor, audit } from '../audit/audit.ts';
+import { ownRows } from '../auth/caller.ts';
+import type { Db } from '../db/db.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { receiptMail } from './receipt-mail.ts';
+import { insertReceipt, type PaidInvoice, paidInvoices, receiptsSince, siteName } from './receipt-store.ts';
+import { siteOfVisit } from './site-of-visit.ts';
+import { findVisitRow } from './visit-store.ts';
+import type { VisitRow } from './visit-view.ts';
+
+export const ReceiptRequestSchema = z
+  .strictObject({
+    email: z.email().max(254),
+    language: z.enum(['is', 'en']),
+  })
+  .meta({ id: 'ReceiptRequest', example: { email: 'jon@example.is', language: 'is' } });
+export type ReceiptRequest = z.infer<typeof ReceiptRequestSchema>;
+
+/** Of one visit in 24 hours: enough for typing errors, too few to annoy anybody with. */
+const A_DAY = 5;
+
+type Mailed = { ok: true; mailId: string };
+type TooMany = { ok: false; reason: 'too-many'; retryAfterSeconds: number };
+
+/** Mails the receipt of what was paid for a visit. A kiosk may do so for those who have just been there. */
+export async function mailReceipt(
+  db: Db,
+  actor: Actor,
+  id: string,
+  request: ReceiptRequest,
+): Promise<Mailed | Refused | TooMany> {
+  return await db.write(async (tx) => {
+    const isKiosk = actor.caller.kind === 'role';
+    const visit = await findVisitRow(tx.q, id, isKiosk ? { all: true } : ownRows(actor.caller));
+    if (visit === null) return NOT_FOUND;
+    const invoices = await paidInvoices(tx.q, id);
+    const dayAgo = utcTime(millis(actor.at) - DAY_MS);
+    if (isKiosk && !wasThereSince(visit, invoices, dayAgo)) return NOT_FOUND;
+    if (invoices.length === 0) return refusedInput('Nothing has been paid for this visit.');
+    const mailed = await receiptsSince(tx.q, id, dayAgo);
+    const [oldest] = mailed;
+    if (oldest !== undefined && mailed.length >= A_DAY) {
+      const waitMs = millis(oldest) + DAY_MS - millis(actor.at);
+      return { ok: false, reason: 'too-many', retryAfterSeconds: Math.ceil(waitMs / 1000) };
+    }
+    const { timeZone } = await siteOfVisit(tx.q, visit);
+    const { plate, startedAt, endedAt, siteId } = visit;
+    const stay = { plate, startedAt, endedAt, timeZone, siteName: await siteName(tx.q, siteId) };
+    const mailId = await queueMail(tx, receiptMail(stay, invoices, request), actor.at);
+    await insertReceipt(tx.q, { id: mailId, visitId: id, at: actor.at });
+    await audit(tx, actor, {
+      action: 'visit.receipt',
+      subject: 'visit',
+      subjectId: id,
+      before: null,
+      after: { mailId, language: request.language },
+    });
+    return { ok: true, mailId };
+  });
+}
+
+function wasThereSince(visit: VisitRow, invoices: readonly PaidInvoice[], since: UtcTime): boolean {
+  return (visit.endedAt ?? '') > since || invoices.some(({ issuedAt }) => issuedAt > since);
+}

@@ -1,0 +1,87 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { ReviewFlag, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
+import type { Actor } from '../audit/audit.ts';
+import type { Queries, Tx } from '../db/db.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
+import { priceNow } from './price-now.ts';
+import { publishEdit } from './record-deed.ts';
+import { withPlate } from './visit-plate.ts';
+import type { VisitRow } from './visit-view.ts';
+
+/** How a visit was seen to leave. */
+export type ExitFields = Pick<VisitRow, 'exitLaneId' | 'exitReadId' | 'exitFoundBy'>;
+
+export const NO_EXIT: ExitFields = { exitLaneId: null, exitReadId: null, exitFoundBy: null };
+
+/**
+ * Gives a visit another end (null: it goes on) and tells its site. It is priced anew, for what it was asked to pay was
+ * of another stay: where something is due it waits for a person to settle it, and nothing that was met is lost.
+ */
+export async function moveEnd(
+  tx: Tx,
+  actor: Actor,
+  visit: VisitRow,
+  site: ChosenSite,
+  to: { endedAt: UtcTime | null; exit: ExitFields; plate?: string | undefined; reviewed?: ReviewFlag[] },
+  why: string,
+): Promise<VisitRow> {
+  const { endedAt, exit, plate, reviewed = [] } = to;
+  const due = await dueByThen(tx.q, visit, site, { endedAt, plate, at: actor.at });
+  const status = statusOf(visit, due);
+  const n = await publishEdit(
+    tx,
+    actor,
+    visit,
+    {
+      ...(plate !== undefined && { plate }),
+      ...(status !== visit.status && { status }),
+      ...(reviewed.length > 0 && { reviewed }),
+      endedAt,
+    },
+    why,
+  );
+  const named = plate === undefined ? visit : await withPlate(tx, actor, visit, plate, n);
+  const moved: VisitRow = {
+    ...named,
+    ...exit,
+    endedAt,
+    endedEditedAt: n,
+    status,
+    statusEditedAt: n,
+    flags: named.flags.filter((flag) => !reviewed.includes(flag)),
+    flagsEditedAt: n,
+    paymentEditedAt: n,
+    ...(visit.status === 'completed' && status !== 'completed' && { paymentStatus: null, paidUntil: null }),
+    ...(status !== 'completed' && priceFields(due === 'open' ? null : due)),
+  };
+  if (due === 'open' || status === 'need-payment' || status === 'completed') return moved;
+  const closed = await publishEdit(tx, actor, visit, { status: 'completed' }, why);
+  return { ...moved, status: 'completed', statusEditedAt: closed };
+}
+
+/** A price as a visit's row has it; null: not priced. */
+export function priceFields(price: VisitPrice | null): Pick<VisitRow, 'price' | 'amountMinor' | 'currency'> {
+  return { price, amountMinor: price?.amountMinor ?? null, currency: price?.currency ?? null };
+}
+
+/** What it owes when it ends then; null: nothing. */
+async function dueByThen(
+  q: Queries,
+  visit: VisitRow,
+  site: ChosenSite,
+  then: { endedAt: UtcTime | null; plate?: string | undefined; at: UtcTime },
+): Promise<VisitPrice | null | 'open'> {
+  const { endedAt, plate = visit.plate, at } = then;
+  if (endedAt === null) return 'open';
+  const priced = await priceNow(q, { ...visit, plate, endedAt }, site, at);
+  if (priced === null || priced.amountMinor === 0) return null;
+  const { units: _, ...price } = priced;
+  return { ...price, pricedAt: at };
+}
+
+/** In one step: what ends with nothing due is opened first, where it was asked to pay, and then closed. */
+function statusOf(visit: VisitRow, due: VisitPrice | null | 'open'): VisitStatus {
+  if (due === 'open') return 'new';
+  if (due !== null) return 'need-payment';
+  return visit.status === 'completed' ? 'completed' : 'new';
+}

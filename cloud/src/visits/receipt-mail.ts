@@ -1,0 +1,149 @@
+import { vatParts } from '@hlid/protocol/invoice';
+import { formatMoney } from '@hlid/protocol/money';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Mail } from '../mail/queue-mail.ts';
+import type { PaidInvoice } from './receipt-store.ts';
+
+export type ReceiptLanguage = 'is' | 'en';
+
+/** A stay, as its receipt tells of it. */
+export interface ReceiptVisit {
+  plate: string | null;
+  startedAt: UtcTime;
+  endedAt: UtcTime | null;
+  siteName: string;
+  timeZone: string;
+}
+
+const WORDS = {
+  is: {
+    locale: 'is-IS',
+    title: 'Kvittun fyrir bílastæði',
+    site: 'Bílastæði',
+    plate: 'Bílnúmer',
+    from: 'Frá',
+    to: 'Til',
+    stillIn: 'enn á stæðinu',
+    receipt: 'Kvittun nr.',
+    paidOn: 'Greitt',
+    card: 'Kort',
+    units: (n: number) => `Bílastæði, ${n} × 24 klst.`,
+    vat: (rate: string) => `Þar af virðisaukaskattur (${rate} %)`,
+    total: 'Samtals greitt',
+  },
+  en: {
+    locale: 'en-GB',
+    title: 'Parking receipt',
+    site: 'Car park',
+    plate: 'Number plate',
+    from: 'From',
+    to: 'To',
+    stillIn: 'still parked',
+    receipt: 'Receipt no.',
+    paidOn: 'Paid on',
+    card: 'Card',
+    units: (n: number) => `Parking, ${n} × 24 hours`,
+    vat: (rate: string) => `VAT included (${rate} %)`,
+    total: 'Total paid',
+  },
+} as const;
+
+/** The mail with the receipt of what was paid for a visit: each invoice, its VAT and the card, never more of it. */
+export function receiptMail(
+  visit: ReceiptVisit,
+  invoices: readonly PaidInvoice[],
+  to: { email: string; language: ReceiptLanguage },
+): Mail {
+  const words = WORDS[to.language];
+  const subject = visit.plate === null ? words.title : `${words.title} – ${visit.plate}`;
+  const rows = [
+    ...stayRows(visit, to.language),
+    ...invoices.flatMap((one) => paidRows(one, visit, to.language)),
+  ];
+  const totals = totalRows(invoices, to.language);
+  return {
+    to: to.email,
+    subject,
+    text: [subject, '', ...[...rows, ...totals].map(([name, value]) => `${name}: ${value}`), ''].join('\n'),
+    html: page(subject, [...rows, ...totals], to.language),
+    kind: 'receipt',
+  };
+}
+
+type Row = readonly [name: string, value: string];
+
+function stayRows(visit: ReceiptVisit, language: ReceiptLanguage): Row[] {
+  const words = WORDS[language];
+  const { plate, startedAt, endedAt, siteName, timeZone } = visit;
+  return [
+    [words.site, siteName],
+    ...(plate === null ? [] : [[words.plate, plate] as const]),
+    [words.from, localTime(startedAt, timeZone, language)],
+    [words.to, endedAt === null ? words.stillIn : localTime(endedAt, timeZone, language)],
+  ];
+}
+
+function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: ReceiptLanguage): Row[] {
+  const words = WORDS[language];
+  const { number, issuedAt, lines, currency, receiptType, receiptLastFour } = invoice;
+  const card = receiptLastFour === null ? null : `${receiptType ?? ''} **** ${receiptLastFour}`.trim();
+  return [
+    [words.receipt, String(number)],
+    [words.paidOn, localTime(issuedAt, timeZone, language)],
+    ...(card === null ? [] : [[words.card, card] as const]),
+    ...lines.map(
+      ({ units, amountMinor }) =>
+        [words.units(units), formatMoney({ amountMinor, currency }, language)] as const,
+    ),
+    ...vatParts(lines)
+      .filter(({ vatMinor }) => vatMinor !== 0)
+      .map(({ rate, vatMinor }): Row => {
+        const percent = rate.toLocaleString(words.locale, { maximumFractionDigits: 2 });
+        return [words.vat(percent), formatMoney({ amountMinor: vatMinor, currency }, language)];
+      }),
+  ];
+}
+
+/** One for each currency. */
+function totalRows(invoices: readonly PaidInvoice[], language: ReceiptLanguage): Row[] {
+  const paid = new Map<string, number>();
+  for (const { currency, amountMinor } of invoices) {
+    paid.set(currency, (paid.get(currency) ?? 0) + amountMinor);
+  }
+  return [...paid].map(([currency, amountMinor]) => [
+    WORDS[language].total,
+    formatMoney({ amountMinor, currency }, language),
+  ]);
+}
+
+function localTime(at: UtcTime, timeZone: string, language: ReceiptLanguage): string {
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
+  return new Intl.DateTimeFormat(WORDS[language].locale, format).format(new Date(at));
+}
+
+function page(title: string, rows: readonly Row[], language: ReceiptLanguage): string {
+  const cells = rows.map(
+    ([name, value]) =>
+      `<tr><th align="left">${escaped(name)}</th><td align="right">${escaped(value)}</td></tr>`,
+  );
+  return [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escaped(title)}</title></head>`,
+    `<body><h1>${escaped(title)}</h1><table>`,
+    ...cells,
+    '</table></body></html>',
+    '',
+  ].join('\n');
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Names of sites are free text. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,43 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { invoiceTable } from '../invoices/invoice-table.ts';
+import { siteTable } from '../sites/site-table.ts';
+import { visitReceiptTable as t } from './visit-receipt-table.ts';
+
+/** An invoice as a receipt shows it. */
+export type PaidInvoice = Awaited<ReturnType<typeof paidInvoices>>[number];
+
+/** What was paid for a visit and not given back, oldest first. */
+export async function paidInvoices(q: Queries, visitId: string) {
+  const { number, issuedAt, lines, amountMinor, currency, receiptType, receiptLastFour } = invoiceTable;
+  const rows = await q
+    .select({ number, issuedAt, lines, amountMinor, currency, receiptType, receiptLastFour })
+    .from(invoiceTable)
+    // Nearly all are paid: the visit leads, and `+` keeps the database from that index.
+    .where(and(eq(invoiceTable.visitId, visitId), sql`+${invoiceTable.status} = 'paid'`))
+    .orderBy(asc(invoiceTable.createdAt), asc(invoiceTable.id));
+  return rows.flatMap(({ number: given, issuedAt: at, ...same }) =>
+    given === null || at === null ? [] : [{ ...same, number: given, issuedAt: at }],
+  );
+}
+
+export async function siteName(q: Queries, siteId: string): Promise<string> {
+  const [site] = await q.select({ name: siteTable.name }).from(siteTable).where(eq(siteTable.id, siteId));
+  return site?.name ?? '';
+}
+
+/** When receipts of a visit were mailed after a moment, oldest first; older ones are forgotten. */
+export async function receiptsSince(q: Queries, visitId: string, since: UtcTime): Promise<UtcTime[]> {
+  await q.delete(t).where(and(eq(t.visitId, visitId), lte(t.at, since)));
+  const rows = await q
+    .select({ at: t.at })
+    .from(t)
+    .where(and(eq(t.visitId, visitId), gt(t.at, since)))
+    .orderBy(asc(t.at));
+  return rows.map(({ at }) => at);
+}
+
+export async function insertReceipt(q: Queries, row: typeof t.$inferSelect): Promise<void> {
+  await q.insert(t).values(row);
+}

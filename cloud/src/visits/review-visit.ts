@@ -1,0 +1,28 @@
+import type { Actor } from '../audit/audit.ts';
+import { ownRows } from '../auth/caller.ts';
+import type { Db } from '../db/db.ts';
+import { NOT_FOUND, type Refused } from '../refused.ts';
+import { publishEdit, recordDeed } from './record-deed.ts';
+import type { VisitReview } from './visit-deeds.ts';
+import { findVisitRow } from './visit-store.ts';
+
+/** A person has looked at what a visit was flagged for: the flags come off, here and at its site. */
+export async function reviewVisit(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { flags, reason }: VisitReview,
+): Promise<{ ok: true } | Refused> {
+  return await db.write(async (tx) => {
+    const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
+    if (before === null) return NOT_FOUND;
+    const reviewed = before.flags.filter((flag) => flags === undefined || flags.includes(flag));
+    if (reviewed.length === 0) return { ok: true };
+    const why = reason ?? `reviewed: ${reviewed.join(', ')}`;
+    const n = await publishEdit(tx, actor, before, { reviewed }, why);
+    const left = before.flags.filter((flag) => !reviewed.includes(flag));
+    const after = { ...before, flags: left, flagsEditedAt: n };
+    await recordDeed(tx, actor, { before, after }, { action: 'visit.review', why, reason });
+    return { ok: true };
+  });
+}

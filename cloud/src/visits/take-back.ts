@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { formatMoney } from '@hlid/protocol/money';
+import type { Actor } from '../audit/audit.ts';
+import { callerName } from '../auth/caller.ts';
+import type { Tx } from '../db/db.ts';
+import { publishChange } from '../feed/publish-change.ts';
+import {
+  standingInvoices,
+  type WithdrawnSettlement,
+  withdrawSettlements,
+} from '../invoices/withdraw-settlements.ts';
+import { keepInvoiced } from './keep-invoiced.ts';
+import { insertSettlement, settlementIds } from './visit-store.ts';
+import type { VisitRow } from './visit-view.ts';
+
+/** A visit whose books are as they are to be before it goes on, and what the history says of that. */
+interface TakenBack {
+  visit: VisitRow;
+  note: string;
+}
+
+/**
+ * Before a visit that was settled is opened again: what has not been invoiced yet is not invoiced, and is due again,
+ * perhaps from somebody else. What has been invoiced or paid stays met.
+ */
+export async function takeBackToReopen(tx: Tx, actor: Actor, before: VisitRow): Promise<TakenBack> {
+  const withdrawn = await withdrawSettlements(tx, actor, before.id);
+  const made = await settlementIds(tx.q, before.id);
+  // The site's own invoice counts as met only from the moment in which the visit goes on.
+  const uncounted = withdrawn.filter(
+    ({ cause, at }) => at === before.endedAt && isInvoiced(before) && !made.has(cause),
+  );
+  const counted = withdrawn.filter((settlement) => !uncounted.includes(settlement));
+  const given = await giveBack(tx, actor, before, counted);
+  const visit = uncounted.length > 0 ? given : await keepInvoiced(tx, actor, given);
+  const flags = visit.flags.filter((flag) => flag !== 'invoice-stands');
+  return { visit: { ...visit, flags }, note: noteOf(withdrawn) };
+}
+
+/**
+ * Before a visit is voided: what has not been invoiced yet never will be. An invoice that is issued stands; that is
+ * for a person to look at.
+ */
+export async function takeBackToVoid(tx: Tx, actor: Actor, before: VisitRow): Promise<TakenBack> {
+  const withdrawn = await withdrawSettlements(tx, actor, before.id);
+  const visit = await giveBack(tx, actor, before, withdrawn);
+  const standing = await standingInvoices(tx.q, before.id);
+  if (standing.length === 0) return { visit, note: noteOf(withdrawn) };
+  const stands = ` (invoice no. ${standing.join(', ')} stands)`;
+  return {
+    visit: { ...visit, flags: [...new Set([...visit.flags, 'invoice-stands' as const])] },
+    note: `${noteOf(withdrawn)}${stands}`,
+  };
+}
+
+/** Whether its end has been settled by an invoice that asks for what it was to pay. */
+function isInvoiced({ paymentStatus, amountMinor }: VisitRow): boolean {
+  const byInvoice = paymentStatus === 'company-invoice' || paymentStatus === 'owner-invoice';
+  return byInvoice && (amountMinor ?? 0) > 0;
+}
+
+/** Takes off, here and at the site, the units that were counted as met by what is withdrawn. */
+async function giveBack(
+  tx: Tx,
+  actor: Actor,
+  visit: VisitRow,
+  withdrawn: readonly WithdrawnSettlement[],
+): Promise<VisitRow> {
+  const [first] = withdrawn;
+  const units = Math.min(
+    visit.unitsMet,
+    withdrawn.reduce((sum, settlement) => sum + Math.max(0, settlement.units), 0),
+  );
+  if (first === undefined || units === 0) return visit;
+  const { id: visitId, siteId } = visit;
+  const settlement = {
+    id: randomUUID(),
+    visitId,
+    paymentStatus: first.paymentStatus,
+    amountMinor: 0,
+    currency: first.currency,
+    units: -units,
+    settledAt: actor.at,
+    by: callerName(actor.caller),
+  };
+  await insertSettlement(tx.q, { ...settlement, siteId });
+  const change = { kind: 'settlement', op: 'put', id: settlement.id, item: settlement } as const;
+  const n = await publishChange(tx, siteId, change);
+  return { ...visit, unitsMet: visit.unitsMet - units, paymentEditedAt: n };
+}
+
+function noteOf(withdrawn: readonly WithdrawnSettlement[]): string {
+  const amounts = withdrawn.map((amount) => formatMoney(amount, 'en'));
+  return amounts.length === 0 ? '' : ` (not invoiced: ${amounts.join(', ')})`;
+}

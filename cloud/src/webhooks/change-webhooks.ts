@@ -1,0 +1,134 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Actor, audit } from '../audit/audit.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { givenFields } from '../given-fields.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
+import { addressMistake } from './outbound-address.ts';
+import { INTEGRATION_EVENT } from './record-event.ts';
+import { type NewWebhook, type WebhookEdit, type WebhookRow, webhookFrom } from './webhook.ts';
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  newestEvent,
+  updateWebhook,
+} from './webhook-store.ts';
+
+export type WebhookResult = { ok: true; webhook: WebhookRow } | Refused;
+
+/** Adds a webhook, with a secret of its own. */
+export async function createWebhook(
+  db: Db,
+  actor: Actor,
+  body: NewWebhook,
+  allowInternal: boolean,
+): Promise<WebhookResult> {
+  return await db.write(async (tx) => {
+    const { name, url, types = null, siteId = null, after } = body;
+    const messages = await mistakes(tx, { url, siteId }, allowInternal);
+    if (messages.length > 0) return refusedInput(...messages);
+    const same = (await listWebhooks(tx.q)).find((other) => other.name === name && other.url === url);
+    if (same !== undefined) {
+      const message = `There is a webhook “${name}” to that address already.`;
+      return { ok: false, reason: 'already-there', id: same.id, message };
+    }
+    const webhook: WebhookRow = {
+      id: randomUUID(),
+      name,
+      url,
+      secret: `whsec_${randomBytes(32).toString('base64')}`,
+      types,
+      siteId,
+      status: 'active',
+      cursor: after ?? (await newestEvent(tx.q)),
+      failures: 0,
+      failingSince: null,
+      dueAt: actor.at,
+      lastError: null,
+      createdAt: actor.at,
+      modifiedAt: actor.at,
+    };
+    await insertWebhook(tx.q, webhook);
+    await auditWebhook(tx, actor, 'webhook.create', null, webhook);
+    tx.announce(INTEGRATION_EVENT);
+    return { ok: true, webhook };
+  });
+}
+
+/** Changes what is given; one that was paused or failing is tried at once. */
+export async function changeWebhook(
+  db: Db,
+  actor: Actor,
+  id: string,
+  edit: WebhookEdit,
+  allowInternal: boolean,
+): Promise<WebhookResult> {
+  return await db.write(async (tx) => {
+    const before = await findWebhook(tx.q, id);
+    if (before === null) return NOT_FOUND;
+    const edited = { ...before, ...givenFields(edit) };
+    const messages = await mistakes(tx, edited, allowInternal);
+    if (messages.length > 0) return refusedInput(...messages);
+    const webhook = { ...edited, ...afresh(actor), modifiedAt: actor.at };
+    await updateWebhook(tx.q, id, webhook);
+    await auditWebhook(tx, actor, 'webhook.update', before, webhook);
+    tx.announce(INTEGRATION_EVENT);
+    return { ok: true, webhook };
+  });
+}
+
+/** Tells it again everything after an event, as far as events are kept. */
+export async function replayWebhook(db: Db, actor: Actor, id: string, after: number): Promise<WebhookResult> {
+  return await db.write(async (tx) => {
+    const before = await findWebhook(tx.q, id);
+    if (before === null) return NOT_FOUND;
+    if (after > (await newestEvent(tx.q))) return refusedInput('after: there is no such event yet');
+    const webhook = { ...before, ...afresh(actor), cursor: after, modifiedAt: actor.at };
+    await updateWebhook(tx.q, id, webhook);
+    await auditWebhook(tx, actor, 'webhook.replay', before, webhook);
+    tx.announce(INTEGRATION_EVENT);
+    return { ok: true, webhook };
+  });
+}
+
+export async function removeWebhook(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
+  return await db.write(async (tx) => {
+    const webhook = await findWebhook(tx.q, id);
+    if (webhook === null) return NOT_FOUND;
+    await deleteWebhook(tx.q, id);
+    await auditWebhook(tx, actor, 'webhook.delete', webhook, null);
+    return { ok: true };
+  });
+}
+
+function afresh({ at }: Actor) {
+  return { failures: 0, failingSince: null, lastError: null, dueAt: at };
+}
+
+async function mistakes(
+  tx: Tx,
+  { url, siteId }: Pick<WebhookRow, 'url' | 'siteId'>,
+  allowInternal: boolean,
+): Promise<string[]> {
+  const mistake = addressMistake(url, allowInternal);
+  const noSite = siteId !== null && (await siteById(tx.q, siteId)) === null;
+  return [...(mistake === null ? [] : [`url: ${mistake}`]), ...(noSite ? [NO_SUCH_SITE] : [])];
+}
+
+async function auditWebhook(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  before: WebhookRow | null,
+  after: WebhookRow | null,
+): Promise<void> {
+  await audit(tx, actor, {
+    action,
+    subject: 'webhook',
+    subjectId: (after ?? before)?.id ?? '',
+    before: before && webhookFrom(before),
+    after: after && webhookFrom(after),
+  });
+}

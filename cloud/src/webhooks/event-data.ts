@@ -1,0 +1,55 @@
+import type { Queries } from '../db/db.ts';
+import { invoiceFrom } from '../invoices/invoice.ts';
+import { findInvoice } from '../invoices/invoice-store.ts';
+import { findVisit } from '../visits/visit-store.ts';
+import type { IntegrationEvent } from './webhook.ts';
+import type { EventRow } from './webhook-store.ts';
+
+const EVERYBODYS = { all: true } as const;
+
+/** An event as integrators see it. */
+export function eventFrom(event: EventRow): IntegrationEvent {
+  const { n, type, at, siteId, subjectId: id } = event;
+  return { n, type, on: at, siteId, subject: { id, path: pathOf(event) } };
+}
+
+/** What the event is about, as it is when it is told, as the API would show it; null: it is gone. */
+export async function eventData(q: Queries, { type, subjectId }: EventRow): Promise<unknown> {
+  switch (type) {
+    case 'visit.opened':
+    case 'visit.updated':
+    case 'visit.ended':
+    case 'visit.review':
+      return await findVisit(q, subjectId, EVERYBODYS);
+    case 'invoice.issued':
+    case 'invoice.refunded': {
+      const invoice = await findInvoice(q, subjectId, EVERYBODYS);
+      return invoice && invoiceFrom(invoice);
+    }
+    case 'photo.stored':
+    case 'quota.exhausted':
+      // Told by their address: a picture is fetched with the reader's own rights.
+      return null;
+    default:
+      return type satisfies never;
+  }
+}
+
+function pathOf({ type, subjectId }: EventRow): string {
+  switch (type) {
+    case 'visit.opened':
+    case 'visit.updated':
+    case 'visit.ended':
+    case 'visit.review':
+      return `/visit/${subjectId}`;
+    case 'invoice.issued':
+    case 'invoice.refunded':
+      return `/invoice/${subjectId}`;
+    case 'photo.stored':
+      return `/photo/${subjectId}`;
+    case 'quota.exhausted':
+      return `/quotas/${subjectId}`;
+    default:
+      return type satisfies never;
+  }
+}

@@ -1,0 +1,23 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const INTEGRATION_EVENT_TYPES = [
+  'visit.opened',
+  'visit.updated',
+  'visit.ended',
+  'visit.review',
+  'invoice.issued',
+  'invoice.refunded',
+  'photo.stored',
+  'quota.exhausted',
+] as const;
+export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
+
+/** What integrators are told of, in the order in which it was committed. */
+export const integrationEventTable = sqliteTable('integration_event', {
+  /** The cursor. */
+  n: integer('n').primaryKey({ autoIncrement: true }),
+  type: text('type').$type<IntegrationEventType>().notNull(),
+  subjectId: text('subject_id').notNull(),
+  siteId: text('site_id'),
+  at: text('at').notNull(),
+});

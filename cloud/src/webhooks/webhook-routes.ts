@@ -1,0 +1,204 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { actorOf } from '../http/actor-of.ts';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import {
+  IdParamSchema,
+  json,
+  jsonBody,
+  LIST_REFUSALS,
+  READ_REFUSALS,
+  WRITE_REFUSALS,
+} from '../http/described.ts';
+import { notFound, refuse } from '../http/errors.ts';
+import {
+  COUNTED_UP_TO,
+  CursorParamSchema,
+  listOf,
+  PAGE_ROWS,
+  readPage,
+  wholeList,
+} from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { seeOther } from '../http/see-other.ts';
+import { changeWebhook, createWebhook, removeWebhook, replayWebhook } from './change-webhooks.ts';
+import { eventFrom } from './event-data.ts';
+import {
+  type DeliveryRow,
+  deliveryFrom,
+  IntegrationEventSchema,
+  MadeWebhookSchema,
+  NewWebhookSchema,
+  WebhookDeliverySchema,
+  WebhookEditSchema,
+  WebhookSchema,
+  webhookFrom,
+} from './webhook.ts';
+import {
+  countDeliveries,
+  eventsAfter,
+  findWebhook,
+  listDeliveries,
+  listWebhooks,
+  newestEvent,
+} from './webhook-store.ts';
+
+const tags = ['Webhooks'];
+const EVENTS_ON_PAGE = 100;
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/webhooks',
+  tags,
+  summary: 'Webhooks, newest first',
+  responses: { 200: { description: 'Webhooks', content: json(listOf(WebhookSchema)) }, ...LIST_REFUSALS },
+});
+
+const newRoute = createRoute({
+  method: 'post',
+  path: '/webhooks',
+  tags,
+  summary: 'Have an address told of events',
+  description:
+    'Each event is posted in order, signed by the rules of Standard Webhooks, until it is answered with 2xx: again ' +
+    'after 5 s, 30 s, 2 min, 10 min, 1 h and then every 6 h; after 3 days of failure the webhook is paused. It may ' +
+    'come more than once, under the same `webhook-id`.',
+  request: { body: jsonBody(NewWebhookSchema) },
+  responses: { ...seeOther(MadeWebhookSchema, 'Added; the secret is shown this once'), ...WRITE_REFUSALS },
+});
+
+const eventsRoute = createRoute({
+  method: 'get',
+  path: '/webhooks/events',
+  tags,
+  summary: 'Events after a number, oldest first',
+  description: 'For integrators that would rather ask. Events are kept for 30 days.',
+  request: {
+    query: z.strictObject({ after: z.coerce.number().int().min(0).default(0) }),
+  },
+  responses: {
+    200: {
+      description: 'Up to 100 events; `newest` is the number of the last there is',
+      content: json(
+        z
+          .strictObject({ newest: z.int().min(0), data: z.array(IntegrationEventSchema) })
+          .meta({ id: 'IntegrationEvents' }),
+      ),
+    },
+    ...LIST_REFUSALS,
+  },
+});
+
+const getRoute = createRoute({
+  method: 'get',
+  path: '/webhooks/{id}',
+  tags,
+  summary: 'One webhook',
+  request: { params: IdParamSchema },
+  responses: { 200: { description: 'The webhook', content: json(WebhookSchema) }, ...READ_REFUSALS },
+});
+
+const changeRoute = createRoute({
+  method: 'put',
+  path: '/webhooks/{id}',
+  tags,
+  summary: 'Change, pause or resume a webhook',
+  request: { params: IdParamSchema, body: jsonBody(WebhookEditSchema) },
+  responses: { ...seeOther(WebhookSchema, 'Changed'), ...WRITE_REFUSALS },
+});
+
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/webhooks/{id}',
+  tags,
+  summary: 'Remove a webhook and its delivery log',
+  request: { params: IdParamSchema },
+  responses: { 204: { description: 'Removed' }, ...READ_REFUSALS },
+});
+
+const deliveriesRoute = createRoute({
+  method: 'get',
+  path: '/webhooks/{id}/deliveries',
+  tags,
+  summary: 'What it was told, newest first',
+  request: { params: IdParamSchema, query: z.strictObject({ next: CursorParamSchema.optional() }) },
+  responses: {
+    200: { description: 'Deliveries', content: json(listOf(WebhookDeliverySchema)) },
+    ...LIST_REFUSALS,
+    ...READ_REFUSALS,
+  },
+});
+
+const replayRoute = createRoute({
+  method: 'post',
+  path: '/webhooks/{id}/replay',
+  tags,
+  summary: 'Tell it again everything after an event',
+  request: {
+    params: IdParamSchema,
+    body: jsonBody(
+      z.strictObject({ after: z.int().min(0) }).meta({ id: 'WebhookReplay', example: { after: 1042 } }),
+    ),
+  },
+  responses: { ...seeOther(WebhookSchema, 'It is being told'), ...WRITE_REFUSALS },
+});
+
+export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter()
+    .openapi(listRoute, async (c) => {
+      const rows = await db.read(listWebhooks);
+      return c.json(wholeList(rows.map(webhookFrom)), 200);
+    })
+    .openapi(newRoute, async (c) => {
+      const made = await createWebhook(db, actorOf(c, clock), c.req.valid('json'), allowInternalWebhooks);
+      if (!made.ok) return refuse(c, 'webhook', made);
+      const { id, secret } = made.webhook;
+      return c.json({ ...webhookFrom(made.webhook), secret }, 303, { Location: `/webhooks/${id}` });
+    })
+    .openapi(eventsRoute, async (c) => {
+      const { after } = c.req.valid('query');
+      const { newest, events } = await db.read(async (q) => ({
+        newest: await newestEvent(q),
+        events: await eventsAfter(q, after, { types: null, siteId: null }, EVENTS_ON_PAGE),
+      }));
+      return c.json({ newest, data: events.map(eventFrom) }, 200);
+    })
+    .openapi(getRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const row = await db.read((q) => findWebhook(q, id));
+      return row === null ? notFound(c, 'webhook') : c.json(webhookFrom(row), 200);
+    })
+    .openapi(changeRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const edit = c.req.valid('json');
+      const changed = await changeWebhook(db, actorOf(c, clock), id, edit, allowInternalWebhooks);
+      if (!changed.ok) return refuse(c, 'webhook', changed);
+      return c.json(webhookFrom(changed.webhook), 303, { Location: `/webhooks/${id}` });
+    })
+    .openapi(deleteRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const removed = await removeWebhook(db, actorOf(c, clock), id);
+      return removed.ok ? c.body(null, 204) : notFound(c, 'webhook');
+    })
+    .openapi(deliveriesRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const { next: cursor } = c.req.valid('query');
+      const page = await db.read(async (q) => {
+        if ((await findWebhook(q, id)) === null) return null;
+        return await readPage(
+          { cursor, rows: PAGE_ROWS },
+          (row: DeliveryRow) => ({ rank: 0, at: row.at, id: row.id }),
+          (limit) => listDeliveries(q, id, { cursor, limit }),
+          () => countDeliveries(q, id, COUNTED_UP_TO + 1),
+        );
+      });
+      if (page === null) return notFound(c, 'webhook');
+      return c.json({ ...page, data: page.data.map(deliveryFrom) }, 200);
+    })
+    .openapi(replayRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const { after } = c.req.valid('json');
+      const replayed = await replayWebhook(db, actorOf(c, clock), id, after);
+      if (!replayed.ok) return refuse(c, 'webhook', replayed);
+      return c.json(webhookFrom(replayed.webhook), 303, { Location: `/webhooks/${id}` });
+    });
+}

@@ -1,0 +1,111 @@
+import { and, asc, desc, eq, gt, inArray, lt, lte, max, type SQL } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
+import type { Cursor } from '../http/list-envelope.ts';
+import { integrationEventTable as e, type IntegrationEventType } from './integration-event-table.ts';
+import type { DeliveryRow, WebhookRow } from './webhook.ts';
+import { webhookDeliveryTable as d, webhookTable as t } from './webhook-table.ts';
+
+export type EventRow = typeof e.$inferSelect;
+
+export async function listWebhooks(q: Queries): Promise<WebhookRow[]> {
+  return await q.select().from(t).orderBy(desc(t.createdAt), desc(t.id));
+}
+
+export async function findWebhook(q: Queries, id: string): Promise<WebhookRow | null> {
+  const [webhook] = await q.select().from(t).where(eq(t.id, id));
+  return webhook ?? null;
+}
+
+/** Those that may be told something now. */
+export async function dueWebhooks(q: Queries, now: string): Promise<WebhookRow[]> {
+  return await q
+    .select()
+    .from(t)
+    .where(and(eq(t.status, 'active'), lte(t.dueAt, now)));
+}
+
+export async function insertWebhook(q: Queries, row: WebhookRow): Promise<void> {
+  await q.insert(t).values(row);
+}
+
+export async function updateWebhook(q: Queries, id: string, fields: Partial<WebhookRow>): Promise<void> {
+  await q.update(t).set(fields).where(eq(t.id, id));
+}
+
+export async function deleteWebhook(q: Queries, id: string): Promise<void> {
+  await q.delete(t).where(eq(t.id, id));
+}
+
+/** The number of the newest event; 0: there was none yet. */
+export async function newestEvent(q: Queries): Promise<number> {
+  const [newest] = await q.select({ n: max(e.n) }).from(e);
+  return newest?.n ?? 0;
+}
+
+/** Events after a number, in order. */
+export async function eventsAfter(
+  q: Queries,
+  after: number,
+  wanted: { types: readonly IntegrationEventType[] | null; siteId: string | null },
+  limit: number,
+): Promise<EventRow[]> {
+  const { types, siteId } = wanted;
+  return await q
+    .select()
+    .from(e)
+    .where(
+      and(
+        gt(e.n, after),
+        types === null ? undefined : inArray(e.type, [...types]),
+        siteId === null ? undefined : eq(e.siteId, siteId),
+      ),
+    )
+    .orderBy(asc(e.n))
+    .limit(limit);
+}
+
+export async function insertDelivery(q: Queries, row: DeliveryRow): Promise<void> {
+  await q.insert(d).values(row);
+}
+
+const ORDER: ListOrder = { at: d.at, id: d.id };
+
+export async function listDeliveries(
+  q: Queries,
+  webhookId: string,
+  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
+): Promise<DeliveryRow[]> {
+  const go = cursor?.go ?? 'older';
+  const place: SQL | undefined = cursor && beyond(ORDER, go, cursor);
+  return await q
+    .select()
+    .from(d)
+    .where(and(eq(d.webhookId, webhookId), place))
+    .orderBy(...inDirection(ORDER, go))
+    .limit(limit);
+}
+
+export async function countDeliveries(q: Queries, webhookId: string, limit: number): Promise<number> {
+  const some = q.select({ id: d.id }).from(d).where(eq(d.webhookId, webhookId)).limit(limit);
+  return (await some).length;
+}
+
+/** Forgets events and deliveries from before a moment, up to so many rows. @returns whether there may be more */
+export async function forgetBefore(q: Queries, before: string, rows: number): Promise<boolean> {
+  // By their numbers: an index by age would be one more write at every event.
+  const oldest = await q.select({ n: e.n, at: e.at }).from(e).orderBy(asc(e.n)).limit(rows);
+  const events = oldest.filter(({ at }) => at < before);
+  const last = events.at(-1)?.n;
+  if (last !== undefined) await q.delete(e).where(and(lt(e.at, before), lte(e.n, last)));
+  const deliveries = await q.select({ id: d.id }).from(d).where(lt(d.at, before)).limit(rows);
+  if (deliveries.length > 0) {
+    await q.delete(d).where(
+      inArray(
+        d.id,
+        deliveries.map(({ id }) => id),
+      ),
+    );
+  }
+  return events.length === rows || deliveries.length === rows;
+}

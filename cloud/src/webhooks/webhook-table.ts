@@ -1,0 +1,55 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { IntegrationEventType } from './integration-event-table.ts';
+
+export type WebhookStatus = 'active' | 'paused';
+
+/** An address that is told of events, and how far it has been told. */
+export const webhookTable = sqliteTable(
+  'webhook',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    url: text('url').notNull(),
+    /** Signs what is sent; shown once, to whoever made it. */
+    secret: text('secret').notNull(),
+    /** Null: all. */
+    types: text('types', { mode: 'json' }).$type<IntegrationEventType[]>(),
+    /** Null: of all sites. */
+    siteId: text('site_id'),
+    status: text('status').$type<WebhookStatus>().notNull(),
+    /** The newest event that it has, or that does not concern it. */
+    cursor: integer('cursor').notNull(),
+    /** Tries of the event after that, in a row, that failed; and since when. */
+    failures: integer('failures').notNull().default(0),
+    failingSince: text('failing_since'),
+    /** Not before then. */
+    dueAt: text('due_at').notNull(),
+    lastError: text('last_error'),
+    createdAt: text('created_at').notNull(),
+    modifiedAt: text('modified_at').notNull(),
+  },
+  (table) => [index('webhook_by_creation').on(table.createdAt, table.id)],
+);
+
+/** Every attempt to tell a webhook something. */
+export const webhookDeliveryTable = sqliteTable(
+  'webhook_delivery',
+  {
+    id: text('id').primaryKey(),
+    webhookId: text('webhook_id')
+      .notNull()
+      .references(() => webhookTable.id, { onDelete: 'cascade' }),
+    /** The event's number. */
+    n: integer('n').notNull(),
+    type: text('type').$type<IntegrationEventType>().notNull(),
+    at: text('at').notNull(),
+    /** Of HTTP; null: nobody answered. */
+    status: integer('status'),
+    error: text('error'),
+    tookMs: integer('took_ms').notNull(),
+  },
+  (table) => [
+    index('webhook_delivery_by_webhook').on(table.webhookId, table.at, table.id),
+    index('webhook_delivery_by_age').on(table.at),
+  ],
+);

@@ -1,0 +1,143 @@
+import { z } from '@hono/zod-openapi';
+import { inputMessages } from '../http/router.ts';
+import { plainCell, safeCell } from './csv-cell.ts';
+import { type EntryRow, type NewEntry, NewEntrySchema } from './whitelist-entry.ts';
+
+/** Columns of a CSV file of entries, by the names of the API's fields; `weekdays` and `hours` are the weekly rules. */
+export const CSV_COLUMNS = [
+  'plate',
+  'reason',
+  'activeFrom',
+  'expireOn',
+  'objectType',
+  'collection',
+  'status',
+  'weekdays',
+  'hours',
+  'siteId',
+  'type',
+  'visitId',
+] as const;
+export type CsvColumn = (typeof CSV_COLUMNS)[number];
+
+/** One line by column; a column that the file does not have is absent. */
+export type CsvLine = Partial<Record<CsvColumn, string>>;
+
+/** Between the rules of an entry that has several: `1 2 3 | 6 7` at `08:00-18:00 | 10:00-14:00`. */
+const BETWEEN_RULES = '|';
+
+/** An entry as a line of the file. */
+export function csvCells(entry: EntryRow): string[] {
+  const { rules } = entry;
+  const cells: Record<CsvColumn, string | null> = {
+    plate: entry.plate,
+    reason: entry.reason,
+    activeFrom: entry.activeFrom,
+    expireOn: entry.expireAt,
+    objectType: entry.effect,
+    collection: entry.collection,
+    status: entry.status,
+    weekdays: rules.map(({ weekdays }) => weekdays.join(' ')).join(` ${BETWEEN_RULES} `),
+    hours: rules.map(({ from, to }) => `${from}-${to}`).join(` ${BETWEEN_RULES} `),
+    siteId: entry.siteId,
+    type: entry.type,
+    visitId: entry.visitId,
+  };
+  return CSV_COLUMNS.map((name) => safeCell(cells[name] ?? ''));
+}
+
+/**
+ * What a line asks for, or all that is wrong with it. An empty cell of a time, a collection or a site says that there
+ * is none; a column that is not there leaves it to what is usual.
+ */
+export function entryOfLine(line: CsvLine): { ok: true; body: NewEntry } | { ok: false; messages: string[] } {
+  const cells = new Map(Object.entries(line).map(([name, cell]) => [name, plainCell(cell)]));
+  const orNull = (name: CsvColumn) => (cells.get(name) === '' ? null : cells.get(name));
+  const given = (name: CsvColumn) => cells.get(name) || undefined;
+  const rules = rulesOf(given('weekdays'), given('hours'));
+  const parsed = NewEntrySchema.safeParse({
+    plate: given('plate'),
+    reason: given('reason'),
+    activeFrom: orNull('activeFrom'),
+    expireOn: orNull('expireOn'),
+    objectType: given('objectType'),
+    collection: orNull('collection'),
+    status: given('status'),
+    siteId: orNull('siteId'),
+    type: given('type'),
+    visitId: given('visitId'),
+    ...(rules.ok && { rules: rules.rules }),
+  });
+  const messages = [
+    ...(parsed.success ? [] : inputMessages(parsed.error)),
+    ...(rules.ok ? [] : rules.messages),
+  ];
+  return parsed.success && messages.length === 0 ? { ok: true, body: parsed.data } : { ok: false, messages };
+}
+
+type Rules = NonNullable<NewEntry['rules']>;
+
+const EVERY_DAY = '1-7';
+const ALL_DAY = '00:00-23:59';
+const DAYS = /^([1-7])(?:-([1-7]))?$/;
+const HOURS = /^(\d\d:\d\d) ?[-–] ?(\d\d:\d\d)$/;
+
+function rulesOf(
+  weekdays: string | undefined,
+  hours: string | undefined,
+): { ok: true; rules: Rules } | { ok: false; messages: string[] } {
+  if (weekdays === undefined && hours === undefined) return { ok: true, rules: [] };
+  const days = (weekdays ?? EVERY_DAY).split(BETWEEN_RULES).map((text) => daysOf(text.trim()));
+  const times = (hours ?? ALL_DAY).split(BETWEEN_RULES).map((text) => HOURS.exec(text.trim()));
+  const messages: string[] = [];
+  if (days.includes(null)) messages.push('weekdays: are numbers from 1 (Monday) to 7, such as 1 2 3 or 1-5');
+  if (times.includes(null)) messages.push('hours: are such as 08:00-18:00');
+  if (days.length !== times.length && days.length > 1 && times.length > 1) {
+    messages.push(`hours: there are ${times.length} for ${days.length} of weekdays`);
+  }
+  if (messages.length > 0) return { ok: false, messages };
+  const count = Math.max(days.length, times.length);
+  const rules = Array.from({ length: count }, (_, n) => {
+    const [, from = '', to = ''] = times[times.length === 1 ? 0 : n] ?? [];
+    return { weekdays: days[days.length === 1 ? 0 : n] ?? [], from, to };
+  });
+  return { ok: true, rules };
+}
+
+/** Weekdays one by one or from–to, a week’s end crossed where need be; null: not such. */
+function daysOf(text: string): number[] | null {
+  const days: number[] = [];
+  for (const part of text.split(/[ ,]+/)) {
+    const [whole, from, to = from] = DAYS.exec(part) ?? [];
+    if (whole === undefined) return null;
+    for (let day = Number(from); ; day = (day % 7) + 1) {
+      if (!days.includes(day)) days.push(day);
+      if (day === Number(to)) break;
+    }
+  }
+  return days;
+}
+
+/** What an import did. */
+export const ImportReportSchema = z
+  .strictObject({
+    dryRun: z.boolean().describe('`true`: nothing was done; this is what would be.'),
+    added: z.int().min(0),
+    unchanged: z.int().min(0).describe('Lines whose plate and time are listed already.'),
+    refused: z.array(
+      z.strictObject({
+        line: z.int().min(1).describe('Where it ends in the file; the header is line 1.'),
+        messages: z.array(z.string()),
+      }),
+    ),
+  })
+  .meta({
+    id: 'WhitelistImport',
+    example: {
+      dryRun: false,
+      added: 118,
+      unchanged: 2,
+      refused: [{ line: 7, messages: ['plate: is required'] }],
+    },
+  });
+export type ImportReport = z.infer<typeof ImportReportSchema>;

@@ -1,0 +1,156 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { ownRows } from '../auth/caller.ts';
+import { nowUtc } from '../clock.ts';
+import { actorOf } from '../http/actor-of.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import {
+  IdParamSchema,
+  json,
+  jsonBody,
+  LIST_REFUSALS,
+  READ_REFUSALS,
+  WRITE_REFUSALS,
+} from '../http/described.ts';
+import { notFound, refuse } from '../http/errors.ts';
+import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { createRouter } from '../http/router.ts';
+import { seeOther } from '../http/see-other.ts';
+import { createEntry, deleteEntry, updateEntry } from './change-whitelist.ts';
+import { EntryEditSchema, EntrySchema, entryFrom, type NewEntrySchema } from './whitelist-entry.ts';
+import {
+  countEntries,
+  type EntryWithAuthor,
+  findEntry,
+  listEntries,
+  placeOfEntry,
+} from './whitelist-store.ts';
+
+/** A query parameter that is `true` or `false`. */
+export const YesNoSchema = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** What a list of entries, or their export, may be asked for. */
+export const EntryFiltersSchema = z.strictObject({
+  collection: z.string().optional(),
+  plate: PlateSchema.optional(),
+  reason: z.string().min(1).optional().describe('The beginning of the reason.'),
+  active: YesNoSchema.optional().describe('Whether it holds now, but for its weekly rules.'),
+  expire: z
+    .union([YesNoSchema, MomentSchema])
+    .optional()
+    .describe('`true`: it expires; `false`: never; a moment: by then.'),
+  type: z.enum(['permanent', 'temporary']).optional(),
+  status: z
+    .enum(['active', 'paused', 'deleted', 'all'])
+    .optional()
+    .describe('Left out: all but the deleted.'),
+  objectType: z.enum(['allow', 'block']).optional(),
+  siteId: z.string().optional().describe('Entries that hold at this site.'),
+});
+
+/** Where the calls on entries are, and in what the deprecated ones differ. */
+interface EntryAddress {
+  path: '/visit/whitelist' | '/whitelist';
+  tags: string[];
+  deprecated: boolean;
+  Filters: typeof EntryFiltersSchema;
+  NewEntry: typeof NewEntrySchema;
+}
+
+/** The calls on whitelist entries at an address. `Location` always is the address that is not deprecated. */
+export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress): OpenAPIHono<CloudEnv> {
+  const { path, Filters, NewEntry, ...described } = address;
+  const one = `${path}/{id}` as const;
+
+  const listRoute = createRoute({
+    method: 'get',
+    path,
+    ...described,
+    summary: 'Whitelist entries, newest first',
+    request: { query: Filters.extend({ next: CursorParamSchema.optional() }) },
+    responses: { 200: { description: 'Entries', content: json(listOf(EntrySchema)) }, ...LIST_REFUSALS },
+  });
+
+  const newRoute = createRoute({
+    method: 'post',
+    path,
+    ...described,
+    summary: 'Let a plate in; the sites know it at once',
+    request: { body: jsonBody(NewEntry) },
+    responses: { ...seeOther(EntrySchema, 'Added'), ...WRITE_REFUSALS },
+  });
+
+  const getRoute = createRoute({
+    method: 'get',
+    path: one,
+    ...described,
+    summary: 'One entry, deleted or not',
+    request: { params: IdParamSchema },
+    responses: { 200: { description: 'The entry', content: json(EntrySchema) }, ...READ_REFUSALS },
+  });
+
+  const changeRoute = createRoute({
+    method: 'put',
+    path: one,
+    ...described,
+    summary: 'Change an entry; fields that are not given stay',
+    request: { params: IdParamSchema, body: jsonBody(EntryEditSchema) },
+    responses: { ...seeOther(EntrySchema, 'Changed'), ...WRITE_REFUSALS },
+  });
+
+  const deleteRoute = createRoute({
+    method: 'delete',
+    path: one,
+    ...described,
+    summary: 'Take an entry from the sites; it is kept as deleted',
+    request: { params: IdParamSchema },
+    responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
+  });
+
+  return createRouter()
+    .openapi(listRoute, async (c) => {
+      const { next: cursor, ...filters } = c.req.valid('query');
+      const asking = { own: ownRows(callerOf(c, 'account', 'role')), now: nowUtc(clock) };
+      const page = await db.read((q) =>
+        readPage(
+          { cursor, rows: PAGE_ROWS },
+          placeOfEntry,
+          (limit) => listEntries(q, filters, asking, { cursor, limit }),
+          () => countEntries(q, filters, asking),
+        ),
+      );
+      return c.json({ ...page, data: page.data.map(shownEntry) }, 200);
+    })
+    .openapi(newRoute, async (c) => {
+      const made = await createEntry(db, actorOf(c, clock), c.req.valid('json'));
+      if (!made.ok) return refuse(c, 'whitelist entry', made);
+      return c.json(shownEntry(made.found), 303, { Location: entryPath(made.found) });
+    })
+    .openapi(getRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const own = ownRows(callerOf(c, 'account', 'role'));
+      const found = await db.read((q) => findEntry(q, id, own));
+      return found === null ? notFound(c, 'whitelist entry') : c.json(shownEntry(found), 200);
+    })
+    .openapi(changeRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const changed = await updateEntry(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (!changed.ok) return refuse(c, 'whitelist entry', changed);
+      return c.json(shownEntry(changed.found), 303, { Location: entryPath(changed.found) });
+    })
+    .openapi(deleteRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const deleted = await deleteEntry(db, actorOf(c, clock), id);
+      return deleted.ok ? c.body(null, 204) : refuse(c, 'whitelist entry', deleted);
+    });
+}
+
+/** Where an entry is. */
+export function entryPath({ entry }: EntryWithAuthor): string {
+  return `/visit/whitelist/${entry.id}`;
+}
+
+/** An entry as the API shows it. */
+export function shownEntry({ entry, accountName, tokenName }: EntryWithAuthor) {
+  return entryFrom(entry, accountName ?? tokenName);
+}

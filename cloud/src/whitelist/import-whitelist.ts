@@ -1,0 +1,118 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Actor } from '../audit/audit.ts';
+import { ownRows } from '../auth/caller.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
+import { addEntry, draftEntry } from './change-whitelist.ts';
+import { chooseAuthor, type EntryAuthor } from './entry-author.ts';
+import { entryOfLine, type ImportReport } from './entry-csv.ts';
+import { type ReadLine, readCsv, WrongHeader } from './read-csv.ts';
+import type { EntryRow } from './whitelist-entry.ts';
+import { findSameEntry } from './whitelist-store.ts';
+
+/** Lines of one file. */
+export const MOST_LINES = 100_000;
+/** Lines of one transaction: it is over before anybody notices that it held up others. */
+const BATCH_LINES = 50;
+
+type Outcome = 'added' | 'unchanged' | { line: number; messages: string[] };
+
+/**
+ * Adds what the lines of a CSV file say, line by line: one that is wrong is named in the report and keeps no other
+ * from being added; one that is listed already is left as it is. So the same file may be given again, also after it
+ * was broken off. `dryRun` only says what would become of it.
+ */
+export async function importWhitelist(
+  db: Db,
+  actor: Actor,
+  file: AsyncIterable<Uint8Array>,
+  { dryRun }: { dryRun: boolean },
+): Promise<{ ok: true; report: ImportReport } | { ok: false; messages: string[] }> {
+  const chosen = await db.read((q) => chooseAuthor(q, actor.caller, undefined));
+  if (!chosen.ok) return { ok: false, messages: chosen.reason === 'input' ? chosen.messages : [] };
+  const { author } = chosen;
+  const report: ImportReport = { dryRun, added: 0, unchanged: 0, refused: [] };
+  const wouldAdd = new Set<string>();
+  try {
+    for await (const lines of batches(readCsv(file))) {
+      const outcomes = dryRun
+        ? await db.read((q) => each(lines, (line) => tryLine(q, actor, author, line, wouldAdd)))
+        : await db.write((tx) => each(lines, (line) => addLine(tx, actor, author, line)));
+      for (const outcome of outcomes) {
+        if (typeof outcome === 'string') report[outcome]++;
+        else report.refused.push(outcome);
+      }
+      // Requests that came in meanwhile get their turn.
+      await setImmediate();
+    }
+  } catch (error) {
+    if (error instanceof WrongHeader) return { ok: false, messages: error.messages };
+    throw error;
+  }
+  report.refused.sort((one, other) => one.line - other.line);
+  return { ok: true, report };
+}
+
+async function addLine(tx: Tx, actor: Actor, author: EntryAuthor, line: ReadLine): Promise<Outcome> {
+  const draft = await draftOf(tx.q, actor, author, line);
+  if (!draft.ok) return draft.outcome;
+  const added = await addEntry(tx, actor, author, draft.entry);
+  return added.ok ? 'added' : 'unchanged';
+}
+
+/** @param wouldAdd what lines before this one would have added */
+async function tryLine(
+  q: Queries,
+  actor: Actor,
+  author: EntryAuthor,
+  line: ReadLine,
+  wouldAdd: Set<string>,
+): Promise<Outcome> {
+  const draft = await draftOf(q, actor, author, line);
+  if (!draft.ok) return draft.outcome;
+  const { plate, effect, type, siteId, visitId, activeFrom, expireAt } = draft.entry;
+  const key = JSON.stringify([plate, effect, type, siteId, visitId, activeFrom, expireAt]);
+  if (wouldAdd.has(key)) return 'unchanged';
+  if ((await findSameEntry(q, draft.entry, ownRows(actor.caller))) !== null) return 'unchanged';
+  wouldAdd.add(key);
+  return 'added';
+}
+
+async function draftOf(
+  q: Queries,
+  actor: Actor,
+  author: EntryAuthor,
+  read: ReadLine,
+): Promise<{ ok: true; entry: EntryRow } | { ok: false; outcome: Outcome }> {
+  const { line } = read;
+  const refused = (messages: string[]) => ({ ok: false as const, outcome: { line, messages } });
+  if (!read.ok) return refused(read.messages);
+  const asked = entryOfLine(read.cells);
+  if (!asked.ok) return refused(asked.messages);
+  const { entry, messages } = await draftEntry(q, actor, author, asked.body);
+  return messages.length > 0 ? refused(messages) : { ok: true, entry };
+}
+
+async function each<T>(lines: readonly ReadLine[], deed: (line: ReadLine) => Promise<T>): Promise<T[]> {
+  const outcomes: T[] = [];
+  for (const line of lines) outcomes.push(await deed(line));
+  return outcomes;
+}
+
+/** Lines in batches, up to as many as a file may have; the first one beyond says so. */
+async function* batches(lines: AsyncIterable<ReadLine>): AsyncGenerator<ReadLine[]> {
+  let batch: ReadLine[] = [];
+  let count = 0;
+  for await (const line of lines) {
+    if (++count > MOST_LINES) {
+      const messages = [`A file has at most ${MOST_LINES} lines: from here on nothing was read.`];
+      batch.push({ ok: false, line: line.line, messages });
+      break;
+    }
+    batch.push(line);
+    if (batch.length === BATCH_LINES) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,27 @@
+import { foldPlate } from '@hlid/protocol/plate';
+import type { Permit } from '@hlid/protocol/whitelist';
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { permitOf } from './whitelist-entry.ts';
+import { whitelistTable as t } from './whitelist-table.ts';
+
+const entriesLike = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.plateFolded, sql.placeholder('plateFolded')),
+        ne(t.status, sql`'deleted'`),
+        or(isNull(t.siteId), eq(t.siteId, sql.placeholder('siteId'))),
+      ),
+    )
+    .prepare(),
+);
+
+/** Every permit at a site for this plate or one that looks like it, whatever its state. */
+export async function permitsLike(q: Queries, plate: string, siteId: string): Promise<Permit[]> {
+  const entries = await entriesLike(q).all({ plateFolded: foldPlate(plate), siteId });
+  return entries.flatMap((entry) => permitOf(entry) ?? []);
+}

@@ -1,0 +1,108 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { ownRows } from '../auth/caller.ts';
+import { nowUtc } from '../clock.ts';
+import { actorOf } from '../http/actor-of.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { json, LIST_REFUSALS } from '../http/described.ts';
+import { inputError } from '../http/errors.ts';
+import { createRouter } from '../http/router.ts';
+import { streamText } from '../sites/stream-text.ts';
+import { ImportReportSchema } from './entry-csv.ts';
+import { EntryFiltersSchema, YesNoSchema } from './entry-routes.ts';
+import { exportWhitelist } from './export-whitelist.ts';
+import { importWhitelist, MOST_LINES } from './import-whitelist.ts';
+
+const tags = ['Whitelist'];
+
+/** Typed as text, so that the handlers may answer with a stream, and read one, of what OpenAPI calls a text. */
+const CSV: string = 'text/csv';
+
+const COLUMNS =
+  'Columns by name, in any order: `plate`, `reason`, `activeFrom`, `expireOn`, `objectType`, `collection`, `status`, ' +
+  '`weekdays` (`1 2 3 4 5` or `1-5`, 1 is Monday), `hours` (`08:00-18:00`; may cross midnight), `siteId`, `type`, ' +
+  '`visitId`. Several weekly rules are separated by `|` in both columns.';
+
+const EXAMPLE = 'plate,reason,expireOn,weekdays,hours\r\nABX12,Staff,,1-5,07:00-19:00\r\n';
+
+const exportRoute = createRoute({
+  method: 'get',
+  path: '/visit/whitelist/export',
+  tags,
+  summary: 'Whitelist entries as a CSV file',
+  description:
+    'The filters of the list. What it answers, the import reads. A cell that a spreadsheet would take for a formula ' +
+    'has an apostrophe before it; the import takes it off again.',
+  request: {
+    query: EntryFiltersSchema.extend({
+      bom: YesNoSchema.optional().describe('Begin with a byte order mark, by which Excel knows UTF-8.'),
+      separator: z
+        .enum(['comma', 'semicolon'])
+        .optional()
+        .describe('Left out: a comma. Excel in Icelandic reads semicolons.'),
+    }),
+  },
+  responses: {
+    200: {
+      description: `UTF-8. ${COLUMNS}`,
+      content: { [CSV]: { schema: z.string().openapi({ example: EXAMPLE }) } },
+    },
+    ...LIST_REFUSALS,
+  },
+});
+
+const importRoute = createRoute({
+  method: 'post',
+  path: '/visit/whitelist/import',
+  tags,
+  summary: 'Add the whitelist entries of a CSV file',
+  description:
+    `UTF-8, up to ${MOST_LINES} lines. Commas or semicolons separate, whichever the header has. ${COLUMNS} An empty ` +
+    '`expireOn` is never; without that column entries expire as the author’s account has it. A wrong line is ' +
+    'reported and keeps no other from being added; a plate that is listed for that time already is left as it is.',
+  request: {
+    query: z.strictObject({
+      dryRun: YesNoSchema.optional().describe('`true`: only say what would become of each line.'),
+    }),
+    body: {
+      required: true,
+      content: { [CSV]: { schema: z.string().openapi({ example: EXAMPLE }) } },
+    },
+  },
+  responses: {
+    200: { description: 'What became of the lines', content: json(ImportReportSchema) },
+    ...LIST_REFUSALS,
+  },
+});
+
+/** The whitelist as a file, there and back. */
+export function transferRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter()
+    .openapi(exportRoute, (c) => {
+      const { bom = false, separator, ...filters } = c.req.valid('query');
+      const asking = { own: ownRows(callerOf(c, 'account', 'role')), now: nowUtc(clock) };
+      const form = { bom, separator: separator === 'semicolon' ? ';' : ',' } as const;
+      const file = streamText(false, (send) => exportWhitelist(db, filters, asking, form, send));
+      return c.body(file, 200, {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="whitelist.csv"',
+      });
+    })
+    .openapi(importRoute, async (c) => {
+      const type = c.req.header('content-type') ?? '';
+      if (!/^text\/csv\b/i.test(type)) return inputError(c, 'Send CSV, and say so: Content-Type: text/csv');
+      const { dryRun = false } = c.req.valid('query');
+      const done = await importWhitelist(db, actorOf(c, clock), await bodyOf(c), { dryRun });
+      return done.ok ? c.json(done.report, 200) : inputError(c, ...done.messages);
+    });
+}
+
+/** The body as it comes in; as a whole, where somebody has read it before. */
+async function bodyOf(c: Context): Promise<AsyncIterable<Uint8Array>> {
+  const { body, bodyUsed } = c.req.raw;
+  if (body !== null && !bodyUsed) return body;
+  const whole = new Uint8Array(await c.req.arrayBuffer());
+  return (async function* () {
+    yield whole;
+  })();
+}

@@ -1,0 +1,342 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApi, type Json, type TestApi } from '../test-api.ts';
+import { plainCell, safeCell } from './csv-cell.ts';
+import { type ReadLine, readCsv } from './read-csv.ts';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await createTestApi();
+});
+afterEach(() => api.close());
+
+const IMPORT = '/visit/whitelist/import';
+const EXPORT = '/visit/whitelist/export';
+const CSV = { 'content-type': 'text/csv' };
+
+const read = (body: string, { query = '', ...options }: { query?: string; token?: string } = {}) =>
+  api.call('POST', `${IMPORT}${query}`, { body, headers: CSV, ...options });
+
+async function exported(query = '', token = api.operator): Promise<string> {
+  const answer = await api.app.request(`${EXPORT}${query}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(200);
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer());
+}
+
+const entries = async (query = '') =>
+  (await api.call('GET', `/visit/whitelist${query}`)).body['data'] as Json[];
+
+describe('an import', () => {
+  it('adds what its lines say, and the sites know it', async () => {
+    const file = [
+      'plate,reason,activeFrom,expireOn,objectType,collection,status,weekdays,hours,siteId',
+      'ab-x 12,Staff,,,,staff,,,,',
+      `mkj45,"Night, guard",2026-11-22T10:00:00+02:00,2026-12-22T08:00:00Z,allow,,paused,1-5 | 6 7,22:00-06:00 | 20:00-08:00,${api.site.id}`,
+      'BAD66,Theft,,,block,,,,,',
+    ].join('\r\n');
+    const answer = await read(file);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { dryRun: false, added: 3, unchanged: 0, refused: [] },
+    ]);
+    const byPlate = Object.fromEntries((await entries()).map((entry) => [entry['plate'], entry]));
+    expect(byPlate).toMatchObject({
+      ABX12: {
+        reason: 'Staff',
+        collection: 'staff',
+        expireOn: null,
+        status: 'active',
+        author: { id: 'the-operator' },
+      },
+      MKJ45: {
+        reason: 'Night, guard',
+        activeFrom: '2026-11-22T08:00:00.000Z',
+        expireOn: '2026-12-22T08:00:00.000Z',
+        status: 'paused',
+        siteId: api.site.id,
+        rules: [
+          { weekdays: [1, 2, 3, 4, 5], from: '22:00', to: '06:00' },
+          { weekdays: [6, 7], from: '20:00', to: '08:00' },
+        ],
+      },
+      BAD66: { objectType: 'block' },
+    });
+    const permits = (await api.changes()).filter(({ kind }) => kind === 'permit');
+    expect(permits).toHaveLength(3);
+    expect((await api.audited()).filter(({ action }) => action === 'whitelist.create')).toHaveLength(3);
+  });
+
+  it('names every wrong line, and adds the others; given again, it changes nothing', async () => {
+    const file = [
+      '\uFEFFReason;Plate;Weekdays;Hours;SiteId;ObjectType;ExpireOn',
+      'Staff;AB123;;;;;',
+      ';;;;;;',
+      'Guest;--;8;noon;;permit;soon',
+      'Guest;MK456;1 2|3;08:00-09:00|10:00-11:00|12:00-13:00;;;',
+      '',
+      'Guest;MK456;;;nowhere;;',
+      'Guest;MK456;5-1;;;;;',
+      'Twice;AB 123;;;;;',
+      'Guest;MK456;6-1;08:00–09:00;;;',
+    ].join('\n');
+    const refused = [
+      { line: 3, messages: ['plate: is required', 'reason: is required'] },
+      {
+        line: 4,
+        messages: [
+          'plate: a plate has a letter or a digit',
+          expect.stringMatching(/^expireOn: /),
+          expect.stringMatching(/^objectType: /),
+          'weekdays: are numbers from 1 (Monday) to 7, such as 1 2 3 or 1-5',
+          'hours: are such as 08:00-18:00',
+        ],
+      },
+      { line: 5, messages: ['hours: there are 3 for 2 of weekdays'] },
+      { line: 7, messages: ['siteId: there is no such site'] },
+      { line: 8, messages: ['has 8 cells for 7 columns'] },
+    ];
+    const tried = await read(file, { query: '?dryRun=true' });
+    expect(tried.body).toEqual({ dryRun: true, added: 2, unchanged: 1, refused });
+    expect(await entries()).toEqual([]);
+    expect((await read(file)).body).toEqual({ dryRun: false, added: 2, unchanged: 1, refused });
+    expect(await entries('?plate=MK456')).toMatchObject([
+      { rules: [{ weekdays: [6, 7, 1], from: '08:00', to: '09:00' }] },
+    ]);
+    const changes = await api.changes();
+    expect((await read(file)).body).toMatchObject({ added: 0, unchanged: 3 });
+    expect(await api.changes()).toEqual(changes);
+  });
+
+  it('of lines that are no CSV, or no UTF-8, names them', async () => {
+    const latin = Buffer.concat([
+      Buffer.from('plate,reason\nAB1,St'),
+      Buffer.from([0xe6]),
+      Buffer.from('ði\nAB2,Fine\nAB3,"Open quote\nAB4,lost\n'),
+    ]);
+    const answer = await api.app.request(IMPORT, {
+      method: 'POST',
+      headers: { ...CSV, authorization: `Bearer ${api.operator}` },
+      body: latin,
+    });
+    expect(await answer.json()).toEqual({
+      dryRun: false,
+      added: 1,
+      unchanged: 0,
+      refused: [
+        { line: 2, messages: ['has letters that are not UTF-8; save the file as UTF-8'] },
+        { line: expect.any(Number), messages: [expect.stringMatching(/^is not CSV: /)] },
+      ],
+    });
+  });
+
+  it('a line without end does not end the import in a fault', async () => {
+    const answer = await read(`plate,reason\nAB1,Fine\nAB2,"${'x'.repeat(200_000)}\nAB3,Fine\n`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ refused: expect.arrayContaining([expect.anything()]) });
+  });
+
+  it.each([
+    ['nothing', '', ['The file has no header.']],
+    ['no plates', 'reason,colour\nx,red\n', ['“colour” is no column', 'plate: the column is missing']],
+    ['a column twice', 'plate,reason,Plate\n', ['plate: the column is there twice']],
+  ])('of %s is refused', async (_what, file, messages) => {
+    const answer = await read(file);
+    expect(answer.status).toBe(400);
+    expect(answer.body['messages']).toEqual(messages.map((message) => expect.stringContaining(message)));
+  });
+
+  it('that does not say that it is CSV is refused; so is a wrong query, and a file that is too long', async () => {
+    const json = await api.call('POST', IMPORT, { body: { plate: 'ABX12' } });
+    expect([json.status, json.body['messages']]).toEqual([
+      400,
+      ['Send CSV, and say so: Content-Type: text/csv'],
+    ]);
+    expect((await read('plate,reason\n', { query: '?dryRun=perhaps' })).status).toBe(400);
+    const long = await api.app.request(IMPORT, {
+      method: 'POST',
+      headers: {
+        ...CSV,
+        authorization: `Bearer ${api.operator}`,
+        'content-length': String(21 * 1024 * 1024),
+      },
+      body: 'plate,reason\n',
+    });
+    expect(long.status).toBe(413);
+  });
+
+  it('takes a file larger than other bodies, while other requests are served', async () => {
+    const lines = Array.from({ length: 2600 }, (_, n) => `AB${n % 400},${'x'.repeat(420)}`);
+    const importing = read(`plate,reason\n${lines.join('\n')}\n`);
+    let served = 0;
+    let over = false;
+    importing.then(() => {
+      over = true;
+    });
+    while (!over) {
+      await api.call('GET', '/visit/whitelist?plate=AB1');
+      served++;
+      // As over a socket: without it a request here is over before anything else gets a turn.
+      await setImmediate();
+    }
+    expect((await importing).body).toEqual({ dryRun: false, added: 400, unchanged: 2200, refused: [] });
+    expect(served).toBeGreaterThan(10);
+  });
+
+  it('may be repeated by its key, also where it has been read for that', async () => {
+    const file = 'plate,reason\nAB1,Fine\n';
+    const headers = { ...CSV, 'idempotency-key': 'the-file-of-monday' };
+    const once = await api.call('POST', IMPORT, { body: file, headers });
+    const again = await api.call('POST', IMPORT, { body: file, headers });
+    expect([once.body, again.body]).toMatchObject([{ added: 1 }, { added: 1 }]);
+    expect(await entries()).toHaveLength(1);
+  });
+
+  it('adds the caller’s own, with the caller’s rights and usual expiry', async () => {
+    const token = await api.account('whitelist', { customerId: 'c1', options: { expireTime: 60 } });
+    await api.made('/visit/whitelist', { plate: 'AB1', reason: 'of the operator' });
+    const file = 'plate,reason,objectType\nAB1,Mine,\nAB2,Mine,block\n';
+    expect((await read(file, { token })).body).toMatchObject({
+      added: 1,
+      refused: [{ line: 3, messages: ['objectType: only operators may block a plate'] }],
+    });
+    const list = await api.call('GET', '/visit/whitelist', { token });
+    expect(list.body['data']).toMatchObject([{ plate: 'AB1', expireOn: '2026-11-21T13:00:00.000Z' }]);
+    const forEver = await read('plate,reason,expireOn\nAB3,Mine,\n', { token });
+    expect(forEver.body).toMatchObject({ added: 1 });
+    expect(await entries('?plate=AB3')).toMatchObject([{ expireOn: null }]);
+    const kiosk = await api.roleToken('kiosk');
+    expect((await read(file, { token: kiosk })).status).toBe(403);
+    expect((await api.call('POST', IMPORT, { body: file, headers: CSV, token: null })).status).toBe(401);
+  });
+});
+
+describe('an export', () => {
+  it('has the entries of its filters, in the list’s order', async () => {
+    await api.made('/visit/whitelist', { plate: 'AB1', reason: 'Staff', collection: 'staff' });
+    api.wait(1000);
+    const rules = [
+      { weekdays: [1, 2], from: '08:00', to: '17:00' },
+      { weekdays: [7], from: '22:00', to: '06:00' },
+    ];
+    await api.made('/visit/whitelist', { plate: 'AB2', reason: 'Say "hi", staff', rules });
+    await api.made('/visit/whitelist', { plate: 'AB3', reason: 'Gone', status: 'paused' });
+    expect(await exported('?status=active')).toBe(
+      [
+        'plate,reason,activeFrom,expireOn,objectType,collection,status,weekdays,hours,siteId,type,visitId',
+        'AB2,"Say ""hi"", staff",,,allow,,active,1 2 | 7,08:00-17:00 | 22:00-06:00,,permanent,',
+        'AB1,Staff,,,allow,staff,active,,,,permanent,',
+        '',
+      ].join('\r\n'),
+    );
+    expect((await exported('?collection=staff&bom=true&separator=semicolon')).split('\r\n')).toEqual([
+      '\uFEFFplate;reason;activeFrom;expireOn;objectType;collection;status;weekdays;hours;siteId;type;visitId',
+      'AB1;Staff;;;allow;staff;active;;;;permanent;',
+      '',
+    ]);
+    expect((await exported('?plate=AB9')).split('\r\n')).toHaveLength(2);
+  });
+
+  it('says what it is, and refuses a filter that is none', async () => {
+    const { headers } = await api.call('GET', EXPORT);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="whitelist.csv"');
+    for (const query of ['?status=gone', '?next=x', '?separator=tab']) {
+      expect((await api.call('GET', `${EXPORT}${query}`)).status).toBe(400);
+    }
+    const kiosk = await api.roleToken('kiosk');
+    expect((await api.call('GET', EXPORT, { token: kiosk })).status).toBe(403);
+  });
+
+  it('has the caller’s own entries only', async () => {
+    const token = await api.account('customer', { customerId: 'c1' });
+    await api.made('/visit/whitelist', { plate: 'AB1', reason: 'x' }, { token });
+    await api.made('/visit/whitelist', { plate: 'AB2', reason: 'x' });
+    expect((await exported('', token)).match(/AB\d/g)).toEqual(['AB1']);
+  });
+
+  it('reads back as it was, to the letter, formulas among them', async () => {
+    const visit = await api.visit({ plate: 'AB7' });
+    await api.call('POST', `/visit/${visit.id}/whitelist`, { body: { reason: 'Guest' } });
+    const odd = [
+      '=1+1',
+      "'=1+1",
+      "''@x",
+      '+354',
+      '-1',
+      '@here',
+      '\ttab',
+      '\rx',
+      "'quoted'",
+      ' spaces ',
+      'a;b,c',
+    ];
+    for (const [n, collection] of odd.entries()) {
+      const expireOn = n % 2 === 0 ? null : '2026-12-24T18:00:00.000Z';
+      await api.made('/visit/whitelist', {
+        plate: `AB${n}`,
+        reason: `=HYPERLINK("x${n}")\n;y`,
+        collection,
+        expireOn,
+      });
+    }
+    const before = await entries();
+    for (const query of ['', '?separator=semicolon&bom=true']) {
+      const file = await exported(query);
+      const cells = file.split(/\r\n|[,;]/);
+      expect(cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell))).toEqual([]);
+      expect((await read(file)).body).toEqual({ dryRun: false, added: 0, unchanged: 12, refused: [] });
+      for (const { id } of before) await api.call('DELETE', `/visit/whitelist/${id}`);
+      expect((await read(file)).body).toMatchObject({ added: 12, unchanged: 0, refused: [] });
+      const kept = (entry: Json) => {
+        const { id: _id, createdOn: _created, modifiedOn: _modified, ...same } = entry;
+        return JSON.stringify(same);
+      };
+      expect((await entries()).map(kept).sort()).toEqual(before.map(kept).sort());
+      for (const { id } of before) await api.call('DELETE', `/visit/whitelist/${id}`);
+      for (const { id } of await entries()) await api.call('DELETE', `/visit/whitelist/${id}`);
+      for (const { id } of before) {
+        await api.call('PUT', `/visit/whitelist/${id}`, { body: { status: 'active' } });
+      }
+    }
+  });
+
+  it('goes over any number of pages', async () => {
+    const lines = Array.from({ length: 1203 }, (_, n) => `AB${n},Staff`);
+    await read(`plate,reason\n${lines.join('\n')}\n`);
+    const plates = (await exported()).match(/AB\d+/g) ?? [];
+    expect(new Set(plates).size).toBe(1203);
+    expect(plates).toHaveLength(1203);
+  });
+});
+
+it('a cell is safe and comes back, whatever it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom("'", '=', '@', '-', '\t', '\r', 'a', '＝') }), (text) => {
+      expect(plainCell(safeCell(text))).toBe(text);
+      expect(safeCell(text)).not.toMatch(/^[=+\-@\t\r]/);
+    }),
+  );
+});
+
+it('a file is read the same in whatever pieces it comes', async () => {
+  const bytes = Buffer.from('plate;reason\r\nÞÆ1;"a;\r\nb"\r\nAB2;Ö\r\n');
+  const readIn = async (cuts: number[]) => {
+    async function* pieces() {
+      const places = [...new Set(cuts)].sort((one, other) => one - other);
+      for (const [n, from] of [0, ...places].entries()) yield bytes.subarray(from, places[n] ?? bytes.length);
+    }
+    const lines: ReadLine[] = [];
+    for await (const line of readCsv(pieces())) lines.push(line);
+    return lines;
+  };
+  const whole = await readIn([]);
+  expect(whole).toMatchObject([{ cells: { plate: 'ÞÆ1' } }, { cells: { plate: 'AB2', reason: 'Ö' } }]);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat({ max: bytes.length })), async (cuts) => {
+      expect(await readIn(cuts)).toEqual(whole);
+    }),
+  );
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { PROTOCOL_VERSION } from './envelope.ts';
+import { GateOutcomeSchema } from './site-event.ts';
+import { UtcTimeSchema } from './utc-time.ts';
+
+const version = z.literal(PROTOCOL_VERSION);
+
+/** What a person may want of a gate: `open` once, `hold` it open, keep it `close`d, `release`: back to automatic. */
+export const CommandActionSchema = z.enum(['open', 'hold', 'close', 'release']);
+export type CommandAction = z.infer<typeof CommandActionSchema>;
+
+/** So long a command is good for, and so long the one who gave it waits. */
+export const COMMAND_LIFE_MS = 1000;
+
+/**
+ * `cmd`, not retained: a wish of a person, to be taken once and at once, or not at all. Its times are by the cloud's
+ * clock. A site whose clock says that it is too late (or too early) answers `expired` with an `echo` that it has made
+ * up; a cloud that still waits says the same command again with that echo. So the site knows that it was said just
+ * now, whatever the clocks say, and how far they are apart.
+ */
+export const CommandSchema = z
+  .strictObject({
+    v: version,
+    id: z.uuid(),
+    action: CommandActionSchema,
+    /** Null: every lane of the site. */
+    laneId: z.string().min(1).nullable(),
+    /** `account:<id>`. */
+    by: z.string().min(1),
+    why: z.string().max(1000),
+    sentAt: UtcTimeSchema,
+    expiresAt: UtcTimeSchema,
+    /** Of the answer that said `expired`. */
+    echo: z.uuid().nullable(),
+  })
+  .meta({ id: 'Command' });
+export type Command = z.infer<typeof CommandSchema>;
+
+/** What became of a command: of the movement, or why there was none. */
+export const CommandOutcomeSchema = z
+  .enum([...GateOutcomeSchema.options, 'expired', 'unknown-lane'])
+  .meta({ id: 'CommandOutcome' });
+export type CommandOutcome = z.infer<typeof CommandOutcomeSchema>;
+
+/** `cmd/reply`: said once the movement is recorded. */
+export const CommandReplySchema = z
+  .strictObject({
+    v: version,
+    id: z.uuid(),
+    /** Of several lanes: the worst. */
+    outcome: CommandOutcomeSchema,
+    lanes: z.array(z.strictObject({ laneId: z.string(), outcome: GateOutcomeSchema })),
+    /** With `expired`: to be said back by who still wants it. */
+    echo: z.uuid().nullable(),
+    /** By the site's clock. */
+    at: UtcTimeSchema,
+  })
+  .meta({ id: 'CommandReply' });
+export type CommandReply = z.infer<typeof CommandReplySchema>;

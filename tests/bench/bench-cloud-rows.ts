@@ -1,0 +1,102 @@
+import { type BenchCloud, startBenchCloud } from './bench-cloud.ts';
+import { type AgainstFloor, benchByDay, benchByPlate, benchCreate } from './cloud-lists.ts';
+import { benchDownload, benchDuringDownload, benchIncome } from './cloud-reports.ts';
+
+/** A line of the table at the end of `npm run bench`. */
+export interface BenchRow {
+  work: string;
+  ours: string;
+  floor: string;
+  ratio: string;
+  goal: string;
+}
+
+const FEW = 100_000;
+const MANY = process.env['HLID_BENCH_FULL'] === '1' ? 5_000_000 : 1_000_000;
+const ROUNDS = 1000;
+/** The rows that a spreadsheet download is held to. */
+const DOWNLOAD_ROWS = 200_000;
+
+const count = (value: number) => value.toLocaleString('en');
+const perSecond = (value: number) => `${Math.round(value)}/s`;
+const ms = (value: number) => `${value.toFixed(2)} ms`;
+
+/** Lists, new visits and reports of the cloud, on few visits and on many. */
+export async function benchCloud(add: (row: BenchRow) => void): Promise<void> {
+  const few = await withCloud(FEW, (cloud) => measure(cloud, add));
+  const many = await withCloud(MANY, async (cloud) => {
+    await benchMemory(cloud, add);
+    const measured = await measure(cloud, add);
+    await benchDisturbance(cloud, add);
+    return measured;
+  });
+  for (const [what, goal] of [
+    ['list 50 by plate', '≤ 3'],
+    ['list 50 by day', '≤ 3'],
+    ['income of a year', '≤ 1.5'],
+  ] as const) {
+    add({
+      work: `cloud, ${what}, ${count(FEW)} → ${count(MANY)} visits, p50`,
+      ours: ms(many[what].ours.p50Ms),
+      floor: ms(few[what].ours.p50Ms),
+      ratio: (many[what].ours.p50Ms / few[what].ours.p50Ms).toFixed(2),
+      goal,
+    });
+  }
+}
+
+async function withCloud<T>(visits: number, work: (cloud: BenchCloud) => Promise<T>): Promise<T> {
+  const cloud = await startBenchCloud(visits);
+  try {
+    return await work(cloud);
+  } finally {
+    await cloud.stop();
+  }
+}
+
+async function measure(cloud: BenchCloud, add: (row: BenchRow) => void) {
+  const measured = {
+    'list 50 by plate': await benchByPlate(cloud, ROUNDS),
+    'list 50 by day': await benchByDay(cloud, ROUNDS),
+    'income of a year': await benchIncome(cloud, ROUNDS / 2),
+    'create a visit': await benchCreate(cloud, ROUNDS),
+  };
+  for (const [what, { ours, floor }] of Object.entries<AgainstFloor>(measured)) {
+    add({
+      work: `cloud, ${what}, ${count(cloud.visits)} visits, 10 connections`,
+      ours: perSecond(ours.perSecond),
+      floor: perSecond(floor.perSecond),
+      ratio: (ours.perSecond / floor.perSecond).toFixed(2),
+      goal: '≥ 0.60',
+    });
+  }
+  return measured;
+}
+
+/** First of all, so that the most memory ever is the download's. */
+async function benchMemory(cloud: BenchCloud, add: (row: BenchRow) => void): Promise<void> {
+  const { rows, seconds, peakMemoryMb } = await benchDownload(cloud, DOWNLOAD_ROWS);
+  add({
+    work: `cloud, download of ${count(rows)} visits as .xlsx (${seconds.toFixed(1)} s), resident memory`,
+    ours: `${Math.round(peakMemoryMb)} MB`,
+    floor: '300 MB',
+    ratio: (peakMemoryMb / 300).toFixed(2),
+    goal: '≤ 1',
+  });
+}
+
+async function benchDisturbance(cloud: BenchCloud, add: (row: BenchRow) => void): Promise<void> {
+  const { lists, creates } = await benchDuringDownload(cloud, ROUNDS);
+  for (const [what, { idle, busy }] of [
+    ['list', lists],
+    ['create', creates],
+  ] as const) {
+    add({
+      work: `cloud, ${what} while a year is downloaded, p99`,
+      ours: ms(busy.p99Ms),
+      floor: ms(idle.p99Ms),
+      ratio: (busy.p99Ms / idle.p99Ms).toFixed(2),
+      goal: '≤ 2',
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startCloud } from '../stage/cloud-program.ts';
+import { LoginViewSchema } from '../stage/cloud-views.ts';
+import { newSecret } from '../stage/new-secret.ts';
+import { logIn } from '../stage/operator.ts';
+import { createSite } from '../stage/provision.ts';
+import { fillCloud } from './fill-cloud.ts';
+
+/** The real cloud program with a year of visits, and the bare floor on the same database. */
+export interface BenchCloud {
+  visits: number;
+  siteId: string;
+  url: string;
+  floorUrl: string;
+  /** Asks the cloud as an operator. */
+  ask(method: string, path: string, body?: object): Promise<number>;
+  askFloor(method: string, path: string, body?: object): Promise<number>;
+  /** Reads an answer to its end and throws it away; returns its bytes. */
+  drain(path: string, signal: AbortSignal): Promise<number>;
+  /** Does a piece of work; gives the most memory that the cloud had resident meanwhile, MB. */
+  peakMemoryMb(work: () => Promise<void>): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startBenchCloud(visits: number): Promise<BenchCloud> {
+  const folder = await mkdtemp(join(tmpdir(), 'hlid-bench-'));
+  // Else the retention run is at work on what is older than half a year while things are measured.
+  await writeFile(join(folder, 'cloud.yaml'), 'retention:\n  visitDays: 3650\n');
+  const operator = { id: 'operator@example.is', password: newSecret() };
+  const apiKey = newSecret();
+  const cloud = await startCloud({ folder, apiKey, operator, env: { HLID_LOG_LEVEL: 'warn' } });
+  const removeAll = async () => {
+    await cloud.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const access = await logIn({ cloudUrl: cloud.httpUrl(), apiKey, ...operator });
+    const site = { name: 'Bench', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+    const { siteId } = await createSite(access, site);
+    await access.call(LoginViewSchema.partial(), 'POST', '/visits', newVisit('F1RST'));
+    await cloud.stop();
+    fillCloud(join(folder, 'cloud.db'), siteId, visits);
+    await cloud.start();
+    const token = await tokenOf(cloud.httpUrl(), apiKey, operator);
+    const floor = await startFloor(join(folder, 'cloud.db'));
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+    const authorization = { authorization: `Bearer ${token}` };
+    return {
+      visits,
+      siteId,
+      url: cloud.httpUrl(),
+      floorUrl: floor.url,
+      ask: (method, path, body) => ask(agent, new URL(path, cloud.httpUrl()), method, authorization, body),
+      askFloor: (method, path, body) => ask(agent, new URL(path, floor.url), method, {}, body),
+      async drain(path, signal) {
+        const response = await fetch(new URL(path, cloud.httpUrl()), { headers: authorization, signal });
+        let bytes = 0;
+        for await (const piece of response.body ?? []) bytes += piece.byteLength;
+        return bytes;
+      },
+      async peakMemoryMb(work) {
+        const pid = Number(cloud.ready()['pid']);
+        // What it took to start is over.
+        await writeFile(`/proc/${pid}/clear_refs`, '5');
+        await work();
+        return await peakMemoryMb(pid);
+      },
+      async stop() {
+        agent.destroy();
+        await floor.stop();
+        await removeAll();
+      },
+    };
+  } catch (error) {
+    await removeAll();
+    throw error;
+  }
+}
+
+/** A visit that begins now. */
+export function newVisit(plate: string) {
+  return { startedOn: new Date(Date.now() - 1000).toISOString(), plate, status: 'new' };
+}
+
+async function tokenOf(url: string, apiKey: string, operator: { id: string; password: string }) {
+  const response = await fetch(new URL('/auth/login', url), {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ device_uuid: crypto.randomUUID(), provider: 'password', ...operator }),
+  });
+  return LoginViewSchema.parse(await response.json()).access_token;
+}
+
+function ask(
+  agent: http.Agent,
+  url: URL,
+  method: string,
+  headers: Record<string, string>,
+  body?: object,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const content =
+      text === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+    const request = http.request(url, { method, agent, headers: { ...headers, ...content } }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    request.on('error', reject);
+    request.end(text);
+  });
+}
+
+async function startFloor(path: string) {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--conditions=source', '--import', 'tsx', 'tests/bench/floor-cloud.ts', path],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  if (!child.stdout) throw new Error('unreachable: a pipe');
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const { port } = JSON.parse(String(line));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill();
+      await once(child, 'close');
+    },
+  };
+}
+
+/** By the kernel's own account (Linux). */
+async function peakMemoryMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { argv } from 'node:process';
+import type { Queries } from '@hlid/cloud/db/db';
+import { incomeOf } from '@hlid/cloud/reports/income-store';
+import { countVisits, listVisits } from '@hlid/cloud/visits/visit-list-store';
+import { createAdaptorServer } from '@hono/node-server';
+import Database from 'better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { type Context, Hono } from 'hono';
+
+/**
+ * The floor under the cloud's lists: bare Hono and better-sqlite3 with the very SQL that the cloud runs, and nothing
+ * else: no login, no rights, no schemas, rows as they come.
+ *
+ * Argument: the cloud's database, or a copy of it.
+ */
+const [, , path = ''] = argv;
+const db = new Database(path);
+db.pragma('journal_mode = WAL');
+db.pragma('synchronous = FULL');
+db.pragma('cache_size = -16384');
+
+/** The texts that the cloud's own queries send to the database, and what they bind: our marks among it. */
+const asked: { sql: string; params: unknown[] }[] = [];
+const client = drizzle({ client: db, logger: { logQuery: (sql, params) => asked.push({ sql, params }) } });
+const q = client as unknown as Queries;
+
+async function captured(ask: () => Promise<unknown>) {
+  asked.length = 0;
+  await ask();
+  return asked.map(({ sql, params }) => {
+    const statement = db.prepare(sql).raw();
+    return (values: Readonly<Record<string, string>>): unknown[][] =>
+      statement.all(params.map((param) => values[String(param)] ?? param)) as unknown[][];
+  });
+}
+
+const firstPage = { cursor: undefined, limit: 51 };
+const byPlate = await captured(async () => {
+  const filters = { plateFolded: 'FOLDED' };
+  await listVisits(q, { filters, plate: 'PLATE' }, firstPage);
+  await countVisits(q, filters);
+});
+const byDay = await captured(async () => {
+  const filters = { from: 'FROM', before: 'BEFORE' };
+  await listVisits(q, { filters, plate: undefined }, firstPage);
+  await countVisits(q, filters);
+});
+const income = await captured(() => incomeOf(q, { from: 'FROM', to: 'TO' }, 'month', undefined));
+
+/** A created visit is rows in several tables: the floor writes copies of the newest ones, in one transaction. */
+const created = ['visit', 'visit_step', 'audit', 'integration_event'].flatMap((table) => {
+  const columns = (db.pragma(`table_info(${table})`) as { name: string; pk: number; type: string }[]).filter(
+    ({ pk, type }) => pk === 0 || type.toLowerCase() === 'text',
+  );
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  const newest = db.prepare(`SELECT ${names} FROM ${table} ORDER BY rowid DESC LIMIT 1`).raw().get();
+  if (!Array.isArray(newest)) return [];
+  const insert = db.prepare(`INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
+  return [() => insert.run(newest.map((value, at) => (columns[at]?.pk ? randomUUID() : value)))];
+});
+const create = db.transaction(() => created.map((insert) => insert()));
+
+/** What the list's statement brings of each visit last is JSON already. */
+function page([list, count]: typeof byPlate, values: Readonly<Record<string, string>>): string {
+  const texts = list?.(values).map((row) => row.at(-1)) ?? [];
+  return `{"data":[${texts.join(',')}],"total":${JSON.stringify(count?.(values))}}`;
+}
+
+function json(c: Context, text: string): Response {
+  return c.body(text, 200, { 'Content-Type': 'application/json' });
+}
+
+const app = new Hono();
+app.get('/plate', (c) => {
+  const plate = c.req.query('plate') ?? '';
+  return json(c, page(byPlate, { PLATE: plate, FOLDED: plate }));
+});
+app.get('/day', (c) => {
+  const [FROM, BEFORE] = [c.req.query('from') ?? '', c.req.query('before') ?? ''];
+  return json(c, page(byDay, { FROM, BEFORE }));
+});
+app.get('/income', (c) => {
+  const [FROM, TO] = [c.req.query('from') ?? '', c.req.query('to') ?? ''];
+  return c.json({ data: income.map((ask) => ask({ FROM, TO })) });
+});
+app.post('/visit', async (c) => {
+  await c.req.json();
+  create();
+  return c.json({ ok: true });
+});
+
+const server = createAdaptorServer({ fetch: app.fetch });
+server.listen(0, '127.0.0.1', () => {
+  console.log(JSON.stringify({ event: 'floor.ready', port: (server.address() as AddressInfo).port }));
+});

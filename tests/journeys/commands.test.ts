@@ -1,0 +1,211 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Command, CommandReplySchema, CommandSchema } from '@hlid/protocol/commands';
+import { siteTopics } from '@hlid/protocol/topics';
+import { utcTime } from '@hlid/protocol/utc-time';
+import mqtt, { type MqttClient } from 'mqtt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCloud } from '../stage/cloud-program.ts';
+import { MOSQUITTO_INSTALLED, type Mosquitto, startMosquitto } from '../stage/mosquitto.ts';
+import { type Network, startNetwork } from '../stage/network.ts';
+import { logIn, type Operator } from '../stage/operator.ts';
+import { waitFor } from '../stage/wait.ts';
+
+const WITHIN_MS = 1000;
+const REASON = { reason: 'A funeral procession' };
+
+/** What an operator asks of a lane, and how long it took. */
+async function tell(operator: Operator, siteId: string, what: string) {
+  const began = performance.now();
+  const { status, body } = await operator.ask('POST', `/sites/${siteId}/${what}`, REASON);
+  return { status, body, tookMs: performance.now() - began };
+}
+
+describe('an operator moves gates from afar', () => {
+  let network: Network;
+  beforeAll(async () => {
+    network = await startNetwork();
+  });
+  afterAll(() => network?.stop());
+
+  const at = (what: string) => tell(network.operator, network.site.siteId, what);
+  const gates = async () => {
+    const response = await fetch(new URL('/health', network.edge.localUrl()));
+    const { lanes, concerns } = (await response.json()) as {
+      lanes: { id: string; gate: { state: string } }[];
+      concerns: { device: string; problem: string }[];
+    };
+    return { concerns, state: (id: string) => lanes.find((lane) => lane.id === id)?.gate.state };
+  };
+
+  it('opens one, and the relay shows it, within a second', async () => {
+    const before = network.relay.openings(1);
+    const { status, body, tookMs } = await at('lanes/in-1/open');
+    expect([status, body]).toMatchObject([
+      200,
+      { outcome: 'done', lanes: [{ laneId: 'in-1', outcome: 'done' }] },
+    ]);
+    expect(network.relay.openings(1)).toBe(before + 1);
+    expect(tookMs).toBeLessThan(WITHIN_MS);
+  });
+
+  it('holds one open while cars go through, read and charged as ever, over a restart, and lets go of it', async () => {
+    expect(await at('lanes/in-1/hold')).toMatchObject({ status: 200 });
+    expect(network.relay.isOn(1)).toBe(true);
+    const openings = network.relay.openings(1);
+    expect(await network.lane('in-1').passes('HOLD1')).toMatchObject({ open: true, reason: 'welcome' });
+    expect(network.relay.openings(1)).toBe(openings);
+    await network.edge.restart();
+    await waitFor(async () => (await gates()).state('in-1') === 'held-open', {
+      what: 'the gate to be held again',
+    });
+    await network.settled();
+    expect(await at('lanes/in-1/release')).toMatchObject({ status: 200 });
+    expect(network.relay.isOn(1)).toBe(false);
+    await network.settled();
+    expect(await network.operator.visits({ plate: 'HOLD1' })).toHaveLength(1);
+  });
+
+  it('keeps one closed: the car that comes is told so, and let in once the lane is open again', async () => {
+    expect(await at('lanes/in-2/close')).toMatchObject({ status: 200 });
+    const openings = network.relay.openings(2);
+    expect(await network.lane('in-2').passes('SHUT22')).toMatchObject({
+      open: false,
+      reason: 'closed-by-operator',
+      visitId: null,
+    });
+    expect((await gates()).concerns).toContainEqual({
+      device: 'gate:in-2',
+      problem: expect.stringMatching(/^kept closed by account:.* \(A funeral procession\)$/),
+    });
+    expect(await at('lanes/in-2/release')).toMatchObject({ status: 200 });
+    await network.lane('in-2').opensAfter(openings);
+    await network.settled();
+    expect(await network.operator.visits({ plate: 'SHUT22' })).toHaveLength(1);
+  });
+
+  it('opens all of them when the alarm rings, and ends that', async () => {
+    expect(await at('gates/hold')).toMatchObject({ status: 200, body: { lanes: { length: 4 } } });
+    expect([1, 2, 3, 4].every(network.relay.isOn)).toBe(true);
+    expect((await gates()).concerns).toContainEqual({ device: 'gates', problem: 'all held open' });
+    expect(await at('gates/release')).toMatchObject({ status: 200 });
+    expect([1, 2, 3, 4].some(network.relay.isOn)).toBe(false);
+  });
+
+  it('has a colleague at the site who holds a gate by the command line', async () => {
+    const onSite = async (...words: string[]) => {
+      const program = ['--conditions=source', '--import', 'tsx', 'edge/src/main.ts', ...words];
+      const env = { ...process.env, HLID_DATA_DIR: join(network.folder, 'edge') };
+      return (await promisify(execFile)(process.execPath, program, { env })).stdout.trim();
+    };
+    expect(await onSite('gate', 'hold', 'out-1', '--why', 'an ambulance')).toBe('out-1: done');
+    expect(network.relay.isOn(3)).toBe(true);
+    expect(await onSite('gate', 'list')).toMatch(/^out-1 +exit +held-open +by technician .*: an ambulance$/m);
+    // Whoever holds it, an operator may let go of it.
+    expect(await at('lanes/out-1/release')).toMatchObject({ status: 200 });
+    const pulsed = JSON.parse(await onSite('gate', 'pulse', 'out-1'));
+    expect(pulsed).toEqual({ lanes: [{ laneId: 'out-1', outcome: 'done' }] });
+  });
+
+  it('is told what the gate did not do', async () => {
+    network.relay.fail({ kind: 'refusing' }, 1);
+    expect(await at('lanes/in-1/open')).toMatchObject({ status: 502 });
+    expect(await at('lanes/in-7/open')).toMatchObject({ status: 404 });
+    network.relay.fail({ kind: 'silent', acts: false }, 1);
+    const silent = await at('lanes/in-1/open');
+    expect(silent.status).toBe(504);
+    expect(silent.tookMs).toBeLessThan(WITHIN_MS + 300);
+  });
+
+  it('learns at once that a site is away, which finds nothing waiting when it comes back', async () => {
+    const openings = network.relay.openings(1);
+    await network.edge.stop();
+    await waitFor(async () => !(await network.operator.site(network.site.siteId)).presence.connected, {
+      what: 'the cloud to know that the site is away',
+    });
+    const { status, tookMs } = await at('lanes/in-1/open');
+    expect(status).toBe(503);
+    expect(tookMs).toBeLessThan(WITHIN_MS);
+    await network.edge.start();
+    await network.settled();
+    expect(network.relay.openings(1)).toBe(openings);
+  });
+});
+
+describe.skipIf(!MOSQUITTO_INSTALLED)('commands on a broker that clouds share', () => {
+  let broker: Mosquitto;
+  let network: Network;
+  let listener: MqttClient;
+  let second: { operator: Operator; stop: () => Promise<unknown> };
+  const heard: Command[] = [];
+  const answered: string[] = [];
+
+  beforeAll(async () => {
+    broker = await startMosquitto();
+    const env = { HLID_BROKER_URL: broker.url };
+    network = await startNetwork({ cloudEnv: env, mqttLine: () => broker.url });
+    const { apiKey, operatorLogin } = network;
+    const cloud = await startCloud({
+      folder: join(network.folder, 'cloud'),
+      apiKey,
+      operator: operatorLogin,
+      env,
+    });
+    const access = { cloudUrl: cloud.httpUrl(), apiKey, ...operatorLogin };
+    second = { operator: await logIn(access), stop: () => cloud.stop() };
+    const topics = siteTopics(network.site.siteId);
+    listener = await mqtt.connectAsync(broker.url, { protocolVersion: 4 });
+    listener.on('message', (topic, payload) => {
+      const message: unknown = JSON.parse(payload.toString());
+      if (topic === topics.command) heard.push(CommandSchema.parse(message));
+      else {
+        const { id, outcome } = CommandReplySchema.parse(message);
+        answered.push(`${id} ${outcome}`);
+      }
+    });
+    await listener.subscribeAsync([topics.command, topics.commandReply], { qos: 1 });
+  });
+  afterAll(async () => {
+    await listener?.endAsync();
+    await second?.stop();
+    await network?.stop();
+    await broker?.stop();
+  });
+
+  const say = (command: Command) =>
+    listener.publishAsync(siteTopics(network.site.siteId).command, JSON.stringify(command), { qos: 1 });
+
+  it('are answered to the cloud that asked, whichever it is', async () => {
+    const { siteId } = network.site;
+    const before = network.relay.openings(1);
+    const asked = Array.from({ length: 10 }, (_, n) =>
+      tell(n % 2 === 0 ? network.operator : second.operator, siteId, 'lanes/in-1/open'),
+    );
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(network.relay.openings(1)).toBe(before + 10);
+  });
+
+  it('do nothing when they are said again, or come too late', async () => {
+    const { siteId } = network.site;
+    expect(await tell(network.operator, siteId, 'lanes/in-2/open')).toMatchObject({ status: 200 });
+    const taken = heard.at(-1);
+    if (!taken) throw new Error('no command was heard');
+    const openings = network.relay.openings(2);
+    await say(taken);
+    const now = Date.now();
+    await say({ ...taken, sentAt: utcTime(now), expiresAt: utcTime(now + 1000) });
+    const late = {
+      ...taken,
+      id: randomUUID(),
+      sentAt: utcTime(now - 60_000),
+      expiresAt: utcTime(now - 59_000),
+    };
+    await say(late);
+    await waitFor(() => answered.includes(`${late.id} expired`), { what: 'the late one to be refused' });
+    expect(network.relay.openings(2)).toBe(openings);
+    expect(answered.filter((answer) => answer.startsWith(taken.id))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,205 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, type RunningMosquitto, runMosquitto } from '../stage/mosquitto.ts';
+import { type Network, startNetwork } from '../stage/network.ts';
+import { newSecret } from '../stage/new-secret.ts';
+import { waitFor } from '../stage/wait.ts';
+
+/** The broker, its clients, and what makes passwords and certificates for it. */
+const TOOLS = ['mosquitto', 'mosquitto_passwd', 'mosquitto_sub', 'mosquitto_pub', 'openssl', 'stdbuf'];
+const installed = TOOLS.every((tool) => run('sh', ['-c', `command -v ${tool}`]) === 0);
+
+const EXAMPLE = fileURLToPath(new URL('../../deploy/broker/', import.meta.url));
+const CLOUDS = { user: 'hlid-cloud', password: newSecret() };
+const OTHER_SITE = { user: 'another-site', password: newSecret() };
+
+let folder: string;
+let ports: { sites: number; clouds: number };
+let broker: RunningMosquitto;
+let network: Network;
+
+function run(command: string, words: readonly string[]): number | null {
+  return spawnSync(command, words, { stdio: 'ignore' }).status;
+}
+
+/** deploy/broker as it is, in a folder and at ports of our own. */
+function layOut(): string {
+  const at = (name: string) => join(folder, name);
+  const request = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost'.split(' ');
+  const names = ['-addext', 'subjectAltName=DNS:localhost'];
+  const files = ['-keyout', at('privkey.pem'), '-out', at('fullchain.pem')];
+  expect(run('openssl', [...request, ...names, ...files])).toBe(0);
+  for (const name of ['sites.acl', 'clouds.acl']) writeFileSync(at(name), readFileSync(join(EXAMPLE, name)));
+  for (const name of ['sites', 'clouds']) writeFileSync(at(name), '');
+  setPassword('clouds', CLOUDS.user, CLOUDS.password);
+  setPassword('sites', OTHER_SITE.user, OTHER_SITE.password);
+  return readFileSync(join(EXAMPLE, 'mosquitto.conf'), 'utf8')
+    .replaceAll('/etc/mosquitto/hlid/', `${folder}/`)
+    .replace('listener 8883', `listener ${ports.sites}`)
+    .replace('listener 8884', `listener ${ports.clouds}`);
+}
+
+function setPassword(file: 'sites' | 'clouds', user: string, password: string): void {
+  expect(run('mosquitto_passwd', ['-b', join(folder, file), user, password])).toBe(0);
+}
+
+/** How a stock client reaches the broker, as nobody. */
+function connect(port: number): string[] {
+  const tls = ['-h', 'localhost', '--cafile', join(folder, 'fullchain.pem')];
+  return [...tls, '-p', String(port), '-V', '311', '-q', '1'];
+}
+
+/** The same as somebody: at the sites' listener, unless told otherwise. */
+function login(user: string, password: string, port = ports.sites): string[] {
+  return [...connect(port), '-u', user, '-P', password];
+}
+
+function listen(as: readonly string[], ...topics: string[]) {
+  const named = topics.flatMap((topic) => ['-t', topic]);
+  // It keeps to itself what it does not print to a terminal, unless told.
+  const child = spawn('stdbuf', ['-oL', 'mosquitto_sub', ...as, '-v', '-d', ...named]);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (said += String(piece)));
+  return {
+    said: () => said,
+    subscribed: () =>
+      waitFor(() => said.includes('Subscribed'), { what: 'a subscription', detail: () => said }),
+    stop: () => child.kill(),
+  };
+}
+
+function say(as: readonly string[], topic: string, message: string): void {
+  spawnSync('mosquitto_pub', [...as, '-t', topic, '-m', message]);
+}
+
+const asCloud = () => login(CLOUDS.user, CLOUDS.password, ports.clouds);
+const asOtherSite = () => login(OTHER_SITE.user, OTHER_SITE.password);
+
+describe.skipIf(!installed)('a stock broker with the configuration of deploy/broker', () => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hlid-broker-'));
+    ports = { sites: await freePort(), clouds: await freePort() };
+    broker = await runMosquitto(layOut());
+    const ca = { NODE_EXTRA_CA_CERTS: join(folder, 'fullchain.pem') };
+    const brokerUrl = `mqtts://${CLOUDS.user}:${CLOUDS.password}@localhost:${ports.clouds}`;
+    network = await startNetwork({
+      cloudEnv: { ...ca, HLID_BROKER_URL: brokerUrl },
+      edgeEnv: ca,
+      mqttLine: () => `mqtts://localhost:${ports.sites}`,
+      onSite({ siteId, secret }) {
+        setPassword('sites', siteId, secret);
+        broker.reload();
+      },
+    });
+  });
+  afterAll(async () => {
+    await network?.stop();
+    await broker?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('carries a visit up and a permit down', async () => {
+    await network.operator.addPermit('BROKER');
+    await network.settled();
+    expect(await network.lane('in-1').passes('BROKER')).toMatchObject({ open: true, reason: 'permit' });
+    await network.settled();
+    expect(await network.operator.visits({ plate: 'BROKER' })).toHaveLength(1);
+  });
+
+  it('lets a site hear its own root only', async () => {
+    const { siteId } = network.site;
+    const other = listen(asOtherSite(), 'hlid/#', `hlid/v1/${siteId}/#`, 'hlid/v1/+/up');
+    await other.subscribed();
+    const cloud = listen(asCloud(), `hlid/v1/${siteId}/up`);
+    await cloud.subscribed();
+    await network.lane('in-1').sees('SECRET');
+    await waitFor(() => cloud.said().includes('SECRET'), { what: 'the event at the cloud' });
+    say(asCloud(), `hlid/v1/${OTHER_SITE.user}/down`, 'TO-IT');
+    await waitFor(() => other.said().includes('TO-IT'), { what: 'a word to it', detail: other.said });
+    expect(other.said()).not.toMatch(new RegExp(`^hlid/v1/${siteId}/`, 'm'));
+    other.stop();
+    cloud.stop();
+  });
+
+  it('lets a site say only what sites say, and for itself', async () => {
+    const { siteId } = network.site;
+    const cloud = listen(asCloud(), 'hlid/#');
+    await cloud.subscribed();
+    const forged = [`hlid/v1/${siteId}/up`, `hlid/v1/${OTHER_SITE.user}/down/head`, 'hlid/cloud/announced'];
+    for (const topic of forged) say(asOtherSite(), topic, 'FORGED');
+    say(asOtherSite(), `hlid/v1/${OTHER_SITE.user}/cmd/reply`, 'ALLOWED');
+    await waitFor(() => cloud.said().includes('ALLOWED'), { what: 'what is allowed' });
+    expect(cloud.said()).not.toContain('FORGED');
+    cloud.stop();
+  });
+
+  it('gives each message of a site to one of those who share the subscription', async () => {
+    const shared = '$share/probe/hlid/v1/+/up';
+    const both = [listen(asCloud(), shared), listen(asCloud(), shared)];
+    for (const one of both) await one.subscribed();
+    const messages = Array.from({ length: 6 }, (_, n) => `SHARED-${n}-`);
+    for (const message of messages) say(asOtherSite(), `hlid/v1/${OTHER_SITE.user}/up`, message);
+    const heard = () => both.flatMap((one) => messages.filter((message) => one.said().includes(message)));
+    await waitFor(() => heard().length >= messages.length, { what: 'all messages' });
+    expect(heard().sort()).toEqual(messages);
+    for (const one of both) {
+      expect(one.said()).toContain('SHARED-');
+      one.stop();
+    }
+  });
+
+  it.each([
+    ['a wrong password', () => login(OTHER_SITE.user, 'wrong')],
+    ['nobody', () => connect(ports.sites)],
+    ["a site's login where clouds log in", () => login(OTHER_SITE.user, OTHER_SITE.password, ports.clouds)],
+    ["the clouds' login where sites do", () => login(CLOUDS.user, CLOUDS.password)],
+  ])('refuses %s', async (_what, as) => {
+    const refused = listen(as(), 'hlid/#');
+    await waitFor(() => /not authori[sz]ed/i.test(refused.said()), { what: 'no', detail: refused.said });
+    refused.stop();
+  });
+
+  it('does not let a client take another’s place by its client id', async () => {
+    const thief = listen([...asOtherSite(), '-i', `${network.site.siteId}-edge`], 'hlid/#');
+    await thief.subscribed();
+    await network.settled();
+    expect(network.edge.logged('link.lost')).toEqual([]);
+    thief.stop();
+  });
+
+  it('does not let a site take messages from the clouds by sharing their subscription', async () => {
+    const thief = listen(asOtherSite(), '$share/hlid-cloud/hlid/v1/+/up');
+    await thief.subscribed();
+    for (const plate of ['KXM12', 'BRT84', 'FOV39']) {
+      await network.lane('in-1').passes(plate);
+      await network.settled();
+    }
+    // What goes astray is sent again.
+    expect(network.edge.logged('outbox.retry')).toEqual([]);
+    thief.stop();
+  });
+
+  it('serves a revoked site until it is told too, and the cloud takes nothing of it', async () => {
+    const { siteId } = network.site;
+    await network.settled();
+    expect((await network.operator.ask('DELETE', `/sites/${siteId}/credentials`)).status).toBe(204);
+    const cloud = listen(asCloud(), `hlid/v1/${siteId}/up`);
+    await cloud.subscribed();
+    await network.lane('in-1').sees('REVOKED');
+    await waitFor(() => cloud.said().includes('REVOKED'), { what: 'the site at the broker' });
+    cloud.stop();
+
+    expect(run('mosquitto_passwd', ['-D', join(folder, 'sites'), siteId])).toBe(0);
+    broker.reload();
+    const health = async () => {
+      const response = await fetch(new URL('/health', network.edge.localUrl()));
+      return (await response.json()) as { link: { connected: boolean } | null };
+    };
+    await waitFor(async () => (await health()).link?.connected === false, { what: 'the site to be dropped' });
+    expect(await network.operator.visits({ plate: 'REVOKED' })).toEqual([]);
+  });
+});

@@ -1,0 +1,231 @@
+import { readFeed } from '@hlid/cloud/feed/read-feed';
+import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
+import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
+import { createTestApi } from '@hlid/cloud/test-api';
+import { settlementTable } from '@hlid/cloud/visits/settlement-table';
+import { visitStepTable, visitTable } from '@hlid/cloud/visits/visit-table';
+import { createTestSite } from '@hlid/edge/test-site';
+import { ChangeBatchSchema } from '@hlid/protocol/envelope';
+import { utcTime } from '@hlid/protocol/utc-time';
+import { ReviewFlagSchema, type Visit } from '@hlid/protocol/visit';
+import { moveBetween } from '@hlid/protocol/visit-state';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+const EPOCH = '01a1fc93-bdd6-7682-9b18-8dd0566e2400';
+const HOUR = 3_600_000;
+const PRICE = 500;
+const PLATES = ['ABX12', 'MKJ45', 'OTH99'] as const;
+
+/** A real site and a real cloud, whose line carries something only when it is told to. */
+async function createBooks({ invoicesOwners }: { invoicesOwners: boolean }) {
+  const api = await createTestApi();
+  await api.call('PUT', `/sites/${api.site.id}`, { body: { settings: { invoicesOwners } } });
+  const site = createTestSite({ start: api.now() });
+  await api.made('/products', {
+    type: 'default',
+    price: PRICE,
+    vehicleCategory: 'light',
+    productCode: 'L',
+  });
+  let sent = 0;
+  const books = {
+    api,
+    site,
+    wait(ms: number) {
+      api.wait(ms);
+      site.wait(ms);
+    },
+    async up() {
+      const events = site.events().filter(({ seq }) => seq > sent);
+      const batch = events.map((event) => ({ ok: true as const, event }));
+      const applied = await applyBatch(api.db, api.clock, {
+        siteId: api.site.id,
+        epoch: EPOCH,
+        events: batch,
+      });
+      expect(applied.rejected).toEqual([]);
+      sent = applied.committed;
+      site.acknowledge();
+    },
+    async down() {
+      const read = await readFeed(api.db, api.site.id, site.core.feed.position().n, 1000);
+      if (!read.ok) throw new Error(read.reason);
+      site.core.feed.apply(ChangeBatchSchema.parse(JSON.parse(read.batch)).changes);
+    },
+    visits: () => api.db.read(async (q) => await q.select().from(visitTable).orderBy(visitTable.id)),
+    async close() {
+      site.close();
+      await api.close();
+    },
+  };
+  await books.down();
+  return books;
+}
+type Books = Awaited<ReturnType<typeof createBooks>>;
+
+const reason = 'seen in the picture';
+/** A visit, by its place among those that the cloud knows. */
+const visit = fc.nat({ max: 11 });
+const plate = fc.constantFrom(...PLATES);
+const hours = fc.integer({ min: 1, max: 40 });
+const paymentStatus = fc.constantFrom('kiosk', 'owner-invoice', 'company-invoice', 'void', 'whitelisted');
+const body = fc.oneof(
+  fc.record({ plate }),
+  fc.record({ status: fc.constantFrom('new', 'need-payment', 'completed'), reason: fc.constant(reason) }),
+  fc.record({ paymentStatus, reason: fc.constant(reason) }),
+  fc.record({ paymentStatus, status: fc.constant('completed'), reason: fc.constant(reason) }),
+);
+
+const DEEDS = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('drive' as const),
+      lane: fc.constantFrom('in-1' as const, 'out-1' as const),
+      plate,
+      hours,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('up' as const) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('down' as const) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('edit' as const), visit, body }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('split' as const),
+      visit,
+      part: fc.integer({ min: 1, max: 9 }),
+      plate: fc.option(plate),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('join' as const),
+      visit,
+      other: visit,
+      plate: fc.option(plate),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('review' as const), visit }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('begin' as const), plate, hours }) },
+);
+type Deed = typeof DEEDS extends fc.Arbitrary<infer Made> ? Made : never;
+
+/** Does it, and looks that the answer is one of those that there are. */
+async function carryOut(books: Books, deed: Deed): Promise<void> {
+  const { api, site } = books;
+  const call = async (path: string, sent: unknown, method = 'POST') => {
+    const { status } = await api.call(method, path, { body: sent });
+    expect([303, 400, 422]).toContain(status);
+  };
+  const visits = await books.visits();
+  const at = (place: number) => visits[place % Math.max(1, visits.length)];
+  const chosen = 'visit' in deed ? at(deed.visit) : undefined;
+  if ('visit' in deed && chosen === undefined) return;
+  const path = `/visit/${chosen?.id}`;
+  switch (deed.kind) {
+    case 'drive':
+      await site.read(deed.lane, deed.plate);
+      return books.wait(deed.hours * HOUR);
+    case 'up':
+      return await books.up();
+    case 'down':
+      return await books.down();
+    case 'edit':
+      return await call(path, deed.body, 'PUT');
+    case 'split': {
+      const from = Date.parse(chosen?.startedAt ?? api.now());
+      const to = Date.parse(chosen?.endedAt ?? api.now());
+      const moment = utcTime(from + Math.round((deed.part / 10) * (to - from)));
+      return await call(`${path}/split`, { at: moment, reason, ...plateOf(deed) });
+    }
+    case 'join':
+      return await call(`${path}/join`, { visitId: at(deed.other)?.id, reason, ...plateOf(deed) });
+    case 'review':
+      return await call(`${path}/reviewed`, {});
+    case 'begin': {
+      const startedOn = utcTime(Date.parse(api.now()) - deed.hours * HOUR);
+      return await call('/visits', { startedOn, plate: deed.plate, reason });
+    }
+    default:
+      return deed satisfies never;
+  }
+}
+
+function plateOf({ plate: given }: { plate: string | null }) {
+  return given === null ? {} : { plate: given };
+}
+
+/** What both have of a visit. */
+function shared({ price, ...known }: Omit<Visit, 'createdAt'>) {
+  const { id, status, startedAt, endedAt, unitsMet, quota } = known;
+  return {
+    id,
+    plate: known.plate,
+    status,
+    paymentStatus: known.paymentStatus,
+    startedAt,
+    endedAt,
+    unitsMet,
+    quota,
+    flags: ReviewFlagSchema.options.filter((flag) => known.flags.includes(flag)),
+    due: price?.amountMinor ?? null,
+  };
+}
+
+it('whatever is done to visits here and there, the books agree and nothing that was met is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(DEEDS, { minLength: 15, maxLength: 40, size: 'max' }),
+      fc.boolean(),
+      async (deeds, invoicesOwners) => {
+        const books = await createBooks({ invoicesOwners });
+        const { api, site } = books;
+        try {
+          for (const deed of deeds) await carryOut(books, deed);
+          await books.up();
+          await books.down();
+          await books.up();
+          const cloud = await books.visits();
+          const there = site.visits().toSorted((a, b) => (a.id < b.id ? -1 : 1));
+          expect(cloud.map(shared)).toEqual(there.map(shared));
+
+          await api.db.read(async (q) => {
+            for (const step of await q.select().from(visitStepTable)) {
+              const { from, to } = step;
+              if (from !== null && from !== to) {
+                expect(from !== to && (moveBetween(from, to) ?? 'none'), `$from$to`).not.toBe('none');
+              }
+            }
+            const settlements = await q.select().from(settlementTable);
+            for (const visit of cloud) {
+              const units = settlements
+                .filter(({ visitId }) => visitId === visit.id)
+                .reduce((sum, settlement) => sum + settlement.units, 0);
+              expect(visit.unitsMet, visit.id).toBe(units);
+            }
+            const invoices = await q.select().from(invoiceTable);
+            for (const { id: cause, paymentStatus: how, amountMinor } of settlements) {
+              const made = invoices.filter((invoice) => invoice.cause === cause).length;
+              if (how === 'kiosk' && amountMinor > 0) expect(made, cause).toBe(1);
+              else if (how !== 'owner-invoice') expect(made, cause).toBe(0);
+            }
+            // Nobody is charged twice for the same time. (What the cloud had not heard of, such as an end, it charged for.)
+            for (const { id, startedAt } of cloud) {
+              const charged = invoices
+                .filter(({ visitId }) => visitId === id)
+                .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+              const stayMs = Date.parse(api.now()) - Date.parse(startedAt);
+              expect(charged, id).toBeLessThanOrEqual(PRICE * Math.ceil(stayMs / (24 * HOUR)));
+            }
+          });
+        } finally {
+          await books.close();
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+});

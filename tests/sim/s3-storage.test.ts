@@ -1,0 +1,59 @@
+import { S3Pictures } from '@hlid/cloud/photos/s3-pictures';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type S3Storage, startS3Storage } from './s3-storage.ts';
+
+const ACCESS = {
+  region: 'eu-west-1',
+  bucket: 'hlid-pictures',
+  accessKeyId: 'AKIATEST',
+  secretAccessKey: 'a secret/with+signs',
+};
+const KEY = 'site-1/2026-11-21/photo-1.jpg';
+const PICTURE = Buffer.from('ffd8ff0102030405060708', 'hex');
+
+let storage: S3Storage;
+let pictures: S3Pictures;
+
+beforeEach(async () => {
+  storage = await startS3Storage(ACCESS);
+  pictures = new S3Pictures({ ...ACCESS, endpoint: `${storage.endpoint}/` }, { answerMs: 300 });
+});
+afterEach(async () => await storage.close());
+
+async function bytesOf(body: ReadableStream<Uint8Array> | undefined): Promise<Buffer> {
+  return Buffer.from(await new Response(body ?? null).arrayBuffer());
+}
+
+test('a picture is put, got whole and in part, and erased, every request signed right', async () => {
+  await pictures.put(KEY, PICTURE, 'image/jpeg');
+  expect(storage.objects.get(KEY)).toMatchObject({ contentType: 'image/jpeg' });
+  const whole = await pictures.get(KEY);
+  expect(whole).toMatchObject({ contentType: 'image/jpeg', bytes: PICTURE.length });
+  expect((await bytesOf(whole?.body)).equals(PICTURE)).toBe(true);
+  const part = await pictures.get(KEY, { from: 2, to: 4 });
+  expect(part?.bytes).toBe(PICTURE.length);
+  expect((await bytesOf(part?.body)).equals(PICTURE.subarray(2, 5))).toBe(true);
+  await pictures.delete(KEY);
+  await pictures.delete(KEY);
+  expect(await pictures.get(KEY)).toBeNull();
+  expect(storage.refused).toEqual([]);
+});
+
+test('a wrong secret is refused, and said so', async () => {
+  const stranger = new S3Pictures({ ...ACCESS, endpoint: storage.endpoint, secretAccessKey: 'guessed' });
+  await expect(stranger.put(KEY, PICTURE, 'image/jpeg')).rejects.toThrow('would not store a picture: 403');
+  await expect(stranger.get(KEY)).rejects.toThrow('would not read a picture: 403');
+  await expect(stranger.delete(KEY)).rejects.toThrow('would not erase a picture: 403');
+  expect(new Set(storage.refused)).toEqual(new Set(['SignatureDoesNotMatch']));
+  expect(storage.objects.size).toBe(0);
+});
+
+test('a bucket that is not there is an error when storing', async () => {
+  const elsewhere = new S3Pictures({ ...ACCESS, endpoint: storage.endpoint, bucket: 'other' });
+  await expect(elsewhere.put(KEY, PICTURE, 'image/jpeg')).rejects.toThrow('404');
+});
+
+test('a storage that does not answer is not waited for for ever', async () => {
+  storage.setSilent(true);
+  await expect(pictures.put(KEY, PICTURE, 'image/jpeg')).rejects.toMatchObject({ code: 'deadline-passed' });
+});
