@@ -17,11 +17,12 @@ export function createLaneCard() {
   const direction = element('p', { class: 'direction' });
   const gateWords = element('span', {});
   const trouble = element('p', { class: 'trouble', hidden: '' });
+  const order = element('p', { class: 'order', hidden: '' });
   const passages = element('div', { class: 'passages' });
   const camera = element('footer', {});
   const gate = element('p', { class: 'gate' }, barrier(), gateWords);
   const head = element('header', {}, element('div', {}, direction, name), gate);
-  const root = element('article', { class: 'lane' }, head, trouble, passages, camera);
+  const root = element('article', { class: 'lane' }, head, trouble, order, passages, camera);
   /** @type {string | null} */
   let shownFirst = null;
 
@@ -37,6 +38,9 @@ export function createLaneCard() {
       const problem = lane.gate.lastError;
       trouble.hidden = problem === null;
       trouble.textContent = problem === null ? '' : troubleWords(page.gateTroubles, problem);
+
+      order.hidden = lane.gate.order === null;
+      order.textContent = lane.gate.order === null ? '' : orderWords(lane.gate.order, setting);
 
       const [latest, ...earlier] = lane.passages;
       if (latest === undefined) passages.replaceChildren(nobodyYet(page));
@@ -97,6 +101,17 @@ function troubleWords(words, problem) {
   /** @type {Record<string, string>} */
   const known = words;
   return known[problem] ?? problem;
+}
+
+/**
+ * @param {NonNullable<LaneView['gate']['order']>} order
+ * @param {Setting} setting
+ */
+function orderWords({ since, why, lapsesAt }, setting) {
+  const { page } = setting.words;
+  const time = clockTime(since, setting);
+  if (lapsesAt === null) return fill(page.ordered, { time, why });
+  return fill(page.orderedUntil, { time, why, until: clockTime(lapsesAt, setting) });
 }
 
 /** @param {Setting['words']['page']} page */

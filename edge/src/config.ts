@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { CameraSettingsSchema, DirectionSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
 import { type SiteItem, SiteItemSchema } from '@hlid/protocol/site-change';
 import { z } from 'zod';
+import { PlateMapSchema } from './camera/onvif-plate.ts';
 import { GateConfigSchema } from './gate/gate-kinds.ts';
 import type { LogLevel } from './log.ts';
+import { ONVIF_SHAPE } from './onvif/onvif-options.ts';
 
 /** Ids stand in addresses, topics and logs. */
 const IdSchema = z
@@ -19,18 +22,26 @@ const LaneConfigSchema = z.strictObject({
 });
 export type LaneConfig = z.infer<typeof LaneConfigSchema>;
 
-const CameraConfigSchema = z.strictObject({
-  id: IdSchema,
-  lane: z.string().min(1),
-  /** The secret of its push URL. */
-  token: z.string().min(8, 'at least 8 characters'),
-  /** It tells well which way a vehicle moves; many cameras nearly always say `unknown`. */
-  directionReliable: z.boolean().default(false),
-  /** OpenALPR: the agent is set to send its groups at once, so that a final group may open the gate. */
-  opensOnGroup: z.boolean().default(false),
-  /** Until the cloud says otherwise. */
-  settings: CameraSettingsSchema.prefault({}),
-});
+const CameraConfigSchema = z
+  .strictObject({
+    id: IdSchema,
+    lane: z.string().min(1),
+    /** The secret of its push URL; a camera that is asked by ONVIF need not push, and then nobody knows its secret. */
+    token: z.string().min(8, 'at least 8 characters').optional(),
+    /** It is asked for its reads. */
+    onvif: z.strictObject({ ...ONVIF_SHAPE, plates: PlateMapSchema }).optional(),
+    /** It tells well which way a vehicle moves; many cameras nearly always say `unknown`. */
+    directionReliable: z.boolean().default(false),
+    /** OpenALPR: the agent is set to send its groups at once, so that a final group may open the gate. */
+    opensOnGroup: z.boolean().default(false),
+    /** Until the cloud says otherwise. */
+    settings: CameraSettingsSchema.prefault({}),
+  })
+  .refine(({ token, onvif }) => token !== undefined || onvif !== undefined, {
+    message: 'the secret of its push URL, or onvif',
+    path: ['token'],
+  })
+  .transform((camera) => ({ ...camera, token: camera.token ?? randomUUID() }));
 export type CameraConfig = z.infer<typeof CameraConfigSchema>;
 
 const CloudConfigSchema = z.strictObject({

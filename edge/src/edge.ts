@@ -6,13 +6,19 @@ import { createCameraClocks } from './camera/camera-clock.ts';
 import { createCameraPush } from './camera/camera-push.ts';
 import { createCameraWatch } from './camera/camera-watch.ts';
 import { createClockStore } from './camera/clock-store.ts';
+import { createOnvifSource } from './camera/onvif-source.ts';
 import type { Clock } from './clock.ts';
 import { createCloudLink } from './cloud-link/cloud-link.ts';
+import { createCommandAge } from './commands/command-age.ts';
+import { createCommandDesk } from './commands/command-desk.ts';
+import { createCommandStore } from './commands/command-store.ts';
 import type { EdgeConfig } from './config.ts';
 import { openSiteDb } from './db/site-db.ts';
 import { LOG_EVENTS } from './events.ts';
 import { createGate } from './gate/gate-kinds.ts';
 import { createLocalApi } from './local-api/local-api.ts';
+import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
+import { createOnvifDevices } from './onvif/onvif-devices.ts';
 import { createSiteCore } from './site-core.ts';
 import { SOFTWARE } from './software.ts';
 
@@ -34,15 +40,22 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
 
   const clockStore = createClockStore(db);
   const clocks = createCameraClocks(clockStore.load());
+  const onvif = createOnvifDevices({ clock, log });
+  const gates = new Map(lanes.map((lane) => [lane.id, createGate(lane.gate, { onvif })]));
   const core = createSiteCore({
     config,
     db,
-    gates: new Map(lanes.map((lane) => [lane.id, createGate(lane.gate)])),
+    gates,
     clockBehindMs: clocks.clockBehindMs,
     clock,
     log,
   });
-  const { commit, desk, events, feed, board } = core;
+  const { commit, desk, events, feed, board, keeper } = core;
+  const commands = createCommandDesk({
+    ...{ lanes, keeper, commit, clock, log },
+    age: createCommandAge(clock),
+    store: createCommandStore(db),
+  });
 
   const watch = createCameraWatch({
     cameras,
@@ -55,11 +68,16 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
     log,
   });
   const { cameraHost: host, cameraPort } = config;
-  const push = createCameraPush({ cameras, host, port: cameraPort, desk, watch, clock, log });
+  const { timeZone } = config.site;
+  const push = createCameraPush({ cameras, host, port: cameraPort, desk, watch, timeZone, clock, log });
+  const onvifSource = createOnvifSource({ cameras, devices: onvif, desk, watch, clock, log });
   const link = config.cloud
-    ? createCloudLink({ cloud: config.cloud, events, feed, log, clock, software: SOFTWARE })
+    ? createCloudLink({ cloud: config.cloud, events, feed, commands, log, clock, software: SOFTWARE })
     : null;
+  const secret = makeTechnicianSecret();
   const localApi = createLocalApi({
+    commands,
+    secret,
     port: config.edgePort,
     board,
     link,
@@ -81,6 +99,10 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
   return {
     async start() {
       const { url: localUrl } = await localApi.start();
+      writeTechnicianKey(config.dataDir, { url: localUrl, secret });
+      for (const gate of gates.values()) gate.start?.();
+      onvif.start();
+      keeper.start();
       const { url: cameraUrl } = await push.start();
       await link?.start();
       forgetting = setInterval(() => {
@@ -90,11 +112,15 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
     },
     async stop() {
       clearInterval(forgetting);
-      await push.stop();
+      keeper.stop();
+      await Promise.all([push.stop(), onvif.stop()]);
+      await onvifSource.stop();
       await link?.stop();
+      removeTechnicianKey(config.dataDir);
       await localApi.stop();
       // What is still waiting for the disk gets there.
       await commit.run(() => undefined);
+      await Promise.all([...gates.values()].map((gate) => gate.stop?.()));
       db.close();
     },
   };

@@ -10,8 +10,16 @@ export const LOG_EVENTS = {
   cameraDocumentFailed: 'camera.document-failed',
   cameraClockLearned: 'camera.clock-learned',
 
+  onvifState: 'onvif.state',
+  onvifTrigger: 'onvif.trigger',
+  onvifReadLost: 'onvif.read-lost',
+
   gateMoved: 'gate.moved',
   gateUnrecorded: 'gate.unrecorded',
+  gateOrdered: 'gate.ordered',
+  gateOrderUnsaved: 'gate.order-unsaved',
+  commandTaken: 'command.taken',
+  commandDropped: 'command.dropped',
   laneFailed: 'lane.failed',
   cameraClockUnsaved: 'camera.clock-unsaved',
   forgettingFailed: 'outbox.forgetting-failed',

@@ -1,14 +1,16 @@
 import { judgeRead } from '@hlid/protocol/passage';
 import type { PlateRead } from '@hlid/protocol/plate-read';
-import { millis, type UtcTime } from '@hlid/protocol/utc-time';
+import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { CameraConfig, LaneConfig } from './config.ts';
-import { decideAtLane } from './decision/decide-at-lane.ts';
+import { decideAtLane, LANE_CLOSED } from './decision/decide-at-lane.ts';
 import type { FactFinder } from './decision/gather-facts.ts';
 import type { Opening } from './gate/gate-keeper.ts';
-import { openingFor } from './gate/opening.ts';
+import type { GateMode } from './gate/gate-order.ts';
+import { openingFor, openingOf } from './gate/opening.ts';
 import { beginPassage, joinPassage, passageOf } from './passage/join-passage.ts';
 import type { PassageNotes } from './passage/passage-notes.ts';
-import { markWanted, type Passage, type PassageStore } from './passage/passage-store.ts';
+import { markOpened, markWanted, type Passage, type PassageStore } from './passage/passage-store.ts';
 import type { SiteLists } from './site-lists/site-lists.ts';
 import { carryOut } from './visit/carry-out.ts';
 import type { VisitBook } from './visit/visit-book.ts';
@@ -30,10 +32,12 @@ export interface Lane {
   pass(read: PlateRead, camera: CameraConfig, at: UtcTime): LaneOutcome;
   /** Decides again on the car that waits here, now that something about its visit has changed. */
   reconsider(visitId: string, at: UtcTime): LaneOutcome | null;
+  /** A person has opened: the car that waits here goes, whatever it owes. */
+  letGo(at: UtcTime, outcome: GateOutcome): Passage | null;
+  /** The lane was kept closed since then, and no longer is: whoever came meanwhile is decided on. */
+  reopen(closedSince: UtcTime, at: UtcTime): LaneOutcome | null;
 }
 
-/** A car seen no longer ago than this still waits at its closed gate; later it may have driven off to pay. */
-const WAITS_MS = 30_000;
 const NOTHING: LaneOutcome = { passage: null, opening: null, repeated: false };
 
 export function createLane(parts: {
@@ -44,15 +48,19 @@ export function createLane(parts: {
   visits: VisitStore;
   book: VisitBook;
   notes: PassageNotes;
+  gateMode: () => GateMode;
   gateIsOpen: () => boolean;
   clockBehindMs: (cameraId: string) => number;
 }): Lane {
   const { lane, lists, facts, passages, visits, book, notes } = parts;
 
   /** Decides and does it to the visit; `passed` when the gate has been opened for the car already. */
-  function decide(passage: Passage, candidates: readonly string[], at: UtcTime, passed = false): Passage {
+  function decide(passage: Passage, candidates: readonly string[], at: UtcTime, opened = false): Passage {
+    const mode = parts.gateMode();
+    const passed = opened || mode === 'held-open';
     const seen = { plate: passage.plate, score: passage.score, candidates };
-    const decided = decideAtLane(lane, seen, facts, at);
+    const closed = mode === 'kept-closed' && !opened;
+    const decided = closed ? LANE_CLOSED : decideAtLane(lane, seen, facts, at, passed);
     const visitId = carryOut(decided, passage, book, at, passed);
     const { decision } = decided;
     return { ...passage, decision: passed ? { ...decision, open: true } : decision, visitId };
@@ -80,19 +88,10 @@ export function createLane(parts: {
 
   /** Saves the passage, its gate marked as wanted where it is to open. */
   function finish(passage: Passage, at: UtcTime): LaneOutcome {
-    const how = openingFor(passage, at);
+    const how = parts.gateMode() === 'automatic' ? openingFor(passage, at) : null;
     const saved = how === 'once' ? markWanted(passage, at) : passage;
     passages.save(saved);
-    const { id: passageId, decision } = passage;
-    const by = `lane:${lane.id}`;
-    const opening = how && {
-      laneId: lane.id,
-      passageId,
-      why: decision.reason,
-      by,
-      onlyIfClosed: how === 'if-closed',
-    };
-    return { passage: saved, opening, repeated: false };
+    return { passage: saved, opening: how && openingOf(passage, how), repeated: false };
   }
 
   return {
@@ -127,10 +126,21 @@ export function createLane(parts: {
     },
 
     reconsider(visitId, at) {
-      const [waiting] = lane.direction === 'exit' ? passages.recent(lane.id) : [];
-      if (!waiting || waiting.decision.open || waiting.visitId !== visitId) return null;
-      if (millis(at) - millis(waiting.lastSeenAt) > WAITS_MS) return null;
-      return finish(decideAgain(waiting, [], at), at);
+      const waiting = lane.direction === 'exit' ? passages.waiting(lane.id, at) : null;
+      return waiting?.visitId === visitId ? finish(decideAgain(waiting, [], at), at) : null;
+    },
+
+    letGo(at, outcome) {
+      const waiting = passages.waiting(lane.id, at);
+      const gone = waiting && markOpened(decideAgain(waiting, [], at, true), at, outcome);
+      if (gone) passages.save(gone);
+      return gone;
+    },
+
+    reopen(closedSince, at) {
+      const [latest] = passages.recent(lane.id);
+      if (latest?.decision.reason !== 'closed-by-operator' || latest.lastSeenAt < closedSince) return null;
+      return finish(decideAgain(latest, [], at), at);
     },
   };
 }

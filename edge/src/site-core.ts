@@ -1,6 +1,6 @@
 import type { SiteItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { ReviewFlag } from '@hlid/protocol/visit';
+import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
 import type { Logger } from 'pino';
 import type { ReadDesk } from './camera/read-desk.ts';
 import { createCameraDesk } from './camera-desk.ts';
@@ -10,8 +10,10 @@ import type { EdgeConfig } from './config.ts';
 import { createGroupCommit, type GroupCommit } from './db/group-commit.ts';
 import type { SiteDb } from './db/site-db.ts';
 import { createFactFinder } from './decision/gather-facts.ts';
+import { LOG_EVENTS } from './events.ts';
 import type { Gate } from './gate/gate.ts';
-import { createGateKeeper, type Opening } from './gate/gate-keeper.ts';
+import { createGateKeeper, type GateKeeper, type Opening } from './gate/gate-keeper.ts';
+import { createGateOrderStore } from './gate/gate-order-store.ts';
 import { openingFor } from './gate/opening.ts';
 import { createLane, type Lane, type LaneOutcome } from './lane.ts';
 import type { LaneBoard } from './local-api/lane-board.ts';
@@ -19,10 +21,13 @@ import { createEventLog, type EventLog } from './outbox/event-log.ts';
 import { createPassageBoard } from './passage/passage-board.ts';
 import { createPassageNotes } from './passage/passage-notes.ts';
 import { createPassageStore, markWanted } from './passage/passage-store.ts';
-import { createFeedStore } from './site-lists/feed-store.ts';
+import { createQuotaBook } from './quota/quota-book.ts';
+import { createQuotaStore } from './quota/quota-store.ts';
+import { createFeedStore, type VisitChange } from './site-lists/feed-store.ts';
 import { createListItemStore } from './site-lists/list-item-store.ts';
 import { createPermitStore } from './site-lists/permit-store.ts';
 import { createSiteLists } from './site-lists/site-lists.ts';
+import { createVehicleStore } from './site-lists/vehicle-store.ts';
 import { createVisitBook } from './visit/visit-book.ts';
 import { createVisitStore } from './visit/visit-store.ts';
 
@@ -33,6 +38,8 @@ export interface SiteCore {
   feed: FeedBook;
   board: LaneBoard;
   commit: GroupCommit;
+  /** For people who move gates. */
+  keeper: GateKeeper;
   /** As the cloud describes it, or the configuration as long as the cloud has said nothing. */
   site: () => SiteItem;
 }
@@ -50,8 +57,8 @@ export function createSiteCore(parts: {
   const commit = createGroupCommit(db);
   const events = createEventLog(db, commit);
   const items = createListItemStore(db);
-  const permits = createPermitStore(db);
-  const lists = createSiteLists(items, permits, config);
+  const stores = { items, permits: createPermitStore(db), vehicles: createVehicleStore(db) };
+  const lists = createSiteLists(stores, config);
   const visits = createVisitStore(db);
   const passages = createPassageStore(
     db,
@@ -60,8 +67,9 @@ export function createSiteCore(parts: {
   commit.onUndone(items.refresh);
   commit.onUndone(passages.refresh);
   const feedAt = (): number => feed.feedAt();
-  const book = createVisitBook({ visits, events, lists, feedAt });
-  const facts = createFactFinder({ lists, visits, lanes: config.lanes });
+  const quotas = createQuotaBook({ lists, store: createQuotaStore(db), events });
+  const book = createVisitBook({ visits, events, lists, quotas, feedAt });
+  const facts = createFactFinder({ lists, visits, quotas, lanes: config.lanes });
   const board = createPassageBoard({
     lanes: config.lanes,
     passages,
@@ -69,12 +77,25 @@ export function createSiteCore(parts: {
   });
 
   const keeper = createGateKeeper({
+    lanes: config.lanes,
     gates,
+    orderStore: createGateOrderStore(db),
     commit,
     events,
     clock,
     log,
     onView: board.showGate,
+    onLetGo(laneId, at, outcome) {
+      const gone = lanes.get(laneId)?.letGo(at, outcome) ?? null;
+      if (gone) board.showPassage(gone);
+      return gone?.id ?? null;
+    },
+    onReopened(laneId, closedSince) {
+      commit
+        .run(() => lanes.get(laneId)?.reopen(closedSince, now()))
+        .then((outcome) => outcome && act(outcome))
+        .catch((err: unknown) => log.error({ event: LOG_EVENTS.laneFailed, laneId, err }));
+    },
     mayRepeat(opening, at) {
       const passage = opening.passageId === null ? undefined : passages.get(opening.passageId);
       // Asked of the device for two reads at once, it is told for one of them.
@@ -111,11 +132,25 @@ export function createSiteCore(parts: {
         visits,
         book,
         notes: createPassageNotes({ lane, passages, events, feedAt }),
+        gateMode: () => keeper.mode(lane.id),
         gateIsOpen: () => keeper.isOpen(lane.id),
         clockBehindMs: parts.clockBehindMs,
       }),
     ]),
   );
+
+  function changeVisit(change: VisitChange, at: UtcTime): Visit | undefined {
+    switch (change.kind) {
+      case 'settlement':
+        return book.settle(change.item, at);
+      case 'visit-edit':
+        return book.edit(change.item);
+      case 'visit':
+        return book.takeOver(change.item);
+      default:
+        return change satisfies never;
+    }
+  }
 
   function act({ passage, opening }: LaneOutcome): void {
     if (passage) board.showPassage(passage);
@@ -125,11 +160,10 @@ export function createSiteCore(parts: {
   const feed = createFeedStore({
     db,
     commit,
-    items,
-    permits,
+    lists: stores,
     now,
     onVisitChange(change, at) {
-      const visit = change.kind === 'settlement' ? book.settle(change.item, at) : book.edit(change.item);
+      const visit = changeVisit(change, at);
       return visit ? [...lanes.values()].flatMap((lane) => lane.reconsider(visit.id, at) ?? []) : [];
     },
     onApplied: (outcomes) => outcomes.forEach(act),
@@ -166,5 +200,5 @@ export function createSiteCore(parts: {
   }
 
   recover();
-  return { desk, events, feed, board, commit, site: lists.site };
+  return { desk, events, feed, board, commit, keeper, site: lists.site };
 }

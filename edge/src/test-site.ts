@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
 import type { PlateRead } from '@hlid/protocol/plate-read';
-import type { SiteChange, SiteChangeBody } from '@hlid/protocol/site-change';
+import type { QuotaItem, SiteChange, SiteChangeBody, VehicleItem } from '@hlid/protocol/site-change';
 import { type GateOutcome, type SiteEvent, SiteEventSchema } from '@hlid/protocol/site-event';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
@@ -16,6 +16,8 @@ import { createSiteCore } from './site-core.ts';
 /** A gate that does as it is told by the test, and counts. */
 export interface TestGate extends Gate {
   pulses: number;
+  /** What it was told, in order, pulses apart. */
+  told: ('hold' | 'release' | 'close')[];
   outcome: GateOutcome;
   reports: GateReport | null;
 }
@@ -23,10 +25,23 @@ export interface TestGate extends Gate {
 function testGate(): TestGate {
   const gate: TestGate = {
     pulses: 0,
+    told: [],
     outcome: 'done',
     reports: null,
     async pulse() {
       gate.pulses++;
+      return gate.outcome;
+    },
+    async hold() {
+      gate.told.push('hold');
+      return gate.outcome;
+    },
+    async release() {
+      gate.told.push('release');
+      return gate.outcome;
+    },
+    async close() {
+      gate.told.push('close');
       return gate.outcome;
     },
     report: async () => gate.reports ?? 'unknown',
@@ -40,9 +55,9 @@ export function createTestSite(
 ) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hlid-site-'));
   let time = Date.parse(options.start ?? '2026-11-21T08:00:00.000Z');
-  let n = 0;
-  let made = 0;
   const db: SiteDb = openSiteDb(join(folder, 'site.sqlite'));
+  // In a folder that was used before, as after a restart, it goes on where it was.
+  let made = Number(db.prepare('SELECT count(*) FROM read').pluck().get());
   const gates = { 'in-1': testGate(), 'in-2': testGate(), 'out-1': testGate() };
   const behind = new Map<string, number>();
   const lane = (id: string, name: string, direction: 'entry' | 'exit') => ({
@@ -76,6 +91,8 @@ export function createTestSite(
     log: pino({ enabled: false }),
   });
 
+  let { n } = core.feed.position();
+
   const site = {
     core,
     db,
@@ -108,17 +125,18 @@ export function createTestSite(
         id: more.id ?? `permit-${plate}`,
         item: testPermit(plate, more),
       }),
-    price: (priceMinor = 500) =>
+    price: (priceMinor = 500, vehicleCategory: 'light' | 'heavy' = 'light') =>
       site.change({
         kind: 'product',
         op: 'put',
-        id: 'day',
+        id: `day-${vehicleCategory}`,
         item: {
-          id: 'day',
+          id: `day-${vehicleCategory}`,
           type: 'default',
           priceMinor,
           currency: 'ISK',
-          vehicleCategory: 'light',
+          vatRate: 24,
+          vehicleCategory,
           category: null,
           name: { en: 'Day', is: 'Dagur' },
           productCode: 'DAY',
@@ -126,6 +144,17 @@ export function createTestSite(
           version: 1,
         },
       }),
+    /** A vehicle of the customer `acme`, since long before, unless told. */
+    vehicle: (plate: string, more: Partial<VehicleItem> = {}) =>
+      site.change({ kind: 'vehicle', op: 'put', id: plate, item: testVehicle(plate, more) }),
+    /** A quota of `acme` for light vehicles. */
+    quota: (total: number, more: Partial<QuotaItem> = {}) => {
+      const id = more.id ?? 'quota-1';
+      const item = { id, customerId: 'acme', vehicleCategory: 'light' as const, total, used: 0, ...more };
+      return site.change({ kind: 'quota', op: 'put', id, item });
+    },
+    /** The cloud has committed every event so far. */
+    acknowledge: () => site.core.events.acknowledge(site.core.events.lastSeq()),
     events: (): SiteEvent[] =>
       core.events
         .after(0, 100_000, Number.POSITIVE_INFINITY)
@@ -168,6 +197,11 @@ export function testRead(plate: string | null, more: Partial<PlateRead> = {}): P
     parked: false,
     ...more,
   };
+}
+
+export function testVehicle(plate: string, more: Partial<VehicleItem> = {}): VehicleItem {
+  const custody = { customerId: 'acme', billing: null, from: '2026-01-01T00:00:00.000Z', until: null };
+  return { plate, category: 'light', custody: [custody], ...more };
 }
 
 export function testPermit(plate: string, more: Partial<Permit> = {}): Permit {

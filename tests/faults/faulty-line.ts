@@ -6,6 +6,8 @@ export interface FaultyLine {
   to(url: string): string;
   /** Resets the connection that is in use once so many more bytes have gone through the line. */
   cut(afterBytes: number): void;
+  /** From now on nothing gets through, and nothing is lost: it all comes when the line is healed. */
+  stall(): void;
   heal(): void;
   cuts(): number;
   stop(): Promise<void>;
@@ -16,6 +18,7 @@ export async function startFaultyLine(): Promise<FaultyLine> {
   let target = { host: '127.0.0.1', port: 0 };
   let bytesLeft = Number.POSITIVE_INFINITY;
   let cuts = 0;
+  let stalled = false;
 
   const server = createServer((near) => {
     const far = connect(target);
@@ -28,6 +31,7 @@ export async function startFaultyLine(): Promise<FaultyLine> {
       [far, near],
     ] as const) {
       open.add(from);
+      if (stalled) from.pause();
       from.on('close', () => {
         open.delete(from);
         to.destroy();
@@ -59,7 +63,13 @@ export async function startFaultyLine(): Promise<FaultyLine> {
     cut(afterBytes) {
       bytesLeft = afterBytes;
     },
+    stall() {
+      stalled = true;
+      for (const socket of open) socket.pause();
+    },
     heal() {
+      stalled = false;
+      for (const socket of open) socket.resume();
       bytesLeft = Number.POSITIVE_INFINITY;
     },
     cuts: () => cuts,

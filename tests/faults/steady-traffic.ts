@@ -1,5 +1,5 @@
 import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
-import { type CameraPost, post } from '../sim/camera.ts';
+import { bodyBytes, type CameraPost, post } from '../sim/camera.ts';
 import { newPlate } from '../sim/plates.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import type { LaneHandle } from '../stage/lane-handle.ts';
@@ -62,7 +62,7 @@ export function startTraffic(network: Network, seed: number): SteadyTraffic {
 }
 
 function keysOf(lane: LaneHandle, document: CameraPost): string[] {
-  const body = new TextEncoder().encode(document.body);
+  const body = bodyBytes(document);
   const parsed = CAMERA_FORMATS[lane.plan.format].parse(body, { headers: document.headers });
   if (!parsed.ok) throw new Error(parsed.refusal.message);
   return parsed.document.reads.map((read) => read.eventKey);

@@ -8,11 +8,14 @@ export interface Sighting {
   alternatives?: readonly { plate: string; score: number }[];
   /** By the camera's clock. */
   at: Date;
+  /** Which way it moves, where the camera can tell. */
+  direction?: 'approaching' | 'leaving';
 }
 
 /** A document as it goes over the wire, to be sent once or again. */
 export interface CameraPost {
-  body: string;
+  /** Bytes where a maker sends pictures as they are. */
+  body: string | Uint8Array<ArrayBuffer>;
   headers: Readonly<Record<string, string>>;
 }
 
@@ -30,6 +33,11 @@ export interface SimulatedCamera {
   afterwards(): CameraPost[];
   /** It is alive; null for makers that do not say so. */
   heartbeat(at: Date): CameraPost | null;
+}
+
+/** A document's body as it is on the wire. */
+export function bodyBytes({ body }: Pick<CameraPost, 'body'>): Uint8Array {
+  return typeof body === 'string' ? new TextEncoder().encode(body) : body;
 }
 
 /** Sends a document as a camera does, and waits for the answer. Network errors are thrown. */

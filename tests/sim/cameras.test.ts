@@ -1,15 +1,28 @@
 import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
 import type { CameraDocument } from '@hlid/protocol/plate-read';
 import { describe, expect, it } from 'vitest';
-import type { CameraPost } from './camera.ts';
+import { createAxisCamera } from './axis-camera.ts';
+import { bodyBytes, type CameraPost } from './camera.ts';
+import { createDahuaCamera } from './dahua-camera.ts';
+import { createHikvisionCamera } from './hikvision-camera.ts';
+import { TINY_JPEG } from './jpeg.ts';
+import { createMilesightCamera } from './milesight-camera.ts';
 import { createOpenAlprAgent } from './open-alpr-agent.ts';
 import { createSurvisionCamera } from './survision-camera.ts';
 
 const AT = new Date('2026-11-21T08:30:00.000Z');
 
 /** What the edge makes of a simulated camera's document. */
-function understood(format: keyof typeof CAMERA_FORMATS, { body, headers }: CameraPost): CameraDocument {
-  const result = CAMERA_FORMATS[format].parse(new TextEncoder().encode(body), { headers });
+function understood(
+  format: keyof typeof CAMERA_FORMATS,
+  document: CameraPost,
+  timeZone?: string,
+): CameraDocument {
+  const { headers } = document;
+  const result = CAMERA_FORMATS[format].parse(bodyBytes(document), {
+    headers,
+    ...(timeZone && { timeZone }),
+  });
   if (!result.ok) throw new Error(result.refusal.message);
   return result.document;
 }
@@ -48,7 +61,7 @@ describe('the OpenALPR agent', () => {
   it('sends an early group where it is set to', () => {
     const camera = createOpenAlprAgent({ agentUid: 'A'.repeat(40), cameraId: 7, frames: 0, preview: true });
     const [preview] = camera.see({ plate: 'ABX12', score: 0.9, at: AT });
-    expect(JSON.parse(preview?.body ?? '')).toMatchObject({ data_type: 'alpr_group', is_preview: true });
+    expect(JSON.parse(String(preview?.body))).toMatchObject({ data_type: 'alpr_group', is_preview: true });
   });
 
   it('sends a vehicle without a plate', () => {
@@ -77,5 +90,130 @@ describe('the Survision camera', () => {
     ]);
     expect(new Set(reads.map(({ eventKey }) => eventKey)).size).toBe(2);
     expect(camera.afterwards()).toEqual([]);
+  });
+});
+
+const SIGHTING = { plate: 'ABX12', score: 0.91, at: AT, direction: 'leaving' } as const;
+const AS_SEEN = { plate: 'ABX12', score: 0.91, country: 'IS', direction: 'leaving', late: false };
+const JPEG = { contentType: 'image/jpeg', base64: TINY_JPEG };
+
+describe('the Hikvision camera', () => {
+  it.each(['hikvision', 'isapi', 'std-cgi', 'none'] as const)(
+    'posts an alert with two pictures, namespace %s',
+    (namespace) => {
+      const camera = createHikvisionCamera({
+        macAddress: '44:a6:42:00:00:01',
+        namespace,
+        utcOffset: '+01:00',
+      });
+      const [document, ...more] = camera.see(SIGHTING).map((post) => understood('hikvision', post));
+      expect(more).toEqual([]);
+      expect(document).toMatchObject({
+        kind: 'ANPR',
+        reads: [{ ...AS_SEEN, capturedAt: '2026-11-21T08:30:00.000Z' }],
+        pictures: [
+          { ...JPEG, kind: 'plate' },
+          { ...JPEG, kind: 'overview' },
+        ],
+      });
+    },
+  );
+
+  it('writes the same alert bare, and with a prefix', () => {
+    for (const prefix of [undefined, 'hik']) {
+      const camera = createHikvisionCamera({
+        macAddress: '44:a6:42:00:00:01',
+        bare: true,
+        ...(prefix !== undefined && { prefix }),
+      });
+      const [document] = camera.see(SIGHTING).map((post) => understood('hikvision', post));
+      expect(document).toMatchObject({ reads: [AS_SEEN], pictures: [] });
+    }
+  });
+
+  it('sends an alert again as the same event, late', () => {
+    const camera = createHikvisionCamera({ macAddress: '44:a6:42:00:00:01' });
+    const [first] = camera.see(SIGHTING).map((post) => understood('hikvision', post).reads[0]);
+    const again = camera.sendAgain();
+    expect(again && understood('hikvision', again).reads).toEqual([{ ...first, late: true }]);
+  });
+
+  it('says that it is alive, and what it could not read', () => {
+    const camera = createHikvisionCamera({ macAddress: '44:a6:42:00:00:01' });
+    const beat = camera.heartbeat(AT);
+    expect(beat && understood('hikvision', beat)).toMatchObject({
+      heartbeat: true,
+      reads: [],
+      sentAt: AT.toISOString(),
+    });
+    const [document] = camera
+      .see({ plate: null, score: 0, at: AT })
+      .map((post) => understood('hikvision', post));
+    expect(document?.reads).toMatchObject([{ plate: null, score: 0 }]);
+  });
+});
+
+describe('the Axis camera', () => {
+  it.each([false, true])('sends new, update and lost of one car, multipart %s', (multipart) => {
+    const camera = createAxisCamera({ serial: 'ACCC8E000001', multipart });
+    const live = camera.see(SIGHTING).map((post) => understood('axis', post));
+    const [lost, ...more] = camera.afterwards().map((post) => understood('axis', post));
+    expect(more).toEqual([]);
+    const reads = [...live, lost].flatMap((document) => document?.reads ?? []);
+    expect(reads).toMatchObject([{ ...AS_SEEN, direction: 'unknown' }, AS_SEEN, { ...AS_SEEN, late: true }]);
+    expect(new Set(reads.map(({ eventKey }) => eventKey)).size).toBe(3);
+    const [first] = reads;
+    for (const read of reads) {
+      expect(read.relatedKeys.some((key) => first?.relatedKeys.includes(key))).toBe(true);
+    }
+    expect(live[0]?.pictures).toEqual(
+      multipart
+        ? [{ ...JPEG, kind: 'overview' }]
+        : [
+            { ...JPEG, kind: 'plate' },
+            { ...JPEG, kind: 'vehicle' },
+          ],
+    );
+  });
+
+  it('says that it is alive, in quotes of its own', () => {
+    const beat = createAxisCamera({ serial: 'ACCC8E000001' }).heartbeat(AT);
+    expect(beat && understood('axis', beat)).toMatchObject({
+      heartbeat: true,
+      reads: [],
+      sentAt: AT.toISOString(),
+    });
+  });
+});
+
+describe('the Milesight camera', () => {
+  it('posts a recognition by its wall clock', () => {
+    const camera = createMilesightCamera({ device: 'Gate', timeZone: 'America/New_York' });
+    const [document] = camera.see(SIGHTING).map((post) => understood('milesight', post, 'America/New_York'));
+    expect(document).toMatchObject({
+      reads: [{ ...AS_SEEN, capturedAt: AT.toISOString() }],
+      pictures: [
+        { ...JPEG, kind: 'overview' },
+        { ...JPEG, kind: 'plate' },
+      ],
+    });
+  });
+});
+
+describe('the Dahua camera', () => {
+  it('posts a car more than once, a frame apart', () => {
+    const camera = createDahuaCamera({ deviceId: 'd-1', postsPerCar: 3 });
+    const documents = camera.see(SIGHTING).map((post) => understood('dahua', post));
+    const reads = documents.flatMap((document) => document.reads);
+    expect(reads).toMatchObject([AS_SEEN, AS_SEEN, AS_SEEN]);
+    expect(new Set(reads.map(({ eventKey }) => eventKey)).size).toBe(3);
+    expect(documents[0]?.pictures.map(({ kind }) => kind)).toEqual(['overview', 'vehicle', 'plate']);
+  });
+
+  it('says that it is alive, and who it is', () => {
+    const camera = createDahuaCamera({ deviceId: 'd-1' });
+    for (const post of [camera.heartbeat(AT), camera.deviceInfo()]) {
+      expect(post && understood('dahua', post)).toMatchObject({ heartbeat: true, reads: [] });
+    }
   });
 });

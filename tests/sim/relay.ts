@@ -38,6 +38,8 @@ export interface Relay {
   /** How often the output was switched on. */
   openings(output: number): number;
   gateIsOpen(output: number): boolean;
+  /** The relay itself. */
+  isOn(output: number): boolean;
   /** Called at each opening, at once. */
   onOpening(listener: (output: number) => void): () => void;
   /** From now on, for so many requests that would move an output (all, unless told). */
@@ -170,7 +172,11 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     port: address.port,
     requests,
     openings: (output) => outputs[output - 1]?.openings ?? 0,
-    gateIsOpen: (output) => (outputs[output - 1]?.openUntil ?? 0) > performance.now(),
+    gateIsOpen: (number) => {
+      const output = outputs[number - 1];
+      return output !== undefined && (output.on || output.openUntil > performance.now());
+    },
+    isOn: (output) => outputs[output - 1]?.on ?? false,
     onOpening(listener) {
       listeners.add(listener);
       return () => {

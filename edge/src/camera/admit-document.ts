@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from '@hlid/protocol/camera/camera-formats';
 import type { CameraConfig } from '../config.ts';
-import { canBeJson, readPushAddress } from './push-address.ts';
+import { BODY_NAMES, canBeOneOf } from './body-kind.ts';
+import { readPushAddress } from './push-address.ts';
 import type { PushRefusal } from './push-answer.ts';
 import { createPushTokens } from './push-token.ts';
 
@@ -13,7 +14,7 @@ interface RequestHead {
 }
 
 export type Admission =
-  | { ok: true; camera: CameraConfig; format: CameraFormat }
+  | { ok: true; camera: CameraConfig; format: CameraFormat; maxBytes: number }
   | { ok: false; refusal: PushRefusal };
 
 /** The door of the push server: all that can be judged without a document's body. */
@@ -37,21 +38,24 @@ export function createDoor(
     if (!tokens.accepts(cameraId, typeof token === 'string' ? token : null) || !camera) {
       return refuse(401, 'There is no camera with this id and token.');
     }
-    if (!canBeJson(headers['content-type'])) {
-      return refuse(415, 'The document must be JSON (content-type application/json).');
+    const { bodies, maxBytes: mostOfFormat } = CAMERA_FORMATS[format];
+    if (!canBeOneOf(bodies, headers['content-type'])) {
+      const names = bodies.map((kind) => BODY_NAMES[kind]).join(' or ');
+      return refuse(415, `The document must be ${names}.`);
     }
     if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
       return refuse(415, 'The document must not be compressed.');
     }
-    if (Number(headers['content-length'] ?? 0) > maxBodyBytes) {
-      return { ok: false, refusal: tooLarge(maxBodyBytes) };
+    const maxBytes = Math.min(mostOfFormat, maxBodyBytes);
+    if (Number(headers['content-length'] ?? 0) > maxBytes) {
+      return { ok: false, refusal: tooLarge(maxBytes) };
     }
-    return { ok: true, camera, format };
+    return { ok: true, camera, format, maxBytes };
   };
 }
 
-export function tooLarge(maxBodyBytes: number): PushRefusal {
-  return { status: 413, messages: [`A document may have at most ${maxBodyBytes} bytes.`] };
+export function tooLarge(maxBytes: number): PushRefusal {
+  return { status: 413, messages: [`A document may have at most ${maxBytes} bytes.`] };
 }
 
 function refuse(status: number, message: string, headers?: Record<string, string>): Admission {

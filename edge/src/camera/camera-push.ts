@@ -10,6 +10,7 @@ import { LOG_EVENTS } from '../events.ts';
 import { listen, stopListening } from '../listen.ts';
 import { createDoor, tooLarge } from './admit-document.ts';
 import type { CameraWatch } from './camera-watch.ts';
+import { refusedAnswer, type Taken, takenAnswer } from './maker-answer.ts';
 import { readPushAddress } from './push-address.ts';
 import { answer, answerAndClose, answerBrokenRequest, type PushRefusal } from './push-answer.ts';
 import { createBodyRoom, readBody } from './read-body.ts';
@@ -17,7 +18,7 @@ import type { ReadDesk } from './read-desk.ts';
 
 /** What callers may ask of the server. */
 export interface PushLimits {
-  /** Of one document; pictures in base64 make megabytes. */
+  /** Of one document, whatever its format allows. */
   maxBodyBytes: number;
   /** Of all documents that are being read. */
   maxOpenBytes: number;
@@ -41,7 +42,10 @@ export interface CameraPush {
   stop(): Promise<void>;
 }
 
-type Taken = { stored: number; repeated: number };
+/** A document that was taken: what its sender is told. */
+interface Answered {
+  answer: object;
+}
 
 /**
  * The camera push server: `POST /cameras/{cameraId}/{format}?token=…`. It answers 200 only when every read of the
@@ -54,6 +58,8 @@ export function createCameraPush(parts: {
   port: number;
   desk: ReadDesk;
   watch: CameraWatch;
+  /** Of the site, for times that cameras write by the wall clock; UTC where not given. */
+  timeZone?: string;
   clock: Clock;
   log: Logger;
   limits?: Partial<PushLimits>;
@@ -91,23 +97,25 @@ export function createCameraPush(parts: {
       return { status: 500, messages: ['The document could not be stored; send it again.'] };
     });
     busy.delete(socket);
-    if (!('status' in result)) return answer(response, 200, result);
+    if (!('status' in result)) return answer(response, 200, result.answer);
     logRefusal(result, socket.remoteAddress, request.url);
+    const body = refusedAnswer(readPushAddress(request.url ?? '')?.format, result.messages);
     // Whoever cut it off has had the answer of its broken connection, if it is still there.
     if (result.reason === 'cut-off') return;
-    if (request.complete) answer(response, result.status, { messages: result.messages }, result.headers);
-    else answerAndClose(request, response, result);
+    if (request.complete) answer(response, result.status, body, result.headers);
+    else answerAndClose(request, response, result, body);
   }
 
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<Taken | PushRefusal> {
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<Answered | PushRefusal> {
     const admission = admit(request);
     if (!admission.ok) return admission.refusal;
     if (request.headers.expect !== undefined) response.writeContinue();
-    const read = await readBody(request, limits.maxBodyBytes, room);
+    const { maxBytes } = admission;
+    const read = await readBody(request, maxBytes, room);
     if (read.ok) return hand(admission.camera, admission.format, read.body, request);
     switch (read.reason) {
       case 'too-large':
-        return tooLarge(limits.maxBodyBytes);
+        return tooLarge(maxBytes);
       case 'no-room': {
         const messages = ['Too many documents at once; send it again in a moment.'];
         return { status: 503, messages, headers: { 'retry-after': '1' } };
@@ -126,8 +134,12 @@ export function createCameraPush(parts: {
     format: CameraFormat,
     body: Uint8Array,
     request: IncomingMessage,
-  ): Promise<Taken | PushRefusal> {
-    const parsed = CAMERA_FORMATS[format].parse(body, { headers: singleHeaders(request) });
+  ): Promise<Answered | PushRefusal> {
+    const headers = singleHeaders(request);
+    const parsed = CAMERA_FORMATS[format].parse(body, {
+      headers,
+      ...(parts.timeZone !== undefined && { timeZone: parts.timeZone }),
+    });
     if (!parsed.ok) {
       const { reason, message } = parsed.refusal;
       return { status: 400, reason, messages: [message] };
@@ -135,12 +147,12 @@ export function createCameraPush(parts: {
     const document = camera.opensOnGroup ? withGroupsLive(parsed.document) : parsed.document;
     const receivedAt = clock.now();
     watch.documentArrived(camera.id, document, receivedAt);
-    const taken =
+    const taken: Taken =
       document.reads.length === 0
         ? { stored: 0, repeated: 0 }
         : await desk.take(camera.id, document, receivedAt);
     log.debug({ event: LOG_EVENTS.cameraDocumentTaken, cameraId: camera.id, kind: document.kind, ...taken });
-    return taken;
+    return { answer: takenAnswer(format, document.kind, taken) };
   }
 
   function logRefusal(refusal: PushRefusal, remote: string | undefined, target = ''): void {

@@ -36,8 +36,9 @@ export function answerAndClose(
   request: IncomingMessage,
   response: ServerResponse,
   refusal: PushRefusal,
+  body: object,
 ): void {
-  const text = JSON.stringify({ messages: refusal.messages });
+  const text = JSON.stringify(body);
   answered.add(request.socket);
   response.writeHead(refusal.status, { ...refusal.headers, ...headersOf(text), connection: 'close' });
   response.write(text);

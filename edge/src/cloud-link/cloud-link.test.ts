@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import type { Command, CommandReply } from '@hlid/protocol/commands';
 import { siteTopics } from '@hlid/protocol/topics';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -15,6 +16,7 @@ let events: ReturnType<typeof createTestEvents>;
 let feed: ReturnType<typeof createTestFeedBook>;
 let link: CloudLink;
 let logged: string[];
+let obeyed: (command: Command) => CommandReply | null = () => null;
 
 beforeEach(async () => {
   cloud = await startTestCloud();
@@ -32,6 +34,7 @@ function begin(secret = SECRET, timing: Partial<LinkTiming> = {}): void {
     cloud: { httpUrl: cloud.httpUrl, mqttUrl: cloud.mqttUrl, siteId: SITE, secret },
     events,
     feed,
+    commands: { take: async (command) => obeyed(command) },
     software: 'hlid-edge/test',
     clock: { now: () => new Date('2026-11-21T12:00:00.000Z') },
     log: pino({ level: 'debug' }, { write: (line) => void logged.push(JSON.parse(line).event) }),
@@ -153,7 +156,8 @@ describe('the event log', () => {
       mostOnTheWay = Math.max(mostOnTheWay, cloud.batches.flat().length - events.acknowledged());
       return 'apply';
     };
-    begin();
+    // On a slow machine too: what is not answered soon would be sent again.
+    begin(SECRET, { ackDeadlineMs: 5000 });
     await allCommitted(1234);
     expect(Math.max(...cloud.batches.map((batch) => batch.length))).toBe(100);
     expect(mostOnTheWay).toBeGreaterThan(100);
@@ -447,4 +451,25 @@ describe('the change feed', () => {
     cloud.say(topics.head, cloud.head(), true);
     await sameLists();
   });
+});
+
+test('hands commands on, and says what came of them', async () => {
+  begin();
+  await connected();
+  const id = '01980000-0000-7000-8000-000000000001';
+  const at = '2026-11-21T12:00:00.000Z';
+  const command: Command = {
+    ...{ v: 1, id, action: 'open', laneId: 'in-1', by: 'account:someone', why: 'a bicycle' },
+    ...{ sentAt: at, expiresAt: at, echo: null },
+  };
+  const heard: Command[] = [];
+  obeyed = (wish) => {
+    heard.push(wish);
+    return { v: 1, id: wish.id, outcome: 'done', lanes: [], echo: null, at };
+  };
+  cloud.say(topics.command, { ...command, laneId: 7 });
+  cloud.say(topics.command, command);
+  await until(() => expect(cloud.replies).toMatchObject([{ id, outcome: 'done' }]));
+  expect(heard).toEqual([command]);
+  expect(logged).toContain('link.message-refused');
 });

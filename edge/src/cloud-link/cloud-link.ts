@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Command, CommandSchema } from '@hlid/protocol/commands';
 import {
   ChangeBatchSchema,
   EventAckSchema,
@@ -13,6 +14,7 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
+import type { CommandDesk } from '../commands/command-desk.ts';
 import type { CloudConfig } from '../config.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { LinkBoard, LinkView } from '../local-api/link-view.ts';
@@ -63,6 +65,8 @@ export interface CloudLink extends LinkBoard {
  *   event log ──▶ event sender ──up──▶ ┌────────┐
  *                      ▲─────up/ack─── │        │
  *                                      │  MQTT  │
+ *   gates ◀─ command desk ◀──cmd───────│        │
+ *                  └─────cmd/reply───▶│        │
  *   lists ◀─── feed client ◀─down,head─│ session│
  *                  │ └──────down/ack──▶└────────┘
  *                  └── HTTP: changes after a gap, snapshot
@@ -72,6 +76,7 @@ export function createCloudLink(parts: {
   cloud: CloudConfig;
   events: EventSource;
   feed: FeedBook;
+  commands: Pick<CommandDesk, 'take'>;
   /** Name and version of this program. */
   software: string;
   log: Logger;
@@ -91,6 +96,7 @@ export function createCloudLink(parts: {
     lastError: null,
   };
   let running: Promise<void> | null = null;
+  let session: MqttSession | null = null;
 
   const tell = () => listeners.forEach((listener) => void listener());
   const sender = createEventSender({
@@ -130,8 +136,18 @@ export function createCloudLink(parts: {
     }
   }
 
+  /** The answer goes to whoever is there when it is done. */
+  function obey(command: Command): void {
+    parts.commands.take(command).then(
+      (reply) => reply && session?.publish(topics.commandReply, JSON.stringify(reply)),
+      (err: unknown) => log.error({ event: LOG_EVENTS.commandDropped, id: command.id, err }),
+    );
+  }
+
   function onMessage(topic: string, payload: Uint8Array): void {
     switch (topic) {
+      case topics.command:
+        return void read(topic, payload, CommandSchema, obey);
       case topics.upAck:
         return void read(topic, payload, EventAckSchema, sender.ackArrived);
       case topics.down:
@@ -160,18 +176,19 @@ export function createCloudLink(parts: {
 
   const offline = JSON.stringify({ v: PROTOCOL_VERSION, online: false } satisfies Presence);
 
-  function begin(session: MqttSession): void {
+  function begin(begun: MqttSession): void {
+    session = begun;
     log.info({ event: LOG_EVENTS.linkConnected });
     show(true, null);
     feedClient.connected(({ n, hash }) => {
       const ack: FeedAck = { v: PROTOCOL_VERSION, n, hash };
-      session.publish(topics.downAck, JSON.stringify(ack));
+      begun.publish(topics.downAck, JSON.stringify(ack));
     });
     sender.connected({
-      sayPresence: () => session.publish(topics.presence, JSON.stringify(presence()), { retain: true }),
-      sendBatch: (json) => session.publish(topics.up, json),
+      sayPresence: () => begun.publish(topics.presence, JSON.stringify(presence()), { retain: true }),
+      sendBatch: (json) => begun.publish(topics.up, json),
     });
-    session.listen(onMessage);
+    begun.listen(onMessage);
   }
 
   async function run(): Promise<void> {
@@ -180,28 +197,29 @@ export function createCloudLink(parts: {
     while (!signal.aborted) {
       let reason: string;
       try {
-        const session = await openSession(
+        const opened = await openSession(
           {
             url: cloud.mqttUrl,
             clientId: `${cloud.siteId}-edge`,
             username: cloud.siteId,
             password: cloud.secret,
             will: { topic: topics.presence, payload: offline },
-            subscriptions: [topics.upAck, topics.down, topics.head],
+            subscriptions: [topics.upAck, topics.down, topics.head, topics.command],
             keepaliveSeconds: timing.keepaliveSeconds,
             connectTimeoutMs: timing.connectTimeoutMs,
           },
           signal,
         );
-        begin(session);
+        begin(opened);
         const steady = setTimeout(reconnect.reset, timing.steadyMs);
-        reason = await Promise.race([session.closed, aborted]);
+        reason = await Promise.race([opened.closed, aborted]);
         clearTimeout(steady);
+        session = null;
         sender.disconnected();
         feedClient.disconnected();
         if (signal.aborted) {
-          session.publish(topics.presence, offline, { retain: true });
-          await session.end(GOODBYE_MS);
+          opened.publish(topics.presence, offline, { retain: true });
+          await opened.end(GOODBYE_MS);
           return;
         }
       } catch (error) {

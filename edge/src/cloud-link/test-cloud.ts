@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { type CommandReply, CommandReplySchema } from '@hlid/protocol/commands';
 import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/content-hash';
 import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import {
@@ -28,6 +29,7 @@ export async function startTestCloud() {
   const committed: SiteEvent[] = [];
   const presences: Presence[] = [];
   const feedAcks: FeedAck[] = [];
+  const replies: CommandReply[] = [];
   const asked: string[] = [];
   const batches: number[][] = [];
   const feed: SiteChange[] = [];
@@ -37,6 +39,8 @@ export async function startTestCloud() {
     committed,
     presences,
     feedAcks,
+    /** Answers to commands. */
+    replies,
     /** Paths that were asked for over HTTP. */
     asked,
     /** Numbers of each batch that arrived. */
@@ -136,6 +140,7 @@ export async function startTestCloud() {
       presences.push(presence);
       if (presence.online && cloud.answersPresence) ack(presence.epoch);
     } else if (topic === topics.downAck) feedAcks.push(FeedAckSchema.parse(message));
+    else if (topic === topics.commandReply) replies.push(CommandReplySchema.parse(message));
     else if (topic === topics.up) hearBatch(message);
   }
 

@@ -24,6 +24,26 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
         return 0;
       case 'camera-parse':
         return await cameraParse(command, terminal);
+      case 'camera-discover': {
+        const { cameraDiscover } = await import('./camera-discover.ts');
+        return await cameraDiscover(command, terminal);
+      }
+      case 'camera-snapshot': {
+        const { cameraSnapshot } = await import('./camera-snapshot.ts');
+        return await cameraSnapshot(command, terminal);
+      }
+      case 'camera-watch': {
+        const { cameraWatch } = await import('./camera-watch.ts');
+        return await cameraWatch(command, terminal);
+      }
+      case 'gate-list': {
+        const { gateList } = await import('./gate-tools.ts');
+        return await gateList(command, terminal);
+      }
+      case 'gate-move': {
+        const { gateMove } = await import('./gate-tools.ts');
+        return await gateMove(command, terminal);
+      }
       case 'config-check':
         return configCheck(terminal);
       case 'daemon': {

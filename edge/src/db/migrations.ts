@@ -71,4 +71,38 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE camera_clock (camera_id TEXT PRIMARY KEY, behind_ms INTEGER NOT NULL) WITHOUT ROWID;
   `,
+  `
+  -- Like permit, with its twin vehicle_next.
+  CREATE TABLE vehicle (plate TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+
+  -- Units of a quota that an event took, or gave back (below zero): those that the cloud has not heard of are not in
+  -- its numbers yet. Goes with the event.
+  CREATE TABLE quota_units (
+    seq INTEGER NOT NULL REFERENCES event (seq) ON DELETE CASCADE,
+    quota_id TEXT NOT NULL,
+    units INTEGER NOT NULL,
+    PRIMARY KEY (seq, quota_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX quota_units_quota ON quota_units (quota_id, seq, units);
+
+  CREATE INDEX settlement_visit ON settlement (visit_id);
+
+  UPDATE visit SET body = json_set(body, '$.quota', NULL);
+  `,
+  `
+  -- What stands until somebody says otherwise: a gate held open or kept closed, or let go of (automatic) and its
+  -- device does not know yet. A gate without a row is automatic.
+  CREATE TABLE gate_order (
+    lane_id TEXT PRIMARY KEY,
+    mode TEXT NOT NULL,
+    since TEXT NOT NULL,
+    given_by TEXT NOT NULL,
+    why TEXT NOT NULL,
+    lapses_at TEXT,
+    told INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
+  -- Commands that were taken: none is taken twice.
+  CREATE TABLE command (id TEXT PRIMARY KEY, taken_at TEXT NOT NULL) WITHOUT ROWID;
+  `,
 ];

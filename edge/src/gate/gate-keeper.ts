@@ -1,4 +1,4 @@
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
@@ -8,6 +8,9 @@ import type { GateView } from '../local-api/lane-board.ts';
 import { newId } from '../new-id.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { Gate } from './gate.ts';
+import type { GateMode, Movement } from './gate-order.ts';
+import type { GateOrderStore } from './gate-order-store.ts';
+import { createGateOrders } from './gate-orders.ts';
 
 /** A gate that is to open, decided and on the disk. */
 export interface Opening {
@@ -19,24 +22,36 @@ export interface Opening {
   onlyIfClosed: boolean;
 }
 
+/** Moves the gates, for lanes and for people, and writes down what came of it. */
 export interface GateKeeper {
-  /** Opens, and writes down what came of it. Never throws. */
+  /** Opens for a lane. Never throws. */
   open(opening: Opening): Promise<GateOutcome>;
+  /** Does what a person wants; resolves once that is written down. Never throws. */
+  move(movement: Movement): Promise<GateOutcome>;
   /** Writes down, within the running transaction, that nobody knows whether this gate opened. */
   recordUnknown(opening: Opening, at: UtcTime): void;
   view(laneId: string): GateView;
   isOpen(laneId: string): boolean;
+  mode(laneId: string): GateMode;
+  /** Takes up what people had said about the gates when the program ended. */
+  start(): void;
+  stop(): void;
 }
 
 /** How long a gate stands open after a pulse, as far as anyone can know who gets no report from it. */
 const OPEN_FOR_MS = 6000;
 
 export function createGateKeeper(parts: {
+  lanes: readonly { id: string; direction: 'entry' | 'exit' }[];
   gates: ReadonlyMap<string, Gate>;
+  orderStore: GateOrderStore;
   commit: GroupCommit;
   events: EventLog;
   /** Within the transaction that records the movement. */
   onMoved: (opening: Opening, outcome: GateOutcome, at: UtcTime) => void;
+  /** A person has opened it, within the transaction that records that. @returns the passage of the car that waited */
+  onLetGo: (laneId: string, at: UtcTime, outcome: GateOutcome) => string | null;
+  onReopened: (laneId: string, closedSince: UtcTime) => void;
   /** Within a transaction of its own, before a gate whose answer was lost is told once more; false: it has been. */
   mayRepeat: (opening: Opening, at: UtcTime) => boolean;
   onView: (laneId: string, view: GateView) => void;
@@ -44,19 +59,40 @@ export function createGateKeeper(parts: {
   log: Logger;
 }): GateKeeper {
   const { gates, commit, events, clock, log } = parts;
-  const views = new Map<string, GateView>();
+  const states = new Map<string, Pick<GateView, 'state' | 'since' | 'lastError'>>();
   const openUntil = new Map<string, number>();
+  const now = (): UtcTime => utcTime(clock.now());
+
+  const orders = createGateOrders({
+    ...{ lanes: parts.lanes, gates, store: parts.orderStore, commit, clock, log },
+    onMoved(wish, outcome, tookMs, at) {
+      const opened = wish.action === 'hold' && outcome === 'done';
+      const passageId = opened ? parts.onLetGo(wish.laneId, at, outcome) : null;
+      record({ ...wish, passageId }, outcome, tookMs, at);
+    },
+    onChanged: (laneId, outcome) => show(laneId, 'closed', outcome === 'done' ? null : outcome),
+    onReopened: parts.onReopened,
+  });
 
   function show(laneId: string, state: GateView['state'], lastError: string | null): void {
-    const view = { state, since: utcTime(clock.now()), lastError };
-    views.set(laneId, view);
-    parts.onView(laneId, view);
+    states.set(laneId, { state, since: now(), lastError });
+    parts.onView(laneId, view(laneId));
+  }
+
+  function view(laneId: string): GateView {
+    const order = orders.standing(laneId);
+    const shown = states.get(laneId) ?? { state: 'closed', since: order?.since ?? now(), lastError: null };
+    const mode = orders.mode(laneId);
+    if (mode === 'automatic') return { ...shown, order };
+    // A person may open a gate that is kept closed: then that is what is seen.
+    const moves = mode === 'kept-closed' && (shown.state === 'open' || shown.state === 'opening');
+    return { ...shown, state: moves ? shown.state : mode, order };
   }
 
   /** Whether a gate whose last answer was lost may be told again: only the device itself can say that it is closed. */
   async function mayRepeat(gate: Gate, opening: Opening): Promise<boolean> {
     if ((await gate.report?.()) !== 'closed') return false;
-    return commit.run(() => parts.mayRepeat(opening, utcTime(clock.now())));
+    return commit.run(() => parts.mayRepeat(opening, now()));
   }
 
   function showOutcome(laneId: string, outcome: GateOutcome): void {
@@ -72,47 +108,98 @@ export function createGateKeeper(parts: {
     }, OPEN_FOR_MS).unref();
   }
 
-  function record(opening: Opening, outcome: GateOutcome, tookMs: number, at: UtcTime): void {
-    const { laneId, passageId, by, why } = opening;
-    const movementId = newId();
+  function record(
+    moved: {
+      id?: string;
+      laneId: string;
+      action: GateAction;
+      passageId: string | null;
+      by: string;
+      why: string;
+    },
+    outcome: GateOutcome,
+    tookMs: number,
+    at: UtcTime,
+  ): void {
+    const { id: movementId = newId(), laneId, action, passageId, by, why } = moved;
     events.append(
-      { type: 'gate.moved', movementId, laneId, passageId, action: 'pulse', outcome, by, why, tookMs },
+      { type: 'gate.moved', movementId, laneId, passageId, action, outcome, by, why, tookMs },
       at,
     );
   }
 
+  /** Tells the device to open, shows it, and writes it down. */
+  async function pulse(
+    gate: Gate,
+    { laneId, why }: { laneId: string; why: string },
+    write: (outcome: GateOutcome, tookMs: number, at: UtcTime) => void,
+    commitBy: GroupCommit['run'],
+  ): Promise<GateOutcome> {
+    show(laneId, 'opening', null);
+    const started = performance.now();
+    const outcome = await gate.pulse();
+    const tookMs = Math.round(performance.now() - started);
+    showOutcome(laneId, outcome);
+    const at = now();
+    const level = outcome === 'done' ? 'info' : 'warn';
+    log[level]({ event: LOG_EVENTS.gateMoved, laneId, outcome, why, tookMs });
+    try {
+      // Should the power go first, the gate counts as not confirmed, which is true.
+      await commitBy(() => write(outcome, tookMs, at));
+    } catch (error) {
+      log.error({ event: LOG_EVENTS.gateUnrecorded, laneId, err: error });
+    }
+    return outcome;
+  }
+
+  async function openFor(movement: Movement): Promise<GateOutcome> {
+    const { laneId } = movement;
+    const gate = gates.get(laneId);
+    if (!gate) return 'unreachable';
+    const write = (outcome: GateOutcome, tookMs: number, at: UtcTime) => {
+      const opened = outcome === 'done' || outcome === 'unknown';
+      record(
+        { ...movement, passageId: opened ? parts.onLetGo(laneId, at, outcome) : null },
+        outcome,
+        tookMs,
+        at,
+      );
+    };
+    if (orders.mode(laneId) !== 'held-open') return await pulse(gate, movement, write, commit.run);
+    // It stands open, and a pulse would end that.
+    await commit
+      .run(() => write('done', 0, now()))
+      .catch((err: unknown) => {
+        log.error({ event: LOG_EVENTS.gateUnrecorded, laneId, err });
+      });
+    return 'done';
+  }
+
   return {
-    recordUnknown: (opening, at) => record(opening, 'unknown', 0, at),
+    recordUnknown: (opening, at) => record({ ...opening, action: 'pulse' }, 'unknown', 0, at),
     async open(opening) {
-      const { laneId, why } = opening;
+      const { laneId } = opening;
       const gate = gates.get(laneId);
       if (!gate) return 'unreachable';
+      // Said in the meantime, or to a lane that cannot decide.
+      const mode = orders.mode(laneId);
+      if (mode !== 'automatic') return mode === 'held-open' ? 'done' : 'refused';
       if (opening.onlyIfClosed && !(await mayRepeat(gate, opening))) return 'unknown';
-      show(laneId, 'opening', null);
-      const started = performance.now();
-      const outcome = await gate.pulse();
-      const tookMs = Math.round(performance.now() - started);
-      showOutcome(laneId, outcome);
-      const at = utcTime(clock.now());
-      log[outcome === 'done' ? 'info' : 'warn']({
-        event: LOG_EVENTS.gateMoved,
-        laneId,
-        outcome,
-        why,
-        tookMs,
-      });
-      try {
-        // Should the power go first, the gate counts as not confirmed, which is true.
-        await commit.runSoon(() => {
-          record(opening, outcome, tookMs, at);
-          parts.onMoved(opening, outcome, at);
-        });
-      } catch (error) {
-        log.error({ event: LOG_EVENTS.gateUnrecorded, laneId, err: error });
-      }
-      return outcome;
+      const write = (outcome: GateOutcome, tookMs: number, at: UtcTime) => {
+        record({ ...opening, action: 'pulse' }, outcome, tookMs, at);
+        parts.onMoved(opening, outcome, at);
+      };
+      return await pulse(gate, opening, write, commit.runSoon);
     },
-    view: (laneId) => views.get(laneId) ?? { state: 'closed', since: utcTime(clock.now()), lastError: null },
-    isOpen: (laneId) => (openUntil.get(laneId) ?? 0) > clock.now().getTime(),
+    async move(movement) {
+      const { action } = movement;
+      return action === 'pulse' ? await openFor(movement) : await orders.give({ ...movement, action });
+    },
+    view,
+    isOpen: (laneId) =>
+      orders.mode(laneId) !== 'held-open' && (openUntil.get(laneId) ?? 0) > clock.now().getTime(),
+    mode: orders.mode,
+    start: orders.start,
+    stop: orders.stop,
   };
 }

@@ -10,6 +10,19 @@ export interface Gate {
    * `unreachable` when the wish certainly did not arrive, `unknown` when it may have arrived and nobody answered.
    */
   pulse(): Promise<GateOutcome>;
+  /** Opens and stays so until released; absent where the device cannot. Harmless to repeat; outcomes as of a pulse. */
+  hold?(): Promise<GateOutcome>;
+  /** Back to closing by itself, after a hold or a close. Harmless to repeat. */
+  release?(): Promise<GateOutcome>;
+  /**
+   * Closes and stays so until released, as far as the device can see to that by itself; absent where it cannot: a gate
+   * that is not pulsed stays closed anyhow. Harmless to repeat.
+   */
+  close?(): Promise<GateOutcome>;
   /** Asks the device where the gate stands; only where the device can tell. Never throws. */
   report?(): Promise<GateReport>;
+  /** Gets the device ready, in its own time. */
+  start?(): void;
+  /** Leaves the device as it should be without us. */
+  stop?(): Promise<void>;
 }

@@ -92,6 +92,62 @@ it('releases a bistable relay, also when the opening went unanswered, until it h
   expect(asked).toEqual(['/open', '/release', '/release']);
 });
 
+it('is held open though a pulse was under way, until it is released', async () => {
+  const asked: string[] = [];
+  const url = await relay((request, response) => {
+    asked.push(request.url ?? '');
+    response.end();
+  });
+  const release = { url: `${url}/release` };
+  const bistable = gate(url, { mode: 'bistable', release, releaseAfterMs: 100 });
+  await bistable.pulse();
+  expect(await bistable.hold?.()).toBe('done');
+  // Another gate's pulse, begun later, has ended by then.
+  const other = gate(url, { mode: 'bistable', release: { url: `${url}/other` }, releaseAfterMs: 120 });
+  await other.pulse();
+  await expect.poll(() => asked).toContain('/other');
+  expect(asked).not.toContain('/release');
+  expect(await bistable.release?.()).toBe('done');
+  expect(asked.at(-1)).toBe('/release');
+});
+
+it('leaves no relay on when the program ends, and takes none over that is', async () => {
+  const asked: string[] = [];
+  const url = await relay((request, response) => {
+    asked.push(request.url ?? '');
+    response.end();
+  });
+  const more = { mode: 'bistable', release: { url: `${url}/release` }, releaseAfterMs: 100 };
+  const ending = gate(url, { ...more, releaseAfterMs: 60_000 });
+  await ending.pulse();
+  await ending.stop?.();
+  expect(asked).toEqual(['/open', '/release']);
+  const begun = gate(url, more);
+  begun.start?.();
+  await expect.poll(() => asked).toEqual(['/open', '/release', '/release']);
+  await begun.stop?.();
+});
+
+it('is held and kept closed by requests of its own, where the device knows them', async () => {
+  const asked: string[] = [];
+  const url = await relay((request, response) => {
+    asked.push(request.url ?? '');
+    response.end();
+  });
+  expect([gate(url).hold, gate(url).close, gate(url).release]).toEqual([undefined, undefined, undefined]);
+  const able = gate(url, {
+    hold: { url: `${url}/hold` },
+    close: { url: `${url}/close` },
+    release: { url: `${url}/release` },
+  });
+  await able.hold?.();
+  await able.close?.();
+  await able.release?.();
+  expect(asked).toEqual(['/hold', '/close', '/release']);
+  const hold = { url: 'http://a/' };
+  expect(HttpGateSchema.safeParse({ kind: 'http', open: hold, hold }).success).toBe(false);
+});
+
 it('asks the device how the gate stands', async () => {
   let text = '{"relay":"off"}';
   const url = await relay((_request, response) => {

@@ -1,7 +1,5 @@
-import http from 'node:http';
-import https from 'node:https';
-import type { GateOutcome } from '@hlid/protocol/site-event';
 import { z } from 'zod';
+import { openRelayLine } from './ask-relay.ts';
 import type { Gate, GateReport } from './gate.ts';
 
 const RequestSchema = z.strictObject({
@@ -10,7 +8,7 @@ const RequestSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
   body: z.string().default(''),
 });
-type RelayRequest = z.infer<typeof RequestSchema>;
+type HttpRequest = z.infer<typeof RequestSchema>;
 
 /** A relay that is moved by an HTTP request: most relay boards, door controllers and home-made ones. */
 export const HttpGateSchema = z
@@ -19,7 +17,11 @@ export const HttpGateSchema = z
     /** `pulse`: the relay falls back by itself. `bistable`: it is released by a second request. */
     mode: z.enum(['pulse', 'bistable']).default('pulse'),
     open: RequestSchema,
+    /** Keeps the gate open until `release`; a bistable relay is held by `open`. */
+    hold: RequestSchema.optional(),
     release: RequestSchema.optional(),
+    /** Closes the gate and keeps it so until `release`, where the device can do that by itself. */
+    close: RequestSchema.optional(),
     /** How long a bistable relay stays on. */
     releaseAfterMs: z.int().min(100).max(60_000).default(1000),
     /** Where the device tells how the gate stands: closed where the answer's text fits the pattern. */
@@ -31,92 +33,62 @@ export const HttpGateSchema = z
   .refine((gate) => gate.mode === 'pulse' || gate.release !== undefined, {
     message: 'a bistable relay needs a release request',
     path: ['release'],
+  })
+  .refine(({ hold, close, release }) => (!hold && !close) || release !== undefined, {
+    message: 'a gate that can be held open or closed needs a release request',
+    path: ['release'],
   });
 export type HttpGateConfig = z.infer<typeof HttpGateSchema>;
 
 /** How often the release of a bistable relay is tried: unlike an opening it can do no harm to repeat. */
 const RELEASE_TRIES = 5;
-/** More than a relay board has to say. */
-const MAX_ANSWER_BYTES = 64 * 1024;
 
 export function createHttpGate(config: HttpGateConfig): Gate {
-  const agents = {
-    'http:': new http.Agent({ keepAlive: config.keepAlive }),
-    'https:': new https.Agent({ keepAlive: config.keepAlive }),
-  };
-  const ask = (request: RelayRequest) => askRelay(request, config.timeoutMs, agents);
-  const { release, state } = config;
+  const { mode, release, close, state, timeoutMs, keepAlive } = config;
+  const hold = config.hold ?? (mode === 'bistable' ? config.open : undefined);
+  const ask = openRelayLine({ timeoutMs, keepAlive, selfSigned: false });
+  /** Ends a pulse of a bistable relay. */
+  let ending: NodeJS.Timeout | undefined;
 
-  async function releaseRelay(request: RelayRequest): Promise<void> {
-    for (let tried = 1; tried <= RELEASE_TRIES; tried++) {
-      const answer = await ask(request);
-      if (answer.outcome === 'done') return;
-      await new Promise((resolve) => setTimeout(resolve, config.releaseAfterMs * tried));
-    }
+  function endPulse(request: HttpRequest, tried: number): void {
+    const pauseMs = config.releaseAfterMs * Math.max(tried, 1);
+    clearTimeout(ending);
+    const timer = setTimeout(async () => {
+      const { outcome } = await ask(request);
+      // Held, released or pulsed anew in the meantime: that decides now.
+      if (ending === timer && outcome !== 'done' && tried + 1 < RELEASE_TRIES) endPulse(request, tried + 1);
+    }, pauseMs);
+    ending = timer;
+  }
+
+  async function tell(request: HttpRequest) {
+    clearTimeout(ending);
+    ending = undefined;
+    return (await ask(request)).outcome;
   }
 
   return {
     async pulse() {
-      const { outcome } = await ask(config.open);
+      const outcome = await tell(config.open);
       // Released even when the answer was lost: the relay may be on.
-      if (config.mode === 'bistable' && release && (outcome === 'done' || outcome === 'unknown')) {
-        setTimeout(() => void releaseRelay(release), config.releaseAfterMs);
-      }
+      if (mode === 'bistable' && release && (outcome === 'done' || outcome === 'unknown'))
+        endPulse(release, 0);
       return outcome;
     },
+    // What a pulse left on when the program, or the power, ended is on still.
+    ...(mode === 'bistable' && release && { start: () => endPulse(release, 0) }),
+    async stop() {
+      if (ending && release) await tell(release);
+    },
+    ...(hold && { hold: () => tell(hold) }),
+    ...(close && { close: () => tell(close) }),
+    ...(release && { release: () => tell(release) }),
     ...(state && {
       async report(): Promise<GateReport> {
-        const answer = await ask({ method: 'GET', url: state.url, headers: {}, body: '' });
+        const answer = await ask({ method: 'GET', url: state.url });
         if (answer.outcome !== 'done') return 'unknown';
         return new RegExp(state.closedPattern).test(answer.text) ? 'closed' : 'open';
       },
     }),
   };
-}
-
-interface RelayAnswer {
-  outcome: GateOutcome;
-  text: string;
-}
-
-function askRelay(
-  request: RelayRequest,
-  timeoutMs: number,
-  agents: { 'http:': http.Agent; 'https:': https.Agent },
-): Promise<RelayAnswer> {
-  const url = new URL(request.url);
-  const secure = url.protocol === 'https:';
-  return new Promise((resolve) => {
-    let connected = false;
-    const settle = (outcome: GateOutcome, text = '') => {
-      clearTimeout(deadline);
-      resolve({ outcome, text });
-    };
-    const outgoing = (secure ? https : http).request(url, {
-      method: request.method,
-      agent: secure ? agents['https:'] : agents['http:'],
-      headers: { ...request.headers, 'content-length': Buffer.byteLength(request.body) },
-    });
-    const deadline = setTimeout(() => {
-      settle(connected ? 'unknown' : 'unreachable');
-      outgoing.destroy();
-    }, timeoutMs);
-    outgoing.on('socket', (socket) => {
-      if (!socket.connecting) connected = true;
-      else socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true));
-    });
-    outgoing.on('error', () => settle(connected ? 'unknown' : 'unreachable'));
-    outgoing.on('response', (response) => {
-      const accepted = (response.statusCode ?? 500) < 300;
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (piece: string) => {
-        if (text.length < MAX_ANSWER_BYTES) text += piece;
-      });
-      // The status line is the answer; a body that breaks off takes nothing back.
-      response.on('close', () => settle(accepted ? 'done' : 'refused', text));
-      response.on('error', () => settle(accepted ? 'done' : 'refused', text));
-    });
-    outgoing.end(request.body);
-  });
 }

@@ -1,5 +1,6 @@
 import { millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { Passage } from '../passage/passage-store.ts';
+import type { Opening } from './gate-keeper.ts';
 
 /** After these times, and not before, a car that still stands there is opened to again. */
 const AFTER_FAILURE_MS = 2000;
@@ -8,6 +9,12 @@ const AFTER_PULSE_MS = 15_000;
 const AFTER_LOST_ANSWER_MS = 30_000;
 /** A car that has been opened to so often is parked there. */
 const MOST_PULSES = 5;
+
+/** What the gate's keeper is told. */
+export function openingOf({ id, laneId, decision }: Passage, how: 'once' | 'if-closed'): Opening {
+  const onlyIfClosed = how === 'if-closed';
+  return { laneId, passageId: id, why: decision.reason, by: `lane:${laneId}`, onlyIfClosed };
+}
 
 /**
  * Whether the gate should be told to open for a passage that may: `once` for the first time or when the last try

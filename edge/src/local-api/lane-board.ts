@@ -2,11 +2,26 @@ import type { DecisionReason } from '@hlid/protocol/decision';
 import type { Direction } from '@hlid/protocol/lane';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
+import type { GateMode } from '../gate/gate-order.ts';
 
 export interface GateView {
-  state: 'closed' | 'opening' | 'open' | 'held-open' | 'unknown';
+  state: 'closed' | 'opening' | 'open' | 'held-open' | 'kept-closed' | 'unknown';
   since: UtcTime;
   lastError: string | null;
+  /** What a person has said; null: the lane decides. */
+  order: GateOrderView | null;
+}
+
+/** A gate that a person holds open or keeps closed. */
+export interface GateOrderView {
+  mode: GateMode;
+  since: UtcTime;
+  by: string;
+  why: string;
+  /** When the lane decides again by itself; null: when somebody says so. */
+  lapsesAt: UtcTime | null;
+  /** The device has said that it does so. */
+  told: boolean;
 }
 
 export interface PassageView {

@@ -185,6 +185,44 @@ test('it can only be read, and only what is there', async () => {
   expect(await (await fetch(`${url}/api/lanes?x=1`)).json()).toMatchObject({ lanes: [{ id: 'in-1' }, {}] });
 });
 
+const KEY = { authorization: 'Bearer the-secret' };
+
+function callGates(body: unknown, headers: Record<string, string> = KEY) {
+  return fetch(`${url}/api/gates`, { method: 'POST', body: JSON.stringify(body), headers });
+}
+
+test('a technician who has the key moves a gate', async () => {
+  const wish = { action: 'hold', laneId: 'out-1', why: 'the fire brigade' };
+  const response = await callGates(wish);
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    { lanes: [{ laneId: 'out-1', outcome: 'done' }] },
+  ]);
+  expect(site.wishes).toEqual([{ ...wish, by: 'technician' }]);
+});
+
+test.each([
+  ['without the key', {}, 401],
+  ['with a wrong key', { authorization: 'Bearer the-secres' }, 401],
+  ['with the key in another scheme', { authorization: 'Basic the-secret' }, 401],
+])('a call %s moves none', async (_what, headers, status) => {
+  expect((await callGates({ action: 'open', laneId: 'in-1', why: 'x' }, headers)).status).toBe(status);
+  expect(site.wishes).toEqual([]);
+});
+
+test('a call for no lane that there is, or that makes no sense, says so', async () => {
+  expect((await callGates({ action: 'open', laneId: 'in-9', why: 'x' })).status).toBe(404);
+  for (const body of [
+    { action: 'explode', laneId: 'in-1', why: 'x' },
+    { action: 'open' },
+    'no',
+    'x'.repeat(5000),
+  ]) {
+    expect((await callGates(body)).status).toBe(400);
+  }
+  expect((await fetch(`${url}/api/gates`)).status).toBe(405);
+});
+
 test('a page elsewhere whose name was made to point here gets nothing', async () => {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${url}/api/lanes`, { headers: { host: 'evil.example' } }, resolve).on('error', reject);

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
+import type { CommandDesk } from '../commands/command-desk.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { listen, stopListening } from '../listen.ts';
 import { type BoardSources, createBoardNews } from './board-news.ts';
 import { createEventStreams } from './event-streams.ts';
+import { createGateCalls } from './gate-calls.ts';
 import { loadLanePage } from './lane-page.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 import { findFaults, reportHealth } from './site-health.ts';
@@ -31,11 +33,15 @@ export interface LocalApi {
 
 /**
  * `GET /` is the page of the lanes, `/api/lanes` and `/api/events` are what it shows, `/health` is for monitoring. On
- * the loopback interface only: plates are personal data. It reads, and changes nothing.
+ * the loopback interface only: plates are personal data. All of that reads, and changes nothing; `POST /api/gates` moves
+ * gates, for who knows the secret that lies in the data folder.
  */
 export function createLocalApi(
   parts: BoardSources & {
     port: number;
+    commands: Pick<CommandDesk, 'move'>;
+    /** Of the technician's tools. */
+    secret: string;
     /** Writes something through the way that passages take; rejects where the disk or the database does not go along. */
     checkStorage: () => Promise<unknown>;
     log: Logger;
@@ -54,6 +60,12 @@ export function createLocalApi(
     ['/api/events', answerEvents],
   ]);
 
+  const moveGates = createGateCalls({
+    commands: parts.commands,
+    secret: parts.secret,
+    answer: (response, status, body) => sendJson(response, status, body),
+  });
+
   async function answerHealth(_request: IncomingMessage, response: ServerResponse): Promise<void> {
     const faults = await findFaults(parts.checkStorage);
     const report = reportHealth({ startedAt, faults, ...news.state() });
@@ -69,7 +81,11 @@ export function createLocalApi(
 
   function routeOf(request: IncomingMessage): Route {
     if (!isLoopbackHost(request.headers.host)) return refuse(421, 'This server has no such host name.');
-    const route = routes.get(request.url?.split('?', 1)[0] ?? '');
+    const path = request.url?.split('?', 1)[0] ?? '';
+    if (path === '/api/gates') {
+      return request.method === 'POST' ? moveGates : refuse(405, 'Use POST.', { allow: 'POST' });
+    }
+    const route = routes.get(path);
     if (!route) return refuse(404, 'There is nothing here.');
     if (request.method === 'GET' || request.method === 'HEAD') return route;
     return refuse(405, 'This can only be read: use GET.', { allow: 'GET, HEAD' });

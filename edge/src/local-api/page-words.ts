@@ -9,6 +9,9 @@ export interface PageWords {
   gates: Record<GateView['state'], string>;
   /** By the outcome of the last wish to move it; anything else is shown as it is. */
   gateTroubles: Record<'refused' | 'unreachable' | 'unknown', string>;
+  /** A person has said so: since when, why, and until when. */
+  ordered: string;
+  orderedUntil: string;
   /** Of a passage: the gate did as decided, or nobody knows whether it did. */
   outcomes: Record<'opened' | 'kept-closed' | 'unconfirmed', string>;
   noPlate: string;
@@ -50,6 +53,7 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       opening: 'Gate opening',
       open: 'Gate open',
       'held-open': 'Gate held open',
+      'kept-closed': 'Gate kept closed',
       unknown: 'Gate state unknown',
     },
     gateTroubles: {
@@ -57,6 +61,8 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       unreachable: 'The gate cannot be reached.',
       unknown: 'The gate did not answer; it may have opened.',
     },
+    ordered: 'By hand since {time}: {why}',
+    orderedUntil: 'By hand from {time} until {until}: {why}',
     outcomes: { opened: 'Opened', 'kept-closed': 'Kept closed', unconfirmed: 'Should be open' },
     noPlate: 'No plate',
     earlier: 'Earlier',
@@ -93,6 +99,7 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       opening: 'Hlið opnast',
       open: 'Hlið opið',
       'held-open': 'Hliði haldið opnu',
+      'kept-closed': 'Hliði haldið lokuðu',
       unknown: 'Staða hliðs óþekkt',
     },
     gateTroubles: {
@@ -100,6 +107,8 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       unreachable: 'Ekki næst samband við hliðið.',
       unknown: 'Hliðið svaraði ekki; það gæti hafa opnast.',
     },
+    ordered: 'Handvirkt síðan {time}: {why}',
+    orderedUntil: 'Handvirkt frá {time} til {until}: {why}',
     outcomes: { opened: 'Opnað', 'kept-closed': 'Haldið lokuðu', unconfirmed: 'Ætti að vera opið' },
     noPlate: 'Ekkert númer',
     earlier: 'Á undan',

@@ -3,7 +3,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { CameraView } from '../camera/camera-watch.ts';
 import { SOFTWARE } from '../software.ts';
 import type { SiteView } from './board-news.ts';
-import type { GateView, LaneView } from './lane-board.ts';
+import type { GateOrderView, GateView, LaneView } from './lane-board.ts';
 import type { LinkView } from './link-view.ts';
 
 /** Something that a technician should look at while the site goes on working. */
@@ -89,7 +89,10 @@ function findConcerns(
   link: LinkView | null,
 ): Concern[] {
   const concerns: Concern[] = [];
+  const allHeld = lanes.every(({ gate }) => gate.order?.mode === 'held-open');
+  if (allHeld) concerns.push({ device: 'gates', problem: 'all held open' });
   for (const { id, gate } of lanes) {
+    if (gate.order) concerns.push({ device: `gate:${id}`, problem: orderWords(gate.order) });
     if (gate.lastError !== null) concerns.push({ device: `gate:${id}`, problem: gate.lastError });
   }
   for (const { id, lastSeenAt, clockBehindMs } of cameras) {
@@ -101,4 +104,11 @@ function findConcerns(
     concerns.push({ device: 'link', problem: link.lastError ?? 'not connected' });
   }
   return concerns;
+}
+
+function orderWords({ mode, by, since, lapsesAt, told, why }: GateOrderView): string {
+  const what = { 'held-open': 'held open', 'kept-closed': 'kept closed', automatic: 'let go' }[mode];
+  const until = lapsesAt === null ? '' : ` until ${lapsesAt}`;
+  const untold = told ? '' : '; its device does not know yet';
+  return `${what} by ${by} since ${since}${until} (${why})${untold}`;
 }

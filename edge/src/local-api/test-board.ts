@@ -24,6 +24,7 @@ export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: numb
     acknowledged: 7,
     feedAt: 3,
   };
+  const wishes: object[] = [];
   const laneListeners = new Set<(news: LaneNews) => void>();
   const linkListeners = new Set<() => void>();
   const board: LaneBoard = {
@@ -56,12 +57,22 @@ export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: numb
       link: options.withoutCloud ? null : linkBoard,
       cameras: () => cameras,
       site: () => ({ name: 'Bílastæðið', timeZone: 'Atlantic/Reykjavik' }),
+      commands: {
+        move: async (wish) => {
+          wishes.push(wish);
+          if (wish.laneId !== null && !lanes.some(({ id }) => id === wish.laneId)) return null;
+          return [{ laneId: wish.laneId ?? 'in-1', outcome: 'done' }];
+        },
+      },
+      secret: 'the-secret',
       checkStorage: () => disk,
       clock: { now: () => now },
       log: pino({ enabled: false }),
       beatMs: options.beatMs ?? 60_000,
     }),
     cameras,
+    /** What the gates were wanted to do. */
+    wishes,
     pass(laneId: string, more: Partial<PassageView> = {}): PassageView {
       const id = `passage-${++passages}`;
       const passage: PassageView = {
@@ -83,7 +94,7 @@ export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: numb
       return passage;
     },
     moveGate(laneId: string, state: GateView['state'], lastError: string | null = null): void {
-      const gate = { state, since: utcTime(now), lastError };
+      const gate = { state, since: utcTime(now), lastError, order: null };
       lane(laneId).gate = gate;
       tell({ laneId, gate });
     },
@@ -99,5 +110,11 @@ export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: numb
 }
 
 function testLane(id: string, name: string, direction: LaneView['direction']): LaneView {
-  return { id, name, direction, gate: { state: 'closed', since: START, lastError: null }, passages: [] };
+  return {
+    id,
+    name,
+    direction,
+    gate: { state: 'closed', since: START, lastError: null, order: null },
+    passages: [],
+  };
 }

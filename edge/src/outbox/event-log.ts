@@ -13,8 +13,8 @@ const FORGOTTEN_AT_ONCE = 2000;
 
 /** What the site tells the cloud: each fact once, numbered without gaps. */
 export interface EventLog extends EventSource {
-  /** Writes an event within the running transaction. */
-  append(body: SiteEventBody, at: UtcTime): void;
+  /** Writes an event within the running transaction. @returns its number */
+  append(body: SiteEventBody, at: UtcTime): number;
   /** Forgets acknowledged events older than 30 days, some at a time; resolves with how many went. */
   forgetOld(now: Date): Promise<number>;
 }
@@ -52,8 +52,8 @@ export function createEventLog(db: SiteDb, commit: GroupCommit): EventLog {
     lastSeq: () => last.get() ?? 0,
     acknowledged: () => acknowledged,
     append(body, at) {
-      insert.run(at, JSON.stringify(body));
       appended = true;
+      return Number(insert.run(at, JSON.stringify(body)).lastInsertRowid);
     },
     after(seq, maxEvents, maxBytes) {
       const events: { seq: number; json: string }[] = [];

@@ -1,7 +1,7 @@
 import type { Decision } from '@hlid/protocol/decision';
 import type { PassageInView } from '@hlid/protocol/passage';
 import type { GateOutcome, StoredRead } from '@hlid/protocol/site-event';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { SiteDb } from '../db/site-db.ts';
 
 /** One vehicle passing one lane. */
@@ -26,6 +26,11 @@ export function markWanted(passage: Passage, at: UtcTime): Passage {
   return { ...passage, gate: 'wanted', pulsedAt: at, pulses: passage.pulses + 1 };
 }
 
+/** A person has opened for it. */
+export function markOpened(passage: Passage, at: UtcTime, outcome: GateOutcome): Passage {
+  return { ...markWanted(passage, at), gate: outcome };
+}
+
 interface PassageRow {
   id: string;
   lane_id: string;
@@ -45,10 +50,15 @@ interface PassageRow {
 /** So many of a lane's passages are kept at hand: a read joins one of the newest, people look at them. */
 const RECENT = 40;
 
+/** A car seen no longer ago than this still waits at its closed gate; later it may have driven off to pay. */
+const WAITS_MS = 30_000;
+
 export interface PassageStore {
   get(id: string): Passage | undefined;
   /** The lane's newest passages, newest first. Kept in memory, since every read asks for them. */
   recent(laneId: string): readonly Passage[];
+  /** The car that stands at the lane's closed gate. */
+  waiting(laneId: string, at: UtcTime): Passage | null;
   save(passage: Passage): void;
   /** Only what became of the gate. */
   saveGate(passage: Passage, gate: Passage['gate']): void;
@@ -113,6 +123,11 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
       return row && fromRow(row);
     },
     recent: recentOf,
+    waiting(laneId, at) {
+      const [latest] = recentOf(laneId);
+      const waits = latest && !latest.decision.open && millis(at) - millis(latest.lastSeenAt) <= WAITS_MS;
+      return waits ? latest : null;
+    },
     save(passage) {
       remember(passage);
       save.run({

@@ -1,0 +1,29 @@
+import type { BodyKind } from '@hlid/protocol/camera/camera-formats';
+
+/** What cameras and simple clients say when they are told nothing; none given is fine too. */
+const VAGUE_TYPES = new Set([
+  '',
+  'text/plain',
+  'application/octet-stream',
+  'application/x-www-form-urlencoded',
+]);
+
+const PATTERNS: Record<BodyKind, RegExp> = {
+  json: /^(?:application|text)\/(?:[\w.-]+\+)?json$/,
+  xml: /^(?:application|text)\/(?:[\w.-]+\+)?xml$/,
+  multipart: /^multipart\/[\w.-]+$/,
+};
+
+/** What a refusal says of it. */
+export const BODY_NAMES: Record<BodyKind, string> = {
+  json: 'JSON (content-type application/json)',
+  xml: 'XML (content-type application/xml)',
+  multipart: 'multipart (content-type multipart/form-data)',
+};
+
+/** Whether a body of this content type can be of one of these kinds. */
+export function canBeOneOf(kinds: readonly BodyKind[], contentType: string | undefined): boolean {
+  const [type = ''] = (contentType ?? '').split(';');
+  const name = type.trim().toLowerCase();
+  return VAGUE_TYPES.has(name) || kinds.some((kind) => PATTERNS[kind].test(name));
+}

@@ -1,0 +1,164 @@
+import { countryCode } from '@hlid/protocol/camera/country-code';
+import { picture, plateParts, travel } from '@hlid/protocol/camera/read-parts';
+import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
+import { utcTime } from '@hlid/protocol/utc-time';
+import { z } from 'zod';
+import { type OnvifEvent, topicFits } from '../onvif/event-message.ts';
+import { descendants, find, textAt, type XmlElement } from '../onvif/xml-element.ts';
+
+/** Where a maker's own event has what; names of SimpleItems, in any case. */
+const VendorPlatesSchema = z.strictObject({
+  /** With its usual prefix; `*` stands for any characters. */
+  topic: z.string().min(1),
+  plate: z.string().min(1),
+  /** Its scale: `full` is what the camera says when it is certain. */
+  score: z.strictObject({ item: z.string().min(1), full: z.number().positive().default(1) }).optional(),
+  country: z.string().min(1).optional(),
+  direction: z.string().min(1).optional(),
+  /** What one vehicle has in all its events, and no other vehicle. */
+  vehicle: z.string().min(1).optional(),
+  /** An item that says that the vehicle has gone, and what it says then. */
+  gone: z.strictObject({ item: z.string().min(1), value: z.string() }).optional(),
+});
+export type VendorPlates = z.infer<typeof VendorPlatesSchema>;
+
+/** AXIS License Plate Verifier, which has no score in its events: it has a threshold of its own. */
+const AXIS: VendorPlates = {
+  topic: 'tnsaxis:CameraApplicationPlatform/ALPV.*',
+  plate: 'text',
+  country: 'country',
+  direction: 'carMoveDirection',
+  vehicle: 'carID',
+  gone: { item: 'carState', value: 'lost' },
+};
+
+/** Where a camera's plates are: on the topic of Profile M, on those of Axis, or wherever its maker puts them. */
+export const PlateMapSchema = z
+  .union([z.literal('axis').transform(() => AXIS), VendorPlatesSchema])
+  .array()
+  .default([]);
+
+const STANDARD = 'tns1:RuleEngine/Recognition/LicensePlate';
+/** A camera that does not say how sure it is has a threshold of its own; good enough to open, not to guess by. */
+const UNSTATED_SCORE = 0.85;
+/** The standard says so of a likelihood that is not there. */
+const UNSTATED_LIKELIHOOD = 1;
+/** An event as old as this when the camera hands it out happened while nobody asked. */
+const LATE_MS = 15_000;
+/** Less than that may be the network, and devices tell whole seconds. */
+const CLOCK_OFF_MS = 5000;
+
+/** What was known of the device when its events came. */
+export interface EventsCame {
+  vendor: readonly VendorPlates[];
+  /** The device's clock when it handed the events out. */
+  deviceTime: Date | null;
+  /** Ours, at the same moment. */
+  receivedAt: Date;
+}
+
+/** What the events say of plates, one document for each vehicle's event. Pure. */
+export function plateDocuments(events: readonly OnvifEvent[], came: EventsCame): CameraDocument[] {
+  return events.flatMap((event) => {
+    if (event.operation === 'Deleted') return [];
+    if (event.topic === STANDARD) return [standardDocument(event, came)];
+    const map = came.vendor.find(({ topic }) => topicFits(event.topic, topic));
+    return map && event.data.has(map.plate.toLowerCase()) ? [vendorDocument(event, map, came)] : [];
+  });
+}
+
+/** The topics to subscribe to. */
+export function plateTopics(vendor: readonly VendorPlates[]): string[] {
+  // A filter knows whole steps of a path only: what varies within one is asked for by the step above.
+  return [STANDARD, ...vendor.map(({ topic }) => topic.replace(/\/[^/]*\*.*$/, '//.'))];
+}
+
+function standardDocument(event: OnvifEvent, came: EventsCame): CameraDocument {
+  const info = event.elements.get('licenseplateinfo') ?? null;
+  const [number] = info ? descendants(info, 'PlateNumber') : [];
+  const { source, data, elements } = event;
+  const scores = [number?.attributes['Likelihood'], data.get('likelihood')].flatMap(
+    (text) => fraction(text) ?? [],
+  );
+  const plateRaw = number?.text ?? '';
+  const [country] = info ? descendants(info, 'CountryCode') : [];
+  const objectId = [...(elements.get('objectid')?.children ?? [])][0];
+  const object = objectId?.attributes['ObjectId'] ?? objectId?.text ?? data.get('objectid') ?? '';
+  const read: PlateRead = {
+    ...plateParts(plateRaw, scores.length > 0 ? Math.min(...scores) : UNSTATED_LIKELIHOOD, []),
+    ...timing(event, came),
+    country: countryCode(country?.text),
+    direction: travel(data.get('direction') ?? directionIn(elements.get('direction'))),
+    eventKey: keyOf(['plate', source.get('rule'), object, event.utcTime, plateRaw]),
+    // Object ids begin anew with every start of the camera, and some cameras have one for all.
+    relatedKeys: [],
+  };
+  return {
+    kind: 'onvif plate',
+    reads: [read],
+    heartbeat: false,
+    pictures: [
+      ...picture('vehicle', pictureIn(elements.get('vehicleimage'))),
+      ...picture('plate', pictureIn(elements.get('image'))),
+    ],
+  };
+}
+
+function vendorDocument(event: OnvifEvent, map: VendorPlates, came: EventsCame): CameraDocument {
+  const said = (name: string | undefined) => (name ? event.data.get(name.toLowerCase()) : undefined);
+  const plateRaw = said(map.plate) ?? '';
+  const stated = map.score && Number.parseFloat(said(map.score.item) ?? '');
+  const score =
+    stated === undefined || Number.isNaN(stated) ? UNSTATED_SCORE : stated / (map.score?.full ?? 1);
+  const vehicle = said(map.vehicle);
+  const { late, ...times } = timing(event, came);
+  const read: PlateRead = {
+    ...plateParts(plateRaw, Math.min(Math.max(score, 0), 1), []),
+    ...times,
+    country: countryCode(said(map.country)),
+    direction: travel(said(map.direction)),
+    eventKey: keyOf([event.topic, ...event.source.values(), vehicle, event.utcTime, plateRaw]),
+    relatedKeys: vehicle ? [keyOf([event.topic, 'vehicle', vehicle])] : [],
+    late:
+      late || (map.gone !== undefined && said(map.gone.item)?.toLowerCase() === map.gone.value.toLowerCase()),
+  };
+  return { kind: `onvif ${event.topic}`, reads: [read], heartbeat: false, pictures: [] };
+}
+
+function timing(
+  { at, operation }: OnvifEvent,
+  { deviceTime, receivedAt }: EventsCame,
+): Pick<PlateRead, 'capturedAt' | 'late' | 'parked'> {
+  // The device's clock against itself: right whatever it shows.
+  const ageMs = at && deviceTime ? deviceTime.getTime() - at.getTime() : 0;
+  // How far it is off is known, so that nobody has to find it out from the reads.
+  const aheadMs = deviceTime ? deviceTime.getTime() - receivedAt.getTime() : 0;
+  const off = Math.abs(aheadMs) > CLOCK_OFF_MS ? aheadMs : 0;
+  return {
+    capturedAt: at && utcTime(new Date(at.getTime() - off)),
+    late: operation === 'Initialized' || ageMs > LATE_MS,
+    parked: false,
+  };
+}
+
+/** A number of 0 to 1; null for anything else. */
+function fraction(text: string | undefined): number | null {
+  const value = Number.parseFloat(text ?? '');
+  return value >= 0 && value <= 1 ? value : null;
+}
+
+/** Within the ElementItem, under a name that differs from maker to maker. */
+function pictureIn(item: XmlElement | undefined): string | null {
+  if (!item) return null;
+  return item.text || (item.children[0]?.text ?? null);
+}
+
+function directionIn(item: XmlElement | undefined): string | null {
+  return textAt(item, 'Direction') ?? find(item)?.text ?? null;
+}
+
+const LONGEST_KEY = 200;
+
+function keyOf(parts: readonly (string | undefined)[]): string {
+  return `onvif/${parts.map((part) => part ?? '').join('/')}`.slice(0, LONGEST_KEY);
+}

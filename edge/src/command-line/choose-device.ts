@@ -1,0 +1,33 @@
+import type { VendorPlates } from '../camera/onvif-plate.ts';
+import { ONVIF_OPTIONS, type OnvifOptions } from '../onvif/onvif-options.ts';
+import { configPath, readConfig } from '../read-config.ts';
+import type { DeviceChoice } from './command.ts';
+import type { Terminal } from './terminal-streams.ts';
+
+export type ChosenDevice =
+  | { ok: true; name: string; options: OnvifOptions; plates: VendorPlates[] }
+  /** For people. */
+  | { ok: false; message: string };
+
+/** The device that a technician means. Throws the Fault of a configuration that is not right. */
+export function chooseDevice(choice: DeviceChoice, environment: Terminal['environment']): ChosenDevice {
+  const { camera, user, selfSigned } = choice;
+  if (/^https?:/.test(camera)) {
+    const password = environment['HLID_ONVIF_PASSWORD'] ?? '';
+    const read = ONVIF_OPTIONS.safeParse({ url: camera, user: user ?? '', password, selfSigned });
+    if (!read.success) return { ok: false, message: `${camera} is no address of a device` };
+    return { ok: true, name: new URL(camera).hostname, options: read.data, plates: [] };
+  }
+  const { cameras } = readConfig(environment);
+  const found = cameras.find(({ id }) => id === camera);
+  if (!found) {
+    const ids = cameras.map(({ id }) => id).join(', ');
+    return {
+      ok: false,
+      message: `${configPath(environment)} has no camera ${camera}; it has: ${ids || 'none'}`,
+    };
+  }
+  if (!found.onvif) return { ok: false, message: `camera ${camera} posts by itself: it has no onvif` };
+  const { plates, ...options } = found.onvif;
+  return { ok: true, name: camera, options, plates };
+}

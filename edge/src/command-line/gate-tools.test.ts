@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { removeTechnicianKey, writeTechnicianKey } from '../local-api/technician-key.ts';
+import { createTestBoard } from '../local-api/test-board.ts';
+import { runInTerminal } from './test-terminal.ts';
+
+let folder: string;
+let site: ReturnType<typeof createTestBoard>;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-gates-'));
+  site = createTestBoard();
+  const { url } = await site.api.start();
+  writeTechnicianKey(folder, { url, secret: 'the-secret' });
+});
+afterEach(async () => {
+  await site.api.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (line: string) => runInTerminal(line.split(' '), { environment: { HLID_DATA_DIR: folder } });
+
+test('gate list shows every gate, for people and for scripts', async () => {
+  site.moveGate('out-1', 'unknown', 'unreachable');
+  const { code, printed } = await run('gate list');
+  expect([code, printed]).toEqual([0, ['in-1   entry  closed', 'out-1  exit   unknown  unreachable']]);
+  const scripted = await run('gate list --json');
+  expect(JSON.parse(scripted.printed.join(''))).toMatchObject({
+    gates: [
+      { laneId: 'in-1', state: 'closed', order: null },
+      { laneId: 'out-1', lastError: 'unreachable' },
+    ],
+  });
+});
+
+test('gate pulse prints JSON, and the daemon hears who and why', async () => {
+  const { code, printed } = await run('gate pulse in-1 --why test');
+  expect([code, printed]).toEqual([0, ['{"lanes":[{"laneId":"in-1","outcome":"done"}]}']]);
+  expect(site.wishes).toEqual([{ action: 'open', laneId: 'in-1', why: 'test', by: 'technician' }]);
+});
+
+test('gate hold and release, of one and of all', async () => {
+  expect(await run('gate hold --all')).toMatchObject({ code: 0, printed: ['in-1: done'] });
+  expect(await run('gate release out-1')).toMatchObject({ code: 0, printed: ['out-1: done'] });
+  expect(site.wishes).toMatchObject([
+    { action: 'hold', laneId: null },
+    { action: 'release', laneId: 'out-1' },
+  ]);
+});
+
+test('a lane that is not there, a daemon that is not there', async () => {
+  expect(await run('gate hold in-9')).toMatchObject({
+    code: 1,
+    printed: [],
+    complaint: 'There is no lane in-9.',
+  });
+  await site.api.stop();
+  expect(await run('gate list')).toMatchObject({
+    code: 1,
+    complaint: expect.stringMatching(/does not answer/),
+  });
+  removeTechnicianKey(folder);
+  expect(await run('gate list')).toMatchObject({
+    code: 1,
+    complaint: expect.stringMatching(/No daemon runs/),
+  });
+});
+
+test('the key is for its owner only', () => {
+  expect(statSync(join(folder, 'local-api.json')).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,44 @@
+import type { GateOutcome } from '@hlid/protocol/site-event';
+import { z } from 'zod';
+import type { Gate, GateReport } from './gate.ts';
+import { addressAt, GATE_DEVICE_SHAPE, GATE_LOGIN_SHAPE, openDeviceWithLogin } from './gate-device.ts';
+
+/** A barrier at an output of an Axis device, over VAPIX (`port.cgi`) with HTTP Digest. */
+export const AxisGateSchema = z.strictObject({
+  kind: z.literal('axis'),
+  ...GATE_DEVICE_SHAPE,
+  ...GATE_LOGIN_SHAPE,
+  /** Of the output, as printed on the device. */
+  port: z.int().min(1).max(64).default(1),
+  /** How long the output stays on; the device sees to it. */
+  pulseMs: z.int().min(100).max(60_000).default(1000),
+  /** An input at which the gate tells how it stands, and its state when the gate is closed. */
+  contact: z
+    .strictObject({ port: z.int().min(1).max(64), closedWhen: z.enum(['active', 'inactive']) })
+    .optional(),
+});
+export type AxisGateConfig = z.infer<typeof AxisGateSchema>;
+
+export function createAxisGate(config: AxisGateConfig): Gate {
+  const { port, pulseMs, contact } = config;
+  const ask = openDeviceWithLogin(config);
+  const get = (query: string) =>
+    ask({ method: 'GET', url: addressAt(config.url, `/axis-cgi/io/port.cgi?${query}`) });
+  /** `/` switches on, `\` off, a number between them waits so many milliseconds: one request is the whole pulse. */
+  const move = async (steps: string): Promise<GateOutcome> => {
+    return (await get(`action=${encodeURIComponent(`${port}:${steps}`)}`)).outcome;
+  };
+  return {
+    pulse: () => move(`/${pulseMs}\\`),
+    hold: () => move('/'),
+    release: () => move('\\'),
+    ...(contact && {
+      async report(): Promise<GateReport> {
+        const { outcome, text } = await get(`checkactive=${contact.port}`);
+        const state = new RegExp(`^port${contact.port}=(active|inactive)\\s*$`, 'm').exec(text)?.[1];
+        if (outcome !== 'done' || state === undefined) return 'unknown';
+        return state === contact.closedWhen ? 'closed' : 'open';
+      },
+    }),
+  };
+}

@@ -1,0 +1,77 @@
+import {
+  type Credentials,
+  chooseChallenge,
+  type DigestChallenge,
+  digestAuthorization,
+} from '../http-digest.ts';
+import type { AskRelay, RelayAnswer, RelayRequest } from './ask-relay.ts';
+
+/**
+ * After a wrong password the device is left alone for so long, and twice as long after each further one: makers lock
+ * an account out after a handful, and a locked device moves no gate for anybody.
+ */
+const FIRST_PAUSE_MS = 60_000;
+const MOST_PAUSE_MS = 30 * 60_000;
+
+/**
+ * The same line with HTTP Digest. A request that was turned away for want of a login moved nothing, so it is sent
+ * again with one; a nonce is used for as long as the device takes it.
+ */
+export function withDigest(
+  ask: AskRelay,
+  credentials: Credentials,
+  now: () => number = () => performance.now(),
+): AskRelay {
+  let known: { challenge: DigestChallenge; count: number } | null = null;
+  let refusedInARow = 0;
+  let quietUntil = Number.NEGATIVE_INFINITY;
+
+  function withLogin(request: RelayRequest): RelayRequest {
+    if (!known) return request;
+    const { pathname, search } = new URL(request.url);
+    const { method } = request;
+    const place = { method, target: `${pathname}${search}`, count: ++known.count };
+    const authorization = digestAuthorization(known.challenge, credentials, place);
+    return { ...request, headers: { ...request.headers, authorization } };
+  }
+
+  /** Takes up what the device asks for. @returns whether another try makes sense */
+  function learn(answer: RelayAnswer): boolean {
+    const challenge = chooseChallenge(answer.challenges);
+    // The same nonce once more: it is the password that it does not like.
+    const fresh = challenge !== null && challenge.nonce !== known?.challenge.nonce;
+    known = challenge && { challenge, count: 0 };
+    return fresh || challenge?.stale === true;
+  }
+
+  function refuseLogin(): void {
+    known = null;
+    quietUntil = now() + Math.min(FIRST_PAUSE_MS * 2 ** refusedInARow, MOST_PAUSE_MS);
+    refusedInARow++;
+  }
+
+  return async (request) => {
+    if (now() < quietUntil) return LOGIN_REFUSED;
+    const first = await ask(withLogin(request));
+    if (first.status !== 401) {
+      if (first.status !== 0) refusedInARow = 0;
+      return first;
+    }
+    if (!learn(first)) {
+      refuseLogin();
+      return first;
+    }
+    const second = await ask(withLogin(request));
+    if (second.status === 401 && !chooseChallenge(second.challenges)?.stale) refuseLogin();
+    else if (second.status !== 0) refusedInARow = 0;
+    return second;
+  };
+}
+
+const LOGIN_REFUSED: RelayAnswer = {
+  outcome: 'refused',
+  status: 401,
+  text: '',
+  whole: true,
+  challenges: [],
+};

@@ -1,0 +1,43 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const KeySchema = z.strictObject({ url: z.string(), secret: z.string() });
+
+/** Where a running daemon is found, and what shows that one may move its gates. */
+export type TechnicianKey = z.infer<typeof KeySchema>;
+
+/** Whoever may read the data folder may move the gates; no page in a browser and no other user of this machine can. */
+const FILE = 'local-api.json';
+
+export function makeTechnicianSecret(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+export function writeTechnicianKey(dataDir: string, key: TechnicianKey): void {
+  const path = join(dataDir, FILE);
+  // Made anew, so that its mode is ours whatever lay there.
+  rmSync(path, { force: true });
+  writeFileSync(path, `${JSON.stringify(key)}\n`, { mode: 0o600 });
+}
+
+export function removeTechnicianKey(dataDir: string): void {
+  rmSync(join(dataDir, FILE), { force: true });
+}
+
+/** Null where no daemon runs on that folder. */
+export function readTechnicianKey(dataDir: string): TechnicianKey | null {
+  try {
+    return KeySchema.parse(JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether an `Authorization` header holds the secret. */
+export function showsSecret(authorization: string | undefined, secret: string): boolean {
+  const given = Buffer.from(authorization ?? '');
+  const wanted = Buffer.from(`Bearer ${secret}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

@@ -1,0 +1,167 @@
+import { createRetryPause } from '../cloud-link/retry-pause.ts';
+import { getServices } from './device-service.ts';
+import type { OnvifEvent } from './event-message.ts';
+import type { OnvifSession, SoapFailure } from './onvif-session.ts';
+import {
+  createPullPoint,
+  type PullPoint,
+  pullMessages,
+  renew,
+  synchronise,
+  unsubscribe,
+} from './pull-point.ts';
+
+/** Times that a device is asked to keep; devices must accept a wait of a minute. */
+export interface ReadingTimes {
+  /** How long it holds a pull for which it has nothing. */
+  waitMs: number;
+  /** How long a subscription lives unless it is renewed. */
+  lifeMs: number;
+  firstPauseMs: number;
+  mostPauseMs: number;
+}
+
+export const READING_TIMES: ReadingTimes = {
+  waitMs: 20_000,
+  lifeMs: 60_000,
+  firstPauseMs: 1000,
+  mostPauseMs: 60_000,
+};
+
+/** Devices tell whole seconds, up or down. */
+const SHORT_OF_LIFE_MS = 2000;
+
+/** Reads a device's events for as long as it runs. */
+export interface EventReader {
+  stop(): Promise<void>;
+  /** Does not wait out a pause: somebody says that it is worth a try. */
+  tryNow(): void;
+  /** Since when, by `performance.now()`, no event can have been missed; null: events are not coming. */
+  completeSince(): number | null;
+  /** Asks how everything stands; the answers come as events. False: the device could not be asked. */
+  refresh(): Promise<boolean>;
+}
+
+/**
+ * Subscribes, pulls, renews; after any failure again, for ever, with growing pauses. A subscription outlives a broken
+ * connection: what happened meanwhile is still pulled from it.
+ */
+export function createEventReader(parts: {
+  session: OnvifSession;
+  /** An expression of the ConcreteSet dialect; null for everything. */
+  topics: string | null;
+  times?: Partial<ReadingTimes>;
+  now: () => Date;
+  onEvents: (events: readonly OnvifEvent[], deviceTime: Date | null) => void;
+  /** A pull was answered; the device is alive. */
+  onAlive: () => void;
+  onFailure: (failure: SoapFailure) => void;
+}): EventReader {
+  const { session, now } = parts;
+  const times = { ...READING_TIMES, ...parts.times };
+  const pause = createRetryPause({ firstMs: times.firstPauseMs, mostMs: times.mostPauseMs });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let topics = parts.topics;
+  let point: PullPoint | null = null;
+  let renewable = true;
+  let completeSince: number | null = null;
+  let wake: (() => void) | null = null;
+
+  async function subscribe(): Promise<SoapFailure | null> {
+    const services = await getServices(session);
+    if (!services.ok) return services;
+    const { events } = services.value;
+    if (events === null) {
+      return { ok: false, reason: 'not-onvif', message: 'the device has no event service' };
+    }
+    let created = await createPullPoint(session, events, topics, times.lifeMs, signal);
+    if (!created.ok && created.reason === 'fault' && topics !== null && isAboutFilter(created)) {
+      // It does not know one of the topics, or none of the dialect: then everything, and sorted out here.
+      topics = null;
+      created = await createPullPoint(session, events, topics, times.lifeMs, signal);
+    }
+    if (!created.ok) return created;
+    point = created.point;
+    renewable = true;
+    completeSince = performance.now();
+    // Not every device knows this; relays and inputs are then told when they move.
+    await synchronise(session, point, signal);
+    return null;
+  }
+
+  /** One pull, and a renewal where the device does not prolong by itself. */
+  async function pull(from: PullPoint): Promise<SoapFailure | null> {
+    const asked = performance.now();
+    const pulled = await pullMessages(session, from, times.waitMs, signal);
+    if (!pulled.ok) return pulled;
+    completeSince ??= asked;
+    if (pulled.deviceTime) session.noteTime(pulled.deviceTime);
+    parts.onAlive();
+    pause.reset();
+    if (pulled.events.length > 0) parts.onEvents(pulled.events, pulled.deviceTime);
+    const leftMs = pulled.leftMs ?? 0;
+    if (!renewable || leftMs > times.waitMs + Math.max(times.lifeMs / 3, SHORT_OF_LIFE_MS)) return null;
+    const renewed = await renew(session, from, times.lifeMs, signal);
+    // Renewing is optional where every pull prolongs.
+    if (!renewed.ok && renewed.reason === 'fault') renewable = false;
+    return null;
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const failure = point ? await pull(point) : await subscribe();
+      if (!failure || signal.aborted) continue;
+      parts.onFailure(failure);
+      // Only a lost connection leaves the subscription standing.
+      if (failure.reason !== 'unreachable' && failure.reason !== 'unknown') await forget();
+      // An answer that was lost on its way had perhaps events in it.
+      else if (failure.reason === 'unknown') completeSince = null;
+      await rest(failure);
+    }
+    await forget();
+  }
+
+  async function forget(): Promise<void> {
+    const old = point;
+    point = null;
+    completeSince = null;
+    if (old) await unsubscribe(session, old);
+  }
+
+  function rest({ reason }: SoapFailure): Promise<void> {
+    const until = reason === 'held-back' || reason === 'login-refused' ? session.heldBackUntil() : null;
+    const ms = until ? Math.max(0, until.getTime() - now().getTime()) : pause.nextMs();
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, ms);
+      function done(): void {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        wake = null;
+        resolve();
+      }
+      wake = done;
+      signal.addEventListener('abort', done);
+    });
+  }
+
+  const running = run();
+
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+    tryNow: () => wake?.(),
+    completeSince: () => completeSince,
+    async refresh() {
+      return point !== null && (await synchronise(session, point)).ok;
+    },
+  };
+}
+
+function isAboutFilter(failure: SoapFailure): boolean {
+  if (failure.reason !== 'fault') return false;
+  const { codes, reason } = failure.fault;
+  return /filter|topic/i.test([...codes, reason].join(' '));
+}

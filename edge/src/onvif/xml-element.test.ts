@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readEvent } from './event-message.ts';
+import { readEnvelope } from './soap-envelope.ts';
+import { descendants, find, readXml, textAt } from './xml-element.ts';
+import { xml } from './xml-text.ts';
+
+test('names stand without their prefix, and know their namespace', () => {
+  const root = readXml(
+    '<a:x xmlns:a="urn:a" xmlns="urn:b" a:one="1" two="&lt;2&gt;"><y>\n t &#xE6; </y></a:x>',
+  );
+  expect(root).toMatchObject({ name: 'x', namespace: 'urn:a', attributes: { one: '1', two: '<2>' } });
+  expect(find(root, 'y')).toMatchObject({ namespace: 'urn:b', text: 't æ' });
+});
+
+test('a usual prefix that nobody declared is understood all the same', () => {
+  expect(readXml('<tt:Message/>')).toMatchObject({
+    name: 'Message',
+    namespace: 'http://www.onvif.org/ver10/schema',
+  });
+});
+
+test.each([
+  ['nothing', ''],
+  ['text', 'Not found'],
+  ['half of it', '<a><b>'],
+  ['two of it', '<a/><b/>'],
+  ['entities of its own', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'],
+  ['nesting without end', `${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`],
+  ['elements without end', `<a>${'<b/>'.repeat(50_000)}</a>`],
+])('%s is no XML of a device', (_, text) => {
+  expect(readXml(text)).toBeNull();
+});
+
+test('what is written into XML comes out of it as it was, and is nothing but text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      // XML knows one kind of line end, and text is trimmed here.
+      const plain = text.replace(/\p{Cc}/gu, '').trim();
+      const written = xml`<a b="${plain}">${plain}</a>`;
+      expect(readXml(written.xml)).toMatchObject({ attributes: { b: plain }, text: plain, children: [] });
+    }),
+  );
+});
+
+const ANSWER = `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><tev:PullMessagesResponse>
+<tev:CurrentTime>2026-11-21T10:00:00Z</tev:CurrentTime><wsnt:NotificationMessage>
+<wsnt:Topic>tns1:Device/Trigger/Relay</wsnt:Topic><wsnt:Message><tt:Message UtcTime="2026-11-21T10:00:00Z">
+<tt:Source><tt:SimpleItem Name="RelayToken" Value="r"/></tt:Source><tt:Data>
+<tt:SimpleItem Name="LogicalState" Value="active"/></tt:Data></tt:Message></wsnt:Message>
+</wsnt:NotificationMessage></tev:PullMessagesResponse></s:Body></s:Envelope>`;
+
+test('no bytes, however broken, crash the reading of an answer or take long', () => {
+  const broken = fc.oneof(
+    fc.string(),
+    fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes).toString('utf8')),
+    fc.nat(ANSWER.length).map((end) => ANSWER.slice(0, end)),
+    fc
+      .tuple(fc.nat(ANSWER.length - 1), fc.string({ maxLength: 20 }))
+      .map(([at, text]) => ANSWER.slice(0, at) + text + ANSWER.slice(at + 3)),
+  );
+  fc.assert(
+    fc.property(broken, (text) => {
+      const started = performance.now();
+      const reading = readEnvelope(text);
+      if (reading.ok) {
+        textAt(reading.body, 'CurrentTime');
+        descendants(reading.body, 'NotificationMessage').map(readEvent);
+      }
+      expect(performance.now() - started).toBeLessThan(50);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,208 @@
+import { type CameraPush, createCameraPush } from '@hlid/edge/camera/camera-push';
+import { createTestSite } from '@hlid/edge/test-site';
+import { CameraSettingsSchema } from '@hlid/protocol/lane';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../stage/wait.ts';
+import { createAxisCamera } from './axis-camera.ts';
+import { type CameraPost, post, type SimulatedCamera } from './camera.ts';
+import { createDahuaCamera } from './dahua-camera.ts';
+import { createHikvisionCamera } from './hikvision-camera.ts';
+import { createMilesightCamera } from './milesight-camera.ts';
+import { createOpenAlprAgent } from './open-alpr-agent.ts';
+import { seededRandom } from './seeded-random.ts';
+import { createSurvisionCamera } from './survision-camera.ts';
+
+let site: ReturnType<typeof createTestSite>;
+let push: CameraPush;
+let url: string;
+let seen: { cameraId: string; kind: string; heartbeat: boolean; pictures: number }[];
+
+beforeEach(async () => {
+  site = createTestSite();
+  seen = [];
+  push = createCameraPush({
+    cameras: ['in-1', 'out-1'].map((lane) => ({ ...CAMERA, id: `cam-${lane}`, lane })),
+    host: '127.0.0.1',
+    port: 0,
+    desk: site.core.desk,
+    watch: {
+      documentArrived: (cameraId, { kind, heartbeat, pictures }) =>
+        void seen.push({ cameraId, kind, heartbeat, pictures: pictures.length }),
+      cameras: () => [],
+    },
+    timeZone: 'Atlantic/Reykjavik',
+    clock: { now: () => new Date(site.now()) },
+    log: pino({ enabled: false }),
+  });
+  ({ url } = await push.start());
+});
+afterEach(async () => {
+  await push.stop();
+  site.close();
+});
+
+const CAMERA = {
+  token: 'x'.repeat(16),
+  directionReliable: true,
+  opensOnGroup: false,
+  settings: CameraSettingsSchema.parse({}),
+};
+
+const addressOf = (format: string, lane = 'in-1') =>
+  `${url}/cameras/cam-${lane}/${format}?token=${CAMERA.token}`;
+
+const MAKERS: [string, string, () => SimulatedCamera][] = [
+  ['OpenALPR', 'open-alpr', () => createOpenAlprAgent({ agentUid: 'A'.repeat(40), cameraId: 1 })],
+  ['Survision', 'survision', () => createSurvisionCamera({ serial: 'S-1', session: 1 })],
+  ['Hikvision', 'hikvision', () => createHikvisionCamera({ macAddress: '44:a6:42:00:00:01' })],
+  [
+    'Hikvision without pictures',
+    'hikvision',
+    () => createHikvisionCamera({ macAddress: '44:a6:42:00:00:02', namespace: 'isapi', bare: true }),
+  ],
+  ['Axis', 'axis', () => createAxisCamera({ serial: 'ACCC8E000001' })],
+  ['Axis in multipart', 'axis', () => createAxisCamera({ serial: 'ACCC8E000002', multipart: true })],
+  ['Milesight', 'milesight', () => createMilesightCamera({ device: 'Gate' })],
+  [
+    'Milesight that never says how sure it is',
+    'milesight',
+    () => createMilesightCamera({ device: 'Gate', saysConfidence: false }),
+  ],
+  ['Dahua', 'dahua', () => createDahuaCamera({ deviceId: 'd-1' })],
+  [
+    'Dahua that posts a car three times',
+    'dahua',
+    () => createDahuaCamera({ deviceId: 'd-1', postsPerCar: 3 }),
+  ],
+];
+
+async function sendAll(format: string, posts: readonly CameraPost[], lane?: string): Promise<void> {
+  for (const document of posts) {
+    const answer = await post(addressOf(format, lane), document);
+    expect(answer.status, answer.text).toBe(200);
+  }
+}
+
+describe.each(MAKERS)('%s', (_, format, create) => {
+  it('opens once for a car, whatever is sent of it, and again when it leaves', async () => {
+    const camera = create();
+    const documents = camera.see({ plate: 'ABX12', score: 0.95, at: new Date(site.now()) });
+    await sendAll(format, documents);
+    await waitFor(() => site.gates['in-1'].pulses === 1, { what: 'the gate to open' });
+    await sendAll(format, documents);
+    site.wait(10_000);
+    await sendAll(format, camera.afterwards());
+    expect(site.visits()).toMatchObject([{ plate: 'ABX12', status: 'new' }]);
+    expect(site.gates['in-1'].pulses).toBe(1);
+    if (!format.startsWith('hik')) expect(seen[0]?.pictures).toBeGreaterThan(0);
+
+    site.wait(60_000);
+    const exit = create();
+    await sendAll(format, exit.see({ plate: 'ABX12', score: 0.95, at: new Date(site.now()) }), 'out-1');
+    await waitFor(() => site.gates['out-1'].pulses === 1, { what: 'the exit to open' });
+    expect(site.visits()).toMatchObject([{ plate: 'ABX12', status: 'completed' }]);
+  });
+
+  it('lets a car in that it cannot read, as the site is set', async () => {
+    await sendAll(format, create().see({ plate: null, score: 0, at: new Date(site.now()) }));
+    await waitFor(() => site.gates['in-1'].pulses === 1, { what: 'the gate to open' });
+    expect(site.visits()).toMatchObject([{ plate: null, status: 'need-plate' }]);
+  });
+
+  it('says that it is alive where it does', async () => {
+    const beat = create().heartbeat(new Date(site.now()));
+    if (beat === null) return;
+    await sendAll(format, [beat]);
+    expect(seen).toMatchObject([{ cameraId: 'cam-in-1', heartbeat: true }]);
+    expect(site.visits()).toEqual([]);
+  });
+});
+
+it('sends pictures beside a Hikvision alert, and nothing old opens a gate', async () => {
+  const camera = createHikvisionCamera({ macAddress: '44:a6:42:00:00:01' });
+  const [alert] = camera.see({ plate: 'ABX12', score: 0.95, at: new Date(site.now()) });
+  const again = camera.sendAgain();
+  if (!alert || !again) throw new Error('it sends nothing');
+  await sendAll('hikvision', [again]);
+  expect(seen).toMatchObject([{ kind: 'ANPR', pictures: 2 }]);
+  expect(site.gates['in-1'].pulses).toBe(0);
+  expect(site.visits()).toEqual([]);
+});
+
+describe('the answers that Dahua cameras wait for', () => {
+  const camera = createDahuaCamera({ deviceId: 'd-1' });
+
+  it.each([
+    [
+      'TollgateInfo',
+      () => camera.see({ plate: 'ABX12', score: 0.9, at: new Date(site.now()) })[0],
+      { Result: true },
+    ],
+    ['KeepAlive', () => camera.heartbeat(new Date(site.now())), { Result: true, Active: true }],
+    ['DeviceInfo', () => camera.deviceInfo(), { Result: true }],
+  ])('%s, at the address itself and at its own path under it', async (kind, document, answer) => {
+    const made = document();
+    if (!made) throw new Error('it sends nothing');
+    for (const address of [
+      addressOf('dahua'),
+      addressOf('dahua').replace('?', `/NotificationInfo/${kind}?`),
+    ]) {
+      const { status, text } = await post(address, made);
+      expect([status, JSON.parse(text)]).toEqual([200, answer]);
+    }
+    expect(seen.map((document) => document.kind)).toEqual([kind, kind]);
+  });
+
+  it('a refusal', async () => {
+    const { status, text } = await post(addressOf('dahua'), { body: '{"hello":1}', headers: {} });
+    expect([status, JSON.parse(text)]).toEqual([400, { Result: false, messages: [expect.any(String)] }]);
+  });
+});
+
+it('opens no gate for what is broken, however it is broken', async () => {
+  const { next: random } = seededRandom(7);
+  for (const [, format, create] of MAKERS) {
+    const [document] = create().see({ plate: 'ABX12', score: 0.95, at: new Date(site.now()) });
+    if (!document) throw new Error('it sends nothing');
+    const whole = Buffer.from(document.body);
+    // Behind it come pictures, without which the document is whole.
+    const end = whole.includes('</EventNotificationAlert>')
+      ? whole.indexOf('</EventNotificationAlert>')
+      : whole.lastIndexOf('}');
+    for (let tries = 0; tries < 10; tries++) {
+      const cut = whole.subarray(0, Math.floor(random() * end));
+      const noise = Buffer.from(Uint8Array.from({ length: 500 }, () => Math.floor(random() * 256)));
+      for (const body of [cut, noise, Buffer.concat([cut, noise])]) {
+        const { status } = await post(addressOf(format), { ...document, body: Buffer.from(body) });
+        expect(status).toBe(400);
+      }
+    }
+  }
+  expect(seen).toEqual([]);
+  expect(site.gates['in-1'].pulses).toBe(0);
+  expect(site.events()).toEqual([]);
+});
+
+it('takes no other body than a maker sends', async () => {
+  const sent = async (format: string, type: string) =>
+    (await post(addressOf(format), { body: 'x', headers: { 'content-type': type } })).status;
+  expect(await sent('hikvision', 'application/json')).toBe(415);
+  expect(await sent('hikvision', 'text/xml; charset=utf-8')).toBe(400);
+  expect(await sent('hikvision', 'multipart/form-data; boundary=x')).toBe(400);
+  expect(await sent('axis', 'application/xml')).toBe(415);
+  expect(await sent('axis', 'multipart/form-data; boundary=x')).toBe(400);
+  expect(await sent('milesight', 'multipart/form-data; boundary=x')).toBe(415);
+  expect(await sent('dahua', 'application/xml')).toBe(415);
+  expect(await sent('dahua', 'text/plain')).toBe(400);
+});
+
+it('has a limit for each maker', async () => {
+  const body = Buffer.alloc(5 * 1024 * 1024, 32);
+  const { status, text } = await post(addressOf('hikvision'), {
+    body: Buffer.from(body),
+    headers: { 'content-type': 'text/xml' },
+  });
+  expect([status, text]).toEqual([413, expect.stringContaining('4194304 bytes')]);
+  expect((await post(addressOf('milesight'), { body: Buffer.from(body), headers: {} })).status).toBe(400);
+});

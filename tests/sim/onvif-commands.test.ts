@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInTerminal } from '@hlid/edge/command-line/test-terminal';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { waitFor } from '../stage/wait.ts';
+import { TINY_JPEG } from './jpeg.ts';
+import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
+
+// Devices wait for each other; a busy machine makes that longer.
+vi.setConfig({ testTimeout: 20_000 });
+
+let device: OnvifDeviceSim;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-onvif-'));
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await device.stop();
+});
+
+const start = async (options: OnvifDeviceOptions = {}) => {
+  device = await startOnvifDevice(options);
+};
+const PASSWORD = { HLID_ONVIF_PASSWORD: 'parking-1' };
+
+it('camera discover finds a device, for people and for scripts', async () => {
+  await start({ discovery: {} });
+  const environment = { HLID_ONVIF_PROBE: `127.0.0.1:${device.discoveryPort}` };
+  const words = ['camera', 'discover', '--seconds', '0.5'];
+  const people = await runInTerminal(words, { environment });
+  expect(people.code).toBe(0);
+  expect(people.printed).toEqual(['Hlid plate camera, PLATE-1 (profiles M)', `  ${device.url}`]);
+  const scripts = await runInTerminal([...words, '--json'], { environment });
+  expect(JSON.parse(scripts.printed[0] ?? '')).toEqual({
+    devices: [
+      {
+        urn: device.urn,
+        name: 'Hlid plate camera',
+        hardware: 'PLATE-1',
+        addresses: [device.url],
+        profiles: ['M'],
+      },
+    ],
+  });
+});
+
+it('camera discover says so when nobody answers', async () => {
+  await start();
+  const environment = { HLID_ONVIF_PROBE: '127.0.0.1:9' };
+  const { code, printed } = await runInTerminal(['camera', 'discover', '--seconds', '0.1'], { environment });
+  expect([code, printed]).toEqual([0, ['No ONVIF device has answered.']]);
+});
+
+it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
+  'camera snapshot writes the picture of a camera that wants %s',
+  async (way) => {
+    await start({ logins: [way] });
+    const out = join(folder, 'now.jpg');
+    const words = ['camera', 'snapshot', device.url, '--user', 'hlid', '--out', out, '--json'];
+    const { code, printed, complaint } = await runInTerminal(words, { environment: PASSWORD });
+    expect([code, complaint]).toEqual([0, '']);
+    expect(readFileSync(out).toString('base64')).toBe(TINY_JPEG);
+    expect(JSON.parse(printed[0] ?? '')).toMatchObject({ file: out, contentType: 'image/jpeg' });
+    expect(device.failedLogins()).toBe(0);
+  },
+);
+
+it('camera snapshot says what is wrong, and tries a wrong password once', async () => {
+  await start();
+  const words = ['camera', 'snapshot', device.url, '--user', 'hlid'];
+  const environment = { HLID_ONVIF_PASSWORD: 'parking-2' };
+  const { code, printed, complaint } = await runInTerminal(words, { environment });
+  expect([code, printed]).toEqual([1, []]);
+  expect(complaint).toMatch(/No picture of 127.0.0.1: Sender not authorized/);
+  expect(device.failedLogins()).toBe(1);
+});
+
+it('camera watch prints what a camera of the configuration tells', async () => {
+  await start();
+  writeFileSync(
+    join(folder, 'edge.yaml'),
+    `site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK }
+cameras: [{ id: cam-1, lane: in-1, onvif: { url: '${device.url}', user: hlid, password: parking-1 } }]
+lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: onvif, url: '${device.url}', user: hlid, password: parking-1 } }]
+`,
+  );
+  const environment = { HLID_DATA_DIR: folder };
+  const watching = runInTerminal(['camera', 'watch', 'cam-1', '--seconds', '2', '--json'], { environment });
+  await waitFor(() => device.pullPoints() === 1, { what: 'a subscription' });
+  device.tellPlate({ plate: 'KZD82', likelihood: 0.9 });
+  device.setInput('loop-1', true);
+  const { code, printed } = await watching;
+  expect(code).toBe(0);
+  const said: unknown[] = printed.map((line) => JSON.parse(line));
+  expect(said).toContainEqual(expect.objectContaining({ what: 'device', state: 'ok' }));
+  expect(said).toContainEqual(expect.objectContaining({ what: 'plate', plate: 'KZD82', score: 0.9 }));
+  expect(said).toContainEqual(expect.objectContaining({ what: 'input', token: 'loop-1', active: true }));
+
+  const stranger = await runInTerminal(['camera', 'watch', 'cam-9'], { environment });
+  expect(stranger).toMatchObject({ code: 1, complaint: expect.stringContaining('no camera cam-9') });
+});
+
+it('camera watch in words', async () => {
+  await start();
+  const words = ['camera', 'watch', device.url, '--user', 'hlid', '--seconds', '2'];
+  const watching = runInTerminal(words, { environment: PASSWORD });
+  await waitFor(() => device.pullPoints() === 1, { what: 'a subscription' });
+  device.tellPlate({ plate: 'KZD82', likelihood: 0.9 });
+  const { printed } = await watching;
+  expect(printed.join('\n')).toMatch(/device {2}ok\n[\s\S]*plate {3}KZD82 {2}90 % {2}IS, unknown/);
+});

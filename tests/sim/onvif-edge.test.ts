@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@hlid/edge/clock';
+import { EdgeFileSchema } from '@hlid/edge/config';
+import { createEdge } from '@hlid/edge/edge';
+import { pino } from 'pino';
+import { afterEach, expect, it, vi } from 'vitest';
+import { waitFor } from '../stage/wait.ts';
+import { type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
+
+// Devices wait for each other; a busy machine makes that longer.
+vi.setConfig({ testTimeout: 20_000 });
+
+const cleanUp: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of cleanUp.splice(0).reverse()) await end();
+});
+
+/** A site whose entrance is one ONVIF device: it reads plates, and its relay moves the gate. */
+async function startSite(device: OnvifDeviceSim) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hlid-onvif-edge-'));
+  cleanUp.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const onvif = { url: device.url, user: 'hlid', password: 'parking-1', timeoutMs: 500 };
+  const file = EdgeFileSchema.parse({
+    site: { name: 'Test', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
+    lanes: [{ id: 'in-1', name: 'In', direction: 'entry', gate: { kind: 'onvif', ...onvif, pulseMs: 200 } }],
+    cameras: [{ id: 'cam-1', lane: 'in-1', onvif }],
+  });
+  const edge = createEdge(
+    { ...file, dataDir, logLevel: 'silent', edgePort: 0, cameraPort: 0, cameraHost: '127.0.0.1' },
+    { log: pino({ enabled: false }), clock: systemClock },
+  );
+  await edge.start();
+  cleanUp.push(() => edge.stop());
+  await waitFor(() => device.pullPoints() === 1 && device.relay('relay-1').mode === 'Monostable', {
+    what: 'camera and relay to be ready',
+  });
+}
+
+it.each(['token', 'digest-sha256'] as const)(
+  'a plate that an ONVIF camera tells opens the gate at its relay, once, by %s',
+  async (way) => {
+    const device = await startOnvifDevice({
+      logins: [way],
+      mostPullPoints: 1,
+      clockAheadMs: 40 * 86_400_000,
+    });
+    cleanUp.push(() => device.stop());
+    await startSite(device);
+    device.tellPlate({ plate: 'KZD82', objectId: 1 });
+    device.tellPlate({ plate: 'KZD82', objectId: 1, likelihood: 0.97 });
+    await waitFor(() => device.relay('relay-1').activations === 1, { what: 'the gate to open' });
+    await waitFor(() => !device.relay('relay-1').active, { what: 'the relay to fall back' });
+    expect(device.relay('relay-1').activations).toBe(1);
+    // Camera and gate are one device to it, with one subscription and one login.
+    expect(device.failedLogins()).toBe(0);
+  },
+);
+
+it('a lost answer to the opening is not repeated when the relay says that it moved', async () => {
+  const device = await startOnvifDevice();
+  cleanUp.push(() => device.stop());
+  await startSite(device);
+  device.fail({ kind: 'silent', acts: true }, { operation: 'SetRelayOutputState', times: 1 });
+  device.tellPlate({ plate: 'KZD82' });
+  await waitFor(() => device.relay('relay-1').activations === 1, { what: 'the gate to open' });
+  device.tellPlate({ plate: 'KZD82', likelihood: 0.95 });
+  await waitFor(() => device.requests.filter(({ operation }) => operation === 'PullMessages').length > 3, {
+    what: 'the second event to be pulled',
+  });
+  expect(device.relay('relay-1').activations).toBe(1);
+});
+
+it('an opening that was lost on its way is repeated once the relay says that it is closed', async () => {
+  const device = await startOnvifDevice();
+  cleanUp.push(() => device.stop());
+  await startSite(device);
+  device.fail({ kind: 'silent', acts: false }, { operation: 'SetRelayOutputState', times: 1 });
+  let told = 0;
+  // As a camera does while the car stands there.
+  const standing = setInterval(() => device.tellPlate({ plate: 'KZD82', objectId: ++told }), 300);
+  cleanUp.push(() => clearInterval(standing));
+  await waitFor(() => device.relay('relay-1').activations === 1, { what: 'the gate to open after all' });
+  expect(device.requests.filter(({ operation }) => operation === 'SetRelayOutputState')).toHaveLength(2);
+});

@@ -1,0 +1,239 @@
+import { createOnvifGate, OnvifGateSchema } from '@hlid/edge/gate/onvif-gate';
+import { createOnvifDevices, type OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
+import { pino } from 'pino';
+import { afterEach, expect, it, vi } from 'vitest';
+import { waitFor, withDeadline } from '../stage/wait.ts';
+import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
+
+// Devices wait for each other; a busy machine makes that longer.
+vi.setConfig({ testTimeout: 20_000 });
+
+let device: OnvifDeviceSim;
+const cleanUp: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of cleanUp.splice(0).reverse()) await end();
+});
+
+const QUICK = { waitMs: 2000, lifeMs: 5000, firstPauseMs: 20, mostPauseMs: 50 };
+
+async function start(options: OnvifDeviceOptions = {}): Promise<void> {
+  device = await startOnvifDevice(options);
+  cleanUp.push(() => device.stop());
+}
+
+/** As the daemon makes it. */
+function makeGate(more: Record<string, unknown> = {}) {
+  const devices: OnvifDevices = createOnvifDevices({
+    clock: { now: () => new Date() },
+    log: pino({ enabled: false }),
+    times: QUICK,
+  });
+  const config = OnvifGateSchema.parse({
+    kind: 'onvif',
+    url: device.url,
+    user: 'hlid',
+    password: 'parking-1',
+    pulseMs: 200,
+    timeoutMs: 400,
+    ...more,
+  });
+  const gate = createOnvifGate(config, devices);
+  const started = gate.start();
+  devices.start();
+  cleanUp.push(async () => {
+    await Promise.all([gate.stop?.(), devices.stop()]);
+  });
+  /** The relay is set, and its events come. */
+  const ready = async () => {
+    await withDeadline(started, { what: 'the relay to be ready' });
+    await waitFor(() => device.pullPoints() === 1, { what: 'the subscription' });
+  };
+  return { gate, ready, state: () => devices.states()[0]?.state };
+}
+
+const asked = (operation: string) => device.requests.filter((request) => request.operation === operation);
+it('makes the relay fall back by itself, once, reads that back, and pulses with one call', async () => {
+  await start();
+  const { gate, ready } = makeGate();
+  await ready();
+  expect(await gate.pulse()).toBe('done');
+  expect(await gate.pulse()).toBe('done');
+  await waitFor(() => !device.relay('relay-1').active, { what: 'the relay to fall back' });
+  expect(device.relay('relay-1')).toMatchObject({ mode: 'Monostable', delayMs: 200, activations: 2 });
+  expect(asked('SetRelayOutputSettings')).toHaveLength(1);
+  expect(asked('GetRelayOutputs')).toHaveLength(2);
+  expect(asked('SetRelayOutputState')).toHaveLength(2);
+});
+
+it('leaves a relay alone that is as it should be', async () => {
+  await start({ relays: [{ token: 'relay-1', mode: 'Monostable', delayMs: 200 }] });
+  const { gate, ready } = makeGate();
+  await ready();
+  expect(await gate.pulse()).toBe('done');
+  expect(asked('SetRelayOutputSettings')).toHaveLength(0);
+});
+
+it.each(['token', 'digest-md5', 'digest-sha256'] as const)('logs in with %s', async (way) => {
+  await start({ logins: [way], clockAheadMs: -31 * 24 * 3_600_000, nonceUses: 3 });
+  const { gate, ready } = makeGate();
+  await ready();
+  for (let times = 0; times < 5; times++) expect(await gate.pulse()).toBe('done');
+  expect(device.failedLogins()).toBe(0);
+});
+
+it('lets a relay go that only stays on, however often it has to ask', async () => {
+  await start({ relays: [{ token: 'relay-1', canBeMonostable: false }] });
+  const { gate } = makeGate();
+  await waitFor(() => asked('SetRelayOutputState').length === 1, { what: 'the release at the start' });
+  expect(await gate.pulse()).toBe('done');
+  device.fail({ kind: 'silent', acts: false }, { operation: 'SetRelayOutputState', times: 2 });
+  expect(device.relay('relay-1').active).toBe(true);
+  await waitFor(() => !device.relay('relay-1').active, { what: 'the release' });
+  expect(device.relay('relay-1').openings).toBe(1);
+});
+
+it('lets a relay go at its start that a crash left on', async () => {
+  await start({ relays: [{ token: 'relay-1', canBeMonostable: false }] });
+  const first = makeGate({ pulseMs: 60_000 });
+  await waitFor(() => asked('SetRelayOutputState').length === 1, { what: 'the release at the start' });
+  await first.gate.pulse();
+  expect(device.relay('relay-1').active).toBe(true);
+  makeGate({ pulseMs: 60_000 });
+  await waitFor(() => !device.relay('relay-1').active, { what: 'the release' });
+});
+
+it('tells refusal from silence from absence', async () => {
+  await start({ relays: [{ token: 'relay-1', mode: 'Monostable', delayMs: 200 }] });
+  const { gate, ready, state } = makeGate();
+  await ready();
+  device.fail({ kind: 'fault', code: 'ter:ModeError' });
+  expect(await gate.pulse()).toBe('refused');
+  device.fail({ kind: 'silent', acts: false });
+  expect(await gate.pulse()).toBe('unknown');
+  device.heal();
+  await device.stop();
+  expect(await gate.pulse()).toBe('unreachable');
+  expect(state()).toMatchObject({ state: 'unreachable' });
+});
+
+it.each(['silent', 'dropped'] as const)(
+  'knows by the event that the relay moved when the answer was lost: %s',
+  async (kind) => {
+    await start();
+    const { gate, ready } = makeGate();
+    await ready();
+    device.fail({ kind, acts: true }, { operation: 'SetRelayOutputState', times: 1 });
+    expect(await gate.pulse()).toBe('done');
+    expect(device.relay('relay-1').activations).toBe(1);
+  },
+);
+
+it('says closed after a lost opening only where every event was seen and none was of the relay', async () => {
+  await start();
+  const { gate, ready } = makeGate();
+  await ready();
+  expect(await gate.report?.()).toBe('unknown');
+  expect(await gate.pulse()).toBe('done');
+  await waitFor(() => !device.relay('relay-1').active, { what: 'the relay to fall back' });
+  expect(await gate.report?.()).toBe('closed');
+
+  device.fail({ kind: 'silent', acts: false }, { operation: 'SetRelayOutputState', times: 1 });
+  expect(await gate.pulse()).toBe('unknown');
+  expect(await gate.report?.()).toBe('closed');
+
+  device.forgetSubscriptions();
+  await waitFor(() => device.pullPoints() === 1, { what: 'a new subscription' });
+  expect(await gate.report?.()).toBe('unknown');
+});
+
+it('asks a contact where there is one', async () => {
+  await start({ inputs: ['contact-1'] });
+  const { gate, ready } = makeGate({ contact: { input: 'contact-1', closedWhen: 'inactive' } });
+  await ready();
+  expect(await gate.report?.()).toBe('closed');
+  device.setInput('contact-1', true);
+  expect(await gate.report?.()).toBe('open');
+});
+
+it('tries a wrong password once, and says so', async () => {
+  await start({ lockAfter: 3 });
+  const { gate, state } = makeGate({ password: 'parking-2', relay: 'relay-1' });
+  await waitFor(() => state()?.state === 'login-refused', { what: 'the login to be refused' });
+  for (let times = 0; times < 5; times++) expect(await gate.pulse()).toBe('refused');
+  expect(device.failedLogins()).toBe(1);
+});
+
+it('names the relays where several are there and none is named', async () => {
+  await start({ relays: [{ token: 'a' }, { token: 'b' }] });
+  const { gate, state } = makeGate();
+  await waitFor(() => state()?.lastError?.includes('several relays (a, b)'), { what: 'the complaint' });
+  expect(await gate.pulse()).toBe('unreachable');
+});
+
+it('sets a relay anew that somebody has set back, and lets it go', async () => {
+  await start();
+  const { gate, ready } = makeGate();
+  await ready();
+  expect(await gate.pulse()).toBe('done');
+  device.setBackRelays();
+  expect(await gate.pulse()).toBe('done');
+  expect(device.relay('relay-1').mode).toBe('Bistable');
+  await waitFor(() => !device.relay('relay-1').active && device.relay('relay-1').mode === 'Monostable', {
+    what: 'the relay to be let go and set anew',
+  });
+});
+
+it('asks for whole seconds where a device knows no others', async () => {
+  await start({ relays: [{ token: 'relay-1', wholeSeconds: true }] });
+  await makeGate().ready();
+  expect(device.relay('relay-1').delayMs).toBe(1000);
+});
+
+it('finds relays with the DeviceIO service where the device service has none', async () => {
+  await start({ relaysAt: 'deviceIo' });
+  const { gate, ready } = makeGate();
+  await ready();
+  expect(await gate.pulse()).toBe('done');
+  expect(device.relay('relay-1').activations).toBe(1);
+});
+
+it('holds the gate open until it is released, and then pulses as before', async () => {
+  await start();
+  const { gate, ready } = makeGate();
+  await ready();
+  expect(await gate.hold?.()).toBe('done');
+  expect(await gate.hold?.()).toBe('done');
+  expect(device.relay('relay-1')).toMatchObject({ active: true, mode: 'Bistable', openings: 1 });
+  expect(await gate.release?.()).toBe('done');
+  expect(device.relay('relay-1').active).toBe(false);
+  await waitFor(() => device.relay('relay-1').mode === 'Monostable', { what: 'the relay to be set back' });
+  expect(await gate.pulse()).toBe('done');
+  await waitFor(() => !device.relay('relay-1').active, { what: 'the relay to fall back' });
+  expect(device.relay('relay-1').openings).toBe(2);
+});
+
+it('keeps on holding what was held when the program ended', async () => {
+  await start();
+  const first = makeGate();
+  await first.ready();
+  await first.gate.hold?.();
+  const second = makeGate();
+  expect(await second.gate.hold?.()).toBe('done');
+  await waitFor(
+    () => device.requests.filter(({ operation }) => operation === 'GetRelayOutputs').length >= 5,
+    {
+      what: 'the second to have prepared the relay',
+    },
+  );
+  expect(device.relay('relay-1')).toMatchObject({ active: true, mode: 'Bistable', openings: 1 });
+});
+
+it('releases until the device has heard it', async () => {
+  await start();
+  const { gate, ready } = makeGate();
+  await ready();
+  await gate.hold?.();
+  device.fail({ kind: 'silent', acts: false }, { operation: 'SetRelayOutputState', times: 1 });
+  expect(await gate.release?.()).toBe('unknown');
+  await waitFor(() => !device.relay('relay-1').active, { what: 'the release' });
+});

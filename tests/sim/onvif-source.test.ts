@@ -1,0 +1,283 @@
+import { createCameraClocks } from '@hlid/edge/camera/camera-clock';
+import { createCameraWatch } from '@hlid/edge/camera/camera-watch';
+import { createOnvifSource } from '@hlid/edge/camera/onvif-source';
+import { EdgeFileSchema } from '@hlid/edge/config';
+import { createOnvifDevices } from '@hlid/edge/onvif/onvif-devices';
+import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
+import { pino } from 'pino';
+import { afterEach, expect, it, vi } from 'vitest';
+import { waitFor } from '../stage/wait.ts';
+import { TINY_JPEG } from './jpeg.ts';
+import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
+import { SELF_SIGNED } from './self-signed.ts';
+
+// Devices wait for each other; a busy machine makes that longer.
+vi.setConfig({ testTimeout: 20_000 });
+
+let device: OnvifDeviceSim;
+const cleanUp: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of cleanUp.splice(0).reverse()) await end();
+});
+
+const QUICK = { waitMs: 500, lifeMs: 3000, firstPauseMs: 20, mostPauseMs: 100 };
+const MONTH_MS = 31 * 24 * 3_600_000;
+
+async function start(options: OnvifDeviceOptions = {}): Promise<void> {
+  device = await startOnvifDevice(options);
+  cleanUp.push(() => device.stop());
+}
+
+/** A camera as the configuration describes it, and what the lane gets of it. */
+function watchCamera(more: Record<string, unknown> = {}, busyTimes = 0) {
+  const clock = { now: () => new Date() };
+  const log = pino({ enabled: false });
+  const { cameras } = EdgeFileSchema.parse({
+    site: { name: 'Test', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
+    lanes: [
+      {
+        id: 'in-1',
+        name: 'In',
+        direction: 'entry',
+        gate: { kind: 'http', open: { url: 'http://127.0.0.1:9/' } },
+      },
+    ],
+    cameras: [
+      {
+        id: 'cam-1',
+        lane: 'in-1',
+        onvif: { url: device.url, user: 'hlid', password: 'parking-1', timeoutMs: 500, ...more },
+      },
+    ],
+  });
+  const devices = createOnvifDevices({ clock, log, times: QUICK });
+  const documents: CameraDocument[] = [];
+  const watch = createCameraWatch({
+    cameras,
+    clocks: createCameraClocks(),
+    onClockLearned: () => undefined,
+    log,
+  });
+  const source = createOnvifSource({
+    cameras,
+    devices,
+    desk: {
+      async take(_cameraId, document) {
+        if (busyTimes-- > 0) throw new Error('the database is busy');
+        documents.push(document);
+        return { stored: document.reads.length, repeated: 0 };
+      },
+    },
+    watch,
+    clock,
+    log,
+  });
+  devices.start();
+  const stop = async () => {
+    await devices.stop();
+    await source.stop();
+  };
+  cleanUp.push(stop);
+  return {
+    documents,
+    stop,
+    lastSeenAt: () => watch.cameras()[0]?.lastSeenAt,
+    state: () => devices.states()[0]?.state,
+    subscribed: () => waitFor(() => device.pullPoints() === 1, { what: 'a subscription' }),
+    read: (plate: string): Promise<PlateRead> =>
+      waitFor(() => documents.flatMap(({ reads }) => reads).find((read) => read.plateRaw === plate), {
+        what: `the read of ${plate}`,
+        detail: () => JSON.stringify(devices.states()),
+      }),
+  };
+}
+
+it('reads plates on the topic of Profile M, with their pictures', async () => {
+  await start();
+  const camera = watchCamera();
+  await camera.subscribed();
+  device.tellPlate({
+    plate: 'KZ-D82',
+    likelihood: 0.91,
+    country: 'ISL',
+    direction: 'Approach',
+    image: TINY_JPEG,
+  });
+  expect(await camera.read('KZ-D82')).toMatchObject({
+    plate: 'KZD82',
+    score: 0.91,
+    country: 'IS',
+    direction: 'approaching',
+    late: false,
+    eventKey: expect.stringMatching(/^onvif\/plate\/Plates\/1\//),
+  });
+  expect(camera.documents[0]?.pictures).toEqual([
+    { kind: 'plate', contentType: 'image/jpeg', base64: TINY_JPEG },
+  ]);
+});
+
+it('reads the plates of an Axis camera by its own topic', async () => {
+  await start({
+    addressing: 'parameter',
+    topics: ['tnsaxis:CameraApplicationPlatform/ALPV.AllPlates', 'tns1:Device/Trigger/Relay'],
+  });
+  const camera = watchCamera({ plates: ['axis'] });
+  await camera.subscribed();
+  device.tellAxisPlate({ plate: 'II04458', carId: 7, country: 'PRT' });
+  device.tellAxisPlate({ plate: 'IIO4458', carId: 7, carState: 'lost' });
+  const first = await camera.read('II04458');
+  const last = await camera.read('IIO4458');
+  expect(first).toMatchObject({ plate: 'II04458', country: 'PT', late: false });
+  expect(last.late).toBe(true);
+  expect(last.relatedKeys).toEqual(first.relatedKeys);
+  expect(last.eventKey).not.toBe(first.eventKey);
+});
+
+it('takes no notice of what the device was told by others to leave out', async () => {
+  // It knows none of the topics: then everything is asked for, and sorted out here.
+  await start({ topics: ['tns1:VideoSource/MotionAlarm'] });
+  const camera = watchCamera();
+  await camera.subscribed();
+  device.tellPlate({ plate: 'ABX12' });
+  await camera.read('ABX12');
+  expect(
+    device.requests.filter(({ operation, refused }) => operation.startsWith('Create') && refused),
+  ).toHaveLength(1);
+});
+
+it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
+  'knows a camera whose clock is a month off for what it is, by %s',
+  async (way) => {
+    await start({ logins: [way], clockAheadMs: -MONTH_MS });
+    const camera = watchCamera();
+    await camera.subscribed();
+    device.tellPlate({ plate: 'KZD82' });
+    const read = await camera.read('KZD82');
+    expect(Math.abs(Date.parse(read.capturedAt ?? '') - Date.now())).toBeLessThan(5000);
+    expect(read.late).toBe(false);
+    expect(device.failedLogins()).toBe(0);
+  },
+);
+
+it('follows a clock that is set while it is connected', async () => {
+  await start({ logins: ['token'] });
+  const camera = watchCamera();
+  await camera.subscribed();
+  device.setClockAhead(MONTH_MS);
+  device.tellPlate({ plate: 'KZD82' });
+  await camera.read('KZD82');
+  device.tellPlate({ plate: 'ABX12' });
+  const read = await camera.read('ABX12');
+  expect(Math.abs(Date.parse(read.capturedAt ?? '') - Date.now())).toBeLessThan(5000);
+});
+
+it('calls late what happened while nobody asked', async () => {
+  await start();
+  const camera = watchCamera();
+  await camera.subscribed();
+  device.tellPlate({ plate: 'KZD82', at: new Date(Date.now() - 60_000) });
+  expect(await camera.read('KZD82')).toMatchObject({ late: true });
+});
+
+it.each([true, false])(
+  'keeps its subscription by renewing it; pulling prolongs it: %s',
+  async (pullProlongs) => {
+    await start({ pullProlongs });
+    const camera = watchCamera();
+    await camera.subscribed();
+    await waitFor(() => device.requests.filter(({ operation }) => operation === 'PullMessages').length >= 8, {
+      what: 'pulls for longer than a subscription lives',
+    });
+    expect(device.requests.filter(({ operation }) => operation.startsWith('Create'))).toHaveLength(1);
+    expect(device.requests.some(({ operation }) => operation === 'Renew')).toBe(!pullProlongs);
+    expect(camera.lastSeenAt()).not.toBeNull();
+  },
+);
+
+it('does without renewing where the device does not know it', async () => {
+  await start({ renews: false });
+  const camera = watchCamera();
+  await camera.subscribed();
+  device.tellPlate({ plate: 'KZD82' });
+  await camera.read('KZD82');
+  expect(camera.state()).toMatchObject({ state: 'ok' });
+});
+
+it('subscribes again when the device has forgotten it, and gives back what it no longer needs', async () => {
+  await start({ mostPullPoints: 1 });
+  const camera = watchCamera();
+  await camera.subscribed();
+  device.forgetSubscriptions();
+  await camera.subscribed();
+  device.tellPlate({ plate: 'KZD82' });
+  await camera.read('KZD82');
+  await camera.stop();
+  expect(device.pullPoints()).toBe(0);
+});
+
+it('comes back for ever to a device that is away', async () => {
+  await start();
+  const camera = watchCamera();
+  await camera.subscribed();
+  const { port } = device;
+  await device.stop();
+  await waitFor(() => camera.state()?.state === 'unreachable', { what: 'the device to be missed' });
+  device = await startOnvifDevice({ port });
+  await camera.subscribed();
+  device.tellPlate({ plate: 'KZD82' });
+  await camera.read('KZD82');
+  expect(camera.state()).toMatchObject({ state: 'ok', lastError: null });
+});
+
+it.each([
+  { kind: 'dropped', acts: false },
+  { kind: 'fault', code: 'ter:Action' },
+] as const)('goes on after a pull that fails: $kind', async (fault) => {
+  await start();
+  const camera = watchCamera();
+  await camera.subscribed();
+  device.fail(fault, { operation: 'PullMessages', times: 2 });
+  await waitFor(() => camera.state()?.state !== 'ok' && camera.state()?.lastError, { what: 'the fault' });
+  await waitFor(() => camera.state()?.state === 'ok', { what: 'the device to be well again' });
+  await camera.subscribed();
+  device.tellPlate({ plate: 'KZD82' });
+  await camera.read('KZD82');
+});
+
+it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
+  'tries a wrong password once, by %s, and then not again',
+  async (way) => {
+    await start({ logins: [way], lockAfter: 5 });
+    const camera = watchCamera({ password: 'parking-2' });
+    await waitFor(() => camera.state()?.state === 'login-refused', { what: 'the refusal' });
+    expect(device.failedLogins()).toBe(1);
+    const before = device.requests.length;
+    await expect(
+      waitFor(() => device.requests.length > before, { what: 'another try', withinMs: 300 }),
+    ).rejects.toThrow();
+  },
+);
+
+it('takes a certificate that nobody vouches for only where it is told to', async () => {
+  await start({ tls: SELF_SIGNED });
+  const strict = watchCamera();
+  await waitFor(() => strict.state()?.lastError?.includes('self-signed'), { what: 'the complaint' });
+  await strict.stop();
+  const lenient = watchCamera({ selfSigned: true });
+  await lenient.subscribed();
+  device.tellPlate({ plate: 'KZD82' });
+  await lenient.read('KZD82');
+});
+
+it('keeps what the database could not take, in order', async () => {
+  await start();
+  const camera = watchCamera({}, 3);
+  await camera.subscribed();
+  device.tellPlate({ plate: 'KZD82' });
+  device.tellPlate({ plate: 'ABX12' });
+  await camera.read('ABX12');
+  expect(camera.documents.flatMap(({ reads }) => reads).map(({ plate }) => plate)).toEqual([
+    'KZD82',
+    'ABX12',
+  ]);
+});
