@@ -94,7 +94,7 @@ describe('the ONVIF device, for the npm package onvif', () => {
     const [loopback] =
       Object.entries(networkInterfaces()).find(([, all]) => all?.some(({ internal }) => internal)) ?? [];
     const found = await new Promise<Cam[]>((resolve, reject) => {
-      Discovery.probe({ timeout: 500, ...(loopback && { device: loopback }) }, (error, cams) =>
+      Discovery.probe({ timeout: 2000, ...(loopback && { device: loopback }) }, (error, cams) =>
         error ? reject(new Error('the probe failed', { cause: error })) : resolve(cams as Cam[]),
       );
     });

@@ -10,12 +10,14 @@ const stateOf = async (output: number) => (await fetch(`${relay.url}/relay/${out
 
 describe('the relay board', () => {
   it('pulses an output, and the gate behind it closes again', async () => {
-    relay = await startRelay({ pulseMs: 20, gateOpenMs: 40 });
+    relay = await startRelay({ pulseMs: 400, gateOpenMs: 800 });
     const opened: number[] = [];
     relay.onOpening((output) => opened.push(output));
     expect((await pulse(2)).status).toBe(200);
     expect(await stateOf(2)).toEqual({ output: 2, relay: 'on', gate: 'open' });
-    await expect.poll(() => stateOf(2)).toEqual({ output: 2, relay: 'off', gate: 'closed' });
+    await expect
+      .poll(() => stateOf(2), { timeout: 4000 })
+      .toEqual({ output: 2, relay: 'off', gate: 'closed' });
     expect(opened).toEqual([2]);
     expect([relay.openings(1), relay.openings(2)]).toEqual([0, 1]);
   });
