@@ -1,5 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, count, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { AccountRole, OwnRows } from '../auth/caller.ts';
 import { tokenTable } from '../auth/token-table.ts';
 import { custodianTable } from '../custody/custodian-table.ts';
@@ -7,7 +7,8 @@ import type { CustomerRow } from '../customers/customer-store.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
-import { COUNTED_UP_TO, type Cursor, type Place } from '../http/list-envelope.ts';
+import type { Cursor, Place } from '../http/list-envelope.ts';
+import { countRows } from '../http/list-rows.ts';
 import { beginsWith } from '../http/search-key.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';
 import type { AccountRow } from './account-store.ts';
@@ -69,14 +70,7 @@ export async function listAccounts(
 
 /** How many there are, up to one more than are counted. */
 export async function countAccounts(q: Queries, filters: AccountFilters, asking: Asking): Promise<number> {
-  const some = q
-    .select({ id: t.id })
-    .from(t)
-    .where(and(...conditions(filters, asking)))
-    .limit(COUNTED_UP_TO + 1)
-    .as('some');
-  const [row] = await q.select({ n: count() }).from(some);
-  return row?.n ?? 0;
+  return await countRows(q, t, and(...conditions(filters, asking)));
 }
 
 /** Where an account stands in that order. */

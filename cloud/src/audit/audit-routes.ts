@@ -3,7 +3,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { json, LIST_REFUSALS } from '../http/described.ts';
 import { DayOrMomentSchema } from '../http/input-fields.ts';
-import { COUNTED_UP_TO, CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
 import { commonTimeZone } from '../sites/choose-site.ts';
 import { askedPeriod } from '../visits/day-span.ts';
@@ -73,7 +73,7 @@ export function auditRoutes({ db }: CloudContext): OpenAPIHono<CloudEnv> {
         { cursor, rows: PAGE_ROWS },
         ({ at, id }: AuditRow) => ({ rank: 0, at, id }),
         (limit) => listAudit(q, filters, { cursor, limit }),
-        () => countAudit(q, filters, COUNTED_UP_TO + 1),
+        () => countAudit(q, filters),
       );
     });
     return c.json({ ...page, data: page.data.map(lineFrom) }, 200);

@@ -1,7 +1,7 @@
 import { and, eq, gte, lt, type SQL } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
-import type { Cursor } from '../http/list-envelope.ts';
+import type { ListOrder } from '../http/keyset.ts';
+import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { auditTable as t } from './audit-table.ts';
 
 export type AuditRow = typeof t.$inferSelect;
@@ -17,28 +17,13 @@ export interface AuditFilters {
 const ORDER: ListOrder = { at: t.at, id: t.id };
 
 /** Rows in order, beyond a place. */
-export async function listAudit(
-  q: Queries,
-  filters: AuditFilters,
-  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
-): Promise<AuditRow[]> {
-  const go = cursor?.go ?? 'older';
-  return await q
-    .select()
-    .from(t)
-    .where(and(...conditions(filters), cursor && beyond(ORDER, go, cursor)))
-    .orderBy(...inDirection(ORDER, go))
-    .limit(limit);
+export async function listAudit(q: Queries, filters: AuditFilters, page: PageOfRows): Promise<AuditRow[]> {
+  return await listRows(q, t, ORDER, and(...conditions(filters)), page);
 }
 
-/** How many there are, up to a limit. */
-export async function countAudit(q: Queries, filters: AuditFilters, limit: number): Promise<number> {
-  const some = q
-    .select({ id: t.id })
-    .from(t)
-    .where(and(...conditions(filters)))
-    .limit(limit);
-  return (await some).length;
+/** How many there are, up to one more than are counted. */
+export async function countAudit(q: Queries, filters: AuditFilters): Promise<number> {
+  return await countRows(q, t, and(...conditions(filters)));
 }
 
 function conditions({ by, subject, subjectId, from, before }: AuditFilters): (SQL | undefined)[] {

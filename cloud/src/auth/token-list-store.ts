@@ -1,8 +1,9 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, count, eq, getTableColumns, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { beyond, inDirection } from '../http/keyset.ts';
-import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import type { Cursor } from '../http/list-envelope.ts';
+import { countRows } from '../http/list-rows.ts';
 import type { TokenRole } from './caller.ts';
 import { tokenTable as t } from './token-table.ts';
 
@@ -34,14 +35,7 @@ export async function listTokens(
 
 /** How many there are, up to one more than are counted. */
 export async function countTokens(q: Queries, which: WhichTokens, now: UtcTime): Promise<number> {
-  const some = q
-    .select({ id: t.id })
-    .from(t)
-    .where(and(...conditions(which, now)))
-    .limit(COUNTED_UP_TO + 1)
-    .as('some');
-  const [row] = await q.select({ n: count() }).from(some);
-  return row?.n ?? 0;
+  return await countRows(q, t, and(...conditions(which, now)));
 }
 
 /** One of them, where it is good. */

@@ -1,11 +1,10 @@
-import { and, count, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { OwnRows } from '../auth/caller.ts';
-import { beginsWith } from '../customers/customer-search.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { beyond, inDirection } from '../http/keyset.ts';
-import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
+import { beginsWith } from '../http/search-key.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';
 import { custodianTable as t } from './custodian-table.ts';
 
@@ -51,27 +50,14 @@ export async function listCustodians(
   q: Queries,
   filters: CustodianFilters,
   own: OwnRows,
-  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
+  page: PageOfRows,
 ): Promise<CustodianRow[]> {
-  const go = cursor?.go ?? 'older';
-  return await q
-    .select()
-    .from(t)
-    .where(and(...conditions(filters, own), cursor && beyond(ORDER, go, cursor)))
-    .orderBy(...inDirection(ORDER, go))
-    .limit(limit);
+  return await listRows(q, t, ORDER, and(...conditions(filters, own)), page);
 }
 
 /** How many there are, up to one more than are counted. */
 export async function countCustodians(q: Queries, filters: CustodianFilters, own: OwnRows): Promise<number> {
-  const some = q
-    .select({ id: t.id })
-    .from(t)
-    .where(and(...conditions(filters, own)))
-    .limit(COUNTED_UP_TO + 1)
-    .as('some');
-  const [row] = await q.select({ n: count() }).from(some);
-  return row?.n ?? 0;
+  return await countRows(q, t, and(...conditions(filters, own)));
 }
 
 /** Other custodies of the vehicle that share a moment with this one, in order. */

@@ -5,9 +5,9 @@ import { ownRows } from '../auth/caller.ts';
 import { publishCustodyOf } from '../custody/publish-custody.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { givenFields } from '../given-fields.ts';
+import { searchKey } from '../http/search-key.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { type CustomerEdit, customerViewFrom, type NewCustomer } from './customer.ts';
-import { searchKey } from './customer-search.ts';
 import {
   type CustomerRow,
   findCustomer,

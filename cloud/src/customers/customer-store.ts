@@ -1,10 +1,9 @@
-import { and, count, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { OwnRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { beyond, inDirection } from '../http/keyset.ts';
-import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
-import { beginsWith } from './customer-search.ts';
+import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
+import { beginsWith } from '../http/search-key.ts';
 import { customerTable as t } from './customer-table.ts';
 
 export type CustomerRow = typeof t.$inferSelect;
@@ -44,27 +43,14 @@ export async function listCustomers(
   q: Queries,
   filters: CustomerFilters,
   own: OwnRows,
-  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
+  page: PageOfRows,
 ): Promise<CustomerRow[]> {
-  const go = cursor?.go ?? 'older';
-  return await q
-    .select()
-    .from(t)
-    .where(and(...conditions(filters, own), cursor && beyond(ORDER, go, cursor)))
-    .orderBy(...inDirection(ORDER, go))
-    .limit(limit);
+  return await listRows(q, t, ORDER, and(...conditions(filters, own)), page);
 }
 
 /** How many there are, up to one more than are counted. */
 export async function countCustomers(q: Queries, filters: CustomerFilters, own: OwnRows): Promise<number> {
-  const some = q
-    .select({ id: t.id })
-    .from(t)
-    .where(and(...conditions(filters, own)))
-    .limit(COUNTED_UP_TO + 1)
-    .as('some');
-  const [row] = await q.select({ n: count() }).from(some);
-  return row?.n ?? 0;
+  return await countRows(q, t, and(...conditions(filters, own)));
 }
 
 export async function insertCustomer(q: Queries, row: CustomerRow): Promise<void> {

@@ -1,7 +1,6 @@
 import type { InvoiceStatus, RemoteStatus } from '@hlid/protocol/invoice';
 import {
   and,
-  count,
   eq,
   getTableColumns,
   gte,
@@ -20,7 +19,8 @@ import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { beyond, inDirection } from '../http/keyset.ts';
-import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import type { Cursor } from '../http/list-envelope.ts';
+import { countRows } from '../http/list-rows.ts';
 import { invoiceNumberTable, invoiceTable as t } from './invoice-table.ts';
 
 export type InvoiceRow = typeof t.$inferSelect;
@@ -93,14 +93,7 @@ export async function listInvoices(
 
 /** How many there are, up to one more than are counted. */
 export async function countInvoices(q: Queries, filters: InvoiceFilters): Promise<number> {
-  const some = q
-    .select({ id: t.id })
-    .from(t)
-    .where(invoiceConditions(filters))
-    .limit(COUNTED_UP_TO + 1)
-    .as('some');
-  const [row] = await q.select({ n: count() }).from(some);
-  return row?.n ?? 0;
+  return await countRows(q, t, invoiceConditions(filters));
 }
 
 /** Each has an index in the order of the list; the first that is asked for leads through its own. Few wait. */

@@ -1,7 +1,6 @@
-import { and, asc, count, eq, lte } from 'drizzle-orm';
+import { and, asc, eq, lte } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { beyond, inDirection } from '../http/keyset.ts';
-import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { type MailStatus, mailTable as t } from './mail-table.ts';
 
 export type MailRow = typeof t.$inferSelect;
@@ -32,27 +31,14 @@ export async function updateMail(q: Queries, id: string, change: Partial<MailRow
 export async function listMail(
   q: Queries,
   status: MailStatus | undefined,
-  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
+  page: PageOfRows,
 ): Promise<MailRow[]> {
-  const go = cursor?.go ?? 'older';
-  return await q
-    .select()
-    .from(t)
-    .where(and(withStatus(status), cursor && beyond(ORDER, go, cursor)))
-    .orderBy(...inDirection(ORDER, go))
-    .limit(limit);
+  return await listRows(q, t, ORDER, withStatus(status), page);
 }
 
 /** How many there are, up to one more than are counted. */
 export async function countMail(q: Queries, status: MailStatus | undefined): Promise<number> {
-  const some = q
-    .select({ id: t.id })
-    .from(t)
-    .where(withStatus(status))
-    .limit(COUNTED_UP_TO + 1)
-    .as('some');
-  const [row] = await q.select({ n: count() }).from(some);
-  return row?.n ?? 0;
+  return await countRows(q, t, withStatus(status));
 }
 
 function withStatus(status: MailStatus | undefined) {

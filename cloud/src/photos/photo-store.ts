@@ -1,6 +1,6 @@
 import type { DecisionReason } from '@hlid/protocol/decision';
 import { foldPlate } from '@hlid/protocol/plate';
-import { and, count, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { OwnRows } from '../auth/caller.ts';
 import { cameraTable } from '../cameras/camera-table.ts';
 import type { Queries } from '../db/db.ts';
@@ -8,6 +8,7 @@ import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { beyond, inDirection } from '../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import { countRows } from '../http/list-rows.ts';
 import { passageDecisionTable } from '../ingest/ingest-table.ts';
 import { visitTable } from '../visits/visit-table.ts';
 import { READS_TO_JUDGE_CLOCK } from './clock-behind.ts';
@@ -171,14 +172,7 @@ export async function listPhotos(q: Queries, filters: PhotoFilters, page: Page):
 export async function countPhotos(q: Queries, filters: PhotoFilters): Promise<number> {
   let n = 0;
   for (const part of partsOf(filters)) {
-    const some = q
-      .select({ id: t.id })
-      .from(t)
-      .where(part)
-      .limit(COUNTED_UP_TO + 1 - n)
-      .as('some');
-    const [row] = await q.select({ n: count() }).from(some);
-    n += row?.n ?? 0;
+    n += await countRows(q, t, part, COUNTED_UP_TO + 1 - n);
     if (n > COUNTED_UP_TO) break;
   }
   return n;

@@ -1,11 +1,10 @@
-import { and, count, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { OwnRows } from '../auth/caller.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { beyond, inDirection } from '../http/keyset.ts';
-import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { productTable } from '../products/product-table.ts';
 import { visitTable } from '../visits/visit-table.ts';
 import { quotaVisitTable, quotaTable as t } from './quota-table.ts';
@@ -76,29 +75,15 @@ export async function listQuotas(
   q: Queries,
   filters: QuotaFilters,
   own: OwnRows,
-  page: { cursor: Cursor | undefined; limit: number },
+  page: PageOfRows,
 ): Promise<QuotaRow[]> {
-  const { cursor, limit } = page;
   const order = { at: t.createdAt, id: t.id };
-  const go = cursor?.go ?? 'older';
-  return await q
-    .select()
-    .from(t)
-    .where(and(quotaCondition(filters, own), cursor && beyond(order, go, cursor)))
-    .orderBy(...inDirection(order, go))
-    .limit(limit);
+  return await listRows(q, t, order, quotaCondition(filters, own), page);
 }
 
 /** How many there are, up to one more than are counted. */
 export async function countQuotas(q: Queries, filters: QuotaFilters, own: OwnRows): Promise<number> {
-  const some = q
-    .select({ id: t.id })
-    .from(t)
-    .where(quotaCondition(filters, own))
-    .limit(COUNTED_UP_TO + 1)
-    .as('some');
-  const [row] = await q.select({ n: count() }).from(some);
-  return row?.n ?? 0;
+  return await countRows(q, t, quotaCondition(filters, own));
 }
 
 /** A customer's quota of that product and name. */

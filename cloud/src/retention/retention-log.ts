@@ -3,8 +3,8 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { type Actor, cloudActor } from '../audit/audit.ts';
 import { callerName } from '../auth/caller.ts';
 import type { Queries, Tx } from '../db/db.ts';
-import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
-import type { Cursor } from '../http/list-envelope.ts';
+import type { ListOrder } from '../http/keyset.ts';
+import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { type ErasedKind, retentionLogTable as t } from './retention-table.ts';
 
 export type RetentionLogRow = typeof t.$inferSelect;
@@ -25,19 +25,10 @@ export function retentionActor(at: UtcTime): Actor {
   return cloudActor('retention', at);
 }
 
-export async function listErased(
-  q: Queries,
-  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
-): Promise<RetentionLogRow[]> {
-  const go = cursor?.go ?? 'older';
-  return await q
-    .select()
-    .from(t)
-    .where(cursor && beyond(ORDER, go, cursor))
-    .orderBy(...inDirection(ORDER, go))
-    .limit(limit);
+export async function listErased(q: Queries, page: PageOfRows): Promise<RetentionLogRow[]> {
+  return await listRows(q, t, ORDER, undefined, page);
 }
 
-export async function countErased(q: Queries, limit: number): Promise<number> {
-  return (await q.select({ id: t.id }).from(t).limit(limit)).length;
+export async function countErased(q: Queries): Promise<number> {
+  return await countRows(q, t, undefined);
 }

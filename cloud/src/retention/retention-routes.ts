@@ -4,7 +4,7 @@ import { nowUtc } from '../clock.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { json, LIST_REFUSALS } from '../http/described.ts';
 import { REFUSALS } from '../http/errors.ts';
-import { COUNTED_UP_TO, CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
 import { countErased, listErased, type RetentionLogRow } from './retention-log.ts';
 import { eraseWhatIsDue } from './retention-run.ts';
@@ -80,7 +80,7 @@ export function retentionRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
           { cursor, rows: PAGE_ROWS },
           ({ at, id }: RetentionLogRow) => ({ rank: 0, at, id }),
           (limit) => listErased(q, { cursor, limit }),
-          () => countErased(q, COUNTED_UP_TO + 1),
+          () => countErased(q),
         ),
       );
       const data = page.data.map(({ at, ...same }) => ({ ...same, on: at }));

@@ -1,13 +1,14 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, count, eq, gt, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { OwnRows } from '../auth/caller.ts';
 import { vehiclesInCustody } from '../custody/vehicles-in-custody.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
-import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import type { Cursor } from '../http/list-envelope.ts';
+import { countRows } from '../http/list-rows.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { visitTable } from '../visits/visit-table.ts';
 import { vehicleAbsenceTable as absence, vehicleTable as t } from './vehicle-table.ts';
@@ -83,14 +84,7 @@ export async function countVehicles(
   filters: VehicleFilters,
   asking: { own: OwnRows; now: UtcTime },
 ): Promise<number> {
-  const some = q
-    .select({ id: t.id })
-    .from(t)
-    .where(and(...conditions(filters, asking)))
-    .limit(COUNTED_UP_TO + 1)
-    .as('some');
-  const [row] = await q.select({ n: count() }).from(some);
-  return row?.n ?? 0;
+  return await countRows(q, t, and(...conditions(filters, asking)));
 }
 
 function conditions(

@@ -10,14 +10,7 @@ import {
   WRITE_REFUSALS,
 } from '../http/described.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import {
-  COUNTED_UP_TO,
-  CursorParamSchema,
-  listOf,
-  PAGE_ROWS,
-  readPage,
-  wholeList,
-} from '../http/list-envelope.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage, wholeList } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { changeWebhook, createWebhook, removeWebhook, replayWebhook } from './change-webhooks.ts';
@@ -188,7 +181,7 @@ export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext
           { cursor, rows: PAGE_ROWS },
           (row: DeliveryRow) => ({ rank: 0, at: row.at, id: row.id }),
           (limit) => listDeliveries(q, id, { cursor, limit }),
-          () => countDeliveries(q, id, COUNTED_UP_TO + 1),
+          () => countDeliveries(q, id),
         );
       });
       if (page === null) return notFound(c, 'webhook');

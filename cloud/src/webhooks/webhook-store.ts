@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gt, inArray, lt, lte, max, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lt, lte, max } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
-import type { Cursor } from '../http/list-envelope.ts';
+import type { ListOrder } from '../http/keyset.ts';
+import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { integrationEventTable as e, type IntegrationEventType } from './integration-event-table.ts';
 import type { DeliveryRow, WebhookRow } from './webhook.ts';
 import { webhookDeliveryTable as d, webhookTable as t } from './webhook-table.ts';
@@ -74,21 +74,13 @@ const ORDER: ListOrder = { at: d.at, id: d.id };
 export async function listDeliveries(
   q: Queries,
   webhookId: string,
-  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
+  page: PageOfRows,
 ): Promise<DeliveryRow[]> {
-  const go = cursor?.go ?? 'older';
-  const place: SQL | undefined = cursor && beyond(ORDER, go, cursor);
-  return await q
-    .select()
-    .from(d)
-    .where(and(eq(d.webhookId, webhookId), place))
-    .orderBy(...inDirection(ORDER, go))
-    .limit(limit);
+  return await listRows(q, d, ORDER, eq(d.webhookId, webhookId), page);
 }
 
-export async function countDeliveries(q: Queries, webhookId: string, limit: number): Promise<number> {
-  const some = q.select({ id: d.id }).from(d).where(eq(d.webhookId, webhookId)).limit(limit);
-  return (await some).length;
+export async function countDeliveries(q: Queries, webhookId: string): Promise<number> {
+  return await countRows(q, d, eq(d.webhookId, webhookId));
 }
 
 /** Forgets events and deliveries from before a moment, up to so many rows. @returns whether there may be more */

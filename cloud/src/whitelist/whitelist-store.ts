@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { accountTable } from '../accounts/account-table.ts';
 import type { OwnRows } from '../auth/caller.ts';
 import { tokenTable } from '../auth/token-table.ts';
@@ -7,6 +7,7 @@ import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor, type Place } from '../http/list-envelope.ts';
+import { countRows } from '../http/list-rows.ts';
 import { type Asking, type EntryFilters, entryConditions } from './entry-filters.ts';
 import type { EntryRow } from './whitelist-entry.ts';
 import { whitelistTable as t } from './whitelist-table.ts';
@@ -93,14 +94,7 @@ function inOrder(go: 'older' | 'newer'): (one: EntryWithAuthor, other: EntryWith
 export async function countEntries(q: Queries, filters: EntryFilters, asking: Asking): Promise<number> {
   let n = 0;
   for (const condition of entryConditions(filters, asking)) {
-    const some = q
-      .select({ id: t.id })
-      .from(t)
-      .where(condition)
-      .limit(COUNTED_UP_TO + 1)
-      .as('some');
-    const [row] = await q.select({ n: count() }).from(some);
-    n += row?.n ?? 0;
+    n += await countRows(q, t, condition);
   }
   return Math.min(n, COUNTED_UP_TO + 1);
 }

@@ -1,0 +1,40 @@
+import { and, count, type SQL } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Queries } from '../db/db.ts';
+import { beyond, inDirection, type ListOrder } from './keyset.ts';
+import { COUNTED_UP_TO, type Cursor } from './list-envelope.ts';
+
+/** What a list asks of its table: rows beyond a place, nearest first, at most so many. */
+export interface PageOfRows {
+  cursor: Cursor | undefined;
+  limit: number;
+}
+
+/** Whole rows of one table that meet a condition, in order, beyond a place. */
+export async function listRows<Table extends SQLiteTable>(
+  q: Queries,
+  table: Table,
+  order: ListOrder,
+  where: SQL | undefined,
+  { cursor, limit }: PageOfRows,
+): Promise<Table['$inferSelect'][]> {
+  const go = cursor?.go ?? 'older';
+  return await q
+    .select()
+    .from<SQLiteTable>(table)
+    .where(and(where, cursor && beyond(order, go, cursor)))
+    .orderBy(...inDirection(order, go))
+    .limit(limit);
+}
+
+/** How many rows meet a condition, up to so many: one more than a list counts. */
+export async function countRows(
+  q: Queries,
+  table: SQLiteTable & { id: SQLiteColumn },
+  where: SQL | undefined,
+  upTo: number = COUNTED_UP_TO + 1,
+): Promise<number> {
+  const some = q.select({ id: table.id }).from(table).where(where).limit(upTo).as('some');
+  const [row] = await q.select({ n: count() }).from(some);
+  return row?.n ?? 0;
+}
