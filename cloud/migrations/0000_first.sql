@@ -183,6 +183,29 @@ CREATE INDEX `customer_by_creation` ON `customer` (`created_at`,`id`);--> statem
 CREATE INDEX `customer_by_name` ON `customer` (`name_key`);--> statement-breakpoint
 CREATE INDEX `customer_by_email` ON `customer` (`email_key`);--> statement-breakpoint
 CREATE INDEX `customer_by_billing` ON `customer` (`billing_method`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `device_change` (
+	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`site_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`device_id` text NOT NULL,
+	`state` text NOT NULL,
+	`detail` text NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `device_change_by_device` ON `device_change` (`site_id`,`kind`,`device_id`,`n`);--> statement-breakpoint
+CREATE TABLE `site_device` (
+	`site_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`device_id` text NOT NULL,
+	`state` text NOT NULL,
+	`since` text NOT NULL,
+	`detail` text NOT NULL,
+	`at` text NOT NULL,
+	`mailed_state` text,
+	PRIMARY KEY(`site_id`, `kind`, `device_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `feed_change` (
 	`site_id` text NOT NULL,
 	`n` integer NOT NULL,
@@ -192,6 +215,7 @@ CREATE TABLE `feed_change` (
 	PRIMARY KEY(`site_id`, `n`)
 );
 --> statement-breakpoint
+CREATE INDEX `feed_change_erase` ON `feed_change` (`site_id`,`n`) WHERE kind = 'erase';--> statement-breakpoint
 CREATE TABLE `feed_head` (
 	`scope` text PRIMARY KEY NOT NULL,
 	`n` integer NOT NULL,
@@ -236,20 +260,12 @@ CREATE TABLE `idempotency_key` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_key_by_age` ON `idempotency_key` (`created_at`);--> statement-breakpoint
-CREATE TABLE `device_state` (
-	`site_id` text NOT NULL,
-	`device_id` text NOT NULL,
-	`kind` text NOT NULL,
-	`state` text NOT NULL,
-	`detail` text NOT NULL,
-	`at` text NOT NULL,
-	PRIMARY KEY(`site_id`, `device_id`)
-);
---> statement-breakpoint
 CREATE TABLE `event_cursor` (
 	`site_id` text NOT NULL,
 	`epoch` text NOT NULL,
 	`committed` integer NOT NULL,
+	`digest` text,
+	`ordinal` integer DEFAULT 1 NOT NULL,
 	`at` text NOT NULL,
 	PRIMARY KEY(`site_id`, `epoch`)
 );
@@ -350,6 +366,18 @@ CREATE TABLE `job` (
 	`last_error` text
 );
 --> statement-breakpoint
+CREATE TABLE `kiosk_order` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`terminal_id` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`language` text NOT NULL,
+	`fault` text,
+	`by` text NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `kiosk_order_by_time` ON `kiosk_order` (`at`);--> statement-breakpoint
 CREATE TABLE `lane_passage` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -387,6 +415,42 @@ CREATE TABLE `mail` (
 CREATE INDEX `mail_due` ON `mail` (`status`,`due_at`);--> statement-breakpoint
 CREATE INDEX `mail_by_creation` ON `mail` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `mail_by_status` ON `mail` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `payment` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`terminal_id` text NOT NULL,
+	`state` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`currency` text NOT NULL,
+	`units` integer NOT NULL,
+	`transaction_said` text,
+	`reason` text,
+	`needs_person` integer NOT NULL,
+	`receipt` text NOT NULL,
+	`lines` text NOT NULL,
+	`receipt_key` text,
+	`language` text NOT NULL,
+	`created_at` text NOT NULL,
+	`changed_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `payment_receipt_key_unique` ON `payment` (`receipt_key`);--> statement-breakpoint
+CREATE INDEX `payment_by_visit` ON `payment` (`visit_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `payment_by_creation` ON `payment` (`created_at`);--> statement-breakpoint
+CREATE INDEX `payment_for_person` ON `payment` (`created_at`) WHERE needs_person = 1;--> statement-breakpoint
+CREATE TABLE `terminal_day` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`terminal_id` text NOT NULL,
+	`currency` text NOT NULL,
+	`cards` text NOT NULL,
+	`booked` text NOT NULL,
+	`agrees` integer NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `terminal_day_by_site` ON `terminal_day` (`site_id`,`at`);--> statement-breakpoint
 CREATE TABLE `loose_picture` (
 	`key` text PRIMARY KEY NOT NULL,
 	`since` text NOT NULL
@@ -415,6 +479,8 @@ CREATE TABLE `photo` (
 	`received_at` text NOT NULL,
 	`url` text,
 	`picture_bytes` integer,
+	`plate_url` text,
+	`plate_bytes` integer,
 	`created_at` text NOT NULL
 );
 --> statement-breakpoint
@@ -424,7 +490,7 @@ CREATE INDEX `photo_by_folded_plate` ON `photo` (`plate_folded`,`received_at`,`i
 CREATE INDEX `photo_by_camera` ON `photo` (`site_id`,`camera_id`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `photo_by_event` ON `photo` (`site_id`,`camera_id`,`event_key`) WHERE source <> 'site';--> statement-breakpoint
 CREATE INDEX `photo_by_passage` ON `photo` (`passage_id`);--> statement-breakpoint
-CREATE INDEX `photo_with_picture` ON `photo` (`received_at`) WHERE url IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `photo_with_picture` ON `photo` (`received_at`) WHERE url IS NOT NULL OR plate_url IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `photo_by_visit` ON `photo` (`visit_id`) WHERE visit_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `product` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -446,6 +512,19 @@ CREATE TABLE `product` (
 --> statement-breakpoint
 CREATE INDEX `product_by_creation` ON `product` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `product_by_use` ON `product` (`type`,`vehicle_category`,`id`);--> statement-breakpoint
+CREATE TABLE `product_version` (
+	`id` text NOT NULL,
+	`version` integer NOT NULL,
+	`since` text NOT NULL,
+	`product` text NOT NULL,
+	`site_id` text,
+	`type` text NOT NULL,
+	`vehicle_category` text NOT NULL,
+	`until` text,
+	PRIMARY KEY(`id`, `version`)
+);
+--> statement-breakpoint
+CREATE INDEX `product_version_by_use` ON `product_version` (`type`,`vehicle_category`,`since`);--> statement-breakpoint
 CREATE TABLE `customer_quota` (
 	`id` text PRIMARY KEY NOT NULL,
 	`customer_id` text NOT NULL,
@@ -502,6 +581,16 @@ CREATE TABLE `retention_log` (
 );
 --> statement-breakpoint
 CREATE INDEX `retention_log_by_time` ON `retention_log` (`at`,`id`);--> statement-breakpoint
+CREATE TABLE `site_enrolment` (
+	`site_id` text PRIMARY KEY NOT NULL,
+	`code_hash` text NOT NULL,
+	`expires_at` text NOT NULL,
+	`used_at` text,
+	`secret_hash` text,
+	`created_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `site_enrolment_by_code` ON `site_enrolment` (`code_hash`);--> statement-breakpoint
 CREATE TABLE `site_presence` (
 	`site_id` text PRIMARY KEY NOT NULL,
 	`connected` integer NOT NULL,
@@ -621,6 +710,7 @@ CREATE TABLE `visit` (
 	`currency` text,
 	`price` text,
 	`units_met` integer DEFAULT 0 NOT NULL,
+	`paid_minor` integer DEFAULT 0 NOT NULL,
 	`paid_until` text,
 	`flags` text NOT NULL,
 	`entry_lane_id` text,
@@ -649,6 +739,7 @@ CREATE INDEX `visit_by_status` ON `visit` (`status`,`started_at`,`id`);--> state
 CREATE INDEX `visit_open` ON `visit` (`site_id`,`started_at`,`id`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_inside` ON `visit` (`started_at`,`id`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_unsettled` ON `visit` (`started_at`,`id`) WHERE status <> 'completed';--> statement-breakpoint
+CREATE INDEX `visit_inside_by_plate` ON `visit` (`plate_folded`,`started_at`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_settled_untold` ON `visit` (`site_id`) WHERE feed_at < payment_edited_at;--> statement-breakpoint
 CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`) WHERE flags <> '[]';--> statement-breakpoint
 CREATE INDEX `visit_with_plate` ON `visit` (`status`,`ended_at`) WHERE plate IS NOT NULL AND status = 'completed';--> statement-breakpoint

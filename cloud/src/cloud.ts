@@ -6,36 +6,27 @@ import type { Logger } from 'pino';
 import { seedApiKey } from './accounts/seed-api-key.ts';
 import { seedOperator } from './accounts/seed-operator.ts';
 import { createApp } from './app.ts';
-import { tokenCleaning } from './auth/token-cleaning.ts';
-import { billingRun } from './billing/bill-customers.ts';
 import { openBroker } from './broker/open-broker.ts';
 import type { Clock } from './clock.ts';
+import { cloudRuns } from './cloud-runs.ts';
 import type { CloudConfig } from './config.ts';
-import { custodyTurning } from './custody/custody-turning.ts';
 import type { Db } from './db/db.ts';
 import { openDb } from './db/libsql-db.ts';
 import { openRemoteDb } from './db/remote-db.ts';
 import { remoteScans } from './db/scans.ts';
 import { WorkerScans } from './db/worker-scans.ts';
-import { feedCompaction } from './feed/compact-feed.ts';
 import { FeedPush } from './feed/feed-push.ts';
-import { idempotencyCleaning } from './http/idempotency.ts';
+import type { CloudContext } from './http/cloud-env.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { ScheduledRuns } from './jobs/scheduled-runs.ts';
-import { forgetPassages } from './lanes/lane-passage.ts';
 import { listen } from './listen.ts';
-import { mailSending } from './mail/send-mail.ts';
 import { smtpMailer } from './mail/smtp-mailer.ts';
 import { FilePictures } from './photos/file-pictures.ts';
 import { S3Pictures } from './photos/s3-pictures.ts';
-import { sweepPictures } from './photos/store-picture.ts';
-import { retentionRun } from './retention/retention-run.ts';
 import { CommandSender } from './sites/command-sender.ts';
 import { isAdmitted } from './sites/site-credentials.ts';
 import { SitePresence } from './sites/site-presence.ts';
 import { createRegistry } from './vehicles/create-registry.ts';
-import { vehicleRefreshing } from './vehicles/vehicle-refreshing.ts';
-import { forgettingEvents, tellingWebhooks } from './webhooks/tell-webhooks.ts';
 
 export interface CloudParts {
   log: Logger;
@@ -111,7 +102,7 @@ export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
       ? new S3Pictures(config.s3)
       : new FilePictures(join(config.dataDir, 'pictures'));
     let publicUrl = config.publicUrl?.replace(/\/+$/, '');
-    const app = createApp({
+    const context: CloudContext = {
       db,
       scans,
       log,
@@ -120,31 +111,19 @@ export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
       commands,
       vehicleRegistry,
       publicUrl: () => publicUrl ?? '',
+      siteMqttUrl: (host) => config.siteMqttUrl ?? mqttUrlAt(host, mqttUrl),
+      enrolmentMinutes: config.enrolmentMinutes,
       retention: config.retention,
       allowInternalWebhooks: config.allowInternalWebhooks,
-    });
+    };
+    const app = createApp(context);
     const server = createAdaptorServer({ fetch: app.fetch }) as Server;
     const { address } = await listen(server, config.http, 'HLID_CLOUD_PORT');
     publicUrl ??= `http://${address}`;
     stops.push(() => close(server));
 
     const mailer = config.smtp && smtpMailer(config.smtp);
-    const runs = new ScheduledRuns({ db, clock, log }, [
-      billingRun(db),
-      sweepPictures({ db, pictures }),
-      forgetPassages(db),
-      custodyTurning({ db }),
-      tokenCleaning(db),
-      idempotencyCleaning(db),
-      feedCompaction(db),
-      retentionRun({ db, pictures, retention: config.retention }),
-      tellingWebhooks({ db, clock, log, allowInternal: config.allowInternalWebhooks }),
-      forgettingEvents({ db }),
-      // Without a register there is nothing to ask.
-      ...(vehicleRegistry === null ? [] : [vehicleRefreshing({ db, log, clock, vehicleRegistry })]),
-      // Without a mail server it waits in the queue.
-      ...(mailer === null ? [] : [mailSending({ db, clock, log, mailer })]),
-    ]);
+    const runs = new ScheduledRuns({ db, clock, log }, cloudRuns(context, mailer, config.alarmMail));
     runs.start();
     stops.push(
       async () => mailer?.close(),
@@ -177,6 +156,13 @@ async function seed(db: Db, config: CloudConfig, { clock, showOnce }: CloudParts
   }
   const apiKey = await seedApiKey(db, config.apiKey, clock);
   if (apiKey.made && apiKey.key !== null) showOnce(`API key: ${apiKey.key}`);
+}
+
+/** The broker's address, as seen from a site: the broker inside is where the cloud is. */
+function mqttUrlAt(host: string, mqttUrl: string): string {
+  const { protocol, hostname, port } = new URL(mqttUrl);
+  const isHere = hostname === '127.0.0.1' || hostname === 'localhost';
+  return `${protocol}//${isHere ? host : hostname}${port && `:${port}`}`;
 }
 
 async function close(server: Server): Promise<void> {

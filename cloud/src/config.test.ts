@@ -38,7 +38,10 @@ describe('the configuration', () => {
       operator: null,
       apiKey: null,
       publicUrl: null,
+      siteMqttUrl: null,
+      enrolmentMinutes: 60,
       smtp: null,
+      alarmMail: null,
       s3: null,
       vehicleRegistry: null,
       retention: {

@@ -16,8 +16,14 @@ export interface CloudConfig {
   apiKey: string | null;
   /** Where people reach the cloud, for links in mails; null: the address it listens at. */
   publicUrl: string | null;
+  /** Where sites reach the broker; null: where it listens, at the host at which a site reaches the cloud. */
+  siteMqttUrl: string | null;
+  /** How long the one-time code of a site is good. */
+  enrolmentMinutes: number;
   /** Null: mail is kept and shown, not sent. */
   smtp: SmtpConfig | null;
+  /** Null: nobody gets mail of alarms. */
+  alarmMail: AlarmMailConfig | null;
   /** Null: files in the data folder. */
   s3: S3Config | null;
   /** Null: vehicles are known only by what people enter. */
@@ -36,6 +42,12 @@ export interface SmtpConfig {
   url: string;
   /** The sender's address. */
   from: string;
+}
+
+/** Who gets mail when a device of a site is not well, and in which language. */
+export interface AlarmMailConfig {
+  to: readonly string[];
+  language: 'is' | 'en';
 }
 
 /** A bucket at any S3-compatible storage, addressed by path. */
@@ -75,6 +87,7 @@ const ApiKeySchema = z.string().min(MIN_API_KEY, `at least ${MIN_API_KEY} charac
 const UrlSchema = z.url();
 const SmtpUrlSchema = z.url({ protocol: /^smtps?$/ });
 const BrokerUrlSchema = z.url({ protocol: /^mqtts?$/ });
+const SiteMqttUrlSchema = z.url({ protocol: /^(mqtts?|wss?)$/ });
 const DatabaseUrlSchema = z.url({ protocol: /^(libsql|https?|wss?)$/ });
 const S3Schema = z.strictObject({
   endpoint: UrlSchema,
@@ -115,7 +128,12 @@ const CloudFileSchema = z
     operator: z.strictObject({ id: z.string().min(1), password: PasswordSchema }).optional(),
     apiKey: ApiKeySchema.optional(),
     publicUrl: UrlSchema.optional(),
+    siteMqttUrl: SiteMqttUrlSchema.optional(),
+    enrolmentMinutes: z.int().min(1).max(1440).optional(),
     smtp: z.strictObject({ url: SmtpUrlSchema, from: z.string().min(1) }).optional(),
+    alarmMail: z
+      .strictObject({ to: z.array(z.email()).min(1).max(20), language: z.enum(['is', 'en']).default('is') })
+      .optional(),
     s3: S3Schema.optional(),
     vehicleRegistry: RegistrySchema.optional(),
     retention: RetentionSchema.prefault({}),
@@ -142,6 +160,7 @@ const EnvironmentSchema = z
     HLID_OPERATOR_PASSWORD: PasswordSchema.optional(),
     HLID_API_KEY: ApiKeySchema.optional(),
     HLID_PUBLIC_URL: UrlSchema.optional(),
+    HLID_SITE_MQTT_URL: SiteMqttUrlSchema.optional(),
     HLID_SMTP_URL: SmtpUrlSchema.optional(),
     HLID_MAIL_FROM: z.string().optional(),
     HLID_DATABASE_URL: DatabaseUrlSchema.optional(),
@@ -184,7 +203,10 @@ function merge(env: Environment, file: CloudFile, folder: string): CloudConfig {
     operator: id !== undefined && password !== undefined ? { id, password } : (file.operator ?? null),
     apiKey: env.HLID_API_KEY ?? file.apiKey ?? null,
     publicUrl: env.HLID_PUBLIC_URL ?? file.publicUrl ?? null,
+    siteMqttUrl: env.HLID_SITE_MQTT_URL ?? file.siteMqttUrl ?? null,
+    enrolmentMinutes: file.enrolmentMinutes ?? 60,
     smtp: mergeSmtp(env, file),
+    alarmMail: file.alarmMail ?? null,
     s3: file.s3 ?? null,
     vehicleRegistry: mergeRegistry(file, folder),
     retention: file.retention,

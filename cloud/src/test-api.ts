@@ -73,6 +73,8 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     commands,
     vehicleRegistry: null,
     publicUrl: () => 'https://hlid.example',
+    siteMqttUrl: (host) => `mqtts://${host}:8883`,
+    enrolmentMinutes: 60,
     retention: readConfig({ HLID_DATA_DIR: folder }).retention,
     allowInternalWebhooks: false,
     ...given,
@@ -133,7 +135,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isSentAsItIs(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
@@ -197,6 +199,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
       createdAt: startedAt,
       price: null,
       unitsMet: 0,
+      paidMinor: 0,
       paidUntil: null,
       flags: [],
       entryLaneId: 'in-1',
@@ -259,6 +262,10 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+function isSentAsItIs(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 export type TestApi = Awaited<ReturnType<typeof createTestApi>>;

@@ -5,7 +5,7 @@ const SILENT_TOO_LONG_MS = 25_000;
 const TRY_AGAIN_MS = 2000;
 
 /** @type {readonly BoardEvent['name'][]} */
-const NAMES = ['state', 'passage', 'gate', 'link', 'beat'];
+const NAMES = ['state', 'passage', 'gate', 'instruction', 'devices', 'link', 'beat'];
 
 /**
  * Listens to the daemon for as long as the page is there, and comes back when it was lost.

@@ -24,8 +24,14 @@ export function nextBoard(board, event) {
     }
     case 'gate':
       return withLane(board, event.content.laneId, (lane) => ({ ...lane, gate: event.content.gate }));
+    case 'instruction':
+      return withLane(board, event.content.laneId, (lane) => ({
+        ...lane,
+        instruction: event.content.instruction,
+      }));
     case 'link':
       return { ...board, link: event.content };
+    case 'devices':
     case 'beat':
       return { ...board, ...event.content };
   }

@@ -18,11 +18,12 @@ export function createLaneCard() {
   const gateWords = element('span', {});
   const trouble = element('p', { class: 'trouble', hidden: '' });
   const order = element('p', { class: 'order', hidden: '' });
+  const told = element('p', { class: 'told', hidden: '' });
   const passages = element('div', { class: 'passages' });
   const camera = element('footer', {});
   const gate = element('p', { class: 'gate' }, barrier(), gateWords);
   const head = element('header', {}, element('div', {}, direction, name), gate);
-  const root = element('article', { class: 'lane' }, head, trouble, order, passages, camera);
+  const root = element('article', { class: 'lane' }, head, trouble, order, told, passages, camera);
   /** @type {string | null} */
   let shownFirst = null;
 
@@ -41,6 +42,10 @@ export function createLaneCard() {
 
       order.hidden = lane.gate.order === null;
       order.textContent = lane.gate.order === null ? '' : orderWords(lane.gate.order, setting);
+
+      const instruction = lane.instruction ?? null;
+      told.hidden = instruction === null;
+      told.textContent = instruction === null ? '' : toldWords(instruction, setting);
 
       const [latest, ...earlier] = lane.passages;
       if (latest === undefined) passages.replaceChildren(nobodyYet(page));
@@ -112,6 +117,15 @@ function orderWords({ since, why, lapsesAt }, setting) {
   const time = clockTime(since, setting);
   if (lapsesAt === null) return fill(page.ordered, { time, why });
   return fill(page.orderedUntil, { time, why, until: clockTime(lapsesAt, setting) });
+}
+
+/**
+ * @param {NonNullable<LaneView['instruction']>} instruction
+ * @param {Setting} setting
+ */
+function toldWords({ text, helpPhone }, { words, language }) {
+  const said = fill(words.page.driverIsTold, { text: text[language] });
+  return helpPhone === null ? said : `${said} ☎ ${helpPhone}`;
 }
 
 /** @param {Setting['words']['page']} page */

@@ -1,5 +1,6 @@
 import { listenToBoard } from './board-link.js';
 import { nextBoard } from './board-state.js';
+import { createDeviceBoard } from './device-board.js';
 import { element } from './element.js';
 import { createLaneCard, passageSentence } from './lane-card.js';
 import { createTopBar } from './top-bar.js';
@@ -11,6 +12,7 @@ const top = part('top');
 const lost = part('lost');
 const lanes = part('lanes');
 const spoken = part('spoken');
+const showDevices = createDeviceBoard(part('alarms'), part('devices'));
 
 let language = firstLanguage();
 /** @type {import('./board-state.js').BoardState | null} */
@@ -49,6 +51,7 @@ function draw() {
   lost.hidden = lostSince === null;
   lost.replaceChildren(...lostWords(setting));
   document.body.classList.toggle('stale', lostSince !== null);
+  showDevices(board, setting);
   drawLanes(setting);
 }
 

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { CameraSettingsSchema, DirectionSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
 import { type SiteItem, SiteItemSchema } from '@hlid/protocol/site-change';
+import { WallTimeSchema } from '@hlid/protocol/site-time';
 import { z } from 'zod';
 import { PlateMapSchema } from './camera/onvif-plate.ts';
 import { GateConfigSchema } from './gate/gate-kinds.ts';
+import { type HealthSettings, HealthSettingsSchema } from './health/health-settings.ts';
 import type { LogLevel } from './log.ts';
+import { LaneLoopsSchema } from './loop/loop-kinds.ts';
 import { ONVIF_SHAPE } from './onvif/onvif-options.ts';
+import { type RetentionConfig, RetentionSchema } from './retention/retention-config.ts';
+import { type TerminalConfig, TerminalConfigSchema } from './terminal/terminal-kinds.ts';
 
 /** Ids stand in addresses, topics and logs. */
 const IdSchema = z
@@ -19,6 +24,9 @@ const LaneConfigSchema = z.strictObject({
   /** The zone into which it leads, by its id in the cloud. */
   zone: z.string().min(1).optional(),
   gate: GateConfigSchema,
+  /** How long the gate stands open after it was told to: who is read meanwhile may be tailgating. 6 seconds unless told. */
+  gateOpenMs: z.int().min(500).max(60_000).optional(),
+  loops: LaneLoopsSchema.optional(),
 });
 export type LaneConfig = z.infer<typeof LaneConfigSchema>;
 
@@ -44,23 +52,47 @@ const CameraConfigSchema = z
   .transform((camera) => ({ ...camera, token: camera.token ?? randomUUID() }));
 export type CameraConfig = z.infer<typeof CameraConfigSchema>;
 
-const CloudConfigSchema = z.strictObject({
+export const CloudConfigSchema = z.strictObject({
   httpUrl: z.url({ protocol: /^https?$/, error: 'an address such as https://parking.example' }),
   mqttUrl: z.url({ protocol: /^(mqtts?|wss?)$/, error: 'an address such as mqtts://parking.example:8883' }),
   siteId: IdSchema,
   secret: z.string().min(1),
+  /** The longest pause between tries to reach the cloud, which grow towards it; a minute unless told. */
+  reconnectMostMs: z.int().min(100).optional(),
 });
 export type CloudConfig = z.infer<typeof CloudConfigSchema>;
+
+const PaymentSettingsSchema = z.strictObject({
+  /** When the card terminal's day is closed, by the wall clock of the site. */
+  dayClosesAt: WallTimeSchema.default('04:00'),
+});
+export type PaymentSettings = z.infer<typeof PaymentSettingsSchema>;
+
+const PictureSettingsSchema = z.strictObject({
+  /** How long pictures stay here that the cloud has; nobody may keep any for longer than 90 days. */
+  keepDays: z.int().min(1).max(90).default(14),
+  /** So much of the disk is left to what matters more: the lesser of both. */
+  keepFreeMb: z.int().min(0).default(1024),
+  keepFreePercent: z.number().min(0).max(100).default(10),
+});
+export type PictureSettings = z.infer<typeof PictureSettingsSchema>;
 
 /** What stands in the YAML file. */
 export const EdgeFileSchema = z
   .strictObject({
     site: z.strictObject({ ...SiteItemSchema.shape, settings: SiteSettingsSchema.prefault({}) }),
+    /** Left out: as `enrol` has it, or alone; null: alone. */
     cloud: CloudConfigSchema.nullish().transform((cloud) => cloud ?? null),
     /** Where the camera push server listens. */
     cameraHost: z.string().min(1).default('0.0.0.0'),
+    pictures: PictureSettingsSchema.prefault({}),
     cameras: z.array(CameraConfigSchema).default([]),
     lanes: z.array(LaneConfigSchema).min(1),
+    /** Of cards, for the kiosk; one for each site. */
+    terminal: TerminalConfigSchema.nullish().transform((terminal) => terminal ?? null),
+    retention: RetentionSchema.prefault({}),
+    health: HealthSettingsSchema.prefault({}),
+    payments: PaymentSettingsSchema.prefault({}),
   })
   .superRefine((file, context) => {
     const mistake = (path: (string | number)[], message: string) =>
@@ -68,6 +100,22 @@ export const EdgeFileSchema = z
     const laneIds = file.lanes.map((lane) => lane.id);
     laneIds.forEach((id, at) => {
       if (laneIds.indexOf(id) !== at) mistake(['lanes', at, 'id'], `there is another lane ${id}`);
+    });
+    file.lanes.forEach(({ loops, direction }, at) => {
+      for (const name of ['arrival', 'passed'] as const) {
+        const asked = loops?.[name]?.camera;
+        const known = file.cameras.some(({ id, onvif }) => id === asked && onvif !== undefined);
+        if (asked !== undefined && !known) {
+          mistake(
+            ['lanes', at, 'loops', name, 'camera'],
+            `there is no camera ${asked} that is asked by onvif`,
+          );
+        }
+      }
+      // A loop whose wire is cut must not keep anybody in.
+      if (direction === 'exit' && loops?.readsNeedArrival) {
+        mistake(['lanes', at, 'loops', 'readsNeedArrival'], 'only entrances may wait for a loop');
+      }
     });
     file.cameras.forEach((camera, at) => {
       const first = file.cameras.findIndex(({ id }) => id === camera.id);
@@ -87,6 +135,12 @@ export interface EdgeConfig {
   site: SiteItem;
   /** Null: the site runs alone. */
   cloud: CloudConfig | null;
+  pictures: PictureSettings;
   cameras: CameraConfig[];
   lanes: LaneConfig[];
+  /** Null: nobody can pay with a card here. */
+  terminal: TerminalConfig | null;
+  retention: RetentionConfig;
+  health: HealthSettings;
+  payments: PaymentSettings;
 }

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { createCameraClocks } from './camera/camera-clock.ts';
 import { createCameraPush } from './camera/camera-push.ts';
@@ -12,15 +11,24 @@ import { createCloudLink } from './cloud-link/cloud-link.ts';
 import { createCommandAge } from './commands/command-age.ts';
 import { createCommandDesk } from './commands/command-desk.ts';
 import { createCommandStore } from './commands/command-store.ts';
+import { createTerminalCommands } from './commands/terminal-commands.ts';
 import type { EdgeConfig } from './config.ts';
 import { openSiteDb } from './db/site-db.ts';
 import { LOG_EVENTS } from './events.ts';
 import { createGate } from './gate/gate-kinds.ts';
+import { createHealth } from './health/health.ts';
+import { createMetrics } from './health/metrics.ts';
+import { createRelayTimer } from './health/relay-timer.ts';
 import { createLocalApi } from './local-api/local-api.ts';
 import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
+import { createLoop, type LoopConfig, NEVER_TELLS } from './loop/loop-kinds.ts';
 import { createOnvifDevices } from './onvif/onvif-devices.ts';
+import { createPayments } from './payment/payments.ts';
+import { createSiteKiosk } from './payment/site-kiosk.ts';
+import { createPictures } from './picture/pictures.ts';
 import { createSiteCore } from './site-core.ts';
 import { SOFTWARE } from './software.ts';
+import { createTerminal } from './terminal/terminal-kinds.ts';
 
 /** The edge daemon. */
 export interface Edge {
@@ -28,9 +36,6 @@ export interface Edge {
   start(): Promise<{ localUrl: string; cameraUrl: string }>;
   stop(): Promise<void>;
 }
-
-/** How often events that the cloud has had for long are looked for. */
-const FORGET_EVERY_MS = HOUR_MS;
 
 /** Puts the daemon together: what remembers and decides, then the ways in, then the way to the cloud. */
 export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; clock: Clock }): Edge {
@@ -41,21 +46,70 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
   const clockStore = createClockStore(db);
   const clocks = createCameraClocks(clockStore.load());
   const onvif = createOnvifDevices({ clock, log });
-  const gates = new Map(lanes.map((lane) => [lane.id, createGate(lane.gate, { onvif })]));
+  const metrics = createMetrics();
+  const relayTimer = createRelayTimer(cameras, metrics.relayTold);
+  const gates = new Map(
+    lanes.map(({ id, gate }) => [id, relayTimer.gate(id, createGate(gate, { onvif }))] as const),
+  );
+  /** The ways in and out of an ONVIF device are shared: a loop may be an input of the lane's camera. */
+  const cameraOptions = (cameraId: string) => {
+    const asked = cameras.find(({ id }) => id === cameraId)?.onvif;
+    if (!asked) return null;
+    const { plates: _plates, ...options } = asked;
+    return options;
+  };
+  const loops = new Map(
+    lanes.flatMap(({ id, loops }) => {
+      const loop = (options: LoopConfig | undefined) =>
+        options ? createLoop(options, { onvif, cameraOptions }) : NEVER_TELLS;
+      return loops ? [[id, { arrival: loop(loops.arrival), passed: loop(loops.passed) }] as const] : [];
+    }),
+  );
   const core = createSiteCore({
     config,
+    kioskWorks: () => payments?.works() ?? false,
     db,
     gates,
+    loops,
     clockBehindMs: clocks.clockBehindMs,
+    clockInDoubt: clocks.inDoubt,
+    tick: () => performance.now(),
+    onClockSet: (byMs) =>
+      clocks.shift(
+        cameras.map(({ id }) => id),
+        byMs,
+      ),
+    forgetPictures: (readIds) => pictures.forget(readIds),
+    meter: metrics,
     clock,
     log,
   });
-  const { commit, desk, events, feed, board, keeper } = core;
+  const { commit, events, feed, board, keeper } = core;
+  const pictures = createPictures({ ...{ config, db, commit, events, board, clock, log }, devices: onvif });
+  const terminal = config.terminal;
+  const payments =
+    terminal &&
+    createPayments({
+      ...{ db, commit, events, clock, log },
+      terminalId: terminal.id,
+      terminal: createTerminal(terminal, {
+        currency: config.site.currency,
+        dataDir: config.dataDir,
+        clock,
+        log,
+      }),
+      stays: core.stays,
+      dayClosesAt: config.payments.dayClosesAt,
+      timeZone: () => core.site().timeZone,
+    });
+  const desk = pictures.behind(relayTimer.desk(core.desk));
+  const age = createCommandAge(clock);
   const commands = createCommandDesk({
     ...{ lanes, keeper, commit, clock, log },
-    age: createCommandAge(clock),
+    age,
     store: createCommandStore(db),
   });
+  const terminals = createTerminalCommands({ places: payments ? [payments] : [], age, clock, log });
 
   const watch = createCameraWatch({
     cameras,
@@ -72,49 +126,65 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
   const push = createCameraPush({ cameras, host, port: cameraPort, desk, watch, timeZone, clock, log });
   const onvifSource = createOnvifSource({ cameras, devices: onvif, desk, watch, clock, log });
   const link = config.cloud
-    ? createCloudLink({ cloud: config.cloud, events, feed, commands, log, clock, software: SOFTWARE })
+    ? createCloudLink({
+        cloud: config.cloud,
+        events,
+        feed,
+        commands,
+        terminals,
+        log,
+        clock,
+        software: SOFTWARE,
+      })
     : null;
+  const health = createHealth({
+    ...{ config, db, core, watch, onvif, link, metrics, payments, clock, log },
+    pictures: () => pictures.view().waiting,
+  });
   const secret = makeTechnicianSecret();
+  const kiosk = createSiteKiosk({ ...{ config, db, core, payments, pictures, link, clock } });
   const localApi = createLocalApi({
     commands,
+    kiosk,
     secret,
     port: config.edgePort,
     board,
     link,
     cameras: watch.cameras,
+    health,
+    metrics,
     site: core.site,
     checkStorage: () => commit.run(() => clockStore.save(clocks.beliefs())),
     log,
     clock,
   });
 
-  let forgetting: NodeJS.Timeout | undefined;
-  async function forgetOld(): Promise<void> {
-    let forgotten = 0;
-    do {
-      forgotten = await events.forgetOld(clock.now());
-    } while (forgotten > 0);
-  }
-
   return {
     async start() {
       const { url: localUrl } = await localApi.start();
       writeTechnicianKey(config.dataDir, { url: localUrl, secret });
       for (const gate of gates.values()) gate.start?.();
+      payments?.start();
       onvif.start();
       keeper.start();
       const { url: cameraUrl } = await push.start();
+      link?.subscribe(pictures.wake);
       await link?.start();
-      forgetting = setInterval(() => {
-        forgetOld().catch((err: unknown) => log.error({ event: LOG_EVENTS.forgettingFailed, err }));
-      }, FORGET_EVERY_MS);
+      pictures.start();
+      feed.sweep();
+      core.retention.start();
+      await health.start();
       return { localUrl, cameraUrl };
     },
     async stop() {
-      clearInterval(forgetting);
+      await health.stop();
+      await payments?.stop();
+      await core.retention.stop();
       keeper.stop();
+      core.stop();
       await Promise.all([push.stop(), onvif.stop()]);
       await onvifSource.stop();
+      await pictures.stop();
       await link?.stop();
       removeTechnicianKey(config.dataDir);
       await localApi.stop();

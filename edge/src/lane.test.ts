@@ -164,7 +164,7 @@ describe('exit', () => {
     const [visit] = site.visits();
     expect(visit).toMatchObject({ status: 'need-payment', endedAt: null, price: { amountMinor: 1000 } });
     site.wait(30_000);
-    settle(visit?.id ?? '', 2);
+    site.settle(visit?.id ?? '', 2);
     await site.core.commit.run(() => undefined);
     expect(site.gates['out-1'].pulses).toBe(1);
     expect(site.visits()).toMatchObject([{ status: 'completed', paymentStatus: 'kiosk' }]);
@@ -176,7 +176,7 @@ describe('exit', () => {
     await parked('ABX12', 3);
     await site.read('out-1', 'ABX12');
     site.wait(5 * 60_000);
-    settle(site.visits()[0]?.id ?? '', 1);
+    site.settle(site.visits()[0]?.id ?? '', 1);
     expect(site.visits()).toMatchObject([{ status: 'new', paymentStatus: 'kiosk' }]);
     site.wait(5 * 60_000);
     await site.read('out-1', 'ABX12');
@@ -248,7 +248,7 @@ describe('exit', () => {
     await parked('ABX12', 3);
     await site.read('out-1', 'ABX12');
     const visitId = site.visits()[0]?.id ?? '';
-    settle(visitId, 0, 'void');
+    site.settle(visitId, 0, 'void');
     expect(site.visits()).toMatchObject([
       { status: 'completed', paymentStatus: 'void', price: { amountMinor: 0 } },
     ]);
@@ -273,25 +273,6 @@ describe('exit', () => {
     await site.read('out-1', 'ABX12');
     expect(site.reasons().at(-1)).toBe('need-payment');
   });
-
-  function settle(visitId: string, units: number, paymentStatus: 'kiosk' | 'void' = 'kiosk') {
-    const id = '01a1fc93-bdd6-7682-9b18-8dd0566e2418';
-    site.change({
-      kind: 'settlement',
-      op: 'put',
-      id,
-      item: {
-        id,
-        visitId,
-        paymentStatus,
-        amountMinor: 500 * units,
-        currency: 'ISK',
-        units,
-        settledAt: site.now(),
-        by: 'account:1',
-      },
-    });
-  }
 });
 
 describe('gate', () => {

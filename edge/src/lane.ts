@@ -1,26 +1,23 @@
-import { judgeRead } from '@hlid/protocol/passage';
+import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
+import { joinPassage } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { CameraConfig, LaneConfig } from './config.ts';
-import { decideAtLane, LANE_CLOSED } from './decision/decide-at-lane.ts';
-import type { FactFinder } from './decision/gather-facts.ts';
-import type { Opening } from './gate/gate-keeper.ts';
-import type { GateMode } from './gate/gate-order.ts';
-import { openingFor, openingOf } from './gate/opening.ts';
-import { beginPassage, joinPassage, passageOf } from './passage/join-passage.ts';
-import type { PassageNotes } from './passage/passage-notes.ts';
-import { markOpened, markWanted, type Passage, type PassageStore } from './passage/passage-store.ts';
+import type { UnreadVehicle } from './decision/let-out.ts';
+import { type LaneOutcome, type LaneStepParts, type LaneSteps, NOTHING } from './lane-steps.ts';
+import type { GonePassages } from './loop/gone-passages.ts';
+import type { HeldBackRead } from './loop/lane-by-loop.ts';
+import { passageOf } from './passage/join-passage.ts';
+import { markOpened, newPassage, type Passage } from './passage/passage-store.ts';
 import type { SiteLists } from './site-lists/site-lists.ts';
-import { carryOut } from './visit/carry-out.ts';
-import type { VisitBook } from './visit/visit-book.ts';
-import type { VisitStore } from './visit/visit-store.ts';
 
-/** What came of a read; the gate moves once that is on the disk. */
-export interface LaneOutcome {
-  passage: Passage | null;
-  opening: Opening | null;
-  repeated: boolean;
+/** What came of a camera's read. */
+export interface ReadOutcome extends LaneOutcome {
+  /** A vehicle that is there, as far as anybody can tell, for which this read was not good enough. */
+  unread?: UnreadVehicle;
+  /** It counts once the arrival loop says that its vehicle is there. */
+  heldBack?: HeldBackRead;
 }
 
 /**
@@ -29,7 +26,9 @@ export interface LaneOutcome {
  * which the caller holds.
  */
 export interface Lane {
-  pass(read: PlateRead, camera: CameraConfig, at: UtcTime): LaneOutcome;
+  pass(read: PlateRead, camera: CameraConfig, at: UtcTime): ReadOutcome;
+  /** Whether a read takes part in decisions. Needs no transaction. */
+  judge(read: PlateRead, camera: CameraConfig, at: UtcTime): ReadStanding;
   /** Decides again on the car that waits here, now that something about its visit has changed. */
   reconsider(visitId: string, at: UtcTime): LaneOutcome | null;
   /** A person has opened: the car that waits here goes, whatever it owes. */
@@ -38,76 +37,73 @@ export interface Lane {
   reopen(closedSince: UtcTime, at: UtcTime): LaneOutcome | null;
 }
 
-const NOTHING: LaneOutcome = { passage: null, opening: null, repeated: false };
+export function createLane(
+  parts: Pick<LaneStepParts, 'passages' | 'notes'> & {
+    lane: LaneConfig;
+    lists: SiteLists;
+    steps: LaneSteps;
+    /** Cars that have gone, by the loops. */
+    gone: GonePassages;
+    gateIsOpen: () => boolean;
+    /** Loops count who drives through, and nobody need guess. */
+    countsPasses: () => boolean;
+    /** A vehicle is on the arrival loop; null: nobody knows. */
+    arrival: () => boolean | null;
+    clockBehindMs: (cameraId: string) => number;
+    /** What seems late may stand before the camera now, whose clock nobody knows yet. */
+    clockInDoubt: (cameraId: string) => boolean;
+  },
+): Lane {
+  const { lane, lists, passages, notes, gone } = parts;
+  const { decide, decideAgain, correct, finish } = parts.steps;
+  const needsArrival = lane.loops?.readsNeedArrival === true;
 
-export function createLane(parts: {
-  lane: LaneConfig;
-  lists: SiteLists;
-  facts: FactFinder;
-  passages: PassageStore;
-  visits: VisitStore;
-  book: VisitBook;
-  notes: PassageNotes;
-  gateMode: () => GateMode;
-  gateIsOpen: () => boolean;
-  clockBehindMs: (cameraId: string) => number;
-}): Lane {
-  const { lane, lists, facts, passages, visits, book, notes } = parts;
-
-  /** Decides and does it to the visit; `passed` when the gate has been opened for the car already. */
-  function decide(passage: Passage, candidates: readonly string[], at: UtcTime, opened = false): Passage {
-    const mode = parts.gateMode();
-    const passed = opened || mode === 'held-open';
-    const seen = { plate: passage.plate, score: passage.score, candidates };
-    const closed = mode === 'kept-closed' && !opened;
-    const decided = closed ? LANE_CLOSED : decideAtLane(lane, seen, facts, at, passed);
-    const visitId = carryOut(decided, passage, book, at, passed);
-    const { decision } = decided;
-    return { ...passage, decision: passed ? { ...decision, open: true } : decision, visitId };
+  function judge(read: PlateRead, camera: CameraConfig, at: UtcTime): ReadStanding {
+    return judgeRead(read, {
+      receivedAt: at,
+      camera: lists.camera(camera.id),
+      clockBehindMs: parts.clockBehindMs(camera.id),
+      directionReliable: camera.directionReliable,
+    });
   }
 
-  /** The same, written down where it says something new. */
-  function decideAgain(before: Passage, candidates: readonly string[], at: UtcTime, passed = false): Passage {
-    const after = decide(before, candidates, at, passed);
-    const said = ({ decision, visitId }: Passage) => JSON.stringify([decision, visitId]);
-    if (said(after) !== said(before)) notes.decision(after, after.decision, at);
-    return after;
+  /** Nothing says that it is late but a clock that may well be wrong. */
+  function lateByClockOnly(read: PlateRead, camera: CameraConfig): boolean {
+    return !read.late && parts.clockInDoubt(camera.id);
   }
 
-  /** A better reading of a car for which the gate was opened: it can only correct. */
-  function correct(before: Passage, after: Passage, candidates: readonly string[], at: UtcTime): Passage {
-    if (after.plate === null || after.plate === before.plate) return after;
-    if (lane.direction === 'exit')
-      return after.visitId === null ? decideAgain(after, candidates, at, true) : after;
-    const visit = after.visitId === null ? undefined : visits.get(after.visitId);
-    if (visit?.plate === before.plate) {
-      book.correctPlate(visit, after.plate, { at, by: `lane:${lane.id}`, why: 'read-again' });
-    }
-    return after;
+  /** The passage on this lane to which a read belongs. */
+  function passageAtHand(read: PlateRead, at: UtcTime): Passage | null {
+    const { settings } = lists.site();
+    const found = passageOf(read, lane.id, at, passages, settings);
+    if (!found || !gone.has(found.id, at)) return found;
+    if ([read.eventKey, ...read.relatedKeys].some((key) => found.keys.has(key))) return found;
+    const stillHere = (laneId: string) => passages.recent(laneId).filter(({ id }) => !gone.has(id, at));
+    return passageOf(read, lane.id, at, { ...passages, recent: stillHere }, settings);
   }
 
-  /** Saves the passage, its gate marked as wanted where it is to open. */
-  function finish(passage: Passage, at: UtcTime): LaneOutcome {
-    const how = parts.gateMode() === 'automatic' ? openingFor(passage, at) : null;
-    const saved = how === 'once' ? markWanted(passage, at) : passage;
-    passages.save(saved);
-    return { passage: saved, opening: how && openingOf(passage, how), repeated: false };
+  function passageWaiting(at: UtcTime): Passage | null {
+    const waiting = passages.waiting(lane.id, at, parts.arrival() === true);
+    return waiting && !gone.has(waiting.id, at) ? waiting : null;
   }
 
   return {
+    judge,
+
     pass(read, camera, at) {
       if (passages.isKnownRead(camera.id, read.eventKey)) return { ...NOTHING, repeated: true };
-      const standing = judgeRead(read, {
-        receivedAt: at,
-        camera: lists.camera(camera.id),
-        clockBehindMs: parts.clockBehindMs(camera.id),
-        directionReliable: camera.directionReliable,
-      });
-      const known = passageOf(read, lane.id, at, passages, lists.site().settings);
+      const judged = judge(read, camera, at);
+      const known = passageAtHand(read, at);
+      const early = needsArrival && known === null && judged === 'counts' && parts.arrival() === false;
+      const standing = early ? 'parked' : judged;
       const candidates = read.candidates.map(({ plate }) => plate);
 
       if (standing !== 'counts') {
-        notes.read(read, camera.id, at, standing, known?.id ?? null);
+        const readId = notes.read(read, camera.id, at, standing, known?.id ?? null);
+        if (early) return { ...NOTHING, heldBack: { read, readId, at } };
+        const mayStandHere =
+          standing === 'low-score' || (standing === 'late' && lateByClockOnly(read, camera));
+        if (mayStandHere && known === null) return { ...NOTHING, unread: { read, readId } };
         if (standing === 'wrong-way' && known) notes.alert('wrong-way', known, at);
         if (standing !== 'late' || !known?.decision.open) return NOTHING;
         const corrected = correct(known, joinPassage(known, read, null), candidates, at);
@@ -115,26 +111,24 @@ export function createLane(parts: {
         return { ...NOTHING, passage: corrected };
       }
 
-      const seen = known === null ? beginPassage(read, lane.id, at) : joinPassage(known, read, at);
+      const seen = known === null ? newPassage(read, lane.id, at) : joinPassage(known, read, at);
       const passage = { ...seen, readId: notes.read(read, camera.id, at, standing, seen.id) };
       if (known?.decision.open) return finish(correct(known, passage, candidates, at), at);
       if (known) return finish(decideAgain(passage, candidates, at), at);
-      if (parts.gateIsOpen()) notes.alert('tailgating', passage, at);
-      const decided = decide(passage, candidates, at);
-      notes.decision(decided, decided.decision, at);
-      return finish(decided, at);
+      if (parts.gateIsOpen() && !parts.countsPasses()) notes.alert('tailgating', passage, at);
+      return finish(decide(passage, candidates, at), at);
     },
 
     reconsider(visitId, at) {
-      const waiting = lane.direction === 'exit' ? passages.waiting(lane.id, at) : null;
+      const waiting = lane.direction === 'exit' ? passageWaiting(at) : null;
       return waiting?.visitId === visitId ? finish(decideAgain(waiting, [], at), at) : null;
     },
 
     letGo(at, outcome) {
-      const waiting = passages.waiting(lane.id, at);
-      const gone = waiting && markOpened(decideAgain(waiting, [], at, true), at, outcome);
-      if (gone) passages.save(gone);
-      return gone;
+      const waiting = passageWaiting(at);
+      const letGo = waiting && markOpened(decideAgain(waiting, [], at, true), at, outcome);
+      if (letGo) passages.save(letGo);
+      return letGo;
     },
 
     reopen(closedSince, at) {

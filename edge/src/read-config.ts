@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { readYaml } from '@hlid/protocol/read-yaml';
 import { z } from 'zod';
 import { type EdgeConfig, EdgeFileSchema } from './config.ts';
+import { readEnrolled } from './enrol/enrolment-file.ts';
 import { LOG_LEVELS } from './log.ts';
 
 const port = (standard: number) =>
@@ -31,17 +32,41 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ? []
     : settings.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   const path = configPath(environment);
-  const file = readYaml(readText(path), EdgeFileSchema);
+  const text = readText(path);
+  const file = readYaml(text, EdgeFileSchema);
   if (!file.ok) mistakes.push(...file.mistakes);
   if (!settings.success || !file.ok) throw invalid(path, mistakes);
   const { data } = settings;
+  const dataDir = resolve(data.HLID_DATA_DIR);
   return {
-    dataDir: resolve(data.HLID_DATA_DIR),
+    dataDir,
     logLevel: data.HLID_LOG_LEVEL,
     edgePort: data.HLID_EDGE_PORT,
     cameraPort: data.HLID_CAMERA_PORT,
     ...file.value,
+    cloud: writesCloud(text) ? file.value.cloud : enrolledCloud(dataDir),
   };
+}
+
+/** Whether the configuration file says what the cloud is, so that `enrol` does not count. */
+export function findWrittenCloud(
+  environment: Readonly<Record<string, string | undefined>>,
+): 'yes' | 'no' | 'no-file' {
+  const path = configPath(environment);
+  if (!existsSync(path)) return 'no-file';
+  return writesCloud(readText(path)) ? 'yes' : 'no';
+}
+
+function writesCloud(text: string): boolean {
+  const file = readYaml(text, z.looseObject({ cloud: z.unknown().optional() }));
+  return file.ok && file.value.cloud !== undefined;
+}
+
+function enrolledCloud(dataDir: string): EdgeConfig['cloud'] {
+  const enrolled = readEnrolled(dataDir);
+  if (enrolled === null) return null;
+  const { httpUrl, mqttUrl, siteId, secret } = enrolled;
+  return { httpUrl, mqttUrl, siteId, secret };
 }
 
 /** Where the configuration file is, for people and for reading it. */

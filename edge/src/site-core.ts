@@ -3,59 +3,94 @@ import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
 import type { Logger } from 'pino';
 import type { ReadDesk } from './camera/read-desk.ts';
-import { createCameraDesk } from './camera-desk.ts';
 import type { Clock } from './clock.ts';
-import type { FeedBook } from './cloud-link/feed-book.ts';
 import type { EdgeConfig } from './config.ts';
 import { createGroupCommit, type GroupCommit } from './db/group-commit.ts';
+import { checkpointWhenIdle } from './db/idle-checkpoint.ts';
 import type { SiteDb } from './db/site-db.ts';
-import { createFactFinder } from './decision/gather-facts.ts';
+import { createFactFinder, type FactFinder } from './decision/gather-facts.ts';
+import { createTakeOver } from './epoch/take-over-visits.ts';
 import { LOG_EVENTS } from './events.ts';
 import type { Gate } from './gate/gate.ts';
 import { createGateKeeper, type GateKeeper, type Opening } from './gate/gate-keeper.ts';
 import { createGateOrderStore } from './gate/gate-order-store.ts';
 import { openingFor } from './gate/opening.ts';
-import { createLane, type Lane, type LaneOutcome } from './lane.ts';
+import type { SiteMeter } from './health/site-meter.ts';
+import type { LaneOutcome } from './lane-steps.ts';
 import type { LaneBoard } from './local-api/lane-board.ts';
 import { createEventLog, type EventLog } from './outbox/event-log.ts';
 import { createPassageBoard } from './passage/passage-board.ts';
-import { createPassageNotes } from './passage/passage-notes.ts';
 import { createPassageStore, markWanted } from './passage/passage-store.ts';
 import { createQuotaBook } from './quota/quota-book.ts';
 import { createQuotaStore } from './quota/quota-store.ts';
-import { createFeedStore, type VisitChange } from './site-lists/feed-store.ts';
+import { createRetentionRun, type RetentionRun } from './retention/retention-run.ts';
+import { createSiteLanes, type LoopSources } from './site-lanes.ts';
+import { createFeedStore, type FeedStore, type VisitChange } from './site-lists/feed-store.ts';
 import { createListItemStore } from './site-lists/list-item-store.ts';
 import { createPermitStore } from './site-lists/permit-store.ts';
 import { createSiteLists } from './site-lists/site-lists.ts';
 import { createVehicleStore } from './site-lists/vehicle-store.ts';
-import { createVisitBook } from './visit/visit-book.ts';
-import { createVisitStore } from './visit/visit-store.ts';
+import { createClockJumps } from './visit/clock-jumps.ts';
+import { createStayPrices, type StayPrices } from './visit/price-stay.ts';
+import { createPricingBook } from './visit/pricing-book.ts';
+import { createVisitBook, type VisitBook } from './visit/visit-book.ts';
+import { createVisitStore, type VisitStore } from './visit/visit-store.ts';
 
 /** All that decides and remembers at a site, without the network around it. */
 export interface SiteCore {
   desk: ReadDesk;
   events: EventLog;
-  feed: FeedBook;
+  feed: FeedStore;
   board: LaneBoard;
   commit: GroupCommit;
   /** For people who move gates. */
   keeper: GateKeeper;
+  retention: RetentionRun;
   /** As the cloud describes it, or the configuration as long as the cloud has said nothing. */
   site: () => SiteItem;
+  stays: SiteStays;
+  /** Ends its timers. */
+  stop(): void;
+}
+
+/** The visits of the site, for whoever takes money for them. */
+export interface SiteStays {
+  visits: VisitStore;
+  book: VisitBook;
+  facts: FactFinder;
+  prices: StayPrices;
+  /** Decides again on the car of a visit that waits at an exit, within the running transaction. */
+  reconsider(visitId: string, at: UtcTime): LaneOutcome[];
+  /** Moves the gates for what was decided again, once that is on the disk. */
+  act(outcomes: readonly LaneOutcome[]): void;
 }
 
 export function createSiteCore(parts: {
-  config: Pick<EdgeConfig, 'site' | 'cameras' | 'lanes'>;
+  config: Pick<EdgeConfig, 'site' | 'cameras' | 'lanes' | 'retention'>;
   db: SiteDb;
   gates: ReadonlyMap<string, Gate>;
+  /** By lane; a lane without loops is not there. */
+  loops?: ReadonlyMap<string, LoopSources>;
   clockBehindMs: (cameraId: string) => number;
+  clockInDoubt: (cameraId: string) => boolean;
+  /** Removes the pictures of reads. */
+  forgetPictures: (readIds: readonly string[]) => Promise<unknown>;
+  /** A driver can pay on site now. */
+  kioskWorks?: () => boolean;
+  /** Counts what happens. */
+  meter?: SiteMeter;
   clock: Clock;
+  /** A clock that nobody sets, in milliseconds; without it, it is not noticed when somebody sets the other. */
+  tick?: () => number;
+  /** Somebody set the clock, forward or back by so many milliseconds. */
+  onClockSet?: (byMs: number) => void;
   log: Logger;
 }): SiteCore {
   const { config, db, gates, clock, log } = parts;
   const now = (): UtcTime => utcTime(clock.now());
-  const commit = createGroupCommit(db);
-  const events = createEventLog(db, commit);
+  const { meter } = parts;
+  const commit = createGroupCommit(db, meter && { onFlushed: meter.flushed });
+  const events = createEventLog(db, commit, meter?.eventWritten);
   const items = createListItemStore(db);
   const stores = { items, permits: createPermitStore(db), vehicles: createVehicleStore(db) };
   const lists = createSiteLists(stores, config);
@@ -68,8 +103,11 @@ export function createSiteCore(parts: {
   commit.onUndone(passages.refresh);
   const feedAt = (): number => feed.feedAt();
   const quotas = createQuotaBook({ lists, store: createQuotaStore(db), events });
-  const book = createVisitBook({ visits, events, lists, quotas, feedAt });
-  const facts = createFactFinder({ lists, visits, quotas, lanes: config.lanes });
+  const pricings = createPricingBook(db, lists, visits.oldestStart);
+  commit.onUndone(pricings.refresh);
+  const prices = createStayPrices({ lists, pricings, visits });
+  const book = createVisitBook({ visits, events, lists, quotas, prices, feedAt });
+  const facts = createFactFinder({ lists, visits, quotas, prices, lanes: config.lanes });
   const board = createPassageBoard({
     lanes: config.lanes,
     passages,
@@ -84,16 +122,17 @@ export function createSiteCore(parts: {
     events,
     clock,
     log,
-    onView: board.showGate,
+    onView: (laneId, view) => lanes.showGate(laneId, view),
+    onPulse: (laneId, passageId, outcome) => lanes.onPulse(laneId, passageId, outcome),
     onLetGo(laneId, at, outcome) {
       const gone = lanes.get(laneId)?.letGo(at, outcome) ?? null;
-      if (gone) board.showPassage(gone);
+      if (gone) lanes.act({ passage: gone, opening: null, repeated: false });
       return gone?.id ?? null;
     },
     onReopened(laneId, closedSince) {
       commit
         .run(() => lanes.get(laneId)?.reopen(closedSince, now()))
-        .then((outcome) => outcome && act(outcome))
+        .then((outcome) => outcome && lanes.act(outcome))
         .catch((err: unknown) => log.error({ event: LOG_EVENTS.laneFailed, laneId, err }));
     },
     mayRepeat(opening, at) {
@@ -121,23 +160,30 @@ export function createSiteCore(parts: {
     if (visit && visit.flags.includes(flag) !== raised) book.flag(visit, flag, raised, deed);
   }
 
-  const lanes = new Map<string, Lane>(
-    config.lanes.map((lane) => [
-      lane.id,
-      createLane({
-        lane,
-        lists,
-        facts,
-        passages,
-        visits,
-        book,
-        notes: createPassageNotes({ lane, passages, events, feedAt }),
-        gateMode: () => keeper.mode(lane.id),
-        gateIsOpen: () => keeper.isOpen(lane.id),
-        clockBehindMs: parts.clockBehindMs,
-      }),
-    ]),
-  );
+  const lanes = createSiteLanes({
+    ...{ config, lists, facts, passages, visits, book, events, feedAt, commit, board, clock, log },
+    keeper: () => keeper,
+    loops: parts.loops ?? new Map(),
+    kioskWorks: parts.kioskWorks ?? (() => false),
+    clockBehindMs: parts.clockBehindMs,
+    clockInDoubt: parts.clockInDoubt,
+  });
+
+  const retention = createRetentionRun({
+    ...{ db, commit, events, clock, log },
+    keep: config.retention,
+    forgetPictures: parts.forgetPictures,
+    onForgotten() {
+      passages.refresh();
+      board.refresh();
+    },
+  });
+
+  const stays: SiteStays = {
+    ...{ visits, book, facts, prices },
+    reconsider: (visitId, at) => lanes.all().flatMap((lane) => lane.reconsider(visitId, at) ?? []),
+    act: (outcomes) => outcomes.forEach(lanes.act),
+  };
 
   function changeVisit(change: VisitChange, at: UtcTime): Visit | undefined {
     switch (change.kind) {
@@ -147,35 +193,28 @@ export function createSiteCore(parts: {
         return book.edit(change.item);
       case 'visit':
         return book.takeOver(change.item);
+      case 'erase':
+        retention.erase(change.id, change.item);
+        return undefined;
       default:
         return change satisfies never;
     }
   }
 
-  function act({ passage, opening }: LaneOutcome): void {
-    if (passage) board.showPassage(passage);
-    if (opening) void keeper.open(opening);
-  }
-
+  const exits = new Set(config.lanes.filter((lane) => lane.direction === 'exit').map((lane) => lane.id));
   const feed = createFeedStore({
     db,
     commit,
     lists: stores,
     now,
+    onProducts: pricings.note,
     onVisitChange(change, at) {
       const visit = changeVisit(change, at);
-      return visit ? [...lanes.values()].flatMap((lane) => lane.reconsider(visit.id, at) ?? []) : [];
+      return visit ? stays.reconsider(visit.id, at) : [];
     },
-    onApplied: (outcomes) => outcomes.forEach(act),
-  });
-
-  const desk = createCameraDesk({
-    cameras: config.cameras,
-    lanes,
-    exits: new Set(config.lanes.filter((lane) => lane.direction === 'exit').map((lane) => lane.id)),
-    commit,
-    keeper,
-    act,
+    takeOverVisits: createTakeOver({ db, visits, book, events, feedAt, exitLanes: [...exits] }),
+    keepSettlement: (settlement) => void visits.saveSettlement(settlement),
+    onApplied: stays.act,
     log,
   });
 
@@ -199,6 +238,19 @@ export function createSiteCore(parts: {
     });
   }
 
+  const { onClockSet: onSet = () => undefined } = parts;
+  const jumps =
+    parts.tick && createClockJumps({ clock, tick: parts.tick, commit, visits, passages, book, onSet, log });
+
   recover();
-  return { desk, events, feed, board, commit, keeper, site: lists.site };
+  commit.runNow(() => pricings.note(now()));
+  // From here on nobody stands still for another process that writes: group commit waits its turn.
+  db.pragma('busy_timeout = 0');
+  const idle = checkpointWhenIdle(db, commit);
+  const stop = (): void => {
+    idle.stop();
+    lanes.stop();
+  };
+  const desk = jumps ? jumps.before(lanes.desk) : lanes.desk;
+  return { desk, events, feed, board: lanes.board, commit, keeper, retention, stays, site: lists.site, stop };
 }

@@ -11,6 +11,8 @@ import type { Permit } from '@hlid/protocol/whitelist';
 import { pino } from 'pino';
 import { openSiteDb, type SiteDb } from './db/site-db.ts';
 import type { Gate, GateReport } from './gate/gate.ts';
+import type { LoopSource } from './loop/loop-source.ts';
+import { RetentionSchema } from './retention/retention-config.ts';
 import { createSiteCore } from './site-core.ts';
 
 /** A gate that does as it is told by the test, and counts. */
@@ -49,22 +51,58 @@ function testGate(): TestGate {
   return gate;
 }
 
+/** A loop on which the test puts cars. */
+export interface TestLoop extends LoopSource {
+  set(occupied: boolean | null): void;
+}
+
+function testLoops() {
+  return { arrival: testLoop(), passed: testLoop() };
+}
+
+function testLoop(): TestLoop {
+  let now: boolean | null = false;
+  const listeners: (() => void)[] = [];
+  return {
+    occupied: () => now,
+    watch: (listener) => void listeners.push(listener),
+    set(occupied) {
+      now = occupied;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
 /** One entrance, a second one, and an exit, on a real database; time moves only when the test says so. */
 export function createTestSite(
-  options: { settings?: Record<string, unknown>; folder?: string; start?: string } = {},
+  options: {
+    settings?: Record<string, unknown>;
+    folder?: string;
+    start?: string;
+    /** Loops at every lane. */
+    withLoops?: boolean;
+    readsNeedArrival?: boolean;
+    gateOpenMs?: number;
+  } = {},
 ) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hlid-site-'));
+  let setBy = 0;
   let time = Date.parse(options.start ?? '2026-11-21T08:00:00.000Z');
   const db: SiteDb = openSiteDb(join(folder, 'site.sqlite'));
   // In a folder that was used before, as after a restart, it goes on where it was.
   let made = Number(db.prepare('SELECT count(*) FROM read').pluck().get());
   const gates = { 'in-1': testGate(), 'in-2': testGate(), 'out-1': testGate() };
+  const loops = { 'in-1': testLoops(), 'in-2': testLoops(), 'out-1': testLoops() };
   const behind = new Map<string, number>();
+  const doubted = new Set<string>();
+  const forgotten: string[] = [];
   const lane = (id: string, name: string, direction: 'entry' | 'exit') => ({
     id,
     name,
     direction,
     gate: { kind: 'http' as const, mode: 'pulse' as const, ...HTTP_GATE },
+    ...(options.gateOpenMs && { gateOpenMs: options.gateOpenMs }),
+    ...(options.readsNeedArrival && direction === 'entry' && { loops: { readsNeedArrival: true } }),
   });
   const core = createSiteCore({
     config: {
@@ -83,13 +121,24 @@ export function createTestSite(
         opensOnGroup: false,
         settings: CameraSettingsSchema.parse({}),
       })),
+      retention: RetentionSchema.parse({}),
     },
     db,
     gates: new Map(Object.entries(gates)),
+    loops: new Map(options.withLoops ? Object.entries(loops) : []),
     clockBehindMs: (cameraId) => behind.get(cameraId) ?? 0,
+    clockInDoubt: (cameraId) => doubted.has(cameraId),
+    forgetPictures: async (readIds) => void forgotten.push(...readIds),
     clock: { now: () => new Date(time) },
+    tick: () => time - setBy,
     log: pino({ enabled: false }),
   });
+
+  // As a device says first how its inputs stand.
+  for (const { arrival, passed } of Object.values(loops)) {
+    arrival.set(false);
+    passed.set(false);
+  }
 
   let { n } = core.feed.position();
 
@@ -97,11 +146,20 @@ export function createTestSite(
     core,
     db,
     gates,
+    loops,
     behind,
+    doubted,
+    /** Reads whose pictures were to go. */
+    forgotten,
     folder,
     now: () => utcTime(time),
     wait: (ms: number) => {
       time += ms;
+    },
+    /** Somebody sets the clock, and no time passes. */
+    setClock: (byMs: number) => {
+      time += byMs;
+      setBy += byMs;
     },
     /** A read of a plate at a lane; resolves when the gate has moved too. */
     async read(laneId: keyof typeof gates, plate: string | null, more: Partial<PlateRead> = {}) {
@@ -147,6 +205,13 @@ export function createTestSite(
     /** A vehicle of the customer `acme`, since long before, unless told. */
     vehicle: (plate: string, more: Partial<VehicleItem> = {}) =>
       site.change({ kind: 'vehicle', op: 'put', id: plate, item: testVehicle(plate, more) }),
+    /** A visit is paid for, or waived, elsewhere. */
+    settle: (visitId: string, units: number, paymentStatus: 'kiosk' | 'void' = 'kiosk') => {
+      const id = '01a1fc93-bdd6-7682-9b18-8dd0566e2418';
+      const money = { amountMinor: 500 * units, currency: 'ISK', units };
+      const item = { id, visitId, paymentStatus, ...money, settledAt: utcTime(time), by: 'account:1' };
+      return site.change({ kind: 'settlement', op: 'put', id, item });
+    },
     /** A quota of `acme` for light vehicles. */
     quota: (total: number, more: Partial<QuotaItem> = {}) => {
       const id = more.id ?? 'quota-1';
@@ -168,6 +233,7 @@ export function createTestSite(
     reasons: () =>
       site.events().flatMap(({ body }) => (body.type === 'passage.decided' ? [body.decision.reason] : [])),
     close() {
+      core.stop();
       db.close();
       rmSync(folder, { recursive: true, force: true });
     },

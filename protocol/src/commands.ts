@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { PROTOCOL_VERSION } from './envelope.ts';
+import { MessageVersionSchema } from './envelope.ts';
+import { TerminalViewSchema } from './kiosk-api.ts';
+import { PaymentSchema } from './payment.ts';
 import { GateOutcomeSchema } from './site-event.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 
-const version = z.literal(PROTOCOL_VERSION);
+const version = MessageVersionSchema;
 
 /** What a person may want of a gate: `open` once, `hold` it open, keep it `close`d, `release`: back to automatic. */
 export const CommandActionSchema = z.enum(['open', 'hold', 'close', 'release']);
@@ -36,6 +38,37 @@ export const CommandSchema = z
   .meta({ id: 'Command' });
 export type Command = z.infer<typeof CommandSchema>;
 
+const terminalCommand = {
+  v: version,
+  id: z.uuid(),
+  terminalId: z.string().min(1),
+  /** `token:<id>`. */
+  by: z.string().min(1),
+  sentAt: UtcTimeSchema,
+  expiresAt: UtcTimeSchema,
+  echo: z.uuid().nullable(),
+};
+
+/** `cmd` too: what a kiosk that works by the cloud wants of a card terminal. */
+export const TerminalCommandSchema = z
+  .discriminatedUnion('action', [
+    /** Begin a payment, whose id is the command's: said again it is the same one. What is due, the site knows. */
+    z.strictObject({
+      ...terminalCommand,
+      action: z.literal('pay'),
+      visitId: z.uuid(),
+      /** Units of 24 hours to buy; null: what is due now. */
+      units: z.int().min(1).max(365).nullable(),
+      language: z.enum(['is', 'en']),
+    }),
+    z.strictObject({ ...terminalCommand, action: z.literal('terminal-status') }),
+  ])
+  .meta({ id: 'TerminalCommand' });
+export type TerminalCommand = z.infer<typeof TerminalCommandSchema>;
+
+export const SiteCommandSchema = z.union([CommandSchema, TerminalCommandSchema]);
+export type SiteCommand = z.infer<typeof SiteCommandSchema>;
+
 /** What became of a command: of the movement, or why there was none. */
 export const CommandOutcomeSchema = z
   .enum([...GateOutcomeSchema.options, 'expired', 'unknown-lane'])
@@ -50,6 +83,12 @@ export const CommandReplySchema = z
     /** Of several lanes: the worst. */
     outcome: CommandOutcomeSchema,
     lanes: z.array(z.strictObject({ laneId: z.string(), outcome: GateOutcomeSchema })),
+    /** Of a payment that was `refused`: why, in the words of the kiosk's faults. */
+    reason: z.string().optional(),
+    /** Of a payment that has begun, which is on the site's disk. */
+    payment: PaymentSchema.optional(),
+    /** How the terminal stands that was asked for. */
+    terminal: TerminalViewSchema.optional(),
     /** With `expired`: to be said back by who still wants it. */
     echo: z.uuid().nullable(),
     /** By the site's clock. */

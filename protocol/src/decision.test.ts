@@ -5,6 +5,7 @@ import {
   DecisionSchema,
   decideEntry,
   decideExit,
+  decideUnread,
   type EntryFacts,
   type ExitFacts,
   type PermitMatch,
@@ -555,6 +556,34 @@ describe('always', () => {
         expect(decision.visit.kind).toBe(decision.open ? 'start' : 'none');
         expect(DecisionSchema.parse(decision)).toEqual(decision);
       }),
+    );
+  });
+
+  it('lets an unread vehicle out, and keeps it only for what is really due or where the site says so', () => {
+    fc.assert(
+      fc.property(anyExit, (facts) => {
+        const { open, reason, visit } = decideUnread(facts);
+        const known = facts.visit !== null && facts.visit !== 'ambiguous' && facts.visit.foundBy === 'equal';
+        if (known)
+          expect(open || (reason === 'need-payment' && (facts.price?.amountMinor ?? 0) > 0)).toBe(true);
+        else expect(open).toBe(facts.settings.opensUnmatchedExit);
+        if (open) expect(reason).toBe('unread-vehicle');
+        if (!known) expect(visit).toEqual({ kind: 'none' });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('charges nobody for a vehicle that was not read well', () => {
+    fc.assert(
+      fc.property(anyExit, (facts) => {
+        const decision = decideUnread(facts);
+        expect(decision.settlement === null || decision.settlement === 'whitelisted').toBe(true);
+        if (facts.visit === null || facts.visit === 'ambiguous') return;
+        expect(decision.quotaUnits ?? 0).toBeLessThanOrEqual(facts.visit.quotaUnits);
+        if (decision.visit.kind !== 'none') expect(decision.flags).toContain('uncertain-plate');
+      }),
+      { numRuns: 1000 },
     );
   });
 

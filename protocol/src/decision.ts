@@ -24,7 +24,9 @@ export const DecisionReasonSchema = z
     'company-invoice',
     'owner-invoice',
     'need-payment',
+    'stay-uncertain',
     'closed-by-operator',
+    'unread-vehicle',
   ])
   .meta({ id: 'DecisionReason' });
 export type DecisionReason = z.infer<typeof DecisionReasonSchema>;
@@ -110,8 +112,12 @@ export interface VisitAtExit {
   paidUntil: UtcTime | null;
   /** By payments. */
   unitsMet: number;
+  /** Paid in money, not for units; absent: nothing. */
+  paidMinor?: number;
   /** Taken from its customer's quota so far. */
   quotaUnits: number;
+  /** The clock was set during the stay: what it comes to is not certain. */
+  clockSet?: boolean;
 }
 
 export interface ExitFacts {
@@ -141,14 +147,17 @@ export function decideExit(facts: ExitFacts): Decision {
 
   if (permit && due === 0) {
     // What was paid before the permit came stays paid.
-    const settlement = visit.unitsMet > 0 ? null : 'whitelisted';
+    const settlement = hasPaid(visit) ? null : 'whitelisted';
     return opens('whitelisted', leaves, [...flags, ...permitFlags(permit)], settlement);
   }
-  const free = (price?.units ?? 0) === 0 || (due === 0 && visit.unitsMet === 0);
+  const free = (price?.units ?? 0) === 0 || (due === 0 && !hasPaid(visit));
   const owesNothing = free || turnedRound(visit, facts);
   const quota = quotaShare(visit, facts);
   // A bill, or a unit, that nobody has agreed to needs a plate that is certain; the car may go, a person looks at it.
   const charged = { ...leaves, settled: certain };
+  if (visit.clockSet && !owesNothing && due > 0 && !inExitGrace(visit, facts.at)) {
+    return opens('stay-uncertain', { ...leaves, settled: false }, flags);
+  }
   if (!owesNothing && quota.meetsAll) {
     return withUnits(opens('quota', quota.units < quota.unitsDue ? charged : leaves, flags), quota.units);
   }
@@ -169,6 +178,20 @@ export function decideExit(facts: ExitFacts): Decision {
 }
 
 /**
+ * What an exit does for a vehicle that stands before it and that no camera has read well enough: it gets out, and a
+ * person looks at it. A read below the camera's score may know the visit all the same, but never as certain: it ends
+ * what owes nothing, charges nobody, and where something is due the driver is told so.
+ */
+export function decideUnread(facts: ExitFacts): Decision {
+  const { visit, settings } = facts;
+  if (visit === null || visit === 'ambiguous' || visit.foundBy !== 'equal') {
+    return settings.opensUnmatchedExit ? opens('unread-vehicle') : stays('unread-vehicle');
+  }
+  const decided = decideExit({ ...facts, visit: { ...visit, foundBy: 'near' } });
+  return decided.open ? { ...decided, reason: 'unread-vehicle' } : decided;
+}
+
+/**
  * What the customer's quota does for a visit that leaves: it meets the units that payments have not, as far as it
  * goes, and takes back what it gave too much. A plate that is not certain takes no more units than it came with, and
  * neither does a visit that may leave on what it has paid.
@@ -182,6 +205,10 @@ function quotaShare(
   const has = visit.quotaUnits + free;
   const takes = visit.foundBy === 'equal' ? has : visit.quotaUnits;
   return { unitsDue: owed, units: Math.min(owed, takes), meetsAll: owed > 0 && has >= owed };
+}
+
+function hasPaid({ unitsMet, paidMinor = 0 }: VisitAtExit): boolean {
+  return unitsMet > 0 || paidMinor > 0;
 }
 
 function inExitGrace({ paidUntil }: VisitAtExit, at: UtcTime): boolean {
@@ -206,7 +233,7 @@ function start(status: 'new' | 'need-plate', lostExitOf: string | null): VisitEf
 
 function opens(
   reason: DecisionReason,
-  visit: VisitEffect,
+  visit: VisitEffect = { kind: 'none' },
   flags: ReviewFlag[] = [],
   settlement: Decision['settlement'] = null,
 ): Decision {

@@ -3,10 +3,12 @@ import { SiteChangeSchema } from './site-change.ts';
 import { SiteEventSchema } from './site-event.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 
-/** Version of everything between site and cloud; a newer side understands the one before. */
+/** The version in which messages are written, but for those that only a newer reader gets; see version.ts. */
 export const PROTOCOL_VERSION = 1;
 
-const version = z.literal(PROTOCOL_VERSION);
+/** A later version says more, and nothing else by the same words. */
+export const MessageVersionSchema = z.int().min(1);
+const version = MessageVersionSchema;
 
 /** At most so many events are in one batch … */
 export const MAX_BATCH_EVENTS = 100;
@@ -23,9 +25,20 @@ export const EventBatchSchema = z
   .meta({ id: 'EventBatch' });
 export type EventBatch = z.infer<typeof EventBatchSchema>;
 
-/** `up/ack`: the highest number that the cloud has committed of this epoch, 0 for none. Send on from the next. */
+/**
+ * `up/ack`: the highest number that the cloud has committed of this epoch, 0 for none. Send on from the next. The answer
+ * to a presence has more, for a site that reads it: `v` says what the cloud reads.
+ */
 export const EventAckSchema = z
-  .strictObject({ v: version, epoch: z.uuid(), committed: z.int().min(0) })
+  .strictObject({
+    v: version,
+    epoch: z.uuid(),
+    committed: z.int().min(0),
+    /** Of the event with that number as the cloud has it: another one here means that two logs share an epoch. */
+    digest: z.string().optional(),
+    /** A later epoch of the site has spoken since: what this one knows is old. */
+    superseded: z.boolean().optional(),
+  })
   .meta({ id: 'EventAck' });
 export type EventAck = z.infer<typeof EventAckSchema>;
 

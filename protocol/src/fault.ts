@@ -2,6 +2,7 @@
 export type FaultCode =
   | 'config-invalid'
   | 'database-unusable'
+  | 'no-room'
   | 'link-refused'
   | 'link-lost'
   | 'deadline-passed'

@@ -26,6 +26,26 @@ export const SiteSettingsSchema = z
     standingMs: z.int().min(0).max(3_600_000).default(120_000),
     /** Without a settlement, a leaving car's owner is sent an invoice. */
     invoicesOwners: z.boolean().default(false),
+    /** So long a car stands at an exit with nothing decided for it before it is let out, in ms; absent: 2000. */
+    exitPatienceMs: z.int().min(500).max(10_000).optional(),
+    /** Whom a driver calls who cannot get in or out. */
+    helpPhone: z.string().min(3).max(30).optional(),
+    /** Where a driver pays by telephone, as it is shown to him. */
+    payOnline: z.url({ protocol: /^https?$/ }).optional(),
+    /** Who sells the parking, as receipts have to say. */
+    seller: z
+      .strictObject({
+        name: z.string().min(1).max(200),
+        ssn: z.string().min(1).max(20),
+        /** As registered for value added tax. */
+        vatNumber: z.string().min(1).max(20).optional(),
+      })
+      .optional(),
+    /** Where receipts are read, less their key; absent: `/receipt` of the cloud's address as the site has it. */
+    receiptUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(200)
+      .optional(),
   })
   .meta({ id: 'SiteSettings' });
 export type SiteSettings = z.infer<typeof SiteSettingsSchema>;

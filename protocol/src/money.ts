@@ -33,13 +33,20 @@ export function minorUnitDigits(currency: string): number {
   return DIGITS.get(currency) ?? 2;
 }
 
-/** The amount as people write it in that language, such as `1.500 kr.` */
+/**
+ * The amount as people write it in that language, such as `1.500 kr.` Icelandic is put together here: browsers come
+ * without it and write English instead, and the kiosk's page is to say what the receipt says.
+ */
 export function formatMoney(money: Money, language: 'is' | 'en'): string {
   const digits = minorUnitDigits(money.currency);
-  return new Intl.NumberFormat(language === 'is' ? 'is-IS' : 'en-GB', {
-    style: 'currency',
-    currency: money.currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(money.amountMinor / 10 ** digits);
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const amount = money.amountMinor / 10 ** digits;
+  if (language === 'en') {
+    return new Intl.NumberFormat('en-GB', { ...options, style: 'currency', currency: money.currency }).format(
+      amount,
+    );
+  }
+  // German marks thousands and decimals as Icelandic does.
+  const number = new Intl.NumberFormat('de-DE', options).format(amount);
+  return `${number}\u00a0${money.currency === 'ISK' ? 'kr.' : money.currency}`;
 }

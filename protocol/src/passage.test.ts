@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CameraSettings, CameraSettingsSchema } from './lane.ts';
-import { correctsPlate, findPassage, judgeRead, LATE_AFTER_MS, type PassageInView } from './passage.ts';
+import {
+  correctsPlate,
+  findPassage,
+  judgeRead,
+  LATE_AFTER_MS,
+  type PassageInView,
+  plateToSeekElsewhere,
+} from './passage.ts';
 import { comparePlates } from './plate.ts';
 import type { PlateRead } from './plate-read.ts';
 import { millis, type UtcTime, utcTime } from './utc-time.ts';
@@ -42,13 +49,18 @@ function judge(
   });
 }
 
-function seen(plate: string | null, ms: number, keys: string[] = [], open = false): PassageInView {
+interface SeenPassage extends PassageInView {
+  open: boolean;
+}
+
+function seen(plate: string | null, ms: number, keys: string[] = [], open = false): SeenPassage {
   return { id: `${plate}-${ms}`, plate, lastSeenAt: ago(ms), open, keys: new Set(keys) };
 }
 
 const gone = (plate: string | null, ms: number) => seen(plate, ms, [], true);
 
-const find = (read: PlateRead, ...recent: PassageInView[]) => findPassage(read, NOW, recent, WINDOWS);
+const find = (read: PlateRead, ...recent: SeenPassage[]) =>
+  findPassage(read, NOW, recent, WINDOWS, ({ open }) => open);
 
 describe('judgeRead', () => {
   it('lets a good read count', () => {
@@ -185,6 +197,15 @@ describe('findPassage', () => {
     expect(find(readOf('AB123'), seen('AB124', 1000), confusable)).toBe(confusable);
   });
 
+  it('looks no further back than the few vehicles that can be in view, but for a shared key', () => {
+    const others = ['KK111', 'LL222', 'MM333', 'NN444'].map((plate, nth) => seen(plate, 1000 + nth));
+    const fifth = seen('AB123', 5000, ['group-1']);
+    expect(find(readOf('AB123'), ...others, fifth)).toBe(fifth);
+    const sixth = [...others, seen('PP555', 4000), fifth];
+    expect(find(readOf('AB123'), ...sixth)).toBeNull();
+    expect(find(readOf('AB123', { relatedKeys: ['group-1'] }), ...sixth)).toBe(fifth);
+  });
+
   it('joins what was seen a moment from now, after a step of our own clock', () => {
     expect(find(readOf('AB123'), seen('AB123', -5000))?.plate).toBe('AB123');
   });
@@ -201,6 +222,19 @@ describe('findPassage', () => {
         if (equal) expect(found?.plate).toBe(read);
       }),
     );
+  });
+});
+
+describe('plateToSeekElsewhere', () => {
+  it('is the plate of a passage that a read joins by its looks', () => {
+    expect(plateToSeekElsewhere(seen('AB123', 1000, ['group-1']), readOf('A8123'))).toBe('AB123');
+  });
+
+  it('is none where both are one sighting, or nothing was read', () => {
+    const passage = seen('AB123', 1000, ['group-1']);
+    expect(plateToSeekElsewhere(passage, readOf('A8123', { relatedKeys: ['x', 'group-1'] }))).toBeNull();
+    expect(plateToSeekElsewhere(passage, readOf('A8123', { eventKey: 'group-1' }))).toBeNull();
+    expect(plateToSeekElsewhere(seen(null, 1000), readOf('AB123'))).toBeNull();
   });
 });
 

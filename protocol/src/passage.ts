@@ -6,6 +6,9 @@ import { millis, type UtcTime } from './utc-time.ts';
 /** A vehicle that could not be read is read again within this time, if at all. */
 const READ_AGAIN_WITHIN_MS = 2000;
 
+/** No more vehicles than these can be before one camera within a passage's window. */
+const MOST_IN_VIEW = 5;
+
 /** A read older than this when it arrives opens nothing. */
 export const LATE_AFTER_MS = 15_000;
 
@@ -49,8 +52,6 @@ export interface PassageInView {
   id: string;
   plate: string | null;
   lastSeenAt: UtcTime;
-  /** The gate was opened for it. */
-  open: boolean;
   /** Event keys of its reads and their related keys. */
   keys: ReadonlySet<string>;
 }
@@ -61,40 +62,45 @@ export interface PassageInView {
  * or near, in this order; else the latest, where one of the two is unreadable and the vehicle can hardly be another.
  *
  * @param recent the lane's passages, newest first
+ * @param mayBeGone whether the vehicle may have driven on: its gate was opened
  */
-export function findPassage(
+export function findPassage<Known extends PassageInView>(
   read: PlateRead,
   receivedAt: UtcTime,
-  recent: readonly PassageInView[],
+  recent: readonly Known[],
   windows: { passageWindowMs: number; standingMs: number },
-): PassageInView | null {
-  const keys = [read.eventKey, ...read.relatedKeys];
-  const sameEvent = recent.find((passage) => keys.some((key) => passage.keys.has(key)));
+  mayBeGone: (passage: Known) => boolean,
+): Known | null {
+  const sameEvent = recent.find((passage) => sharesKey(passage, read));
   if (sameEvent) return sameEvent;
-  const [latest] = recent;
+  const inView = recent.slice(0, MOST_IN_VIEW);
+  const [latest] = inView;
   if (latest === undefined) return null;
   const { plate } = read;
   const sinceSeenMs = (passage: PassageInView) => millis(receivedAt) - millis(passage.lastSeenAt);
   if (plate !== null && latest.plate === plate && sinceSeenMs(latest) <= windows.standingMs) return latest;
-  const inWindow = recent.filter((passage) => sinceSeenMs(passage) <= windows.passageWindowMs);
+  const inWindow = inView.filter((passage) => sinceSeenMs(passage) <= windows.passageWindowMs);
   const alike = plate === null ? null : mostAlike(plate, inWindow);
   if (alike) return alike;
-  return couldBe(latest, plate, sinceSeenMs(latest), windows.passageWindowMs) ? latest : null;
-}
-
-/** Whether a passage and a read of which one is unreadable are of one vehicle. */
-function couldBe(
-  latest: PassageInView,
-  plate: string | null,
-  sinceSeenMs: number,
-  windowMs: number,
-): boolean {
-  if (plate !== null && latest.plate !== null) return false;
+  // Of two readable plates that differ neither can be the other's vehicle.
+  if (plate !== null && latest.plate !== null) return null;
   // Whoever waits at a closed gate is still there.
-  if (!latest.open) return sinceSeenMs <= windowMs;
+  if (!mayBeGone(latest)) return sinceSeenMs(latest) <= windows.passageWindowMs ? latest : null;
   // Behind an opened gate a plate may still come out of a vehicle that could not be read at first; a vehicle that
   // was read has gone on, and what cannot be read now is the next one.
-  return latest.plate === null && sinceSeenMs <= READ_AGAIN_WITHIN_MS;
+  return latest.plate === null && sinceSeenMs(latest) <= READ_AGAIN_WITHIN_MS ? latest : null;
+}
+
+/**
+ * The plate to look for on the site's other lanes before a read joins a passage: seen there since, the vehicle has
+ * driven through, and this is another time. Null where the two certainly belong together, or nothing can be looked for.
+ */
+export function plateToSeekElsewhere(passage: PassageInView, read: PlateRead): string | null {
+  return sharesKey(passage, read) ? null : passage.plate;
+}
+
+function sharesKey({ keys }: PassageInView, { eventKey, relatedKeys }: PlateRead): boolean {
+  return keys.has(eventKey) || relatedKeys.some((key) => keys.has(key));
 }
 
 /**
@@ -105,7 +111,7 @@ export function correctsPlate(passage: { plate: string | null; score: number }, 
   return passage.plate === null || read.score > passage.score;
 }
 
-function mostAlike(plate: string, passages: readonly PassageInView[]): PassageInView | null {
+function mostAlike<Known extends PassageInView>(plate: string, passages: readonly Known[]): Known | null {
   for (const level of ['equal', 'confusable', 'near'] as const) {
     const found = passages.find((passage) => passage.plate && comparePlates(passage.plate, plate) === level);
     if (found) return found;

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparePlates, findByPlate, foldPlate, normalisePlate, readablePlate } from './plate.ts';
+import {
+  comparePlates,
+  findByPlate,
+  foldPlate,
+  normalisePlate,
+  plateInText,
+  readablePlate,
+} from './plate.ts';
 
 const plate = fc.string({ unit: fc.constantFrom(...'ABDÐEIÍOÓQSÞÆÖZ0123568'), minLength: 1, maxLength: 8 });
 const itself = (text: string) => text;
@@ -200,5 +207,18 @@ describe('findByPlate', () => {
         expect(found).toEqual(best !== undefined && fitting.length > 1 ? 'ambiguous' : only);
       }),
     );
+  });
+});
+
+describe('plateInText', () => {
+  it.each([
+    ['Visit of QXZ77, twice', 'QXZ77', 'Visit of –, twice'],
+    ['QXZ77', 'QXZ77', '–'],
+    ['QXZ777 AQXZ77 QXZ-77', 'QXZ77', 'QXZ777 AQXZ77 QXZ-77'],
+    ['Visit 12: 500 kr.', '12', 'Visit –: 500 kr.'],
+    ['12,5 % of 1.12 kr., 12.', '12', '12,5 % of 1.12 kr., –.'],
+    ['ÞÐÆ1 og XÞÐÆ1', 'ÞÐÆ1', '– og XÞÐÆ1'],
+  ])('finds in %j the plate %s as a word', (text, plate, without) => {
+    expect(text.replace(plateInText(plate), '–')).toBe(without);
   });
 });

@@ -29,6 +29,8 @@ const UNREADABLE = new Set([
   'NONE',
   'NULL',
   '无车牌',
+  '无牌',
+  '无牌车',
   '未识别',
 ]);
 
@@ -90,6 +92,14 @@ function oneEditApart(a: string, b: string): boolean {
   while (start < short.length && short[start] === long[start]) start++;
   const restShort = short.slice(short.length === long.length ? start + 1 : start);
   return restShort === long.slice(start + 1);
+}
+
+/**
+ * Finds a plate in a text that people wrote or read, as a word: a plate may be as short as `12`, and what goes on after a
+ * comma or a point is an amount.
+ */
+export function plateInText(plate: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}.,-])${plate}(?![\\p{L}\\p{N}-]|[.,]\\p{N})`, 'gu');
 }
 
 /** A plate among several, with how well it fits. */

@@ -1,12 +1,11 @@
+import { type Period, withoutPeriods } from './periods.ts';
+import type { PriceLine } from './price-line.ts';
 import type { Product } from './product.ts';
 import { dailyWindow, isAlwaysOpen } from './site-time.ts';
+import { type PricedVehicle, priceTariff, type TariffQuestion } from './tariff/price-tariff.ts';
 import { DAY_MS, millis, type UtcTime } from './utc-time.ts';
 
-/** A stretch of time, its end not included. */
-export interface Period {
-  from: UtcTime;
-  to: UtcTime;
-}
+export type { Period } from './periods.ts';
 
 export interface PriceQuestion {
   product: Product;
@@ -17,16 +16,16 @@ export interface PriceQuestion {
   timeZone: string;
   /** Time that permits cover; a unit whose whole stay is covered is not due. */
   covered?: readonly Period[];
-  /** Units met already, by payments or a quota. */
+  /** Units met already by payments. */
   unitsMet?: number;
-}
-
-/** One line of a price: the rule that made it, and how often. */
-export interface PriceLine {
-  rule: 'unit' | 'units-met' | 'waived';
-  units: number;
-  /** Below zero for what is taken off. */
-  amountMinor: number;
+  /** Units that a quota meets. */
+  quotaUnits?: number;
+  /** Paid already in money, not for units. */
+  paidMinor?: number;
+  /** For a tariff with classes; its category is the product's. */
+  vehicle?: PricedVehicle;
+  earlierStays?: TariffQuestion['earlierStays'];
+  payment?: TariffQuestion['payment'];
 }
 
 export interface Price {
@@ -40,18 +39,28 @@ export interface Price {
 }
 
 /**
- * Prices a stay by started units of 24 elapsed hours. A unit counts only where the uncovered stay inside it touches
+ * Prices a stay: by the product's tariff where it has one, else by started units of 24 elapsed hours. A unit counts only where the uncovered stay inside it touches
  * the product's active window. A stay of no length has no unit.
  */
 export function priceVisit(question: PriceQuestion): Price {
-  const { product, unitsMet = 0 } = question;
+  const { product, unitsMet = 0, quotaUnits = 0, paidMinor = 0 } = question;
+  const { tariff } = product.config;
+  if (tariff) {
+    const vehicle = { category: product.vehicleCategory, ...question.vehicle };
+    // Days paid for in advance are days that nobody pays for by the hour.
+    const price = priceTariff(tariff, { ...question, vehicle, quotaUnits: unitsMet + quotaUnits });
+    return { ...price, currency: product.currency, product: { id: product.id, version: product.version } };
+  }
   const units = countUnits(question);
-  const met = Math.min(units, unitsMet);
+  const met = Math.min(units, unitsMet + quotaUnits);
   const lines: PriceLine[] = [];
   if (units > 0) lines.push({ rule: 'unit', units, amountMinor: units * product.priceMinor });
   if (met > 0) lines.push({ rule: 'units-met', units: -met, amountMinor: 0 - met * product.priceMinor });
+  const owed = (units - met) * product.priceMinor;
+  const paid = Math.min(owed, paidMinor);
+  if (paid > 0) lines.push({ rule: 'paid', units: 1, amountMinor: -paid });
   return {
-    amountMinor: (units - met) * product.priceMinor,
+    amountMinor: owed - paid,
     currency: product.currency,
     units,
     lines,
@@ -85,15 +94,4 @@ function countUnits({ product, startedAt, until, timeZone, covered = [] }: Price
 
 function activeTime(period: Period, { config }: Product, timeZone: string): Iterable<Period> {
   return isAlwaysOpen(config) ? [period] : dailyWindow(period.from, period.to, config, timeZone);
-}
-
-/** What is left of a period, in order, when others are cut out of it. */
-function* withoutPeriods(period: Period, cuts: readonly Period[]): Generator<Period> {
-  let { from } = period;
-  for (const cut of cuts.toSorted((a, b) => millis(a.from) - millis(b.from))) {
-    if (cut.from >= period.to) break;
-    if (from < cut.from) yield { from, to: cut.from };
-    if (from < cut.to) from = cut.to;
-  }
-  if (from < period.to) yield { from, to: period.to };
 }

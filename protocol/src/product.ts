@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { WallTimeSchema } from './site-time.ts';
+import { TariffSchema } from './tariff/tariff.ts';
+import { VehicleCategorySchema } from './vehicle-category.ts';
 
-export const VehicleCategorySchema = z.enum(['light', 'heavy']).meta({ id: 'VehicleCategory' });
-export type VehicleCategory = z.infer<typeof VehicleCategorySchema>;
+export { type VehicleCategory, VehicleCategorySchema } from './vehicle-category.ts';
 
 export const ProductTypeSchema = z.enum(['default', 'visit', 'quota']);
 
@@ -12,6 +13,8 @@ export const ProductConfigSchema = z
   .strictObject({
     startTime: WallTimeSchema.default('00:00'),
     endTime: WallTimeSchema.default('23:59'),
+    /** Prices visits instead of units, which are then those of its day passes and quotas. */
+    tariff: TariffSchema.optional(),
   })
   .meta({ id: 'ProductConfig' });
 

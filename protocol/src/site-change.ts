@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CameraSettingsSchema, SiteSettingsSchema } from './lane.ts';
-import { AmountMinorSchema, CurrencySchema } from './money.ts';
+import { CurrencySchema } from './money.ts';
 import { ProductSchema, VehicleCategorySchema } from './product.ts';
 import { TimeZoneSchema } from './site-time.ts';
 import { UtcTimeSchema } from './utc-time.ts';
@@ -44,6 +44,10 @@ export const VehicleItemSchema = z
     /** Normalised. */
     plate: z.string().min(1),
     category: VehicleCategorySchema,
+    /** As registered, for tariffs with classes; absent: not known, or a vehicle of five seats at most. */
+    seats: z.int().min(0).optional(),
+    /** Largest permitted mass of a heavy one. */
+    massKg: z.int().min(0).optional(),
     /** Whose it is, and when; at most one at a time. */
     custody: z.array(
       z.strictObject({
@@ -79,7 +83,8 @@ export const SettlementItemSchema = z
     id: z.uuid(),
     visitId: z.uuid(),
     paymentStatus: PaymentStatusSchema,
-    amountMinor: AmountMinorSchema,
+    /** With no units it is money paid towards the stay; below zero: that was counted as paid and is due again. */
+    amountMinor: z.int(),
     currency: CurrencySchema,
     /** Units met by it; below zero: units that were counted as met and are due again. */
     units: z.int(),
@@ -114,6 +119,16 @@ export const VisitItemSchema = z
   .meta({ id: 'VisitItem' });
 export type VisitItem = z.infer<typeof VisitItemSchema>;
 
+/** A plate that a site is to forget: everything of it from before a moment, but for stays that are not over. */
+export const EraseItemSchema = z
+  .strictObject({
+    /** Normalised. */
+    plate: z.string().min(1),
+    before: UtcTimeSchema,
+  })
+  .meta({ id: 'EraseItem' });
+export type EraseItem = z.infer<typeof EraseItemSchema>;
+
 const put = <Kind extends string, Item extends z.ZodType>(kind: Kind, item: Item) =>
   z.strictObject({ kind: z.literal(kind), op: z.literal('put'), id: z.string().min(1), item });
 const remove = <Kind extends string>(kind: Kind) =>
@@ -123,8 +138,8 @@ const remove = <Kind extends string>(kind: Kind) =>
 export const LIST_KINDS = ['site', 'permit', 'product', 'zone', 'camera', 'vehicle', 'quota'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
-/** One change of what a site needs to know. The last three kinds are events: they are not part of a snapshot's lists. */
-export const SiteChangeBodySchema = z
+/** One change of the lists. */
+export const ListChangeSchema = z
   .union([
     put('site', SiteItemSchema),
     put('permit', PermitSchema),
@@ -139,9 +154,18 @@ export const SiteChangeBodySchema = z
     remove('vehicle'),
     put('quota', QuotaItemSchema),
     remove('quota'),
+  ])
+  .meta({ id: 'ListChange' });
+export type ListChange = z.infer<typeof ListChangeSchema>;
+
+/** One change of what a site needs to know. Those not of the lists are events: they are not part of a snapshot's lists. */
+export const SiteChangeBodySchema = z
+  .union([
+    ...ListChangeSchema.options,
     put('settlement', SettlementItemSchema),
     put('visit-edit', VisitEditItemSchema),
     put('visit', VisitItemSchema),
+    put('erase', EraseItemSchema),
   ])
   .meta({ id: 'SiteChangeBody' });
 export type SiteChangeBody = z.infer<typeof SiteChangeBodySchema>;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { DecisionSchema } from './decision.ts';
+import { DeviceKindSchema, DeviceStateSchema } from './device.ts';
 import { DirectionSchema } from './lane.ts';
+import { AmountMinorSchema, CurrencySchema } from './money.ts';
+import { CardBrandSchema, PaymentSchema } from './payment.ts';
 import { PlateReadSchema } from './plate-read.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 import { VisitSchema, VisitStepSchema } from './visit.ts';
@@ -26,6 +29,17 @@ export type GateAction = z.infer<typeof GateActionSchema>;
 /** How a wish to move a gate ended; `unknown`: nobody answered, it may have moved. */
 export const GateOutcomeSchema = z.enum(['done', 'refused', 'unreachable', 'unknown']);
 export type GateOutcome = z.infer<typeof GateOutcomeSchema>;
+
+/** Card payments of a day, by brand. */
+export const DaySumSchema = z
+  .strictObject({
+    type: z.enum([...CardBrandSchema.options, 'all']),
+    /** Null: the terminal does not count them. */
+    count: z.int().min(0).nullable(),
+    amountMinor: AmountMinorSchema,
+  })
+  .meta({ id: 'DaySum' });
+export type DaySum = z.infer<typeof DaySumSchema>;
 
 const visitEvent = <Type extends string>(type: Type) =>
   z.strictObject({
@@ -77,9 +91,32 @@ export const SiteEventBodySchema = z
     z.strictObject({
       type: z.literal('device.changed'),
       deviceId: z.string(),
-      kind: z.enum(['camera', 'gate']),
-      state: z.enum(['ok', 'silent', 'failing', 'clock-off']),
+      kind: DeviceKindSchema,
+      state: DeviceStateSchema,
+      /** What is wrong, for a technician; empty where nothing is. */
       detail: z.string(),
+      /** Since when it has been so; absent in what the first version wrote: since the event. */
+      since: UtcTimeSchema.optional(),
+    }),
+    /** The whole payment after each change. */
+    z.strictObject({ type: z.literal('payment.changed'), payment: PaymentSchema }),
+    /** A driver wants the receipt of a payment by mail. */
+    z.strictObject({
+      type: z.literal('receipt.wanted'),
+      paymentId: z.uuid(),
+      email: z.email(),
+      language: z.enum(['is', 'en']),
+    }),
+    /** A card terminal has closed its day. */
+    z.strictObject({
+      type: z.literal('terminal.day-closed'),
+      terminalId: z.string().min(1),
+      currency: CurrencySchema,
+      /** As the terminal reports it; `all`: it does not tell brands apart. */
+      cards: z.array(DaySumSchema),
+      /** The same by the site's own journal. */
+      booked: z.array(DaySumSchema),
+      agrees: z.boolean(),
     }),
   ])
   .meta({ id: 'SiteEventBody' });

@@ -45,6 +45,8 @@ export interface WindowOpening {
   to: UtcTime;
   /** Of the day on which it opens: 1 Monday to 7 Sunday. */
   weekday: number;
+  /** The day on which it opens, counted from 1 January 1970 on the wall. */
+  day: number;
 }
 
 /**
@@ -68,7 +70,7 @@ export function* dailyWindow(
       const opening = Math.max(day * DAY_MS + opensMs - offsetMs, stretch.from);
       const closing = Math.min(day * DAY_MS + closesMs - offsetMs, stretch.to);
       if (opening < closing) {
-        yield { from: utcTime(opening), to: utcTime(closing), weekday: weekdayOf(day) };
+        yield { from: utcTime(opening), to: utcTime(closing), weekday: weekdayOf(day), day };
       }
     }
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
+import { PriceLineSchema } from './price-line.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 
 export const VisitStatusSchema = z
@@ -22,7 +23,13 @@ export const ReviewFlagSchema = z
     'blocklist-lookalike',
     'unreadable-plate',
     'gate-unconfirmed',
+    /** The site's clock was set while it was inside: how long it stayed is not known. */
+    'clock-set',
+    /** The gate was opened for it, and the loops saw it turn back. */
+    'turned-back',
     'quota-exceeded',
+    /** Paid at a terminal, or not: asking it has not settled that. */
+    'payment-unknown',
     /** Voided, and an invoice that was issued for it stands. */
     'invoice-stands',
   ])
@@ -31,12 +38,7 @@ export type ReviewFlag = z.infer<typeof ReviewFlagSchema>;
 
 /** How a read's plate and a visit's plate agree. */
 export const FoundBySchema = z.enum(['equal', 'confusable', 'near']);
-
-export const PriceLineSchema = z.strictObject({
-  rule: z.enum(['unit', 'units-met', 'waived']),
-  units: z.int(),
-  amountMinor: z.int(),
-});
+export type FoundBy = z.infer<typeof FoundBySchema>;
 
 /** The price of a visit and what made it. */
 export const VisitPriceSchema = z
@@ -65,6 +67,8 @@ export const VisitSchema = z
     price: VisitPriceSchema.nullable(),
     /** Units met by settlements so far. */
     unitsMet: z.int().min(0),
+    /** Paid towards the stay in money; what was paid for whole units stands in `unitsMet`. */
+    paidMinor: AmountMinorSchema.default(0),
     /** Until when it may leave on what it has paid. */
     paidUntil: UtcTimeSchema.nullable(),
     flags: z.array(ReviewFlagSchema),

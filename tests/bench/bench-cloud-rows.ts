@@ -1,25 +1,14 @@
 import { type BenchCloud, startBenchCloud } from './bench-cloud.ts';
+import { type BenchRow, count, mb, ms, perSecond } from './bench-table.ts';
 import { type AgainstFloor, benchByDay, benchByPlate, benchCreate } from './cloud-lists.ts';
 import { benchDownload, benchDuringDownload, benchIncome } from './cloud-reports.ts';
-
-/** A line of the table at the end of `npm run bench`. */
-export interface BenchRow {
-  work: string;
-  ours: string;
-  floor: string;
-  ratio: string;
-  goal: string;
-}
 
 const FEW = 100_000;
 const MANY = process.env['HLID_BENCH_FULL'] === '1' ? 5_000_000 : 1_000_000;
 const ROUNDS = 1000;
 /** The rows that a spreadsheet download is held to. */
 const DOWNLOAD_ROWS = 200_000;
-
-const count = (value: number) => value.toLocaleString('en');
-const perSecond = (value: number) => `${Math.round(value)}/s`;
-const ms = (value: number) => `${value.toFixed(2)} ms`;
+const DOWNLOAD_MB = 300;
 
 /** Lists, new visits and reports of the cloud, on few visits and on many. */
 export async function benchCloud(add: (row: BenchRow) => void): Promise<void> {
@@ -30,17 +19,17 @@ export async function benchCloud(add: (row: BenchRow) => void): Promise<void> {
     await benchDisturbance(cloud, add);
     return measured;
   });
-  for (const [what, goal] of [
-    ['list 50 by plate', '≤ 3'],
-    ['list 50 by day', '≤ 3'],
-    ['income of a year', '≤ 1.5'],
+  for (const [what, atMost] of [
+    ['list 50 by plate', 3],
+    ['list 50 by day', 3],
+    ['income of a year', 1.5],
   ] as const) {
     add({
       work: `cloud, ${what}, ${count(FEW)} → ${count(MANY)} visits, p50`,
       ours: ms(many[what].ours.p50Ms),
-      floor: ms(few[what].ours.p50Ms),
-      ratio: (many[what].ours.p50Ms / few[what].ours.p50Ms).toFixed(2),
-      goal,
+      against: ms(few[what].ours.p50Ms),
+      ratio: many[what].ours.p50Ms / few[what].ours.p50Ms,
+      goal: { atMost },
     });
   }
 }
@@ -65,9 +54,9 @@ async function measure(cloud: BenchCloud, add: (row: BenchRow) => void) {
     add({
       work: `cloud, ${what}, ${count(cloud.visits)} visits, 10 connections`,
       ours: perSecond(ours.perSecond),
-      floor: perSecond(floor.perSecond),
-      ratio: (ours.perSecond / floor.perSecond).toFixed(2),
-      goal: '≥ 0.60',
+      against: perSecond(floor.perSecond),
+      ratio: ours.perSecond / floor.perSecond,
+      goal: { atLeast: 0.6 },
     });
   }
   return measured;
@@ -78,10 +67,10 @@ async function benchMemory(cloud: BenchCloud, add: (row: BenchRow) => void): Pro
   const { rows, seconds, peakMemoryMb } = await benchDownload(cloud, DOWNLOAD_ROWS);
   add({
     work: `cloud, download of ${count(rows)} visits as .xlsx (${seconds.toFixed(1)} s), resident memory`,
-    ours: `${Math.round(peakMemoryMb)} MB`,
-    floor: '300 MB',
-    ratio: (peakMemoryMb / 300).toFixed(2),
-    goal: '≤ 1',
+    ours: mb(peakMemoryMb),
+    against: mb(DOWNLOAD_MB),
+    ratio: peakMemoryMb / DOWNLOAD_MB,
+    goal: { atMost: 1 },
   });
 }
 
@@ -94,9 +83,9 @@ async function benchDisturbance(cloud: BenchCloud, add: (row: BenchRow) => void)
     add({
       work: `cloud, ${what} while a year is downloaded, p99`,
       ours: ms(busy.p99Ms),
-      floor: ms(idle.p99Ms),
-      ratio: (busy.p99Ms / idle.p99Ms).toFixed(2),
-      goal: '≤ 2',
+      against: ms(idle.p99Ms),
+      ratio: busy.p99Ms / idle.p99Ms,
+      goal: { atMost: 2 },
     });
   }
 }

@@ -1,71 +1,40 @@
-// `npm run bench`: how much of a bare floor's speed is left with all that Hlið does. Ratios count; absolute figures
-// say as much about the machine.
-import { type BenchRow, benchCloud } from './bench-cloud-rows.ts';
-import { benchDecision } from './edge-decision.ts';
-import { benchLink } from './site-link.ts';
+// `npm run bench`, or `npm run bench -- PART …`: how much of a bare floor's speed is left with all that Hlið does, and
+// how others do the same job. Ratios count; absolute figures say as much about the machine.
+import { argv } from 'node:process';
+import { benchCloud } from './bench-cloud-rows.ts';
+import { benchEdge } from './bench-edge-rows.ts';
+import { benchLists, benchSiteLink } from './bench-site-rows.ts';
+import { createBenchTable } from './bench-table.ts';
+import { nodeRedIsInstalled } from './node-red.ts';
 
-const rows: BenchRow[] = [];
-const perSecond = (value: number) => `${Math.round(value)}/s`;
-const share = (ours: number, floor: number) => (ours / floor).toFixed(2);
+const table = createBenchTable();
+const asked = argv.slice(2);
 
-function add(row: BenchRow): void {
-  rows.push(row);
-  console.log(`${row.work}: ${row.ratio} (ours ${row.ours}, floor ${row.floor}; goal ${row.goal})`);
-}
+const PARTS = {
+  edge: {
+    title: 'Edge: camera document in, decided and on the disk, relay request out',
+    run: () => benchEdge(table.add, { nodeRed: nodeRedIsInstalled() || asked.includes('node-red') }),
+  },
+  link: { title: 'Site link: full outbox, committed in the cloud', run: () => benchSiteLink(table.add) },
+  lists: { title: 'Site lists: a snapshot of a million permits', run: () => benchLists(table.add) },
+  cloud: { title: 'Cloud: lists, new visits and reports', run: () => benchCloud(table.add) },
+};
 
-console.log('Edge: camera document in, decided and on the disk, relay request out …');
-const decisions = new Map<string, { p50Ms: number }>();
-for (const [permits, connections] of [
-  [1000, 1],
-  [1000, 10],
-  [1_000_000, 10],
-] as const) {
-  const { ours, floor } = await benchDecision(permits, connections);
-  const work = `decision, ${permits.toLocaleString('en')} permits, ${connections} connection${connections > 1 ? 's' : ''}`;
-  decisions.set(`${permits}/${connections}`, ours);
-  add({
-    work: `${work}, throughput`,
-    ours: perSecond(ours.perSecond),
-    floor: perSecond(floor.perSecond),
-    ratio: share(ours.perSecond, floor.perSecond),
-    goal: '≥ 0.60',
-  });
-  for (const [name, mine, bare] of [
-    ['p50', ours.p50Ms, floor.p50Ms],
-    ['p99', ours.p99Ms, floor.p99Ms],
-  ] as const) {
-    add({
-      work: `${work}, ${name}`,
-      ours: `${mine.toFixed(2)} ms`,
-      floor: `${bare.toFixed(2)} ms`,
-      ratio: share(mine, bare),
-      goal: name === 'p99' ? '≤ 2' : '–',
-    });
+const names = Object.keys(PARTS);
+const unknown = asked.filter((name) => name !== 'node-red' && !names.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}: ${names.join(', ')}, or node-red (the edge beside Node-RED,
+which is installed for that in tests/bench/node-red); without any, all of them.`);
+  process.exitCode = 1;
+} else {
+  const isAsked = (name: string) =>
+    asked.length === 0 || asked.includes(name) || (name === 'edge' && asked.includes('node-red'));
+  for (const [name, { title, run }] of Object.entries(PARTS)) {
+    if (!isAsked(name)) continue;
+    console.log(`${title} …`);
+    const from = performance.now();
+    await run();
+    console.log(`(${Math.round((performance.now() - from) / 1000)} s)`);
   }
+  table.print();
 }
-const few = decisions.get('1000/10');
-const many = decisions.get('1000000/10');
-if (few && many) {
-  add({
-    work: 'decision, 1,000 → 1,000,000 permits, p50',
-    ours: `${many.p50Ms.toFixed(2)} ms`,
-    floor: `${few.p50Ms.toFixed(2)} ms`,
-    ratio: share(many.p50Ms, few.p50Ms),
-    goal: '≤ 1.2',
-  });
-}
-
-console.log('Site link: full outbox, committed in the cloud …');
-const { visits, visitsPerSecond, floorVisitsPerSecond } = await benchLink(5000);
-add({
-  work: `site link, ${visits.toLocaleString('en')} visits`,
-  ours: perSecond(visitsPerSecond),
-  floor: perSecond(floorVisitsPerSecond),
-  ratio: share(visitsPerSecond, floorVisitsPerSecond),
-  goal: '≥ 0.40',
-});
-
-console.log('Cloud: lists, new visits and reports …');
-await benchCloud(add);
-
-console.table(rows);

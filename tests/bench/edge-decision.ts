@@ -1,202 +1,136 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import http from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { openSiteDb } from '@hlid/edge/db/site-db';
-import { foldPlate } from '@hlid/protocol/plate';
-import { Aedes } from 'aedes';
-import Database from 'better-sqlite3';
-import { startEdge } from '../stage/edge-program.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { waitFor } from '../stage/wait.ts';
+import { startBenchBroker } from './bench-broker.ts';
 import { plateOf } from './bench-plates.ts';
-import { type LoadResult, median, postJson, runLoad } from './load.ts';
+import { type EdgePeer, type OurEdge, startFloor, startOurs, writePlates } from './edge-peers.ts';
+import { type GateTimes, gateTimes, startTimedGates, type TimedGates } from './gate-times.ts';
+import { type LoadResult, median, runLoad } from './load.ts';
+import { memoryOf } from './memory-of.ts';
+import { installNodeRed, startNodeRed } from './node-red.ts';
 
-/** A decision at the edge, from the camera's document going in to the relay's request coming out. */
-export interface DecisionBench {
-  permits: number;
-  connections: number;
-  ours: LoadResult;
-  floor: LoadResult;
+/** What a program did, all of it durable. */
+export interface PeerTimes {
+  /** Cars that arrive when they like, on eight lanes. */
+  arriving: GateTimes;
+  /** With its list, after that, MB. */
+  residentMb: number;
+  /** Cars that come one behind the other, on so many connections. */
+  oneByOne: LoadResult;
+  tenAtOnce: LoadResult;
 }
 
-const LANES = 10;
-const ROUNDS = 3000;
-const REPEATS = 3;
-const TOKEN = 'bench-token-bench';
+/** Decisions at the edge, from the camera's document going in to the relay's request coming out. */
+export interface DecisionBench {
+  /** With the long list. */
+  ours: PeerTimes;
+  floor: PeerTimes;
+  /** Null where nobody asked for it. */
+  nodeRed: PeerTimes | null;
+  /** Ours with the short list. */
+  shortList: PeerTimes;
+  /** Ours with the long list: from its start until it is ready, and until a gate has opened. */
+  readyMs: number;
+  firstDecisionMs: number;
+}
 
-/** Measures our edge daemon and the floor in turns, with a list of so many permits. */
-export async function benchDecision(permits: number, connections: number): Promise<DecisionBench> {
+export const SHORT_LIST = 1000;
+export const LONG_LIST = 1_000_000;
+export const CARS_PER_SECOND = 50;
+const ARRIVING_MS = 5000;
+const TURNS = 3;
+const WARM_UP_CARS = 150;
+const ONE_BY_ONE_CARS = 800;
+const AT_ONCE = 10;
+const AT_ONCE_CARS = 3000;
+const TOLD_WITHIN_MS = 30_000;
+
+/** Measures our edge daemon, the floor and, if asked, Node-RED, in turns. */
+export async function benchDecision(plan: { nodeRed: boolean }): Promise<DecisionBench> {
+  if (plan.nodeRed) installNodeRed();
   const folder = await mkdtemp(join(tmpdir(), 'hlid-bench-'));
-  const relay = await startCountingRelay();
-  const broker = await startBroker();
-  const edge = await startOurs(join(folder, 'edge'), permits, relay.url);
-  const floor = await startFloor(join(folder, 'floor.sqlite'), permits, relay.url, broker.url);
-  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
-  let made = 0;
-  const load = (url: string) =>
-    runLoad(connections, ROUNDS, async (connection) => {
-      const lane = `in-${connection % LANES}`;
-      const opened = relay.nextOpening(lane);
-      const target = new URL(`${url}/cameras/cam-${lane}/open-alpr?token=${TOKEN}`);
-      const status = await postJson(target, document(plateOf(made), made++), agent);
-      if (status !== 200) throw new Error(`the document was answered with ${status}`);
-      await opened;
-    });
+  const stops: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+  async function started<Peer extends { stop: () => unknown }>(starting: Promise<Peer>): Promise<Peer> {
+    const peer = await starting;
+    stops.push(peer.stop);
+    return peer;
+  }
   try {
-    const ours: LoadResult[] = [];
-    const bare: LoadResult[] = [];
-    await load(edge.cameraUrl());
-    await load(floor.url);
-    for (let repeat = 0; repeat < REPEATS; repeat++) {
-      ours.push(await load(edge.cameraUrl()));
-      bare.push(await load(floor.url));
-    }
-    return { permits, connections, ours: median(ours), floor: median(bare) };
+    const gates = await started(startTimedGates());
+    const broker = await started(startBenchBroker());
+    const start = (permits: number) =>
+      started(startOurs({ folder: join(folder, `ours-${permits}`), permits, gates, broker }));
+    const bare = async (startBare: typeof startFloor, name: string) => {
+      const dbPath = join(folder, `${name}.sqlite`);
+      writePlates(dbPath, LONG_LIST);
+      const { relayUrl } = gates;
+      return await started(startBare({ folder: join(folder, name), dbPath, relayUrl, broker }));
+    };
+    const long = await start(LONG_LIST);
+    const begin = await timeStart(long, gates);
+    const peers = [
+      driveThrough(await start(SHORT_LIST), gates, SHORT_LIST),
+      driveThrough(long, gates, LONG_LIST),
+      driveThrough(await bare(startFloor, 'floor'), gates, LONG_LIST),
+      ...(plan.nodeRed ? [driveThrough(await bare(startNodeRed, 'node-red'), gates, LONG_LIST)] : []),
+    ];
+    for (const peer of peers) await peer.warmUp();
+    for (let turn = 0; turn < TURNS; turn++) for (const peer of peers) await peer.arrive();
+    for (let turn = 0; turn < TURNS; turn++) for (const peer of peers) await peer.queue();
+    for (const peer of peers) await peer.finish();
+    const [shortList, ours, floor, nodeRed = null] = peers.map((peer) => peer.times());
+    if (!shortList || !ours || !floor) throw new RangeError('unreachable: all were measured');
+    return { shortList, ours, floor, nodeRed, ...begin };
   } finally {
-    agent.destroy();
-    await edge.stop();
-    await floor.stop();
-    await broker.stop();
-    relay.stop();
-    await rm(folder, { recursive: true, force: true });
+    for (const stop of stops.reverse()) await stop();
   }
 }
 
-function document(plate: string, number: number): string {
-  const now = Date.now();
-  const candidates = [
-    { plate, confidence: 93.1, matches_template: 0 },
-    { plate: `${plate}1`, confidence: 81.4, matches_template: 0 },
-  ];
-  return JSON.stringify({
-    version: 2,
-    data_type: 'alpr_results',
-    epoch_time: now,
-    uuid: `BENCHBENCHBENCHBENCHBENCHBENCHBENCHBENCH-1-${now}-${number}`,
-    camera_id: 1,
-    agent_uid: 'BENCHBENCHBENCHBENCHBENCHBENCHBENCHBENCH',
-    img_width: 1280,
-    img_height: 720,
-    processing_time_ms: 58.6,
-    regions_of_interest: [{ x: 0, y: 0, width: 1280, height: 720 }],
-    results: [
-      {
-        plate,
-        confidence: 93.1,
-        matches_template: 0,
-        plate_index: 0,
-        region: 'is',
-        region_confidence: 88,
-        processing_time_ms: 12.3,
-        requested_topn: 10,
-        coordinates: [
-          { x: 682, y: 342 },
-          { x: 805, y: 346 },
-          { x: 801, y: 400 },
-          { x: 680, y: 396 },
-        ],
-        candidates,
-      },
-    ],
-  });
+/** How long the daemon takes to be there after its machine has been switched on. */
+async function timeStart(ours: OurEdge, gates: TimedGates) {
+  await ours.stop();
+  const from = performance.now();
+  await ours.start();
+  const readyMs = performance.now() - from;
+  await gates.one(ours.url(), plateOf(1));
+  return { readyMs, firstDecisionMs: performance.now() - from };
 }
 
-async function startOurs(folder: string, permits: number, relayUrl: string) {
-  const lanes = Array.from({ length: LANES }, (_unused, lane) => `in-${lane}`);
-  const document = {
-    site: { name: 'Bench', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} },
-    cameras: lanes.map((lane) => ({ id: `cam-${lane}`, lane, token: TOKEN })),
-    lanes: lanes.map((lane) => ({
-      id: lane,
-      name: lane,
-      direction: 'entry',
-      gate: {
-        kind: 'http',
-        mode: 'pulse',
-        open: { method: 'POST', url: `${relayUrl}/${lane}` },
-        timeoutMs: 5000,
-      },
-    })),
-  };
-  const edge = await startEdge({ folder, document, env: { HLID_LOG_LEVEL: 'warn' } });
-  await edge.stop();
-  const db = openSiteDb(join(folder, 'site.sqlite'));
-  const insert = db.prepare('INSERT INTO permit (id, plate_key, body) VALUES (?, ?, ?)');
-  db.transaction(() => {
-    for (let permit = 0; permit < permits; permit++) {
-      const plate = plateOf(permit);
-      const body = { id: `p${permit}`, plate, ...PERMIT };
-      insert.run(body.id, foldPlate(plate), JSON.stringify(body));
-    }
-  })();
-  db.close();
-  await edge.restart();
-  return edge;
-}
-
-const PERMIT = {
-  effect: 'allow',
-  type: 'permanent',
-  visitId: null,
-  activeFrom: null,
-  expireAt: null,
-  status: 'active',
-  rules: [],
-};
-
-async function startFloor(path: string, permits: number, relayUrl: string, mqttUrl: string) {
-  const db = new Database(path);
-  db.exec('CREATE TABLE permit (plate TEXT PRIMARY KEY) WITHOUT ROWID');
-  const insert = db.prepare('INSERT INTO permit VALUES (?)');
-  db.transaction(() => {
-    for (let permit = 0; permit < permits; permit++) insert.run(plateOf(permit));
-  })();
-  db.close();
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ['--conditions=source', '--import', 'tsx', 'tests/bench/floor-edge.ts', path, relayUrl, mqttUrl],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  if (!child.stdout) throw new Error('unreachable: a pipe');
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  const { port } = JSON.parse(String(line));
+/** Cars at the gates of one program, each of them on its list, and none of them twice as long as the list lasts. */
+function driveThrough(peer: EdgePeer, gates: TimedGates, permits: number) {
+  const arriving: number[] = [];
+  const oneByOne: LoadResult[] = [];
+  const tenAtOnce: LoadResult[] = [];
+  let residentMb = 0;
+  let cars = 0;
+  const plate = () => plateOf((cars++ * STRIDE) % permits);
+  const queue = (connections: number, howMany: number) =>
+    runLoad(connections, howMany, () => gates.whole(peer.url(), plate()));
   return {
-    url: `http://127.0.0.1:${port}`,
-    async stop() {
-      child.kill();
-      await once(child, 'close');
+    warmUp: () => queue(1, WARM_UP_CARS),
+    async arrive() {
+      const { times } = await gates.run(peer.url(), CARS_PER_SECOND, pause(ARRIVING_MS), plate);
+      arriving.push(...times);
+      residentMb = memoryOf(peer.pid()).now;
     },
-  };
-}
-
-/** Resolves who waits for a lane when its relay is asked; the path is the lane. */
-async function startCountingRelay() {
-  const waiting = new Map<string, (() => void)[]>();
-  const server = http.createServer((request, response) => {
-    response.end();
-    waiting.get((request.url ?? '').slice(1))?.shift()?.();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    nextOpening: (lane: string) =>
-      new Promise<void>((resolve) => waiting.set(lane, [...(waiting.get(lane) ?? []), resolve])),
-    stop: () => server.close(),
-  };
-}
-
-async function startBroker() {
-  const broker = await Aedes.createBroker();
-  const server = createServer(broker.handle);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      await new Promise<void>((resolve) => broker.close(resolve));
-      server.close();
+    async queue() {
+      oneByOne.push(await queue(1, ONE_BY_ONE_CARS));
+      tenAtOnce.push(await queue(AT_ONCE, AT_ONCE_CARS));
     },
+    /** What is told late is not told for nothing: all of it has to have arrived. */
+    async finish() {
+      const what = `the broker to be told all by ${peer.name}`;
+      await waitFor(() => peer.hasTold(cars), { what, withinMs: TOLD_WITHIN_MS });
+    },
+    times: (): PeerTimes => ({
+      arriving: gateTimes(arriving),
+      residentMb,
+      oneByOne: median(oneByOne),
+      tenAtOnce: median(tenAtOnce),
+    }),
   };
 }
+/** Has no divisor in common with the length of a list: cars that follow on each other stand far apart on it. */
+const STRIDE = 7919;

@@ -45,10 +45,18 @@ export function postJson(url: URL, body: string, agent: http.Agent): Promise<num
   });
 }
 
-/** The middle one of several results, by throughput. */
+/** Of several results the middle one of each figure. */
 export function median(results: readonly LoadResult[]): LoadResult {
-  const sorted = [...results].sort((a, b) => a.perSecond - b.perSecond);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  if (!middle) throw new RangeError('no results');
+  const middle = (figure: (result: LoadResult) => number) => middleOf(results.map(figure));
+  return {
+    perSecond: middle(({ perSecond }) => perSecond),
+    p50Ms: middle(({ p50Ms }) => p50Ms),
+    p99Ms: middle(({ p99Ms }) => p99Ms),
+  };
+}
+
+function middleOf(figures: readonly number[]): number {
+  const middle = figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)];
+  if (middle === undefined) throw new RangeError('no figures');
   return middle;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createGroupCommit } from '@hlid/edge/db/group-commit';
 import { openSiteDb } from '@hlid/edge/db/site-db';
 import { createEventLog } from '@hlid/edge/outbox/event-log';
+import { RetentionSchema } from '@hlid/edge/retention/retention-config';
 import { createSiteCore } from '@hlid/edge/site-core';
 import { MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
 import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
@@ -118,10 +119,13 @@ async function fillOutbox(
         opensOnGroup: false,
         settings: CameraSettingsSchema.parse({}),
       })),
+      retention: RetentionSchema.parse({}),
     },
     db,
     gates: new Map(lanes.map(({ id }) => [id, { pulse: async () => 'done' as const }])),
     clockBehindMs: () => 0,
+    clockInDoubt: () => false,
+    forgetPictures: async () => undefined,
     clock: { now: () => new Date(time) },
     log: pino({ enabled: false }),
   });

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { SeededRandom } from '../sim/seeded-random.ts';
 
 /** A TCP line between a site and its broker, which a test can cut. */
 export interface FaultyLine {
@@ -8,8 +9,18 @@ export interface FaultyLine {
   cut(afterBytes: number): void;
   /** From now on nothing gets through, and nothing is lost: it all comes when the line is healed. */
   stall(): void;
+  /** From now on whatever goes through takes so long, each way. */
+  slow(latencyMs: number): void;
+  /** From now on this share of the connections is reset, each after up to so many bytes. */
+  unreliable(share: number, afterBytesMost: number, random: SeededRandom): void;
+  /** Resets all that is connected. */
+  drop(): void;
   heal(): void;
   cuts(): number;
+  /** Connections so far, those that came to nothing too. */
+  connections(): number;
+  /** Bytes that the site has sent into it so far. */
+  sentUp(): number;
   stop(): Promise<void>;
 }
 
@@ -18,10 +29,16 @@ export async function startFaultyLine(): Promise<FaultyLine> {
   let target = { host: '127.0.0.1', port: 0 };
   let bytesLeft = Number.POSITIVE_INFINITY;
   let cuts = 0;
+  let connections = 0;
+  let sentUp = 0;
   let stalled = false;
+  let latencyMs = 0;
+  let fate = () => Number.POSITIVE_INFINITY;
 
-  const server = createServer((near) => {
-    const far = connect(target);
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connect({ ...target, noDelay: true });
+    connections++;
+    let bytesToLive = fate();
     const drop = () => {
       near.resetAndDestroy();
       far.resetAndDestroy();
@@ -39,9 +56,16 @@ export async function startFaultyLine(): Promise<FaultyLine> {
       // Its end is told by `close`; a reset is what this line is for.
       from.on('error', () => to.destroy());
       from.on('data', (bytes) => {
+        if (from === near) sentUp += bytes.length;
+        bytesToLive -= bytes.length;
+        if (bytesToLive <= 0) {
+          cuts++;
+          return drop();
+        }
         if (bytes.length < bytesLeft) {
           bytesLeft -= bytes.length;
-          to.write(bytes);
+          if (latencyMs === 0) to.write(bytes);
+          else setTimeout(() => to.writable && to.write(bytes), latencyMs);
           return;
         }
         cuts++;
@@ -67,12 +91,25 @@ export async function startFaultyLine(): Promise<FaultyLine> {
       stalled = true;
       for (const socket of open) socket.pause();
     },
+    slow(ms) {
+      latencyMs = ms;
+    },
+    unreliable(share, afterBytesMost, random) {
+      fate = () => (random.chance(share) ? random.between(0, afterBytesMost) : Number.POSITIVE_INFINITY);
+    },
+    drop() {
+      for (const socket of open) socket.resetAndDestroy();
+    },
     heal() {
       stalled = false;
+      latencyMs = 0;
+      fate = () => Number.POSITIVE_INFINITY;
       for (const socket of open) socket.resume();
       bytesLeft = Number.POSITIVE_INFINITY;
     },
     cuts: () => cuts,
+    connections: () => connections,
+    sentUp: () => sentUp,
     async stop() {
       for (const socket of open) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -1,17 +1,25 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitFor } from '../stage/wait.ts';
 import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 
+const LATENCY_MS = 2000;
+
 let faulty: FaultyNetwork;
-beforeEach(async () => {
+beforeAll(async () => {
   faulty = await startFaultyNetwork();
 });
-afterEach(() => faulty?.stop());
+afterAll(() => faulty?.stop());
+
+const open = () => {
+  const { operator, site } = faulty.network;
+  return operator.ask('POST', `/sites/${site.siteId}/lanes/in-1/open`, { reason: 'A van' });
+};
+const expired = () =>
+  faulty.network.edge.logged('command.taken').filter(({ outcome }) => outcome === 'expired').length;
 
 it('commands that hang in the line are told as not done, and are not done when they arrive', async () => {
   const { network, line } = faulty;
-  const { relay, operator, edge, site } = network;
-  const open = () => operator.ask('POST', `/sites/${site.siteId}/lanes/in-1/open`, { reason: 'A van' });
+  const { relay, edge } = network;
   expect((await open()).status).toBe(200);
   const openings = relay.openings(1);
 
@@ -19,23 +27,36 @@ it('commands that hang in the line are told as not done, and are not done when t
   const answers = await Promise.all([open(), open(), open()]);
   expect(answers.map(({ status }) => status)).toEqual([504, 504, 504]);
   line.heal();
-  const expired = () => edge.logged('command.taken').filter(({ outcome }) => outcome === 'expired');
-  await waitFor(() => expired().length === 3, { what: 'the late commands to be dropped', detail: edge.tail });
+  await waitFor(() => expired() === 3, { what: 'the late commands to be dropped', detail: edge.tail });
   expect(relay.openings(1)).toBe(openings);
 
   expect((await open()).status).toBe(200);
   expect(relay.openings(1)).toBe(openings + 1);
 });
 
+it(`on a line that takes ${LATENCY_MS} ms each way they are not done either`, async () => {
+  const { network, line } = faulty;
+  const openings = network.relay.openings(1);
+  const before = expired();
+  line.slow(LATENCY_MS);
+  const answers = await Promise.all([open(), open()]);
+  expect(answers.map(({ status }) => status)).toEqual([504, 504]);
+  await waitFor(() => expired() === before + 2, {
+    what: 'the late commands to be dropped',
+    detail: network.edge.tail,
+  });
+  expect(network.relay.openings(1)).toBe(openings);
+  line.heal();
+  expect((await open()).status).toBe(200);
+});
+
 it('a gate whose answer was lost is not told twice, however often it is asked for', async () => {
-  const { relay, operator, site } = faulty.network;
+  const { relay } = faulty.network;
   relay.fail({ kind: 'dropped', acts: true }, 1);
   const before = relay.requests.filter(({ acted }) => acted).length;
-  const answer = await operator.ask('POST', `/sites/${site.siteId}/lanes/in-1/open`, { reason: 'A van' });
   // The status line came: the gate said yes.
-  expect(answer.status).toBe(200);
+  expect((await open()).status).toBe(200);
   relay.fail({ kind: 'silent', acts: true }, 1);
-  const lost = await operator.ask('POST', `/sites/${site.siteId}/lanes/in-1/open`, { reason: 'A van' });
-  expect(lost.status).toBe(504);
+  expect((await open()).status).toBe(504);
   expect(relay.requests.filter(({ acted }) => acted)).toHaveLength(before + 2);
 });

@@ -1,61 +1,56 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { seededRandom } from '../sim/seeded-random.ts';
+import { describe, expect, it } from 'vitest';
+import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
+import type { Network } from '../stage/network.ts';
 import { checkBooks } from './books.ts';
-import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
-import { pause, type SteadyTraffic, startTraffic } from './steady-traffic.ts';
+import { startFaultyNetwork } from './faulty-network.ts';
+import { pause, startTraffic } from './steady-traffic.ts';
 
 const CUTS = 25;
+/** Up to so long from a start to the next cut: some come in the middle of starting, some long after. */
+const RUNS_MOST_MS = 450;
 const SETTLED_WITHIN_MS = 60_000;
 
-let faulty: FaultyNetwork;
-let traffic: SteadyTraffic;
-beforeEach(async () => {
-  faulty = await startFaultyNetwork();
-  traffic = startTraffic(faulty.network, 1);
-});
-afterEach(async () => {
-  await traffic?.stop();
-  await faulty?.stop();
+/** Each on a network of its own, at the same time: much of it is waiting for programs that start. */
+describe.concurrent('kill -9 under traffic: every accepted read is in the cloud once', () => {
+  it(`of the edge, ${CUTS} times`, () =>
+    underTraffic(11, CUTS, async ({ edge }) => {
+      await edge.kill();
+      await edge.restart();
+    }));
+
+  it(`of the cloud and its broker, ${CUTS} times`, () =>
+    underTraffic(22, CUTS, async ({ cloud }) => {
+      await cloud.kill();
+      await cloud.restart();
+    }));
+
+  it('of both at once', () =>
+    underTraffic(33, 8, async ({ cloud, edge }, random) => {
+      await Promise.all([cloud.kill(), edge.kill()]);
+      await pause(random.between(0, 300));
+      await Promise.all([edge.restart(), cloud.restart()]);
+    }));
 });
 
-it(`kill -9 of the edge, ${CUTS} times under traffic: every accepted read is in the cloud once`, async () => {
-  const { network, folders } = faulty;
-  const random = seededRandom(11);
-  for (let cut = 0; cut < CUTS; cut++) {
-    await pause(random.between(0, 600));
-    await network.edge.kill();
-    await network.edge.restart();
+async function underTraffic(
+  seed: number,
+  cuts: number,
+  cut: (network: Network, random: SeededRandom) => Promise<void>,
+): Promise<void> {
+  const random = seededRandom(seed);
+  const faulty = await startFaultyNetwork();
+  const traffic = startTraffic(faulty.network, seed);
+  try {
+    for (let done = 0; done < cuts; done++) {
+      await pause(random.between(0, RUNS_MOST_MS));
+      await cut(faulty.network, random);
+    }
+    await traffic.stop();
+    await faulty.network.settled(SETTLED_WITHIN_MS);
+    expect(traffic.accepted.size).toBeGreaterThan(cuts);
+    checkBooks(faulty.folders, traffic.accepted);
+  } finally {
+    await traffic.stop();
+    await faulty.stop();
   }
-  await traffic.stop();
-  await network.settled(SETTLED_WITHIN_MS);
-  expect(traffic.accepted.size).toBeGreaterThan(CUTS);
-  checkBooks(folders, traffic.accepted);
-});
-
-it(`kill -9 of the cloud and its broker, ${CUTS} times under traffic: the same`, async () => {
-  const { network, folders } = faulty;
-  const random = seededRandom(22);
-  for (let cut = 0; cut < CUTS; cut++) {
-    await pause(random.between(0, 600));
-    await network.cloud.kill();
-    await network.cloud.restart();
-  }
-  await traffic.stop();
-  await network.settled(SETTLED_WITHIN_MS);
-  expect(traffic.accepted.size).toBeGreaterThan(CUTS);
-  checkBooks(folders, traffic.accepted);
-});
-
-it('both at once, at random', async () => {
-  const { network, folders } = faulty;
-  const random = seededRandom(33);
-  for (let cut = 0; cut < 8; cut++) {
-    await pause(random.between(0, 400));
-    await Promise.all([network.cloud.kill(), network.edge.kill()]);
-    await pause(random.between(0, 300));
-    await Promise.all([network.edge.restart(), network.cloud.restart()]);
-  }
-  await traffic.stop();
-  await network.settled(SETTLED_WITHIN_MS);
-  checkBooks(folders, traffic.accepted);
-});
+}

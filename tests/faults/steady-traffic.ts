@@ -14,7 +14,7 @@ export interface SteadyTraffic {
 }
 
 const RETRY_MS = 40;
-const CAR_EVERY_MS = 30;
+const CAR_EVERY_MS = 60;
 /** So many cars stay inside for a while; the rest come and leave at once. */
 const PARKED_SHARE = 0.2;
 

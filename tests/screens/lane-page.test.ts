@@ -83,6 +83,27 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     await page.getByText('connect ECONNREFUSED').waitFor();
   });
 
+  test('a device that is not well, since when, and what to do about it', async () => {
+    await page.goto(url);
+    await page.getByText('All devices are in order').waitFor();
+    expect(await page.getByRole('heading', { name: 'attention' }).count()).toBe(0);
+    site.changeDevice('camera', 'cam-in-1', {
+      ...{ state: 'silent', alarm: true, detail: 'nothing heard for 9 min' },
+      lastError: { detail: 'nothing heard for 9 min', at: '2026-11-21T08:30:00.000Z' },
+    });
+    await page.getByRole('heading', { name: '1 thing needs attention' }).waitFor();
+    const concern = page.getByRole('listitem').filter({ hasText: 'Camera cam-in-1 (Entrance 1): silent' });
+    await concern.getByText('since 08:30:00').waitFor();
+    await concern.getByText('Look whether the camera has power and network').waitFor();
+    await page.getByText('All devices', { exact: true }).click();
+    await page.getByText('last error 08:30:00: nothing heard for 9 min').waitFor();
+    await page.getByRole('button', { name: 'Íslenska' }).click();
+    await page.getByText('Myndavél cam-in-1 (Entrance 1): þögul').waitFor();
+    site.changeDevice('camera', 'cam-in-1', { state: 'ok', alarm: false, detail: '' });
+    await concern.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
   test('Icelandic at a touch, and still after the page is loaded again', async () => {
     site.pass('in-1', { reason: 'welcome' });
     await page.goto(url);
@@ -122,11 +143,19 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
       flags: ['blocklist-lookalike', 'lost-exit', 'uncertain-plate'],
     });
     site.pass('in-1', { plate: 'VN8512AAXY', reason: 'permits-only', flags: ['blocklist-lookalike'] });
+    site.changeDevice('gate', 'out-1', {
+      ...{ state: 'failing', alarm: true, detail: 'x'.repeat(120) },
+      lastError: { detail: 'x'.repeat(120), at: '2026-11-20T08:30:00.000Z' },
+    });
     await page.setViewportSize({ width, height: 800 });
     await page.goto(url);
     await lane('Entrance 1').getByText('VN8512AAXY').first().waitFor();
+    await page.getByText('All devices', { exact: true }).click();
     const tooNarrow = await page.evaluate(() =>
-      [document.documentElement, ...document.querySelectorAll('.lane, .lane *:not(svg *, .unseen)')]
+      [
+        document.documentElement,
+        ...document.querySelectorAll('.lane, .lane *:not(svg *, .unseen), .concern, .devices, .devices *'),
+      ]
         .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
         .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} > ${clientWidth}`),
     );

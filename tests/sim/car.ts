@@ -2,7 +2,8 @@ import type { Sighting } from './camera.ts';
 import { type Misreading, misread, newPlate } from './plates.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-export type CarKind = 'permit' | 'regular' | 'visitor' | 'turns-round';
+/** Who `pays-first` stays until somebody has paid at the kiosk, and then leaves. */
+export type CarKind = 'permit' | 'regular' | 'visitor' | 'turns-round' | 'pays-first';
 
 /** A car, as it really is. */
 export interface Car {
@@ -19,11 +20,14 @@ export interface Stays {
   permitMs: readonly [number, number];
   visitorMs: readonly [number, number];
   turnRoundMs: readonly [number, number];
+  /** Who waits for somebody to pay at the kiosk gives up after so long, and pays at an exit. */
+  kioskPatienceMs: readonly [number, number];
 }
 
 const PERMIT_SHARE = 0.3;
 const REGULAR_SHARE = 0.3;
 const TURN_ROUND_SHARE = 0.08;
+const PAYS_FIRST_SHARE = 0.5;
 
 /** Cars that come again and again. */
 export interface KnownCars {
@@ -32,12 +36,19 @@ export interface KnownCars {
   regularPlates: readonly string[];
 }
 
-/** The next car to arrive: one that is known and not inside, or somebody new. */
+/**
+ * The next car to arrive: one that is known and not inside, or somebody new.
+ *
+ * @param wantsPayer there are fewer who pay at the kiosk than there should be
+ */
 export function nextCar(
   random: SeededRandom,
   { permitPlates, regularPlates }: KnownCars,
   inside: ReadonlySet<string>,
+  wantsPayer: boolean,
 ): { plate: string; kind: CarKind } {
+  const unknown = () => newPlateBeside([...permitPlates, ...regularPlates, ...inside], random);
+  if (wantsPayer && random.chance(PAYS_FIRST_SHARE)) return { plate: unknown(), kind: 'pays-first' };
   const chance = random.next();
   if (chance < PERMIT_SHARE + REGULAR_SHARE) {
     const kind = chance < PERMIT_SHARE ? 'permit' : 'regular';
@@ -45,10 +56,13 @@ export function nextCar(
     const [first, ...rest] = plates.filter((plate) => !inside.has(plate));
     if (first !== undefined) return { plate: random.pick([first, ...rest]), kind };
   }
-  const known = new Set([...permitPlates, ...regularPlates, ...inside]);
+  return { plate: unknown(), kind: random.chance(TURN_ROUND_SHARE) ? 'turns-round' : 'visitor' };
+}
+
+function newPlateBeside(known: readonly string[], random: SeededRandom): string {
   let plate = newPlate(random);
-  while (known.has(plate)) plate = newPlate(random);
-  return { plate, kind: random.chance(TURN_ROUND_SHARE) ? 'turns-round' : 'visitor' };
+  while (known.includes(plate)) plate = newPlate(random);
+  return plate;
 }
 
 /** When a car that enters now wants to leave. */
@@ -58,6 +72,7 @@ export function leavingTime(kind: CarKind, stays: Stays, now: number, random: Se
     regular: stays.visitorMs,
     visitor: stays.visitorMs,
     'turns-round': stays.turnRoundMs,
+    'pays-first': stays.kioskPatienceMs,
   };
   const [shortest, longest] = spans[kind];
   return now + random.between(shortest, longest);

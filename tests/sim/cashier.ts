@@ -5,15 +5,20 @@ import { pause } from './pause.ts';
 export interface Till {
   visitsToPay(): Promise<readonly { id: string; plate: string | null }[]>;
   settle(visitId: string): Promise<void>;
+  /** Whether an open visit of just that plate was paid for at a kiosk. */
+  isPaid(plate: string): Promise<boolean>;
 }
 
-/** Takes the money of drivers who were told to pay: an operator at the cloud, until kiosks and cards can. */
+/** Takes the money of drivers who were told to pay at an exit: an operator at the cloud. */
 export interface Cashier {
   /** True when a visit that fits the plate was found and settled in time. */
   pay(plate: string, withinMs: number, signal: AbortSignal): Promise<boolean>;
+  /** Resolves once somebody has paid for it at the kiosk, or in vain after that time. */
+  paidAtKiosk(plate: string, withinMs: number, signal: AbortSignal): Promise<void>;
 }
 
 const LOOK_AGAIN_MS = 400;
+const LOOK_AT_KIOSK_MS = 2500;
 const CLOSENESS = ['equal', 'confusable', 'near'] as const;
 
 export function createCashier(till: Till): Cashier {
@@ -40,6 +45,13 @@ export function createCashier(till: Till): Cashier {
         await pause(LOOK_AGAIN_MS, signal);
       }
       return false;
+    },
+    async paidAtKiosk(plate, withinMs, signal) {
+      const deadline = performance.now() + withinMs;
+      while (performance.now() < deadline && !signal.aborted) {
+        if (await till.isPaid(plate).catch(() => false)) return;
+        await pause(Math.min(LOOK_AT_KIOSK_MS, Math.max(0, deadline - performance.now())), signal);
+      }
     },
   };
 }

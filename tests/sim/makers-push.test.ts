@@ -29,6 +29,7 @@ beforeEach(async () => {
     watch: {
       documentArrived: (cameraId, { kind, heartbeat, pictures }) =>
         void seen.push({ cameraId, kind, heartbeat, pictures: pictures.length }),
+      documentRefused: () => undefined,
       cameras: () => [],
     },
     timeZone: 'Atlantic/Reykjavik',
@@ -187,7 +188,8 @@ it('opens no gate for what is broken, however it is broken', async () => {
 it('takes no other body than a maker sends', async () => {
   const sent = async (format: string, type: string) =>
     (await post(addressOf(format), { body: 'x', headers: { 'content-type': type } })).status;
-  expect(await sent('hikvision', 'application/json')).toBe(415);
+  expect(await sent('hikvision', 'image/jpeg')).toBe(415);
+  expect(await sent('hikvision', 'application/json')).toBe(400);
   expect(await sent('hikvision', 'text/xml; charset=utf-8')).toBe(400);
   expect(await sent('hikvision', 'multipart/form-data; boundary=x')).toBe(400);
   expect(await sent('axis', 'application/xml')).toBe(415);

@@ -29,10 +29,10 @@ it('camera discover finds a device, for people and for scripts', async () => {
   await start({ discovery: {} });
   const environment = { HLID_ONVIF_PROBE: `127.0.0.1:${device.discoveryPort}` };
   const words = ['camera', 'discover', '--seconds', '0.5'];
-  const people = await runInTerminal(words, { environment });
+  const people = await runInTerminal([...words, '--text'], { environment });
   expect(people.code).toBe(0);
   expect(people.printed).toEqual(['Hlid plate camera, PLATE-1 (profiles M)', `  ${device.url}`]);
-  const scripts = await runInTerminal([...words, '--json'], { environment });
+  const scripts = await runInTerminal(words, { environment });
   expect(JSON.parse(scripts.printed[0] ?? '')).toEqual({
     devices: [
       {
@@ -49,8 +49,10 @@ it('camera discover finds a device, for people and for scripts', async () => {
 it('camera discover says so when nobody answers', async () => {
   await start();
   const environment = { HLID_ONVIF_PROBE: '127.0.0.1:9' };
-  const { code, printed } = await runInTerminal(['camera', 'discover', '--seconds', '0.1'], { environment });
+  const words = ['camera', 'discover', '--seconds', '0.1'];
+  const { code, printed } = await runInTerminal([...words, '--text'], { environment });
   expect([code, printed]).toEqual([0, ['No ONVIF device has answered.']]);
+  expect((await runInTerminal(words, { environment })).printed).toEqual(['{"devices":[]}']);
 });
 
 it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
@@ -87,8 +89,12 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: onvif, url: '${dev
 `,
   );
   const environment = { HLID_DATA_DIR: folder };
-  const watching = runInTerminal(['camera', 'watch', 'cam-1', '--seconds', '2', '--json'], { environment });
+  const watching = runInTerminal(['camera', 'watch', 'cam-1', '--seconds', '3'], { environment });
   await waitFor(() => device.pullPoints() === 1, { what: 'a subscription' });
+  device.tellPlate({ plate: 'BEF0RE', likelihood: 0.8 });
+  // As after a restart of the device: it is subscribed to again.
+  device.forgetSubscriptions();
+  await waitFor(() => device.pullPoints() === 1, { what: 'another subscription' });
   device.tellPlate({ plate: 'KZD82', likelihood: 0.9 });
   device.setInput('loop-1', true);
   const { code, printed } = await watching;
@@ -104,7 +110,7 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: onvif, url: '${dev
 
 it('camera watch in words', async () => {
   await start();
-  const words = ['camera', 'watch', device.url, '--user', 'hlid', '--seconds', '2'];
+  const words = ['camera', 'watch', device.url, '--user', 'hlid', '--seconds', '2', '--text'];
   const watching = runInTerminal(words, { environment: PASSWORD });
   await waitFor(() => device.pullPoints() === 1, { what: 'a subscription' });
   device.tellPlate({ plate: 'KZD82', likelihood: 0.9 });

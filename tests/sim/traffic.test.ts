@@ -25,6 +25,7 @@ const HURRIED: TrafficPace = {
   permitMs: [5, 30],
   visitorMs: [5, 30],
   turnRoundMs: [1, 2],
+  walkMs: [1, 2],
 };
 
 /** A gatekeeper in the edge's place: opens for everybody at the entrance, at the exit only for who has paid. */
@@ -91,6 +92,7 @@ it('lets cars come, pay and leave, and stops at once', async () => {
   const fines: string[] = [];
   let inside: readonly Car[] = [];
   let left = 0;
+  const atKiosk: string[] = [];
   const traffic: Traffic = createTraffic({
     lanes: [keeper.lane('in'), keeper.lane('out')],
     known: { permitPlates: ['PERM1', 'PERM2'], regularPlates: ['FLEET1', 'TRUCK1'] },
@@ -99,6 +101,10 @@ it('lets cars come, pay and leave, and stops at once', async () => {
         fines.push(plate);
         keeper.pay(plate);
         return Promise.resolve(true);
+      },
+      paidAtKiosk: async (plate) => {
+        atKiosk.push(plate);
+        keeper.pay(plate);
       },
     },
     random: seededRandom(4),
@@ -115,6 +121,10 @@ it('lets cars come, pay and leave, and stops at once', async () => {
   await expect.poll(() => left, { timeout: 10_000 }).toBeGreaterThan(12);
   await expect.poll(() => inside.map(({ plate }) => plate), { timeout: 10_000 }).not.toContain('PARKED1');
   expect(fines.length).toBeGreaterThan(0);
+  const hasLeft = (plate: string) =>
+    keeper.passed.some((passed) => passed.lane === 'out' && passed.plate === plate && passed.opened);
+  await expect.poll(() => atKiosk.length > 0 && hasLeft(atKiosk[0] ?? ''), { timeout: 10_000 }).toBe(true);
+  expect(fines).not.toContain(atKiosk[0]);
   const hasEntered = (...plates: string[]) =>
     keeper.passed.some(({ lane, plate }) => lane === 'in' && plate !== null && plates.includes(plate));
   await expect.poll(() => hasEntered('PERM1', 'PERM2'), { timeout: 10_000 }).toBe(true);

@@ -16,6 +16,10 @@ export interface TrafficPace extends LanePace, Stays {
   /** Those who drive back to pay come to an exit again after so long. */
   comeBackMs: readonly [number, number];
   heartbeatMs: number;
+  /** So many cars stay until somebody has paid for them at the kiosk; their plates are read well. */
+  payFirst: number;
+  /** From the kiosk to the car, and to the exit. */
+  walkMs: readonly [number, number];
 }
 
 /** A lively small car park: minutes instead of hours, and money to pay at the exits within them. */
@@ -33,6 +37,9 @@ export const LIVELY: TrafficPace = {
   permitMs: [25_000, 180_000],
   visitorMs: [70_000, 200_000],
   turnRoundMs: [6000, 18_000],
+  kioskPatienceMs: [1_800_000, 3_600_000],
+  payFirst: 6,
+  walkMs: [4000, 9000],
 };
 
 export interface TrafficParts {
@@ -92,12 +99,12 @@ export function createTraffic(parts: TrafficParts): Traffic {
   /** One approach to a gate: shown to the camera, once more after a poor look; true when the gate has opened. */
   async function approach(
     lane: SimulatedLane,
-    plate: string,
+    { plate, kind }: Pick<Car, 'plate' | 'kind'>,
     paying: () => Promise<boolean>,
   ): Promise<boolean> {
     const gate = watchGate(lane);
     try {
-      let look = lookAt(plate, random);
+      let look = kind === 'pays-first' ? clearLook(plate, random) : lookAt(plate, random);
       for (;;) {
         const sighting = { ...look.sighting, at: clock.now() };
         await showCar(lane, sighting, pace, { sendTwice: random.chance(SENT_TWICE_SHARE) }, signal);
@@ -122,7 +129,7 @@ export function createTraffic(parts: TrafficParts): Traffic {
   }
 
   async function enter(car: Car, lane: SimulatedLane): Promise<void> {
-    const isIn = await approach(lane, car.plate, () => Promise.resolve(false));
+    const isIn = await approach(lane, car, () => Promise.resolve(false));
     if (!isIn) return gone(car);
     keepInside({ ...car, leavesAt: leavingTime(car.kind, pace, clock.now().getTime(), random) });
     errand(leaveInTime(car.plate));
@@ -131,7 +138,11 @@ export function createTraffic(parts: TrafficParts): Traffic {
   async function leaveInTime(plate: string): Promise<void> {
     const car = inside.get(plate);
     if (!car) return;
-    await pause(Math.max(0, car.leavesAt - clock.now().getTime()), signal);
+    const left = Math.max(0, car.leavesAt - clock.now().getTime());
+    if (car.kind === 'pays-first') {
+      await cashier.paidAtKiosk(plate, left, signal);
+      await pause(random.between(...pace.walkMs), signal);
+    } else await pause(left, signal);
     if (!signal.aborted) shortest('exit')?.add((lane) => leave(plate, lane));
   }
 
@@ -139,7 +150,7 @@ export function createTraffic(parts: TrafficParts): Traffic {
     const car = inside.get(plate);
     if (!car) return;
     const atGate = random.chance(PAYS_AT_GATE_SHARE);
-    const out = await approach(lane, plate, () =>
+    const out = await approach(lane, car, () =>
       atGate ? cashier.pay(plate, pace.payAtGateMs, signal) : Promise.resolve(false),
     );
     if (out) return gone(car);
@@ -161,12 +172,16 @@ export function createTraffic(parts: TrafficParts): Traffic {
     return fitting.sort((a, b) => a.length() - b.length())[random.chance(0.8) ? 0 : fitting.length - 1];
   }
 
+  function wantsPayer(): boolean {
+    return [...inside.values()].filter(({ kind }) => kind === 'pays-first').length < pace.payFirst;
+  }
+
   async function arrivals(): Promise<void> {
     while (!signal.aborted) {
       const meanMs = 60_000 / pace.carsPerMinute;
       await pause(Math.min(5 * meanMs, -Math.log(1 - random.next()) * meanMs), signal);
       if (signal.aborted) return;
-      const car = { ...nextCar(random, known, about), leavesAt: 0, refused: 0 };
+      const car = { ...nextCar(random, known, about, wantsPayer()), leavesAt: 0, refused: 0 };
       about.add(car.plate);
       shortest('entry')?.add((lane) => enter(car, lane));
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { newPlate } from '../sim/plates.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
+import type { MemoryKeeper, ZvtEntry } from '../sim/zvt-book.ts';
 import { type Fleet, FleetSchema, newFleet } from './demo-fleet.ts';
 import { newSecret } from './new-secret.ts';
 
@@ -26,10 +27,32 @@ const DemoStateSchema = z.object({
 });
 export type DemoState = z.infer<typeof DemoStateSchema> & { fleet: Fleet };
 
+const CardSchema = z.object({
+  number: z.string(),
+  name: z.string(),
+  aid: z.string(),
+  type: z.number(),
+  answer: z.number(),
+});
+const EntrySchema = z.object({
+  receipt: z.int(),
+  trace: z.int(),
+  amountMinor: z.int(),
+  card: CardSchema.nullable(),
+  at: z.string(),
+  originalTrace: z.int().nullable(),
+});
+const TerminalSchema = z.object({
+  receipt: z.int(),
+  trace: z.int(),
+  newest: EntrySchema.nullable(),
+  turnover: z.array(EntrySchema),
+});
+
 const CarsSchema = z.array(
   z.object({
     plate: z.string(),
-    kind: z.enum(['permit', 'regular', 'visitor', 'turns-round']),
+    kind: z.enum(['permit', 'regular', 'visitor', 'turns-round', 'pays-first']),
     leavesAt: z.number(),
     refused: z.int(),
   }),
@@ -47,7 +70,7 @@ export interface DemoDescription {
   operator: { id: string; password: string };
   /** `{format}` in a push URL stands for the maker's format. */
   cameras: { id: string; lane: string; direction: 'entry' | 'exit'; pushUrl: string }[];
-  terminal: { id: string | null };
+  terminal: { id: string };
 }
 
 const PERMITS = 12;
@@ -58,6 +81,7 @@ export function demoFiles(folder: string) {
     description: join(folder, 'demo.json'),
     state: join(folder, 'demo-state.json'),
     cars: join(folder, 'demo-cars.json'),
+    terminal: join(folder, 'demo-terminal.json'),
   };
   return {
     path,
@@ -75,6 +99,16 @@ export function demoFiles(folder: string) {
     writeDescription: (description: DemoDescription) => writeJson(path.description, description),
     readCars: () => readJson(path.cars, CarsSchema) ?? [],
     writeCars: (cars: readonly ParkedCars[number][]) => writeJson(path.cars, cars),
+    /** What the simulated card terminal remembers; no whole card number stands on a disk, a made-up one neither. */
+    terminal: {
+      read: () => readJson(path.terminal, TerminalSchema),
+      write: ({ newest, turnover, ...counts }) =>
+        writeJson(path.terminal, {
+          ...counts,
+          newest: newest && masked(newest),
+          turnover: turnover.map(masked),
+        }),
+    } satisfies MemoryKeeper,
   };
 }
 
@@ -106,6 +140,13 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function masked({ card, ...entry }: ZvtEntry) {
+  if (!card) return { ...entry, card };
+  const { number, name, aid, type, answer } = card;
+  const shown = number.slice(-4).padStart(number.length, '*');
+  return { ...entry, card: { number: shown, name, aid, type, answer } };
 }
 
 /** In one move, so that a power cut leaves the old file or the new one. */

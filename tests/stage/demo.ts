@@ -1,13 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Car } from '../sim/car.ts';
 import { type Cashier, createCashier } from '../sim/cashier.ts';
+import type { SimulatedLane } from '../sim/lane-approach.ts';
+import { createOnvifCamera } from '../sim/onvif-camera.ts';
+import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
 import { type Relay, startRelay } from '../sim/relay.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { createTraffic, LIVELY } from '../sim/traffic.ts';
+import { buildKioskPage } from './build-kiosk-page.ts';
 import { type CloudProgram, startCloud } from './cloud-program.ts';
 import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
 import { type Fleet, writeCloudFiles } from './demo-fleet.ts';
-import { edgeDocument, fourLanes, type LanePlan, type SitePlan } from './edge-document.ts';
+import { DEMO_TERMINAL, startDemoTerminal } from './demo-terminal.ts';
+import { edgeDocument, type LanePlan, lanesOfMakers, type SitePlan } from './edge-document.ts';
 import { type EdgeProgram, startEdge } from './edge-program.ts';
 import { cameraOf } from './lane-camera.ts';
 import { newSecret } from './new-secret.ts';
@@ -32,6 +38,9 @@ const SITE: SitePlan = {
   currency: 'ISK',
   settings: { entryGraceMinutes: 1, passageWindowMs: 3000 },
 };
+
+/** Short, as the cars of the demo follow each other closely. */
+const GATE_OPEN_MS = 2500;
 
 const EDGE_COMMENT = `# Written by \`npm start\`, anew at each start. For a site of your own, copy it elsewhere and name it in HLID_EDGE_CONFIG.
 `;
@@ -73,7 +82,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 
   try {
     const state = files.readState();
-    const lanes = fourLanes((cameraId) => {
+    const lanes = lanesOfMakers((cameraId) => {
       state.tokens[cameraId] ??= newSecret();
       return state.tokens[cameraId];
     });
@@ -94,8 +103,15 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey: state.apiKey, ...state.operator });
     const site = await furnish(operator, state, lanes, files.writeState, say);
 
-    const relay = await startRelay({ outputs: lanes.length, gateOpenMs: 2500 });
+    const relay = await startRelay({ outputs: lanes.length, gateOpenMs: GATE_OPEN_MS });
     stops.push({ what: 'the gates', stop: relay.stop });
+    // With its relay it moves a gate; the login stands in edge.yaml, as that of any camera does.
+    const onvif = { user: 'hlid', password: newSecret() };
+    const device = await startOnvifDevice({ ...onvif, relays: [{ token: 'relay-1' }] });
+    stops.push({ what: 'the ONVIF camera', stop: device.stop });
+    const terminal = await startDemoTerminal(files.terminal);
+    stops.push({ what: 'the card terminal', stop: terminal.close });
+    await buildKioskPage(say);
     say('Starting the edge …');
     const edge = await startEdge({
       folder,
@@ -104,7 +120,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         site: SITE,
         lanes,
         relayUrl: relay.url,
+        gateOpenMs: GATE_OPEN_MS,
+        onvif: { url: device.url, ...onvif },
         cloud: { httpUrl: cloud.httpUrl(), mqttUrl: cloud.mqttUrl(), ...site },
+        terminal: { id: DEMO_TERMINAL, ...terminal.config },
       }),
       ports: { local: ports.HLID_EDGE_PORT, camera: ports.HLID_CAMERA_PORT },
       logFile: join(folder, 'edge.log'),
@@ -115,9 +134,11 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const description = describe(cloud, edge, state, lanes);
     files.writeDescription(description);
     const inside = files.readCars();
+    const tellOfWaiting = waitingNews(say);
+    tellOfWaiting(inside);
     const { company, prepaid, dayShift, nightShift, trucks } = state.fleet;
     const traffic = createTraffic({
-      lanes: lanes.map((lane) => simulatedLane(lane, edge, relay)),
+      lanes: lanes.map((lane) => (lane.asked ? askedLane(lane, device) : pushingLane(lane, edge, relay))),
       known: {
         permitPlates: [...state.permitPlates, ...dayShift, ...nightShift],
         regularPlates: [...company, ...prepaid, ...trucks],
@@ -127,7 +148,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       pace: { ...LIVELY, carsPerMinute: options.carsPerMinute },
       clock: { now: () => new Date() },
       inside,
-      onInside: files.writeCars,
+      onInside(cars) {
+        files.writeCars(cars);
+        tellOfWaiting(cars);
+      },
     });
     traffic.start();
     stops.push({ what: 'the cars', stop: traffic.stop });
@@ -190,7 +214,12 @@ async function addCustomers(operator: Operator, fleet: Fleet): Promise<void> {
   await addPermits(operator, fleet.nightShift, { reason: 'Night shift and weekend', rules: NIGHT_SHIFT });
 }
 
-function simulatedLane(lane: LanePlan, edge: EdgeProgram, relay: Relay) {
+function askedLane({ id, direction }: LanePlan, device: OnvifDeviceSim): SimulatedLane {
+  const onOpening = (listener: () => void) => device.onOpening(() => listener());
+  return { id, direction, ...createOnvifCamera(device), pushUrl: '', onOpening };
+}
+
+function pushingLane(lane: LanePlan, edge: EdgeProgram, relay: Relay): SimulatedLane {
   return {
     id: lane.id,
     direction: lane.direction,
@@ -203,11 +232,30 @@ function simulatedLane(lane: LanePlan, edge: EdgeProgram, relay: Relay) {
   };
 }
 
+/** Says of each car that waits for somebody to pay at the kiosk, once. */
+function waitingNews(say: (text: string) => void): (cars: readonly Car[]) => void {
+  let told = new Set<string>();
+  return (cars) => {
+    const waiting = cars.filter(({ kind }) => kind === 'pays-first').map(({ plate }) => plate);
+    for (const plate of waiting) {
+      if (!told.has(plate))
+        say(`          ${plate.padEnd(8)}  stays inside until somebody pays for it at the kiosk`);
+    }
+    told = new Set(waiting);
+  };
+}
+
 function operatorsTill(operator: Operator): Cashier {
   return createCashier({
     visitsToPay: () => operator.visits({ status: 'need-payment' }),
     settle: async (visitId) => {
       await operator.settle(visitId, 'kiosk', 'Paid at the gate of the demo');
+    },
+    async isPaid(plate) {
+      const visits = await operator.visits({ plate });
+      return visits.some(
+        (visit) => visit.plate === plate && visit.endedOn === null && visit.paymentStatus === 'kiosk',
+      );
     },
   });
 }
@@ -232,7 +280,7 @@ function describe(
       direction: lane.direction,
       pushUrl: pushUrl(edge, lane, '{format}'),
     })),
-    terminal: { id: null },
+    terminal: { id: DEMO_TERMINAL },
   };
 }
 

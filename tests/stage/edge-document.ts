@@ -1,3 +1,4 @@
+import type { CameraFormat } from '@hlid/protocol/camera/camera-formats';
 import type { Direction } from '@hlid/protocol/lane';
 
 /** A lane with its camera and its output on the relay board. */
@@ -9,9 +10,11 @@ export interface LanePlan {
   /** The secret in the camera's push URL. */
   token: string;
   /** Camera documents in which its maker's format leave the camera. */
-  format: 'open-alpr' | 'survision';
+  format: CameraFormat;
   /** Which output of the relay board moves its gate. */
   output: number;
+  /** The camera is asked for what it sees, by ONVIF, and moves the gate by a relay of its own. */
+  asked?: boolean;
 }
 
 export interface CloudAccess {
@@ -35,24 +38,40 @@ export interface EdgeDocument {
   cloud?: CloudAccess;
   cameras: object[];
   lanes: object[];
+  terminal?: object;
 }
 
-/** The configuration of a site whose gates hang on one relay board. */
+/** Where an ONVIF camera is asked. */
+export interface OnvifAccess {
+  url: string;
+  user: string;
+  password: string;
+}
+
+/** The configuration of a site whose gates hang on one relay board, but for those of ONVIF cameras. */
 export function edgeDocument(plan: {
   site: SitePlan;
   lanes: readonly LanePlan[];
   relayUrl: string;
   cloud?: CloudAccess;
+  /** The camera of all lanes whose camera is asked. */
+  onvif?: OnvifAccess;
+  /** How long a gate stands open; as the daemon takes it, unless told. */
+  gateOpenMs?: number;
   /** More about every gate, such as `timeoutMs`. */
   gate?: Readonly<Record<string, unknown>>;
+  /** The card terminal of the site. */
+  terminal?: object;
 }): EdgeDocument {
   return {
     site: plan.site,
     ...(plan.cloud && { cloud: plan.cloud }),
+    ...(plan.terminal && { terminal: plan.terminal }),
     cameras: plan.lanes.map((lane) => ({
       id: lane.cameraId,
       lane: lane.id,
       token: lane.token,
+      ...(lane.asked && { onvif: plan.onvif }),
       directionReliable: false,
       opensOnGroup: false,
       settings: { minimumOcrScore: 0.7 },
@@ -61,22 +80,43 @@ export function edgeDocument(plan: {
       id: lane.id,
       name: lane.name,
       direction: lane.direction,
-      gate: {
-        kind: 'http',
-        mode: 'pulse',
-        open: { method: 'POST', url: `${plan.relayUrl}/relay/${lane.output}/pulse`, body: '', headers: {} },
-        hold: { method: 'POST', url: `${plan.relayUrl}/relay/${lane.output}/on` },
-        release: { method: 'POST', url: `${plan.relayUrl}/relay/${lane.output}/off` },
-        state: { url: `${plan.relayUrl}/relay/${lane.output}`, closedPattern: '"gate":"closed"' },
-        timeoutMs: 2000,
-        ...plan.gate,
-      },
+      ...(plan.gateOpenMs && { gateOpenMs: plan.gateOpenMs }),
+      gate: lane.asked
+        ? { kind: 'onvif', ...plan.onvif }
+        : { ...boardGate(`${plan.relayUrl}/relay/${lane.output}`), ...plan.gate },
     })),
   };
 }
 
-/** Two entrances and two exits, as the demo and most journeys have them. */
+function boardGate(output: string): object {
+  return {
+    kind: 'http',
+    mode: 'pulse',
+    open: { method: 'POST', url: `${output}/pulse`, body: '', headers: {} },
+    hold: { method: 'POST', url: `${output}/on` },
+    release: { method: 'POST', url: `${output}/off` },
+    state: { url: output, closedPattern: '"gate":"closed"' },
+    timeoutMs: 2000,
+  };
+}
+
+/** Two entrances and two exits, as most journeys have them. */
 export function fourLanes(token: (cameraId: string) => string): LanePlan[] {
+  return lanesOf(['open-alpr', 'survision', 'open-alpr', 'survision'], token);
+}
+
+/** The same, each with a camera of another maker, the last of which is asked: for the demo. */
+export function lanesOfMakers(token: (cameraId: string) => string): LanePlan[] {
+  const lanes = lanesOf(['open-alpr', 'hikvision', 'survision', 'axis'], token);
+  return lanes.map((lane) => ({ ...lane, asked: lane.id === 'out-2' }));
+}
+
+type Format = LanePlan['format'];
+
+function lanesOf(
+  [in1, in2, out1, out2]: readonly [Format, Format, Format, Format],
+  token: (cameraId: string) => string,
+): LanePlan[] {
   const lane = (
     id: string,
     name: string,
@@ -93,9 +133,9 @@ export function fourLanes(token: (cameraId: string) => string): LanePlan[] {
     output,
   });
   return [
-    lane('in-1', 'Entrance 1', 'entry', 'open-alpr', 1),
-    lane('in-2', 'Entrance 2', 'entry', 'survision', 2),
-    lane('out-1', 'Exit 1', 'exit', 'open-alpr', 3),
-    lane('out-2', 'Exit 2', 'exit', 'survision', 4),
+    lane('in-1', 'Entrance 1', 'entry', in1, 1),
+    lane('in-2', 'Entrance 2', 'entry', in2, 2),
+    lane('out-1', 'Exit 1', 'exit', out1, 3),
+    lane('out-2', 'Exit 2', 'exit', out2, 4),
   ];
 }

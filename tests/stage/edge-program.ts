@@ -12,6 +12,7 @@ export interface EdgePlan {
   /** 0 or nothing: a free one. */
   ports?: { local?: number; camera?: number };
   env?: Record<string, string>;
+  under?: readonly string[];
   logFile?: string;
 }
 
@@ -35,6 +36,7 @@ export async function startEdge(plan: EdgePlan): Promise<EdgeProgram> {
       ...plan.env,
     },
     ...(plan.logFile !== undefined && { logFile: plan.logFile }),
+    ...(plan.under && { under: plan.under }),
     readyEvent: 'edge.ready',
     keepPorts: (ready) => ({
       HLID_EDGE_PORT: new URL(String(ready['localUrl'])).port,

@@ -16,6 +16,11 @@ const TEST_TOOLS = [
   { command: 'mosquitto_sub', debian: 'mosquitto-clients', tests: 'the tests with a stock MQTT client' },
   { command: 'mosquitto', debian: 'mosquitto', tests: 'the tests against a stock MQTT broker' },
   { command: 'openssl', debian: 'openssl', tests: 'the tests of that broker with TLS' },
+  {
+    command: 'strace',
+    debian: 'strace',
+    tests: 'the test that what is decided is on the disk before it is done',
+  },
   { command: 'socat', debian: 'socat', tests: 'the tests over a serial line' },
 ];
 

@@ -20,10 +20,16 @@ export interface NetworkOptions {
   relay?: RelayOptions;
   /** More about every gate, such as `timeoutMs`. */
   gate?: Readonly<Record<string, unknown>>;
+  /** The site's card terminal, as `edge.yaml` says it. */
+  terminal?: object;
   cloudEnv?: Record<string, string>;
   edgeEnv?: Record<string, string>;
+  /** A command that runs the edge (see programs.ts). */
+  edgeUnder?: readonly string[];
   /** What stands between the site and the broker: given the broker's address, says which one the site uses. */
   mqttLine?: (mqttUrl: string) => string;
+  /** More about the edge's link to the cloud, such as `reconnectMostMs`. */
+  cloudLink?: Readonly<Record<string, unknown>>;
   /** Hears of the site before its edge starts: a broker of its own has to know its login. */
   onSite?: (site: SiteAccess) => void;
 }
@@ -85,10 +91,17 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
         site: sitePlan,
         lanes,
         relayUrl: relay.url,
-        cloud: { httpUrl: cloud.httpUrl(), mqttUrl: mqttLine(cloud.mqttUrl()), ...site },
+        cloud: {
+          httpUrl: cloud.httpUrl(),
+          mqttUrl: mqttLine(cloud.mqttUrl()),
+          ...site,
+          ...options.cloudLink,
+        },
         ...(options.gate && { gate: options.gate }),
+        ...(options.terminal && { terminal: options.terminal }),
       }),
       ...(options.edgeEnv && { env: options.edgeEnv }),
+      ...(options.edgeUnder && { under: options.edgeUnder }),
     });
     stops.push(() => edge.stop());
 

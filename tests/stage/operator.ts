@@ -37,6 +37,8 @@ export interface Operator {
     path: string,
     body?: object,
   ): Promise<z.infer<Schema>>;
+  /** What is at an address that gives no JSON, such as a picture's. */
+  bytes(path: string): Promise<Buffer>;
   site(id: string): Promise<SiteView>;
   /** All pages of `GET /visits`, newest first. */
   visits(query?: Readonly<Record<string, string>>): Promise<VisitView[]>;
@@ -110,9 +112,18 @@ export async function logIn(access: OperatorAccess): Promise<Operator> {
     throw new Error(`GET /visits has more than ${MOST_PAGES} pages`);
   }
 
+  async function bytes(path: string): Promise<Buffer> {
+    const headers = { authorization: `Bearer ${token}` };
+    const signal = AbortSignal.timeout(REQUEST_WITHIN_MS);
+    const response = await fetch(new URL(path, cloudUrl), { headers, signal });
+    if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}`);
+    return Buffer.from(await response.arrayBuffer());
+  }
+
   return {
     ask,
     call,
+    bytes,
     visits,
     site: (siteId) => call(SiteViewSchema, 'GET', `/sites/${siteId}`),
     visit: (visitId) => call(VisitViewSchema, 'GET', `/visit/${visitId}`),

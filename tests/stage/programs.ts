@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { withDeadline } from './wait.ts';
 
 /** The project's root folder. */
-const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** In our environment: the programs have been built, and run as they are deployed. */
+export const PROGRAMS_BUILT = 'HLID_PROGRAMS_BUILT';
 
 /** A line that a program logged, as pino wrote it. */
 type LogLine = Readonly<Record<string, unknown>>;
@@ -19,6 +22,8 @@ export interface ProgramPlan {
   /** What the environment is for the next start, given the ready line: the ports stay the same. */
   keepPorts: (ready: LogLine) => Record<string, string>;
   readyWithinMs?: number;
+  /** A command that runs it, such as a tracer, with its arguments; it has to become the program. */
+  under?: readonly string[];
   /** Where its log goes too; begun anew at each start. */
   logFile?: string;
 }
@@ -28,6 +33,8 @@ export interface Program {
   /** The newest ready line. */
   ready(): LogLine;
   running(): boolean;
+  /** Its process id; null where it does not run. */
+  pid(): number | null;
   /** Starts again with the same data and ports; it must not be running. */
   start(): Promise<LogLine>;
   /** Stops it where it runs, and starts it again with the same data and ports. */
@@ -81,7 +88,8 @@ function createProgram(plan: ProgramPlan): Program {
 
   async function start(): Promise<LogLine> {
     if (child) throw new Error(`${plan.name} is already running`);
-    const started = spawn(process.execPath, programArguments(plan.name), {
+    const [command, ...args] = [...(plan.under ?? []), process.execPath, ...programArguments(plan.name)];
+    const started = spawn(command ?? process.execPath, args, {
       cwd: PROJECT_ROOT,
       env: { ...process.env, ...plan.env, ...ports },
       // Its own group: Ctrl-C in a terminal reaches only the stage, which stops its programs in the right order.
@@ -139,6 +147,7 @@ function createProgram(plan: ProgramPlan): Program {
     name: plan.name,
     ready: () => readyLine,
     running: () => child !== null,
+    pid: () => child?.pid ?? null,
     start,
     async restart() {
       await end('SIGTERM', STOP_WITHIN_MS);
@@ -154,9 +163,10 @@ function createProgram(plan: ProgramPlan): Program {
   };
 }
 
-/** How the programs run from source, as `npm run cloud` and `npm run edge` do, on our leash. */
+/** How the programs run on our leash: built, or from source as `npm run cloud` and `npm run edge` do. */
 function programArguments(name: ProgramPlan['name']): string[] {
   const leash = new URL('leash.mjs', import.meta.url).href;
+  if (process.env[PROGRAMS_BUILT]) return ['--import', leash, `${name}/dist/main.js`];
   return ['--conditions=source', '--import', 'tsx', '--import', leash, `${name}/src/main.ts`];
 }
 

@@ -15,6 +15,15 @@ export async function createSite(operator: Operator, site: SitePlan): Promise<Si
   return { siteId, secret };
 }
 
+const BRANDS: Record<LanePlan['format'], string> = {
+  'open-alpr': 'OpenALPR',
+  survision: 'Survision',
+  hikvision: 'Hikvision',
+  axis: 'Axis',
+  milesight: 'Milesight',
+  dahua: 'Dahua',
+};
+
 /** Registers the cameras that the cloud does not know yet. */
 export async function registerCameras(
   operator: Operator,
@@ -26,7 +35,7 @@ export async function registerCameras(
   for (const lane of missing) {
     await operator.call(IdViewSchema, 'POST', '/cameras', {
       name: lane.name,
-      brand: lane.format === 'open-alpr' ? 'OpenALPR' : 'Survision',
+      brand: BRANDS[lane.format],
       location: lane.direction === 'entry' ? 'entrance' : 'exit',
       remoteId: lane.cameraId,
       siteId,

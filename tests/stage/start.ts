@@ -124,11 +124,19 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
   const [camera] = description.cameras;
   const rows = [
     ['Lanes, live', `${description.edgeUrl}/`],
+    [
+      'Kiosk',
+      `${description.kioskUrl}   card terminal ${description.terminal.id}, which takes cards by itself`,
+    ],
     ['Cloud API', `${description.cloudUrl}/docs`],
     ['Operator', `${description.operator.id}   password ${description.operator.password}`],
     ['API key', description.apiKey],
     ['MQTT broker', `${description.mqttUrl}   site ${site.siteId}`],
     ['Cameras push to', camera?.pushUrl ?? ''],
+    [
+      'Cameras',
+      demo.lanes.map(({ cameraId, format, asked }) => `${cameraId} (${asked ? 'onvif' : format})`).join(', '),
+    ],
     ['For scripts', file('demo.json')],
     ['Logs', `${file('cloud.log')}, ${file('edge.log')}`],
   ];
@@ -143,6 +151,9 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
   for (const [name = '', value = ''] of rows) say(`  ${name.padEnd(16)}${value}`);
   say('');
   say(traffic);
+  if (carsPerMinute > 0) {
+    say('A few stay until you pay for them at the kiosk, which is due a minute after they came in.');
+  }
   say('');
 }
 

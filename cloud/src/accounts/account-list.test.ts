@@ -2,11 +2,10 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { custodianTable } from '../custody/custodian-table.ts';
-import { API_KEY, createTestApi, type Json, type TestApi } from '../test-api.ts';
+import { createTestApi, type Json, type TestApi } from '../test-api.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';
 import { accountTable } from './account-table.ts';
-
-const PASSWORD = 'þrjár gular kýr';
+import { account, idsIn, logIn, register } from './test-accounts.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -14,39 +13,15 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const account = (fields: Json = {}) => ({ role: 'customer', status: 'active', name: 'Anna', ...fields });
-
-/** An account of a customer of its own, and what it logs in with. */
-async function register(email: string, fields: Json = {}, customer: Json | null = { language: 'is' }) {
-  const authentication = { email, password: PASSWORD, ssn: '120160-3389' };
-  const body = { account: account(fields), authentication, ...(customer === null ? {} : { customer }) };
-  return await api.made('/accounts', body);
-}
-
-async function logIn(email: string): Promise<string> {
-  const body = { device_uuid: 'd1', provider: 'password', id: email, password: PASSWORD };
-  const answer = await api.call('POST', '/auth/login', {
-    token: null,
-    body,
-    headers: { 'x-api-key': API_KEY },
-  });
-  return z.string().parse(answer.body['access_token']);
-}
-
-async function ids(path: string, token = api.operator): Promise<string[]> {
-  const { body } = await api.call('GET', path, { token });
-  return z
-    .array(z.looseObject({ id: z.string() }))
-    .parse(body['data'])
-    .map(({ id }) => id);
-}
-
 const nameOf = (names: string[]) => names.map((name) => ({ name }));
 
 describe('accounts are listed', () => {
   it('by every filter', async () => {
-    const anna = await register('anna@example.is', { name: 'Þóra Jónsdóttir', comment: 'VIP at the door' });
-    await register('bo@example.is', { role: 'partner', status: 'inactive', name: 'Bo' }, null);
+    const anna = await register(api, 'anna@example.is', {
+      name: 'Þóra Jónsdóttir',
+      comment: 'VIP at the door',
+    });
+    await register(api, 'bo@example.is', { role: 'partner', status: 'inactive', name: 'Bo' }, null);
     const queries = [
       'name=þór',
       'comment=vip',
@@ -55,14 +30,14 @@ describe('accounts are listed', () => {
       'role=customer',
       'ssn=1201603389&name=%C3%9E',
     ];
-    for (const query of queries) expect(await ids(`/accounts?${query}`), query).toEqual([anna.id]);
-    expect(await ids('/accounts?name=onsd')).toEqual([]);
+    for (const query of queries) expect(await idsIn(api, `/accounts?${query}`), query).toEqual([anna.id]);
+    expect(await idsIn(api, '/accounts?name=onsd')).toEqual([]);
   });
 
   it('by the plate of a vehicle in their custody, or in their customer’s', async () => {
-    const anna = await register('anna@example.is');
-    const bo = await register('bo@example.is', {}, null);
-    await register('cal@example.is');
+    const anna = await register(api, 'anna@example.is');
+    const bo = await register(api, 'bo@example.is', {}, null);
+    await register(api, 'cal@example.is');
     const dates = { createdAt: api.now(), modifiedAt: api.now() };
     await api.db.write(async ({ q }) => {
       await q.insert(vehicleTable).values({ id: 'v1', plate: 'ABX12', ...dates });
@@ -71,10 +46,10 @@ describe('accounts are listed', () => {
       const custody = { id: 'k1', vehicleId: 'v1', customerId, accountId: bo.id, status: 'active' } as const;
       await q.insert(custodianTable).values({ ...custody, ...period, ...dates });
     });
-    expect((await ids('/accounts?plate=abx-12')).sort()).toEqual([anna.id, bo.id].sort());
-    expect(await ids('/accounts?plate=XXX99')).toEqual([]);
+    expect((await idsIn(api, '/accounts?plate=abx-12')).sort()).toEqual([anna.id, bo.id].sort());
+    expect(await idsIn(api, '/accounts?plate=XXX99')).toEqual([]);
     await api.db.write(async ({ q }) => void (await q.update(custodianTable).set({ dateTo: api.now() })));
-    expect(await ids('/accounts?plate=ABX12')).toEqual([]);
+    expect(await idsIn(api, '/accounts?plate=ABX12')).toEqual([]);
   });
 
   it.each([
@@ -114,12 +89,12 @@ describe('accounts are listed', () => {
     do {
       const path = `/accounts?order=${order}${next === null ? '' : `&next=${String(next)}`}`;
       const { body } = await api.call('GET', path);
-      pages.push(await ids(path));
+      pages.push(await idsIn(api, path));
       ({ next, previous } = body);
     } while (next !== null);
     expect(pages.map((page) => page.length)).toEqual([50, 50, 24]);
     expect(new Set(pages.flat()).size).toBe(124);
-    expect(await ids(`/accounts?order=${order}&next=${String(previous)}`)).toEqual(pages[1]);
+    expect(await idsIn(api, `/accounts?order=${order}&next=${String(previous)}`)).toEqual(pages[1]);
   });
 
   it('with kiosks by their tokens, for operators', async () => {
@@ -127,18 +102,18 @@ describe('accounts are listed', () => {
     await api.roleToken('webhook');
     const listed = await api.call('GET', '/accounts?role=kiosk&name=harb');
     expect(listed.body['data']).toMatchObject([{ role: 'kiosk', name: 'Harbour', status: 'active' }]);
-    expect(await ids('/accounts?role=kiosk&name=x')).toEqual([]);
+    expect(await idsIn(api, '/accounts?role=kiosk&name=x')).toEqual([]);
     const token = await api.account('customer', { customerId: 'c1' });
-    expect(await ids('/accounts?role=kiosk', token)).toEqual([]);
+    expect(await idsIn(api, '/accounts?role=kiosk', token)).toEqual([]);
   });
 
   it('for others: those of their own customer, without comments and others’ logins', async () => {
-    const anna = await register('anna@example.is', { comment: 'secret' });
+    const anna = await register(api, 'anna@example.is', { comment: 'secret' });
     const customerId = (anna['customer'] as Json)['id'];
-    const bo = await register('bo@example.is', { customerId, comment: 'secret' }, null);
-    await register('cal@example.is');
-    const token = await logIn('anna@example.is');
-    expect((await ids('/accounts', token)).sort()).toEqual([anna.id, bo.id].sort());
+    const bo = await register(api, 'bo@example.is', { customerId, comment: 'secret' }, null);
+    await register(api, 'cal@example.is');
+    const token = await logIn(api, 'anna@example.is');
+    expect((await idsIn(api, '/accounts', token)).sort()).toEqual([anna.id, bo.id].sort());
     const listed = await api.call('GET', '/accounts?include=logins&include=customer', { token });
     expect(JSON.stringify(listed.body)).not.toContain('secret');
     const rows = z
@@ -148,10 +123,10 @@ describe('accounts are listed', () => {
   });
 
   it('for those without a customer: themselves', async () => {
-    const anna = await register('anna@example.is', {}, null);
-    await register('bo@example.is', {}, null);
-    const token = await logIn('anna@example.is');
-    expect(await ids('/accounts', token)).toEqual([anna.id]);
+    const anna = await register(api, 'anna@example.is', {}, null);
+    await register(api, 'bo@example.is', {}, null);
+    const token = await logIn(api, 'anna@example.is');
+    expect(await idsIn(api, '/accounts', token)).toEqual([anna.id]);
     expect((await api.call('GET', `/accounts/${anna.id}`, { token })).status).toBe(200);
     expect((await api.call('GET', '/accounts/the-operator', { token })).status).toBe(404);
   });

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { API_KEY, createTestApi, type Json, type TestApi } from '../test-api.ts';
+import { createTestApi, type Json, type TestApi } from '../test-api.ts';
+import { account, idsIn, logIn, PASSWORD, register } from './test-accounts.ts';
 
-const PASSWORD = 'þrjár gular kýr';
 const CUSTOMER = { name: 'Bílaleigan ehf.', ssn: '530575-0209', language: 'is' };
 
 let api: TestApi;
@@ -10,33 +9,6 @@ beforeEach(async () => {
   api = await createTestApi();
 });
 afterEach(() => api.close());
-
-const account = (fields: Json = {}) => ({ role: 'customer', status: 'active', name: 'Anna', ...fields });
-
-/** An account of a customer of its own, and what it logs in with. */
-async function register(email: string, fields: Json = {}, customer: Json | null = { language: 'is' }) {
-  const authentication = { email, password: PASSWORD, ssn: '120160-3389' };
-  const body = { account: account(fields), authentication, ...(customer === null ? {} : { customer }) };
-  return await api.made('/accounts', body);
-}
-
-async function logIn(email: string): Promise<string> {
-  const body = { device_uuid: 'd1', provider: 'password', id: email, password: PASSWORD };
-  const answer = await api.call('POST', '/auth/login', {
-    token: null,
-    body,
-    headers: { 'x-api-key': API_KEY },
-  });
-  return z.string().parse(answer.body['access_token']);
-}
-
-async function ids(path: string, token = api.operator): Promise<string[]> {
-  const { body } = await api.call('GET', path, { token });
-  return z
-    .array(z.looseObject({ id: z.string() }))
-    .parse(body['data'])
-    .map(({ id }) => id);
-}
 
 const works = async (token: string) => (await api.call('GET', '/ping/token', { token })).status === 200;
 
@@ -73,17 +45,17 @@ describe('a new account', () => {
         },
       ],
     });
-    expect(await works(await logIn('anna@example.is'))).toBe(true);
+    expect(await works(await logIn(api, 'anna@example.is'))).toBe(true);
   });
 
   it('needs but a role and a status, and may act for a customer that is there', async () => {
-    const { customer } = await register('one@example.is');
+    const { customer } = await register(api, 'one@example.is');
     const body = { account: { role: 'partner', status: 'active', customerId: (customer as Json)['id'] } };
     expect(await api.made('/accounts', body)).toMatchObject({ role: 'partner', name: 'partner', customer });
   });
 
   it('is audited without its password', async () => {
-    await register('anna@example.is');
+    await register(api, 'anna@example.is');
     const audited = await api.audited();
     expect(audited.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['account.create', 'login.create', 'customer.create']),
@@ -92,7 +64,7 @@ describe('a new account', () => {
   });
 
   it('by an email address that is taken is answered with the account of it, and nothing is made', async () => {
-    const { id } = await register('anna@example.is');
+    const { id } = await register(api, 'anna@example.is');
     const body = {
       account: account(),
       customer: CUSTOMER,
@@ -100,15 +72,15 @@ describe('a new account', () => {
     };
     expect(await api.call('POST', '/accounts', { body })).toMatchObject({ status: 422, body: { id } });
     expect((await api.call('GET', '/customers')).body['total']).toBe(1);
-    expect(await ids('/accounts')).toHaveLength(2);
+    expect(await idsIn(api, '/accounts')).toHaveLength(2);
   });
 
   it('is not made where its customer is there already', async () => {
-    const first = await register('one@example.is', {}, CUSTOMER);
+    const first = await register(api, 'one@example.is', {}, CUSTOMER);
     const body = { account: account(), customer: CUSTOMER };
     const answer = await api.call('POST', '/accounts', { body });
     expect(answer).toMatchObject({ status: 422, body: { id: (first['customer'] as Json)['id'] } });
-    expect(await ids('/accounts')).toHaveLength(2);
+    expect(await idsIn(api, '/accounts')).toHaveLength(2);
   });
 
   it('names everything that is wrong', async () => {
@@ -150,7 +122,7 @@ describe('a new account', () => {
 
 describe('a change', () => {
   it('by an operator: all fields, audited; customerId is shown as customer, and taken off by remove', async () => {
-    const { id, customer } = await register('anna@example.is');
+    const { id, customer } = await register(api, 'anna@example.is');
     expect(customer).toMatchObject({ id: expect.any(String) });
     const body = { name: 'Anna J.', status: 'inactive', options: { 'free-parking-time': 30 }, comment: 'x' };
     const changed = await api.call('PUT', `/accounts/${id}`, { body: { ...body, customerId: 'remove' } });
@@ -165,8 +137,8 @@ describe('a change', () => {
     ['role', { role: 'partner' }],
     ['customer', { customerId: 'remove' }],
   ])('of its %s ends its tokens, of its name not', async (_what, body) => {
-    const { id } = await register('anna@example.is');
-    const token = await logIn('anna@example.is');
+    const { id } = await register(api, 'anna@example.is');
+    const token = await logIn(api, 'anna@example.is');
     await api.call('PUT', `/accounts/${id}`, { body: { name: 'Anna J.' } });
     expect(await works(token)).toBe(true);
     await api.call('PUT', `/accounts/${id}`, { body });
@@ -176,8 +148,8 @@ describe('a change', () => {
   });
 
   it('by others: their own name and nothing else', async () => {
-    const { id } = await register('anna@example.is');
-    const token = await logIn('anna@example.is');
+    const { id } = await register(api, 'anna@example.is');
+    const token = await logIn(api, 'anna@example.is');
     const path = `/accounts/${id}`;
     const renamed = await api.call('PUT', path, { token, body: { name: 'Anna J.' } });
     expect(renamed).toMatchObject({ status: 303, body: { name: 'Anna J.' } });
@@ -194,11 +166,11 @@ describe('a change', () => {
   });
 
   it('of a colleague is denied, of another customer’s account there is nothing to change', async () => {
-    const anna = await register('anna@example.is');
+    const anna = await register(api, 'anna@example.is');
     const customerId = (anna['customer'] as Json)['id'];
-    const colleague = await register('bo@example.is', { customerId }, null);
-    const stranger = await register('cal@example.is');
-    const token = await logIn('anna@example.is');
+    const colleague = await register(api, 'bo@example.is', { customerId }, null);
+    const stranger = await register(api, 'cal@example.is');
+    const token = await logIn(api, 'anna@example.is');
     const change = (id: string) => api.call('PUT', `/accounts/${id}`, { token, body: { name: 'x' } });
     expect((await change(colleague.id)).status).toBe(403);
     expect((await change(stranger.id)).status).toBe(404);
@@ -206,7 +178,7 @@ describe('a change', () => {
   });
 
   it('of unknown fields is refused', async () => {
-    const { id } = await register('anna@example.is');
+    const { id } = await register(api, 'anna@example.is');
     const { status, body } = await api.call('PUT', `/accounts/${id}`, {
       body: { nome: 'x', status: 'gone' },
     });
@@ -250,8 +222,8 @@ it('one email address for two accounts at the same time: one is made', async () 
 
 describe('a deleted account', () => {
   it('is gone with its logins and tokens; the audit log keeps it', async () => {
-    const { id } = await register('anna@example.is');
-    const token = await logIn('anna@example.is');
+    const { id } = await register(api, 'anna@example.is');
+    const token = await logIn(api, 'anna@example.is');
     expect((await api.call('DELETE', `/accounts/${id}`)).status).toBe(204);
     expect(await works(token)).toBe(false);
     expect((await api.call('GET', `/accounts/${id}`)).status).toBe(404);
@@ -259,7 +231,7 @@ describe('a deleted account', () => {
     expect(await api.audited()).toContainEqual(
       expect.objectContaining({ action: 'account.delete', subjectId: id, after: null }),
     );
-    await register('anna@example.is');
+    await register(api, 'anna@example.is');
   });
 
   it('was deleted by an operator', async () => {

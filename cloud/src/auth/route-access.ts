@@ -17,6 +17,7 @@ const ACCOUNTS: readonly Who[] = ['operator', 'customer', 'partner', 'whitelist'
 const PASSWORD_SETTERS: readonly Who[] = [...ACCOUNTS, 'recovering-account'];
 const TOKENS: readonly Who[] = [...ACCOUNTS, 'webhook-token', 'kiosk-token', 'whitelist-token'];
 const PERMIT_AUTHORS: readonly Who[] = [...ACCOUNTS, 'whitelist-token'];
+const KIOSK: readonly Who[] = ['kiosk-token'];
 const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
 
 /**
@@ -65,14 +66,19 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'PUT /sites/:id': OPERATOR,
   'POST /sites/:id/credentials': OPERATOR,
   'DELETE /sites/:id/credentials': OPERATOR,
+  'POST /sites/:id/enrolment': OPERATOR,
   'POST /sites/:id/lanes/:lane/open': OPERATOR,
   'POST /sites/:id/lanes/:lane/hold': OPERATOR,
   'POST /sites/:id/lanes/:lane/close': OPERATOR,
   'POST /sites/:id/lanes/:lane/release': OPERATOR,
   'POST /sites/:id/gates/hold': OPERATOR,
   'POST /sites/:id/gates/release': OPERATOR,
+  // The one-time code in its body shows who comes.
+  'POST /edge/enrol': ANYONE,
+  'GET /sites/:id/devices': OPERATOR,
   'GET /edge/changes': ['site'],
   'GET /edge/snapshot': ['site'],
+  'PUT /edge/pictures/:pictureId': ['site'],
   'GET /cameras': OPERATOR,
   'POST /cameras': OPERATOR,
   'GET /cameras/:id': OPERATOR,
@@ -145,6 +151,15 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'DELETE /quotas/:id': OPERATOR,
   'POST /quotas/:id/reset': OPERATOR,
 
+  // Kiosks and receipts
+  'POST /kiosk/register-payment': KIOSK,
+  'GET /kiosk/search-visits': KIOSK,
+  'POST /kiosk/pos/init': KIOSK,
+  'GET /kiosk/pos/status/:id': KIOSK,
+  'GET /kiosk/pos/poi-status/:terminalId': KIOSK,
+  // Its key is in its address, and shows who may read it.
+  'GET /receipt/:key': ANYONE,
+
   // Invoices, billing, mail
   // Accounting systems pull and mark invoices with a webhook token.
   'GET /invoices': [...ACCOUNTS, 'webhook-token'],
@@ -190,11 +205,6 @@ export const LATER_ROUTES: Readonly<Record<string, readonly Who[]>> = {
   'POST /payments/process/3dSecure': [...ACCOUNTS, 'api-key'],
   'POST /payments/process/finalize': [...ACCOUNTS, 'api-key'],
   'POST /purchase-product': [...ACCOUNTS, 'api-key'],
-  'POST /kiosk/register-payment': ['kiosk-token'],
-  'GET /kiosk/search-visits': ['kiosk-token'],
-  'POST /kiosk/pos/init': ['kiosk-token'],
-  'GET /kiosk/pos/status/:id': ['kiosk-token'],
-  'GET /kiosk/pos/poi-status/:terminalId': ['kiosk-token'],
 };
 
 /** How the table names a caller. */

@@ -1,8 +1,9 @@
+import { readNewer } from '@hlid/protocol/read-newer';
 import { z } from 'zod';
 
 export type ReadMessage<Message> = { ok: true; message: Message } | { ok: false; reason: string };
 
-/** A site's message under its schema. */
+/** A site's message under its schema; what a newer site says beyond that is passed over. */
 export function readMessage<Schema extends z.ZodType>(
   schema: Schema,
   payload: Uint8Array,
@@ -13,6 +14,6 @@ export function readMessage<Schema extends z.ZodType>(
   } catch {
     return { ok: false, reason: 'not JSON' };
   }
-  const read = schema.safeParse(document);
+  const read = readNewer(schema, document);
   return read.success ? { ok: true, message: read.data } : { ok: false, reason: z.prettifyError(read.error) };
 }

@@ -30,6 +30,7 @@ export class SharedBroker implements SiteBus {
   readonly #id = randomUUID();
   readonly #listeners: [LeafFromSite, (siteId: string, payload: Uint8Array) => void][] = [];
   readonly #goneListeners: ((siteId: string) => void)[] = [];
+  readonly #returnedListeners: (() => void)[] = [];
   readonly #announcedListeners: ((names: ReadonlySet<string>) => void)[] = [];
   readonly #online = new Set<string>();
   #client: MqttClient | null = null;
@@ -68,6 +69,7 @@ export class SharedBroker implements SiteBus {
         if (error || refused.length > 0) {
           this.#log.error({ event: EVENTS.brokerFailed, refused, err: error }, 'subscriptions refused');
         }
+        for (const listener of this.#returnedListeners) listener();
       });
     });
     await this.#firstConnection(client);
@@ -77,15 +79,20 @@ export class SharedBroker implements SiteBus {
 
   #firstConnection(client: MqttClient): Promise<void> {
     return new Promise((resolve, reject) => {
-      client.once('connect', () => resolve());
       const fail = (error: unknown) => {
         client.end(true);
         const { host } = new URL(this.#url);
         const message = `the MQTT broker at ${host} does not take us: ${messageOf(error)}`;
         reject(new Fault('link-lost', message, { cause: error }));
       };
+      const late = setTimeout(() => fail(new Error('no answer')), CONNECT_TIMEOUT_MS);
       client.once('error', fail);
-      setTimeout(() => client.connected || fail(new Error('no answer')), CONNECT_TIMEOUT_MS).unref();
+      client.once('connect', () => {
+        clearTimeout(late);
+        // From here on an error means a connection that is lost, and the next one.
+        client.off('error', fail);
+        resolve();
+      });
     });
   }
 
@@ -101,6 +108,10 @@ export class SharedBroker implements SiteBus {
 
   onGone(listener: (siteId: string) => void): void {
     this.#goneListeners.push(listener);
+  }
+
+  onReturned(listener: () => void): void {
+    this.#returnedListeners.push(listener);
   }
 
   /** Throws Fault `link-lost` at once while there is no connection: whoever waits for it asks again. */

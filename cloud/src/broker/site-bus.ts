@@ -8,6 +8,8 @@ export interface SiteBus {
   on(leaf: LeafFromSite, listener: (siteId: string, payload: Uint8Array) => void): void;
   /** Hears when the last connection of a site is gone. */
   onGone(listener: (siteId: string) => void): void;
+  /** Hears that a broker outside is there again; it may be another one, which has retained nothing. */
+  onReturned?(listener: () => void): void;
   /** Resolves when the message is on its way to whoever is connected; a retained one waits for later ones too. */
   publish(siteId: string, leaf: LeafToSite, payload: string, options?: { retain?: boolean }): Promise<void>;
   isConnected(siteId: string): boolean;

@@ -1,7 +1,7 @@
-import { type Command, type CommandReply, CommandSchema } from '@hlid/protocol/commands';
+import { type CommandReply, type SiteCommand, SiteCommandSchema } from '@hlid/protocol/commands';
 import type { LeafFromSite, LeafToSite, SiteBus } from './site-bus.ts';
 
-type Answers = (command: Command) => Partial<CommandReply> | null;
+type Answers = (command: SiteCommand) => Partial<CommandReply> | null;
 
 /** A bus without a broker, at which a test plays the sites. */
 export class TestBus implements SiteBus {
@@ -22,7 +22,7 @@ export class TestBus implements SiteBus {
 
   async publish(siteId: string, leaf: LeafToSite, payload: string): Promise<void> {
     this.said.push({ siteId, leaf, payload });
-    if (leaf === 'cmd') this.#obey(siteId, CommandSchema.parse(JSON.parse(payload)));
+    if (leaf === 'cmd') this.#obey(siteId, SiteCommandSchema.parse(JSON.parse(payload)));
   }
 
   isConnected(siteId: string): boolean {
@@ -39,11 +39,12 @@ export class TestBus implements SiteBus {
     for (const [heard, listener] of this.#listeners) if (heard === leaf) listener(siteId, payload);
   }
 
-  #obey(siteId: string, command: Command): void {
+  #obey(siteId: string, command: SiteCommand): void {
     const answer = this.#sites.get(siteId)?.(command);
     if (!answer) return;
-    const { id, laneId, sentAt } = command;
-    const lanes = [{ laneId: laneId ?? 'in-1', outcome: 'done' as const }];
+    const { id, sentAt } = command;
+    const laneId = 'laneId' in command ? (command.laneId ?? 'in-1') : null;
+    const lanes = laneId === null ? [] : [{ laneId, outcome: 'done' as const }];
     const reply: CommandReply = { v: 1, id, outcome: 'done', lanes, echo: null, at: sentAt, ...answer };
     this.say(siteId, 'cmd/reply', reply);
   }

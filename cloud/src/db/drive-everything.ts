@@ -1,24 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { tokenCleaning } from '../auth/token-cleaning.ts';
-import { billingRun } from '../billing/bill-customers.ts';
-import { custodyTurning } from '../custody/custody-turning.ts';
+import { cloudRuns } from '../cloud-runs.ts';
 import { type DescribedCall, draftsOf, makeCall } from '../docs/fuzz-calls.ts';
 import { OWN_CUSTOMER } from '../docs/fuzz-people.ts';
 import type { Schema } from '../docs/schema-arbitrary.ts';
 import { rowMakerOf, seedForFuzz } from '../docs/seed-for-fuzz.ts';
-import { feedCompaction } from '../feed/compact-feed.ts';
-import { idempotencyCleaning } from '../http/idempotency.ts';
 import { applyBatch } from '../ingest/apply-batch.ts';
 import { eventAt, sampleStay } from '../ingest/sample-events.ts';
 import { addCustomer } from '../invoices/test-settlements.ts';
-import { forgetPassages } from '../lanes/lane-passage.ts';
-import { mailSending } from '../mail/send-mail.ts';
-import { sweepPictures } from '../photos/store-picture.ts';
-import { retentionRun } from '../retention/retention-run.ts';
 import type { TestApi } from '../test-api.ts';
-import { vehicleRefreshing } from '../vehicles/vehicle-refreshing.ts';
-import { forgettingEvents, tellingWebhooks } from '../webhooks/tell-webhooks.ts';
 
 /** For tests: everything that the cloud does with its database, done once. */
 
@@ -171,23 +161,9 @@ export async function driveOperations(
 }
 
 /** Everything that is done by the clock. */
-export async function driveRuns({ db, clock, context, now }: TestApi, doing: Doing): Promise<void> {
-  const { log, pictures, retention, vehicleRegistry } = context;
+export async function driveRuns({ context, now }: TestApi, doing: Doing): Promise<void> {
   const mailer = { send: async () => ({ ok: true }) as const, close: () => undefined };
-  for (const run of [
-    billingRun(db),
-    sweepPictures({ db, pictures }),
-    forgetPassages(db),
-    custodyTurning({ db }),
-    tokenCleaning(db),
-    idempotencyCleaning(db),
-    feedCompaction(db),
-    retentionRun({ db, pictures, retention }),
-    tellingWebhooks({ db, clock, log, allowInternal: false }),
-    forgettingEvents({ db }),
-    vehicleRefreshing({ db, log, clock, vehicleRegistry }),
-    mailSending({ db, clock, log, mailer }),
-  ]) {
+  for (const run of cloudRuns(context, mailer, { to: ['vakt@example.is'], language: 'is' })) {
     doing(`the run ${run.name}`);
     await run.work({ now: now(), signal: AbortSignal.timeout(10_000) });
   }

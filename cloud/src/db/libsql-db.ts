@@ -3,6 +3,7 @@ import { Announcements } from './announcements.ts';
 import { type Connection, type OnPrepared, openConnection } from './connection.ts';
 import type { Announced, Db, Queries, Tx } from './db.ts';
 import { migrate } from './migrate.ts';
+import { ReadsInHand } from './reads-in-hand.ts';
 import { isBusy } from './sqlite-fault.ts';
 
 /** Reads at once, at most; more wait their turn. */
@@ -41,11 +42,10 @@ class LibsqlDb implements Db {
   readonly #idleReaders: Connection[] = [];
   readonly #waitingReads: ((reader: Connection) => void)[] = [];
   readonly #announcements: Announcements;
+  readonly #reads = new ReadsInHand();
   #readers = 0;
-  #readsInHand = new Set<Promise<unknown>>();
   #waitingWrites: WaitingWrite[] = [];
   #writing: Promise<void> | null = null;
-  #closed = false;
 
   constructor(path: string, log: Logger, onPrepared: OnPrepared | undefined) {
     this.#path = path;
@@ -55,12 +55,7 @@ class LibsqlDb implements Db {
   }
 
   read<T>(work: (q: Queries) => Promise<T>): Promise<T> {
-    this.#refuseIfClosed();
-    const reading = this.#readOn(work);
-    this.#readsInHand.add(reading);
-    const done = () => this.#readsInHand.delete(reading);
-    reading.then(done, done);
-    return reading;
+    return this.#reads.track(() => this.#readOn(work));
   }
 
   async #readOn<T>(work: (q: Queries) => Promise<T>): Promise<T> {
@@ -95,7 +90,7 @@ class LibsqlDb implements Db {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    this.#refuseIfClosed();
+    this.#reads.refuseIfClosed();
     return new Promise((resolve, fail) => {
       const run = async (q: Queries) => {
         const { tx, committed } = this.#announcements.transaction(q);
@@ -180,16 +175,10 @@ class LibsqlDb implements Db {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await Promise.allSettled([this.#writing, ...this.#readsInHand]);
+    if (!(await this.#reads.close(this.#writing))) return;
     for (const reader of this.#idleReaders) reader.close();
     // Everything into the one file: who copies it then has it all.
     this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#writer.close();
-  }
-
-  #refuseIfClosed(): void {
-    if (this.#closed) throw new Error('the database is closed');
   }
 }

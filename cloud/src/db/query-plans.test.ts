@@ -22,7 +22,10 @@ const SMALL = new Set([
   'billing_run',
   'retention_cursor',
   'registry_state',
-  'device_state',
+  'site_enrolment',
+  'site_device',
+  // The newest few of each device.
+  'device_change',
   'lane_passage',
   // Events that could not be understood.
   'rejected_event',

@@ -5,6 +5,7 @@ import { Announcements } from './announcements.ts';
 import { beginWriting } from './begin-writing.ts';
 import type { Announced, Db, Queries, Tx } from './db.ts';
 import { migrateRemote } from './migrate-remote.ts';
+import { ReadsInHand } from './reads-in-hand.ts';
 
 /**
  * Opens a database at a libSQL server (`libsql://`, `https://`, `http://`), migrated first. Every query is a request:
@@ -23,9 +24,8 @@ export async function openRemoteDb(
 class RemoteDb implements Db {
   readonly #client: Client;
   readonly #announcements: Announcements;
-  readonly #readsInHand = new Set<Promise<unknown>>();
+  readonly #reads = new ReadsInHand();
   #lastWrite: Promise<unknown> = Promise.resolve();
-  #closed = false;
 
   constructor(client: Client, log: Logger) {
     this.#client = client;
@@ -33,12 +33,7 @@ class RemoteDb implements Db {
   }
 
   read<T>(work: (q: Queries) => Promise<T>): Promise<T> {
-    this.#refuseIfClosed();
-    const reading = this.#readOn(work);
-    this.#readsInHand.add(reading);
-    const done = () => this.#readsInHand.delete(reading);
-    reading.then(done, done);
-    return reading;
+    return this.#reads.track(() => this.#readOn(work));
   }
 
   async #readOn<T>(work: (q: Queries) => Promise<T>): Promise<T> {
@@ -51,7 +46,7 @@ class RemoteDb implements Db {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    this.#refuseIfClosed();
+    this.#reads.refuseIfClosed();
     const writing = this.#lastWrite.then(() => this.#transact(work));
     this.#lastWrite = writing.catch(() => undefined);
     return writing;
@@ -83,14 +78,8 @@ class RemoteDb implements Db {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await Promise.allSettled([this.#lastWrite, ...this.#readsInHand]);
+    if (!(await this.#reads.close(this.#lastWrite))) return;
     this.#client.close();
-  }
-
-  #refuseIfClosed(): void {
-    if (this.#closed) throw new Error('the database is closed');
   }
 }
 

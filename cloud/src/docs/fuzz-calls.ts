@@ -150,7 +150,8 @@ export async function makeCall(api: TestApi, { method, path }: DescribedCall, dr
   });
 }
 
-function sentOf(value: unknown, fitting: FuzzRow['body']): string {
+function sentOf(value: unknown, fitting: FuzzRow['body']): string | Uint8Array<ArrayBuffer> {
+  if (fitting instanceof Uint8Array) return fitting;
   if (value instanceof RawText) return value.text;
   if (typeof fitting === 'string') return changed(fitting, value);
   return JSON.stringify(isObject(value) ? { ...value, ...fitting } : value) ?? '';

@@ -8,7 +8,8 @@ import type { Json, TestApi } from '../test-api.ts';
 export interface FuzzRow {
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
-  body?: Json | string;
+  /** Bytes are sent as they are. */
+  body?: Json | string | Uint8Array<ArrayBuffer>;
 }
 
 /** @param n counts the rows: every few of them are of another kind */

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { terminalAnswers } from '../kiosk/test-terminal.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
 import { FileRegistry } from '../vehicles/file-registry.ts';
 import { type DescribedCall, type Draft, draftsOf, makeCall, type Operation } from './fuzz-calls.ts';
@@ -15,7 +16,8 @@ import { rowMakerOf, seedForFuzz } from './seed-for-fuzz.ts';
 const RUNS = Number(process.env['HLID_FUZZ_RUNS'] ?? 30);
 const SEED = Number(process.env['HLID_FUZZ_SEED'] ?? 20261121);
 /** Those that hash passwords are slow on purpose. */
-const SLOW = /^(POST \/auth\/login|POST \/accounts|POST \/customers|POST .*\/logins|.*change-password)$/;
+const SLOW =
+  /^(POST \/auth\/login|POST \/accounts|POST \/customers|POST .*\/logins|.*change-password|POST .*\/enrol(?:ment)?)$/;
 const runsOf = (name: string) => (SLOW.test(name) ? Math.ceil(RUNS / 3) : RUNS);
 
 /** Commands go to a site that is connected, and none is here: command-routes.test.ts has one. */
@@ -67,7 +69,7 @@ beforeAll(async () => {
   api = await createTestApi({ vehicleRegistry: new FileRegistry(REGISTRY) });
   await seedForFuzz(api);
   // Else nobody would obey a command.
-  api.bus.play(api.site.id);
+  api.bus.play(api.site.id, terminalAnswers());
 });
 afterAll(() => api.close());
 

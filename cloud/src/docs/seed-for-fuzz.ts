@@ -3,10 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
+import { readEvent } from '../ingest/sample-events.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { addCustomer, settle } from '../invoices/test-settlements.ts';
+import { addTerminal } from '../kiosk/test-terminal.ts';
 import { queueMail } from '../mail/queue-mail.ts';
-import { frame, group, survision } from '../photos/sample-documents.ts';
+import { samplePayment, tell } from '../payments/test-payments.ts';
+import { frame, group, survision, TINY_JPEG } from '../photos/sample-documents.ts';
+import { storeSiteRead } from '../photos/store-site-read.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../quotas/sample-quota.ts';
 import type { Json, TestApi } from '../test-api.ts';
 import {
@@ -64,6 +68,17 @@ const photo: MakeRow = async (api) => {
   const body = frame(nextPlate(), api.now());
   const posted = await api.call('POST', `/photos/open-alpr?camera.id=${await camera(api)}`, { body });
   return { path: { id: z.looseObject({ id: z.string() }).parse(posted.body).id } };
+};
+
+/** A picture of a read that a site told of. */
+const sitePicture: MakeRow = async (api, n) => {
+  const { read } = readEvent({ plate: nextPlate(), receivedAt: api.now() });
+  await storeSiteRead(api, read);
+  return {
+    path: { pictureId: randomUUID() },
+    query: { readId: read.id, kind: n % 2 === 0 ? 'vehicle' : 'plate' },
+    body: Buffer.from(TINY_JPEG, 'base64'),
+  };
 };
 
 const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);
@@ -229,6 +244,30 @@ const csv: MakeRow = async (_api, n) => {
   return { body: lines.join(n % 2 === 0 ? '\r\n' : '\n') };
 };
 
+/** A car that is inside, for kiosks, and the product that prices it. */
+async function insideForKiosk(api: TestApi): Promise<{ id: string; body: Json }> {
+  const { id, plate } = await api.visit({ plate: nextPlate() });
+  const { body } = await api.call('GET', '/products');
+  const products = z.array(z.looseObject({ id: z.string(), type: z.string() })).parse(body['data']);
+  const product = products.find(({ type }) => type === 'default')?.id;
+  await addTerminal(api);
+  return { id, body: { plate, product, quantity: 1 } };
+}
+
+const posOrder: MakeRow = async (api, n) => {
+  const { id, body } = await insideForKiosk(api);
+  const terminal = 'kiosk-1';
+  return { body: n % 2 === 0 ? { visit: id, terminal } : { ...body, terminal } };
+};
+
+/** Of each kind one. */
+const payment: MakeRow = async (api, n) => {
+  const states = ['settled', 'unknown', 'declined', 'reversed', 'created'] as const;
+  const told = samplePayment({ state: states[n % states.length] ?? 'settled' });
+  await tell(api, told);
+  return { path: { id: told.id, key: told.receiptKey ?? '' } };
+};
+
 /** A maker of a row of which nothing but the id counts. */
 function byId(make: (api: TestApi, n: number) => Promise<string>): MakeRow {
   return async (api, n) => ({ path: { id: await make(api, n) } });
@@ -255,6 +294,11 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /cameras': async (api) => ({ body: { remoteId: randomUUID(), siteId: api.site.id } }),
   'POST /zones': async (api) => ({ body: { siteId: api.site.id, name: randomUUID() } }),
   '* /zones/{id}': byId(zone),
+  'POST /edge/enrol': async (api) => {
+    const { body } = await api.call('POST', `/sites/${await site(api)}/enrolment`);
+    return { body: { code: z.string().parse(body['code']) } };
+  },
+  'PUT /edge/pictures/{pictureId}': sitePicture,
   '* /photo/{id}': photo,
   'POST /photos/{type}': cameraDocument,
   '* /customer/{id}': byId(async (api, n) => (n % 2 === 0 ? OWN_CUSTOMER : await sampleCustomer(api))),
@@ -281,6 +325,14 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   '* /products/{id}': product,
   'POST /quotas': newQuota,
   '* /quotas/{id}': byId(quota),
+  'POST /kiosk/register-payment': async (api) => ({ body: (await insideForKiosk(api)).body }),
+  'POST /kiosk/pos/init': posOrder,
+  '* /kiosk/pos/status/{id}': payment,
+  '* /kiosk/pos/poi-status/{terminalId}': async (api) => {
+    await addTerminal(api);
+    return { path: { terminalId: 'kiosk-1' } };
+  },
+  '* /receipt/{key}': payment,
   '* /invoice/{id}': byId(invoice),
   'POST /invoice/{id}/refund': byId(async (api) => await invoice(api, 0)),
   '* /mail/{id}': mail,

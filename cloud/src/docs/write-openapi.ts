@@ -26,6 +26,8 @@ try {
     commands: new CommandSender({ bus: new TestBus(), clock: systemClock, log: pino({ level: 'silent' }) }),
     vehicleRegistry: null,
     publicUrl: () => '',
+    siteMqttUrl: () => '',
+    enrolmentMinutes: 60,
     retention: readConfig({ HLID_DATA_DIR: folder }).retention,
     allowInternalWebhooks: false,
   });

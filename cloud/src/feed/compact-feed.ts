@@ -8,7 +8,7 @@ const KEPT_CHANGES = 20_000;
 
 /**
  * Forgets the older changes of a site's feed, all but the newest `keep`: a site that holds less takes the snapshot.
- * Visits and edits of visits stay until the site has them, for no snapshot does; see `retellEdits`.
+ * Visits, edits of visits and erased plates stay until the site has them, for no snapshot does; see `retellEdits`.
  */
 export async function compactFeed(db: Db, siteId: string, keep: number): Promise<void> {
   await db.write(async ({ q }) => {
@@ -16,7 +16,7 @@ export async function compactFeed(db: Db, siteId: string, keep: number): Promise
     const compactedTo = Math.max(head.compactedTo, head.n - keep);
     const siteHas = (await readPresence(q, siteId))?.feedAt ?? 0;
     await deleteChanges(q, siteId, Math.min(compactedTo, siteHas), []);
-    await deleteChanges(q, siteId, compactedTo, ['visit-edit', 'visit']);
+    await deleteChanges(q, siteId, compactedTo, ['visit-edit', 'visit', 'erase']);
     await writeHead(q, siteId, { ...head, compactedTo });
   });
 }

@@ -53,6 +53,7 @@ export class FeedPush {
       this.#pushed.set(head.scope, head.n);
       await bus.publish(head.scope, 'down/head', headText(head), { retain: true });
     }
+    bus.onReturned?.(() => this.#sayHeads());
     const { lookEveryMs } = this.#parts;
     if (lookEveryMs !== undefined) this.#looking = setInterval(() => this.#lookForUntold(), lookEveryMs);
   }
@@ -78,6 +79,18 @@ export class FeedPush {
           if ((presence?.feedAt ?? 0) >= headAt || !bus.isConnected(site.id)) continue;
           const head = await this.#headOf(site.id);
           await bus.publish(site.id, 'down/head', headText(head), { retain: true });
+        }
+      })
+      .catch((error) => log.error({ event: EVENTS.feedPushFailed, err: error }, messageOf(error)));
+  }
+
+  /** The broker was away: what it had retained may be gone, and what was to be pushed meanwhile was not. */
+  #sayHeads(): void {
+    const { db, bus, log } = this.#parts;
+    db.read(readHeads)
+      .then(async (heads) => {
+        for (const head of heads) {
+          await bus.publish(head.scope, 'down/head', headText(head), { retain: true });
         }
       })
       .catch((error) => log.error({ event: EVENTS.feedPushFailed, err: error }, messageOf(error)));

@@ -104,7 +104,7 @@ const setItem = prepared((q) =>
 
 const changesAfter = prepared((q) =>
   q
-    .select({ n: feedChangeTable.n, change: feedChangeTable.change })
+    .select({ n: feedChangeTable.n, kind: feedChangeTable.kind, change: feedChangeTable.change })
     .from(feedChangeTable)
     .where(and(eq(feedChangeTable.siteId, value('siteId')), gt(feedChangeTable.n, value('after'))))
     .orderBy(asc(feedChangeTable.n))
@@ -189,7 +189,7 @@ export async function readChanges(
   siteId: string,
   after: number,
   limit: number,
-): Promise<{ n: number; change: string }[]> {
+): Promise<{ n: number; kind: SiteChangeBody['kind']; change: string }[]> {
   return await changesAfter(q).all({ siteId, after, limit });
 }
 

@@ -1,4 +1,5 @@
 import type { SiteChangeBody } from '@hlid/protocol/site-change';
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** The scope of items that all sites hold; no site has this id. */
@@ -26,7 +27,10 @@ export const feedChangeTable = sqliteTable(
     /** The change as JSON. */
     change: text('change').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.siteId, table.n] })],
+  (table) => [
+    primaryKey({ columns: [table.siteId, table.n] }),
+    index('feed_change_erase').on(table.siteId, table.n).where(sql`kind = 'erase'`),
+  ],
 );
 
 /**

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addToHash, EMPTY_HASH, itemText } from '@hlid/protocol/content-hash';
-import { SnapshotLineSchema } from '@hlid/protocol/edge-api';
+import { type SnapshotLine, SnapshotLineSchema } from '@hlid/protocol/edge-api';
 import { type ChangeBatch, ChangeBatchSchema } from '@hlid/protocol/envelope';
 import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import type { LIST_KINDS, SiteChange, SiteChangeBody } from '@hlid/protocol/site-change';
@@ -21,7 +21,7 @@ import { compactFeed } from './compact-feed.ts';
 import { publishChange } from './publish-change.ts';
 import { readFeed } from './read-feed.ts';
 import { skipAhead } from './skip-ahead.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readSnapshot, type SnapshotWanted } from './snapshot.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
 const OPERATOR: Actor = {
@@ -81,10 +81,18 @@ class Lists {
 
   apply(changes: readonly SiteChange[]): void {
     for (const { change } of changes) {
-      if (change.kind === 'settlement' || change.kind === 'visit-edit' || change.kind === 'visit') continue;
+      const { kind } = change;
+      if (kind === 'settlement' || kind === 'visit-edit' || kind === 'visit' || kind === 'erase') continue;
       const key = `${change.kind} ${change.id}`;
       if (change.op === 'put') this.items.set(key, change);
       else this.items.delete(key);
+    }
+  }
+
+  take(line: SnapshotLine): void {
+    if (line.kind === 'change') this.apply([{ n: 1, change: line.change }]);
+    else if ('item' in line && line.kind !== 'settlement' && line.kind !== 'visit') {
+      this.items.set(`${line.kind} ${line.id}`, line);
     }
   }
 
@@ -105,27 +113,35 @@ async function listsOf(siteId: string): Promise<Lists> {
   return lists;
 }
 
-async function snapshotOf(siteId: string, { siteHolds = 0, onPiece = async () => {} } = {}) {
+async function snapshotOf(
+  siteId: string,
+  {
+    onPiece = async (_written: number) => {},
+    ...wanted
+  }: Partial<SnapshotWanted> & { onPiece?: OnPiece } = {},
+) {
   let text = '';
-  await readSnapshot(db, siteId, siteHolds, async (piece) => {
+  let written = 0;
+  const send = async (piece: string) => {
     text += piece;
-    await onPiece();
-  });
+    await onPiece(++written);
+  };
+  await readSnapshot(db, siteId, send, { siteHolds: 0, ...wanted });
   const lines = text
     .trimEnd()
     .split('\n')
     .map((line) => SnapshotLineSchema.parse(JSON.parse(line)));
-  const [head, ...rest] = lines;
-  const end = rest.pop();
-  if (head?.kind !== 'head' || end?.kind !== 'end')
+  const heads = lines.filter((line) => line.kind === 'head');
+  const end = lines.at(-1);
+  const [first, head = first] = heads;
+  if (lines[0] !== first || head === undefined || end?.kind !== 'end')
     throw new Error('a snapshot begins with head and ends with end');
   const lists = new Lists();
-  for (const line of rest) {
-    if (line.kind === 'head' || line.kind === 'end' || line.kind === 'settlement') continue;
-    lists.items.set(`${line.kind} ${line.id}`, line);
-  }
-  return { head, lists, lines: rest, end };
+  for (const line of lines) lists.take(line);
+  return { head, lists, lines: lines.filter(({ kind }) => kind !== 'head' && kind !== 'end'), end };
 }
+
+type OnPiece = (written: number) => Promise<void>;
 
 describe('a feed', () => {
   it('begins with the site and all that every site holds', async () => {
@@ -241,8 +257,8 @@ describe('the feed after a number', () => {
 
   it('skips ahead of a site that knows of changes which this database has forgotten', async () => {
     const siteId = await newSite();
-    expect(await skipAhead(db, siteId, 1)).toBe(false);
-    expect(await skipAhead(db, siteId, 40)).toBe(true);
+    expect(await skipAhead(db, siteId, 1, 1)).toBe(false);
+    expect(await skipAhead(db, siteId, 40, 1)).toBe(true);
     expect(await readFeed(db, siteId, 40, 10)).toEqual({ ok: false, reason: 'compacted' });
     expect((await snapshotOf(siteId)).head.n).toBe(41);
     expect(await publish(siteId, permit('p1'))).toBe(42);
@@ -250,27 +266,62 @@ describe('the feed after a number', () => {
 });
 
 describe('a snapshot', () => {
-  it('shows one moment while changes go on, and the feed continues from it', async () => {
+  /** 1200 permits, every other one of the site's own. */
+  async function manyPermits(): Promise<string> {
     const siteId = await newSite();
     await db.write(async (tx) => {
-      for (let at = 0; at < 1200; at++) {
-        await publishChange(tx, at % 2 === 0 ? 'all' : siteId, permit(`p${String(at).padStart(4, '0')}`));
-      }
+      for (let at = 0; at < 1200; at++)
+        await publishChange(tx, at % 2 === 0 ? 'all' : siteId, permit(idOf(at)));
     });
-    let written = 0;
+    return siteId;
+  }
+  const idOf = (at: number) => `p${String(at).padStart(4, '0')}`;
+
+  it.each([
+    ['of one moment', false],
+    ['with what has changed behind it', true],
+  ])('%s adds up while changes go on, and the feed continues from it', async (_what, takesChanges) => {
+    const siteId = await manyPermits();
+    let changes = 0;
     const snapshot = await snapshotOf(siteId, {
-      onPiece: async () => {
-        written++;
-        await publish('all', permit(`p${String(written * 7).padStart(4, '0')}`, `NEW${written}`));
-        await publish(siteId, noPermit(`p${String(written * 11).padStart(4, '0')}`));
+      takesChanges,
+      onPiece: async (written) => {
+        if (written > 5) return;
+        changes += 3;
+        // Behind the place that was reached, and before it.
+        await publish('all', permit(idOf(written * 7), `NEW${written}`));
+        await publish(siteId, noPermit(idOf(1190 - written * 11)));
+        await publish(siteId, permit(`new-${written}`));
       },
     });
-    expect(written).toBeGreaterThan(3);
     expect(snapshot.lists.hash).toBe(snapshot.head.hash);
-    expect(snapshot.end.lines).toBe(1201);
-    const { changes, head } = await feedOf(siteId, snapshot.head.n);
-    snapshot.lists.apply(changes);
+    expect(snapshot.end.lines).toBe(snapshot.lines.length);
+    expect(snapshot.lines.filter(({ kind }) => kind === 'change').length > 0).toBe(takesChanges);
+    const { changes: told, head } = await feedOf(siteId, snapshot.head.n);
+    // What came while the one moment was read comes behind it.
+    expect(told).toHaveLength(takesChanges ? 0 : changes);
+    snapshot.lists.apply(told);
     expect(snapshot.lists.hash).toBe(head.hash);
+  });
+
+  it('goes on where it was cut off, with what has changed since it began', async () => {
+    const siteId = await manyPermits();
+    const lists = new Lists();
+    const begun = (await feedOf(siteId)).head.n;
+    const whole = await snapshotOf(siteId, { takesChanges: true });
+    const got = whole.lines.slice(0, 700);
+    for (const line of got) lists.take(line);
+    const last = got.at(-1);
+    if (last?.kind !== 'permit') throw new Error('the first 700 items end among the permits');
+    await publish('all', permit(idOf(3), 'NEW'));
+    await publish(siteId, noPermit(idOf(5)));
+    const from = { since: begun, after: { kind: last.kind, id: last.id } };
+    const rest = await snapshotOf(siteId, { takesChanges: true, from });
+    expect(rest.end.lines).toBe(1201 - 700 + 2);
+    for (const line of rest.lines) lists.take(line);
+    expect(lists.hash).toBe(rest.head.hash);
+    await compactFeed(db, siteId, 0);
+    await expect(snapshotOf(siteId, { takesChanges: true, from })).rejects.toThrow('gone');
   });
 
   it('holds the settlements of visits that may still come to an exit', async () => {

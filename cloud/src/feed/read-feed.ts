@@ -1,6 +1,7 @@
 import { type FeedHead, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import type { Db } from '../db/db.ts';
 import { type FeedState, readChanges, readHead } from './feed-store.ts';
+import { readableChanges } from './first-version.ts';
 
 export type FeedChanges =
   | {
@@ -20,8 +21,8 @@ export type FeedChanges =
 export async function readFeed(db: Db, siteId: string, after: number, limit: number): Promise<FeedChanges> {
   return await db.read(async (q) => {
     const head = await readHead(q, siteId);
-    if (after < head.compactedTo || after > head.n) return { ok: false, reason: 'compacted' };
-    const changes = await readChanges(q, siteId, after, limit);
+    if (!follows(head, after)) return { ok: false, reason: 'compacted' };
+    const changes = await readableChanges(q, siteId, await readChanges(q, siteId, after, limit));
     // The changes are JSON already; to parse and write them again would cost more than to read them.
     const texts = changes.map(({ n, change }) => `{"n":${n},"change":${change}}`);
     return {
@@ -31,6 +32,16 @@ export async function readFeed(db: Db, siteId: string, after: number, limit: num
       headAt: head.n,
     };
   });
+}
+
+/** Whether the feed still has everything after a number. */
+export async function goesOn(db: Db, siteId: string, after: number): Promise<boolean> {
+  const head = await db.read((q) => readHead(q, siteId));
+  return follows(head, after);
+}
+
+function follows(head: FeedState, after: number): boolean {
+  return after >= head.compactedTo && after <= head.n;
 }
 
 /** FeedHead as JSON. */

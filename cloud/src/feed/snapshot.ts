@@ -1,118 +1,110 @@
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import type { ListKind } from '@hlid/protocol/site-change';
-import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
+import { Fault } from '@hlid/protocol/fault';
+import { LIST_KINDS } from '@hlid/protocol/site-change';
 import type { Db, Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
-import { settlementTable } from '../visits/settlement-table.ts';
-import { visitTable } from '../visits/visit-table.ts';
-import { readHead } from './feed-store.ts';
-import { ALL_SITES, feedItemTable } from './feed-table.ts';
+import { siteVisit } from '../visits/add-visit.ts';
+import { type FeedState, readChanges, readHead } from './feed-store.ts';
 import { retellEdits } from './retell-edits.ts';
+import { type ItemPlace, snapshotItems } from './snapshot-items.ts';
+import { openSettlements, openVisits } from './snapshot-visits.ts';
 
-/** Lines in one piece of a snapshot. */
+/** Lines of what comes after the items in one piece. */
 const PIECE = 500;
 
-/** The long lists come last: a site needs the few others to make sense of them. */
-const KINDS: readonly ListKind[] = ['site', 'product', 'zone', 'camera', 'quota', 'vehicle', 'permit'];
+export interface SnapshotWanted {
+  /** The change that the site holds by its own word. */
+  siteHolds: number;
+  /** With the visits that are not over, for a site that has lost them. */
+  visits?: boolean;
+  /**
+   * The site takes changes behind the items: then each piece is as the lists are when it is read, and nothing is held on
+   * to while a slow line takes its time. Else everything is of one moment.
+   */
+  takesChanges?: boolean;
+  /** Goes on where an answer was cut off: what has changed since that change, and the items behind this one. */
+  from?: { since: number; after: ItemPlace };
+}
 
 /**
- * Reads a site's lists as they stand at one moment, and gives them on as pieces of NDJSON: the head, an item a line,
- * and the end with the number of items. `send` resolves when there is room for more, and throws to break off.
- * `siteHolds` is the change that the site holds by its own word.
+ * Reads a site's lists, and gives them on as pieces of NDJSON: the head, an item a line, what has changed in them since,
+ * the head that it has come to, and the end with the number of lines. `send` resolves when there is room for more, and
+ * throws to break off. Throws Fault `peer-misbehaved` where changes that it needs are gone: the site begins anew.
  *
- * @returns the change at which it stands, and how many items there were
+ * @returns the change at which it stands, and how many lines there were
  */
 export async function readSnapshot(
   db: Db,
   siteId: string,
-  siteHolds: number,
   send: (piece: string) => Promise<void>,
+  wanted: SnapshotWanted,
 ): Promise<{ n: number; lines: number }> {
-  return await db.read(async (q) => {
-    const { n, hash } = await readHead(q, siteId);
-    await retellEdits(db, siteId, siteHolds);
-    await send(`${JSON.stringify({ kind: 'head', v: PROTOCOL_VERSION, n, hash })}\n`);
-    let lines = 0;
-    const sendLines = async (texts: string[]) => {
-      lines += texts.length;
-      if (texts.length > 0) await send(texts.join(''));
-    };
-    for (const kind of KINDS) {
-      for await (const items of itemsOf(q, siteId, kind)) {
-        await sendLines(items.map(({ itemId, item }) => line(kind, itemId, item)));
-      }
+  const { siteHolds, visits = false, takesChanges = false, from } = wanted;
+  let lines = 0;
+
+  async function sendLines(texts: string[]): Promise<void> {
+    for (let at = 0; at < texts.length; at += PIECE) {
+      const piece = texts.slice(at, at + PIECE);
+      lines += piece.length;
+      await send(piece.join(''));
     }
-    await sendLines(
-      (await openSettlements(q, siteId)).map((item) => line('settlement', item.id, JSON.stringify(item))),
-    );
-    await send(`${JSON.stringify({ kind: 'end', lines })}\n`);
-    return { n, lines };
+  }
+
+  const sendHead = ({ n, hash }: FeedState) =>
+    send(`${JSON.stringify({ kind: 'head', v: PROTOCOL_VERSION, n, hash })}\n`);
+
+  async function sendItems(read: Db['read']): Promise<void> {
+    for await (const items of snapshotItems(read, siteId, from?.after ?? null)) {
+      await sendLines(items.map(({ kind, id, item }) => line(kind, id, item)));
+    }
+  }
+
+  async function sendRest({ settlements, open }: Awaited<ReturnType<typeof readRest>>): Promise<void> {
+    await sendLines(settlements.map((item) => line('settlement', item.id, JSON.stringify(item))));
+    await sendLines(open.map((visit) => line('visit', visit.id, JSON.stringify(siteVisit(visit)))));
+    await send(`${JSON.stringify({ kind: 'end', lines, ...(visits && { visits: open.length }) })}\n`);
+  }
+
+  const readRest = async (q: Queries) => ({
+    settlements: await openSettlements(q, siteId),
+    open: visits ? await openVisits(q, siteId) : [],
   });
+
+  if (!takesChanges) {
+    return await db.read(async (q) => {
+      const head = await readHead(q, siteId);
+      await retellEdits(db, siteId, siteHolds);
+      await sendHead(head);
+      await sendItems((work) => work(q));
+      await sendRest(await readRest(q));
+      return { n: head.n, lines };
+    });
+  }
+
+  const begun = await db.read((q) => readHead(q, siteId));
+  let told = from?.since ?? begun.n;
+  await sendHead(begun);
+  await sendItems((work) => db.read(work));
+  for (;;) {
+    const after = told;
+    const { head, changes, rest } = await db.read(async (q) => {
+      const head = await readHead(q, siteId);
+      const changes = await readChanges(q, siteId, after, PIECE);
+      return { head, changes, rest: changes.length < PIECE ? await readRest(q) : null };
+    });
+    if (after < head.compactedTo || after > head.n) {
+      throw new Fault('peer-misbehaved', 'what has changed since the snapshot began is gone');
+    }
+    const ofLists = changes.filter(({ kind }) => LIST_KINDS.some((listed) => listed === kind));
+    await sendLines(ofLists.map(({ change }) => `{"kind":"change","change":${change}}\n`));
+    told = changes.at(-1)?.n ?? after;
+    if (rest === null) continue;
+    await retellEdits(db, siteId, siteHolds);
+    await sendHead(head);
+    await sendRest(rest);
+    return { n: head.n, lines };
+  }
 }
 
 function line(kind: string, id: string, item: string): string {
   return `{"kind":"${kind}","id":${JSON.stringify(id)},"item":${item}}\n`;
-}
-
-const itemsAfter = prepared((q) => {
-  const { scope, kind, itemId, item } = feedItemTable;
-  return q
-    .select({ itemId, item })
-    .from(feedItemTable)
-    .where(
-      and(
-        eq(scope, sql.placeholder('scope')),
-        eq(kind, sql.placeholder('kind')),
-        gt(itemId, sql.placeholder('after')),
-      ),
-    )
-    .orderBy(asc(itemId))
-    .limit(PIECE)
-    .prepare();
-});
-
-/** The items of a kind that the site holds: its own, and those of all that it has none of its own for. */
-async function* itemsOf(
-  q: Queries,
-  siteId: string,
-  kind: ListKind,
-): AsyncGenerator<{ itemId: string; item: string }[]> {
-  const own = new Set<string>();
-  for await (const items of pages(q, siteId, kind)) {
-    for (const { itemId } of items) own.add(itemId);
-    yield items.flatMap(({ itemId, item }) => (item === null ? [] : [{ itemId, item }]));
-  }
-  for await (const items of pages(q, ALL_SITES, kind)) {
-    yield items.flatMap(({ itemId, item }) => (item === null || own.has(itemId) ? [] : [{ itemId, item }]));
-  }
-}
-
-async function* pages(
-  q: Queries,
-  scope: string,
-  kind: ListKind,
-): AsyncGenerator<{ itemId: string; item: string | null }[]> {
-  let after: string | undefined = '';
-  while (after !== undefined) {
-    const items: { itemId: string; item: string | null }[] = await itemsAfter(q).all({ scope, kind, after });
-    yield items;
-    after = items.length < PIECE ? undefined : items.at(-1)?.itemId;
-  }
-}
-
-/** Settlements of visits that may still come to an exit, or of which the site has not heard: from these few visits on. */
-async function openSettlements(q: Queries, siteId: string) {
-  const { siteId: _, ...item } = getTableColumns(settlementTable);
-  const t = visitTable;
-  return await q
-    .select(item)
-    .from(settlementTable)
-    .where(
-      // Word for word as the small indexes of visits say it.
-      sql`${settlementTable.visitId} IN (
-        SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${siteId} AND ended_at IS NULL
-        UNION SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND +${t.siteId} = ${siteId}
-        UNION SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${siteId} AND feed_at < payment_edited_at)`,
-    )
-    .orderBy(asc(settlementTable.settledAt), asc(settlementTable.id));
 }

@@ -24,6 +24,10 @@ export interface CloudContext {
   vehicleRegistry: VehicleRegistry | null;
   /** Where people reach the cloud, without a slash at the end. */
   publicUrl: () => string;
+  /** Where sites reach the broker; by the host at which one reached the cloud, where nobody has said. */
+  siteMqttUrl: (host: string) => string;
+  /** How long the one-time code of a site is good. */
+  enrolmentMinutes: number;
   retention: RetentionConfig;
   /** Webhooks may lead to internal networks, without TLS. */
   allowInternalWebhooks: boolean;

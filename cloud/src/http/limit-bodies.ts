@@ -1,3 +1,4 @@
+import { MAX_PICTURE_BYTES } from '@hlid/protocol/edge-api';
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
@@ -13,6 +14,7 @@ const USUAL_BYTES = MIB;
 const LARGER_BYTES: Readonly<Record<string, number>> = {
   // Pictures stand in the documents, as base64.
   'POST /photos/:type': 10 * MIB,
+  'PUT /edge/pictures/:pictureId': MAX_PICTURE_BYTES,
   'POST /visit/whitelist/import': 20 * MIB,
 };
 

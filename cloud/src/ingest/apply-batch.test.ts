@@ -34,7 +34,7 @@ const TABLES = [
   'passage_decision',
   'gate_movement',
   'lane_alert',
-  'device_state',
+  'site_device',
   'event_cursor',
   'rejected_event',
 ];
@@ -88,7 +88,7 @@ describe('a batch', () => {
       passage_decision: 3,
       gate_movement: 2,
       lane_alert: 0,
-      device_state: 1,
+      site_device: 1,
       event_cursor: 1,
       rejected_event: 0,
     });

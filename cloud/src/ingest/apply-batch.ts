@@ -4,7 +4,8 @@ import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { isFaultOfData } from '../db/sqlite-fault.ts';
 import { applyEvent } from './apply-event.ts';
-import { addRejected, readCommitted, writeCommitted } from './cursor-store.ts';
+import { addRejected, beginCursor, readCursor, writeCursor } from './cursor-store.ts';
+import { eventDigest } from './event-digest.ts';
 import type { BatchEvent, UnreadableEvent } from './read-batch.ts';
 
 export interface Batch {
@@ -42,8 +43,10 @@ type Apply = (tx: Tx, batch: Batch, event: BatchEvent) => Promise<Rejected | nul
 
 async function applyInOrder(tx: Tx, clock: Clock, batch: Batch, apply: Apply): Promise<Applied> {
   const { siteId, epoch, events } = batch;
-  const before = await readCommitted(tx.q, siteId, epoch);
+  const cursor = await readCursor(tx.q, siteId, epoch);
+  const before = cursor?.committed ?? 0;
   let committed = before;
+  let last: BatchEvent | null = null;
   let gap = false;
   const rejected: Rejected[] = [];
   for (const event of events) {
@@ -54,8 +57,9 @@ async function applyInOrder(tx: Tx, clock: Clock, batch: Batch, apply: Apply): P
     const refusal = await apply(tx, batch, event);
     if (refusal) rejected.push(refusal);
     committed = seq;
+    last = event;
   }
-  if (committed > before) {
+  if (last !== null) {
     const at = nowUtc(clock);
     for (const { seq, event, error } of rejected) {
       await addRejected(tx.q, {
@@ -67,7 +71,8 @@ async function applyInOrder(tx: Tx, clock: Clock, batch: Batch, apply: Apply): P
         receivedAt: at,
       });
     }
-    await writeCommitted(tx.q, { siteId, epoch, committed, at });
+    const begun = cursor ?? (await beginCursor(tx.q, siteId, epoch, at));
+    await writeCursor(tx.q, { ...begun, committed, digest: eventDigest(asSent(last)), at });
   }
   return { committed, applied: committed - before - rejected.length, rejected, gap };
 }
@@ -92,6 +97,10 @@ async function applyAlone(tx: Tx, batch: Batch, event: BatchEvent): Promise<Reje
     await tx.q.run(sql`RELEASE one_event`);
     return { seq: seqOf(event), event: event.event, error: messageOf(error) };
   }
+}
+
+function asSent(event: BatchEvent): unknown {
+  return event.ok ? (event.sent ?? event.event) : event.event;
 }
 
 function seqOf(event: BatchEvent): number {

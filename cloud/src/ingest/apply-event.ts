@@ -1,21 +1,20 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-event';
 import type { Tx } from '../db/db.ts';
-import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
+import { preparedInsert } from '../db/prepared-insert.ts';
+import { takeDevice } from '../devices/take-device.ts';
 import { gateMovementTable } from '../gates/gate-movement-table.ts';
+import { addTerminalDay } from '../payments/payment-store.ts';
+import { takePayment } from '../payments/take-payment.ts';
 import { photoTable } from '../photos/photo-table.ts';
-import { deviceStateTable, laneAlertTable, passageDecisionTable } from './ingest-table.ts';
+import { takeReceiptWish } from '../receipts/take-receipt-wish.ts';
+import { laneAlertTable, passageDecisionTable } from './ingest-table.ts';
 import { type EventPlace, takeVisit } from './visit-intake.ts';
 
 const addPhoto = preparedInsert(photoTable, 'leave');
 const addDecision = preparedInsert(passageDecisionTable, 'leave');
 const addMovement = preparedInsert(gateMovementTable, 'leave');
 const addAlert = preparedInsert(laneAlertTable, 'leave');
-const setDeviceState = preparedInsert(deviceStateTable, {
-  target: [deviceStateTable.siteId, deviceStateTable.deviceId],
-  set: fromNewRow(deviceStateTable, 'kind', 'state', 'detail', 'at'),
-});
-
 /** Takes over what a site tells, within the transaction that moves its cursor. @returns why not, or null */
 export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody): Promise<string | null> {
   const { q } = tx;
@@ -45,8 +44,16 @@ export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody)
       return null;
     }
     case 'device.changed': {
-      const { type: _, ...device } = body;
-      await setDeviceState(q, { siteId, at, ...device });
+      await takeDevice(tx, place, body);
+      return null;
+    }
+    case 'payment.changed':
+      return await takePayment(tx, place, body.payment);
+    case 'receipt.wanted':
+      return await takeReceiptWish(tx, place, body);
+    case 'terminal.day-closed': {
+      const { type: _, ...day } = body;
+      await addTerminalDay(q, { id: eventId, siteId, at, ...day });
       return null;
     }
     default:
@@ -65,6 +72,8 @@ function photoRow(siteId: string, read: StoredRead): typeof photoTable.$inferSel
     plateFolded: read.plate === null ? null : foldPlate(read.plate),
     url: null,
     pictureBytes: null,
+    plateUrl: null,
+    plateBytes: null,
     createdAt: read.receivedAt,
   };
 }

@@ -1,12 +1,14 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
 import { eventCursorTable, rejectedEventTable } from './ingest-table.ts';
 
+export type EventCursor = typeof eventCursorTable.$inferSelect;
+
 const cursorOf = prepared((q) =>
   q
-    .select({ committed: eventCursorTable.committed })
+    .select(getTableColumns(eventCursorTable))
     .from(eventCursorTable)
     .where(
       and(
@@ -17,14 +19,42 @@ const cursorOf = prepared((q) =>
     .prepare(),
 );
 
-/** The newest event of an epoch that is applied, 0 for none. */
-export async function readCommitted(q: Queries, siteId: string, epoch: string): Promise<number> {
-  return (await cursorOf(q).get({ siteId, epoch }))?.committed ?? 0;
+const newestOf = prepared((q) =>
+  q
+    .select({ ordinal: sql<number>`coalesce(max(${eventCursorTable.ordinal}), 0)` })
+    .from(eventCursorTable)
+    .where(eq(eventCursorTable.siteId, sql.placeholder('siteId')))
+    .prepare(),
+);
+
+/** How far an epoch is applied; null where it has never spoken. */
+export async function readCursor(q: Queries, siteId: string, epoch: string): Promise<EventCursor | null> {
+  return (await cursorOf(q).get({ siteId, epoch })) ?? null;
 }
 
-export const writeCommitted = preparedInsert(eventCursorTable, {
+/** The number of a site's latest epoch, 0 where it has none. */
+export async function newestEpoch(q: Queries, siteId: string): Promise<number> {
+  return (await newestOf(q).get({ siteId }))?.ordinal ?? 0;
+}
+
+/** The cursor of an epoch, the site's latest from now on where it has never spoken. */
+export async function beginCursor(
+  q: Queries,
+  siteId: string,
+  epoch: string,
+  at: string,
+): Promise<EventCursor> {
+  const known = await readCursor(q, siteId, epoch);
+  if (known !== null) return known;
+  const ordinal = (await newestEpoch(q, siteId)) + 1;
+  const begun = { siteId, epoch, committed: 0, digest: null, ordinal, at };
+  await writeCursor(q, begun);
+  return begun;
+}
+
+export const writeCursor = preparedInsert(eventCursorTable, {
   target: [eventCursorTable.siteId, eventCursorTable.epoch],
-  set: fromNewRow(eventCursorTable, 'committed', 'at'),
+  set: fromNewRow(eventCursorTable, 'committed', 'digest', 'at'),
 });
 
 /** Keeps an event that could not be taken over. */

@@ -2,13 +2,17 @@ import type { Decision, DecisionReason } from '@hlid/protocol/decision';
 import type { Direction } from '@hlid/protocol/lane';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** How far each site's event log is applied, by epoch. */
+/** How far each site's event log is applied, by epoch. An epoch has its row from its first word on. */
 export const eventCursorTable = sqliteTable(
   'event_cursor',
   {
     siteId: text('site_id').notNull(),
     epoch: text('epoch').notNull(),
     committed: integer('committed').notNull(),
+    /** Of the event with that number, as the site sent it (`event-digest.ts`); null: not known. */
+    digest: text('digest'),
+    /** The site's first epoch is 1: only the latest one is right about the site. */
+    ordinal: integer('ordinal').notNull().default(1),
     at: text('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.siteId, table.epoch] })],
@@ -58,20 +62,6 @@ export const laneAlertTable = sqliteTable(
     index('lane_alert_by_site').on(table.siteId, table.at),
     index('lane_alert_by_plate').on(table.plate),
   ],
-);
-
-/** How each device of a site is, by its last word. */
-export const deviceStateTable = sqliteTable(
-  'device_state',
-  {
-    siteId: text('site_id').notNull(),
-    deviceId: text('device_id').notNull(),
-    kind: text('kind').$type<'camera' | 'gate'>().notNull(),
-    state: text('state').$type<'ok' | 'silent' | 'failing' | 'clock-off'>().notNull(),
-    detail: text('detail').notNull(),
-    at: text('at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.siteId, table.deviceId] })],
 );
 
 /** Events that could not be understood, as they came: nothing is lost, and the rest goes on. */

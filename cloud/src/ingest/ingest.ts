@@ -1,14 +1,15 @@
 import { type EventAck, PROTOCOL_VERSION, PresenceSchema } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
+import { FIRST_VERSION, NEWEST_VERSION, versionOfSoftware } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import { readMessage } from '../broker/read-message.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { SiteQueue } from '../sites/site-queue.ts';
 import { type Applied, applyBatch, type Batch } from './apply-batch.ts';
-import { readCommitted } from './cursor-store.ts';
+import { beginCursor, type EventCursor, newestEpoch, readCursor } from './cursor-store.ts';
 import { readBatch } from './read-batch.ts';
 
 /** Batches of one site in memory, at most; what is dropped the site sends again. */
@@ -94,22 +95,43 @@ export class Ingest {
     }
   }
 
-  /** A site that connects is told at once from where to send. */
+  /** A site that connects is told at once from where to send, and whether it is still the one that we know. */
   async #greet(siteId: string, payload: Uint8Array): Promise<void> {
     const presence = readMessage(PresenceSchema, payload);
     if (!presence.ok || !presence.message.online) return;
-    const { epoch } = presence.message;
+    const { log, admits } = this.#parts;
+    const { epoch, software } = presence.message;
     this.#epochs.set(siteId, epoch);
-    await this.#acknowledge(siteId, epoch);
+    if (admits !== undefined && !(await admits(siteId))) return;
+    const { cursor, superseded } = await this.#begin(siteId, epoch);
+    if (superseded) log.warn({ event: EVENTS.epochReturned, siteId, epoch });
+    const { committed, digest } = cursor;
+    const ack: EventAck = { v: PROTOCOL_VERSION, epoch, committed };
+    const more = { v: NEWEST_VERSION, superseded, ...(digest !== null && { digest }) };
+    await this.#say(siteId, versionOfSoftware(software) > FIRST_VERSION ? { ...ack, ...more } : ack);
+  }
+
+  async #begin(siteId: string, epoch: string): Promise<{ cursor: EventCursor; superseded: boolean }> {
+    const { db, clock } = this.#parts;
+    const known = await db.read(async (q) => {
+      const cursor = await readCursor(q, siteId, epoch);
+      return cursor && { cursor, superseded: cursor.ordinal < (await newestEpoch(q, siteId)) };
+    });
+    if (known !== null) return known;
+    const cursor = await db.write((tx) => beginCursor(tx.q, siteId, epoch, nowUtc(clock)));
+    return { cursor, superseded: false };
   }
 
   async #acknowledge(siteId: string, epoch: string): Promise<void> {
-    const committed = await this.#parts.db.read((q) => readCommitted(q, siteId, epoch));
-    await this.#sendAck(siteId, epoch, committed);
+    const cursor = await this.#parts.db.read((q) => readCursor(q, siteId, epoch));
+    await this.#sendAck(siteId, epoch, cursor?.committed ?? 0);
   }
 
   async #sendAck(siteId: string, epoch: string, committed: number): Promise<void> {
-    const ack: EventAck = { v: PROTOCOL_VERSION, epoch, committed };
+    await this.#say(siteId, { v: PROTOCOL_VERSION, epoch, committed });
+  }
+
+  async #say(siteId: string, ack: EventAck): Promise<void> {
     await this.#parts.bus.publish(siteId, 'up/ack', JSON.stringify(ack));
   }
 }

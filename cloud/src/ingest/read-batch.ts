@@ -1,4 +1,5 @@
-import { EventBatchSchema, MAX_BATCH_EVENTS, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import { EventBatchSchema, MAX_BATCH_EVENTS, MessageVersionSchema } from '@hlid/protocol/envelope';
+import { readNewer } from '@hlid/protocol/read-newer';
 import { type SiteEvent, SiteEventSchema } from '@hlid/protocol/site-event';
 import { z } from 'zod';
 
@@ -9,7 +10,8 @@ export interface UnreadableEvent {
   error: string;
 }
 
-export type BatchEvent = { ok: true; event: SiteEvent } | ({ ok: false } & UnreadableEvent);
+/** `sent`: an event that is understood, as it came. */
+export type BatchEvent = { ok: true; event: SiteEvent; sent?: unknown } | ({ ok: false } & UnreadableEvent);
 
 export type ReadBatch =
   | { ok: true; epoch: string; events: BatchEvent[] }
@@ -17,8 +19,8 @@ export type ReadBatch =
   | { ok: false; reason: string; epoch?: string };
 
 /** What is left of the form of a batch when the events in it are not looked into. */
-const EnvelopeSchema = z.strictObject({
-  v: z.literal(PROTOCOL_VERSION),
+const EnvelopeSchema = z.object({
+  v: MessageVersionSchema,
   epoch: z.uuid(),
   events: z
     .array(z.looseObject({ seq: z.int().min(1) }))
@@ -26,7 +28,10 @@ const EnvelopeSchema = z.strictObject({
     .max(MAX_BATCH_EVENTS),
 });
 
-/** Reads what a site published on `up`. Events that cannot be understood do not stand in the way of the others. */
+/**
+ * Reads what a site published on `up`. Events that cannot be understood do not stand in the way of the others; of
+ * those that can, what a newer site says beyond it is passed over.
+ */
 export function readBatch(payload: Uint8Array): ReadBatch {
   let document: unknown;
   try {
@@ -34,22 +39,21 @@ export function readBatch(payload: Uint8Array): ReadBatch {
   } catch {
     return { ok: false, reason: 'not JSON' };
   }
-  const whole = EventBatchSchema.safeParse(document);
-  if (whole.success) {
-    const { epoch, events } = whole.data;
-    return { ok: true, epoch, events: events.map((event) => ({ ok: true, event })) };
-  }
   const envelope = EnvelopeSchema.safeParse(document);
   if (!envelope.success) {
     return { ok: false, reason: z.prettifyError(envelope.error), ...epochOf(document) };
   }
-  return { ok: true, epoch: envelope.data.epoch, events: envelope.data.events.map(readEvent) };
+  const { epoch, events: sent } = envelope.data;
+  const whole = EventBatchSchema.safeParse(document);
+  if (!whole.success) return { ok: true, epoch, events: sent.map(readEvent) };
+  const events = whole.data.events.map((event, at) => ({ ok: true, event, sent: sent[at] }) as const);
+  return { ok: true, epoch, events };
 }
 
 function readEvent(raw: { seq: number }): BatchEvent {
-  const event = SiteEventSchema.safeParse(raw);
+  const event = readNewer(SiteEventSchema, raw);
   return event.success
-    ? { ok: true, event: event.data }
+    ? { ok: true, event: event.data, sent: raw }
     : { ok: false, seq: raw.seq, event: raw, error: z.prettifyError(event.error) };
 }
 

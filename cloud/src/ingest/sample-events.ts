@@ -30,6 +30,7 @@ export function sampleVisit(fields: Partial<Visit> = {}): Visit {
     createdAt: utcTime(START),
     price: null,
     unitsMet: 0,
+    paidMinor: 0,
     paidUntil: null,
     flags: [],
     entryLaneId: 'in-1',

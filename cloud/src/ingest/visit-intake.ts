@@ -1,4 +1,5 @@
 import { foldPlate } from '@hlid/protocol/plate';
+import { unitsDue } from '@hlid/protocol/price-line';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, Visit, VisitStep } from '@hlid/protocol/visit';
 import { eq, type SQL, sql } from 'drizzle-orm';
@@ -76,6 +77,7 @@ const upsertVisit = preparedInsert(visitTable, {
       currency: t.currency,
       price: t.price,
       unitsMet: t.unitsMet,
+      paidMinor: t.paidMinor,
       paidUntil: t.paidUntil,
     }),
     ...unlessEdited(t.flagsEditedAt, { flags: t.flags }),
@@ -140,7 +142,7 @@ export async function takeVisit(tx: Tx, place: EventPlace, event: VisitEvent): P
   if (event.step) await addStep(tx.q, { ...event.step, id: eventId, visitId: visit.id, siteId });
   if (price !== null && isNewInvoice(known, event)) {
     const { amountMinor, currency, lines } = price;
-    const units = lines.reduce((sum, line) => sum + line.units, 0);
+    const units = unitsDue(lines);
     const { paymentStatus, endedAt } = visit;
     if (paymentStatus !== null) {
       const settlement = { cause: eventId, paymentStatus, amountMinor, currency, units, at: endedAt ?? at };

@@ -4,10 +4,10 @@ import { type Actor, audit } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { givenFields } from '../given-fields.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
 import { type InvoiceEdit, invoiceFrom } from './invoice.ts';
 import { findInvoice, type InvoiceRow, type InvoiceWithCustomer, updateInvoiceRow } from './invoice-store.ts';
-import { issueWaitingInvoice, reverseIncome, type UnissuedInvoice } from './issue-invoice.ts';
+import { issueWaitingInvoice, type UnissuedInvoice } from './issue-invoice.ts';
+import { markRefunded } from './mark-refunded.ts';
 
 export type InvoiceResult = { ok: true; invoice: InvoiceWithCustomer } | Refused;
 
@@ -52,7 +52,7 @@ async function save(tx: Tx, actor: Actor, marked: InvoiceWithCustomer): Promise<
 }
 
 function isWaiting(row: InvoiceRow): row is UnissuedInvoice {
-  return row.number === null && row.issuedAt === null;
+  return row.status === 'draft' && row.number === null && row.issuedAt === null;
 }
 
 function mistakesIn({ status, remoteStatus, payer }: InvoiceEdit, before: InvoiceRow): string[] {
@@ -93,18 +93,8 @@ export async function refundInvoice(
     if (!mayBecome(before.status, 'refunded')) {
       return refusedInput(`Only a paid invoice can be refunded: this one is ${before.status}.`);
     }
-    const invoice: InvoiceWithCustomer = {
-      ...before,
-      status: 'refunded',
-      refundedAt: actor.at,
-      remoteStatus: 'draft',
-      modifiedAt: actor.at,
-    };
-    const { customerName: _, ...row } = invoice;
-    await updateInvoiceRow(tx.q, row);
-    await reverseIncome(tx, row, actor.at);
-    const { siteId } = row;
-    await recordEvent(tx, { type: 'invoice.refunded', subjectId: id, siteId, at: actor.at });
+    const { customerName, ...paid } = before;
+    const invoice = { ...(await markRefunded(tx, paid, actor.at)), customerName };
     await auditInvoice(tx, actor, 'invoice.refund', before, invoice, reason);
     return { ok: true, invoice };
   });

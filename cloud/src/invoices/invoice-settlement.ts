@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { vatParts } from '@hlid/protocol/invoice';
+import type { ReceiptCard } from '@hlid/protocol/payment';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { PaymentStatus } from '@hlid/protocol/visit';
 import { addCharge } from '../billing/add-charge.ts';
@@ -22,6 +23,15 @@ export interface MadeSettlement {
   currency: string;
   units: number;
   at: UtcTime;
+  /** Absent: it was not paid at a card terminal. */
+  payment?: CardPayment;
+}
+
+/** A payment at a card terminal. Its invoice has its id. */
+export interface CardPayment {
+  id: string;
+  card: ReceiptCard | null;
+  language: 'is' | 'en';
 }
 
 /** What an invoice needs to know of a visit. */
@@ -95,10 +105,10 @@ async function chargeCompany(tx: Tx, visit: InvoicedVisit, settlement: MadeSettl
   });
 }
 
-async function draftOf(
+export async function draftOf(
   tx: Tx,
   { id: visitId, siteId, plate, customerId, ...visit }: InvoicedVisit,
-  { cause, units, amountMinor, currency, at }: MadeSettlement,
+  { cause, units, amountMinor, currency, at, payment }: MadeSettlement,
   paymentType: IncomeType,
   payer: Payer | null,
 ): Promise<UnissuedInvoice> {
@@ -106,7 +116,7 @@ async function draftOf(
   const vatRate = await vatRateOf(tx.q, productId);
   const lines = [{ rule: 'visit' as const, visitId, plate, units, amountMinor, vatRate }];
   return {
-    id: randomUUID(),
+    id: payment?.id ?? randomUUID(),
     number: null,
     status: 'draft',
     cause,
@@ -123,9 +133,8 @@ async function draftOf(
     payerSsn: payer?.ssn ?? null,
     payerName: payer?.name ?? null,
     email: null,
-    language: 'is',
-    receiptType: null,
-    receiptLastFour: null,
+    language: payment?.language ?? 'is',
+    ...receiptOf(payment?.card ?? null),
     periodFrom: null,
     periodBefore: null,
     toPublish: false,
@@ -135,4 +144,11 @@ async function draftOf(
     createdAt: at,
     modifiedAt: at,
   };
+}
+
+/** What an invoice keeps of a card. */
+export function receiptOf(
+  card: ReceiptCard | null,
+): Pick<UnissuedInvoice, 'receiptType' | 'receiptLastFour'> {
+  return { receiptType: card?.type ?? null, receiptLastFour: card?.lastFour ?? null };
 }

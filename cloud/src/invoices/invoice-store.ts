@@ -113,7 +113,7 @@ export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
       waiting !== true && (index === 0 || accounting) ? eq(column, value) : sql`+${column} = ${value}`,
     ),
     remoteStatus === undefined ? undefined : isNotNull(t.number),
-    waiting ? isNull(t.issuedAt) : undefined,
+    waiting ? and(isNull(t.issuedAt), sql`+${t.status} = 'draft'`) : undefined,
     from === undefined ? undefined : gte(t.createdAt, from),
     before === undefined ? undefined : lt(t.createdAt, before),
   );
@@ -129,11 +129,24 @@ export async function updateInvoiceRow(q: Queries, row: InvoiceRow): Promise<voi
   await q.update(t).set(row).where(eq(t.id, row.id));
 }
 
+const byCause = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.cause, sql.placeholder('cause')))
+    .prepare(),
+);
+
+/** The invoice that something made. */
+export async function invoiceOfCause(q: Queries, cause: string): Promise<InvoiceRow | null> {
+  return (await byCause(q).get({ cause })) ?? null;
+}
+
 /** Takes away the invoices of a visit that wait for their payer, and returns them. */
 export async function deleteWaitingInvoices(q: Queries, visitId: string): Promise<InvoiceRow[]> {
   return await q
     .delete(t)
-    .where(and(eq(t.visitId, visitId), isNull(t.issuedAt), isNull(t.number)))
+    .where(and(eq(t.visitId, visitId), eq(t.status, 'draft'), isNull(t.issuedAt), isNull(t.number)))
     .returning();
 }
 

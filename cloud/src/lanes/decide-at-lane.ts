@@ -1,26 +1,12 @@
-import { type Decision, decideEntry, decideExit } from '@hlid/protocol/decision';
-import { type Price, waivePrice } from '@hlid/protocol/price-visit';
+import { decideEntry, decideExit } from '@hlid/protocol/decision';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
+import { type Decided, drawnFrom, visitTurn } from '@hlid/protocol/visit-course';
 import type { Queries, Tx } from '../db/db.ts';
+import { siteVisit } from '../visits/add-visit.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { entryFacts, exitFacts, priceThen, type SeenPassage } from './gather-facts.ts';
 import type { LanePassage } from './lane-passage.ts';
-import { drawnFrom } from './lane-quota.ts';
-import { askToPay, beginVisit, leave } from './lane-visits.ts';
-import type { FoundOpenVisit } from './open-visits.ts';
-
-/** A decision with what it was made from. */
-export interface Decided {
-  decision: Decision;
-  /** The visit that leaves, and how it was found. */
-  leaving: FoundOpenVisit | null;
-  /** What it owes, after what its customer's quota meets. */
-  price: Price | null;
-  permitId: string | null;
-  /** What the quota meets of the visit from now on. */
-  quota: Visit['quota'];
-}
+import { askToPay, begin, leave } from './lane-visits.ts';
 
 export async function decideAtLane(
   q: Queries,
@@ -37,7 +23,7 @@ export async function decideAtLane(
       leaving: null,
       price: null,
       permitId,
-      quota: drawnFrom(quota, decision.quotaUnits ?? 0, null),
+      quota: drawnFrom(quota?.id ?? null, decision.quotaUnits ?? 0, null),
     };
   }
   const { facts, leaving, quota } = await exitFacts(q, lane, seen, at);
@@ -49,17 +35,14 @@ export async function decideAtLane(
       : await priceThen(q, lane, leaving.visit, at, quotaUnits);
   return {
     decision,
-    leaving,
+    leaving: leaving && { ...leaving, visit: siteVisit(leaving.visit) },
     price,
     permitId: facts.permit?.permit.id ?? null,
-    quota: drawnFrom(quota, quotaUnits, leaving?.visit.quota ?? null),
+    quota: drawnFrom(quota?.id ?? null, quotaUnits, leaving?.visit.quota ?? null),
   };
 }
 
-/**
- * Does to the visit what was decided for a passage, and returns the visit's id. A car that owes and has `passed`
- * already has left: its visit ends unsettled and waits for a person.
- */
+/** Does to the visit what was decided for a passage, and returns the visit's id. `passed`: see `visitTurn`. */
 export async function carryOut(
   tx: Tx,
   lane: CloudLane,
@@ -68,23 +51,19 @@ export async function carryOut(
   at: UtcTime,
   passed: boolean,
 ): Promise<string | null> {
-  const { decision, leaving, price, permitId, quota } = decided;
-  const { readId, plate } = passage;
-  const { flags, settlement, visit: effect } = decision;
-  const deed = { at, by: `lane:${lane.id}`, why: decision.reason };
-  if (effect.kind === 'none') return null;
-  if (effect.kind === 'start') {
-    return await beginVisit(tx, lane, { plate, status: effect.status, readId, flags, permitId, quota }, deed);
+  const turn = visitTurn(decided, passage, at, passed);
+  switch (turn.kind) {
+    case 'none':
+      return null;
+    case 'begin':
+      return await begin(tx, lane, turn.arrival, turn.deed);
+    case 'ask':
+      return await askToPay(tx, lane, turn.visit, turn.demand, turn.deed);
+    case 'asked':
+      return turn.visit.id;
+    case 'leave':
+      return await leave(tx, lane, turn.visit, turn.departure, turn.deed);
+    default:
+      return turn satisfies never;
   }
-  if (leaving === null) return null;
-  const { visit, foundBy } = leaving;
-  const departure = { readId, foundBy, settlement, flags, permitId, quota };
-  if (effect.kind === 'ask') {
-    if (passed) return await leave(tx, lane, visit, { ...departure, settled: false, price }, deed);
-    return await askToPay(tx, lane, visit, { price, flags, quota }, deed);
-  }
-  // Whoever leaves settled owes nothing more, but for what an invoice will say.
-  const billed = !effect.settled || settlement === 'company-invoice' || settlement === 'owner-invoice';
-  const due = price && !billed ? waivePrice(price) : price;
-  return await leave(tx, lane, visit, { ...departure, settled: effect.settled, price: due }, deed);
 }

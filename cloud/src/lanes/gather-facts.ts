@@ -2,6 +2,7 @@ import type { EntryFacts, ExitFacts } from '@hlid/protocol/decision';
 import type { Price } from '@hlid/protocol/price-visit';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
+import { drawnFrom } from '@hlid/protocol/visit-course';
 import { matchBlock, matchPermit } from '@hlid/protocol/whitelist';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
@@ -10,10 +11,11 @@ import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { categoryOfPlate } from '../vehicles/category-of-plate.ts';
 import { priceNow } from '../visits/price-now.ts';
+import { settingsFor } from '../visits/tariff-settings.ts';
 import { permitsLike } from '../whitelist/permits-like.ts';
 import { zoneTable } from '../zones/zone-table.ts';
 import type { CloudLane } from './cloud-lane.ts';
-import { drawnFrom, type LaneQuota, type QuotaHolder, quotaAtEntry, quotaOfVisit } from './lane-quota.ts';
+import { type LaneQuota, type QuotaHolder, quotaAtEntry, quotaOfVisit } from './lane-quota.ts';
 import {
   carsInside,
   type FoundOpenVisit,
@@ -78,13 +80,14 @@ export async function exitFacts(
     siteId: site.id,
   };
   const quota = await quotaOfVisit(q, whose, visit?.quota ?? null);
+  const price = visit && (await priceThen(q, lane, visit, at, 0));
   const facts: ExitFacts = {
     at,
-    settings: site.settings,
+    settings: await settingsFor(q, site, price),
     visit: found === 'ambiguous' ? found : leaving && atExit(leaving, quota),
     permit: plate === null ? null : matchPermit({ plate, score: seen.score }, listed, at, rules),
     quotaUnitsFree: quota?.unitsFree ?? 0,
-    price: visit && (await priceThen(q, lane, visit, at, 0)),
+    price,
     billing: await billingOf(q, whose.customerId),
   };
   return { facts, leaving, quota };
@@ -112,10 +115,11 @@ export async function quotaWithPlate(
 ): Promise<Visit['quota']> {
   const holder = await holderOf(q, lane, plate, visit.startedAt);
   const quota = await quotaOfVisit(q, holder, visit.quota);
-  if (quota === null || quota.unitsTaken > 0) return drawnFrom(quota, quota?.unitsTaken ?? 0, visit.quota);
+  if (quota === null || quota.unitsTaken > 0)
+    return drawnFrom(quota?.id ?? null, quota?.unitsTaken ?? 0, visit.quota);
   const listed = await permitsLike(q, plate, lane.site.id);
   const permit = matchPermit({ plate, score: 1 }, listed, at, permitRules(lane, visit.id));
-  return drawnFrom(quota, permit?.foundBy === 'equal' ? 0 : 1, visit.quota);
+  return drawnFrom(quota.id, permit?.foundBy === 'equal' ? 0 : 1, visit.quota);
 }
 
 async function holderOf(q: Queries, { site }: CloudLane, plate: string, at: UtcTime): Promise<QuotaHolder> {
@@ -134,8 +138,8 @@ function atExit(
   { visit, foundBy }: FoundOpenVisit,
   quota: LaneQuota | null,
 ): Exclude<ExitFacts['visit'], 'ambiguous' | null> {
-  const { id, startedAt, paidUntil, unitsMet } = visit;
-  return { id, foundBy, startedAt, paidUntil, unitsMet, quotaUnits: quota?.unitsTaken ?? 0 };
+  const { id, startedAt, paidUntil, unitsMet, paidMinor } = visit;
+  return { id, foundBy, startedAt, paidUntil, unitsMet, paidMinor, quotaUnits: quota?.unitsTaken ?? 0 };
 }
 
 async function billingOf(q: Queries, customerId: string | null): Promise<ExitFacts['billing']> {

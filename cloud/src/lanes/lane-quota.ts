@@ -69,9 +69,3 @@ export async function quotaOfVisit(
   const unitsFree = drawn.deletedAt === null ? drawn.total - drawn.used : 0;
   return { id: drawn.id, unitsTaken: taken.units, unitsFree };
 }
-
-/** What a visit draws on once a quota meets so many units of it; what it does not need is given back. */
-export function drawnFrom(quota: LaneQuota | null, units: number, taken: Visit['quota']): Visit['quota'] {
-  if (quota !== null && units > 0) return { id: quota.id, units };
-  return taken && { ...taken, units: 0 };
-}

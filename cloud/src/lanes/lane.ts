@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Decision } from '@hlid/protocol/decision';
 import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
+import { alertsOf, joinPassage, saysAnew } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
@@ -9,14 +9,7 @@ import { readHead } from '../feed/feed-store.ts';
 import { laneAlertTable, passageDecisionTable } from '../ingest/ingest-table.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { carryOut, decideAtLane } from './decide-at-lane.ts';
-import {
-  beginPassage,
-  joinPassage,
-  type LanePassage,
-  mayBeGone,
-  passageOf,
-  savePassage,
-} from './lane-passage.ts';
+import { type LanePassage, mayBeGone, newPassage, passageOf, savePassage } from './lane-passage.ts';
 import { correctVisit } from './lane-visits.ts';
 
 /** What came of a read. */
@@ -59,7 +52,7 @@ export async function passLane(
 
   if (standing === 'counts') {
     const seen =
-      known === null ? beginPassage(lane, read, readId, at) : { ...joinPassage(known, read, at), readId };
+      known === null ? newPassage(lane, read, readId, at) : { ...joinPassage(known, read, at), readId };
     const passage = await passageAfter(tx, lane, known, seen, candidates, at);
     return { standing, passage };
   }
@@ -72,7 +65,7 @@ export async function passLane(
   }
   const justPassed = read.late && judgeRead({ ...read, late: false }, conditions) === 'counts';
   if (!justPassed) return { standing, passage: null };
-  const passage = await decide(tx, lane, beginPassage(lane, read, readId, at), candidates, at, 'passed');
+  const passage = await decide(tx, lane, newPassage(lane, read, readId, at), candidates, at, 'passed');
   await noteDecision(tx, lane, passage, at);
   await savePassage(tx.q, passage);
   return { standing, passage };
@@ -126,8 +119,7 @@ async function decideAgain(
   heard: Heard,
 ): Promise<LanePassage> {
   const after = await decide(tx, lane, before, candidates, at, heard);
-  const said = ({ decision, visitId }: LanePassage) => JSON.stringify([decision, visitId]);
-  if (said(after) !== said(before)) await noteDecision(tx, lane, after, at);
+  if (saysAnew(after, before)) await noteDecision(tx, lane, after, at);
   return after;
 }
 
@@ -172,11 +164,4 @@ async function noteDecision(tx: Tx, lane: CloudLane, passage: LanePassage, at: U
   for (const alert of alertsOf(decision)) {
     await addAlert(tx.q, { id: randomUUID(), ...place, alert, plate, passageId });
   }
-}
-
-function alertsOf({ reason, flags }: Decision): ('blocklisted' | 'blocklist-lookalike')[] {
-  return [
-    ...(reason === 'blocklisted' ? (['blocklisted'] as const) : []),
-    ...(flags.includes('blocklist-lookalike') ? (['blocklist-lookalike'] as const) : []),
-  ];
 }

@@ -1,4 +1,7 @@
-import type { CameraDocument, ReadPicture } from '@hlid/protocol/plate-read';
+import { keptPictures } from '@hlid/protocol/camera/kept-pictures';
+import { pictureType } from '@hlid/protocol/camera/part-picture';
+import { MAX_PICTURE_BYTES } from '@hlid/protocol/edge-api';
+import type { CameraDocument } from '@hlid/protocol/plate-read';
 
 /** A picture as it goes into the store. */
 export interface NewPicture {
@@ -6,33 +9,13 @@ export interface NewPicture {
   bytes: Uint8Array;
 }
 
-/** Which of several shows most. */
-const KINDS: readonly ReadPicture['kind'][] = ['overview', 'vehicle', 'plate'];
-
-/** More than a camera makes of one vehicle. */
-const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
-const MAGIC = {
-  'image/jpeg': [0xff, 0xd8, 0xff],
-  'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-} as const;
-
-/** The picture of a document that shows most; null where it has none that is one. */
-export function documentPicture({ pictures }: Pick<CameraDocument, 'pictures'>): NewPicture | null {
-  for (const kind of KINDS) {
-    for (const picture of pictures) {
-      const decoded = picture.kind === kind ? decode(picture.base64) : null;
-      if (decoded) return decoded;
-    }
-  }
-  return null;
+/** The pictures of a document that are kept. */
+export function documentPictures({ pictures }: Pick<CameraDocument, 'pictures'>) {
+  return keptPictures(pictures, ({ base64 }) => pictureFrom(Buffer.from(base64, 'base64')));
 }
 
-/** By its first bytes, whatever it is said to be; it is never decoded here. */
-function decode(base64: string): NewPicture | null {
-  const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > MAX_PICTURE_BYTES) return null;
-  for (const contentType of ['image/jpeg', 'image/png'] as const) {
-    if (MAGIC[contentType].every((byte, at) => bytes[at] === byte)) return { contentType, bytes };
-  }
-  return null;
+/** Bytes that are a picture, by the first of them, since types are often wrong; null for anything else, or too much. */
+export function pictureFrom(bytes: Uint8Array): NewPicture | null {
+  const contentType = bytes.length > MAX_PICTURE_BYTES ? null : pictureType(bytes);
+  return contentType && { contentType, bytes };
 }

@@ -9,7 +9,7 @@ import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { followPhoto } from './follow-photo.ts';
 import type { PhotoEdit, PhotoOutcome } from './photo.ts';
 import { findPhoto, type PhotoRow, updatePhoto } from './photo-store.ts';
-import { dropPicture, eraseLoose } from './store-picture.ts';
+import { dropPictures, eraseLoose } from './store-picture.ts';
 
 /** Corrects a photo's plate, and its visit with it, or says how far it has been looked at. */
 export async function editPhoto(
@@ -71,7 +71,7 @@ async function changePhoto(
   });
 }
 
-/** Erases a photo's picture. What was read stays, as long as its visit may be asked about. */
+/** Erases a photo's pictures. What was read stays, as long as its visit may be asked about. */
 export async function deletePhoto(
   parts: Pick<CloudContext, 'db' | 'pictures' | 'log'>,
   actor: Actor,
@@ -81,14 +81,13 @@ export async function deletePhoto(
   const deleted = await db.write(async (tx) => {
     const found = await findPhoto(tx.q, id, ownRows(actor.caller));
     if (found === null) return null;
-    const key = await dropPicture(tx, id, actor.at);
+    const keys = await dropPictures(tx, id, actor.at);
     await changePhoto(tx, actor, found.photo, { ...found.photo, status: 'deleted' }, undefined);
-    return { key };
+    return { keys };
   });
   if (deleted === null) return NOT_FOUND;
-  if (deleted.key === null) return { ok: true };
   try {
-    await eraseLoose(parts, deleted.key);
+    for (const key of deleted.keys) await eraseLoose(parts, key);
   } catch (error) {
     // Nobody can see it any more, and the sweep erases it.
     log.error({ event: EVENTS.pictureFailed, photoId: id, err: error }, messageOf(error));

@@ -37,6 +37,9 @@ export const photoTable = sqliteTable(
     /** The picture's key in the store of pictures; null as long as there is none. */
     url: text('url'),
     pictureBytes: integer('picture_bytes'),
+    /** The same of a picture of the plate alone. */
+    plateUrl: text('plate_url'),
+    plateBytes: integer('plate_bytes'),
     createdAt: text('created_at').notNull(),
   },
   (table) => [
@@ -49,7 +52,7 @@ export const photoTable = sqliteTable(
     index('photo_by_camera').on(table.siteId, table.cameraId, table.receivedAt, table.id),
     index('photo_by_event').on(table.siteId, table.cameraId, table.eventKey).where(sql`source <> 'site'`),
     index('photo_by_passage').on(table.passageId),
-    index('photo_with_picture').on(table.receivedAt).where(sql`url IS NOT NULL`),
+    index('photo_with_picture').on(table.receivedAt).where(sql`url IS NOT NULL OR plate_url IS NOT NULL`),
     index('photo_by_visit').on(table.visitId).where(sql`visit_id IS NOT NULL`),
   ],
 );

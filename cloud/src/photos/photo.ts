@@ -20,6 +20,7 @@ const fields = {
     .array(PlateCandidateSchema)
     .describe('What else the plate may be, best first, itself included.'),
   url: z.string().nullable().describe('Where the picture is; null: there is none.'),
+  plateUrl: z.string().nullable().describe('Where a picture of the plate alone is; null: there is none.'),
   status: z.enum(STATUSES),
   createdOn: UtcTimeSchema.describe('When it arrived.'),
   camera: z.strictObject({
@@ -47,6 +48,7 @@ const example = {
   country: 'IS',
   candidates: [{ plate: 'ABX12', score: 0.93 }],
   url: '/photo/0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11/picture',
+  plateUrl: null,
   status: 'new' as const,
   createdOn: '2026-11-21T08:00:00.412Z',
   camera: { id: 'c1', name: 'Entrance 1', location: 'entrance' as const, remoteId: 'cam-in-1' },
@@ -114,6 +116,7 @@ export function photoFrom({ photo, camera, visitId, open, reason }: FoundPhoto):
     country: photo.country,
     candidates: photo.candidates,
     url: photo.url === null ? null : picturePath(id),
+    plateUrl: photo.plateUrl === null ? null : `${picturePath(id)}?kind=plate`,
     status: photo.status,
     createdOn: photo.createdAt,
     camera: {

@@ -1,3 +1,4 @@
+import { type PictureKind, PictureKindSchema } from '@hlid/protocol/edge-api';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { ownRows } from '../auth/caller.ts';
 import { locationTokenQuery } from '../auth/query-tokens.ts';
@@ -6,7 +7,7 @@ import { IdParamSchema, json, READ_REFUSALS } from '../http/described.ts';
 import { type ErrorBody, ErrorBodySchema, notFound, REFUSALS } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { byteRange } from './byte-range.ts';
-import { findPhoto } from './photo-store.ts';
+import { findPhoto, type PhotoRow } from './photo-store.ts';
 
 /** Typed as text, so that the handler may answer a stream. */
 const JPEG: string = 'image/jpeg';
@@ -21,7 +22,13 @@ const pictureRoute = createRoute({
   path: '/photo/{id}/picture',
   tags: ['Photos'],
   summary: 'A photo’s picture, whole or in part',
-  request: { params: IdParamSchema, query: z.strictObject(locationTokenQuery) },
+  request: {
+    params: IdParamSchema,
+    query: z.strictObject({
+      ...locationTokenQuery,
+      kind: PictureKindSchema.default('vehicle').describe('What it shows: the vehicle, or its plate alone.'),
+    }),
+  },
   responses: {
     200: { description: 'The picture', content: picture },
     206: { description: 'The part that `Range` asked for', content: picture },
@@ -45,12 +52,13 @@ const HEADERS = {
 export function pictureRoutes({ db, pictures }: CloudContext): OpenAPIHono<CloudEnv> {
   return createRouter().openapi(pictureRoute, async (c) => {
     const { id } = c.req.valid('param');
+    const { kind } = c.req.valid('query');
     const own = ownRows(callerOf(c, 'account', 'location'));
     const found = await db.read((q) => findPhoto(q, id, own));
-    const { url: key = null, pictureBytes: bytes = null } = found?.photo ?? {};
+    const { key, bytes } = pictureOf(found?.photo, kind);
     if (key === null || bytes === null) return notFound(c, 'picture');
-    // A photo has one picture, which never changes.
-    const tag = `"${id}"`;
+    // A photo has one picture of each kind, which never changes.
+    const tag = kind === 'vehicle' ? `"${id}"` : `"${id}-${kind}"`;
     const headers = { ...HEADERS, ETag: tag };
     if (namesTag(c.req.header('if-none-match'), tag)) return c.body(null, 304, headers);
     const ifRange = c.req.header('if-range');
@@ -71,6 +79,16 @@ export function pictureRoutes({ db, pictures }: CloudContext): OpenAPIHono<Cloud
     const stored = await pictures.get(key, part ?? undefined);
     return stored === null ? notFound(c, 'picture') : c.body(stored.body, status, described);
   });
+}
+
+function pictureOf(
+  photo: PhotoRow | undefined,
+  kind: PictureKind,
+): { key: string | null; bytes: number | null } {
+  if (photo === undefined) return { key: null, bytes: null };
+  return kind === 'vehicle'
+    ? { key: photo.url, bytes: photo.pictureBytes }
+    : { key: photo.plateUrl, bytes: photo.plateBytes };
 }
 
 const BEYOND: ErrorBody = {

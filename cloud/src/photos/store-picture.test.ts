@@ -105,10 +105,10 @@ test('a photo has one picture, whoever brings it, and none once it is deleted', 
   const photo = { id, siteId: api.site.id, receivedAt: api.now() };
   const picture = { contentType: 'image/jpeg' as const, bytes: Buffer.from(TINY_JPEG, 'base64') };
   const parts = { db: api.db, clock: api.clock, pictures };
-  expect(await storePicture(parts, photo, picture)).toBe(false);
+  expect(await storePicture(parts, photo, picture)).toBe('there');
   await api.call('DELETE', `/photo/${id}`);
-  expect(await storePicture(parts, photo, picture)).toBe(false);
-  expect(await storePicture(parts, { ...photo, id: 'nothing' }, picture)).toBe(false);
+  expect(await storePicture(parts, photo, picture)).toBe('gone');
+  expect(await storePicture(parts, { ...photo, id: 'nothing' }, picture)).toBe('gone');
   expect(pictures.keys.size).toBe(0);
 });
 

@@ -1,8 +1,10 @@
+import type { PictureKind } from '@hlid/protocol/edge-api';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, isNull, lt, ne } from 'drizzle-orm';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
 import type { NewPicture } from './document-picture.ts';
 import { loosePictureTable } from './loose-picture-table.ts';
 import { photoTable } from './photo-table.ts';
@@ -23,64 +25,100 @@ interface PictureParts {
   pictures: PictureStore;
 }
 
+/** What came of storing a picture. */
+export type StoreOutcome =
+  | 'stored'
+  /** It has one of that kind, whoever brought it. */
+  | 'there'
+  /** The photo is not there any more, or its pictures are not wanted. */
+  | 'gone'
+  /** Somebody else is at it, or has just failed: later. */
+  | 'busy';
+
 /**
- * Stores a photo's picture. The picture is in the store, whole, before the photo speaks of it; until then a row says
+ * Stores a photo's picture, one of each kind. The picture is in the store, whole, before the photo speaks of it; until then a row says
  * that it is on its way, so that a crash in between leaves nothing in the store that nobody knows of. The same again,
  * or after a crash, is harmless.
- *
- * @returns whether this call stored it: not where there is one, where somebody is at it, or where the photo is gone
  */
 export async function storePicture(
   { db, clock, pictures }: PictureParts,
   photo: PhotoOfPicture,
   { contentType, bytes }: NewPicture,
-): Promise<boolean> {
-  const key = keyOf(photo, contentType);
-  const begun = await db.write((tx) => beginStoring(tx, photo.id, key, nowUtc(clock)));
-  if (!begun) return false;
+  kind: PictureKind = 'vehicle',
+): Promise<StoreOutcome> {
+  const key = keyOf(photo, kind, contentType);
+  const hindrance = await db.write((tx) => beginStoring(tx, { photoId: photo.id, kind, key }, nowUtc(clock)));
+  if (hindrance !== null) return hindrance;
   await pictures.put(key, bytes, contentType);
-  return await db.write(async ({ q }) => {
+  return await db.write(async (tx) => {
+    const { q } = tx;
     const stored = await q
       .update(photoTable)
-      .set({ url: key, pictureBytes: bytes.byteLength })
-      .where(and(eq(photoTable.id, photo.id), isNull(photoTable.url), ne(photoTable.status, 'deleted')))
-      .returning({ id: photoTable.id });
-    if (stored.length > 0) await q.delete(loosePictureTable).where(eq(loosePictureTable.key, key));
-    return stored.length > 0;
+      .set(COLUMNS[kind].filled(key, bytes.byteLength))
+      .where(and(eq(photoTable.id, photo.id), isNull(COLUMNS[kind].key), ne(photoTable.status, 'deleted')))
+      .returning({ source: photoTable.source, siteId: photoTable.siteId });
+    const [of] = stored;
+    if (of === undefined) return 'gone';
+    await q.delete(loosePictureTable).where(eq(loosePictureTable.key, key));
+    // What is posted was told of when it was read.
+    if (of.source === 'site' && kind === 'vehicle') {
+      const { siteId } = of;
+      await recordEvent(tx, { type: 'photo.stored', subjectId: photo.id, siteId, at: nowUtc(clock) });
+    }
+    return 'stored';
   });
 }
 
-async function beginStoring({ q }: Tx, photoId: string, key: string, now: UtcTime): Promise<boolean> {
+/** Where a photo speaks of its picture of a kind. */
+const COLUMNS = {
+  vehicle: {
+    key: photoTable.url,
+    filled: (url: string, pictureBytes: number) => ({ url, pictureBytes }),
+  },
+  plate: {
+    key: photoTable.plateUrl,
+    filled: (plateUrl: string, plateBytes: number) => ({ plateUrl, plateBytes }),
+  },
+} as const;
+
+async function beginStoring(
+  { q }: Tx,
+  { photoId, kind, key }: { photoId: string; kind: PictureKind; key: string },
+  now: UtcTime,
+): Promise<Exclude<StoreOutcome, 'stored'> | null> {
   const [photo] = await q
-    .select({ url: photoTable.url, status: photoTable.status })
+    .select({ key: COLUMNS[kind].key, status: photoTable.status })
     .from(photoTable)
     .where(eq(photoTable.id, photoId));
-  if (photo === undefined || photo.url !== null || photo.status === 'deleted') return false;
+  if (photo === undefined || photo.status === 'deleted') return 'gone';
+  if (photo.key !== null) return 'there';
   const [loose] = await q.select().from(loosePictureTable).where(eq(loosePictureTable.key, key));
   const ageMs = loose === undefined ? null : millis(now) - millis(loose.since);
-  if (ageMs !== null && (ageMs < STORING_MS || ageMs > TRY_AGAIN_MS)) return false;
+  if (ageMs !== null && (ageMs < STORING_MS || ageMs > TRY_AGAIN_MS)) return 'busy';
   await q
     .insert(loosePictureTable)
     .values({ key, since: now })
     .onConflictDoUpdate({ target: loosePictureTable.key, set: { since: now } });
-  return true;
+  return null;
 }
 
 /**
- * Takes a photo's picture away from it, in the transaction that decides so; `eraseLoose` takes it out of the store.
+ * Takes a photo's pictures away from it, in the transaction that decides so; `eraseLoose` takes them out of the store.
  *
- * @returns its key; null where it has none
+ * @returns their keys
  */
-export async function dropPicture(tx: Tx, photoId: string, at: UtcTime): Promise<string | null> {
+export async function dropPictures(tx: Tx, photoId: string, at: UtcTime): Promise<string[]> {
   const [photo] = await tx.q
-    .select({ key: photoTable.url })
+    .select({ url: photoTable.url, plateUrl: photoTable.plateUrl })
     .from(photoTable)
     .where(eq(photoTable.id, photoId));
-  const key = photo?.key ?? null;
-  if (key === null) return null;
-  await tx.q.update(photoTable).set({ url: null, pictureBytes: null }).where(eq(photoTable.id, photoId));
-  await tx.q.insert(loosePictureTable).values({ key, since: at }).onConflictDoNothing();
-  return key;
+  const keys = [photo?.url, photo?.plateUrl].filter((key) => typeof key === 'string');
+  if (keys.length === 0) return [];
+  const nothing = { url: null, pictureBytes: null, plateUrl: null, plateBytes: null };
+  await tx.q.update(photoTable).set(nothing).where(eq(photoTable.id, photoId));
+  const loose = keys.map((key) => ({ key, since: at }));
+  await tx.q.insert(loosePictureTable).values(loose).onConflictDoNothing();
+  return keys;
 }
 
 /** Erases a dropped picture. Should that fail, the sweep does it later. */
@@ -115,6 +153,11 @@ export function sweepPictures(parts: Omit<PictureParts, 'clock'>): ScheduledRun 
   };
 }
 
-function keyOf({ id, siteId, receivedAt }: PhotoOfPicture, contentType: NewPicture['contentType']): string {
-  return `${siteId}/${receivedAt.slice(0, 10)}/${id}.${contentType === 'image/png' ? 'png' : 'jpg'}`;
+function keyOf(
+  { id, siteId, receivedAt }: PhotoOfPicture,
+  kind: PictureKind,
+  contentType: NewPicture['contentType'],
+): string {
+  const name = kind === 'plate' ? `${id}-plate` : id;
+  return `${siteId}/${receivedAt.slice(0, 10)}/${name}.${contentType === 'image/png' ? 'png' : 'jpg'}`;
 }

@@ -17,7 +17,7 @@ import { type Refused, refusedInput } from '../refused.ts';
 import { type ChosenSite, siteById } from '../sites/choose-site.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { clockBehindMs } from './clock-behind.ts';
-import { documentPicture } from './document-picture.ts';
+import { documentPictures } from './document-picture.ts';
 import type { NoRead } from './photo.ts';
 import { findPosted, insertPhoto, lastReads, type PhotoRow } from './photo-store.ts';
 import { storePicture } from './store-picture.ts';
@@ -66,7 +66,7 @@ export async function takeDocument(parts: PhotoParts, actor: Actor, posted: Post
     return { ok: true, photoId: null, nothing: { kind: document.kind, heartbeat: document.heartbeat } };
   }
   // Also when it came before: the picture may not have been stored then.
-  await keepPicture(parts, first.photo, document);
+  await keepPictures(parts, first.photo, document);
   const made = stored.photos.find(({ repeated }) => !repeated);
   if (made === undefined) {
     const message = 'The same event of this camera was posted before.';
@@ -126,6 +126,8 @@ async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead):
     receivedAt: actor.at,
     url: null,
     pictureBytes: null,
+    plateUrl: null,
+    plateBytes: null,
     createdAt: actor.at,
   };
   await insertPhoto(tx.q, photo);
@@ -168,15 +170,15 @@ function needsReview({ standing, passage }: LaneOutcome, read: PlateRead, source
 }
 
 /** A picture that cannot be stored now is no reason to refuse the read. */
-async function keepPicture(
+async function keepPictures(
   parts: PhotoParts,
   photo: Stored['photo'],
   document: CameraDocument,
 ): Promise<void> {
-  const picture = documentPicture(document);
-  if (picture === null) return;
   try {
-    await storePicture(parts, photo, picture);
+    for (const { kind, picture } of documentPictures(document)) {
+      await storePicture(parts, photo, picture, kind);
+    }
   } catch (error) {
     parts.log.error({ event: EVENTS.pictureFailed, photoId: photo.id, err: error }, messageOf(error));
   }

@@ -1,12 +1,10 @@
+import { plateInText } from '@hlid/protocol/plate';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { rejectedEventTable } from '../ingest/ingest-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
 
-/**
- * Takes a plate out of what is kept as text. Only where it stands as a word: a plate may be as short as `12`, and a
- * mail that somebody waits for is not lost for having that in a price.
- */
+/** Takes a plate out of what is kept as text, where it stands as a word: no mail is lost for having it in a price. */
 export async function erasePlateInTexts(q: Queries, plate: string): Promise<void> {
   await eraseInMails(q, plate);
   await eraseRejectedEvents(q, plate);
@@ -25,11 +23,11 @@ async function eraseInMails(q: Queries, plate: string): Promise<void> {
       ),
     );
   for (const { id, status, ...texts } of mails) {
-    const spelt = [texts.subject, texts.text, texts.html ?? ''].some((some) => wordOf(plate).test(some));
+    const spelt = [texts.subject, texts.text, texts.html ?? ''].some((some) => plateInText(plate).test(some));
     if (!spelt) continue;
     if (status !== 'waiting') await q.delete(mailTable).where(eq(mailTable.id, id));
     else {
-      const without = (some: string) => some.replace(wordOf(plate), '–');
+      const without = (some: string) => some.replace(plateInText(plate), '–');
       await q
         .update(mailTable)
         .set({
@@ -48,14 +46,9 @@ async function eraseRejectedEvents(q: Queries, plate: string): Promise<void> {
     .select({ siteId, epoch, seq, event })
     .from(rejectedEventTable)
     .where(sql`instr(${event}, ${plate}) > 0`);
-  for (const row of events.filter((some) => wordOf(plate).test(some.event))) {
+  for (const row of events.filter((some) => plateInText(plate).test(some.event))) {
     await q
       .delete(rejectedEventTable)
       .where(and(eq(siteId, row.siteId), eq(epoch, row.epoch), eq(seq, row.seq)));
   }
-}
-
-/** A plate has letters and digits only. What goes on after a comma or a point is an amount. */
-function wordOf(plate: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}.,-])${plate}(?![\\p{L}\\p{N}-]|[.,]\\p{N})`, 'gu');
 }

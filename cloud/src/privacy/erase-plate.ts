@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { FIRST_VERSION, versionOfSoftware } from '@hlid/protocol/version';
 import { and, eq } from 'drizzle-orm';
 import { type Actor, audit } from '../audit/audit.ts';
 import { auditTable } from '../audit/audit-table.ts';
@@ -10,12 +12,12 @@ import { laneAlertTable, passageDecisionTable } from '../ingest/ingest-table.ts'
 import { lanePassageTable } from '../lanes/lane-passage-table.ts';
 import { photoTable } from '../photos/photo-table.ts';
 import type { PictureStore } from '../photos/picture-store.ts';
-import { dropPicture, eraseLoose } from '../photos/store-picture.ts';
+import { dropPictures, eraseLoose } from '../photos/store-picture.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { eraseVisitPlate } from '../retention/erase-visit-plates.ts';
 import { logErased } from '../retention/retention-log.ts';
 import { listSites } from '../sites/site-store.ts';
-import { vehicleTable } from '../vehicles/vehicle-table.ts';
+import { vehicleAbsenceTable, vehicleTable } from '../vehicles/vehicle-table.ts';
 import { whitelistTable } from '../whitelist/whitelist-table.ts';
 import { erasePlateInTexts } from './erase-plate-in-texts.ts';
 import { type PlateRows, plateRows } from './plate-rows.ts';
@@ -32,8 +34,8 @@ export interface ErasedPlate {
 
 /**
  * Erases everything about one plate but what bookkeeping law asks for. Refused as long as the vehicle is inside, owes
- * something, or is in somebody's custody: those end first. Sites forget it as they take the next changes and by their
- * own clocks.
+ * something, or is in somebody's custody: those end first. Sites with an edge daemon are told to forget it too, and what
+ * they say of it meanwhile is erased when they have; see `eraseAgain`.
  */
 export async function erasePlate(
   parts: { db: Db; pictures: PictureStore },
@@ -51,6 +53,7 @@ export async function erasePlate(
     const keys = await eraseReads(tx, rows, actor.at);
     for (const visit of visits) await eraseVisitPlate(tx, visit, actor.at);
     await eraseRows(tx, rows, plate);
+    const told = await tellSites(tx, plate, actor.at);
     const passages = decisions.length + alerts.length;
     const erased: ErasedPlate = {
       visits: visits.length,
@@ -70,13 +73,27 @@ export async function erasePlate(
       before: null,
       after: erased,
     });
-    return { ok: true, erased, keys } as const;
+    return { ok: true, erased, keys, told } as const;
   });
   if (!done.ok) return done;
   for (const key of done.keys) await eraseLoose(parts, key);
-  // Changes that sites have taken still spell it.
-  for (const { site } of await db.read(listSites)) await compactFeed(db, site.id, 0);
+  // Changes that sites have taken still spell it. Where a site is told to forget it, they go when it has heard that.
+  for (const { site } of await db.read(listSites)) {
+    if (!done.told.includes(site.id)) await compactFeed(db, site.id, 0);
+  }
   return { ok: true, erased: done.erased };
+}
+
+/** @returns the sites that will forget it; a gateway of before there was such a change would stop at it */
+async function tellSites(tx: Tx, plate: string, before: UtcTime): Promise<string[]> {
+  const told: string[] = [];
+  for (const { site, presence } of await listSites(tx.q)) {
+    if (versionOfSoftware(presence?.software ?? '') === FIRST_VERSION) continue;
+    const change = { kind: 'erase', op: 'put', id: randomUUID(), item: { plate, before } } as const;
+    await publishChange(tx, site.id, change);
+    told.push(site.id);
+  }
+  return told;
 }
 
 function hindrances({ visits, custody, whitelist }: PlateRows, now: UtcTime): string[] {
@@ -94,11 +111,15 @@ function hindrances({ visits, custody, whitelist }: PlateRows, now: UtcTime): st
   ];
 }
 
-async function eraseReads(tx: Tx, { photos }: PlateRows, now: UtcTime): Promise<string[]> {
+/** @returns the keys of their pictures, to be erased when that is committed */
+export async function eraseReads(
+  tx: Tx,
+  { photos }: Pick<PlateRows, 'photos'>,
+  now: UtcTime,
+): Promise<string[]> {
   const keys: string[] = [];
   for (const { id } of photos) {
-    const key = await dropPicture(tx, id, now);
-    if (key !== null) keys.push(key);
+    keys.push(...(await dropPictures(tx, id, now)));
     await tx.q.delete(photoTable).where(eq(photoTable.id, id));
   }
   return keys;
@@ -113,6 +134,7 @@ async function eraseRows(tx: Tx, rows: PlateRows, plate: string): Promise<void> 
   await publishChange(tx, 'all', { kind: 'vehicle', op: 'remove', id: plate });
   for (const { id } of rows.vehicles) await q.delete(custodianTable).where(eq(custodianTable.vehicleId, id));
   await q.delete(vehicleTable).where(eq(vehicleTable.plate, plate));
+  await q.delete(vehicleAbsenceTable).where(eq(vehicleAbsenceTable.key, plate));
   for (const { id } of rows.decisions) {
     await q.delete(passageDecisionTable).where(eq(passageDecisionTable.id, id));
   }

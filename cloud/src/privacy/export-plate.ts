@@ -64,6 +64,14 @@ export async function exportPlate(q: Queries, plate: string) {
       dateTo,
       status,
     })),
+    payments: rows.payments.map(({ id, state, amountMinor, currency, transaction, createdAt }) => ({
+      id,
+      state,
+      amount: amountMinor,
+      currency,
+      card: transaction?.card ?? null,
+      createdOn: createdAt,
+    })),
     invoices: rows.invoices.map(({ id, number, status, amountMinor, currency, createdAt }) => ({
       id,
       number,

@@ -4,6 +4,7 @@ import { custodianTable } from '../custody/custodian-table.ts';
 import type { Queries } from '../db/db.ts';
 import { laneAlertTable, passageDecisionTable } from '../ingest/ingest-table.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
+import { paymentTable } from '../payments/payment-table.ts';
 import { photoTable } from '../photos/photo-table.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';
 import { visitTable } from '../visits/visit-table.ts';
@@ -39,6 +40,10 @@ export async function plateRows(q: Queries, plate: string) {
     invoices: await manyBy(
       visits.map(({ id }) => id),
       async (ids) => await q.select().from(invoiceTable).where(inArray(invoiceTable.visitId, ids)),
+    ),
+    payments: await manyBy(
+      visits.map(({ id }) => id),
+      async (ids) => await q.select().from(paymentTable).where(inArray(paymentTable.visitId, ids)),
     ),
   };
 }

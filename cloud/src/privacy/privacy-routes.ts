@@ -1,4 +1,5 @@
 import { CurrencySchema } from '@hlid/protocol/money';
+import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { audit } from '../audit/audit.ts';
@@ -91,6 +92,16 @@ const ExportSchema = z
         dateFrom: UtcTimeSchema,
         dateTo: moment,
         status: z.string(),
+      }),
+    ),
+    payments: z.array(
+      z.strictObject({
+        id: z.string(),
+        state: PaymentStateSchema,
+        amount: z.int(),
+        currency: CurrencySchema,
+        card: ReceiptCardSchema.nullable(),
+        createdOn: UtcTimeSchema,
       }),
     ),
     invoices: z.array(

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import Database from 'better-sqlite3';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyEvent } from '../ingest/apply-event.ts';
@@ -8,6 +7,8 @@ import { mailTable } from '../mail/mail-table.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { storePicture } from '../photos/store-picture.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
+import { vehicleAbsenceTable } from '../vehicles/vehicle-table.ts';
+import { tablesWith } from './test-tables.ts';
 
 const PLATE = 'QXZ77';
 
@@ -62,6 +63,7 @@ describe('one plate', () => {
       photos: [{ plate: PLATE, picture: expect.stringMatching(/^\/photo\/.*\/picture$/) }],
       passages: [{ laneId: expect.any(String) }],
       whitelist: [{ id: entryId, reason: 'Staff' }],
+      payments: [],
       invoices: [],
     });
     const actions = (await api.audited()).map(({ action }) => action);
@@ -97,6 +99,9 @@ describe('one plate', () => {
 
   it('is spelt nowhere in the database after that', async () => {
     const { visitId } = await history();
+    await api.db.write(async ({ q }) => {
+      await q.insert(vehicleAbsenceTable).values({ key: PLATE, until: '2026-11-22T00:00:00.000Z' });
+    });
     await leave(visitId);
     await api.call('DELETE', `/privacy/plates/${PLATE}`);
     expect(tablesWith(api.file, PLATE)).toEqual([]);
@@ -136,21 +141,3 @@ describe('one plate', () => {
     expect((await api.call('GET', '/privacy/plates/---')).status).toBe(400);
   });
 });
-
-/** Tables in whose rows a text stands somewhere. */
-function tablesWith(file: string, text: string): string[] {
-  const database = new Database(file, { readonly: true });
-  try {
-    const tables = database
-      .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
-      .pluck()
-      .all() as string[];
-    return tables.filter((table) =>
-      (database.prepare(`SELECT * FROM "${table}"`).all() as object[]).some((row) =>
-        JSON.stringify(row).includes(text),
-      ),
-    );
-  } finally {
-    database.close();
-  }
-}

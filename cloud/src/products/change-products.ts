@@ -17,6 +17,7 @@ import {
   type ProductRow,
   updateProductRow,
 } from './product-store.ts';
+import { endVersion, noteVersion } from './product-version-store.ts';
 
 export type ProductResult = { ok: true; product: ProductRow } | Refused;
 
@@ -47,6 +48,7 @@ export async function createProduct(db: Db, actor: Actor, body: NewProduct): Pro
     const rival = await rivalOf(tx.q, product);
     if (rival) return rival;
     await insertProduct(tx.q, product);
+    await noteVersion(tx.q, product);
     await publishItem(tx, { now: product.siteId }, putOf(product));
     await auditProduct(tx, actor, 'product.create', null, product);
     return { ok: true, product };
@@ -72,6 +74,7 @@ export async function updateProduct(
     const mistake = await retellQuotas(tx, before, product);
     if (mistake !== null) return refusedInput(mistake);
     await updateProductRow(tx.q, product);
+    await noteVersion(tx.q, product);
     await publishItem(tx, { before: before.siteId, now: product.siteId }, putOf(product));
     await auditProduct(tx, actor, 'product.update', before, product);
     return { ok: true, product };
@@ -84,6 +87,7 @@ export async function deleteProduct(db: Db, actor: Actor, id: string): Promise<{
     const product = await findProduct(tx.q, id);
     if (product === null) return NOT_FOUND;
     await updateProductRow(tx.q, { ...product, modifiedAt: actor.at, deletedAt: actor.at });
+    await endVersion(tx.q, id, actor.at);
     await publishChange(tx, product.siteId ?? 'all', { kind: 'product', op: 'remove', id });
     await auditProduct(tx, actor, 'product.delete', product, null);
     return { ok: true };

@@ -1,7 +1,9 @@
 import type { Product, VehicleCategory } from '@hlid/protocol/product';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Queries } from '../db/db.ts';
 import { siteProduct } from './product.ts';
 import { findPricing } from './product-store.ts';
+import { pricingThen } from './product-version-store.ts';
 
 /**
  * The product that prices a site's visits of vehicles of a category, the same one that the site would take; null where
@@ -16,4 +18,15 @@ export async function pricingProduct(
   const [own] = await findPricing(q, category ?? 'light', siteId);
   const product = own ?? (category === 'heavy' ? (await findPricing(q, 'light', siteId))[0] : undefined);
   return product === undefined ? null : siteProduct(product);
+}
+
+/** The same as it was at a moment. */
+export async function pricingProductThen(
+  q: Queries,
+  siteId: string,
+  category: VehicleCategory | null,
+  at: UtcTime,
+): Promise<Product | null> {
+  const own = await pricingThen(q, siteId, category ?? 'light', at);
+  return own ?? (category === 'heavy' ? await pricingThen(q, siteId, 'light', at) : null);
 }

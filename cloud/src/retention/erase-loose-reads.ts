@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { beyond } from '../http/keyset.ts';
 import { passageDecisionTable } from '../ingest/ingest-table.ts';
 import { photoTable as t } from '../photos/photo-table.ts';
-import { dropPicture } from '../photos/store-picture.ts';
+import { dropPictures } from '../photos/store-picture.ts';
 import { visitTable } from '../visits/visit-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 import { retentionCursorTable } from './retention-table.ts';
@@ -39,7 +39,7 @@ export async function eraseLooseReads(
     const last = reads.at(-1);
     if (last === undefined) return 0;
     const loose = reads.filter((read) => read.ofVisit === 0).map(({ id }) => id);
-    for (const id of loose) await dropPicture(tx, id, now);
+    for (const id of loose) await dropPictures(tx, id, now);
     if (loose.length > 0) await tx.q.delete(t).where(inArray(t.id, loose));
     await moveTo(tx, { at: last.at, id: last.id });
     await logErased(tx, { kind: 'loose-read', rows: loose.length, before }, retentionActor(now));

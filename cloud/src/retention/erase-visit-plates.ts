@@ -2,7 +2,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../db/db.ts';
 import { photoTable } from '../photos/photo-table.ts';
-import { dropPicture } from '../photos/store-picture.ts';
+import { dropPictures } from '../photos/store-picture.ts';
 import { visitTable as t } from '../visits/visit-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
@@ -36,7 +36,7 @@ export async function eraseVisitPlates(
 /** Takes the plate off a visit and everything that hangs on it; its reads go as a whole. */
 export async function eraseVisitPlate(tx: Tx, visit: NamedVisit, now: UtcTime): Promise<void> {
   const reads = [visit.entryReadId, visit.exitReadId].filter((id) => id !== null);
-  for (const id of reads) await dropPicture(tx, id, now);
+  for (const id of reads) await dropPictures(tx, id, now);
   if (reads.length > 0) await tx.q.delete(photoTable).where(inArray(photoTable.id, reads));
   const nameless = { plate: null, plateFolded: null, entryReadId: null, exitReadId: null };
   await tx.q.update(t).set(nameless).where(eq(t.id, visit.id));

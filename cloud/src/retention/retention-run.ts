@@ -5,6 +5,7 @@ import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import type { PictureStore } from '../photos/picture-store.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
 import { eraseAuditLines, eraseInvoicePayers, eraseMail, erasePassages } from './erase-old-rows.ts';
+import { erasePaymentCards } from './erase-payment-cards.ts';
 import { erasePictures } from './erase-pictures.ts';
 import { eraseVehicles } from './erase-vehicles.ts';
 import { eraseVisitPlates } from './erase-visit-plates.ts';
@@ -35,6 +36,7 @@ export async function eraseWhatIsDue(
     () => erasePassages(db, ago(visitDays), AT_ONCE),
     () => eraseVehicles(db, ago(visitDays), AT_ONCE),
     () => eraseInvoicePayers(db, years, AT_ONCE),
+    () => erasePaymentCards(db, years, AT_ONCE),
     () => eraseAuditLines(db, ago(auditDays), AT_ONCE),
     () => eraseMail(db, ago(mailDays), AT_ONCE),
   ]) {

@@ -8,6 +8,7 @@ export const ERASED_KINDS = [
   'passage',
   'vehicle',
   'invoice-payer',
+  'payment-card',
   'audit-line',
   'mail',
   'plate-request',

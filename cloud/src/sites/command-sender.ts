@@ -1,9 +1,10 @@
 import {
   COMMAND_LIFE_MS,
   type Command,
-  type CommandAction,
   type CommandReply,
   CommandReplySchema,
+  type SiteCommand,
+  type TerminalCommand,
 } from '@hlid/protocol/commands';
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
@@ -14,19 +15,16 @@ import type { SiteBus } from '../broker/site-bus.ts';
 import type { Clock } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 
-/** What somebody wants of a site's gates. */
-export interface CommandWish {
-  id: string;
-  siteId: string;
-  action: CommandAction;
-  /** Null: every lane. */
-  laneId: string | null;
-  by: string;
-  why: string;
-}
+/** What somebody wants of a site's gates, or of one of its card terminals. */
+export type CommandWish = WishOf<Command> | WishOf<TerminalCommand>;
+
+/** All but the times, which are the sender's. */
+type WishOf<Said> = Said extends SiteCommand
+  ? Omit<Said, 'v' | 'sentAt' | 'expiresAt' | 'echo'> & { siteId: string }
+  : never;
 
 /** What the site said, or why it said nothing. */
-export type CommandAnswer = Pick<CommandReply, 'lanes'> & {
+export type CommandAnswer = Pick<CommandReply, 'lanes' | 'reason' | 'payment' | 'terminal'> & {
   outcome: CommandReply['outcome'] | 'not-connected' | 'no-answer';
 };
 
@@ -36,8 +34,8 @@ interface Waiting {
 }
 
 /**
- * Tells sites what people want of their gates, at once or not at all: nothing is kept for a site that is away, and
- * whoever asked has an answer within a second. Of several clouds, each hears the answers and knows its own.
+ * Tells sites what people want of their gates and terminals, at once or not at all: nothing is kept for a site that is
+ * away, and whoever asked has an answer within a second. Of several clouds, each hears the answers and knows its own.
  */
 export class CommandSender {
   readonly #bus: SiteBus;
@@ -76,7 +74,7 @@ export class CommandSender {
 
   #say({ siteId, ...wish }: CommandWish, echo: string | null): void {
     const now = this.#clock.now().getTime();
-    const command: Command = {
+    const command: SiteCommand = {
       v: PROTOCOL_VERSION,
       ...wish,
       sentAt: utcTime(now),
@@ -95,12 +93,13 @@ export class CommandSender {
       this.#log.warn({ event: EVENTS.messageInvalid, siteId, leaf: 'cmd/reply', reason: read.reason });
       return;
     }
-    const { id, outcome, lanes, echo } = read.message;
+    const { v: _v, id, at: _at, echo, ...answer } = read.message;
+    const { outcome } = answer;
     const waiting = this.#waiting.get(id);
     // Another cloud's, one that came too late, or another site's made-up answer.
     if (waiting?.wish.siteId !== siteId) return;
     // By its own clock it is too late; by ours it is wanted still.
     if (outcome === 'expired' && echo !== null) this.#say(waiting.wish, echo);
-    else waiting.settle({ outcome, lanes });
+    else waiting.settle(answer);
   }
 }

@@ -6,15 +6,18 @@ import {
 } from '@hlid/protocol/edge-api';
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
+import { LIST_KINDS } from '@hlid/protocol/site-change';
+import { VERSION_HEADER, versionOfHeader } from '@hlid/protocol/version';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { EVENTS } from '../events.ts';
-import { readFeed } from '../feed/read-feed.ts';
+import { goesOn, readFeed } from '../feed/read-feed.ts';
 import { readSnapshot } from '../feed/snapshot.ts';
 import { type CloudEnv, type CoreContext, callerOf } from '../http/cloud-env.ts';
 import { type ErrorBody, ErrorBodySchema, REFUSALS } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { readPresence } from './site-store.ts';
 import { streamText } from './stream-text.ts';
+import { createTurns } from './turns.ts';
 
 const tags = ['Edge'];
 
@@ -52,15 +55,42 @@ const snapshotRoute = createRoute({
   method: 'get',
   path: EDGE_SNAPSHOT_PATH,
   tags,
-  summary: 'The site’s lists at one moment, a SnapshotLine a line; gzip where accepted',
+  summary: 'The site’s lists, a SnapshotLine a line; gzip where accepted',
+  request: {
+    query: z.object({
+      visits: z
+        .literal('open')
+        .optional()
+        .describe('With the visits that are not over, for a site that has lost them.'),
+      since: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .optional()
+        .describe(
+          'With `kind` and `after`, to go on where an answer was cut off: the `n` of its first head.',
+        ),
+      kind: z.enum(LIST_KINDS).optional().describe('The kind of the last item that the site has got.'),
+      after: z.string().optional().describe('The id of that item.'),
+    }),
+  },
   responses: {
     200: {
-      description: 'NDJSON: `head` first, `end` last; without `end` it is cut off',
+      description:
+        'NDJSON: `head` first, `end` last; without `end` it is cut off. A site that reads version 2 gets, behind the items, what has changed in them since, and the `head` that they have come to',
       content: { [NDJSON]: { schema: SnapshotLineSchema } },
     },
+    410: {
+      description: 'What has changed since is gone: begin anew',
+      content: { 'application/json': { schema: ErrorBodySchema } },
+    },
+    ...REFUSALS.input,
     ...REFUSALS.auth,
   },
 });
+
+/** From this version on a site takes changes in a snapshot. */
+const CHANGES_VERSION = 2;
 
 const GONE: ErrorBody = {
   exception: { message: 'Gone' },
@@ -69,6 +99,7 @@ const GONE: ErrorBody = {
 
 /** What an edge daemon asks for over HTTP, with its site's credentials. */
 export function edgeRoutes({ db, log }: CoreContext): OpenAPIHono<CloudEnv> {
+  const turn = createTurns();
   return createRouter()
     .openapi(changesRoute, async (c) => {
       const { siteId } = callerOf(c, 'site');
@@ -80,10 +111,26 @@ export function edgeRoutes({ db, log }: CoreContext): OpenAPIHono<CloudEnv> {
     .openapi(snapshotRoute, async (c) => {
       const { siteId } = callerOf(c, 'site');
       const siteHolds = (await db.read((q) => readPresence(q, siteId)))?.feedAt ?? 0;
+      const { visits, since, kind, after } = c.req.valid('query');
+      const from =
+        since === undefined || kind === undefined || after === undefined
+          ? null
+          : { since, after: { kind, id: after } };
+      if (from !== null && !(await goesOn(db, siteId, from.since))) return c.json(GONE, 410);
+      const wanted = {
+        siteHolds,
+        visits: visits === 'open',
+        takesChanges: versionOfHeader(c.req.header(VERSION_HEADER)) >= CHANGES_VERSION,
+        ...(from !== null && { from }),
+      };
       const gzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
       const body = streamText(gzip, async (send) => {
         try {
-          const { n, lines } = await readSnapshot(db, siteId, siteHolds, send);
+          const sendInTurn = async (piece: string) => {
+            await send(piece);
+            await turn();
+          };
+          const { n, lines } = await readSnapshot(db, siteId, sendInTurn, wanted);
           log.info({ event: EVENTS.snapshotSent, siteId, n, lines });
         } catch (error) {
           log.warn({ event: EVENTS.snapshotFailed, siteId, reason: messageOf(error) });

@@ -86,10 +86,12 @@ export class SitePresence {
     this.#said.delete(siteId);
     try {
       if (admits !== undefined && said.connected !== false && !(await admits(siteId))) return;
+      let heldBefore = 0;
       await db.write(async ({ q }) => {
         const known = await readPresence(q, siteId);
         // Somebody listened with the site's credentials; the site itself was never here.
         if (known === null && said.connected === false) return;
+        heldBefore = known?.feedAt ?? 0;
         const before = known ?? { ...NOTHING_SAID, siteId, since: nowUtc(clock) };
         if (said.connected === false && before.connected) {
           log.info({ event: EVENTS.siteDisconnected, siteId });
@@ -97,7 +99,7 @@ export class SitePresence {
         }
         await writePresence(q, { ...before, ...said });
       });
-      if (said.feedAt !== undefined && (await skipAhead(db, siteId, said.feedAt))) {
+      if (said.feedAt !== undefined && (await skipAhead(db, siteId, said.feedAt, heldBefore))) {
         log.warn({ event: EVENTS.feedSkippedAhead, siteId, siteHeld: said.feedAt });
       }
     } catch (error) {

@@ -6,7 +6,7 @@ import { notFound, REFUSALS } from '../http/errors.ts';
 import { listOf, wholeList } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
-import { findSite, listSites } from './site-store.ts';
+import { sitesWithDevices, siteWithDevices } from './site-list.ts';
 import {
   NewSecretSchema,
   NewSiteSchema,
@@ -14,7 +14,6 @@ import {
   SiteEditSchema,
   SiteViewSchema,
   siteCore,
-  siteView,
 } from './site-view.ts';
 import { changeSite, createSite, renewCredentials, revokeCredentials } from './sites.ts';
 
@@ -86,8 +85,7 @@ const revokeRoute = createRoute({
 export function siteRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(listRoute, async (c) => {
-      const sites = await db.read(listSites);
-      return c.json(wholeList(sites.map(siteView)), 200);
+      return c.json(wholeList(await db.read(sitesWithDevices)), 200);
     })
     .openapi(newRoute, async (c) => {
       const { site, secret } = await createSite(db, actorOf(c, clock), c.req.valid('json'));
@@ -95,14 +93,15 @@ export function siteRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const site = await db.read((q) => findSite(q, id));
-      return site === null ? notFound(c, 'site') : c.json(siteView(site), 200);
+      const site = await db.read((q) => siteWithDevices(q, id));
+      return site === null ? notFound(c, 'site') : c.json(site, 200);
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const site = await changeSite(db, actorOf(c, clock), id, c.req.valid('json'));
-      if (site === null) return notFound(c, 'site');
-      return c.json(siteView(site), 303, { Location: `/sites/${id}` });
+      const changed = site && (await db.read((q) => siteWithDevices(q, id)));
+      if (changed === null) return notFound(c, 'site');
+      return c.json(changed, 303, { Location: `/sites/${id}` });
     })
     .openapi(renewRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -3,6 +3,7 @@ import { CurrencySchema } from '@hlid/protocol/money';
 import { TimeZoneSchema } from '@hlid/protocol/site-time';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import { type DeviceSummary, DeviceSummarySchema } from '../devices/device.ts';
 import type { SiteRow, SiteWithLink } from './site-store.ts';
 
 const EXAMPLE = {
@@ -64,9 +65,10 @@ export const SiteViewSchema = z
     createdOn: UtcTimeSchema,
     modifiedOn: UtcTimeSchema,
     presence: PresenceViewSchema,
+    devices: DeviceSummarySchema,
   })
   .meta({ id: 'Site' });
-type SiteView = z.infer<typeof SiteViewSchema>;
+export type SiteView = z.infer<typeof SiteViewSchema>;
 
 export const NewSiteSchema = z
   .strictObject({ ...siteShape, secret: z.string().meta({ description: 'Shown this once.' }) })
@@ -76,8 +78,13 @@ export const NewSecretSchema = z
   .strictObject({ secret: z.string().meta({ description: 'Shown this once.' }) })
   .meta({ id: 'NewSecret' });
 
+const NO_DEVICES: DeviceSummary = { total: 0, alarms: 0, worst: null };
+
 /** A site as the API shows it. */
-export function siteView({ site, presence, headAt, committed }: SiteWithLink): SiteView {
+export function siteView(
+  { site, presence, headAt, committed }: SiteWithLink,
+  devices: DeviceSummary = NO_DEVICES,
+): SiteView {
   const feedAt = presence?.feedAt ?? 0;
   return {
     ...siteCore(site),
@@ -93,6 +100,7 @@ export function siteView({ site, presence, headAt, committed }: SiteWithLink): S
       lag: Math.max(0, headAt - feedAt),
       software: presence?.software ?? null,
     },
+    devices,
   };
 }
 

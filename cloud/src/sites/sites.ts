@@ -7,6 +7,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { beginFeed } from '../feed/begin-feed.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { givenFields } from '../given-fields.ts';
+import { dropEnrolment } from './enrol-store.ts';
 import { addSite, findSite, type SiteRow, type SiteWithLink, updateSite } from './site-store.ts';
 
 /** What a transaction announces when a site's secret is no longer good. */
@@ -65,25 +66,40 @@ export async function changeSite(
 /** Gives a site a new secret in place of the one it has. @returns null where there is no such site */
 export async function renewCredentials(db: Db, actor: Actor, id: string): Promise<string | null> {
   const secret = makeSecret();
-  const renewed = await db.write((tx) => setSecretHash(tx, actor, id, hashSecret(secret)));
+  const given = { secretHash: hashSecret(secret), action: 'site.renew-credentials' };
+  const renewed = await db.write((tx) => setSecretHash(tx, actor, id, given));
   return renewed ? secret : null;
 }
 
 /** Locks a site out: its link is dropped and its secret no longer good. @returns whether there is such a site */
 export async function revokeCredentials(db: Db, actor: Actor, id: string): Promise<boolean> {
-  return await db.write((tx) => setSecretHash(tx, actor, id, null));
+  const given = { secretHash: null, action: 'site.revoke-credentials' };
+  return await db.write((tx) => setSecretHash(tx, actor, id, given));
 }
 
-async function setSecretHash(tx: Tx, actor: Actor, id: string, secretHash: string | null): Promise<boolean> {
+/** A site's new secret, and how it came by it; null locks it out. */
+interface GivenSecret {
+  secretHash: string | null;
+  action: string;
+  /** From where it was asked for. */
+  address?: string;
+}
+
+/**
+ * Puts a secret in place of the one that a site has, whose link is dropped; a code that could give it another is no
+ * longer good. @returns whether there is such a site
+ */
+export async function setSecretHash(tx: Tx, actor: Actor, id: string, given: GivenSecret): Promise<boolean> {
+  const { secretHash, action, address } = given;
   const found = await findSite(tx.q, id);
   if (found === null) return false;
   await updateSite(tx.q, { ...found.site, secretHash, modifiedAt: actor.at });
+  await dropEnrolment(tx.q, id);
   tx.announce(`${SITE_LOCKED_OUT}${id}`);
-  const action = secretHash === null ? 'site.revoke-credentials' : 'site.renew-credentials';
   const status = (hash: string | null) => ({ status: hash === null ? 'revoked' : 'active' });
   await auditSite(tx, actor, id, action, {
     before: status(found.site.secretHash),
-    after: status(secretHash),
+    after: { ...status(secretHash), ...(address !== undefined && { address }) },
   });
   return true;
 }

@@ -2,21 +2,31 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { custodyAhead } from '../custody/custody-ahead.ts';
 import type { Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
+import { pricedVehicle } from './priced-vehicle.ts';
 import { vehicleByPlate } from './vehicle-store.ts';
 
+/** No tariff has a class for fewer. */
+const USUAL_SEATS = 5;
+
 /**
- * Tells all sites what they need to know of a plate: that its vehicle is heavy, or in whose custody it is and will be.
- * Of any other they need not know. Custody that is over is left out from here on; sites go by its dates anyhow.
+ * Tells all sites what they need to know of a plate: that its vehicle is heavy or has many seats, or in whose custody
+ * it is and will be. Of any other they need not know. Custody that is over is left out from here on; sites go by its dates anyhow.
  */
 export async function publishVehicle(tx: Tx, plate: string, now: UtcTime): Promise<void> {
   const vehicle = await vehicleByPlate(tx.q, plate);
   const custody = vehicle === null ? [] : await custodyAhead(tx.q, vehicle.id, now);
   const category = vehicle?.category ?? 'light';
+  const { seats = 0, massKg = 0 } = await pricedVehicle(tx.q, plate);
+  const size = {
+    ...(seats > USUAL_SEATS && { seats }),
+    ...(category === 'heavy' && massKg > 0 && { massKg }),
+  };
+  const isUsual = category === 'light' && Object.keys(size).length === 0;
   await publishChange(
     tx,
     'all',
-    category === 'light' && custody.length === 0
+    isUsual && custody.length === 0
       ? { kind: 'vehicle', op: 'remove', id: plate }
-      : { kind: 'vehicle', op: 'put', id: plate, item: { plate, category, custody } },
+      : { kind: 'vehicle', op: 'put', id: plate, item: { plate, category, ...size, custody } },
   );
 }

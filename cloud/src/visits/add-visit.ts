@@ -1,5 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { VisitSchema, type VisitStatus } from '@hlid/protocol/visit';
+import { type Visit, VisitSchema, type VisitStatus } from '@hlid/protocol/visit';
 import { z } from 'zod';
 import type { Actor } from '../audit/audit.ts';
 import { callerName } from '../auth/caller.ts';
@@ -26,6 +26,7 @@ export function newVisitRow(
     currency: null,
     price: null,
     unitsMet: 0,
+    paidMinor: 0,
     paidUntil: null,
     flags: [],
     entryLaneId: null,
@@ -51,7 +52,7 @@ export function newVisitRow(
 export async function addVisit(tx: Tx, actor: Actor, row: VisitRow, deed: VisitDeed): Promise<void> {
   await insertVisitRow(tx.q, row);
   const item = {
-    visit: SiteVisitSchema.parse(row),
+    visit: siteVisit(row),
     reason: deed.why,
     by: callerName(actor.caller),
     at: actor.at,
@@ -61,5 +62,10 @@ export async function addVisit(tx: Tx, actor: Actor, row: VisitRow, deed: VisitD
   await recordEvent(tx, { type: 'visit.opened', subjectId: row.id, siteId: row.siteId, at: actor.at });
 }
 
-/** A visit as its site has it; the cloud's own columns fall away. */
 const SiteVisitSchema = z.object(VisitSchema.shape);
+
+/** A visit as its site has it; the cloud's own columns fall away. */
+export function siteVisit(row: VisitRow): Visit {
+  const { price, amountMinor } = row;
+  return SiteVisitSchema.parse({ ...row, price: price && { ...price, amountMinor: amountMinor ?? 0 } });
+}

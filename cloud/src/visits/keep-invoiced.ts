@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { unitsDue } from '@hlid/protocol/price-line';
 import type { Actor } from '../audit/audit.ts';
 import { callerName } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
@@ -16,10 +17,7 @@ export async function keepInvoiced(tx: Tx, actor: Actor, visit: VisitRow): Promi
   const amountMinor = visit.amountMinor ?? 0;
   // What a person settled here has an amount of zero, and its units are met.
   if (!invoiced || price === null || amountMinor === 0) return visit;
-  const units = Math.max(
-    0,
-    price.lines.reduce((sum, line) => sum + line.units, 0),
-  );
+  const units = unitsDue(price.lines);
   const settlement = {
     id: randomUUID(),
     visitId: visit.id,
@@ -33,5 +31,11 @@ export async function keepInvoiced(tx: Tx, actor: Actor, visit: VisitRow): Promi
   await insertSettlement(tx.q, { ...settlement, siteId });
   const change = { kind: 'settlement', op: 'put', id: settlement.id, item: settlement } as const;
   const n = await publishChange(tx, siteId, change);
-  return { ...visit, unitsMet: visit.unitsMet + units, amountMinor: 0, paymentEditedAt: n };
+  return {
+    ...visit,
+    unitsMet: visit.unitsMet + units,
+    paidMinor: visit.paidMinor + (units === 0 ? amountMinor : 0),
+    amountMinor: 0,
+    paymentEditedAt: n,
+  };
 }

@@ -2,7 +2,7 @@ import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { type Actor, audit } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { receiptMail } from './receipt-mail.ts';
@@ -39,27 +39,38 @@ export async function mailReceipt(
     const invoices = await paidInvoices(tx.q, id);
     const dayAgo = utcTime(millis(actor.at) - DAY_MS);
     if (isKiosk && !wasThereSince(visit, invoices, dayAgo)) return NOT_FOUND;
-    if (invoices.length === 0) return refusedInput('Nothing has been paid for this visit.');
-    const mailed = await receiptsSince(tx.q, id, dayAgo);
-    const [oldest] = mailed;
-    if (oldest !== undefined && mailed.length >= A_DAY) {
-      const waitMs = millis(oldest) + DAY_MS - millis(actor.at);
-      return { ok: false, reason: 'too-many', retryAfterSeconds: Math.ceil(waitMs / 1000) };
-    }
-    const { timeZone } = await siteOfVisit(tx.q, visit);
-    const { plate, startedAt, endedAt, siteId } = visit;
-    const stay = { plate, startedAt, endedAt, timeZone, siteName: await siteName(tx.q, siteId) };
-    const mailId = await queueMail(tx, receiptMail(stay, invoices, request), actor.at);
-    await insertReceipt(tx.q, { id: mailId, visitId: id, at: actor.at });
-    await audit(tx, actor, {
-      action: 'visit.receipt',
-      subject: 'visit',
-      subjectId: id,
-      before: null,
-      after: { mailId, language: request.language },
-    });
-    return { ok: true, mailId };
+    return await queueReceipt(tx, actor, visit, invoices, request);
   });
+}
+
+/** Mails the receipt of a visit, unless enough of them went out in the last 24 hours. */
+export async function queueReceipt(
+  tx: Tx,
+  actor: Actor,
+  visit: VisitRow,
+  invoices: readonly PaidInvoice[],
+  request: ReceiptRequest,
+): Promise<Mailed | Refused | TooMany> {
+  const { id, plate, startedAt, endedAt, siteId } = visit;
+  if (invoices.length === 0) return refusedInput('Nothing has been paid for this visit.');
+  const mailed = await receiptsSince(tx.q, id, utcTime(millis(actor.at) - DAY_MS));
+  const [oldest] = mailed;
+  if (oldest !== undefined && mailed.length >= A_DAY) {
+    const waitMs = millis(oldest) + DAY_MS - millis(actor.at);
+    return { ok: false, reason: 'too-many', retryAfterSeconds: Math.ceil(waitMs / 1000) };
+  }
+  const { timeZone } = await siteOfVisit(tx.q, visit);
+  const stay = { plate, startedAt, endedAt, timeZone, siteName: await siteName(tx.q, siteId) };
+  const mailId = await queueMail(tx, receiptMail(stay, invoices, request), actor.at);
+  await insertReceipt(tx.q, { id: mailId, visitId: id, at: actor.at });
+  await audit(tx, actor, {
+    action: 'visit.receipt',
+    subject: 'visit',
+    subjectId: id,
+    before: null,
+    after: { mailId, language: request.language },
+  });
+  return { ok: true, mailId };
 }
 
 function wasThereSince(visit: VisitRow, invoices: readonly PaidInvoice[], since: UtcTime): boolean {

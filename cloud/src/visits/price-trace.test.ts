@@ -29,6 +29,7 @@ it('says what makes the price now, and what the exit would decide', async () => 
       category: null,
       covered: [{ from: START, to: '2026-11-19T10:00:00.000Z' }],
       unitsMet: { payments: 1, quota: 0 },
+      paid: 0,
       due: {
         amount: 1000,
         currency: 'ISK',

@@ -11,6 +11,7 @@ import { coveredTime } from '../whitelist/covered-time.ts';
 import { permitsLike } from '../whitelist/permits-like.ts';
 import { priceNow } from './price-now.ts';
 import { siteOfVisit } from './site-of-visit.ts';
+import { settingsFor } from './tariff-settings.ts';
 import type { PriceTrace } from './visit-price.ts';
 import { findVisit, findVisitRow } from './visit-store.ts';
 import type { VisitRow } from './visit-view.ts';
@@ -35,11 +36,16 @@ export async function priceTrace(
     category: visit.vehicleCategory,
     covered: covered.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
     unitsMet: { payments: visit.unitsMet, quota: visit.quota?.units ?? 0 },
+    paid: visit.paidMinor,
     due: price && {
       amount: price.amountMinor,
       currency: price.currency,
       units: price.units,
-      lines: price.lines.map(({ rule, units, amountMinor }) => ({ rule, units, amount: amountMinor })),
+      lines: price.lines.map(({ amountMinor, unitMinor, ...line }) => ({
+        ...line,
+        amount: amountMinor,
+        ...(unitMinor !== undefined && { unitAmount: unitMinor }),
+      })),
       product: price.product,
     },
     stored: (await findVisit(q, id, own))?.price ?? null,
@@ -62,17 +68,23 @@ async function decisionNow(
   site: ChosenSite,
   at: UtcTime,
 ): Promise<Pick<Decision, 'open' | 'reason' | 'settlement'>> {
-  const { id, plate, siteId, startedAt, paidUntil, unitsMet, customerId, vehicleCategory: category } = visit;
+  const { id, plate, siteId, startedAt, paidUntil, customerId, vehicleCategory: category } = visit;
   const listed = plate === null ? [] : await permitsLike(q, plate, siteId);
   const quota = await quotaOfVisit(q, { customerId, category, siteId }, visit.quota);
   const rules = { timeZone: site.timeZone, confusableScore: site.settings.confusableScore, visitId: id };
+  const price = await priceNow(q, { ...visit, quota: null }, site, at);
   const facts: ExitFacts = {
     at,
-    settings: site.settings,
-    visit: { id, foundBy: 'equal', startedAt, paidUntil, unitsMet, quotaUnits: visit.quota?.units ?? 0 },
+    settings: await settingsFor(q, site, price),
+    visit: {
+      ...{ id, foundBy: 'equal', startedAt, paidUntil },
+      unitsMet: visit.unitsMet,
+      paidMinor: visit.paidMinor,
+      quotaUnits: visit.quota?.units ?? 0,
+    },
     permit: plate === null ? null : matchPermit({ plate, score: 1 }, listed, at, rules),
     quotaUnitsFree: quota?.unitsFree ?? 0,
-    price: await priceNow(q, { ...visit, quota: null }, site, at),
+    price,
     billing: customerId === null ? null : ((await billingOf(q, customerId))?.method ?? null),
   };
   const { open, reason, settlement } = decideExit(facts);

@@ -1,6 +1,7 @@
 import { vatParts } from '@hlid/protocol/invoice';
 import { formatMoney } from '@hlid/protocol/money';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { priceLineSentence } from '@hlid/protocol/words/price-words';
 import type { Mail } from '../mail/queue-mail.ts';
 import type { PaidInvoice } from './receipt-store.ts';
 
@@ -27,7 +28,7 @@ const WORDS = {
     receipt: 'Kvittun nr.',
     paidOn: 'Greitt',
     card: 'Kort',
-    units: (n: number) => `Bílastæði, ${n} × 24 klst.`,
+    units: (n: number) => (n === 0 ? 'Bílastæði' : `Bílastæði, ${n} × 24 klst.`),
     vat: (rate: string) => `Þar af virðisaukaskattur (${rate} %)`,
     total: 'Samtals greitt',
   },
@@ -42,7 +43,7 @@ const WORDS = {
     receipt: 'Receipt no.',
     paidOn: 'Paid on',
     card: 'Card',
-    units: (n: number) => `Parking, ${n} × 24 hours`,
+    units: (n: number) => (n === 0 ? 'Parking' : `Parking, ${n} × 24 hours`),
     vat: (rate: string) => `VAT included (${rate} %)`,
     total: 'Total paid',
   },
@@ -91,10 +92,7 @@ function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: Re
     [words.receipt, String(number)],
     [words.paidOn, localTime(issuedAt, timeZone, language)],
     ...(card === null ? [] : [[words.card, card] as const]),
-    ...lines.map(
-      ({ units, amountMinor }) =>
-        [words.units(units), formatMoney({ amountMinor, currency }, language)] as const,
-    ),
+    ...pricedRows(invoice, language),
     ...vatParts(lines)
       .filter(({ vatMinor }) => vatMinor !== 0)
       .map(({ rate, vatMinor }): Row => {
@@ -102,6 +100,15 @@ function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: Re
         return [words.vat(percent), formatMoney({ amountMinor: vatMinor, currency }, language)];
       }),
   ];
+}
+
+/** As the driver saw it at the kiosk, else by what was invoiced. */
+function pricedRows({ lines, priceLines, currency }: PaidInvoice, language: ReceiptLanguage): Row[] {
+  const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, language);
+  if (priceLines !== null && priceLines.length > 0) {
+    return priceLines.map((line) => [priceLineSentence(line, language), money(line.amountMinor)]);
+  }
+  return lines.map(({ units, amountMinor }) => [WORDS[language].units(units), money(amountMinor)]);
 }
 
 /** One for each currency. */

@@ -2,6 +2,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
+import { paymentTable } from '../payments/payment-table.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { visitReceiptTable as t } from './visit-receipt-table.ts';
 
@@ -12,8 +13,13 @@ export type PaidInvoice = Awaited<ReturnType<typeof paidInvoices>>[number];
 export async function paidInvoices(q: Queries, visitId: string) {
   const { number, issuedAt, lines, amountMinor, currency, receiptType, receiptLastFour } = invoiceTable;
   const rows = await q
-    .select({ number, issuedAt, lines, amountMinor, currency, receiptType, receiptLastFour })
+    .select({
+      ...{ number, issuedAt, lines, amountMinor, currency, receiptType, receiptLastFour },
+      priceLines: paymentTable.lines,
+    })
     .from(invoiceTable)
+    // Of a payment at a card terminal: its invoice has its id.
+    .leftJoin(paymentTable, eq(paymentTable.id, invoiceTable.id))
     // Nearly all are paid: the visit leads, and `+` keeps the database from that index.
     .where(and(eq(invoiceTable.visitId, visitId), sql`+${invoiceTable.status} = 'paid'`))
     .orderBy(asc(invoiceTable.createdAt), asc(invoiceTable.id));

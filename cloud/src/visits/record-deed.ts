@@ -82,6 +82,10 @@ export async function recordStep(
 
 /** What a person can change of a visit. */
 function audited(visit: VisitRow) {
-  const { plate, status, paymentStatus, startedAt, endedAt, amountMinor, unitsMet, paidUntil, flags } = visit;
-  return { plate, status, paymentStatus, startedAt, endedAt, amountMinor, unitsMet, paidUntil, flags };
+  const { plate, status, paymentStatus, startedAt, endedAt, amountMinor, unitsMet, paidMinor, paidUntil } =
+    visit;
+  return {
+    ...{ plate, status, paymentStatus, startedAt, endedAt, amountMinor, unitsMet, paidMinor, paidUntil },
+    flags: visit.flags,
+  };
 }

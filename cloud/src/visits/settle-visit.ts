@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { unitsDue } from '@hlid/protocol/price-line';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { VisitPrice } from '@hlid/protocol/visit';
 import { moveVisit } from '@hlid/protocol/visit-state';
@@ -10,6 +11,7 @@ import { invoiceSettlement } from '../invoices/invoice-settlement.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import type { VisitEditPlan } from './plan-visit-edit.ts';
 import { priceNow } from './price-now.ts';
+import { settingsFor } from './tariff-settings.ts';
 import { insertSettlement } from './visit-store.ts';
 import type { VisitRow } from './visit-view.ts';
 
@@ -30,12 +32,11 @@ export async function settleVisit(
 ): Promise<VisitRow> {
   const price = await priceToSettle(tx, actor, visit, site, endedAt);
   const amountMinor = price?.amountMinor ?? 0;
-  const unitsDue =
-    amountMinor === 0 || price === null ? 0 : price.lines.reduce((sum, line) => sum + line.units, 0);
+  const due = amountMinor === 0 || price === null ? 0 : unitsDue(price.lines);
   const voided = paymentStatus === 'void';
   const waived = voided || paymentStatus === 'whitelisted';
   // What is voided is not met: should the visit be opened again, it is due again.
-  const units = voided ? 0 : Math.max(0, unitsDue);
+  const units = voided ? 0 : due;
   const settlement = {
     id: randomUUID(),
     visitId: visit.id,
@@ -54,8 +55,8 @@ export async function settleVisit(
     item: settlement,
   });
   const { id: cause, settledAt: at, visitId: _, by: _by, ...met } = settlement;
-  await invoiceSettlement(tx, { ...visit, price }, { ...met, cause, at, units: Math.max(0, unitsDue) });
-  const graceMs = site.settings.exitGraceMinutes * MINUTE_MS;
+  await invoiceSettlement(tx, { ...visit, price }, { ...met, cause, at, units: due });
+  const graceMs = (await settingsFor(tx.q, site, price)).exitGraceMinutes * MINUTE_MS;
   const moved = moveVisit(visit.status, voided ? 'voided' : visit.endedAt === null ? 'paid' : 'left-settled');
   return {
     ...visit,
@@ -63,10 +64,12 @@ export async function settleVisit(
     statusEditedAt: n,
     paymentStatus,
     unitsMet: visit.unitsMet + units,
+    // What has no units is met in money.
+    paidMinor: visit.paidMinor + (waived || units > 0 ? 0 : amountMinor),
     paidUntil: utcTime(millis(actor.at) + graceMs),
     amountMinor: price === null ? null : 0,
     currency: price === null ? null : price.currency,
-    price: price && settledPrice(price, waived ? 'waived' : 'units-met', amountMinor, unitsDue),
+    price: price && settledPrice(price, waived ? 'waived' : due > 0 ? 'units-met' : 'paid', amountMinor, due),
     paymentEditedAt: n,
     // What is waived needs no units.
     ...(waived && visit.quota !== null && { quota: { ...visit.quota, units: 0 } }),
@@ -95,11 +98,11 @@ async function priceToSettle(
 
 function settledPrice(
   price: VisitPrice,
-  rule: 'units-met' | 'waived',
+  rule: 'units-met' | 'waived' | 'paid',
   amountMinor: number,
   units: number,
 ): VisitPrice {
   if (amountMinor === 0) return price;
-  const met = { rule, units: -units, amountMinor: -amountMinor };
+  const met = { rule, units: rule === 'paid' ? 1 : 0 - units, amountMinor: -amountMinor };
   return { ...price, amountMinor: 0, lines: [...price.lines, met] };
 }

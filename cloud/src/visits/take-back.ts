@@ -59,7 +59,7 @@ function isInvoiced({ paymentStatus, amountMinor }: VisitRow): boolean {
   return byInvoice && (amountMinor ?? 0) > 0;
 }
 
-/** Takes off, here and at the site, the units that were counted as met by what is withdrawn. */
+/** Takes off, here and at the site, the units and the money that were counted as met by what is withdrawn. */
 async function giveBack(
   tx: Tx,
   actor: Actor,
@@ -71,22 +71,39 @@ async function giveBack(
     visit.unitsMet,
     withdrawn.reduce((sum, settlement) => sum + Math.max(0, settlement.units), 0),
   );
-  if (first === undefined || units === 0) return visit;
+  const paidMinor = Math.min(
+    visit.paidMinor,
+    withdrawn.reduce((sum, settlement) => sum + (settlement.units === 0 ? settlement.amountMinor : 0), 0),
+  );
+  if (first === undefined) return visit;
+  let given = visit;
+  if (units > 0) given = await giveBackAs(tx, actor, given, first, { units: -units, amountMinor: 0 });
+  if (paidMinor > 0) given = await giveBackAs(tx, actor, given, first, { units: 0, amountMinor: -paidMinor });
+  return given;
+}
+
+async function giveBackAs(
+  tx: Tx,
+  actor: Actor,
+  visit: VisitRow,
+  { paymentStatus, currency }: WithdrawnSettlement,
+  { units, amountMinor }: { units: number; amountMinor: number },
+): Promise<VisitRow> {
   const { id: visitId, siteId } = visit;
   const settlement = {
-    id: randomUUID(),
-    visitId,
-    paymentStatus: first.paymentStatus,
-    amountMinor: 0,
-    currency: first.currency,
-    units: -units,
+    ...{ id: randomUUID(), visitId, paymentStatus, amountMinor, currency, units },
     settledAt: actor.at,
     by: callerName(actor.caller),
   };
   await insertSettlement(tx.q, { ...settlement, siteId });
   const change = { kind: 'settlement', op: 'put', id: settlement.id, item: settlement } as const;
   const n = await publishChange(tx, siteId, change);
-  return { ...visit, unitsMet: visit.unitsMet - units, paymentEditedAt: n };
+  return {
+    ...visit,
+    unitsMet: visit.unitsMet + units,
+    paidMinor: visit.paidMinor + amountMinor,
+    paymentEditedAt: n,
+  };
 }
 
 function noteOf(withdrawn: readonly WithdrawnSettlement[]): string {

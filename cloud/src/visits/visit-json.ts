@@ -22,8 +22,11 @@ const exitCamera = alias(cameraTable, 'exit_camera');
 const price = jsonObject<Shown<'price'>>({
   amount: sql`coalesce(${t.amountMinor}, ${t.price} -> 'amountMinor')`,
   currency: sql`coalesce(${t.currency}, ${t.price} ->> 'currency')`,
-  lines: sql`(SELECT json_group_array(json_object(
-    'rule', value ->> 'rule', 'units', value -> 'units', 'amount', value -> 'amountMinor'))
+  // What a line does not say is not there: a patch by null takes a name away.
+  lines: sql`(SELECT json_group_array(json_patch(json_object(), json_object(
+    'rule', value ->> 'rule', 'units', value -> 'units', 'amount', value -> 'amountMinor',
+    'unitAmount', value -> 'unitMinor', 'minutes', value -> 'minutes', 'capOf', value ->> 'capOf',
+    'label', json(value -> 'label'))))
     FROM json_each(${t.price}, '$.lines'))`,
   product: sql`${t.price} -> 'product'`,
   pricedOn: sql`${t.price} ->> 'pricedAt'`,
@@ -76,6 +79,7 @@ const visitJson = jsonObject<VisitView>({
   paymentStatus: t.paymentStatus,
   price: whereThere(t.price, price),
   unitsMet: t.unitsMet,
+  paid: t.paidMinor,
   paidUntil: t.paidUntil,
   vehicle: whereThere(t.plate, vehicle),
   customer: whereThere(

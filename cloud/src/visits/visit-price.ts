@@ -19,6 +19,7 @@ export const PriceTraceSchema = z
       .array(z.strictObject({ from: UtcTimeSchema, to: UtcTimeSchema.describe('Not included.') }))
       .describe('Time that whitelist entries cover; they may overlap.'),
     unitsMet: z.strictObject({ payments: z.int().min(0), quota: z.int().min(0) }),
+    paid: z.int().min(0).describe('In money towards the stay, beside the units; in the minor unit.'),
     due: z
       .strictObject({
         amount: z.int().min(0).describe('After what was met, in the currency’s minor unit.'),

@@ -186,6 +186,7 @@ describe('one visit', () => {
         pricedOn: '2026-11-21T10:00:00.000Z',
       },
       unitsMet: 0,
+      paid: 0,
       paidUntil: null,
       vehicle: { regno: 'ABX12', country: 'IS', make: null, model: null, color: null, category: null },
       customer: null,

@@ -9,7 +9,8 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
  * Whoever changes `plate`, `status`, `endedAt`, `paymentStatus` or `flags` here publishes the change to the visit's site and
  * puts the number that `publishChange` answers into the column of that field named `…EditedAt`: what the site says
  * of that field is passed over until it says that it has applied the edit. `plateEditedAt` guards the folded plate
- * too, `paymentEditedAt` all that is about money: `paymentStatus`, the price and its amount, `unitsMet`, `paidUntil`.
+ * too, `paymentEditedAt` all that is about money: `paymentStatus`, the price and its amount, `unitsMet`, `paidMinor`,
+ * `paidUntil`.
  */
 export const visitTable = sqliteTable(
   'visit',
@@ -31,6 +32,8 @@ export const visitTable = sqliteTable(
     /** How `amountMinor` came about. */
     price: text('price', { mode: 'json' }).$type<VisitPrice>(),
     unitsMet: integer('units_met').notNull().default(0),
+    /** Paid already towards this stay; a tariff takes it off. */
+    paidMinor: integer('paid_minor').notNull().default(0),
     paidUntil: text('paid_until'),
     flags: text('flags', { mode: 'json' }).$type<ReviewFlag[]>().notNull(),
     entryLaneId: text('entry_lane_id'),
@@ -64,6 +67,8 @@ export const visitTable = sqliteTable(
     index('visit_open').on(table.siteId, table.startedAt, table.id).where(sql`ended_at IS NULL`),
     index('visit_inside').on(table.startedAt, table.id).where(sql`ended_at IS NULL`),
     index('visit_unsettled').on(table.startedAt, table.id).where(sql`status <> 'completed'`),
+    // For kiosks, which ask as somebody types.
+    index('visit_inside_by_plate').on(table.plateFolded, table.startedAt).where(sql`ended_at IS NULL`),
     // Whose settlement its site has not heard of.
     index('visit_settled_untold').on(table.siteId).where(sql`feed_at < payment_edited_at`),
     index('visit_for_review').on(table.startedAt, table.id).where(sql`flags <> '[]'`),

@@ -1,10 +1,10 @@
 import { CurrencySchema } from '@hlid/protocol/money';
+import { PriceLineSchema } from '@hlid/protocol/price-line';
 import { VehicleCategorySchema } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import {
   FoundBySchema,
   PaymentStatusSchema,
-  PriceLineSchema,
   ReviewFlagSchema,
   VisitStatusSchema,
 } from '@hlid/protocol/visit';
@@ -32,11 +32,22 @@ const VisitPhotoSchema = z
   })
   .meta({ id: 'VisitPhoto' });
 
+const { rule, minutes, capOf, label } = PriceLineSchema.shape;
+
+/** A line of a price as the API shows it. */
+const PriceLineViewSchema = z
+  .strictObject({
+    ...{ rule, units: z.int(), amount: z.int() },
+    unitAmount: z.int().optional().describe('Of one unit, where all of them cost the same.'),
+    ...{ minutes, capOf, label },
+  })
+  .meta({ id: 'PriceLineView' });
+
 export const VisitPriceViewSchema = z
   .strictObject({
     amount: z.int().min(0).describe('Due, after payments, in the currency’s minor unit.'),
     currency: CurrencySchema,
-    lines: z.array(z.strictObject({ rule: PriceLineSchema.shape.rule, units: z.int(), amount: z.int() })),
+    lines: z.array(PriceLineViewSchema),
     product: z.strictObject({ id: z.string(), version: z.int() }),
     pricedOn: UtcTimeSchema,
   })
@@ -74,6 +85,7 @@ const fields = {
   paymentStatus: PaymentStatusSchema.nullable(),
   price: VisitPriceViewSchema.nullable().describe('As last priced; null: not yet.'),
   unitsMet: z.int(),
+  paid: z.int().describe('In money towards the stay, beside the units; in the currency’s minor unit.'),
   paidUntil: UtcTimeSchema.nullable(),
   vehicle: VisitVehicleSchema.nullable(),
   customer: z.strictObject({ id: z.string(), name: z.string().nullable() }).nullable(),

@@ -1,4 +1,5 @@
 import type { Queries } from '../db/db.ts';
+import { findDeviceOfSubject } from '../devices/site-devices.ts';
 import { invoiceFrom } from '../invoices/invoice.ts';
 import { findInvoice } from '../invoices/invoice-store.ts';
 import { findVisit } from '../visits/visit-store.ts';
@@ -14,7 +15,7 @@ export function eventFrom(event: EventRow): IntegrationEvent {
 }
 
 /** What the event is about, as it is when it is told, as the API would show it; null: it is gone. */
-export async function eventData(q: Queries, { type, subjectId }: EventRow): Promise<unknown> {
+export async function eventData(q: Queries, { type, subjectId, siteId }: EventRow): Promise<unknown> {
   switch (type) {
     case 'visit.opened':
     case 'visit.updated':
@@ -22,7 +23,11 @@ export async function eventData(q: Queries, { type, subjectId }: EventRow): Prom
     case 'visit.review':
       return await findVisit(q, subjectId, EVERYBODYS);
     case 'invoice.issued':
-    case 'invoice.refunded': {
+    case 'invoice.refunded':
+    // A payment's invoice has its id.
+    case 'payment.settled':
+    case 'payment.unknown':
+    case 'payment.reversed': {
       const invoice = await findInvoice(q, subjectId, EVERYBODYS);
       return invoice && invoiceFrom(invoice);
     }
@@ -30,12 +35,15 @@ export async function eventData(q: Queries, { type, subjectId }: EventRow): Prom
     case 'quota.exhausted':
       // Told by their address: a picture is fetched with the reader's own rights.
       return null;
+    case 'device.alarm':
+    case 'device.recovered':
+      return siteId === null ? null : await findDeviceOfSubject(q, siteId, subjectId);
     default:
       return type satisfies never;
   }
 }
 
-function pathOf({ type, subjectId }: EventRow): string {
+function pathOf({ type, subjectId, siteId }: EventRow): string {
   switch (type) {
     case 'visit.opened':
     case 'visit.updated':
@@ -44,11 +52,17 @@ function pathOf({ type, subjectId }: EventRow): string {
       return `/visit/${subjectId}`;
     case 'invoice.issued':
     case 'invoice.refunded':
+    case 'payment.settled':
+    case 'payment.unknown':
+    case 'payment.reversed':
       return `/invoice/${subjectId}`;
     case 'photo.stored':
       return `/photo/${subjectId}`;
     case 'quota.exhausted':
       return `/quotas/${subjectId}`;
+    case 'device.alarm':
+    case 'device.recovered':
+      return `/sites/${siteId}/devices`;
     default:
       return type satisfies never;
   }

@@ -7,8 +7,13 @@ export const INTEGRATION_EVENT_TYPES = [
   'visit.review',
   'invoice.issued',
   'invoice.refunded',
+  'payment.settled',
+  'payment.unknown',
+  'payment.reversed',
   'photo.stored',
   'quota.exhausted',
+  'device.alarm',
+  'device.recovered',
 ] as const;
 export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
 

@@ -12,8 +12,8 @@ const fields = {
   name: z.string().min(1).max(200),
   url: z.string().min(1).max(2000).describe('Begins with https:// and leads to the internet.'),
   types: TypesSchema.nullable().describe(
-    'Of which it is told; null: all. `photo.stored` is told of reads that are posted to the cloud, not of those that a ' +
-      'site with an edge daemon sends: their visits are told of.',
+    'Of which it is told; null: all. `photo.stored` is told of reads that are posted to the cloud, and of those that a ' +
+      'site with an edge daemon sends once their picture has come.',
   ),
   siteId: z.string().nullable().describe('Of which site; null: all.'),
   status: z.enum(['active', 'paused']),

@@ -20,8 +20,9 @@ function live(
 
 test('a camera whose clock is right is believed to be right', () => {
   const clocks = createCameraClocks();
-  expect(live(clocks, 20, 0)).not.toContain(true);
+  expect(live(clocks, 20, 0).slice(1)).not.toContain(true);
   expect(live(clocks, 20, 9000)).not.toContain(true);
+  expect(clocks.beliefs()).toEqual({ cam: 0 });
   expect(clocks.clockBehindMs('cam')).toBe(0);
 });
 
@@ -44,7 +45,7 @@ test('after an NTP step the camera is right again at once', () => {
     live(clocks, 5, behindMs);
     expect(live(clocks, 2, 0, { from: NOON + HOUR })).toEqual([false, true]);
     expect(clocks.clockBehindMs('cam')).toBe(0);
-    expect(clocks.beliefs()).toEqual({});
+    expect(clocks.beliefs()).toEqual({ cam: 0 });
   }
 });
 
@@ -98,4 +99,33 @@ test('a belief survives a restart', () => {
   live(before, 5, HOUR);
   const after = createCameraClocks(JSON.parse(JSON.stringify(before.beliefs())));
   expect(after.clockBehindMs('cam')).toBe(HOUR);
+});
+
+test('a clock that seems to be off is suspected from the second document on, until it is believed or refuted', () => {
+  const clocks = createCameraClocks();
+  const suspected = () => clocks.suspectedBehindMs('cam');
+  live(clocks, 1, HOUR);
+  expect(suspected()).toBe(0);
+  live(clocks, 1, HOUR, { from: NOON + 20_000 });
+  expect(suspected()).toBe(HOUR);
+  live(clocks, 1, 0, { from: NOON + 40_000 });
+  expect(suspected()).toBe(0);
+  live(clocks, 5, HOUR, { from: NOON + 60_000 });
+  expect([suspected(), clocks.clockBehindMs('cam')]).toEqual([0, HOUR]);
+});
+
+test('what seems late may stand there while the clock is in doubt: from the first document on, or from the second', () => {
+  const clocks = createCameraClocks();
+  const inDoubt = (behindMs: number, from: number) => {
+    live(clocks, 1, behindMs, { from });
+    return clocks.inDoubt('cam');
+  };
+  expect(clocks.inDoubt('cam')).toBe(false);
+  expect([inDoubt(HOUR, NOON), inDoubt(HOUR, NOON + 20_000)]).toEqual([true, true]);
+  expect(inDoubt(0, NOON + 40_000)).toBe(false);
+  // Found right once, as its beliefs say: what comes late is a buffer, until it is steady.
+  expect([inDoubt(HOUR, NOON + 60_000), inDoubt(HOUR, NOON + 80_000)]).toEqual([false, true]);
+  const after = createCameraClocks(clocks.beliefs());
+  live(after, 1, HOUR);
+  expect(after.inDoubt('cam')).toBe(false);
 });

@@ -12,12 +12,17 @@ const BELIEVED_MS = 15_000;
 const STEADY_MS = 2000;
 /** So many in a row move the belief … */
 const EVIDENCE_NEEDED = 5;
-/** … and so many when they say that the clock is right, which old news hardly looks like by chance. */
+/** … so many are worth a look, since cars stand before a gate meanwhile … */
+const EVIDENCE_FOR_SUSPICION = 2;
+/** … and so many are needed when they say that the clock is right, which old news hardly looks like by chance. */
 const EVIDENCE_NEEDED_FOR_RIGHT = 2;
 /** What arrives closer together may be one burst out of a buffer: frames of one car have one delay. */
 const INDEPENDENT_MS = 1000;
 
-/** Milliseconds that each camera's clock is behind ours, below zero where it is ahead; as it can be stored. */
+/**
+ * Milliseconds that each camera's clock is behind ours, below zero where it is ahead, 0 where it was found right; as it
+ * can be stored.
+ */
 export type ClockBeliefs = Readonly<Record<string, number>>;
 
 export interface CameraClocks {
@@ -25,11 +30,20 @@ export interface CameraClocks {
    * Takes in one live document: when the camera says it made it, and when it came. Documents sent again change
    * nothing.
    *
-   * @returns whether the belief about this camera has changed
+   * @returns whether the beliefs have changed
    */
   observe(cameraId: string, capturedAt: Date, receivedAt: Date): boolean;
+  /** Our own clock was set by so much: the cameras' were not. */
+  shift(cameraIds: readonly string[], byMs: number): void;
   /** 0 where the clock is believed to be right. */
   clockBehindMs(cameraId: string): number;
+  /** As its last documents have it, where nobody believes that yet; 0: nothing speaks for it. Its reads open nothing. */
+  suspectedBehindMs(cameraId: string): number;
+  /**
+   * Whether what counts as late may stand before the camera now: its clock is suspected, or this is the first document
+   * of a camera whose clock was never found right or wrong. A buffer that is played back is neither.
+   */
+  inDoubt(cameraId: string): boolean;
   /** To be kept and handed in again after a restart; evidence that has led to nothing yet is not part of it. */
   beliefs(): ClockBeliefs;
 }
@@ -45,6 +59,15 @@ export function createCameraClocks(saved: ClockBeliefs = {}): CameraClocks {
   const beliefs = new Map(Object.entries(saved));
   const gathered = new Map<string, Evidence>();
 
+  function believe(cameraId: string, behindMs: number): void {
+    beliefs.set(cameraId, Math.abs(behindMs) <= BELIEVED_MS ? 0 : behindMs);
+  }
+
+  function suspectedBehindMs(cameraId: string): number {
+    const { delays } = gathered.get(cameraId) ?? { delays: [] };
+    return delays.length < EVIDENCE_FOR_SUSPICION ? 0 : Math.min(...delays);
+  }
+
   return {
     observe(cameraId, capturedAt, receivedAt) {
       const captured = capturedAt.getTime();
@@ -52,7 +75,9 @@ export function createCameraClocks(saved: ClockBeliefs = {}): CameraClocks {
       const delay = received - captured;
       if (Math.abs(delay - (beliefs.get(cameraId) ?? 0)) <= BELIEVED_MS) {
         gathered.delete(cameraId);
-        return false;
+        if (beliefs.has(cameraId)) return false;
+        believe(cameraId, 0);
+        return true;
       }
       const evidence = gathered.get(cameraId);
       if (evidence?.captures.has(captured)) return false;
@@ -68,12 +93,22 @@ export function createCameraClocks(saved: ClockBeliefs = {}): CameraClocks {
       if (evidence.delays.length < needed) return false;
       // The smallest delay has the least of the network in it.
       const behindMs = Math.min(...evidence.delays);
-      if (Math.abs(behindMs) <= BELIEVED_MS) beliefs.delete(cameraId);
-      else beliefs.set(cameraId, behindMs);
+      believe(cameraId, behindMs);
       gathered.delete(cameraId);
       return true;
     },
+    shift(cameraIds, byMs) {
+      gathered.clear();
+      for (const cameraId of cameraIds) {
+        const known = beliefs.get(cameraId);
+        if (known !== undefined || Math.abs(byMs) > BELIEVED_MS) believe(cameraId, (known ?? 0) + byMs);
+      }
+    },
     clockBehindMs: (cameraId) => beliefs.get(cameraId) ?? 0,
+    suspectedBehindMs,
+    inDoubt: (cameraId) =>
+      suspectedBehindMs(cameraId) !== 0 ||
+      (!beliefs.has(cameraId) && gathered.get(cameraId)?.delays.length === 1),
     beliefs: () => Object.fromEntries(beliefs),
   };
 }

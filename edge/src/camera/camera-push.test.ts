@@ -21,6 +21,7 @@ let url: string;
 let logged: { event: string; status?: number; [key: string]: unknown }[];
 let taken: { cameraId: string; document: CameraDocument; receivedAt: Date }[];
 let seen: string[];
+let refused: [string, string | undefined, string][];
 let decide: () => Promise<{ stored: number; repeated: number }>;
 
 function camera(id: string, more: Partial<CameraConfig> = {}): CameraConfig {
@@ -39,7 +40,11 @@ async function begin(limits: Partial<PushLimits> = {}): Promise<void> {
         return decide();
       },
     },
-    watch: { documentArrived: (id) => void seen.push(id), cameras: () => [] },
+    watch: {
+      documentArrived: (id) => void seen.push(id),
+      documentRefused: (id, { reason, why }) => void refused.push([id, reason, why]),
+      cameras: () => [],
+    },
     clock: { now: () => NOW },
     log: pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) }),
     limits,
@@ -51,6 +56,7 @@ beforeEach(async () => {
   logged = [];
   taken = [];
   seen = [];
+  refused = [];
   decide = async () => ({ stored: 1, repeated: 0 });
   await begin();
 });
@@ -124,6 +130,16 @@ describe('a genuine document', () => {
     expect(await response.json()).toEqual({ stored: 0, repeated: 0 });
     expect(seen).toEqual(['cam-1']);
     expect(taken).toEqual([]);
+  });
+
+  test('that is not understood is told of the camera whose token came with it, and of nobody else', async () => {
+    await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, 'plate=ABX12');
+    await post('/cameras/cam-2/open-alpr?token=guessed', 'plate=ABX12');
+    await post('/cameras/cam-2/open-alpr?token=another-word', GROUP, { 'content-encoding': 'gzip' });
+    expect(refused).toEqual([
+      ['cam-1', 'malformed', expect.stringContaining('not JSON')],
+      ['cam-2', undefined, 'The document must not be compressed.'],
+    ]);
   });
 
   test('that is a final group is late, but for cameras whose groups come at once', async () => {
@@ -317,7 +333,7 @@ test('a port that is taken is named with the setting that changes it', async () 
     host: '127.0.0.1',
     port: Number(new URL(url).port),
     desk: { take: () => decide() },
-    watch: { documentArrived: () => undefined, cameras: () => [] },
+    watch: { documentArrived: () => undefined, documentRefused: () => undefined, cameras: () => [] },
     clock: { now: () => NOW },
     log: pino({ enabled: false }),
   });

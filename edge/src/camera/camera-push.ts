@@ -36,6 +36,9 @@ const LIMITS: PushLimits = {
   requestTimeoutMs: 60_000,
 };
 
+/** Refusals of a document that came with its camera's token. */
+const ABOUT_A_DOCUMENT: ReadonlySet<number> = new Set([400, 413, 415]);
+
 /** Where cameras post their documents. */
 export interface CameraPush {
   start(): Promise<{ url: string }>;
@@ -99,9 +102,13 @@ export function createCameraPush(parts: {
     busy.delete(socket);
     if (!('status' in result)) return answer(response, 200, result.answer);
     logRefusal(result, socket.remoteAddress, request.url);
-    const body = refusedAnswer(readPushAddress(request.url ?? '')?.format, result.messages);
+    const address = readPushAddress(request.url ?? '');
+    const body = refusedAnswer(address?.format, result.messages);
     // Whoever cut it off has had the answer of its broken connection, if it is still there.
     if (result.reason === 'cut-off') return;
+    if (address && ABOUT_A_DOCUMENT.has(result.status)) {
+      watch.documentRefused(address.cameraId, { reason: result.reason, why: result.messages.join(' ') });
+    }
     if (request.complete) answer(response, result.status, body, result.headers);
     else answerAndClose(request, response, result, body);
   }

@@ -36,7 +36,15 @@ const heartbeat = (sentAt: number): CameraDocument => ({
 test('remembers when a camera was last seen, and when it last read a plate', () => {
   const { watch } = watchOne();
   expect(watch.cameras()).toEqual([
-    { id: 'cam', laneId: 'in-1', lastSeenAt: null, lastReadAt: null, clockBehindMs: 0 },
+    {
+      id: 'cam',
+      laneId: 'in-1',
+      lastSeenAt: null,
+      lastReadAt: null,
+      clockBehindMs: 0,
+      clockSuspectedMs: 0,
+      refused: null,
+    },
   ]);
   watch.documentArrived('cam', read(NOON), new Date(NOON));
   watch.documentArrived('cam', heartbeat(NOON + 60_000), new Date(NOON + 60_000));
@@ -63,4 +71,28 @@ test('what is late by its nature, or stands there for long, says nothing about t
     }
     expect(learned).toEqual([]);
   }
+});
+
+test('says that documents are refused once it is more than a chance, until a plate is understood', () => {
+  const { watch } = watchOne();
+  const refused = () => watch.cameras()[0]?.refused;
+  const broken = { reason: 'malformed', why: 'the body is empty' };
+  watch.documentRefused('cam', broken);
+  expect(refused()).toBeNull();
+  watch.documentRefused('cam', broken);
+  expect(refused()).toBe('the body is empty');
+  watch.documentArrived('cam', heartbeat(NOON), new Date(NOON));
+  expect(refused()).toBe('the body is empty');
+  watch.documentArrived('cam', read(NOON), new Date(NOON));
+  expect(refused()).toBeNull();
+});
+
+test('lets a camera that is understood say what is none of our business, and no other', () => {
+  const { watch } = watchOne();
+  const other = { reason: 'unknown-kind', why: 'not a message of Dahua' };
+  for (let n = 0; n < 3; n++) watch.documentRefused('cam', other);
+  expect(watch.cameras()[0]?.refused).toBe('not a message of Dahua');
+  watch.documentArrived('cam', read(NOON), new Date(NOON));
+  for (let n = 0; n < 3; n++) watch.documentRefused('cam', other);
+  expect(watch.cameras()[0]?.refused).toBeNull();
 });

@@ -3,6 +3,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
+import type { SignOfLife } from '../health/camera-ear.ts';
 import type { CameraClocks, ClockBeliefs } from './camera-clock.ts';
 
 /** What is known of a camera's health. */
@@ -14,12 +15,34 @@ export interface CameraView {
   lastReadAt: UtcTime | null;
   /** 0 where its clock is believed to be right. */
   clockBehindMs: number;
+  /** What its last reads say instead, which open nothing until that is believed; 0: they agree. */
+  clockSuspectedMs: number;
+  /** Why its documents are refused; null: they are understood, or one went wrong by chance. */
+  refused: string | null;
 }
+
+/** A document with the camera's own token that was of no use, and so perhaps a car that nobody has seen. */
+interface RefusedDocument {
+  /** The parser's word: a camera that is understood may well say other things besides. */
+  reason?: string | undefined;
+  why: string;
+}
+
+/** Kept until somebody asks for them. */
+const MOST_HEARTBEATS = 1000;
+/** In a row, before anything is said of it. */
+const REFUSALS_WORTH_TELLING = 2;
 
 /** Sees every document that was understood, and remembers when each camera was last alive. */
 export interface CameraWatch {
   documentArrived(cameraId: string, document: CameraDocument, receivedAt: Date): void;
+  documentRefused(cameraId: string, refused: RefusedDocument): void;
   cameras(): CameraView[];
+}
+
+export interface SignsOfLife {
+  /** What was heard since it was last asked for: of what comes between heartbeats, the last of each camera. */
+  takeSigns(): SignOfLife[];
 }
 
 export function createCameraWatch(parts: {
@@ -28,19 +51,37 @@ export function createCameraWatch(parts: {
   /** A camera's clock was found out: keep this. */
   onClockLearned: (beliefs: ClockBeliefs) => void;
   log: Logger;
-}): CameraWatch {
+}): CameraWatch & SignsOfLife {
   const { clocks, log } = parts;
   const seen = new Map<string, { at: Date; readAt: Date | null }>();
+  let heartbeats: SignOfLife[] = [];
+  const others = new Map<string, SignOfLife>();
+  const refusals = new Map<string, { count: number; why: string }>();
 
   return {
+    documentRefused(cameraId, { reason, why }) {
+      if (reason === 'unknown-kind' && seen.has(cameraId)) return;
+      refusals.set(cameraId, { count: (refusals.get(cameraId)?.count ?? 0) + 1, why });
+    },
     documentArrived(cameraId, document, receivedAt) {
+      // A heartbeat that is understood says nothing of its plates.
+      if (!document.heartbeat || document.reads.length > 0) refusals.delete(cameraId);
       const readAt = document.reads.length > 0 ? receivedAt : (seen.get(cameraId)?.readAt ?? null);
       seen.set(cameraId, { at: receivedAt, readAt });
+      const sign = { cameraId, at: receivedAt, heartbeat: document.heartbeat };
+      if (document.heartbeat && heartbeats.length < MOST_HEARTBEATS) heartbeats.push(sign);
+      else others.set(cameraId, sign);
       const capturedAt = liveMoment(document);
       if (capturedAt === null || !clocks.observe(cameraId, new Date(capturedAt), receivedAt)) return;
       const behindMs = clocks.clockBehindMs(cameraId);
       log.warn({ event: LOG_EVENTS.cameraClockLearned, cameraId, behindMs });
       parts.onClockLearned(clocks.beliefs());
+    },
+    takeSigns() {
+      const signs = [...heartbeats, ...others.values()].sort((one, other) => +one.at - +other.at);
+      heartbeats = [];
+      others.clear();
+      return signs;
     },
     cameras: () =>
       parts.cameras.map(({ id, lane }) => {
@@ -51,9 +92,15 @@ export function createCameraWatch(parts: {
           lastSeenAt: at && utcTime(at),
           lastReadAt: readAt && utcTime(readAt),
           clockBehindMs: clocks.clockBehindMs(id),
+          clockSuspectedMs: clocks.suspectedBehindMs(id),
+          refused: whyRefused(refusals.get(id)),
         };
       }),
   };
+}
+
+function whyRefused(refusals: { count: number; why: string } | undefined): string | null {
+  return refusals && refusals.count >= REFUSALS_WORTH_TELLING ? refusals.why : null;
 }
 
 /** The camera's own time of something that happens now: not of what came late by its nature, or began long ago. */

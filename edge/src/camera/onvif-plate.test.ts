@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { UNSTATED_SCORE } from '@hlid/protocol/camera/confidence';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readEvent } from '../onvif/event-message.ts';
@@ -50,10 +51,26 @@ test('a plate as the standard prints it', () => {
   });
 });
 
-test('a likelihood that is not there is one', () => {
+test('a likelihood that is not there is what it is for every camera', () => {
   const plain = '<tt:LicensePlateInfo><tt:PlateNumber>KZ D82</tt:PlateNumber></tt:LicensePlateInfo>';
   const [document] = documentsIn(notification(STANDARD, item('licenseplateinfo', plain)));
-  expect(document?.reads[0]).toMatchObject({ plate: 'KZD82', plateRaw: 'KZ D82', score: 1 });
+  expect(document?.reads[0]).toMatchObject({ plate: 'KZD82', plateRaw: 'KZ D82', score: UNSTATED_SCORE });
+});
+
+test.each([
+  ['0.9', 0.9],
+  ['90', 0.9],
+  ['7000', 0],
+  ['high', 0],
+])('the likelihood %s is %d', (text, score) => {
+  const plain = '<tt:LicensePlateInfo><tt:PlateNumber>KZD82</tt:PlateNumber></tt:LicensePlateInfo>';
+  const data = simple('Likelihood', text) + item('LicensePlateInfo', plain);
+  expect(documentsIn(notification(STANDARD, data))[0]?.reads[0]?.score).toBe(score);
+});
+
+test('a plate among the items of the standard’s event is read', () => {
+  const [document] = documentsIn(notification(STANDARD, simple('PlateNumber', 'KZ D82')));
+  expect(document?.reads[0]).toMatchObject({ plate: 'KZD82', score: UNSTATED_SCORE });
 });
 
 test.each(['', 'unknown', 'No Plate', '-'])('the plate "%s" is unreadable', (text) => {

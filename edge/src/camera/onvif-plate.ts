@@ -1,5 +1,7 @@
+import { scoreOf, UNSTATED_SCORE } from '@hlid/protocol/camera/confidence';
 import { countryCode } from '@hlid/protocol/camera/country-code';
 import { picture, plateParts, travel } from '@hlid/protocol/camera/read-parts';
+import { saysNothing } from '@hlid/protocol/camera/says-nothing';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
@@ -39,10 +41,6 @@ export const PlateMapSchema = z
   .default([]);
 
 const STANDARD = 'tns1:RuleEngine/Recognition/LicensePlate';
-/** A camera that does not say how sure it is has a threshold of its own; good enough to open, not to guess by. */
-const UNSTATED_SCORE = 0.85;
-/** The standard says so of a likelihood that is not there. */
-const UNSTATED_LIKELIHOOD = 1;
 /** An event as old as this when the camera hands it out happened while nobody asked. */
 const LATE_MS = 15_000;
 /** Less than that may be the network, and devices tell whole seconds. */
@@ -77,15 +75,16 @@ function standardDocument(event: OnvifEvent, came: EventsCame): CameraDocument {
   const info = event.elements.get('licenseplateinfo') ?? null;
   const [number] = info ? descendants(info, 'PlateNumber') : [];
   const { source, data, elements } = event;
-  const scores = [number?.attributes['Likelihood'], data.get('likelihood')].flatMap(
-    (text) => fraction(text) ?? [],
+  const scores = [number?.attributes['Likelihood'], data.get('likelihood')].flatMap((text) =>
+    text === undefined ? [] : scoreOf(text, 1),
   );
-  const plateRaw = number?.text ?? '';
+  // Some put the plate among the items, where the standard has an element.
+  const plateRaw = number?.text ?? data.get('platenumber') ?? data.get('plate') ?? '';
   const [country] = info ? descendants(info, 'CountryCode') : [];
   const objectId = [...(elements.get('objectid')?.children ?? [])][0];
   const object = objectId?.attributes['ObjectId'] ?? objectId?.text ?? data.get('objectid') ?? '';
   const read: PlateRead = {
-    ...plateParts(plateRaw, scores.length > 0 ? Math.min(...scores) : UNSTATED_LIKELIHOOD, []),
+    ...plateParts(plateRaw, scores.length > 0 ? Math.min(...scores) : UNSTATED_SCORE, []),
     ...timing(event, came),
     country: countryCode(country?.text),
     direction: travel(data.get('direction') ?? directionIn(elements.get('direction'))),
@@ -107,13 +106,11 @@ function standardDocument(event: OnvifEvent, came: EventsCame): CameraDocument {
 function vendorDocument(event: OnvifEvent, map: VendorPlates, came: EventsCame): CameraDocument {
   const said = (name: string | undefined) => (name ? event.data.get(name.toLowerCase()) : undefined);
   const plateRaw = said(map.plate) ?? '';
-  const stated = map.score && Number.parseFloat(said(map.score.item) ?? '');
-  const score =
-    stated === undefined || Number.isNaN(stated) ? UNSTATED_SCORE : stated / (map.score?.full ?? 1);
+  const score = map.score ? vendorScore(said(map.score.item) ?? '', map.score.full) : UNSTATED_SCORE;
   const vehicle = said(map.vehicle);
   const { late, ...times } = timing(event, came);
   const read: PlateRead = {
-    ...plateParts(plateRaw, Math.min(Math.max(score, 0), 1), []),
+    ...plateParts(plateRaw, score, []),
     ...times,
     country: countryCode(said(map.country)),
     direction: travel(said(map.direction)),
@@ -141,11 +138,15 @@ function timing(
   };
 }
 
-/** A number of 0 to 1; null for anything else. */
-function fraction(text: string | undefined): number | null {
-  const value = Number.parseFloat(text ?? '');
-  return value >= 0 && value <= 1 ? value : null;
+/** By the maker's own scale; what cannot be on it is not believed. */
+function vendorScore(text: string, full: number): number {
+  if (saysNothing(text)) return UNSTATED_SCORE;
+  const score = Number(text.replace(',', '.').replace(/ ?%$/, '')) / full;
+  return score >= 0 && score <= HIGHEST_SCORE ? Math.min(score, 1) : 0;
 }
+
+/** Certain, and a crumb of arithmetic. */
+const HIGHEST_SCORE = 1.0001;
 
 /** Within the ElementItem, under a name that differs from maker to maker. */
 function pictureIn(item: XmlElement | undefined): string | null {

@@ -3,27 +3,43 @@ import {
   EDGE_SNAPSHOT_PATH,
   MAX_CHANGES,
   type SnapshotLine,
-  SnapshotLineSchema,
 } from '@hlid/protocol/edge-api';
-import { type ChangeBatch, ChangeBatchSchema } from '@hlid/protocol/envelope';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
+import { NEWEST_VERSION, VERSION_HEADER } from '@hlid/protocol/version';
 import type { CloudConfig } from '../config.ts';
+import type { ToldBatch } from './feed-book.ts';
+import { readToldBatch, readToldLine } from './read-told.ts';
+import { resumeSnapshot, type SnapshotPlace } from './resume-snapshot.ts';
 
 /** What the site asks the cloud for over HTTP. All throw Fault: `link-lost`, `link-refused` or `peer-misbehaved`. */
 export interface CloudHttp {
   /** The changes after a number, a page of them; `gone` where the cloud has them no longer. */
-  changes(after: number, signal: AbortSignal): Promise<ChangeBatch | 'gone'>;
-  /** The lists as they stand, line by line. */
-  snapshot(signal: AbortSignal): AsyncIterable<SnapshotLine>;
+  changes(after: number, signal: AbortSignal): Promise<ToldBatch | 'gone'>;
+  /** The lists as they stand, line by line; with the visits that are open where asked. */
+  snapshot(signal: AbortSignal, wanted: { visits: boolean }): AsyncIterable<SnapshotLine>;
 }
 
 export function createCloudHttp(
   cloud: Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>,
-  /** Without a byte for so long, the cloud is gone. */
-  silenceMs = 30_000,
+  options: {
+    /** Without a byte for so long, the cloud is gone. */
+    silenceMs?: number;
+    /** Between two tries to go on with a snapshot. */
+    retry?: { firstMs: number; mostMs: number };
+    /** The line broke within a snapshot, which goes on. */
+    onBroken?: (reason: Fault) => void;
+  } = {},
 ): CloudHttp {
+  const {
+    silenceMs = 30_000,
+    retry = { firstMs: 1000, mostMs: 30_000 },
+    onBroken = () => undefined,
+  } = options;
   const base = cloud.httpUrl.replace(/\/+$/, '');
-  const headers = { authorization: `Bearer ${cloud.siteId}.${cloud.secret}` };
+  const headers = {
+    authorization: `Bearer ${cloud.siteId}.${cloud.secret}`,
+    [VERSION_HEADER]: String(NEWEST_VERSION),
+  };
 
   async function ask(path: string, accept: string, silence: Silence): Promise<Response> {
     try {
@@ -45,9 +61,7 @@ export function createCloudHttp(
         const response = await ask(path, 'application/json', silence);
         if (response.status === 410) return 'gone';
         const json = await accepted(response).json();
-        const batch = ChangeBatchSchema.safeParse(json);
-        if (batch.success) return batch.data;
-        throw new Fault('peer-misbehaved', `the cloud's changes make no sense: ${batch.error.message}`);
+        return sensible(json);
       } catch (error) {
         throw isFault(error) ? error : lost(error);
       } finally {
@@ -55,19 +69,36 @@ export function createCloudHttp(
       }
     },
 
-    async *snapshot(signal) {
-      const silence = watchSilence(silenceMs, signal);
-      try {
-        // `fetch` asks for gzip and unpacks it as it comes.
-        const response = accepted(await ask(EDGE_SNAPSHOT_PATH, 'application/x-ndjson', silence));
-        for await (const line of linesOf(response, silence)) yield snapshotLine(line);
-      } catch (error) {
-        throw isFault(error) ? error : lost(error);
-      } finally {
-        silence.end();
-      }
+    snapshot(signal, { visits }) {
+      const open = (from: SnapshotPlace | null) => snapshotFrom(from, visits, signal);
+      return resumeSnapshot(open, { retry, signal, onBroken });
     },
   };
+
+  async function* snapshotFrom(
+    from: SnapshotPlace | null,
+    visits: boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<SnapshotLine> {
+    const silence = watchSilence(silenceMs, signal);
+    try {
+      const query = new URLSearchParams({
+        ...(visits && { visits: 'open' }),
+        ...(from && { since: String(from.since), kind: from.kind, after: from.id }),
+      });
+      // `fetch` asks for gzip and unpacks it as it comes.
+      const response = await ask(`${EDGE_SNAPSHOT_PATH}?${query}`, 'application/x-ndjson', silence);
+      if (response.status === 410) {
+        void response.body?.cancel();
+        throw new Fault('peer-misbehaved', 'the cloud cannot go on with the snapshot');
+      }
+      for await (const line of linesOf(accepted(response), silence)) yield snapshotLine(line);
+    } catch (error) {
+      throw isFault(error) ? error : lost(error);
+    } finally {
+      silence.end();
+    }
+  }
 }
 
 function accepted(response: Response): Response {
@@ -97,6 +128,14 @@ async function* linesOf(response: Response, silence: Silence): AsyncGenerator<st
   if (rest !== '') yield rest;
 }
 
+function sensible(json: unknown): ToldBatch {
+  try {
+    return readToldBatch(json);
+  } catch (error) {
+    throw new Fault('peer-misbehaved', `the cloud's changes make no sense: ${messageOf(error)}`);
+  }
+}
+
 function snapshotLine(text: string): SnapshotLine {
   let json: unknown;
   try {
@@ -104,7 +143,7 @@ function snapshotLine(text: string): SnapshotLine {
   } catch (error) {
     throw new Fault('peer-misbehaved', 'a line of the snapshot is not JSON', { cause: error });
   }
-  const line = SnapshotLineSchema.safeParse(json);
+  const line = readToldLine(json);
   if (line.success) return line.data;
   throw new Fault('peer-misbehaved', `a line of the snapshot makes no sense: ${line.error.message}`);
 }

@@ -78,7 +78,7 @@ describe('presence', () => {
       seq: 3,
       acknowledged: 0,
       feedAt: 0,
-      software: 'hlid-edge/test',
+      software: 'hlid-edge/test protocol/2',
       at: '2026-11-21T12:00:00.000Z',
     });
     await link.stop();
@@ -260,24 +260,79 @@ describe('the event log', () => {
     expect(events.acknowledged()).toBe(500);
   });
 
-  test('stops and says so where the cloud holds more than the site', async () => {
+  /** As after a restart of the program on another database. */
+  async function goOnWith(copy: ReturnType<typeof createTestEvents>): Promise<void> {
+    await link.stop();
+    events = copy;
+    begin();
+  }
+
+  async function newEpoch(after = 1): Promise<void> {
+    await until(() => expect(cloud.epochs()).toHaveLength(after + 1));
+    expect(events.epoch).not.toBe(TEST_EPOCH);
+    expect(logged).toContain('outbox.epoch-renewed');
+  }
+
+  test('goes on in a new epoch where the cloud holds more than an old copy', async () => {
     events.append(20);
     begin();
     await allCommitted(20);
     await link.stop();
     events.setBack(5);
-    begin();
-    await until(() => expect(link.view().lastError).toMatch(/holds 20 events and only 5/));
     events.append(3);
-    expect(committed()).toEqual(SEQS(20));
-    expect(logged).toContain('outbox.stuck');
+    // What came before it was put back, the cloud has.
+    events.partAt(5);
+    begin();
+    await newEpoch();
+    await allCommitted(3);
   });
 
-  test('stops and says so where the cloud asks for what is forgotten', async () => {
+  test('goes on in a new epoch where the cloud has other events by the same numbers', async () => {
+    events.append(20);
+    begin();
+    await allCommitted(20);
+    const copy = createTestEvents();
+    copy.append(15);
+    copy.partAt(15);
+    copy.append(30, 'other');
+    await goOnWith(copy);
+    await newEpoch();
+    await allCommitted(30);
+  });
+
+  test('goes on in a new epoch where another database has spoken since', async () => {
+    events.append(20);
+    begin();
+    await allCommitted(20);
+    cloud.supersede();
+    await goOnWith(events);
+    await newEpoch(2);
+    events.append(2);
+    await allCommitted(2);
+  });
+
+  test('tells anew what is still here where the cloud asks for what is forgotten', async () => {
     events.append(20);
     events.forget(10);
     begin();
-    await until(() => expect(link.view().lastError).toMatch(/asks for event 1, the oldest still here is 11/));
+    await newEpoch();
+    await allCommitted(10);
+  });
+
+  test('stops and says so where two gateways take turns', async () => {
+    events.append(5);
+    begin();
+    await allCommitted(5);
+    for (let turn = 1; turn <= 4; turn++) {
+      await until(() => expect(cloud.epochs().at(-1)).toBe(events.epoch));
+      cloud.supersede();
+      await cloud.restartBroker();
+      const renewed = () => logged.filter((event) => event === 'outbox.epoch-renewed').length;
+      if (turn <= 3) await until(() => expect(renewed()).toBe(turn));
+    }
+    await until(() => expect(link.view().lastError).toMatch(/another gateway/));
+    expect(logged).toContain('outbox.stuck');
+    expect(logged.filter((event) => event === 'outbox.epoch-renewed')).toHaveLength(3);
   });
 
   test('is not moved by acknowledgements of another epoch, or by nonsense', async () => {
@@ -293,6 +348,17 @@ describe('the event log', () => {
 });
 
 describe('the change feed', () => {
+  test('is taken as a whole with the open visits, once, where the epoch is new', async () => {
+    cloud.change(3);
+    feed.unaware = true;
+    begin();
+    await sameLists();
+    expect(cloud.asked).toEqual(['/edge/snapshot']);
+    cloud.change(2);
+    await sameLists();
+    expect(cloud.asked).toHaveLength(1);
+  });
+
   test('comes down as it is pushed, and is acknowledged', async () => {
     begin();
     await connected();

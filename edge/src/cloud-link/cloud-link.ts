@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Command, CommandSchema } from '@hlid/protocol/commands';
+import { type SiteCommand, SiteCommandSchema } from '@hlid/protocol/commands';
 import {
-  ChangeBatchSchema,
   EventAckSchema,
   type FeedAck,
   FeedHeadSchema,
@@ -9,12 +8,15 @@ import {
   type Presence,
 } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
+import { readNewer } from '@hlid/protocol/read-newer';
 import { siteTopics } from '@hlid/protocol/topics';
 import { utcTime } from '@hlid/protocol/utc-time';
+import { softwareWithVersion } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { CommandDesk } from '../commands/command-desk.ts';
+import { isForTerminal, type TerminalCommands } from '../commands/terminal-commands.ts';
 import type { CloudConfig } from '../config.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { LinkBoard, LinkView } from '../local-api/link-view.ts';
@@ -24,6 +26,7 @@ import type { EventSource } from './event-source.ts';
 import type { FeedBook } from './feed-book.ts';
 import { createFeedClient } from './feed-client.ts';
 import { type MqttSession, openSession } from './mqtt-session.ts';
+import { readToldBatch } from './read-told.ts';
 import { createRetryPause } from './retry-pause.ts';
 
 export interface LinkTiming {
@@ -77,6 +80,8 @@ export function createCloudLink(parts: {
   events: EventSource;
   feed: FeedBook;
   commands: Pick<CommandDesk, 'take'>;
+  /** Absent: the site has no card terminal. */
+  terminals?: TerminalCommands | null;
   /** Name and version of this program. */
   software: string;
   log: Logger;
@@ -87,7 +92,8 @@ export function createCloudLink(parts: {
   const timing = { ...TIMING, ...parts.timing };
   const topics = siteTopics(cloud.siteId);
   const stopping = new AbortController();
-  const retry = { firstMs: timing.retryFirstMs, mostMs: timing.retryMostMs };
+  const mostMs = cloud.reconnectMostMs ?? timing.retryMostMs;
+  const retry = { firstMs: Math.min(timing.retryFirstMs, mostMs), mostMs };
   const reconnect = createRetryPause(retry);
   const listeners = new Set<() => void>();
   let connection: Pick<LinkView, 'connected' | 'since' | 'lastError'> = {
@@ -105,10 +111,15 @@ export function createCloudLink(parts: {
     ackDeadlineMs: timing.ackDeadlineMs,
     ackDeadlineMostMs: timing.ackDeadlineMostMs,
     onChange: tell,
+    onRenewed: () => feedClient.lostTrack(),
+    onRecognised: () => feedClient.recognised(),
   });
   const feedClient = createFeedClient({
     feed,
-    http: createCloudHttp(cloud),
+    http: createCloudHttp(cloud, {
+      retry: { firstMs: timing.retryFirstMs, mostMs: timing.retryMostMs },
+      onBroken: ({ message }) => log.warn({ event: LOG_EVENTS.snapshotResumed, reason: message }),
+    }),
     log,
     retry,
     snapshotRetry: { firstMs: timing.retryFirstMs, mostMs: timing.snapshotRetryMostMs },
@@ -121,14 +132,14 @@ export function createCloudLink(parts: {
     tell();
   }
 
-  function read<Schema extends z.ZodType>(
+  function read<Message>(
     topic: string,
     payload: Uint8Array,
-    schema: Schema,
-    use: (message: z.output<Schema>) => void,
+    parse: (document: unknown) => Message,
+    use: (message: Message) => void,
   ): boolean {
     try {
-      use(schema.parse(JSON.parse(new TextDecoder().decode(payload))));
+      use(parse(JSON.parse(new TextDecoder().decode(payload))));
       return true;
     } catch (error) {
       log.error({ event: LOG_EVENTS.linkMessageRefused, topic, reason: messageOf(error) });
@@ -137,8 +148,9 @@ export function createCloudLink(parts: {
   }
 
   /** The answer goes to whoever is there when it is done. */
-  function obey(command: Command): void {
-    parts.commands.take(command).then(
+  function obey(command: SiteCommand): void {
+    const taken = isForTerminal(command) ? parts.terminals?.take(command) : parts.commands.take(command);
+    taken?.then(
       (reply) => reply && session?.publish(topics.commandReply, JSON.stringify(reply)),
       (err: unknown) => log.error({ event: LOG_EVENTS.commandDropped, id: command.id, err }),
     );
@@ -147,14 +159,14 @@ export function createCloudLink(parts: {
   function onMessage(topic: string, payload: Uint8Array): void {
     switch (topic) {
       case topics.command:
-        return void read(topic, payload, CommandSchema, obey);
+        return void read(topic, payload, reader(SiteCommandSchema), obey);
       case topics.upAck:
-        return void read(topic, payload, EventAckSchema, sender.ackArrived);
+        return void read(topic, payload, reader(EventAckSchema), sender.ackArrived);
       case topics.down:
-        if (!read(topic, payload, ChangeBatchSchema, feedClient.batchArrived)) feedClient.lostTrack();
+        if (!read(topic, payload, readToldBatch, feedClient.batchArrived)) feedClient.lostTrack();
         return;
       case topics.head:
-        if (!read(topic, payload, FeedHeadSchema, feedClient.headArrived)) feedClient.lostTrack();
+        if (!read(topic, payload, reader(FeedHeadSchema), feedClient.headArrived)) feedClient.lostTrack();
         return;
       default:
         return;
@@ -169,7 +181,7 @@ export function createCloudLink(parts: {
       seq: events.lastSeq(),
       acknowledged: events.acknowledged(),
       feedAt: feed.position().n,
-      software,
+      software: softwareWithVersion(software),
       at: utcTime(clock.now()),
     };
   }
@@ -250,11 +262,21 @@ export function createCloudLink(parts: {
       seq: events.lastSeq(),
       acknowledged: events.acknowledged(),
       feedAt: feed.position().n,
+      listsTrouble: feedClient.trouble(),
     }),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+  };
+}
+
+/** Reads a message of a cloud that may be newer. */
+function reader<Schema extends z.ZodType>(schema: Schema): (document: unknown) => z.output<Schema> {
+  return (document) => {
+    const read = readNewer(schema, document);
+    if (read.success) return read.data;
+    throw read.error;
   };
 }
 

@@ -1,4 +1,6 @@
 import { type EventAck, MAX_BATCH_BYTES, MAX_BATCH_EVENTS, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import { eventForVersion } from '@hlid/protocol/first-version';
+import { FIRST_VERSION } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
 import type { EventSource } from './event-source.ts';
@@ -21,6 +23,13 @@ export interface EventSender {
   stop(): void;
 }
 
+/** Why the log begins a new epoch, and what of it the cloud has. */
+interface Renewal {
+  reason: string;
+  told?: number;
+  cloudForgot?: boolean;
+}
+
 export function createEventSender(parts: {
   events: EventSource;
   log: Logger;
@@ -28,6 +37,10 @@ export function createEventSender(parts: {
   ackDeadlineMs: number;
   ackDeadlineMostMs: number;
   onChange: () => void;
+  /** The log goes on in a new epoch: the visits that are open have to be taken over from the cloud. */
+  onRenewed: () => void;
+  /** The cloud has answered, and knows this log. */
+  onRecognised: () => void;
 }): EventSender {
   const { events, log } = parts;
   const patience = createRetryPause(
@@ -42,22 +55,29 @@ export function createEventSender(parts: {
   /** Rewound, and rewound again with nothing committed in between: what is refused at once is not sent at once. */
   let rewinds = 0;
   const holding = () => rewinds > 1;
+  /** When the log began new epochs lately. */
+  let renewals: number[] = [];
+  let renewing = false;
+  /** The version that the cloud reads, by its answer to our presence. */
+  let cloudReads = FIRST_VERSION;
 
   const unsubscribe = events.onAppended(fill);
 
   function fill(): void {
-    if (!channel || trouble !== null || holding()) return;
+    if (!channel || trouble !== null || renewing || holding()) return;
     while (hasRoom(window)) {
       const batch = events.after(window.sentTo, MAX_BATCH_EVENTS, MAX_BATCH_BYTES);
       const [first] = batch;
       const last = batch.at(-1);
       if (!first || !last) break;
       if (first.seq !== window.sentTo + 1) {
-        stick(`the cloud asks for event ${window.sentTo + 1}, the oldest still here is ${first.seq}`);
+        const lost = `the cloud asks for event ${window.sentTo + 1}, the oldest still here is ${first.seq}`;
+        // The cloud was restored from a backup that is too old: what is still here is told anew.
+        renew({ reason: lost, told: first.seq - 1, cloudForgot: true });
         return;
       }
       window = asked(window, last.seq);
-      channel.sendBatch(batchJson(events.epoch, batch));
+      channel.sendBatch(batchJson(events.epoch, batch, cloudReads));
       log.debug({ event: LOG_EVENTS.outboxSent, from: first.seq, to: last.seq });
     }
     watchForAnswer();
@@ -97,29 +117,69 @@ export function createEventSender(parts: {
     parts.onChange();
   }
 
+  function begin(to: EventChannel): void {
+    channel = to;
+    window = FRESH_WINDOW;
+    trouble = null;
+    rewinds = 0;
+    patience.reset();
+    rest();
+    sayPresence(to);
+    watchForAnswer();
+  }
+
+  /** Why the cloud's log of this epoch is not ours, where it is not; `told`: up to where it is. */
+  function whyRenew({ committed, digest, superseded }: EventAck): Renewal | null {
+    const lastSeq = events.lastSeq();
+    if (committed > lastSeq)
+      return { reason: `the cloud holds ${committed} events and only ${lastSeq} are here` };
+    const ours = digest === undefined ? null : events.digestOf(committed);
+    if (ours !== null && ours !== digest) return { reason: `the cloud holds another event ${committed}` };
+    return superseded ? { reason: 'another database has spoken for this site since', told: committed } : null;
+  }
+
+  /** An old copy of the database, or two that are in use at once: each goes on under a name of its own. */
+  function renew({ reason, ...given }: Renewal): void {
+    const now = performance.now();
+    renewals = renewals.filter((at) => now - at < RENEWALS_WITHIN_MS);
+    if (renewals.length >= MOST_RENEWALS) {
+      stick(`${reason}: is another gateway in use with the credentials of this site?`);
+      return;
+    }
+    renewals.push(now);
+    renewing = true;
+    rest();
+    const { epoch } = events;
+    events
+      .renew(given)
+      .then(() => {
+        log.warn({ event: LOG_EVENTS.epochRenewed, reason, before: epoch, epoch: events.epoch });
+        parts.onRenewed();
+      })
+      .catch((err: unknown) => log.error({ event: LOG_EVENTS.epochRenewed, reason, err }))
+      .finally(() => {
+        renewing = false;
+        if (channel) begin(channel);
+      });
+  }
+
   return {
-    connected(to) {
-      channel = to;
-      window = FRESH_WINDOW;
-      trouble = null;
-      rewinds = 0;
-      patience.reset();
-      rest();
-      sayPresence(to);
-      watchForAnswer();
-    },
+    connected: begin,
     disconnected() {
       channel = null;
       trouble = null;
       rest();
     },
-    ackArrived({ epoch, committed }) {
-      if (!channel || epoch !== events.epoch) return;
-      const lastSeq = events.lastSeq();
-      if (committed > lastSeq) {
-        // Sending on would give new events the numbers of others, and the cloud would take them for known.
-        return stick(`the cloud holds ${committed} events and only ${lastSeq} are here: an old database?`);
-      }
+    ackArrived(ack) {
+      const { epoch, committed } = ack;
+      if (!channel || renewing || epoch !== events.epoch) return;
+      // Sending on would give new events the numbers of others, and the cloud would take them for known.
+      const why = whyRenew(ack);
+      if (why) return renew(why);
+      // Nothing is sent before the first answer of a connection; the later ones are in words that every version reads.
+      if (window.committed === null) cloudReads = ack.v;
+      events.agreed();
+      parts.onRecognised();
       const before = window.committed;
       const { window: after, meaning } = acknowledged(window, committed);
       window = after;
@@ -148,7 +208,11 @@ export function createEventSender(parts: {
   };
 }
 
-function batchJson(epoch: string, batch: readonly { json: string }[]): string {
-  const events = batch.map(({ json }) => json).join(',');
+/** An hour's new epochs of one log, at most: more come of two gateways that take turns. */
+const MOST_RENEWALS = 3;
+const RENEWALS_WITHIN_MS = 3_600_000;
+
+function batchJson(epoch: string, batch: readonly { json: string }[], version: number): string {
+  const events = batch.map(({ json }) => eventForVersion(version, json)).join(',');
   return `{"v":${PROTOCOL_VERSION},"epoch":"${epoch}","events":[${events}]}`;
 }

@@ -1,5 +1,6 @@
 import type { SnapshotLine } from '@hlid/protocol/edge-api';
-import type { SiteChange } from '@hlid/protocol/site-change';
+import type { FeedHead } from '@hlid/protocol/envelope';
+import type { SiteChangeBody } from '@hlid/protocol/site-change';
 
 /** How much of the change feed the site holds, and the hash of its lists there. */
 export interface FeedPosition {
@@ -7,17 +8,31 @@ export interface FeedPosition {
   hash: string;
 }
 
+/** A change by its number; null: of a kind that this site does not know, and passes over. */
+export interface ToldChange {
+  n: number;
+  change: SiteChangeBody | null;
+}
+
+/** Changes in order, and where the feed stands. */
+export interface ToldBatch {
+  changes: readonly ToldChange[];
+  head: FeedHead;
+}
+
 /** The site's lists, as the link to the cloud sees them. */
 export interface FeedBook {
   position(): FeedPosition;
+  /** Whether the visits that the cloud knows to be open have to be taken over: the epoch is new. */
+  wantsVisits(): boolean;
   /**
    * Applies changes that follow on directly, content and cursor in one transaction, durably. Throws Fault
    * 'peer-misbehaved' on a gap.
    */
-  apply(changes: readonly SiteChange[]): FeedPosition;
+  apply(changes: readonly ToldChange[]): FeedPosition;
   /**
    * Builds new lists beside the live ones from snapshot lines (`head` first, `end` last) and swaps them in in one
-   * transaction; nothing changes when it fails.
+   * transaction, visits too where they were asked for; nothing changes when it fails.
    */
   replace(lines: AsyncIterable<SnapshotLine>): Promise<FeedPosition>;
 }

@@ -23,6 +23,7 @@ test('a head that comes in the same breath as the connection is not overheard', 
   });
   client.connected(({ n }) => void acknowledged.push(n));
   client.headArrived(HEAD);
+  client.recognised();
   await vi.waitFor(() => expect(acknowledged).toEqual([0, 3]));
   await client.stop();
 });

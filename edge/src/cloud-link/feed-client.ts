@@ -1,10 +1,9 @@
-import type { ChangeBatch, FeedHead } from '@hlid/protocol/envelope';
+import type { FeedHead } from '@hlid/protocol/envelope';
 import { isFault, messageOf } from '@hlid/protocol/fault';
-import type { SiteChange } from '@hlid/protocol/site-change';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
 import type { CloudHttp } from './cloud-http.ts';
-import type { FeedBook, FeedPosition } from './feed-book.ts';
+import type { FeedBook, FeedPosition, ToldBatch, ToldChange } from './feed-book.ts';
 import { type FeedStep, nextFeedStep } from './feed-step.ts';
 import { createRetryPause } from './retry-pause.ts';
 
@@ -13,7 +12,9 @@ export interface FeedClient {
   /** @param acknowledge says `down/ack`: what the site holds, durably */
   connected(acknowledge: (position: FeedPosition) => void): void;
   disconnected(): void;
-  batchArrived(batch: ChangeBatch): void;
+  /** The cloud has answered that this site's log is the one it knows: until then an old copy would change old visits. */
+  recognised(): void;
+  batchArrived(batch: ToldBatch): void;
   headArrived(head: FeedHead): void;
   /** Something came that could not be understood. */
   lostTrack(): void;
@@ -40,7 +41,7 @@ export function createFeedClient(parts: {
   const snapshotRetry = createRetryPause(parts.snapshotRetry);
   const stopping = new AbortController();
   let acknowledge: ((position: FeedPosition) => void) | null = null;
-  let pushed: ChangeBatch[] = [];
+  let pushed: ToldBatch[] = [];
   let head: FeedHead | null = null;
   let lastHeard = 0;
   let doubt = false;
@@ -51,13 +52,16 @@ export function createFeedClient(parts: {
   let wokenMeanwhile = false;
   /** A snapshot was taken and the feed has not agreed with it since. */
   let unproven = false;
+  /** The cloud was asked for the open visits over this connection, and knows of no such thing. */
+  let visitsUnknown = false;
+  let recognised = false;
 
   function wake(): void {
     if (working) {
       wokenMeanwhile = true;
       return;
     }
-    if (timer || !acknowledge || stopping.signal.aborted) return;
+    if (timer || !acknowledge || !recognised || stopping.signal.aborted) return;
     working = work().finally(() => {
       working = null;
       if (!wokenMeanwhile) return;
@@ -76,6 +80,11 @@ export function createFeedClient(parts: {
   async function work(): Promise<void> {
     try {
       while (acknowledge && !stopping.signal.aborted) {
+        if (feed.wantsVisits() && !visitsUnknown) {
+          await takeSnapshot();
+          visitsUnknown = feed.wantsVisits();
+          continue;
+        }
         const step = nextFeedStep(feed.position(), { head, pushed, doubt });
         if (step.kind === 'rest') {
           rested();
@@ -89,7 +98,8 @@ export function createFeedClient(parts: {
       }
     } catch (error) {
       if (stopping.signal.aborted) return;
-      const pause = isFault(error, 'peer-misbehaved') ? snapshotRetry : retry;
+      const isCostly = isFault(error, 'peer-misbehaved') || isFault(error, 'no-room');
+      const pause = isCostly ? snapshotRetry : retry;
       failed(messageOf(error), pause.nextMs());
     }
   }
@@ -127,12 +137,12 @@ export function createFeedClient(parts: {
     }
   }
 
-  function forget(batch: ChangeBatch): void {
+  function forget(batch: ToldBatch): void {
     pushed = pushed.filter((other) => other !== batch);
     notice(batch.head);
   }
 
-  function applyPushed(changes: readonly SiteChange[], batch: ChangeBatch): void {
+  function applyPushed(changes: readonly ToldChange[], batch: ToldBatch): void {
     try {
       apply(changes);
     } catch (error) {
@@ -146,7 +156,7 @@ export function createFeedClient(parts: {
     forget(batch);
   }
 
-  function apply(changes: readonly SiteChange[]): void {
+  function apply(changes: readonly ToldChange[]): void {
     const position = feed.apply(changes);
     log.info({ event: LOG_EVENTS.feedApplied, n: position.n, changes: changes.length });
     held(position);
@@ -170,7 +180,8 @@ export function createFeedClient(parts: {
   }
 
   async function takeSnapshot(): Promise<void> {
-    const position = await feed.replace(http.snapshot(stopping.signal));
+    const visits = feed.wantsVisits();
+    const position = await feed.replace(http.snapshot(stopping.signal, { visits }));
     log.info({ event: LOG_EVENTS.feedReplaced, n: position.n });
     unproven = true;
     doubt = false;
@@ -199,9 +210,15 @@ export function createFeedClient(parts: {
       pushed = [];
       head = null;
       lastHeard = 0;
+      visitsUnknown = false;
+      recognised = false;
       clearTimeout(timer);
       timer = undefined;
       say(feed.position());
+    },
+    recognised() {
+      if (recognised) return;
+      recognised = true;
       wake();
     },
     disconnected() {

@@ -1,22 +1,21 @@
-import type { ChangeBatch, FeedHead } from '@hlid/protocol/envelope';
-import type { SiteChange } from '@hlid/protocol/site-change';
-import type { FeedPosition } from './feed-book.ts';
+import type { FeedHead } from '@hlid/protocol/envelope';
+import type { FeedPosition, ToldBatch, ToldChange } from './feed-book.ts';
 
 /** What the site knows of the change feed beyond what it holds. */
 export interface FeedKnowledge {
   /** The head that the cloud named last. */
   head: FeedHead | null;
   /** Pushed and not yet looked at, oldest first. */
-  pushed: readonly ChangeBatch[];
+  pushed: readonly ToldBatch[];
   /** Something does not fit: ask the cloud how its feed stands. */
   doubt: boolean;
 }
 
 export type FeedStep =
   | { kind: 'rest' }
-  | { kind: 'apply'; changes: readonly SiteChange[]; batch: ChangeBatch }
+  | { kind: 'apply'; changes: readonly ToldChange[]; batch: ToldBatch }
   /** A pushed batch with nothing new in it. */
-  | { kind: 'drop'; batch: ChangeBatch }
+  | { kind: 'drop'; batch: ToldBatch }
   | { kind: 'catch-up' }
   | { kind: 'snapshot' };
 

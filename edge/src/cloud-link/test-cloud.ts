@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
@@ -18,6 +18,7 @@ import type { SiteChange } from '@hlid/protocol/site-change';
 import type { SiteEvent } from '@hlid/protocol/site-event';
 import { siteTopics } from '@hlid/protocol/topics';
 import { Aedes } from 'aedes';
+import { eventDigest } from './event-digest.ts';
 import { zoneChange } from './test-lists.ts';
 
 export const SITE = 'site-1';
@@ -26,7 +27,8 @@ const topics = siteTopics(SITE);
 
 /** The cloud's part of the protocol, played by hand on a real broker and a real HTTP server. */
 export async function startTestCloud() {
-  const committed: SiteEvent[] = [];
+  const logs = new Map<string, SiteEvent[]>();
+  let epochs: string[] = [];
   const presences: Presence[] = [];
   const feedAcks: FeedAck[] = [];
   const replies: CommandReply[] = [];
@@ -35,8 +37,23 @@ export async function startTestCloud() {
   const feed: SiteChange[] = [];
   const hashes: string[] = [EMPTY_HASH];
 
+  /** The events of an epoch, which is the site's latest from now on where it is new. */
+  function logOf(epoch: string): SiteEvent[] {
+    const log = logs.get(epoch) ?? [];
+    logs.set(epoch, log);
+    if (!epochs.includes(epoch)) epochs = [...epochs, epoch];
+    return log;
+  }
+
   const cloud = {
-    committed,
+    /** The events of the latest epoch. */
+    get committed(): SiteEvent[] {
+      return logs.get(epochs.at(-1) ?? '') ?? [];
+    },
+    /** In the order in which they were first heard. */
+    epochs: () => epochs,
+    /** Another database has spoken for the site. */
+    supersede: () => void logOf(randomUUID()),
     presences,
     feedAcks,
     /** Answers to commands. */
@@ -84,6 +101,7 @@ export async function startTestCloud() {
     setBack(to: { feed?: number; events?: number }): void {
       feed.length = Math.min(feed.length, to.feed ?? feed.length);
       hashes.length = feed.length + 1;
+      const { committed } = cloud;
       committed.length = Math.min(committed.length, to.events ?? committed.length);
     },
     /** A broker that forgets everything: a new one on the same port. */
@@ -138,7 +156,7 @@ export async function startTestCloud() {
     if (topic === topics.presence) {
       const presence = PresenceSchema.parse(message);
       presences.push(presence);
-      if (presence.online && cloud.answersPresence) ack(presence.epoch);
+      if (presence.online && cloud.answersPresence) greet(presence.epoch);
     } else if (topic === topics.downAck) feedAcks.push(FeedAckSchema.parse(message));
     else if (topic === topics.commandReply) replies.push(CommandReplySchema.parse(message));
     else if (topic === topics.up) hearBatch(message);
@@ -150,14 +168,23 @@ export async function startTestCloud() {
     batches.push(seqs);
     const fate = cloud.onBatch(seqs);
     if (fate === 'lose') return;
-    if (fate !== 'refuse' && (seqs[0] ?? 0) <= committed.length + 1) {
-      committed.push(...events.filter(({ seq }) => seq > committed.length));
+    const log = logOf(epoch);
+    if (fate !== 'refuse' && (seqs[0] ?? 0) <= log.length + 1) {
+      log.push(...events.filter(({ seq }) => seq > log.length));
     }
-    if (fate !== 'hold-answer') ack(epoch);
+    if (fate !== 'hold-answer') cloud.say(topics.upAck, { v: 1, epoch, committed: log.length });
   }
 
-  function ack(epoch: string): void {
-    cloud.say(topics.upAck, { v: 1, epoch, committed: committed.length });
+  function greet(epoch: string): void {
+    const log = logOf(epoch);
+    const last = log.at(-1);
+    cloud.say(topics.upAck, {
+      v: 2,
+      epoch,
+      committed: log.length,
+      superseded: epochs.at(-1) !== epoch,
+      ...(last && { digest: eventDigest(JSON.stringify(last)) }),
+    });
   }
 
   const server = http.createServer((request, response) => {

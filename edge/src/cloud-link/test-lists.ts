@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/content-hash';
 import { Fault } from '@hlid/protocol/fault';
 import type { SiteChange, ZoneItem } from '@hlid/protocol/site-change';
+import { newId } from '../new-id.ts';
+import { eventDigest } from './event-digest.ts';
 import type { EventSource } from './event-source.ts';
-import type { FeedBook } from './feed-book.ts';
+import type { FeedBook, ToldChange } from './feed-book.ts';
 
 /** Change number n of a feed of seven zones that are put, altered and taken away by turns; and what it replaces. */
 export function zoneChange(
@@ -46,14 +48,17 @@ export function createTestFeedBook() {
     snapshots: 0,
     zones: () => [...zones.values()].map(({ name }) => name).sort(),
     position: () => position,
-    apply(changes: readonly SiteChange[]) {
+    /** The visits that are open are taken over with the next snapshot. */
+    unaware: false,
+    wantsVisits: () => book.unaware,
+    apply(changes: readonly ToldChange[]) {
       if (applying) throw new Error('two writes at once');
       if (book.failures-- > 0) throw new Error('disk full');
       let { n, hash } = position;
       const next = new Map(zones);
       for (const { n: number, change } of changes) {
         if (number !== n + 1) throw new Fault('peer-misbehaved', 'a gap');
-        if (change.kind !== 'zone') throw new Error('only zones are in the test lists');
+        if (change?.kind !== 'zone') throw new Error('only zones are in the test lists');
         const before = next.get(change.id);
         if (before) hash = takeFromHash(hash, digest(before));
         if (change.op === 'remove') next.delete(change.id);
@@ -85,6 +90,7 @@ export function createTestFeedBook() {
         zones = next;
         position = head;
         book.snapshots++;
+        book.unaware = false;
         return position;
       } finally {
         applying = false;
@@ -107,8 +113,27 @@ export function createTestEvents() {
   const listeners = new Set<() => void>();
   let acknowledged = 0;
   let forgotten = 0;
+  let parted: number | null = null;
   const source = {
     epoch: TEST_EPOCH,
+    digestOf: (seq: number) => {
+      const json = events[seq - 1];
+      return json === undefined ? null : eventDigest(json);
+    },
+    agreed() {
+      parted = null;
+    },
+    /** The database was put back when it had so many events. */
+    partAt(seq: number) {
+      parted = seq;
+    },
+    async renew({ told = parted ?? acknowledged } = {}) {
+      const kept = events.splice(0).slice(Math.max(told, forgotten));
+      events.push(...kept.map((json, at) => JSON.stringify({ ...JSON.parse(json), seq: at + 1 })));
+      source.epoch = newId();
+      acknowledged = 0;
+      forgotten = 0;
+    },
     lastSeq: () => events.length,
     acknowledged: () => acknowledged,
     after(seq: number, maxEvents: number, maxBytes: number) {

@@ -8,7 +8,7 @@ import type { ExitCode, Terminal } from './terminal-streams.ts';
 
 /** Prints what the daemon makes of a camera's document. */
 export async function cameraParse(
-  { format, file, serial }: Extract<Command, { kind: 'camera-parse' }>,
+  { format, file, serial, contentType, timeZone }: Extract<Command, { kind: 'camera-parse' }>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   let body: Uint8Array;
@@ -18,8 +18,11 @@ export async function cameraParse(
     terminal.complain(`${file} cannot be read: ${messageOf(error)}`);
     return 1;
   }
-  const headers = serial === null ? {} : { 'survision-serial-number': serial };
-  const parsed = CAMERA_FORMATS[format].parse(body, { headers });
+  const headers = {
+    ...(serial !== null && { 'survision-serial-number': serial }),
+    ...(contentType !== null && { 'content-type': contentType }),
+  };
+  const parsed = CAMERA_FORMATS[format].parse(body, { headers, ...(timeZone !== null && { timeZone }) });
   if (!parsed.ok) {
     terminal.complain(`Refused (${parsed.refusal.reason}): ${parsed.refusal.message}`);
     return 1;

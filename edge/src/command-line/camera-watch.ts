@@ -6,6 +6,8 @@ import { createOnvifDevice, type OnvifState } from '../onvif/onvif-device.ts';
 import { chooseDevice } from './choose-device.ts';
 import type { Command } from './command.ts';
 import type { ExitCode, Terminal } from './terminal-streams.ts';
+import { untilEnded } from './until-ended.ts';
+import { watchPassages } from './watch-passages.ts';
 
 /** One thing that a camera told, as it is printed. */
 type Said =
@@ -21,6 +23,9 @@ export async function cameraWatch(
 ): Promise<ExitCode> {
   const chosen = chooseDevice(choice, terminal.environment);
   if (!chosen.ok) {
+    if (chosen.postsAt !== undefined) {
+      return await watchPassages({ laneId: chosen.postsAt, json, seconds }, terminal);
+    }
     terminal.complain(chosen.message);
     return 1;
   }
@@ -45,7 +50,7 @@ export async function cameraWatch(
     },
   });
   device.start();
-  await ended(seconds);
+  await untilEnded(seconds);
   const { state } = device.state();
   await device.stop();
   return state === 'ok' ? 0 : 1;
@@ -80,18 +85,3 @@ function inWords(said: Said): string {
       return said satisfies never;
   }
 }
-
-/** Resolves after so many seconds, or when the program is told to end. */
-function ended(seconds: number | null): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      for (const signal of SIGNALS) process.off(signal, end);
-      resolve();
-    };
-    const timer = seconds === null ? undefined : setTimeout(end, seconds * 1000);
-    for (const signal of SIGNALS) process.once(signal, end);
-  });
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

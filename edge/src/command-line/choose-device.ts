@@ -6,8 +6,8 @@ import type { Terminal } from './terminal-streams.ts';
 
 export type ChosenDevice =
   | { ok: true; name: string; options: OnvifOptions; plates: VendorPlates[] }
-  /** For people. */
-  | { ok: false; message: string };
+  /** For people; with the lane of a camera that cannot be asked, as it posts by itself. */
+  | { ok: false; message: string; postsAt?: string };
 
 /** The device that a technician means. Throws the Fault of a configuration that is not right. */
 export function chooseDevice(choice: DeviceChoice, environment: Terminal['environment']): ChosenDevice {
@@ -27,7 +27,9 @@ export function chooseDevice(choice: DeviceChoice, environment: Terminal['enviro
       message: `${configPath(environment)} has no camera ${camera}; it has: ${ids || 'none'}`,
     };
   }
-  if (!found.onvif) return { ok: false, message: `camera ${camera} posts by itself: it has no onvif` };
+  if (!found.onvif) {
+    return { ok: false, message: `camera ${camera} posts by itself: it has no onvif`, postsAt: found.lane };
+  }
   const { plates, ...options } = found.onvif;
   return { ok: true, name: camera, options, plates };
 }

@@ -6,25 +6,47 @@ function commandOf(line: string): unknown {
   return reading.ok ? reading.command : reading.mistake;
 }
 
+const PARSE = { kind: 'camera-parse', serial: null, contentType: null, timeZone: null };
+
 test('nothing is the daemon', () => {
   expect(commandOf('')).toEqual({ kind: 'daemon' });
 });
 
 test.each([
-  ['--help', { kind: 'help' }],
-  ['-h', { kind: 'help' }],
-  ['help', { kind: 'help' }],
-  ['camera parse --help', { kind: 'help' }],
+  ['--help', { kind: 'help', about: null }],
+  ['-h', { kind: 'help', about: null }],
+  ['help', { kind: 'help', about: null }],
+  ['camera --help', { kind: 'help', about: null }],
+  ['camera parse --help', { kind: 'help', about: 'camera parse' }],
+  ['help camera parse', { kind: 'help', about: 'camera parse' }],
+  ['enrol --help --json', { kind: 'help', about: 'enrol' }],
   ['--version', { kind: 'version' }],
-  ['config check', { kind: 'config-check' }],
+  ['config check', { kind: 'config-check', json: false }],
+  ['status --json', { kind: 'status', json: true }],
   [
-    'camera parse --format open-alpr read.json',
-    { kind: 'camera-parse', format: 'open-alpr', file: 'read.json', serial: null },
+    'enrol k7qf3m2x --cloud https://p.example',
+    { kind: 'enrol', json: false, code: 'k7qf3m2x', cloud: 'https://p.example', replace: false },
   ],
   [
-    'camera parse - --format=survision --serial 4711',
-    { kind: 'camera-parse', format: 'survision', file: '-', serial: '4711' },
+    'enrol K7QF-3M2X --replace',
+    { kind: 'enrol', json: false, code: 'K7QF-3M2X', cloud: null, replace: true },
   ],
+  ['camera parse --format open-alpr read.json', { ...PARSE, format: 'open-alpr', file: 'read.json' }],
+  [
+    'camera parse - --format=survision --serial 4711 --time-zone Europe/Berlin --content-type a/b',
+    {
+      ...PARSE,
+      format: 'survision',
+      file: '-',
+      serial: '4711',
+      timeZone: 'Europe/Berlin',
+      contentType: 'a/b',
+    },
+  ],
+  ['camera discover', { kind: 'camera-discover', json: true, seconds: null }],
+  ['camera try-again', { kind: 'try-again', json: false, cameraId: null }],
+  ['camera try-again cam-1 --json', { kind: 'try-again', json: true, cameraId: 'cam-1' }],
+  ['camera discover --text --seconds 2.5', { kind: 'camera-discover', json: false, seconds: 2.5 }],
 ])('%s', (line, command) => {
   expect(commandOf(line)).toEqual(command);
 });
@@ -34,6 +56,10 @@ test.each([
   [
     'gate pulse in-1',
     { kind: 'gate-move', action: 'open', laneId: 'in-1', why: 'by a technician', json: true },
+  ],
+  [
+    'gate pulse in-1 --text',
+    { kind: 'gate-move', action: 'open', laneId: 'in-1', why: 'by a technician', json: false },
   ],
   [
     'gate hold --all --why fire',
@@ -53,11 +79,23 @@ test.each([
   ['gate hold', /needs a LANE, or --all/],
   ['gate hold in-1 --all', /not both/],
   ['gate release in-1 in-2', /not also in-2/],
-  ['gate open in-1', /there is no command "gate open in-1"/],
-  ['frobnicate', /there is no command "frobnicate"/],
-  ['camera', /there is no command "camera"/],
+  ['gate open in-1', /there is no command "gate open in-1"; there are: gate list, gate pulse/],
+  ['frobnicate', /there is no command "frobnicate"$/],
+  ['camera', /there is no command "camera"; there are: camera discover/],
+  ['camera prase x', /did you mean camera parse\?/],
+  ['gate relase', /did you mean gate release\?/],
+  ['stauts', /did you mean status\?/],
+  ['help enroll', /did you mean enrol\?/],
+  ['enrol', /needs the CODE/],
+  ['enrol A B', /not also B/],
+  ['enrol K7QF-3M2X --cloud parking', /--cloud is an address/],
+  ['enrol K7QF-3M2X --clod https://p', /no option --clod; did you mean --cloud\?/],
+  ['status in-1', /takes no names/],
+  ['--json', /--json belongs to enrol, config check/],
+  ['camera parse --format survision --time-zone Mars/Olympus x', /IANA zone/],
+  ['camera parse --format hikvison x', /did you mean hikvision\?/],
   ['camera watch', /camera watch needs a CAMERA/],
-  ['config check now', /there is no command "config check now"/],
+  ['config check now', /config check takes no names, not now/],
   ['camera parse --format open-alpr', /needs a FILE/],
   ['camera parse read.json', /needs --format, one of: open-alpr, survision/],
   ['camera parse --format toaster read.json', /no format toaster; there are: open-alpr, survision/],

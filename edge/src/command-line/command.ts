@@ -2,13 +2,19 @@ import { parseArgs } from 'node:util';
 import { type CameraFormat, CameraFormatSchema } from '@hlid/protocol/camera/camera-formats';
 import type { CommandAction } from '@hlid/protocol/commands';
 import { messageOf } from '@hlid/protocol/fault';
+import { TimeZoneSchema } from '@hlid/protocol/site-time';
+import { COMMANDS, type CommandEntry, type CommandName, findCommand } from './command-list.ts';
+import { nearestWord } from './nearest-word.ts';
 
 /** What somebody wants who starts the program. */
 export type Command =
   | { kind: 'daemon' }
-  | { kind: 'help' }
+  /** Null: about all of them. */
+  | { kind: 'help'; about: CommandName | null }
   | { kind: 'version' }
-  | { kind: 'config-check' }
+  | { kind: 'config-check'; json: boolean }
+  | { kind: 'status'; json: boolean }
+  | { kind: 'enrol'; json: boolean; code: string; cloud: string | null; replace: boolean }
   | {
       kind: 'camera-parse';
       format: CameraFormat;
@@ -16,10 +22,19 @@ export type Command =
       file: string;
       /** Of the camera, which Survision sends beside the document. */
       serial: string | null;
+      contentType: string | null;
+      /** Null: UTC. */
+      timeZone: string | null;
     }
   | { kind: 'camera-discover'; json: boolean; seconds: number | null }
   | { kind: 'camera-snapshot'; json: boolean; choice: DeviceChoice; out: string | null }
   | { kind: 'camera-watch'; json: boolean; choice: DeviceChoice; seconds: number | null }
+  /** Null: every device that has refused a login. */
+  | { kind: 'try-again'; json: boolean; cameraId: string | null }
+  | { kind: 'terminal-status'; direct: boolean }
+  | { kind: 'terminal-diagnose' }
+  /** `hex`: an even number of digits. */
+  | { kind: 'terminal-decode'; hex: string; serial: boolean }
   | { kind: 'gate-list'; json: boolean }
   /** `laneId` null: every lane. */
   | { kind: 'gate-move'; json: boolean; action: CommandAction; laneId: string | null; why: string };
@@ -31,74 +46,142 @@ export interface DeviceChoice {
   selfSigned: boolean;
 }
 
-type Reading = { ok: true; command: Command } | { ok: false; mistake: string };
+type Reading =
+  | { ok: true; command: Command }
+  /** `about`: the command that was meant, where that is clear. */
+  | { ok: false; mistake: string; about: CommandName | null };
 
 /** Reads the arguments that follow the program's name. Pure. */
 export function readCommand(words: readonly string[]): Reading {
   const parsed = parseWords(words);
   if (!parsed.ok) return parsed;
   const { values, positionals } = parsed;
-  if (values.help) return command({ kind: 'help' });
+  const asked = positionals[0] === 'help' ? positionals.slice(1) : positionals;
+  const { entry, operands } = findEntry(asked);
+  if (values.help || positionals[0] === 'help') return helpAbout(entry, asked);
   if (values.version) return command({ kind: 'version' });
-  const [noun, verb, ...rest] = positionals;
-  const name = [noun, verb].join(' ');
-  const strange = Object.keys(values).find((option) => !(OPTIONS[name] ?? []).includes(option));
-  if (strange !== undefined) return mistake(`--${strange} belongs to ${ownersOf(strange)}`);
-  switch (name) {
-    case 'camera parse':
-      return readCameraParse(rest, values);
-    case 'camera discover':
-      return readDiscover(rest, values);
-    case 'camera snapshot':
-    case 'camera watch':
-      return readOfDevice(name, rest, values);
-    case 'gate list':
-      return readGateList(rest, values);
-    case 'gate pulse':
-    case 'gate hold':
-    case 'gate close':
-    case 'gate release':
-      return readGateMove(name, rest, values);
-  }
-  if (noun === undefined) return command({ kind: 'daemon' });
-  if (noun === 'config' && verb === 'check' && rest.length === 0) return command({ kind: 'config-check' });
-  if (noun === 'help' && verb === undefined) return command({ kind: 'help' });
-  return mistake(`there is no command "${positionals.join(' ')}"`);
+  if (entry === null) return withoutCommand(positionals, values);
+  const strange = Object.keys(values).find((given) => !entry.options.some(({ name }) => name === given));
+  if (strange !== undefined) return mistake(`--${strange} belongs to ${ownersOf(strange)}`, entry.name);
+  const reading = readOf(entry.name, operands, values);
+  return reading.ok ? reading : { ...reading, about: entry.name };
 }
 
-/** Options by command, without those that every command knows. */
-const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  'camera parse': ['format', 'serial'],
-  'camera discover': ['json', 'seconds'],
-  'camera snapshot': ['json', 'user', 'self-signed', 'out'],
-  'camera watch': ['json', 'user', 'self-signed', 'seconds'],
-  'gate list': ['json'],
-  'gate pulse': ['json', 'why'],
-  'gate hold': ['json', 'why', 'all'],
-  'gate close': ['json', 'why', 'all'],
-  'gate release': ['json', 'why', 'all'],
-};
+function findEntry(words: readonly string[]) {
+  const [noun = '', verb = '', ...rest] = words;
+  const two = findCommand(`${noun} ${verb}`);
+  if (two) return { entry: two, operands: rest };
+  return { entry: findCommand(noun), operands: words.slice(1) };
+}
+
+function helpAbout(entry: { name: CommandName } | null, words: readonly string[]): Reading {
+  if (entry === null && words.length > 0 && !COMMANDS.some(({ name }) => name.startsWith(`${words[0]} `))) {
+    return unknown(words);
+  }
+  return command({ kind: 'help', about: entry?.name ?? null });
+}
+
+function withoutCommand(positionals: readonly string[], values: Given): Reading {
+  if (positionals.length > 0) return unknown(positionals);
+  const [strange] = Object.keys(values);
+  return strange === undefined
+    ? command({ kind: 'daemon' })
+    : mistake(`--${strange} belongs to ${ownersOf(strange)}`);
+}
+
+function unknown(words: readonly string[]): Reading {
+  const names = COMMANDS.map(({ name }) => name);
+  const [noun = '', verb] = words;
+  const verbs = names.filter((name) => name.startsWith(`${noun} `));
+  const typed = verb === undefined ? noun : `${noun} ${verb}`;
+  const meant = nearestWord(typed, names) ?? nearestWord(noun, names);
+  const hint =
+    meant !== null ? `; did you mean ${meant}?` : verbs.length > 0 ? `; there are: ${verbs.join(', ')}` : '';
+  return mistake(`there is no command "${words.join(' ')}"${hint}`);
+}
 
 function ownersOf(option: string): string {
-  const owners = Object.keys(OPTIONS).filter((name) => OPTIONS[name]?.includes(option));
-  return owners.join(', ');
+  const entries: readonly CommandEntry[] = COMMANDS;
+  return entries
+    .filter(({ options }) => options.some(({ name }) => name === option))
+    .map(({ name }) => name)
+    .join(', ');
 }
 
 interface Given {
+  format?: string;
+  serial?: string;
+  'time-zone'?: string;
+  'content-type'?: string;
   json?: boolean;
+  text?: boolean;
   seconds?: string;
   user?: string;
   'self-signed'?: boolean;
   out?: string;
   why?: string;
   all?: boolean;
+  cloud?: string;
+  replace?: boolean;
+  direct?: boolean;
 }
 
-function readDiscover(rest: readonly string[], given: Given): Reading {
-  if (rest.length > 0) return mistake('camera discover takes no names');
+function readOf(name: CommandName, operands: readonly string[], given: Given): Reading {
+  const json = given.json ?? false;
+  switch (name) {
+    case 'enrol':
+      return readEnrol(operands, given);
+    case 'config check':
+      return withoutNames(name, operands) ?? command({ kind: 'config-check', json });
+    case 'status':
+      return withoutNames(name, operands) ?? command({ kind: 'status', json });
+    case 'gate list':
+      return withoutNames(name, operands) ?? command({ kind: 'gate-list', json });
+    case 'terminal status':
+      return (
+        withoutNames(name, operands) ?? command({ kind: 'terminal-status', direct: given.direct ?? false })
+      );
+    case 'terminal diagnose':
+      return withoutNames(name, operands) ?? command({ kind: 'terminal-diagnose' });
+    case 'terminal decode':
+      return readTerminalDecode(operands, given);
+    case 'camera discover':
+      return withoutNames(name, operands) ?? readDiscover(given);
+    case 'camera parse':
+      return readCameraParse(operands, given);
+    case 'camera snapshot':
+    case 'camera watch':
+      return readOfDevice(name, operands, given);
+    case 'camera try-again':
+      return readTryAgain(operands, json);
+    case 'gate pulse':
+    case 'gate hold':
+    case 'gate close':
+    case 'gate release':
+      return readGateMove(name, operands, given);
+    default:
+      return name satisfies never;
+  }
+}
+
+function withoutNames(name: CommandName, operands: readonly string[]): Reading | null {
+  return operands.length > 0 ? mistake(`${name} takes no names, not ${operands.join(' ')}`) : null;
+}
+
+function readEnrol([code, ...more]: readonly string[], given: Given): Reading {
+  if (code === undefined) return mistake('enrol needs the CODE that an operator has made');
+  if (more.length > 0) return mistake(`enrol takes one CODE, not also ${more.join(' ')}`);
+  const { cloud = null, replace = false, json = false } = given;
+  if (cloud !== null && !/^https?:\/\/./.test(cloud)) {
+    return mistake('--cloud is an address such as https://parking.example');
+  }
+  return command({ kind: 'enrol', json, code, cloud, replace });
+}
+
+function readDiscover(given: Given): Reading {
   const seconds = readSeconds(given);
   if (seconds === undefined) return mistake(NOT_SECONDS);
-  return command({ kind: 'camera-discover', json: given.json ?? false, seconds });
+  return command({ kind: 'camera-discover', json: !given.text, seconds });
 }
 
 function readOfDevice(
@@ -109,13 +192,18 @@ function readOfDevice(
   if (camera === undefined) return mistake(`${name} needs a CAMERA: its id, or its address`);
   if (more.length > 0) return mistake(`${name} takes one CAMERA, not also ${more.join(' ')}`);
   const choice = { camera, user: given.user ?? null, selfSigned: given['self-signed'] ?? false };
-  const json = given.json ?? false;
   if (name === 'camera snapshot') {
-    return command({ kind: 'camera-snapshot', json, choice, out: given.out ?? null });
+    return command({ kind: 'camera-snapshot', json: given.json ?? false, choice, out: given.out ?? null });
   }
   const seconds = readSeconds(given);
   if (seconds === undefined) return mistake(NOT_SECONDS);
-  return command({ kind: 'camera-watch', json, choice, seconds });
+  return command({ kind: 'camera-watch', json: !given.text, choice, seconds });
+}
+
+function readTryAgain(cameras: readonly string[], json: boolean): Reading {
+  const [cameraId = null, ...more] = cameras;
+  if (more.length > 0) return mistake(`camera try-again takes one CAMERA, not also ${more.join(' ')}`);
+  return command({ kind: 'try-again', json, cameraId });
 }
 
 const NOT_SECONDS = '--seconds is a number of seconds, such as 5';
@@ -126,8 +214,13 @@ function readSeconds({ seconds }: Given): number | null | undefined {
   return /^\d{1,6}(\.\d{1,3})?$/.test(seconds) && Number(seconds) > 0 ? Number(seconds) : undefined;
 }
 
-function readGateList(rest: readonly string[], { json = false }: Given): Reading {
-  return rest.length > 0 ? mistake('gate list takes no names') : command({ kind: 'gate-list', json });
+function readTerminalDecode(operands: readonly string[], given: Given): Reading {
+  const hex = operands.join('').replace(/^0x|[\s:]/gi, '');
+  if (hex === '') return mistake('terminal decode needs the HEX of a message');
+  if (!/^([0-9a-f]{2})+$/i.test(hex)) {
+    return mistake('HEX is an even number of hexadecimal digits (blanks and colons do not matter)');
+  }
+  return command({ kind: 'terminal-decode', hex, serial: given.serial !== undefined });
 }
 
 const GATE_MOVES = {
@@ -147,50 +240,76 @@ function readGateMove(name: keyof typeof GATE_MOVES, lanes: readonly string[], g
   }
   if (why.trim() === '') return mistake('--why is a reason in words');
   // Scripts pulse gates, and read what came of it.
-  const json = (given.json ?? false) || name === 'gate pulse';
+  const json = name === 'gate pulse' ? !given.text : (given.json ?? false);
   return command({ kind: 'gate-move', json, action: GATE_MOVES[name], laneId, why: why.trim() });
 }
 
-function readCameraParse(files: readonly string[], given: { format?: string; serial?: string }): Reading {
-  const [file, ...more] = files;
+function readCameraParse([file, ...more]: readonly string[], given: Given): Reading {
   if (file === undefined) return mistake('camera parse needs a FILE, or - for standard input');
   if (more.length > 0) return mistake(`camera parse takes one FILE, not also ${more.join(' ')}`);
   const formats = CameraFormatSchema.options.join(', ');
   if (given.format === undefined) return mistake(`camera parse needs --format, one of: ${formats}`);
   const format = CameraFormatSchema.safeParse(given.format);
-  if (!format.success) return mistake(`there is no format ${given.format}; there are: ${formats}`);
-  return command({ kind: 'camera-parse', format: format.data, file, serial: given.serial ?? null });
+  if (!format.success) {
+    const meant = nearestWord(given.format, CameraFormatSchema.options);
+    const hint = meant === null ? '' : ` (did you mean ${meant}?)`;
+    return mistake(`there is no format ${given.format}${hint}; there are: ${formats}`);
+  }
+  const { serial = null, 'content-type': contentType = null, 'time-zone': timeZone = null } = given;
+  if (timeZone !== null && !TimeZoneSchema.safeParse(timeZone).success) {
+    return mistake(`--time-zone is an IANA zone such as Atlantic/Reykjavik, not ${timeZone}`);
+  }
+  return command({ kind: 'camera-parse', format: format.data, file, serial, contentType, timeZone });
 }
 
 function parseWords(words: readonly string[]) {
+  const args = words.map((word) => (word === '--serial' && isTerminalDecode(words) ? '--serial=line' : word));
   try {
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: {
-        format: { type: 'string' },
-        serial: { type: 'string' },
-        json: { type: 'boolean' },
-        seconds: { type: 'string' },
-        user: { type: 'string' },
-        'self-signed': { type: 'boolean' },
-        out: { type: 'string' },
-        why: { type: 'string' },
-        all: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean' },
-      },
-    });
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
     return { ok: true, values, positionals } as const;
   } catch (error) {
-    return mistake(messageOf(error));
+    return mistake(wrongOption(messageOf(error)));
   }
 }
+
+/** Its `--serial` takes no value, unlike a camera's. */
+function isTerminalDecode(words: readonly string[]): boolean {
+  const [noun, verb] = words.filter((word) => !word.startsWith('-') && word !== 'help');
+  return noun === 'terminal' && verb === 'decode';
+}
+
+/** Node's own words, without its advice on positional arguments. */
+function wrongOption(message: string): string {
+  const [, typed] = /^Unknown option '--?([\w-]+)'/.exec(message) ?? [];
+  if (typed === undefined) return message;
+  const meant = nearestWord(typed, Object.keys(OPTIONS));
+  return `there is no option --${typed}${meant === null ? '' : `; did you mean --${meant}?`}`;
+}
+
+const OPTIONS = {
+  format: { type: 'string' },
+  serial: { type: 'string' },
+  'time-zone': { type: 'string' },
+  'content-type': { type: 'string' },
+  json: { type: 'boolean' },
+  text: { type: 'boolean' },
+  seconds: { type: 'string' },
+  user: { type: 'string' },
+  'self-signed': { type: 'boolean' },
+  out: { type: 'string' },
+  why: { type: 'string' },
+  all: { type: 'boolean' },
+  cloud: { type: 'string' },
+  replace: { type: 'boolean' },
+  direct: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const;
 
 function command(command: Command): Reading {
   return { ok: true, command };
 }
 
-function mistake(text: string): { ok: false; mistake: string } {
-  return { ok: false, mistake: text };
+function mistake(text: string, about: CommandName | null = null) {
+  return { ok: false, mistake: text, about } as const;
 }

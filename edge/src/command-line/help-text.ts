@@ -1,52 +1,27 @@
-import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
+import {
+  COMMANDS,
+  type CommandEntry,
+  type CommandName,
+  findCommand,
+  type OptionEntry,
+} from './command-list.ts';
 
-const FORMATS = Object.entries(CAMERA_FORMATS)
-  .map(([name, { maker }]) => `      ${name.padEnd(12)} ${maker}`)
-  .join('\n');
+const RUN = 'npm run -s edge --';
 
+const widest = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
+
+const NAMES = widest(COMMANDS.map(({ name, operands }) => `${name} ${operands}`.trimEnd()));
+
+/** Of the program. */
 export const HELP_TEXT = `hlid-edge: the daemon of one car park, and its technician's tools
 
-Usage: npm run -s edge -- [COMMAND]
+Usage: ${RUN} [COMMAND]
 
-  (nothing)
-      Runs the daemon until it is told to stop (SIGTERM or Ctrl-C).
+  ${'(nothing)'.padEnd(NAMES)}  Run the daemon until it is told to stop (SIGTERM or Ctrl-C)
+${COMMANDS.map(({ name, operands, summary }) => `  ${`${name} ${operands}`.padEnd(NAMES)}  ${summary}`).join('\n')}
 
-  camera parse --format FORMAT [--serial NUMBER] FILE
-      What the daemon makes of a camera's document, as one line of JSON. FILE is the body that the camera
-      posts, - is standard input. FORMAT is one of
-${FORMATS}
-      --serial is what a Survision camera sends in its header survision-serial-number.
-
-  camera discover [--seconds N] [--json]
-      The ONVIF devices of the network: addresses, names, profiles (M tells of plates).
-
-  camera snapshot CAMERA [--out FILE] [--user NAME] [--self-signed] [--json]
-      What a camera sees now, as a file. CAMERA is a camera of the configuration that has onvif, or the address of
-      any device's service (http://192.168.1.64/onvif/device_service); its user is --user then, its password
-      what stands in HLID_ONVIF_PASSWORD.
-
-  camera watch CAMERA [--seconds N] [--user NAME] [--self-signed] [--json]
-      What an ONVIF camera tells, as it comes: plates as the daemon would read them, relays, inputs, and any other
-      event by its topic. Until Ctrl-C, or for so many seconds.
-
-  gate list [--json]
-      How the gates stand, and which of them somebody holds open or keeps closed. These tools talk to the daemon
-      that runs on the data folder.
-
-  gate pulse LANE [--why TEXT]
-      Opens a gate once; the car that waits there goes, whatever it owes. Prints JSON.
-
-  gate hold LANE | --all [--why TEXT] [--json]
-  gate close LANE | --all [--why TEXT] [--json]
-  gate release LANE | --all [--why TEXT] [--json]
-      Holds a gate open, or keeps it closed (an exit for 15 minutes at most), until it is released: back to
-      automatic. All of it is recorded, with the reason.
-
-  config check
-      Reads the configuration as the daemon would, and names every mistake with its key and line.
-
-  --help, -h      this text
-  --version       the version
+  COMMAND --help, -h    more about one of them, with examples
+  --version             the version
 
 Environment:
   HLID_DATA_DIR      where the daemon keeps its database (./data)
@@ -61,3 +36,37 @@ Environment:
 Results go to standard output, complaints to standard error. Exit codes: 0 done, 1 failed or refused,
 2 wrong usage or a configuration that is not right.
 `;
+
+/** Of one command. */
+export function helpOf(name: CommandName): string {
+  const entry = findCommand(name);
+  return entry ? sections(entry).join('\n\n') : HELP_TEXT;
+}
+
+/** One line: what follows a mistake. */
+export function usageOf({ name, operands, options }: CommandEntry): string {
+  const given = options.map((option) => (option.name === 'format' ? wordOf(option) : `[${wordOf(option)}]`));
+  return `Usage: ${RUN} ${[name, operands, ...given].filter(Boolean).join(' ')}`;
+}
+
+function sections(entry: CommandEntry): string[] {
+  const { name, summary, about, options, examples } = entry;
+  const words = widest(options.map(wordOf));
+  return [
+    `${name}: ${summary}`,
+    usageOf(entry),
+    ...(about === '' ? [] : [about]),
+    ['Options:', ...options.map((option) => `  ${wordOf(option).padEnd(words)}  ${option.about}`)].join('\n'),
+    ['Examples:', ...examples.map((example) => `  ${exampleOf(example)}`)].join('\n'),
+  ];
+}
+
+function wordOf({ name, value }: OptionEntry): string {
+  return value === null ? `--${name}` : `--${name} ${value}`;
+}
+
+/** What is set before a command stands before the program. */
+function exampleOf(example: string): string {
+  const [, set = '', rest = example] = /^(HLID_\S+ )(.*)$/.exec(example) ?? [];
+  return `${set}${RUN} ${rest}`;
+}

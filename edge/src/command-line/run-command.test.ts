@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { readCommand } from './command.ts';
+import { COMMANDS } from './command-list.ts';
 import { runInTerminal } from './test-terminal.ts';
 
 const CAMERAS = fileURLToPath(new URL('../../../tests/fixtures/cameras/', import.meta.url));
@@ -64,11 +66,33 @@ test('a file that is not there', async () => {
 test('wrong usage says what is wrong, and how it goes', async () => {
   const { code, printed, complaint } = await runInTerminal(['camera', 'parse']);
   expect([code, printed]).toEqual([2, []]);
-  expect(complaint).toMatch(/^camera parse needs a FILE[\s\S]*Usage: /);
+  expect(complaint).toMatch(
+    /^camera parse needs a FILE[\s\S]*Usage: [^\n]*camera parse FILE --format FORMAT/,
+  );
 });
 
-test('help names every format and goes to standard output', async () => {
+test('help names every command', async () => {
   const { code, printed } = await runInTerminal(['--help']);
+  expect(code).toBe(0);
+  for (const { name } of COMMANDS) expect(printed.join('\n')).toContain(`\n  ${name}`);
+});
+
+test.each(COMMANDS)(
+  '$name has help with every option and an example that is right',
+  async ({ name, options, examples }) => {
+    const { code, printed } = await runInTerminal([...name.split(' '), '--help']);
+    expect(code).toBe(0);
+    for (const option of options) expect(printed.join('\n')).toContain(`--${option.name}`);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      const words = example.replace(/ < .*| "[^"]*"$|^HLID_\S+ /g, (cut) => (cut.endsWith('"') ? ' x' : ''));
+      expect(readCommand(words.split(' '))).toMatchObject({ ok: true });
+    }
+  },
+);
+
+test('help of camera parse names every format', async () => {
+  const { code, printed } = await runInTerminal(['camera', 'parse', '--help']);
   expect(code).toBe(0);
   expect(printed.join('\n')).toMatch(/open-alpr {4}OpenALPR[\s\S]*survision {4}Survision/);
 });
@@ -86,10 +110,12 @@ cameras: [{ id: cam-1, lane: in-1, token: swordfish-1 }]
 lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse, open: ${open} } }]
 `,
   );
-  const good = await runInTerminal(['config', 'check'], { environment });
+  const good = await runInTerminal(['config', 'check', '--json'], { environment });
   expect(good.code).toBe(0);
   expect(JSON.parse(good.printed[0] ?? '')).toMatchObject({ ok: true, config: file, lanes: ['in-1'] });
-  expect(good.printed[0]).not.toContain('swordfish');
+  const people = await runInTerminal(['config', 'check'], { environment });
+  expect(people.printed[0]).toBe(`${file} is right: Demo, Atlantic/Reykjavik, ISK.`);
+  for (const said of [good, people]) expect(said.printed.join()).not.toContain('swordfish');
 
   writeFileSync(file, readFileSync(file, 'utf8').replace('lane: in-1', 'lane: in-7'));
   const bad = await runInTerminal(['config', 'check'], { environment });

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { COMMAND_LIFE_MS, type Command } from '@hlid/protocol/commands';
+import { COMMAND_LIFE_MS, type SiteCommand } from '@hlid/protocol/commands';
 import { millis } from '@hlid/protocol/utc-time';
 import type { Clock } from '../clock.ts';
+
+type Said = Pick<SiteCommand, 'id' | 'sentAt' | 'expiresAt' | 'echo'>;
 
 /** Whether a command was said just now. */
 export interface CommandAge {
   /** `echo`: not by what is known of the clocks; who still wants it says it again with that. */
-  judge(command: Command): { fresh: true } | { fresh: false; echo: string };
+  judge(command: Said): { fresh: true } | { fresh: false; echo: string };
 }
 
 /** A clock that has just been set may be so far ahead of what is known. */

@@ -65,6 +65,7 @@ it('undoes alone the work that throws', async () => {
 it('tells everybody when the commit itself fails, and goes on after', async () => {
   const locker = openSiteDb(join(folder, 'site.sqlite'));
   db.pragma('busy_timeout = 0');
+  commit = createGroupCommit(db, { busyForMs: 0 });
   locker.exec('BEGIN IMMEDIATE');
   const outcomes = await Promise.allSettled([commit.run(write('a')), commit.run(write('b'))]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -72,6 +73,26 @@ it('tells everybody when the commit itself fails, and goes on after', async () =
   locker.close();
   await commit.run(write('c'));
   expect(keys()).toEqual(['c']);
+});
+
+it('waits while another process writes, and nobody stands still meanwhile', async () => {
+  const locker = openSiteDb(join(folder, 'site.sqlite'));
+  db.pragma('busy_timeout = 0');
+  locker.exec('BEGIN EXCLUSIVE');
+  const written = commit.run(write('a'));
+  let ticks = 0;
+  const ticking = setInterval(() => ticks++, 5);
+  await new Promise<void>((resolve) => {
+    setTimeout(() => {
+      locker.exec('COMMIT');
+      resolve();
+    }, 120);
+  });
+  await Promise.all([written, commit.run(write('b'))]);
+  clearInterval(ticking);
+  locker.close();
+  expect(ticks).toBeGreaterThan(5);
+  expect(keys()).toEqual(['a', 'b']);
 });
 
 it('flushes to the disk at every commit', () => {

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import type { SiteDb } from './site-db.ts';
 
 interface Job {
@@ -16,6 +17,8 @@ export interface GroupCommit {
   runSoon<T>(work: () => T): Promise<T>;
   /** The same at once and alone, for work that must follow on what is on the disk now. */
   runNow<T>(work: () => T): T;
+  /** When `run` was last asked for, by `performance.now()`: gates are at work, and long work may wait a moment. */
+  lastAskedAt(): number;
   /** Called after each commit, once for all of it. */
   onCommitted(listener: () => void): void;
   /** Called at once when work was undone: what is kept in memory of the database may be wrong. */
@@ -24,12 +27,21 @@ export interface GroupCommit {
 
 /** How long work that nobody waits for may wait for company. */
 const SOON_MS = 25;
+/** While another process writes, it is looked again so often, for so long. */
+const BUSY_PAUSE_MS = 20;
+const BUSY_FOR_MS = 5000;
+
+/** Told of every transaction: how long it took, and why nothing of it was kept; null: it is on the disk. */
+export type OnFlushed = (tookMs: number, fault: unknown) => void;
 
 /**
  * Group commit: one flush of the disk serves all that arrived while the last one was being written. With a single
  * writer nothing waits for it; with many, throughput is that of the flush times the size of the group.
  */
-export function createGroupCommit(db: SiteDb): GroupCommit {
+export function createGroupCommit(
+  db: SiteDb,
+  { busyForMs = BUSY_FOR_MS, onFlushed }: { busyForMs?: number; onFlushed?: OnFlushed } = {},
+): GroupCommit {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
@@ -39,8 +51,11 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
   const committed: (() => void)[] = [];
   const undone: (() => void)[] = [];
   let waiting: Job[] = [];
-  let flushing: NodeJS.Immediate | undefined;
+  let flushing: NodeJS.Immediate | NodeJS.Timeout | undefined;
+  /** By `performance.now()`; null: nobody else writes. */
+  let busySince: number | null = null;
   let flushingSoon: NodeJS.Timeout | undefined;
+  let lastAskedAt = Number.NEGATIVE_INFINITY;
 
   function flush(): void {
     const group = waiting;
@@ -49,8 +64,10 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
     flushing = undefined;
     flushingSoon = undefined;
     const failures = new Map<Job, { error: unknown }>();
+    const started = performance.now();
     try {
       begin.run();
+      busySince = null;
       for (const job of group) {
         savepoint.run();
         try {
@@ -65,12 +82,27 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
       commit.run();
     } catch (error) {
       if (db.inTransaction) rollback.run();
+      else if (comesAgain(error)) {
+        waiting = group;
+        flushing = setTimeout(flush, BUSY_PAUSE_MS);
+        return;
+      }
+      busySince = null;
+      onFlushed?.(performance.now() - started, error);
       tell(undone);
       for (const job of group) job.settle({ error });
       return;
     }
+    onFlushed?.(performance.now() - started, null);
     tell(committed);
     for (const job of group) job.settle(failures.get(job) ?? null);
+  }
+
+  /** Whether somebody else writes, who will have done soon; nobody stands still for that, since gates must be seen to. */
+  function comesAgain(error: unknown): boolean {
+    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) return false;
+    busySince ??= performance.now();
+    return performance.now() - busySince < busyForMs;
   }
 
   function enqueue<T>(work: () => T): Promise<T> {
@@ -101,6 +133,7 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
       return result;
     },
     run<T>(work: () => T): Promise<T> {
+      lastAskedAt = performance.now();
       flushing ??= setImmediate(flush);
       return enqueue(work);
     },
@@ -108,6 +141,7 @@ export function createGroupCommit(db: SiteDb): GroupCommit {
       if (!flushing) flushingSoon ??= setTimeout(flush, SOON_MS);
       return enqueue(work);
     },
+    lastAskedAt: () => lastAskedAt,
     onCommitted: (listener) => void committed.push(listener),
     onUndone: (listener) => void undone.push(listener),
   };

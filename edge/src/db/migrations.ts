@@ -105,4 +105,109 @@ export const MIGRATIONS: readonly string[] = [
   -- Commands that were taken: none is taken twice.
   CREATE TABLE command (id TEXT PRIMARY KEY, taken_at TEXT NOT NULL) WITHOUT ROWID;
   `,
+  `
+  -- A site that goes on knows its open visits itself.
+  INSERT INTO meta SELECT 'taken-over', value FROM meta WHERE key = 'epoch';
+
+  -- The newest event that tells of it.
+  ALTER TABLE visit ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+
+  -- Plates to be forgotten, as the cloud has asked; a row goes when that is done.
+  CREATE TABLE erasure (id TEXT PRIMARY KEY, plate TEXT NOT NULL, before TEXT NOT NULL) WITHOUT ROWID;
+
+  -- Events out of which a plate was taken: not what the cloud was told any more.
+  CREATE TABLE erased_event (seq INTEGER PRIMARY KEY REFERENCES event (seq) ON DELETE CASCADE);
+
+  -- Pictures of reads; their bytes are in files. The cloud knows the read, and the visit that it stands at, once it has
+  -- the event that after_seq names.
+  CREATE TABLE picture (
+    id TEXT NOT NULL UNIQUE,
+    read_id TEXT NOT NULL,
+    passage_id TEXT,
+    kind TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    score REAL NOT NULL,
+    taken_at TEXT NOT NULL,
+    state TEXT NOT NULL,
+    after_seq INTEGER NOT NULL,
+    tries INTEGER NOT NULL,
+    due_at TEXT NOT NULL,
+    UNIQUE (read_id, kind)
+  );
+  CREATE INDEX picture_passage ON picture (passage_id) WHERE passage_id IS NOT NULL;
+  CREATE INDEX picture_waiting ON picture (due_at, after_seq) WHERE state = 'waiting';
+  CREATE INDEX picture_age ON picture (state, taken_at, bytes);
+
+  -- Loops and how devices are.
+
+  -- What was told of each device.
+  CREATE TABLE device (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    state TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    since TEXT NOT NULL,
+    last_error TEXT,
+    PRIMARY KEY (kind, id)
+  ) WITHOUT ROWID;
+
+  -- What was learned of how things usually are, as JSON.
+  CREATE TABLE health_note (subject TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+
+  -- Permits by plate are found by numbers that can be written in order; see site-lists/plate-slot.ts. A list that was
+  -- half built is built anew.
+  DROP TABLE IF EXISTS permit_next;
+  DROP TABLE IF EXISTS vehicle_next;
+  ALTER TABLE permit RENAME TO permit_by_plate;
+  CREATE TABLE permit (row INTEGER PRIMARY KEY CHECK (row < 134217728), id TEXT NOT NULL UNIQUE, body TEXT NOT NULL);
+  INSERT INTO permit (id, body) SELECT id, body FROM permit_by_plate ORDER BY id;
+  CREATE TABLE permit_place (place INTEGER PRIMARY KEY);
+  INSERT INTO permit_place
+    SELECT CAST(slot_of_key(old.plate_key) AS INTEGER) * 134217728 + permit.row
+    FROM permit_by_plate old JOIN permit USING (id) ORDER BY 1;
+  DROP TABLE permit_by_plate;
+
+  -- Paying on site.
+  UPDATE visit SET body = json_set(body, '$.paidMinor', 0) WHERE json_extract(body, '$.paidMinor') IS NULL;
+
+  -- The product that priced the visits of a category from a moment on; JSON null: none did.
+  CREATE TABLE pricing (
+    category TEXT NOT NULL,
+    since TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (category, since)
+  ) WITHOUT ROWID;
+
+  -- The journal of payments: body is what the cloud is told, the rest is for the site alone. Neither a terminal nor a
+  -- visit takes a second payment while one is under way; one that waits for a person holds up its visit alone.
+  CREATE TABLE payment (
+    id TEXT NOT NULL UNIQUE,
+    order_key TEXT NOT NULL UNIQUE,
+    visit_id TEXT NOT NULL,
+    terminal_id TEXT NOT NULL,
+    state TEXT NOT NULL,
+    needs_person INTEGER NOT NULL,
+    changed_at TEXT NOT NULL,
+    -- Of the terminal's day that it belongs to, once that is closed.
+    day_closed_at TEXT,
+    body TEXT NOT NULL,
+    bill TEXT NOT NULL,
+    -- What the terminal had booked last before it was asked, and the transaction that it has approved.
+    baseline TEXT NOT NULL,
+    booking TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX payment_of_terminal ON payment (terminal_id)
+    WHERE state IN ('created', 'sent', 'approved', 'unknown') AND needs_person = 0;
+  CREATE UNIQUE INDEX payment_of_visit ON payment (visit_id)
+    WHERE state IN ('created', 'sent', 'approved', 'unknown');
+  CREATE INDEX payment_day ON payment (terminal_id, state) WHERE day_closed_at IS NULL;
+
+  -- When a terminal's day was last closed, or tried to be.
+  CREATE TABLE terminal_day (terminal_id TEXT PRIMARY KEY, tried_at TEXT NOT NULL, closed_at TEXT, body TEXT) WITHOUT ROWID;
+
+  -- Looks for plates at kiosks, by the minute or hour in which they were made.
+  CREATE TABLE kiosk_look (span TEXT NOT NULL, began TEXT NOT NULL, looks INTEGER NOT NULL, PRIMARY KEY (span, began)) WITHOUT ROWID;
+  `,
 ];

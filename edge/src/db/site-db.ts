@@ -1,10 +1,13 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import Database from 'better-sqlite3';
+import { slotOfKey } from '../site-lists/plate-slot.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** The site's database: better-sqlite3, one connection, which is the only one to write. */
 export interface SiteDb extends Database.Database {}
+
+const WAL_KEPT_BYTES = 16 * 1024 * 1024;
 
 /**
  * Opens the site's database and brings it up to date. Every commit is on the disk when it returns
@@ -19,6 +22,8 @@ export function openSiteDb(path: string): SiteDb {
     db.pragma('busy_timeout = 5000');
     db.pragma('foreign_keys = ON');
     db.pragma('cache_size = -8192');
+    // Grown behind a long reader or a large change, the write-ahead log would keep the disk it once took.
+    db.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
     migrate(db, path);
     return db;
   } catch (error) {
@@ -39,6 +44,8 @@ function migrate(db: SiteDb, path: string): void {
   }
   if (version === MIGRATIONS.length) return;
   if (version > 0) backUp(db, path, version);
+  // For the step that puts permits into their slots.
+  db.function('slot_of_key', { deterministic: true }, (key) => slotOfKey(String(key)));
   db.transaction(() => {
     for (const migration of MIGRATIONS.slice(version)) db.exec(migration);
     db.pragma(`user_version = ${MIGRATIONS.length}`);

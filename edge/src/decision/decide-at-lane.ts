@@ -1,21 +1,16 @@
-import { type Decision, decideEntry, decideExit, type EntryFacts } from '@hlid/protocol/decision';
-import type { Price } from '@hlid/protocol/price-visit';
+import {
+  type Decision,
+  decideEntry,
+  decideExit,
+  decideUnread,
+  type EntryFacts,
+  type ExitFacts,
+} from '@hlid/protocol/decision';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
+import type { ReviewFlag } from '@hlid/protocol/visit';
+import { type Decided, drawnFrom } from '@hlid/protocol/visit-course';
 import type { LaneConfig } from '../config.ts';
-import { givenBack } from '../quota/quota-book.ts';
 import type { FactFinder, SeenPlate } from './gather-facts.ts';
-
-/** A decision with what it was made from. */
-export interface Decided {
-  decision: Decision;
-  /** The visit that leaves, and how it was found. */
-  leaving: { visit: Visit; foundBy: 'equal' | 'confusable' | 'near' } | null;
-  price: Price | null;
-  /** What the visit draws on after it. */
-  quota: Visit['quota'];
-  permitId: string | null;
-}
 
 /** Whoever comes to a lane that a person keeps closed: nothing begins, and nothing ends. */
 export const LANE_CLOSED: Decided = {
@@ -48,13 +43,32 @@ export function decideAtLane(
       decision,
       leaving: null,
       price: null,
-      quota: quotaAfter(null, quotaId, decision),
+      quota: drawnFrom(quotaId, decision.quotaUnits ?? 0, null),
       permitId: facts.permit?.permit.id ?? null,
     };
   }
+  return decideLeaving(seen, finder, at, decideExit);
+}
+
+/** A vehicle stands at an exit, and no read of it was good enough; `seen` is the best there is. */
+export function decideUnreadAtLane(seen: SeenPlate, finder: FactFinder, at: UtcTime): Decided {
+  return decideLeaving(seen, finder, at, decideUnread);
+}
+
+/** What an exit would do now for a visit whose plate is certain. */
+export function decideForVisit(plate: string, finder: FactFinder, at: UtcTime): Decided {
+  return decideLeaving({ plate, score: 1, candidates: [] }, finder, at, decideExit);
+}
+
+function decideLeaving(
+  seen: SeenPlate,
+  finder: FactFinder,
+  at: UtcTime,
+  rule: (facts: ExitFacts) => Decision,
+): Decided {
   const { facts, leaving, quotaId } = finder.exit(seen, at);
-  const decision = decideExit(facts);
-  const quota = quotaAfter(leaving?.visit.quota ?? null, quotaId, decision);
+  const decision = rule(facts);
+  const quota = drawnFrom(quotaId, decision.quotaUnits ?? 0, leaving?.visit.quota ?? null);
   const met = leaving !== null && quota !== null && quota.units > 0;
   return {
     decision,
@@ -71,14 +85,4 @@ function letIn(decision: Decision, { plate, insideVisitId }: EntryFacts): Decisi
   const status = plate === null ? 'need-plate' : 'new';
   const flags: ReviewFlag[] = plate === null ? ['unreadable-plate'] : decision.flags;
   return { ...decision, visit: { kind: 'start', status, lostExitOf: insideVisitId }, flags };
-}
-
-/** A visit that once had units of a quota says so, and of which, even when it has given them back. */
-function quotaAfter(
-  before: Visit['quota'],
-  quotaId: string | null,
-  { quotaUnits = 0 }: Decision,
-): Visit['quota'] {
-  if (quotaUnits > 0 && quotaId !== null) return { id: quotaId, units: quotaUnits };
-  return givenBack(before);
 }

@@ -1,4 +1,5 @@
 import type { EntryFacts, ExitFacts, VisitAtExit } from '@hlid/protocol/decision';
+import type { SiteSettings } from '@hlid/protocol/lane';
 import { comparePlates, findByPlate } from '@hlid/protocol/plate';
 import type { Price } from '@hlid/protocol/price-visit';
 import type { BillingMethod } from '@hlid/protocol/site-change';
@@ -8,7 +9,7 @@ import { matchBlock, matchPermit, type Permit } from '@hlid/protocol/whitelist';
 import type { LaneConfig } from '../config.ts';
 import type { QuotaBook } from '../quota/quota-book.ts';
 import { custodyAt, type SiteLists } from '../site-lists/site-lists.ts';
-import { priceStay } from '../visit/price-stay.ts';
+import type { StayPrices } from '../visit/price-stay.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
 
 /** Guesses beyond these are noise. */
@@ -44,9 +45,10 @@ export function createFactFinder(parts: {
   lists: SiteLists;
   visits: VisitStore;
   quotas: QuotaBook;
+  prices: StayPrices;
   lanes: readonly LaneConfig[];
 }): FactFinder {
-  const { lists, visits, quotas, lanes } = parts;
+  const { lists, visits, quotas, prices, lanes } = parts;
 
   function permitFor(
     { plate, score }: SeenPlate,
@@ -100,8 +102,15 @@ export function createFactFinder(parts: {
     return plate === null ? null : (custodyAt(lists.vehicle(plate), at)?.billing ?? null);
   }
 
+  /** The rules of the site, with what the tariff of the visit has otherwise. */
+  function settingsFor(visit: Visit | undefined, at: UtcTime): SiteSettings {
+    const { settings } = lists.site();
+    const minutes = visit && prices.product(visit, at)?.config.tariff?.entryGraceMinutes;
+    return minutes === undefined ? settings : { ...settings, entryGraceMinutes: minutes };
+  }
+
   function priceWith(visit: Visit, quota: Visit['quota'], at: UtcTime): Price | null {
-    return priceStay({ ...visit, quota }, at, lists);
+    return prices.price({ ...visit, quota }, at);
   }
 
   return {
@@ -125,7 +134,6 @@ export function createFactFinder(parts: {
     },
 
     exit(seen, at) {
-      const { settings } = lists.site();
       const leaving = visitLeaving(seen);
       const found = leaving === null || leaving === 'ambiguous' ? null : leaving;
       // Custody and quota are those of the visit's own plate, however it was read here.
@@ -133,7 +141,7 @@ export function createFactFinder(parts: {
       const known = found ? { ...seen, plate: found.visit.plate } : seen;
       const facts: ExitFacts = {
         at,
-        settings,
+        settings: settingsFor(found?.visit, at),
         visit: leaving === 'ambiguous' ? leaving : found && atExit(found),
         permit: permitFor(known, listedLike(known.plate), found?.visit.id ?? null, at),
         quotaUnitsFree: quota?.free ?? 0,
@@ -146,6 +154,9 @@ export function createFactFinder(parts: {
 }
 
 function atExit({ visit, foundBy }: Leaving): VisitAtExit {
-  const { id, startedAt, paidUntil, unitsMet, quota } = visit;
-  return { id, foundBy, startedAt, paidUntil, unitsMet, quotaUnits: quota?.units ?? 0 };
+  const { id, startedAt, paidUntil, unitsMet, paidMinor, quota } = visit;
+  // Whether it has been paid is as uncertain as how long it stayed: nobody is kept in for that.
+  const clockSet = visit.flags.includes('clock-set') || visit.flags.includes('payment-unknown');
+  const quotaUnits = quota?.units ?? 0;
+  return { id, foundBy, startedAt, paidUntil, unitsMet, paidMinor, quotaUnits, clockSet };
 }

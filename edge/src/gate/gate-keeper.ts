@@ -38,11 +38,13 @@ export interface GateKeeper {
   stop(): void;
 }
 
+/** Movements that could not be written down are kept for a better moment, the newest of them. */
+const MOST_UNRECORDED = 1000;
 /** How long a gate stands open after a pulse, as far as anyone can know who gets no report from it. */
 const OPEN_FOR_MS = 6000;
 
 export function createGateKeeper(parts: {
-  lanes: readonly { id: string; direction: 'entry' | 'exit' }[];
+  lanes: readonly { id: string; direction: 'entry' | 'exit'; gateOpenMs?: number | undefined }[];
   gates: ReadonlyMap<string, Gate>;
   orderStore: GateOrderStore;
   commit: GroupCommit;
@@ -55,13 +57,18 @@ export function createGateKeeper(parts: {
   /** Within a transaction of its own, before a gate whose answer was lost is told once more; false: it has been. */
   mayRepeat: (opening: Opening, at: UtcTime) => boolean;
   onView: (laneId: string, view: GateView) => void;
+  /** It is told to open now (null), or was told and this is what became of it; of no passage where a person opens. */
+  onPulse: (laneId: string, passageId: string | null, outcome: GateOutcome | null) => void;
   clock: Clock;
   log: Logger;
 }): GateKeeper {
   const { gates, commit, events, clock, log } = parts;
   const states = new Map<string, Pick<GateView, 'state' | 'since' | 'lastError'>>();
   const openUntil = new Map<string, number>();
+  const openForMs = new Map(parts.lanes.map(({ id, gateOpenMs = OPEN_FOR_MS }) => [id, gateOpenMs]));
+  const unrecorded: (() => void)[] = [];
   const now = (): UtcTime => utcTime(clock.now());
+  const startedAt = now();
 
   const orders = createGateOrders({
     ...{ lanes: parts.lanes, gates, store: parts.orderStore, commit, clock, log },
@@ -81,7 +88,11 @@ export function createGateKeeper(parts: {
 
   function view(laneId: string): GateView {
     const order = orders.standing(laneId);
-    const shown = states.get(laneId) ?? { state: 'closed', since: order?.since ?? now(), lastError: null };
+    const shown = states.get(laneId) ?? {
+      state: 'closed',
+      since: order?.since ?? startedAt,
+      lastError: null,
+    };
     const mode = orders.mode(laneId);
     if (mode === 'automatic') return { ...shown, order };
     // A person may open a gate that is kept closed: then that is what is seen.
@@ -89,10 +100,25 @@ export function createGateKeeper(parts: {
     return { ...shown, state: moves ? shown.state : mode, order };
   }
 
-  /** Whether a gate whose last answer was lost may be told again: only the device itself can say that it is closed. */
-  async function mayRepeat(gate: Gate, opening: Opening): Promise<boolean> {
-    if ((await gate.report?.()) !== 'closed') return false;
-    return commit.run(() => parts.mayRepeat(opening, now()));
+  /** Its answer was lost, and it says now that it stands open: it has done as it was told. */
+  async function confirm(opening: Opening): Promise<GateOutcome> {
+    showOutcome(opening.laneId, 'done');
+    try {
+      await commit.runSoon(() => parts.onMoved(opening, 'done', now()));
+    } catch (err) {
+      log.error({ event: LOG_EVENTS.gateUnrecorded, laneId: opening.laneId, err });
+    }
+    return 'done';
+  }
+
+  /** Written down before it is told again: what nobody would remember is not repeated. */
+  async function mayRepeat(opening: Opening): Promise<boolean> {
+    try {
+      return await commit.run(() => parts.mayRepeat(opening, now()));
+    } catch (err) {
+      log.error({ event: LOG_EVENTS.gateUnrecorded, laneId: opening.laneId, err });
+      return false;
+    }
   }
 
   function showOutcome(laneId: string, outcome: GateOutcome): void {
@@ -100,12 +126,16 @@ export function createGateKeeper(parts: {
       show(laneId, 'unknown', outcome);
       return;
     }
-    const until = clock.now().getTime() + OPEN_FOR_MS;
+    const openMs = openForMs.get(laneId) ?? OPEN_FOR_MS;
+    const until = clock.now().getTime() + openMs;
     openUntil.set(laneId, until);
     show(laneId, 'open', null);
     setTimeout(() => {
-      if (openUntil.get(laneId) === until) show(laneId, 'closed', null);
-    }, OPEN_FOR_MS).unref();
+      if (openUntil.get(laneId) !== until) return;
+      // Also where the clock was set back meanwhile.
+      openUntil.delete(laneId);
+      show(laneId, 'closed', null);
+    }, openMs).unref();
   }
 
   function record(
@@ -131,15 +161,17 @@ export function createGateKeeper(parts: {
   /** Tells the device to open, shows it, and writes it down. */
   async function pulse(
     gate: Gate,
-    { laneId, why }: { laneId: string; why: string },
+    { laneId, why, passageId = null }: { laneId: string; why: string; passageId?: string | null },
     write: (outcome: GateOutcome, tookMs: number, at: UtcTime) => void,
     commitBy: GroupCommit['run'],
   ): Promise<GateOutcome> {
     show(laneId, 'opening', null);
+    parts.onPulse(laneId, passageId, null);
     const started = performance.now();
     const outcome = await gate.pulse();
     const tookMs = Math.round(performance.now() - started);
     showOutcome(laneId, outcome);
+    parts.onPulse(laneId, passageId, outcome);
     const at = now();
     const level = outcome === 'done' ? 'info' : 'warn';
     log[level]({ event: LOG_EVENTS.gateMoved, laneId, outcome, why, tookMs });
@@ -148,9 +180,22 @@ export function createGateKeeper(parts: {
       await commitBy(() => write(outcome, tookMs, at));
     } catch (error) {
       log.error({ event: LOG_EVENTS.gateUnrecorded, laneId, err: error });
+      unrecorded.push(() => write(outcome, tookMs, at));
+      if (unrecorded.length > MOST_UNRECORDED) unrecorded.shift();
     }
     return outcome;
   }
+
+  /** The database is back: what gates did meanwhile is written down after all. */
+  commit.onCommitted(() => {
+    const writes = unrecorded.splice(0);
+    if (writes.length === 0) return;
+    commit
+      .runSoon(() => {
+        for (const write of writes) write();
+      })
+      .catch(() => unrecorded.unshift(...writes));
+  });
 
   async function openFor(movement: Movement): Promise<GateOutcome> {
     const { laneId } = movement;
@@ -184,7 +229,11 @@ export function createGateKeeper(parts: {
       // Said in the meantime, or to a lane that cannot decide.
       const mode = orders.mode(laneId);
       if (mode !== 'automatic') return mode === 'held-open' ? 'done' : 'refused';
-      if (opening.onlyIfClosed && !(await mayRepeat(gate, opening))) return 'unknown';
+      if (opening.onlyIfClosed) {
+        const stands = (await gate.report?.()) ?? 'unknown';
+        if (stands === 'open') return await confirm(opening);
+        if (stands !== 'closed' || !(await mayRepeat(opening))) return 'unknown';
+      }
       const write = (outcome: GateOutcome, tookMs: number, at: UtcTime) => {
         record({ ...opening, action: 'pulse' }, outcome, tookMs, at);
         parts.onMoved(opening, outcome, at);

@@ -7,7 +7,7 @@ const AFTER_FAILURE_MS = 2000;
 const AFTER_PULSE_MS = 15_000;
 /** Any gate whose opening was wished for without an answer has come to rest by then. */
 const AFTER_LOST_ANSWER_MS = 30_000;
-/** A car that has been opened to so often is parked there. */
+/** A car for which the gate has, or may have, opened so often is parked there. */
 const MOST_PULSES = 5;
 
 /** What the gate's keeper is told. */
@@ -23,7 +23,7 @@ export function openingOf({ id, laneId, decision }: Passage, how: 'once' | 'if-c
 export function openingFor(passage: Passage, at: UtcTime): 'once' | 'if-closed' | null {
   if (!passage.decision.open) return null;
   if (passage.pulsedAt === null) return 'once';
-  if (passage.pulses >= MOST_PULSES) return null;
+  const mayMove = passage.pulses < MOST_PULSES;
   const sinceMs = millis(at) - millis(passage.pulsedAt);
   switch (passage.gate) {
     case 'untouched':
@@ -31,10 +31,10 @@ export function openingFor(passage: Passage, at: UtcTime): 'once' | 'if-closed' 
     case 'unreachable':
       return sinceMs >= AFTER_FAILURE_MS ? 'once' : null;
     case 'done':
-      return sinceMs >= AFTER_PULSE_MS ? 'once' : null;
+      return mayMove && sinceMs >= AFTER_PULSE_MS ? 'once' : null;
     case 'wanted':
     case 'unknown':
-      if (sinceMs >= AFTER_LOST_ANSWER_MS) return 'once';
+      if (mayMove && sinceMs >= AFTER_LOST_ANSWER_MS) return 'once';
       return sinceMs >= AFTER_FAILURE_MS ? 'if-closed' : null;
     default:
       return passage.gate satisfies never;

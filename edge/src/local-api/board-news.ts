@@ -1,6 +1,9 @@
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { CameraView } from '../camera/camera-watch.ts';
 import type { Clock } from '../clock.ts';
+import type { InstructionView } from '../display/lane-display.ts';
+import type { Health } from '../health/health.ts';
+import type { DeviceView } from '../health/health-book.ts';
 import { SOFTWARE } from '../software.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { GateView, LaneBoard, LaneView, PassageView } from './lane-board.ts';
@@ -20,6 +23,7 @@ export interface BoardState {
   site: SiteView;
   lanes: LaneView[];
   cameras: readonly CameraView[];
+  devices: readonly DeviceView[];
   /** Null: the site runs without a cloud. */
   link: LinkView | null;
 }
@@ -30,7 +34,11 @@ export interface BoardEvents {
   /** A passage that was decided, or decided again: the same id. */
   passage: { laneId: string; passage: PassageView };
   gate: { laneId: string; gate: GateView };
+  /** What the driver at a lane is told; null: nobody is there. */
+  instruction: { laneId: string; instruction: InstructionView | null };
   link: LinkView;
+  /** How all of them are, after something has changed. */
+  devices: { devices: readonly DeviceView[] };
   /** Now and then, so that a reader can tell quiet from dead. */
   beat: { at: UtcTime; cameras: readonly CameraView[] };
 }
@@ -44,6 +52,7 @@ export interface BoardSources {
   /** Null: the site runs without a cloud. */
   link: LinkBoard | null;
   cameras: () => readonly CameraView[];
+  health: Pick<Health, 'devices' | 'subscribe'>;
   site: () => SiteView;
   clock: Clock;
 }
@@ -55,7 +64,7 @@ export interface BoardNews {
 }
 
 export function createBoardNews(sources: BoardSources, streams: EventStreams, beatMs: number): BoardNews {
-  const { board, link, cameras, site, clock } = sources;
+  const { board, link, cameras, health, site, clock } = sources;
   const now = () => utcTime(clock.now());
   let linkPause: NodeJS.Timeout | null = null;
 
@@ -68,7 +77,11 @@ export function createBoardNews(sources: BoardSources, streams: EventStreams, be
     board.subscribe((news) => {
       if (!streams.anyone()) return;
       if ('passage' in news) send('passage', news);
-      else send('gate', news);
+      else if ('gate' in news) send('gate', news);
+      else send('instruction', news);
+    }),
+    health.subscribe(() => {
+      if (streams.anyone()) send('devices', { devices: health.devices() });
     }),
     link?.subscribe(() => {
       if (linkPause !== null || !streams.anyone()) return;
@@ -89,6 +102,7 @@ export function createBoardNews(sources: BoardSources, streams: EventStreams, be
       site: viewOf(site()),
       lanes: board.lanes(),
       cameras: cameras(),
+      devices: health.devices(),
       link: link?.view() ?? null,
     }),
     stop() {

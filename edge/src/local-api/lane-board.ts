@@ -2,6 +2,7 @@ import type { DecisionReason } from '@hlid/protocol/decision';
 import type { Direction } from '@hlid/protocol/lane';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
+import type { InstructionView } from '../display/lane-display.ts';
 import type { GateMode } from '../gate/gate-order.ts';
 
 export interface GateView {
@@ -42,10 +43,15 @@ export interface LaneView {
   gate: GateView;
   /** Newest first, at most 10. */
   passages: PassageView[];
+  /** What the driver who stands there is told; null: nobody does. Absent where nothing tells drivers anything. */
+  instruction?: InstructionView | null;
 }
 
-/** A passage that was decided (or decided again), or a gate that moved. */
-export type LaneNews = { laneId: string; passage: PassageView } | { laneId: string; gate: GateView };
+/** A passage that was decided (or decided again), a gate that moved, or something else that a driver is told. */
+export type LaneNews =
+  | { laneId: string; passage: PassageView }
+  | { laneId: string; gate: GateView }
+  | { laneId: string; instruction: InstructionView | null };
 
 /** What happens on the lanes, for people who look at them. */
 export interface LaneBoard {

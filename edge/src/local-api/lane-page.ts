@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  ADVICE_OF_KIND,
+  DEVICE_ADVICE,
+  DEVICE_KIND_WORDS,
+  DEVICE_STATE_WORDS,
+} from '@hlid/protocol/words/device-words';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { PAGE_WORDS } from './page-words.ts';
@@ -21,6 +27,7 @@ const FILES: Record<string, string> = {
   'board-link.js': SCRIPT,
   'board-state.js': SCRIPT,
   'top-bar.js': SCRIPT,
+  'device-board.js': SCRIPT,
   'lane-card.js': SCRIPT,
   'drawings.js': SCRIPT,
   'element.js': SCRIPT,
@@ -28,11 +35,22 @@ const FILES: Record<string, string> = {
 };
 
 /** All words of the page, as it finds them in its own document. */
-const LANE_PAGE_WORDS = {
-  is: { page: PAGE_WORDS.is, reasons: REASON_WORDS.is, flags: FLAG_WORDS.is },
-  en: { page: PAGE_WORDS.en, reasons: REASON_WORDS.en, flags: FLAG_WORDS.en },
-};
+const LANE_PAGE_WORDS = { is: wordsIn('is'), en: wordsIn('en') };
 export type LanePageWords = (typeof LANE_PAGE_WORDS)['en'];
+
+function wordsIn(language: 'is' | 'en') {
+  return {
+    page: PAGE_WORDS[language],
+    reasons: REASON_WORDS[language],
+    flags: FLAG_WORDS[language],
+    devices: {
+      kinds: DEVICE_KIND_WORDS[language],
+      states: DEVICE_STATE_WORDS[language],
+      advice: DEVICE_ADVICE[language],
+      adviceOfKind: ADVICE_OF_KIND[language],
+    },
+  };
+}
 
 /** The routes of the page that shows the lanes, by path; the files are read now, once. */
 export function loadLanePage(): Map<string, (request: IncomingMessage, response: ServerResponse) => void> {

@@ -12,6 +12,8 @@ export interface LinkView {
   acknowledged: number;
   /** How much of the change feed is applied. */
   feedAt: number;
+  /** Why the lists do not follow the cloud's; null while they do. */
+  listsTrouble: string | null;
 }
 
 /** The link to the cloud, for people who look at it. */

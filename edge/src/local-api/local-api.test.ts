@@ -140,6 +140,53 @@ test('devices and a cloud that are away are concerns, and no reason to restart t
   });
 });
 
+test('an alarm is a concern with what to do about it, in place of what is wrong this moment', async () => {
+  site.moveGate('out-1', 'unknown', 'unreachable');
+  site.changeDevice('gate', 'out-1', { state: 'failing', alarm: true, detail: 'unreachable' });
+  site.changeDevice('disk', 'site', { state: 'low', alarm: true, detail: '812 MB free (4 %)' });
+  expect(await (await fetch(`${url}/health`)).json()).toMatchObject({
+    status: 'attention',
+    concerns: [
+      { device: 'gate:out-1', problem: 'failing: unreachable', since: '2026-11-21T08:30:00.000Z' },
+      { device: 'disk', problem: 'low: 812 MB free (4 %)', advice: { en: expect.any(String) } },
+    ],
+    devices: expect.arrayContaining([expect.objectContaining({ kind: 'disk', state: 'low' })]),
+  });
+});
+
+test('readers of the events hear of a device that is not well', async () => {
+  const stream = events(url);
+  expect((await stream.next()).value).toMatchObject({ content: { devices: expect.any(Array) } });
+  site.changeDevice('camera', 'cam-in-1', { state: 'silent', alarm: true });
+  const { value } = await stream.next();
+  expect(value).toMatchObject({ name: 'devices' });
+  expect(JSON.stringify(value)).toContain('"state":"silent"');
+  await stream.return(undefined);
+});
+
+test('Prometheus reads the metrics, and everybody here the devices', async () => {
+  const metrics = await fetch(`${url}/metrics`);
+  expect([metrics.status, metrics.headers.get('content-type'), await metrics.text()]).toEqual([
+    200,
+    'text/plain; version=0.0.4',
+    'hlid_link_up 1\n',
+  ]);
+  const devices: unknown = await (await fetch(`${url}/api/devices`)).json();
+  expect(devices).toEqual({ devices: expect.objectContaining({ length: 5 }) });
+});
+
+test('a technician has refused logins tried again, with the secret only', async () => {
+  const call = (body: unknown, authorization = 'Bearer the-secret') =>
+    fetch(`${url}/api/devices`, { method: 'POST', headers: { authorization }, body: JSON.stringify(body) });
+  const all = { action: 'try-again', device: null };
+  expect((await call(all, 'Bearer guessed')).status).toBe(401);
+  expect((await call({ action: 'explode', device: null })).status).toBe(400);
+  expect((await call({ action: 'try-again', device: { kind: 'camera', id: 'nobody' } })).status).toBe(404);
+  expect(await (await call(all)).json()).toEqual({ devices: [{ kind: 'camera', id: 'cam-in-1' }] });
+  expect(site.triedAgain).toEqual([{ kind: 'camera', id: 'nobody' }, null]);
+  expect((await fetch(`${url}/api/devices`, { method: 'PUT' })).headers.get('allow')).toBe('GET, HEAD, POST');
+});
+
 test('a daemon that cannot remember is 503', async () => {
   site.breakDisk('disk I/O error');
   const response = await fetch(`${url}/health`);

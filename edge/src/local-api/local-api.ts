@@ -3,13 +3,19 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { CommandDesk } from '../commands/command-desk.ts';
 import { LOG_EVENTS } from '../events.ts';
+import type { Health } from '../health/health.ts';
+import type { Metrics } from '../health/metrics.ts';
 import { listen, stopListening } from '../listen.ts';
 import { type BoardSources, createBoardNews } from './board-news.ts';
+import { callDevices, DeviceCallSchema } from './device-calls.ts';
 import { createEventStreams } from './event-streams.ts';
-import { createGateCalls } from './gate-calls.ts';
+import { callGates, GateCallSchema } from './gate-calls.ts';
+import type { KioskCalls } from './kiosk-calls.ts';
+import { loadKioskPage } from './kiosk-page.ts';
 import { loadLanePage } from './lane-page.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 import { findFaults, reportHealth } from './site-health.ts';
+import { createTechnicianCall } from './technician-call.ts';
 
 /** Of every answer. The page brings along all it needs, and nothing may be put around it. */
 const SECURITY_HEADERS = {
@@ -32,14 +38,19 @@ export interface LocalApi {
 }
 
 /**
- * `GET /` is the page of the lanes, `/api/lanes` and `/api/events` are what it shows, `/health` is for monitoring. On
- * the loopback interface only: plates are personal data. All of that reads, and changes nothing; `POST /api/gates` moves
- * gates, for who knows the secret that lies in the data folder.
+ * `GET /` is the page of the lanes, `GET /kiosk/` the one at which drivers pay, `/api/lanes`, `/api/devices` and `/api/events` are what it shows, `/health` and
+ * `/metrics` are for monitoring. On the loopback interface only: plates are personal data. All of that reads, and changes
+ * nothing; `POST /api/gates` moves gates, and `POST /api/devices` tries refused logins again, for who knows the secret
+ * that lies in the data folder. `/api/kiosk/` is for drivers at the kiosk.
  */
 export function createLocalApi(
   parts: BoardSources & {
     port: number;
     commands: Pick<CommandDesk, 'move'>;
+    health: Pick<Health, 'tryAgain'>;
+    metrics: Pick<Metrics, 'text' | 'contentType'>;
+    /** Absent: there are no drivers here to answer. */
+    kiosk?: KioskCalls;
     /** Of the technician's tools. */
     secret: string;
     /** Writes something through the way that passages take; rejects where the disk or the database does not go along. */
@@ -48,28 +59,43 @@ export function createLocalApi(
     beatMs?: number;
   },
 ): LocalApi {
-  const { board, clock, log } = parts;
+  const { board, health, clock, log } = parts;
   const startedAt = utcTime(clock.now());
   const streams = createEventStreams();
   const news = createBoardNews(parts, streams, parts.beatMs ?? BEAT_MS);
 
   const routes = new Map<string, Route>([
     ...loadLanePage(),
+    ...loadKioskPage(),
     ['/health', answerHealth],
     ['/api/lanes', (_request, response) => sendJson(response, 200, { lanes: board.lanes() })],
+    ['/api/devices', (_request, response) => sendJson(response, 200, { devices: health.devices() })],
     ['/api/events', answerEvents],
+    ['/metrics', answerMetrics],
   ]);
 
-  const moveGates = createGateCalls({
-    commands: parts.commands,
-    secret: parts.secret,
-    answer: (response, status, body) => sendJson(response, status, body),
-  });
+  const called = { secret: parts.secret, answer: sendJson };
+  /** What changes something, by path. */
+  const calls = new Map<string, Route>([
+    ['/api/gates', createTechnicianCall(GateCallSchema, (call) => callGates(parts.commands, call), called)],
+    ['/api/devices', createTechnicianCall(DeviceCallSchema, (call) => callDevices(health, call), called)],
+  ]);
 
   async function answerHealth(_request: IncomingMessage, response: ServerResponse): Promise<void> {
     const faults = await findFaults(parts.checkStorage);
     const report = reportHealth({ startedAt, faults, ...news.state() });
     sendJson(response, report.status === 'failing' ? 503 : 200, report);
+  }
+
+  async function answerMetrics(_request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await parts.metrics.text();
+    response
+      .writeHead(200, {
+        'content-type': parts.metrics.contentType,
+        'content-length': Buffer.byteLength(text),
+        'cache-control': 'no-store',
+      })
+      .end(text);
   }
 
   function answerEvents(request: IncomingMessage, response: ServerResponse): void {
@@ -82,13 +108,13 @@ export function createLocalApi(
   function routeOf(request: IncomingMessage): Route {
     if (!isLoopbackHost(request.headers.host)) return refuse(421, 'This server has no such host name.');
     const path = request.url?.split('?', 1)[0] ?? '';
-    if (path === '/api/gates') {
-      return request.method === 'POST' ? moveGates : refuse(405, 'Use POST.', { allow: 'POST' });
-    }
-    const route = routes.get(path);
-    if (!route) return refuse(404, 'There is nothing here.');
-    if (request.method === 'GET' || request.method === 'HEAD') return route;
-    return refuse(405, 'This can only be read: use GET.', { allow: 'GET, HEAD' });
+    if (parts.kiosk?.has(path)) return parts.kiosk.answer;
+    const [route, call] = [routes.get(path), calls.get(path)];
+    if (route && (request.method === 'GET' || request.method === 'HEAD')) return route;
+    if (call && request.method === 'POST') return call;
+    if (!route && !call) return refuse(404, 'There is nothing here.');
+    if (!call) return refuse(405, 'This can only be read: use GET.', { allow: 'GET, HEAD' });
+    return refuse(405, 'Use POST.', { allow: route ? 'GET, HEAD, POST' : 'POST' });
   }
 
   const server = createServer((request, response) => {
@@ -113,6 +139,7 @@ export function createLocalApi(
     async stop() {
       news.stop();
       streams.close();
+      parts.kiosk?.stop();
       await stopListening(server);
     },
   };

@@ -38,6 +38,17 @@ export interface PageWords {
     waitingMany: string;
     upToDate: string;
   };
+  devices: {
+    /** Headings: of what somebody should see to, and of all there is. */
+    alarmOne: string;
+    alarmMany: string;
+    all: string;
+    allWell: string;
+    since: string;
+    lastError: string;
+  };
+  /** What the driver at the gate is told. */
+  driverIsTold: string;
   connecting: string;
   daemonLost: string;
   daemonLostMore: string;
@@ -86,6 +97,15 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       waitingMany: '{n} events wait',
       upToDate: 'nothing waits',
     },
+    devices: {
+      alarmOne: '{n} thing needs attention',
+      alarmMany: '{n} things need attention',
+      all: 'All devices',
+      allWell: 'All devices are in order',
+      since: 'since {time}',
+      lastError: 'last error {time}: {detail}',
+    },
+    driverIsTold: 'The driver is told: “{text}”',
     connecting: 'Looking for the lanes …',
     daemonLost: 'No contact with the gate computer since {time}.',
     daemonLostMore: 'What you see may be out of date. Trying again …',
@@ -132,6 +152,15 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       waitingMany: '{n} atburðir bíða',
       upToDate: 'ekkert bíður',
     },
+    devices: {
+      alarmOne: '{n} atriði þarfnast athygli',
+      alarmMany: '{n} atriði þarfnast athygli',
+      all: 'Öll tæki',
+      allWell: 'Öll tæki eru í lagi',
+      since: 'síðan {time}',
+      lastError: 'síðasta villa {time}: {detail}',
+    },
+    driverIsTold: 'Ökumanni er sagt: „{text}“',
     connecting: 'Leita að akreinum …',
     daemonLost: 'Ekkert samband við hliðtölvuna síðan {time}.',
     daemonLostMore: 'Það sem hér sést gæti verið úrelt. Reyni aftur …',

@@ -1,6 +1,9 @@
+import { isAlarm } from '@hlid/protocol/device';
 import { messageOf } from '@hlid/protocol/fault';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { deviceAdvice } from '@hlid/protocol/words/device-words';
 import type { CameraView } from '../camera/camera-watch.ts';
+import type { DeviceView } from '../health/health-book.ts';
 import { SOFTWARE } from '../software.ts';
 import type { SiteView } from './board-news.ts';
 import type { GateOrderView, GateView, LaneView } from './lane-board.ts';
@@ -8,9 +11,12 @@ import type { LinkView } from './link-view.ts';
 
 /** Something that a technician should look at while the site goes on working. */
 interface Concern {
-  /** `gate:<lane id>`, `camera:<id>` or `link`. */
+  /** `gate:<lane id>`, `camera:<id>`, or `link`, `disk` and the like. */
   device: string;
   problem: string;
+  /** Of an alarm: since when, and what to do about it. */
+  since?: UtcTime;
+  advice?: Record<'is' | 'en', string>;
 }
 
 /** What `GET /health` answers. No plates: it ends up in tickets and monitoring. */
@@ -27,6 +33,7 @@ interface HealthReport {
   concerns: Concern[];
   lanes: { id: string; name: string; gate: GateView; lastPassageAt: UtcTime | null }[];
   cameras: readonly CameraView[];
+  devices: readonly DeviceView[];
   /** Null: the site runs without a cloud. */
   link: (LinkView & { waiting: number }) | null;
 }
@@ -38,10 +45,11 @@ export function reportHealth(seen: {
   faults: string[];
   lanes: readonly LaneView[];
   cameras: readonly CameraView[];
+  devices: readonly DeviceView[];
   link: LinkView | null;
 }): HealthReport {
-  const { at, startedAt, site, faults, lanes, cameras, link } = seen;
-  const concerns = findConcerns(lanes, cameras, link);
+  const { at, startedAt, site, faults, lanes, cameras, devices, link } = seen;
+  const concerns = findConcerns(seen);
   return {
     status: faults.length > 0 ? 'failing' : concerns.length > 0 ? 'attention' : 'ok',
     at,
@@ -55,6 +63,7 @@ export function reportHealth(seen: {
       return { id, name, gate, lastPassageAt: passages[0]?.at ?? null };
     }),
     cameras,
+    devices,
     link: link && { ...link, waiting: waitingEvents(link) },
   };
 }
@@ -83,16 +92,42 @@ function waitingEvents({ seq, acknowledged }: LinkView): number {
   return Math.max(0, seq - acknowledged);
 }
 
-function findConcerns(
-  lanes: readonly LaneView[],
-  cameras: readonly CameraView[],
-  link: LinkView | null,
-): Concern[] {
-  const concerns: Concern[] = [];
+function findConcerns(seen: {
+  lanes: readonly LaneView[];
+  cameras: readonly CameraView[];
+  devices: readonly DeviceView[];
+  link: LinkView | null;
+}): Concern[] {
+  const { lanes } = seen;
+  const ordered: Concern[] = lanes.flatMap(({ id, gate }) =>
+    gate.order ? [{ device: `gate:${id}`, problem: orderWords(gate.order) }] : [],
+  );
   const allHeld = lanes.every(({ gate }) => gate.order?.mode === 'held-open');
-  if (allHeld) concerns.push({ device: 'gates', problem: 'all held open' });
+  if (allHeld) ordered.unshift({ device: 'gates', problem: 'all held open' });
+  const alarms = seen.devices.flatMap(alarmOf);
+  // What is wrong now and may be over in a moment: an alarm says it better.
+  const fresh = freshConcerns(seen).filter(({ device }) => alarms.every((alarm) => alarm.device !== device));
+  return [...ordered, ...alarms, ...fresh];
+}
+
+function alarmOf({ kind, id, state, detail, since }: DeviceView): Concern[] {
+  if (!isAlarm(state)) return [];
+  const advice = { is: deviceAdvice('is', kind, state), en: deviceAdvice('en', kind, state) };
+  const problem = detail === '' ? state : `${state}: ${detail}`;
+  return [{ device: id === 'site' ? kind : `${kind}:${id}`, problem, since, advice }];
+}
+
+function freshConcerns({
+  lanes,
+  cameras,
+  link,
+}: {
+  lanes: readonly LaneView[];
+  cameras: readonly CameraView[];
+  link: LinkView | null;
+}): Concern[] {
+  const concerns: Concern[] = [];
   for (const { id, gate } of lanes) {
-    if (gate.order) concerns.push({ device: `gate:${id}`, problem: orderWords(gate.order) });
     if (gate.lastError !== null) concerns.push({ device: `gate:${id}`, problem: gate.lastError });
   }
   for (const { id, lastSeenAt, clockBehindMs } of cameras) {

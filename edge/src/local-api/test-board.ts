@@ -1,6 +1,7 @@
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import type { CameraView } from '../camera/camera-watch.ts';
+import type { DeviceRef, DeviceView } from '../health/health-book.ts';
 import type { GateView, LaneBoard, LaneNews, LaneView, PassageView } from './lane-board.ts';
 import type { LinkBoard, LinkView } from './link-view.ts';
 import { createLocalApi } from './local-api.ts';
@@ -14,7 +15,15 @@ export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: numb
   let disk: Promise<unknown> = Promise.resolve();
   const lanes: LaneView[] = [testLane('in-1', 'Entrance 1', 'entry'), testLane('out-1', 'Exit 1', 'exit')];
   const cameras: CameraView[] = lanes.map(({ id }) => {
-    return { id: `cam-${id}`, laneId: id, lastSeenAt: START, lastReadAt: null, clockBehindMs: 0 };
+    return {
+      id: `cam-${id}`,
+      laneId: id,
+      lastSeenAt: START,
+      lastReadAt: null,
+      clockBehindMs: 0,
+      clockSuspectedMs: 0,
+      refused: null,
+    };
   });
   const link: LinkView = {
     connected: true,
@@ -23,7 +32,15 @@ export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: numb
     seq: 7,
     acknowledged: 7,
     feedAt: 3,
+    listsTrouble: null,
   };
+  const devices: DeviceView[] = [
+    ...cameras.map(({ id }) => testDevice('camera', id)),
+    ...lanes.map(({ id }) => testDevice('gate', id)),
+    testDevice('disk', 'site'),
+  ];
+  const deviceListeners = new Set<() => void>();
+  const triedAgain: (DeviceRef | null)[] = [];
   const wishes: object[] = [];
   const laneListeners = new Set<(news: LaneNews) => void>();
   const linkListeners = new Set<() => void>();
@@ -56,6 +73,18 @@ export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: numb
       board,
       link: options.withoutCloud ? null : linkBoard,
       cameras: () => cameras,
+      health: {
+        devices: () => devices,
+        subscribe(listener) {
+          deviceListeners.add(listener);
+          return () => deviceListeners.delete(listener);
+        },
+        tryAgain(device) {
+          triedAgain.push(device);
+          return device?.id === 'nobody' ? null : [{ kind: 'camera', id: 'cam-in-1' }];
+        },
+      },
+      metrics: { text: async () => 'hlid_link_up 1\n', contentType: 'text/plain; version=0.0.4' },
       site: () => ({ name: 'Bílastæðið', timeZone: 'Atlantic/Reykjavik' }),
       commands: {
         move: async (wish) => {
@@ -71,6 +100,14 @@ export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: numb
       beatMs: options.beatMs ?? 60_000,
     }),
     cameras,
+    /** Of which devices a refused login was to be tried again. */
+    triedAgain,
+    changeDevice(kind: DeviceView['kind'], id: string, change: Partial<DeviceView>): void {
+      const device = devices.find((one) => one.kind === kind && one.id === id);
+      if (!device) throw new Error(`no ${kind} ${id}`);
+      Object.assign(device, change);
+      for (const listener of deviceListeners) listener();
+    },
     /** What the gates were wanted to do. */
     wishes,
     pass(laneId: string, more: Partial<PassageView> = {}): PassageView {
@@ -117,4 +154,8 @@ function testLane(id: string, name: string, direction: LaneView['direction']): L
     gate: { state: 'closed', since: START, lastError: null, order: null },
     passages: [],
   };
+}
+
+function testDevice(kind: DeviceView['kind'], id: string): DeviceView {
+  return { kind, id, state: 'ok', since: START, detail: '', alarm: false, lastError: null };
 }

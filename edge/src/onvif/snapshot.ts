@@ -10,8 +10,16 @@ export type Snapshot =
 
 const PATIENCE_MS = 10_000;
 
-/** What the camera sees now: node-onvif fetches it where it can, which is by plain HTTP. */
+/** What the camera sees now. */
 export async function takeSnapshot(session: OnvifSession): Promise<Snapshot> {
+  const found = await findSnapshot(session);
+  return found.ok ? fetchSnapshot(session, found.uri) : found;
+}
+
+/** Where the camera gives pictures of what it sees. */
+export async function findSnapshot(
+  session: OnvifSession,
+): Promise<{ ok: true; uri: string } | { ok: false; message: string }> {
   const services = await getServices(session);
   if (!services.ok) return services;
   const { media } = services.value;
@@ -19,7 +27,12 @@ export async function takeSnapshot(session: OnvifSession): Promise<Snapshot> {
   const uri = await getSnapshotUri(session, media);
   if (!uri.ok) return uri;
   if (uri.value === null) return { ok: false, message: 'the device has no picture to give' };
-  return (await byNodeOnvif(session, uri.value)) ?? byOurselves(session, uri.value);
+  return { ok: true, uri: uri.value };
+}
+
+/** node-onvif fetches it where it can, which is by plain HTTP. */
+export async function fetchSnapshot(session: OnvifSession, uri: string): Promise<Snapshot> {
+  return (await byNodeOnvif(session, uri)) ?? byOurselves(session, uri);
 }
 
 /** The login is known to be right by now, so that nothing is locked out by a second way that fails. */

@@ -32,6 +32,13 @@ test.each([
   expect(readXml(text)).toBeNull();
 });
 
+test('zero bytes and blanks after the document are no part of it, and blanks without end take no time', () => {
+  expect(readXml('<a>1</a>\r\n \0\0\n')).toMatchObject({ name: 'a', text: '1' });
+  const started = performance.now();
+  expect(readXml(`<a>${' '.repeat(300_000)}x</a>`)).toMatchObject({ text: 'x' });
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
 test('what is written into XML comes out of it as it was, and is nothing but text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -50,7 +57,8 @@ const ANSWER = `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s
 <tt:SimpleItem Name="LogicalState" Value="active"/></tt:Data></tt:Message></wsnt:Message>
 </wsnt:NotificationMessage></tev:PullMessagesResponse></s:Body></s:Envelope>`;
 
-test('no bytes, however broken, crash the reading of an answer or take long', () => {
+// How long they take: onvif-bytes.test.ts.
+test('no bytes, however broken, crash the reading of an answer', () => {
   const broken = fc.oneof(
     fc.string(),
     fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes).toString('utf8')),
@@ -61,13 +69,11 @@ test('no bytes, however broken, crash the reading of an answer or take long', ()
   );
   fc.assert(
     fc.property(broken, (text) => {
-      const started = performance.now();
       const reading = readEnvelope(text);
       if (reading.ok) {
         textAt(reading.body, 'CurrentTime');
         descendants(reading.body, 'NotificationMessage').map(readEvent);
       }
-      expect(performance.now() - started).toBeLessThan(50);
     }),
     { numRuns: 500 },
   );

@@ -1,3 +1,4 @@
+import { createXmlGrowth, withoutPadding } from '@hlid/protocol/camera/xml-growth';
 import { SaxesParser } from 'saxes';
 import { NS } from './namespaces.ts';
 
@@ -10,7 +11,7 @@ export interface XmlElement {
   /** By name without prefix; declarations of namespaces are not among them. */
   attributes: Readonly<Record<string, string>>;
   children: readonly XmlElement[];
-  /** Its own text, trimmed: the standards themselves print values padded. */
+  /** Its own text, trimmed. */
   text: string;
   /** Prefixes in force here, for names that stand in text. */
   prefixes: ReadonlyMap<string, string>;
@@ -20,11 +21,12 @@ interface OpenElement extends XmlElement {
   children: XmlElement[];
 }
 
-const MOST_ELEMENTS = 20_000;
-const DEEPEST_NESTING = 60;
+const LIMITS = { mostElements: 20_000, deepestNesting: 60 };
 
 /** The document's root, or null where it is no XML, or no XML that a device would send. Never throws. */
 export function readXml(text: string): XmlElement | null {
+  if (text.length > MOST_CHARACTERS) return null;
+  if (hasMore(text, '=', MOST_MARKS) || hasMore(text, '&', MOST_MARKS)) return null;
   try {
     return buildTree(text);
   } catch {
@@ -32,21 +34,28 @@ export function readXml(text: string): XmlElement | null {
   }
 }
 
+/** Ten times what the longest answer of a real device takes. */
+export const MOST_CHARACTERS = 4 * 1024 * 1024;
+/** Of attributes and entities in one element or text: both take long, and no device sends them by the thousand. */
+const MOST_MARKS = 40_000;
+
+function hasMore(text: string, mark: string, most: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+    if (++count > most) return true;
+  }
+  return false;
+}
+
 function buildTree(text: string): XmlElement | null {
   const parser = new SaxesParser({ xmlns: true, additionalNamespaces: { ...NS } });
-  const open: OpenElement[] = [];
-  let root: XmlElement | null = null;
-  let elements = 0;
-  parser.on('doctype', () => {
-    // Nothing in SOAP has one; it is where entities that grow without end come from.
-    throw new Error('a document type is not taken');
-  });
+  const growth = createXmlGrowth<OpenElement>(LIMITS);
+  parser.on('doctype', growth.refuseDoctype);
   parser.on('opentag', ({ local, uri, attributes, ns }) => {
-    if (++elements > MOST_ELEMENTS || open.length >= DEEPEST_NESTING) throw new Error('too much of it');
     const declared = Object.entries(ns);
-    const outer = open.at(-1)?.prefixes ?? NO_PREFIXES;
+    const outer = growth.innermost()?.prefixes ?? NO_PREFIXES;
     const own = Object.values(attributes).filter(({ uri: space }) => space !== XMLNS);
-    open.push({
+    growth.open({
       name: local,
       namespace: uri,
       attributes: Object.fromEntries(own.map((attribute) => [attribute.local, attribute.value])),
@@ -55,23 +64,12 @@ function buildTree(text: string): XmlElement | null {
       prefixes: declared.length === 0 ? outer : new Map([...outer, ...declared]),
     });
   });
-  const addText = (piece: string) => {
-    const element = open.at(-1);
-    if (element) element.text += piece;
-  };
-  parser.on('text', addText);
-  parser.on('cdata', addText);
-  parser.on('closetag', () => {
-    const element = open.pop();
-    if (!element) return;
-    element.text = element.text.trim();
-    const parent = open.at(-1);
-    if (parent) parent.children.push(element);
-    else root = element;
-  });
-  // It throws at the first fault, as long as nobody listens to its errors. Devices end a text with zero bytes.
-  parser.write(text.replace(/[\0\s]+$/, '')).close();
-  return root;
+  parser.on('text', growth.addText);
+  parser.on('cdata', growth.addText);
+  parser.on('closetag', growth.close);
+  // It throws at the first fault, as long as nobody listens to its errors.
+  parser.write(withoutPadding(text)).close();
+  return growth.root();
 }
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/';

@@ -72,3 +72,34 @@ it('forgets after 30 days what the cloud has, and nothing else; numbers go on', 
   await commit.run(() => log.append(alert('D'), at));
   expect(numbers()).toEqual([4]);
 });
+
+it('begins a new epoch with what was written since the program started, numbered from 1', async () => {
+  for (const plate of ['A', 'B', 'C']) await commit.run(() => log.append(alert(plate), at));
+  log.agreed();
+  await commit.run(() => undefined);
+  const copy = createEventLog(site.db, commit);
+  for (const plate of ['D', 'E']) await commit.run(() => copy.append(alert(plate), at));
+  const { epoch } = copy;
+  await copy.renew();
+  expect(copy.epoch).not.toBe(epoch);
+  expect([copy.lastSeq(), copy.acknowledged()]).toEqual([2, 0]);
+  expect(copy.after(0, 10, 1e9).map(({ json }) => JSON.parse(json).body.plate)).toEqual(['D', 'E']);
+  await commit.run(() => copy.append(alert('F'), at));
+  expect(copy.after(2, 10, 1e9).map(({ seq }) => seq)).toEqual([3]);
+});
+
+it('renumbers what hangs on events with them, and no other event has their digest', async () => {
+  site.price();
+  site.vehicle('QUOTA1');
+  site.quota(5);
+  await site.read('in-1', 'QUOTA1');
+  const units = () => site.db.prepare('SELECT seq, units FROM quota_units').all();
+  expect(units()).toEqual([{ seq: 2, units: 1 }]);
+  const { events } = site.core;
+  const digest = events.digestOf(2);
+  await events.renew({ told: 1 });
+  expect(units()).toEqual([{ seq: 1, units: 1 }]);
+  expect(site.db.pragma('foreign_key_check')).toEqual([]);
+  expect(events.digestOf(1)).not.toBe(digest);
+  expect(events.digestOf(99)).toBeNull();
+});

@@ -8,6 +8,8 @@ const SHOWN = 10;
 export interface PassageBoard extends LaneBoard {
   showPassage(passage: Passage): void;
   showGate(laneId: string, gate: GateView): void;
+  /** Shows the passages as the database has them now: some were forgotten, or their plates. */
+  refresh(): void;
 }
 
 export function createPassageBoard(parts: {
@@ -15,9 +17,13 @@ export function createPassageBoard(parts: {
   passages: PassageStore;
   gateView: (laneId: string) => GateView;
 }): PassageBoard {
-  const shown = new Map(
-    parts.lanes.map((lane) => [lane.id, parts.passages.recent(lane.id).slice(0, SHOWN).map(viewOf)] as const),
-  );
+  const shown = new Map<string, PassageView[]>();
+  function refresh(): void {
+    for (const { id } of parts.lanes) {
+      shown.set(id, parts.passages.recent(id).slice(0, SHOWN).map(viewOf));
+    }
+  }
+  refresh();
   const listeners = new Set<Parameters<LaneBoard['subscribe']>[0]>();
 
   return {
@@ -39,6 +45,7 @@ export function createPassageBoard(parts: {
       shown.set(passage.laneId, [view, ...others].slice(0, SHOWN));
       for (const listener of listeners) listener({ laneId: passage.laneId, passage: view });
     },
+    refresh,
     showGate(laneId, gate) {
       for (const listener of listeners) listener({ laneId, gate });
     },

@@ -1,5 +1,6 @@
 import type { Decision } from '@hlid/protocol/decision';
 import type { ReadStanding } from '@hlid/protocol/passage';
+import { alertsOf } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -51,8 +52,7 @@ export function createPassageNotes(parts: {
         { type: 'passage.decided', passageId, laneId, direction, plate, decision, visitId, feedAt: feedAt() },
         at,
       );
-      if (decision.reason === 'blocklisted') alert('blocklisted', passage, at);
-      if (decision.flags.includes('blocklist-lookalike')) alert('blocklist-lookalike', passage, at);
+      for (const what of alertsOf(decision)) alert(what, passage, at);
     },
     alert,
   };

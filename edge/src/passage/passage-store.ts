@@ -1,24 +1,22 @@
-import type { Decision } from '@hlid/protocol/decision';
-import type { PassageInView } from '@hlid/protocol/passage';
+import { beginPassage, type PassageCourse } from '@hlid/protocol/passage-course';
+import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome, StoredRead } from '@hlid/protocol/site-event';
 import { millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { SiteDb } from '../db/site-db.ts';
+import { newId } from '../new-id.ts';
 
-/** One vehicle passing one lane. */
-export interface Passage extends Omit<PassageInView, 'open'> {
-  laneId: string;
-  score: number;
-  firstSeenAt: UtcTime;
-  keys: Set<string>;
-  decision: Decision;
-  /** The visit that it began, ended or asked to pay. */
-  visitId: string | null;
-  /** The read that decided. */
-  readId: string;
+/** One vehicle passing one lane, and what became of the gate. */
+export interface Passage extends PassageCourse {
   /** `wanted` is on the disk before the gate is told; still there after a restart, nobody knows what became of it. */
   gate: 'untouched' | 'wanted' | GateOutcome;
   pulsedAt: UtcTime | null;
   pulses: number;
+}
+
+/** A passage that nobody has looked at yet; the read that decides is for the caller to store. */
+export function newPassage(read: PlateRead, laneId: string, at: UtcTime): Passage {
+  const course = beginPassage({ id: newId(), laneId, readId: '' }, read, at);
+  return { ...course, gate: 'untouched', pulsedAt: null, pulses: 0 };
 }
 
 /** The passage with its gate about to be told to open. */
@@ -57,11 +55,17 @@ export interface PassageStore {
   get(id: string): Passage | undefined;
   /** The lane's newest passages, newest first. Kept in memory, since every read asks for them. */
   recent(laneId: string): readonly Passage[];
-  /** The car that stands at the lane's closed gate. */
-  waiting(laneId: string, at: UtcTime): Passage | null;
+  /**
+   * The car that stands at the lane's closed gate.
+   *
+   * @param isThere a loop says that a vehicle stands there, however long ago a camera saw it
+   */
+  waiting(laneId: string, at: UtcTime, isThere: boolean): Passage | null;
   save(passage: Passage): void;
   /** Only what became of the gate. */
   saveGate(passage: Passage, gate: Passage['gate']): void;
+  /** The clock was set: what was seen before it is nobody's neighbour any more. */
+  startOver(): void;
   /** Forgets what is in memory: after a transaction that was undone. */
   refresh(): void;
   /** Whether a plate was seen on another lane since, as far as that lane's newest passages go back. */
@@ -123,10 +127,10 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
       return row && fromRow(row);
     },
     recent: recentOf,
-    waiting(laneId, at) {
+    waiting(laneId, at, isThere) {
       const [latest] = recentOf(laneId);
-      const waits = latest && !latest.decision.open && millis(at) - millis(latest.lastSeenAt) <= WAITS_MS;
-      return waits ? latest : null;
+      if (!latest || latest.decision.open) return null;
+      return isThere || millis(at) - millis(latest.lastSeenAt) <= WAITS_MS ? latest : null;
     },
     save(passage) {
       remember(passage);
@@ -139,6 +143,9 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
     saveGate(passage, gate) {
       remember({ ...passage, gate });
       saveGate.run(gate, passage.id);
+    },
+    startOver() {
+      for (const laneId of laneIds) lanes.set(laneId, []);
     },
     refresh: () => lanes.clear(),
     seenElsewhere: (plate, laneId, since) =>

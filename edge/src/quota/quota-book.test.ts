@@ -229,9 +229,11 @@ describe('a heavy vehicle', () => {
     await stays('TRK11', 3);
     expect(site.visits()).toMatchObject([{ price: { amountMinor: 500 } }]);
     site.price(1200, 'heavy');
-    site.wait(HOUR);
-    await leaves('TRK11');
-    expect(site.visits()).toMatchObject([{ price: { amountMinor: 1200, product: { id: 'day-heavy' } } }]);
+    site.vehicle('TRK22', { category: 'heavy', custody: [] });
+    await stays('TRK22', 3);
+    expect(site.visits().at(-1)).toMatchObject({
+      price: { amountMinor: 1200, product: { id: 'day-heavy' } },
+    });
     await stays('CAR11', 3);
     expect(site.visits().at(-1)).toMatchObject({ price: { amountMinor: 500 } });
   });

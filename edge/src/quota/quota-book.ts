@@ -1,6 +1,7 @@
 import type { QuotaItem } from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
+import { givenBack } from '@hlid/protocol/visit-course';
 import { matchPermit } from '@hlid/protocol/whitelist';
 import type { EventLog } from '../outbox/event-log.ts';
 import { custodyAt, type SiteLists } from '../site-lists/site-lists.ts';
@@ -95,11 +96,6 @@ export function createQuotaBook(parts: {
       }
     },
   };
-}
-
-/** The visit needs its units no more. */
-export function givenBack(quota: Visit['quota']): Visit['quota'] {
-  return quota && { ...quota, units: 0 };
 }
 
 function unitsOf(quota: VisitQuota | null, id: string): number {

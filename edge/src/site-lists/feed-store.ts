@@ -1,41 +1,52 @@
-import { addToHash, EMPTY_HASH } from '@hlid/protocol/content-hash';
-import { Fault } from '@hlid/protocol/fault';
-import type { SettlementItem, SiteChange, SiteChangeBody } from '@hlid/protocol/site-change';
+import { EMPTY_HASH } from '@hlid/protocol/content-hash';
+import { Fault, messageOf } from '@hlid/protocol/fault';
+import type { ListChange, SettlementItem, SiteChangeBody } from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { FeedBook } from '../cloud-link/feed-book.ts';
+import type { Visit } from '@hlid/protocol/visit';
+import type { Logger } from 'pino';
+import type { FeedBook, ToldChange } from '../cloud-link/feed-book.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { createMetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
-import type { LaneOutcome } from '../lane.ts';
-import {
-  applyListChange,
-  itemDigest,
-  type ListChange,
-  type ListStores,
-  putItem,
-  type ShortPut,
-} from './apply-change.ts';
-import { createNextLists, type LongLine } from './next-lists.ts';
-
-/** Rows written at once while a new list is built; gates answer in between. */
-const ROWS_AT_ONCE = 500;
+import type { TakeOverVisits } from '../epoch/take-over-visits.ts';
+import { LOG_EVENTS } from '../events.ts';
+import type { LaneOutcome } from '../lane-steps.ts';
+import { applyListChange, type LiveLists } from './apply-change.ts';
+import { buildLists } from './build-lists.ts';
+import { createListSweeper } from './list-sweeper.ts';
+import { createLongWork } from './long-work.ts';
 
 export type VisitChange = Exclude<SiteChangeBody, ListChange>;
+
+export interface FeedStore extends FeedBook {
+  feedAt(): number;
+  /** Takes away what an earlier run of the program has left of lists, when there is time. */
+  sweep(): void;
+}
 
 /** What the site has of the change feed: content and cursor always move in one transaction. */
 export function createFeedStore(parts: {
   db: SiteDb;
   commit: GroupCommit;
-  lists: ListStores;
+  lists: LiveLists;
   now: () => UtcTime;
+  /** What is sold may be other than before, within the transaction. */
+  onProducts: (at: UtcTime) => void;
   /** A change that is about a visit, within the transaction. */
   onVisitChange: (change: VisitChange, at: UtcTime) => LaneOutcome[];
+  /** The visits that the cloud knows to be open, within the transaction; answers which of them it has taken. */
+  takeOverVisits: TakeOverVisits;
+  /** Keeps a settlement that a visit has counted in already. */
+  keepSettlement: (settlement: SettlementItem) => void;
   /** After changes are on the disk, with what they did at the lanes. */
   onApplied: (outcomes: readonly LaneOutcome[]) => void;
-}): FeedBook & { feedAt(): number } {
+  log: Logger;
+}): FeedStore {
   const { db, commit, lists, now } = parts;
   const { items } = lists;
   const meta = createMetaStore(db);
+  const longWork = createLongWork(db, commit);
+  const sweeper = createListSweeper(db, commit, longWork);
   let position = { n: Number(meta.get('feed-n') ?? 0), hash: meta.get('feed-hash') ?? EMPTY_HASH };
 
   function moveTo(next: { n: number; hash: string }): void {
@@ -55,20 +66,42 @@ export function createFeedStore(parts: {
     }
   }
 
-  function applyOne({ n, change }: SiteChange): LaneOutcome[] {
+  function applyOne({ n, change }: ToldChange): LaneOutcome[] {
     if (n !== position.n + 1) {
       throw new Fault('peer-misbehaved', `change ${n} does not follow on ${position.n}`);
+    }
+    if (change === null) {
+      moveTo({ n, hash: position.hash });
+      return [];
     }
     if (isVisitChange(change)) {
       moveTo({ n, hash: position.hash });
       return parts.onVisitChange(change, now());
     }
     moveTo({ n, hash: applyListChange(change, lists, position.hash) });
+    if (change.kind === 'product') parts.onProducts(now());
     return [];
+  }
+
+  function wantsVisits(): boolean {
+    return meta.get('taken-over') !== meta.get('epoch');
+  }
+
+  function takeOver(visits: readonly Visit[]): ReadonlySet<string> {
+    const taken = parts.takeOverVisits(visits, now());
+    meta.set('taken-over', meta.get('epoch') ?? '');
+    return taken;
+  }
+
+  function sweepSoon(): void {
+    sweeper
+      .sweep()
+      .catch((err: unknown) => parts.log.error({ event: LOG_EVENTS.listsUnswept, reason: messageOf(err) }));
   }
 
   return {
     position: () => position,
+    wantsVisits,
     feedAt: () => position.n,
 
     apply(changes) {
@@ -80,62 +113,38 @@ export function createFeedStore(parts: {
     },
 
     async replace(lines) {
-      const next = createNextLists(db);
-      const shortLists: ShortPut[] = [];
-      const settlements: SettlementItem[] = [];
-      let head: { n: number; hash: string } | undefined;
-      let hash = EMPTY_HASH;
-      let taken = 0;
-      let complete = false;
-      let rows: LongLine[] = [];
-
-      const write = async () => {
-        const writing = rows;
-        rows = [];
-        commit.runNow(() => writing.forEach(next.put));
-        await new Promise((resolve) => setImmediate(resolve));
-      };
-
-      for await (const line of lines) {
-        if (line.kind === 'head') {
-          head = { n: line.n, hash: line.hash };
-          continue;
-        }
-        if (line.kind === 'end') {
-          complete = line.lines === taken;
-          continue;
-        }
-        taken++;
-        if (line.kind === 'settlement') {
-          settlements.push(line.item);
-          continue;
-        }
-        hash = addToHash(hash, itemDigest(line.kind, line.id, line.item));
-        if (line.kind === 'permit' || line.kind === 'vehicle') rows.push(line);
-        else shortLists.push({ ...line, op: 'put' });
-        if (rows.length >= ROWS_AT_ONCE) await write();
-      }
-      await write();
-      if (!head || !complete || head.hash !== hash) {
-        next.drop();
-        throw new Fault('peer-misbehaved', 'the snapshot is cut off or does not add up to its hash');
-      }
-      const { n } = head;
-      const outcomes = inTransaction(() => {
-        next.swapIn();
-        items.clear();
-        for (const change of shortLists) putItem(change, items);
-        moveTo({ n, hash });
-        return settlements.flatMap((item) =>
-          parts.onVisitChange({ kind: 'settlement', op: 'put', id: item.id, item }, now()),
-        );
+      await sweeper.sweep();
+      const built = await buildLists(lines, { db, longWork }).catch((error: unknown) => {
+        sweepSoon();
+        throw error;
       });
+      const { n, hash, visits } = built;
+      const outcomes = inTransaction(() => {
+        built.long.swapIn();
+        items.clear();
+        for (const change of built.short) items.put(change);
+        parts.onProducts(now());
+        moveTo({ n, hash });
+        const takenOver = visits && wantsVisits() ? takeOver(visits) : NO_VISITS;
+        return built.settlements.flatMap((item) => {
+          if (!takenOver.has(item.visitId)) {
+            return parts.onVisitChange({ kind: 'settlement', op: 'put', id: item.id, item }, now());
+          }
+          parts.keepSettlement(item);
+          return [];
+        });
+      });
+      sweepSoon();
       parts.onApplied(outcomes);
       return position;
     },
+    sweep: sweepSoon,
   };
 }
 
+const NO_VISITS: ReadonlySet<string> = new Set();
+
 function isVisitChange(change: SiteChangeBody): change is VisitChange {
-  return change.kind === 'settlement' || change.kind === 'visit-edit' || change.kind === 'visit';
+  const { kind } = change;
+  return kind === 'settlement' || kind === 'visit-edit' || kind === 'visit' || kind === 'erase';
 }

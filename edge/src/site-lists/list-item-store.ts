@@ -1,6 +1,7 @@
 import type { Product } from '@hlid/protocol/product';
 import type { CameraItem, QuotaItem, SiteItem, ZoneItem } from '@hlid/protocol/site-change';
 import type { SiteDb } from '../db/site-db.ts';
+import type { ShortPut } from './apply-change.ts';
 
 interface ItemOf {
   site: SiteItem;
@@ -18,7 +19,7 @@ export type ShortListKind = keyof ItemOf;
 export interface ListItemStore {
   all<Kind extends ShortListKind>(kind: Kind): ItemOf[Kind][];
   get<Kind extends ShortListKind>(kind: Kind, id: string): ItemOf[Kind] | undefined;
-  put<Kind extends ShortListKind>(kind: Kind, id: string, item: ItemOf[Kind]): void;
+  put(change: ShortPut): void;
   remove(kind: ShortListKind, id: string): void;
   clear(): void;
   /** Forgets what is in memory: after a transaction that was undone. */
@@ -48,9 +49,9 @@ export function createListItemStore(db: SiteDb): ListItemStore {
   return {
     all: (kind) => [...list(kind).values()],
     get: (kind, id) => list(kind).get(id),
-    put(kind, id, item) {
+    put({ kind, id, item }) {
       put.run(kind, id, JSON.stringify(item));
-      const items = list(kind);
+      const items: Map<string, unknown> = list(kind);
       // A quota changes with every visit that draws on it: only a new item is worth reading all of them again.
       if (items.has(id)) items.set(id, item);
       else cache.delete(kind);

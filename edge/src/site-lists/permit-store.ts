@@ -1,6 +1,7 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import type { Permit } from '@hlid/protocol/whitelist';
 import type { SiteDb } from '../db/site-db.ts';
+import { plateSlot, ROWS, slotOfKey } from './plate-slot.ts';
 
 /** The whitelist as this site holds it. */
 export interface PermitStore {
@@ -11,24 +12,59 @@ export interface PermitStore {
   remove(id: string): void;
 }
 
-/** @param table the live list, or the one that is being built beside it */
-export function createPermitStore(db: SiteDb, table: 'permit' | 'permit_next' = 'permit'): PermitStore {
-  const byKey = db.prepare<[string], string>(`SELECT body FROM ${table} WHERE plate_key = ?`).pluck();
-  const byId = db.prepare<[string], string>(`SELECT body FROM ${table} WHERE id = ?`).pluck();
-  const put = db.prepare(
-    `INSERT INTO ${table} (id, plate_key, body) VALUES (?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET plate_key = excluded.plate_key, body = excluded.body`,
+/** @param suffix of the tables: none for the live list, another while one is built beside it */
+export function createPermitStore(db: SiteDb, suffix: '' | '_next' = ''): PermitStore {
+  const permits = `permit${suffix}`;
+  const places = `permit_place${suffix}`;
+  const bySlot = db
+    .prepare<[bigint, bigint], string>(
+      `SELECT body FROM ${places} JOIN ${permits} ON row = place % ${ROWS} WHERE place BETWEEN ? AND ?`,
+    )
+    .pluck();
+  const byId = db.prepare<[string], { row: number; body: string }>(
+    `SELECT row, body FROM ${permits} WHERE id = ?`,
   );
-  const remove = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
+  const insert = db.prepare(`INSERT INTO ${permits} (id, body) VALUES (?, ?)`);
+  const update = db.prepare(`UPDATE ${permits} SET body = ? WHERE row = ?`);
+  const remove = db.prepare(`DELETE FROM ${permits} WHERE row = ?`);
+  const addPlace = db.prepare(`INSERT OR IGNORE INTO ${places} VALUES (?)`);
+  const removePlace = db.prepare(`DELETE FROM ${places} WHERE place = ?`);
+  const placeOf = (plate: string, row: number) => firstPlace(plateSlot(plate)) + BigInt(row);
+
   return {
-    listedLike: (plate) => byKey.all(foldPlate(plate)).map(fromBody),
-    get(id) {
-      const body = byId.get(id);
-      return body === undefined ? undefined : fromBody(body);
+    listedLike(plate) {
+      const key = foldPlate(plate);
+      const first = firstPlace(slotOfKey(key));
+      return bySlot
+        .all(first, first + BigInt(ROWS - 1))
+        .map(fromBody)
+        .filter((permit) => foldPlate(permit.plate) === key);
     },
-    put: (permit) => void put.run(permit.id, foldPlate(permit.plate), JSON.stringify(permit)),
-    remove: (id) => void remove.run(id),
+    get(id) {
+      const found = byId.get(id);
+      return found && fromBody(found.body);
+    },
+    put(permit) {
+      const body = JSON.stringify(permit);
+      const found = byId.get(permit.id);
+      const row = found?.row ?? Number(insert.run(permit.id, body).lastInsertRowid);
+      if (found) {
+        removePlace.run(placeOf(fromBody(found.body).plate, row));
+        update.run(body, row);
+      }
+      addPlace.run(placeOf(permit.plate, row));
+    },
+    remove(id) {
+      const found = byId.get(id);
+      if (!found) return;
+      removePlace.run(placeOf(fromBody(found.body).plate, found.row));
+      remove.run(found.row);
+    },
   };
+}
+
+function firstPlace(slot: number): bigint {
+  return BigInt(slot) * BigInt(ROWS);
 }
 
 /** Parsed at the border when it came in; the database only kept it. */

@@ -3,7 +3,7 @@ import type { Product, VehicleCategory } from '@hlid/protocol/product';
 import type { QuotaItem, SiteItem, VehicleItem, ZoneItem } from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Permit } from '@hlid/protocol/whitelist';
-import type { ListStores } from './apply-change.ts';
+import type { LiveLists } from './apply-change.ts';
 
 /** What the site knows from the cloud, or from its own configuration as long as the cloud has said nothing. */
 export interface SiteLists {
@@ -27,7 +27,7 @@ export function custodyAt(vehicle: VehicleItem | undefined, at: UtcTime): Custod
 }
 
 export function createSiteLists(
-  { items, permits, vehicles }: ListStores,
+  { items, permits, vehicles }: LiveLists,
   configured: { site: SiteItem; cameras: readonly { id: string; settings: CameraSettings }[] },
 ): SiteLists {
   function priced(category: VehicleCategory): Product | undefined {

@@ -8,13 +8,13 @@ export interface VehicleStore {
   remove(plate: string): void;
 }
 
-/** @param table the live list, or the one that is being built beside it */
-export function createVehicleStore(db: SiteDb, table: 'vehicle' | 'vehicle_next' = 'vehicle'): VehicleStore {
-  const byPlate = db.prepare<[string], string>(`SELECT body FROM ${table} WHERE plate = ?`).pluck();
+/** @param suffix of the table: none for the live list, another while one is built beside it */
+export function createVehicleStore(db: SiteDb, suffix: '' | '_next' = ''): VehicleStore {
+  const byPlate = db.prepare<[string], string>(`SELECT body FROM vehicle${suffix} WHERE plate = ?`).pluck();
   const put = db.prepare(
-    `INSERT INTO ${table} (plate, body) VALUES (?, ?) ON CONFLICT (plate) DO UPDATE SET body = excluded.body`,
+    `INSERT INTO vehicle${suffix} (plate, body) VALUES (?, ?) ON CONFLICT (plate) DO UPDATE SET body = excluded.body`,
   );
-  const remove = db.prepare(`DELETE FROM ${table} WHERE plate = ?`);
+  const remove = db.prepare(`DELETE FROM vehicle${suffix} WHERE plate = ?`);
   return {
     get(plate) {
       const body = byPlate.get(plate);

@@ -1,5 +1,11 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { foldPlate } from '@hlid/protocol/plate';
 import type { Visit } from '@hlid/protocol/visit';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MIGRATIONS } from '../db/migrations.ts';
 import { createTestSite } from '../test-site.ts';
 
 const HOUR = 3_600_000;
@@ -23,6 +29,7 @@ const begun = (more: Partial<Visit> = {}): Visit => ({
   createdAt: site.now(),
   price: null,
   unitsMet: 0,
+  paidMinor: 0,
   paidUntil: null,
   flags: [],
   entryLaneId: null,
@@ -167,16 +174,18 @@ it('a visit that is over and opened again as unpaid owes for its stay, not for t
 });
 
 it('a site that was there before quotas goes on with its visits', async () => {
-  await site.read('in-1', 'ABX12');
-  // As version 1 left them.
-  site.db.exec(`
-    UPDATE visit SET body = json_remove(body, '$.quota');
-    DROP TABLE vehicle; DROP TABLE quota_units; DROP INDEX settlement_visit;
-    DROP TABLE gate_order; DROP TABLE command;
-    PRAGMA user_version = 1;
-  `);
-  site.db.close();
-  site = createTestSite({ folder: site.folder, start: '2026-11-21T12:00:00.000Z' });
+  const { quota: _, ...visit } = begun({ startedAt: '2026-11-21T08:00:00.000Z' });
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-visits-'));
+  const old = new Database(join(folder, 'site.sqlite'));
+  old.exec(MIGRATIONS[0] ?? '');
+  old.pragma('user_version = 1');
+  old
+    .prepare('INSERT INTO visit (id, plate, plate_key, body) VALUES (?, ?, ?, ?)')
+    .run(visit.id, visit.plate, foldPlate('ABX12'), JSON.stringify(visit));
+  old.close();
+  site.close();
+  site = createTestSite({ folder, start: '2026-11-21T12:00:00.000Z' });
+  site.price(500);
   await site.read('out-1', 'ABX12');
   expect(site.reasons().at(-1)).toBe('need-payment');
   expect(site.visits()).toMatchObject([{ plate: 'ABX12', quota: null }]);

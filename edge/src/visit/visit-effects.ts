@@ -1,18 +1,8 @@
 import type { SettlementItem, VisitEditItem } from '@hlid/protocol/site-change';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
-import { moveBetween, moveVisit, type VisitMove } from '@hlid/protocol/visit-state';
-import { givenBack } from '../quota/quota-book.ts';
-
-/** The status after a move; where the rules forbid the move, what happened on the ground still stands. */
-export function statusAfter(visit: Visit, move: VisitMove): Visit['status'] {
-  const moved = moveVisit(visit.status, move);
-  return moved.ok ? moved.status : visit.status;
-}
-
-export function withFlags(flags: readonly ReviewFlag[], more: readonly ReviewFlag[]): ReviewFlag[] {
-  return [...new Set([...flags, ...more])];
-}
+import { givenBack, statusAfter } from '@hlid/protocol/visit-course';
+import { moveBetween } from '@hlid/protocol/visit-state';
 
 /** The visit once its due, or a part of it, was met elsewhere. */
 export function settledVisit(
@@ -26,6 +16,7 @@ export function settledVisit(
     ...visit,
     paymentStatus: settlement.paymentStatus,
     unitsMet: visit.unitsMet + settlement.units,
+    paidMinor: visit.paidMinor + paidInMoney(settlement),
     paidUntil: utcTime(millis(at) + exitGraceMinutes * MINUTE_MS),
     status: statusAfter(visit, move),
     endedAt: voided ? (visit.endedAt ?? at) : visit.endedAt,
@@ -62,6 +53,12 @@ export function editedVisit(visit: Visit, edit: VisitEditItem): Visit {
 /** What is left of a due after a settlement: nothing where it was waived, else what was not paid. */
 function dueAfter(amountMinor: number, settlement: SettlementItem): number {
   return isWaiver(settlement) ? 0 : Math.max(0, amountMinor - settlement.amountMinor);
+}
+
+/** What was paid for units stands in them. */
+function paidInMoney({ paymentStatus, units, amountMinor }: SettlementItem): number {
+  const met = paymentStatus === 'kiosk' || paymentStatus.endsWith('-invoice');
+  return met && units === 0 ? amountMinor : 0;
 }
 
 function isWaiver({ paymentStatus }: SettlementItem): boolean {

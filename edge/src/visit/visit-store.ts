@@ -1,17 +1,24 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import type { SettlementItem } from '@hlid/protocol/site-change';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { SiteDb } from '../db/site-db.ts';
 
 /** The visits of this site. */
 export interface VisitStore {
   get(id: string): Visit | undefined;
-  save(visit: Visit): void;
+  /** @param told the number of the event that tells of it, where there is one */
+  save(visit: Visit, told?: number): void;
   openByPlate(plate: string): Visit | undefined;
   /** Open visits whose plate shares a folded key with one of these. */
   openLike(plates: readonly string[]): Visit[];
   /** Every open visit's plate, for looking loosely. */
   openPlates(): { id: string; plate: string }[];
+  open(): Visit[];
+  /** When the oldest of them began; null: there are none. */
+  oldestStart(): UtcTime | null;
+  /** Visits of a plate that ended after a moment, among those that began not long before this one. */
+  earlierOf(visit: Pick<Visit, 'id' | 'plate'>, endedAfter: UtcTime): Visit[];
   /** Cars inside, by the lane through which they came. */
   countOpen(): { entryLaneId: string | null; cars: number }[];
   /** Keeps a settlement; false where it is known already. */
@@ -19,6 +26,9 @@ export interface VisitStore {
   /** What is known of a visit's settlements, in the order in which they were made. */
   settlementsOf(visitId: string): SettlementItem[];
 }
+
+/** Visits lie in the order in which they began; further back than so many nobody looks for the last 24 hours'. */
+const EARLIER_AT_MOST = 20_000;
 
 export function createVisitStore(db: SiteDb): VisitStore {
   const byId = db.prepare<[string], string>('SELECT body FROM visit WHERE id = ?').pluck();
@@ -31,20 +41,33 @@ export function createVisitStore(db: SiteDb): VisitStore {
   const openPlates = db.prepare<[], { id: string; plate: string }>(
     'SELECT id, plate FROM visit WHERE ended_at IS NULL AND plate IS NOT NULL',
   );
+  const open = db.prepare<[], string>('SELECT body FROM visit WHERE ended_at IS NULL').pluck();
+  const oldestStart = db
+    .prepare<[], UtcTime | null>(
+      "SELECT min(json_extract(body, '$.startedAt')) FROM visit WHERE ended_at IS NULL",
+    )
+    .pluck();
+  const earlier = db
+    .prepare<[string, string | null, UtcTime], string>(
+      `SELECT visit.body FROM visit, (SELECT rowid AS row FROM visit WHERE id = ?) AS here
+       WHERE visit.rowid < here.row AND visit.rowid >= here.row - ${EARLIER_AT_MOST}
+         AND visit.plate = ? AND visit.ended_at > ?`,
+    )
+    .pluck();
   const countOpen = db.prepare<[], { entryLaneId: string | null; cars: number }>(
     'SELECT entry_lane_id AS entryLaneId, count(*) AS cars FROM visit WHERE ended_at IS NULL GROUP BY entry_lane_id',
   );
   const save = db.prepare(
-    `INSERT INTO visit (id, plate, plate_key, entry_lane_id, ended_at, body) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO visit (id, plate, plate_key, entry_lane_id, ended_at, body, told) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET plate = excluded.plate, plate_key = excluded.plate_key,
-       ended_at = excluded.ended_at, body = excluded.body`,
+       ended_at = excluded.ended_at, body = excluded.body, told = iif(excluded.told > 0, excluded.told, told)`,
   );
   const settlements = db.prepare<[string], string>('SELECT body FROM settlement WHERE visit_id = ?').pluck();
   const saveSettlement = db.prepare('INSERT INTO settlement VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING');
 
   return {
     get: (id) => parsed(byId.get(id)),
-    save: (visit) =>
+    save: (visit, told = 0) =>
       void save.run(
         visit.id,
         visit.plate,
@@ -52,11 +75,16 @@ export function createVisitStore(db: SiteDb): VisitStore {
         visit.entryLaneId,
         visit.endedAt,
         JSON.stringify(visit),
+        told,
       ),
     openByPlate: (plate) => parsed(byPlate.get(plate)),
     openLike: (plates) =>
       [...new Set(plates.map(foldPlate))].flatMap((key) => byKey.all(key).map((body) => JSON.parse(body))),
     openPlates: () => openPlates.all(),
+    open: () => open.all().map((body) => JSON.parse(body)),
+    oldestStart: () => oldestStart.get() ?? null,
+    earlierOf: ({ id, plate }, endedAfter) =>
+      earlier.all(id, plate, endedAfter).map((body) => JSON.parse(body)),
     countOpen: () => countOpen.all(),
     saveSettlement: (settlement) =>
       saveSettlement.run(settlement.id, settlement.visitId, JSON.stringify(settlement)).changes > 0,

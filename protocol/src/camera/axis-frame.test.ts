@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findPassage } from '../passage.ts';
+import { findPassage, type PassageInView } from '../passage.ts';
 import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
 import { parseAxis } from './axis-frame.ts';
+import { UNSTATED_SCORE } from './confidence.ts';
 
 const sample = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../../tests/fixtures/cameras/axis/${name}`, import.meta.url), 'utf8'));
@@ -88,8 +89,10 @@ describe('events', () => {
     ['1.000000', 1],
     ['90', 0.9],
     ['90%', 0.9],
-    ['', 1],
-    [undefined, 1],
+    ['', UNSTATED_SCORE],
+    [undefined, UNSTATED_SCORE],
+    ['sure', 0],
+    ['300', 0],
   ])('takes the confidence %j for %d', (plateConfidence, score) => {
     expect(onlyRead({ ...pushed(), plateConfidence }).score).toBe(score);
   });
@@ -119,11 +122,12 @@ describe('new, update and lost', () => {
     onlyRead({ ...pushed(), capture_timestamp: String(ms), ...changes });
   const NOON = Date.parse('2026-11-21T12:00:00Z');
   const windows = { passageWindowMs: 8000, standingMs: 120_000 };
+  const find = (read: PlateRead, receivedAt: string, known: PassageInView) =>
+    findPassage(read, receivedAt, [known], windows, () => true);
   const passage = (read: PlateRead) => ({
     id: 'p',
     plate: read.plate,
     lastSeenAt: '2026-11-21T12:00:00.000Z',
-    open: true,
     keys: new Set([read.eventKey, ...read.relatedKeys]),
   });
 
@@ -134,20 +138,20 @@ describe('new, update and lost', () => {
     expect([first, update, lost].map(({ late }) => late)).toEqual([false, false, true]);
     expect(new Set([first, update, lost].map(({ eventKey }) => eventKey)).size).toBe(3);
     for (const read of [update, lost]) {
-      expect(findPassage(read, '2026-11-21T12:20:00.000Z', [passage(first)], windows)?.id).toBe('p');
+      expect(find(read, '2026-11-21T12:20:00.000Z', passage(first))?.id).toBe('p');
     }
   });
 
   it('are one car across the turn of the hour', () => {
     const first = at(NOON - 1, { carState: 'new' });
     const lost = at(NOON + 3_599_999, { carState: 'lost', plateUTF8: 'ZZ999' });
-    expect(findPassage(lost, '2026-11-21T13:00:00.000Z', [passage(first)], windows)?.id).toBe('p');
+    expect(find(lost, '2026-11-21T13:00:00.000Z', passage(first))?.id).toBe('p');
   });
 
   it('of a camera that counts from 1 again are not those of yesterday', () => {
     const yesterday = passage(at(NOON - 86_400_000, { carState: 'new', carID: '1' }));
     const today = at(NOON, { carState: 'new', carID: '1', plateUTF8: 'ZZ999' });
-    expect(findPassage(today, '2026-11-22T12:00:00.000Z', [yesterday], windows)).toBe(null);
+    expect(find(today, '2026-11-22T12:00:00.000Z', yesterday)).toBe(null);
   });
 });
 
@@ -193,7 +197,7 @@ describe('the same events by ONVIF', () => {
       reads: [
         {
           plate: 'II04458',
-          score: 1,
+          score: UNSTATED_SCORE,
           country: 'PT',
           direction: 'unknown',
           capturedAt: '2021-05-20T11:54:21.894Z',
@@ -226,6 +230,27 @@ describe('other documents', () => {
     expect(accepted(text.replaceAll('"', "'"))).toEqual(beat);
   });
 
+  it.each([
+    ['in a buffer', (event: object) => ({ buffer: event })],
+    [
+      'with its time in microseconds',
+      (event: object) => ({ ...event, capture_timestamp: '1621511661894123' }),
+    ],
+    ['with its time as a number', (event: object) => ({ ...event, capture_timestamp: 1621511661894 })],
+    ['with its time in seconds', (event: object) => ({ ...event, capture_timestamp: 1621511661.894 })],
+  ])('reads an event %s', (_, change) => {
+    expect(onlyRead(change({ ...pushed(), capture_timestamp: '1621511661894' }))).toMatchObject({
+      plate: 'TÖLSL123',
+      capturedAt: '2021-05-20T11:54:21.894Z',
+    });
+  });
+
+  it('reads an event with one picture that is no list, and a camera that is no object', () => {
+    const image = { ImageType: 'plate', BinaryImage: '/9j/4AAQ' };
+    const { reads, pictures } = accepted({ ...pushed(), ImageArray: image, camera_info: 'AXIS' });
+    expect([reads.length, pictures]).toMatchObject([1, [{ kind: 'plate' }]]);
+  });
+
   it('forgives an event no wrong quotes', () => {
     expect(refusal(JSON.stringify(pushed()).replaceAll('"', "'"))).toMatch(
       /^malformed: the body is not JSON/,
@@ -238,8 +263,6 @@ describe('other documents', () => {
     [{ hello: 1 }, 'unknown-kind: neither a plate nor a car'],
     [7, 'unknown-kind: neither a plate nor a car'],
     ['', 'malformed: the body is empty'],
-    [{ ...pushed(), plateConfidence: 'high' }, 'wrong-shape: plateconfidence: expected a confidence'],
-    [{ ...pushed(), plateConfidence: '400' }, 'wrong-shape: plateconfidence: expected a confidence'],
     [{ ...pushed(), plateUTF8: {} }, 'wrong-shape: plateutf8: '],
     [
       { ...pushed(), capture_timestamp: undefined, capture_ts: undefined, datetime: '' },

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
 import { HOUR_MS, millis, type UtcTime } from '../utc-time.ts';
-import { cameraTime } from './camera-time.ts';
+import { cameraTime, epochTime } from './camera-time.ts';
+import { confidence } from './confidence.ts';
 import { countryCode } from './country-code.ts';
 import { foldKeys } from './fold-keys.ts';
 import { accept, type Checked, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
 import { type BodyPart, splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureKind, pictureType } from './part-picture.ts';
 import {
-  confidence,
-  epochTime,
   GivenPlateSchema,
   GivenTextSchema,
+  oneOrMore,
   picture,
   plateParts,
   travel,
@@ -38,14 +38,11 @@ const EventSchema = z.object({
   capturetimestamp: GivenTextSchema,
   capturets: GivenTextSchema,
   datetime: GivenTextSchema,
-  camerainfo: z.object({ serialnumber: GivenTextSchema }).nullish(),
+  camerainfo: z.object({ serialnumber: GivenTextSchema }).nullish().catch(null),
   cameraid: GivenTextSchema,
   sensorproviderid: GivenTextSchema,
   imagetype: GivenTextSchema,
-  imagearray: z
-    .array(z.object({ imagetype: GivenTextSchema, binaryimage: z.string().nullish() }))
-    .max(20)
-    .nullish(),
+  imagearray: oneOrMore(z.object({ imagetype: GivenTextSchema, binaryimage: z.string().nullish() }), 20),
 });
 type LpvEvent = z.output<typeof EventSchema>;
 
@@ -126,7 +123,7 @@ function documentOf(
     const folded = foldKeys(json.value);
     if (isHeartbeat(folded)) return heartbeat(folded, timeZone);
     for (const value of Array.isArray(folded) ? folded : [folded]) {
-      const event = eventOf(value);
+      const event = eventOf(insideOf(value));
       if (!event.ok) return event;
       events.push(event.value);
       if (events.length > MOST_EVENTS) return refuse('wrong-shape', `more than ${MOST_EVENTS} events`);
@@ -171,6 +168,12 @@ function heartbeat(folded: unknown, timeZone: string | undefined): ParsedDocumen
   const told = HeartbeatSchema.safeParse(folded);
   const sentAt = told.success ? cameraTime(told.data.system.timestamp, timeZone) : null;
   return accept({ kind: 'heartbeat', heartbeat: true, ...(sentAt !== null && { sentAt }) });
+}
+
+/** The TCP sender puts an event into a `buffer`. */
+function insideOf(folded: unknown): unknown {
+  const isWrapper = typeof folded === 'object' && folded !== null && 'buffer' in folded;
+  return isWrapper ? folded.buffer : folded;
 }
 
 function eventOf(folded: unknown): Checked<LpvEvent> {
@@ -226,7 +229,7 @@ function captureTime(event: LpvEvent, timeZone: string | undefined): UtcTime | n
 }
 
 function eventPictures(event: LpvEvent): ReadPicture[] {
-  return (event.imagearray ?? []).flatMap((image) => {
+  return event.imagearray.flatMap((image) => {
     const kind = pictureKind(image.imagetype ?? '') ?? pictureKind(event.imagetype ?? '');
     return picture(kind ?? 'overview', image.binaryimage);
   });

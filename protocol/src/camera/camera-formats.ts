@@ -27,7 +27,7 @@ const MIB = 1024 * 1024;
 export const CAMERA_FORMATS = {
   'open-alpr': bounded('OpenALPR / Rekor Scout', parseOpenAlpr, ['json'], 6 * MIB),
   survision: bounded('Survision', parseSurvision, ['json'], 6 * MIB),
-  hikvision: bounded('Hikvision ISAPI', parseHikvision, ['multipart', 'xml'], 4 * MIB),
+  hikvision: bounded('Hikvision ISAPI', parseHikvision, ['multipart', 'xml', 'json'], 4 * MIB),
   axis: bounded('AXIS License Plate Verifier', parseAxis, ['json', 'multipart'], 6 * MIB),
   milesight: bounded('Milesight', parseMilesight, ['json'], 6 * MIB),
   dahua: bounded('Dahua / Intelbras ITSAPI', parseDahua, ['json', 'multipart'], 6 * MIB),

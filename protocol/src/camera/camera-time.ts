@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { z } from 'zod';
 import { type UtcTime, utcTime } from '../utc-time.ts';
 
 const WRITTEN =
@@ -40,3 +41,29 @@ function offsetMs(wall: string, offset: string | undefined, timeZone: string | u
   });
   return zoned.offsetNanoseconds / 1e6;
 }
+
+const END_OF_YEAR_9999_MS = 253_402_300_799_999;
+const DIGITS_OF_UNITS = [10, 13, 16, 19];
+
+/**
+ * Seconds, milli-, micro- or nanoseconds since 1970, as a number or in digits, told by how many these are
+ * (`1720000000.123` too); null for anything else.
+ */
+export function epochTime(given: string | number | null | undefined): UtcTime | null {
+  const [, digits = '', fraction = ''] =
+    /^(\d{1,19})(?:\.(\d{1,9}))?$/.exec(String(given ?? '').trim()) ?? [];
+  if (!DIGITS_OF_UNITS.includes(digits.length)) return null;
+  const inMs = digits.length === 10 ? `${digits}${fraction.slice(0, 3).padEnd(3, '0')}` : digits.slice(0, 13);
+  return utcTime(Number(inMs));
+}
+
+/** A moment of a maker who counts milliseconds since 1970; firmware that counts or writes otherwise is understood too. */
+export const EpochMsSchema = z.union([z.number(), z.string().max(LONGEST)]).transform((given, context) => {
+  const ms =
+    typeof given === 'number' || /^\d{1,15}(?:\.\d+)?$/.test(given.trim()) ? Number(given) : Number.NaN;
+  const counted = ms >= 0 && ms <= END_OF_YEAR_9999_MS ? utcTime(Math.floor(ms)) : null;
+  const moment = epochTime(given) ?? counted ?? cameraTime(String(given));
+  if (moment !== null) return moment;
+  context.issues.push({ code: 'custom', message: 'expected milliseconds since 1970', input: given });
+  return z.NEVER;
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
+import { UNSTATED_SCORE } from './confidence.ts';
 import { parseDahua } from './dahua-frame.ts';
 
 const JPEG = '/9j/4QDeRXhpZgAATU0AKg==';
@@ -72,7 +73,9 @@ describe('TollgateInfo', () => {
     [255, 1],
     [204, 0.8],
     [100, 1],
-    [undefined, 1],
+    [undefined, UNSTATED_SCORE],
+    [300, 0],
+    ['much', 0],
   ])('takes the confidence %j for %d', (Confidence, score) => {
     expect(onlyRead(withPlate({ Confidence })).score).toBe(score);
   });
@@ -154,6 +157,13 @@ describe('events of its stream', () => {
     expect(onlyRead({ ...event, Object: { ObjectType: 'Vehicle', Text: 'Toyota' } }).plate).toBe('XX999');
   });
 
+  it('have their plate in what was seen, where there is no car', () => {
+    const { TrafficCar: _, ...seen } = event;
+    expect(onlyRead(seen).plate).toBe('AB123');
+    const line = `Code=TrafficJunction;action=Pulse;index=0;data=${JSON.stringify(seen)}`;
+    expect(parseText(line)).toMatchObject({ document: { reads: [{ plate: 'AB123' }] } });
+  });
+
   it('come as text, and in parts beside their pictures', () => {
     const line = `Code=TrafficJunction;action=Pulse;index=0;data=${JSON.stringify(event, null, 2)}`;
     const flat = [
@@ -195,11 +205,23 @@ describe('events of its stream', () => {
   });
 });
 
+describe('several at once', () => {
+  const other = { ...Picture.Plate, PlateNumber: 'ZZ999' };
+  it.each([
+    ['plates in one picture', { Picture: { ...Picture, Plate: [Picture.Plate, other] } }],
+    ['pictures in one message', { Picture: [Picture, { ...Picture, Plate: other }] }],
+  ])('%s are a read each', (_, message) => {
+    const plates = accepted(message).reads.map(({ plate }) => plate);
+    expect(plates).toEqual(['ABC1234', 'ZZ999']);
+  });
+});
+
 describe('other messages', () => {
   it.each([
     [sample('itsapi_KeepAlive.json'), 'KeepAlive'],
     [{ Active: 'keepAlive', DeviceID: 'x' }, 'KeepAlive'],
     [{ DeviceName: 'ITC', DeviceModel: 'x', DeviceID: 'x' }, 'DeviceInfo'],
+    [{ DeviceInfo: { DeviceID: 'x' } }, 'DeviceInfo'],
   ])('takes %j for a sign of life', (message, kind) => {
     expect(accepted(message)).toEqual({ kind, heartbeat: true, reads: [], pictures: [] });
   });
@@ -219,7 +241,6 @@ describe('other messages', () => {
     [7, 'unknown-kind: neither Picture'],
     [{ Picture: null }, 'wrong-shape: picture: '],
     [withSnap({ AccurateTime: '' }), 'wrong-shape: Picture.SnapInfo.AccurateTime'],
-    [withPlate({ Confidence: 300 }), 'wrong-shape: picture.plate.confidence: expected a confidence'],
     [withPlate({ PlateNumber: { a: 1 } }), 'wrong-shape: picture.plate.platenumber: '],
   ])('refuses %.40j', (value, why) => {
     expect(refusal(value).slice(0, why.length)).toBe(why);

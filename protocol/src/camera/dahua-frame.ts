@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { CameraDocument, DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
 import { type UtcTime, utcTime } from '../utc-time.ts';
-import { cameraTime } from './camera-time.ts';
+import { cameraTime, epochTime } from './camera-time.ts';
+import { confidence, UNSTATED_SCORE } from './confidence.ts';
 import { countryCode } from './country-code.ts';
 import { readStreamPiece } from './dahua-stream.ts';
 import { foldKeys } from './fold-keys.ts';
@@ -9,7 +10,6 @@ import { accept, type Checked, checkShape, type ParsedDocument, readJson, refuse
 import { splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureType } from './part-picture.ts';
 import {
-  confidence,
   GivenPlateSchema,
   GivenTextSchema,
   picture,
@@ -40,6 +40,7 @@ const TollgateSchema = z.object({
       .object({
         accuratetime: GivenTextSchema,
         snaptime: GivenTextSchema,
+        utc: GivenTextSchema,
         direction: GivenTextSchema,
         deviceid: GivenTextSchema,
         lanno: GivenTextSchema,
@@ -79,12 +80,16 @@ const TrafficEventSchema = z.object({
   utcms: GivenTextSchema,
 });
 
+const PlateObjectSchema = z.object({ object: z.object({ objecttype: z.string().regex(/^plate$/i) }) });
+
 /** The messages that only say that the camera is there, and those that say nothing of plates on a lane. */
 const SIGNS_OF_LIFE = [
   ['active', 'KeepAlive'],
   ['devicename', 'DeviceInfo'],
   ['devicemodel', 'DeviceInfo'],
   ['devicetype', 'DeviceInfo'],
+  ['deviceinfo', 'DeviceInfo'],
+  ['keepalive', 'KeepAlive'],
 ] as const;
 const OTHER_KINDS = [
   ['alarminfo', 'AlarmInfo'],
@@ -124,8 +129,7 @@ function pieceDocument(body: Uint8Array, context: DocumentContext): ParsedDocume
     if (!piece.ok) return piece;
     if (piece.value === 'heartbeat') return accept({ kind: 'Heartbeat', heartbeat: true });
     const { code, data } = piece.value;
-    const told = typeof data === 'object' && data !== null && 'trafficcar' in data;
-    return told ? documentOf(data, context) : accept({ kind: code });
+    return tellsOfTraffic(data) ? documentOf(data, context) : accept({ kind: code });
   }
   const json = readJson(body);
   if (!json.ok) return json;
@@ -144,6 +148,12 @@ function documentOfMany(messages: readonly unknown[], context: DocumentContext):
   return joined(documents);
 }
 
+/** By its car, or by what it saw, which some events have alone. */
+function tellsOfTraffic(folded: unknown): boolean {
+  if (typeof folded !== 'object' || folded === null) return false;
+  return 'trafficcar' in folded || PlateObjectSchema.safeParse(folded).success;
+}
+
 /** Several documents as one; its pictures are those of the first that has a read. */
 function joined(documents: readonly CameraDocument[]): ParsedDocument {
   const first = documents.find(({ reads }) => reads.length > 0) ?? documents[0];
@@ -160,13 +170,15 @@ function documentOf(folded: unknown, { timeZone }: DocumentContext): ParsedDocum
   const members = typeof folded === 'object' && folded !== null ? folded : {};
   if ('picture' in members) {
     const inside = members.picture;
+    const several = severalOf(inside);
+    if (several !== null) return documentOfMany(several, { headers: {}, ...(timeZone && { timeZone }) });
     if (typeof inside === 'object' && inside !== null && 'parkinginfo' in inside) {
       return accept({ kind: 'ParkingInfo' });
     }
     const checked = checkShape(TollgateSchema, folded);
     return checked.ok ? tollgateDocument(checked.value.picture, timeZone) : checked;
   }
-  if ('trafficcar' in members) {
+  if (tellsOfTraffic(members)) {
     const checked = checkShape(TrafficEventSchema, folded);
     return checked.ok ? trafficDocument(checked.value) : checked;
   }
@@ -180,9 +192,17 @@ function documentOf(folded: unknown, { timeZone }: DocumentContext): ParsedDocum
   );
 }
 
+/** Several pictures in one message, or several plates in one picture: a message for each; null where there is one. */
+function severalOf(inside: unknown): object[] | null {
+  if (Array.isArray(inside)) return inside.map((picture: unknown) => ({ picture }));
+  if (typeof inside !== 'object' || inside === null || !('plate' in inside)) return null;
+  const { plate } = inside;
+  return Array.isArray(plate) ? plate.map((one: unknown) => ({ picture: { ...inside, plate: one } })) : null;
+}
+
 function tollgateDocument(tollgate: Tollgate, timeZone: string | undefined): ParsedDocument {
   const { plate, snapinfo: snap } = tollgate;
-  const time = snap?.accuratetime ?? snap?.snaptime ?? null;
+  const time = snap?.accuratetime ?? snap?.snaptime ?? snap?.utc ?? null;
   if (time === null) {
     return refuse(
       'wrong-shape',
@@ -195,7 +215,7 @@ function tollgateDocument(tollgate: Tollgate, timeZone: string | undefined): Par
     ...plateParts(plateRaw, plate?.confidence ?? 0, [], exists ? plateRaw : ''),
     country: countryCode(plate?.region) ?? countryCode(plate?.country),
     direction: travel(snap?.direction),
-    capturedAt: cameraTime(time, timeZone),
+    capturedAt: epochTime(time) ?? cameraTime(time, timeZone),
     eventKey: [snap?.deviceid ?? '-', snap?.lanno ?? '-', time, plateRaw.trim()].join('/'),
     relatedKeys: [],
     late: false,
@@ -224,7 +244,7 @@ function trafficDocument(event: z.output<typeof TrafficEventSchema>): ParsedDocu
     kind: 'TrafficJunction',
     reads: [
       {
-        ...plateParts(plateRaw, object?.confidence ?? 1, []),
+        ...plateParts(plateRaw, object?.confidence ?? UNSTATED_SCORE, []),
         country: countryCode(car?.country),
         direction: travel(car?.drivingdirection?.[0]),
         capturedAt: capturedAt.value,
@@ -237,8 +257,10 @@ function trafficDocument(event: z.output<typeof TrafficEventSchema>): ParsedDocu
   });
 }
 
-/** Seconds since 1970, with the milliseconds beside. */
+/** Seconds since 1970, with the milliseconds beside; or milliseconds in all. */
 function streamTime({ utc, utcms }: z.output<typeof TrafficEventSchema>): Checked<UtcTime> {
+  const whole = utc !== null && utc.length > 10 ? epochTime(utc) : null;
+  if (whole !== null) return { ok: true, value: whole };
   const ms = Number(utc ?? Number.NaN) * 1000 + Number(utcms ?? 0);
   const checked = z.number().min(0).max(253_402_300_799_999).safeParse(ms);
   if (!checked.success) return refuse('wrong-shape', 'UTC: expected seconds since 1970');

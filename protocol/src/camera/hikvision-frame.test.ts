@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PlateReadSchema } from '../plate-read.ts';
+import { UNSTATED_SCORE } from './confidence.ts';
 import { parseHikvision } from './hikvision-frame.ts';
 
 const sample = (name: string) =>
@@ -136,7 +137,7 @@ describe('alerts', () => {
       <ANPR><licensePlate><![CDATA[ AB-X 12 ]]></licensePlate></ANPR></EventNotificationAlert>`;
     expect(onlyRead(bare)).toMatchObject({
       plate: 'ABX12',
-      score: 1,
+      score: UNSTATED_SCORE,
       country: null,
       direction: 'unknown',
       eventKey: '-/-/2026-11-21T08:30:00Z/AB-X 12',
@@ -153,7 +154,9 @@ describe('alerts', () => {
     ['97.5', 0.975],
     ['0', 0],
     ['0.97', 0.97],
-    ['', 1],
+    ['', UNSTATED_SCORE],
+    ['high', 0],
+    ['400', 0],
   ])('takes confidence %j for %d', (text, score) => {
     expect(onlyRead(withText('confidenceLevel', text))?.score).toBe(score);
   });
@@ -320,7 +323,9 @@ describe('other alerts', () => {
   it.each([
     ['<ResponseStatus/>', 'unknown-kind: the XML is "ResponseStatus", not an EventNotificationAlert'],
     ['', 'malformed: the body is empty'],
-    ['{"a":1}', 'malformed: the body is not XML: 1:'],
+    ['{"a":1}', 'unknown-kind: the JSON has neither an eventType nor an ANPR'],
+    ['[]', 'unknown-kind: the JSON has neither'],
+    ['{"eventType":', 'malformed: the JSON is cut off'],
     [ZAGREB.slice(0, 900), 'malformed: the body is not XML: '],
     [ZAGREB.replace('<ANPR>', '<ANPR>\u0001'), 'malformed: the body is not XML: '],
     [
@@ -329,8 +334,6 @@ describe('other alerts', () => {
     ],
     [ZAGREB.replace(/<ANPR>[\s\S]*<\/ANPR>/, ''), 'wrong-shape: ANPR: the alert has none'],
     ['<EventNotificationAlert/>', 'wrong-shape: neither an eventType nor an ANPR'],
-    [withText('confidenceLevel', 'high'), 'wrong-shape: ANPR.confidenceLevel: expected a confidence'],
-    [withText('confidenceLevel', '400'), 'wrong-shape: ANPR.confidenceLevel: expected a confidence'],
     [withText('licensePlate', 'A'.repeat(100)), 'wrong-shape: ANPR.licensePlate: '],
     [
       withText('UUID', '').replace(/<dateTime>.*<\/dateTime>/, ''),
@@ -343,13 +346,42 @@ describe('other alerts', () => {
     expect(refusal(xml).slice(0, why.length)).toBe(why);
   });
 
+  it.each([
+    ['bare', (alert: object) => alert],
+    ['under its name', (alert: object) => ({ EventNotificationAlert: alert })],
+    ['in a list', (alert: object) => [alert]],
+  ])('reads an alert in JSON, %s', (_, wrap) => {
+    const alert = {
+      ...{ ipAddress: '10.0.0.4', channelID: 1, dateTime: '2026-11-21T08:30:00+01:00', eventType: 'ANPR' },
+      ...{
+        uuid: 'capture-1',
+        ANPR: { licensePlate: 'AB-X 12', confidenceLevel: 97, direction: 'reverse', country: 39 },
+      },
+    };
+    const usual = {
+      ...{
+        plate: 'ABX12',
+        score: 0.97,
+        direction: 'leaving',
+        country: 'IE',
+        eventKey: 'capture-1',
+        late: false,
+      },
+      capturedAt: '2026-11-21T07:30:00.000Z',
+    };
+    const json = JSON.stringify(wrap(alert));
+    expect(onlyRead(json)).toMatchObject(usual);
+    const part = ['Content-Type: application/json', json].join('\r\n\r\n');
+    expect(accepted(`--xYzZy\r\n${part}\r\n--xYzZy--\r\n`, FORM).reads).toMatchObject([usual]);
+  });
+
   it('takes an alert whose sender only says that it is in parts', () => {
     expect(accepted(ZAGREB, FORM)).toEqual(accepted(ZAGREB));
   });
 
   it('refuses multipart without an alert', () => {
     expect(refusal(multipart([picturePart('detectionPicture.jpg')]), FORM)).toBe(
-      'unknown-kind: none of the parts is XML',
+      'unknown-kind: none of the parts is XML or JSON',
     );
     expect(refusal('nothing of the kind', FORM)).toBe('malformed: the body has no part between boundaries');
     expect(refusal(multipart(Array.from({ length: 70 }, () => XML_PART)), FORM)).toBe(

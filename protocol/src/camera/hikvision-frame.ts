@@ -1,30 +1,24 @@
 import type { CameraDocument, DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
-import { cameraTime } from './camera-time.ts';
+import type { UtcTime } from '../utc-time.ts';
+import { cameraTime, epochTime } from './camera-time.ts';
+import { scoreOf } from './confidence.ts';
 import { hikvisionCountry } from './hikvision-country.ts';
+import { beginsAsJson, readJsonAlerts } from './hikvision-json.ts';
 import { accept, type Checked, checkShape, type ParsedDocument, refuse } from './json-border.ts';
 import { type BodyPart, splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureType } from './part-picture.ts';
-import {
-  confidence,
-  KeyPartSchema,
-  PlateTextSchema,
-  plateParts,
-  travel,
-  withKeysApart,
-} from './read-parts.ts';
+import { KeyPartSchema, PlateTextSchema, plateParts, travel, withKeysApart } from './read-parts.ts';
 import { childrenNamed, childText, isNamed, readXml, rootName, type XmlElement } from './xml-tree.ts';
 
 const ALERT = 'EventNotificationAlert';
 const MOST_ALERTS = 50;
-
-const ConfidenceSchema = confidence(100);
 
 /** Chinese plates come with their colour before them: one or two characters, then the province. */
 const PLATE_COLOUR = /^(?:黄绿|[蓝黄白黑绿])(?=\p{Script=Han})/u;
 
 /**
  * What a Hikvision camera posts to an alarm server, or sends on its `alertStream`: `EventNotificationAlert` in XML,
- * bare or as a part of `multipart/form-data` (or `mixed`) beside its JPEGs. Elements go by their local names, under
+ * or in JSON of the same names, bare or as a part of `multipart/form-data` (or `mixed`) beside its JPEGs. Elements go by their local names, under
  * any namespace; firmware's misspellings are understood. Alerts of other kinds are no reads; the idle `videoloss` and
  * `heartBeat` are signs of life.
  *
@@ -36,16 +30,17 @@ export const parseHikvision: DocumentParser = (body, context) => {
   if (split !== null && !split.ok) return split;
   if (split === null) return documentOf([body], [], context);
   const parts = split.value;
-  const documents = parts.filter(isXml).map(({ content }) => content);
-  if (documents.length === 0) return refuse('unknown-kind', 'none of the parts is XML');
+  const documents = parts.filter(isAlertText).map(({ content }) => content);
+  if (documents.length === 0) return refuse('unknown-kind', 'none of the parts is XML or JSON');
   return documentOf(documents, parts, context);
 };
 
 /** By what it says of itself, or by how it begins. */
-function isXml({ contentType, fileName, name, content }: BodyPart): boolean {
-  if (/\bxml$/.test(contentType) || /\.xml$/i.test(fileName) || /\.xml$/i.test(name)) return true;
+function isAlertText({ contentType, fileName, name, content }: BodyPart): boolean {
+  if (/\b(?:xml|json)$/.test(contentType) || /\.(?:xml|json)$/i.test(fileName) || /\.xml$/i.test(name))
+    return true;
   if (pictureType(content) !== null) return false;
-  return /^\s*</.test(String.fromCharCode(...content.subarray(0, 20)));
+  return /^\s*[<{]/.test(String.fromCharCode(...content.subarray(0, 20)));
 }
 
 function documentOf(
@@ -55,13 +50,9 @@ function documentOf(
 ): ParsedDocument {
   const alerts: XmlElement[] = [];
   for (const bytes of documents) {
-    const xml = readXml(bytes);
-    if (!xml.ok) return xml;
-    const found = isNamed(xml.value, ALERT) ? [xml.value] : childrenNamed(xml.value, ALERT);
-    if (found.length === 0) {
-      return refuse('unknown-kind', `the XML is ${rootName(xml.value)}, not an ${ALERT}`);
-    }
-    alerts.push(...found);
+    const found = beginsAsJson(bytes) ? jsonAlerts(bytes) : xmlAlerts(bytes);
+    if (!found.ok) return found;
+    alerts.push(...found.value);
     if (alerts.length > MOST_ALERTS) return refuse('wrong-shape', `more than ${MOST_ALERTS} alerts`);
   }
   const reads: PlateRead[] = [];
@@ -80,6 +71,23 @@ function documentOf(
   });
 }
 
+function xmlAlerts(bytes: Uint8Array): Checked<readonly XmlElement[]> {
+  const xml = readXml(bytes);
+  if (!xml.ok) return xml;
+  const alerts = isNamed(xml.value, ALERT) ? [xml.value] : childrenNamed(xml.value, ALERT);
+  if (alerts.length > 0) return { ok: true, value: alerts };
+  return refuse('unknown-kind', `the XML is ${rootName(xml.value)}, not an ${ALERT}`);
+}
+
+function jsonAlerts(bytes: Uint8Array): Checked<readonly XmlElement[]> {
+  const found = readJsonAlerts(bytes, ALERT);
+  if (!found.ok) return found;
+  const isAlert = (element: XmlElement) =>
+    element.children.some((child) => isNamed(child, 'eventType') || isNamed(child, 'ANPR'));
+  if (found.value.length > 0 && found.value.every(isAlert)) return found;
+  return refuse('unknown-kind', `the JSON has neither an eventType nor an ANPR: not an ${ALERT}`);
+}
+
 function lifeSign(
   alerts: readonly XmlElement[],
   timeZone: string | undefined,
@@ -90,7 +98,7 @@ function lifeSign(
     return type === 'heartbeat' || (type === 'videoloss' && idle);
   });
   if (beat === undefined) return { heartbeat: false };
-  const sentAt = cameraTime(childText(beat, 'dateTime'), timeZone);
+  const sentAt = momentOf(beat, timeZone);
   return sentAt === null ? { heartbeat: true } : { heartbeat: true, sentAt };
 }
 
@@ -116,23 +124,18 @@ function readOf(alert: XmlElement, block: XmlElement, timeZone: string | undefin
   const plateRaw = childText(block, 'licensePlate', 'plateNumber', 'plateNo') ?? '';
   const plate = checkShape(PlateTextSchema, plateRaw, 'ANPR.licensePlate');
   if (!plate.ok) return plate;
-  const score = checkShape(
-    ConfidenceSchema,
-    childText(block, 'confidenceLevel', 'confidence'),
-    'ANPR.confidenceLevel',
-  );
-  if (!score.ok) return score;
+  const score = scoreOf(childText(block, 'confidenceLevel', 'confidence'), 100);
   const key = keyOf(alert, plateRaw);
   if (!key.ok) return key;
   const original = childText(block, 'originalLicensePlate');
-  const others = original === undefined ? [] : [{ plate: withoutColour(original), score: score.value }];
+  const others = original === undefined ? [] : [{ plate: withoutColour(original), score }];
   return {
     ok: true,
     value: {
-      ...plateParts(plateRaw, score.value, others, withoutColour(plateRaw)),
+      ...plateParts(plateRaw, score, others, withoutColour(plateRaw)),
       country: hikvisionCountry(childText(block, 'country', 'CRIndex')),
       direction: travel(childText(block, 'direction')),
-      capturedAt: cameraTime(childText(alert, 'dateTime'), timeZone),
+      capturedAt: momentOf(alert, timeZone),
       eventKey: key.value,
       relatedKeys: [],
       late: isSentAgain(alert) || isSentAgain(block),
@@ -152,6 +155,11 @@ function keyOf(alert: XmlElement, plateRaw: string): Checked<string> {
   const device = childText(alert, 'deviceID', 'macAddress', 'ipAddress') ?? '-';
   const channel = childText(alert, 'channelID', 'dynChannelID') ?? '-';
   return checkShape(KeyPartSchema, [device, channel, time, plateRaw].join('/'), 'dateTime');
+}
+
+function momentOf(alert: XmlElement, timeZone: string | undefined): UtcTime | null {
+  const written = childText(alert, 'dateTime');
+  return epochTime(written) ?? cameraTime(written, timeZone);
 }
 
 function isSentAgain(element: XmlElement): boolean {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
+import { UNSTATED_SCORE } from './confidence.ts';
 import { parseMilesight } from './milesight-frame.ts';
 
 const posted = () =>
@@ -50,13 +51,13 @@ describe('recognitions', () => {
         {
           plate: '62D3680',
           plateRaw: '62D3680',
-          score: 1,
+          score: UNSTATED_SCORE,
           country: 'LV',
           direction: 'unknown',
           capturedAt: '2024-02-01T06:00:05.509Z',
           eventKey: 'Network Camera/2024-02-01 06:00:05.509/62D3680/1',
           relatedKeys: [],
-          candidates: [{ plate: '62D3680', score: 1 }],
+          candidates: [{ plate: '62D3680', score: UNSTATED_SCORE }],
           late: false,
           parked: false,
         },
@@ -71,9 +72,10 @@ describe('recognitions', () => {
     ['0.88', 0.88],
     ['88%', 0.88],
     ['88,5', 0.885],
-    ['-', 1],
-    ['', 1],
-    [null, 1],
+    ['-', UNSTATED_SCORE],
+    ['', UNSTATED_SCORE],
+    [null, UNSTATED_SCORE],
+    ['sure', 0],
     ['-1', 0],
   ])('takes the confidence %j for %d', (confidence, score) => {
     expect(onlyRead({ ...posted(), confidence }).score).toBe(score);
@@ -133,6 +135,14 @@ describe('recognitions', () => {
   });
 });
 
+it.each([1706767205509, '1706767205509', 1706767205.509, '1706767205509000'])(
+  'reads a time of %j since 1970',
+  (time_msec) => {
+    const [read] = accepted({ ...posted(), time_msec }).reads;
+    expect(read?.capturedAt).toBe('2024-02-01T06:00:05.509Z');
+  },
+);
+
 describe('other messages', () => {
   it('finds no read in another event', () => {
     expect(accepted({ event: 'Parking', device: 'x' })).toMatchObject({
@@ -148,7 +158,6 @@ describe('other messages', () => {
     [7, 'wrong-shape: the document: '],
     [[7], 'wrong-shape: the document: '],
     [{ ...posted(), time: '-', time_msec: '-' }, 'wrong-shape: time_msec: a recognition needs its time'],
-    [{ ...posted(), confidence: 'sure' }, 'wrong-shape: confidence: expected a confidence'],
     [{ ...posted(), plate: ['AB123'] }, 'wrong-shape: plate: '],
     [Array.from({ length: 101 }, posted), 'wrong-shape: more than 100 vehicles'],
   ])('refuses %.40j', (value, why) => {

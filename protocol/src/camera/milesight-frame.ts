@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
-import { cameraTime } from './camera-time.ts';
+import { cameraTime, epochTime } from './camera-time.ts';
+import { confidence } from './confidence.ts';
 import { countryCode } from './country-code.ts';
 import { foldKeys } from './fold-keys.ts';
 import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
 import {
-  confidence,
   GivenPlateSchema,
   GivenTextSchema,
   picture,
@@ -91,7 +91,7 @@ function documentOf(
       ...plateParts(plate, sighting.confidence, []),
       country: countryCode(sighting.region),
       direction: travel(sighting.direction),
-      capturedAt: cameraTime(time, timeZone),
+      capturedAt: epochTime(time) ?? cameraTime(time, timeZone),
       eventKey: [device ?? '-', time, plate.trim(), detectionregion ?? '-'].join('/'),
       relatedKeys: [],
       late: false,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
+import { UNSTATED_SCORE } from './confidence.ts';
 import { parseOpenAlpr } from './open-alpr-frame.ts';
 
 const JPEG = '/9j/4AAQSkZJRgABAQ==';
@@ -313,7 +314,8 @@ describe('other documents', () => {
 
 describe('wrong documents', () => {
   it.each([
-    [[], 'wrong-shape: the document: Invalid input: expected object, received array'],
+    [[], 'unknown-kind: there is no document'],
+    [[[]], 'wrong-shape: the document: Invalid input: expected object, received array'],
     [null, 'wrong-shape: the document: Invalid input: expected object, received null'],
     [{}, 'unknown-kind: no data_type: not a document of OpenALPR'],
     [{ openalpr_webhook: 'live' }, 'unknown-kind: no data_type: not a document of OpenALPR'],
@@ -326,21 +328,16 @@ describe('wrong documents', () => {
   });
 
   it.each([
-    ['best_uuid', undefined],
     ['best_uuid', ''],
-    ['best_plate_number', 7],
     ['best_plate_number', 'X'.repeat(65)],
-    ['best_confidence', '94.97'],
-    ['best_confidence', 255],
-    ['best_confidence', -1],
+    ['best_confidence', {}],
     ['epoch_start', 1e300],
     ['epoch_start', -1],
-    ['epoch_start', 8.64e15],
-    ['epoch_start', 1515080449867.5],
+    ['epoch_start', 'soon'],
     ['uuids', 'x'],
     ['plate_indexes', [-1]],
-    ['candidates', [{ plate: 'AB123' }]],
-    ['is_parked', 0],
+    ['candidates', [{ plate: {} }]],
+    ['is_parked', {}],
     ['best_plate', []],
     ['overview_jpeg', 1],
   ])('refuses a group whose %s is %j, and says so', (field, value) => {
@@ -353,10 +350,56 @@ describe('wrong documents', () => {
   });
 
   it('says where in an alert the fault is', () => {
-    const group = { ...agentGroup(), epoch_start: '2018' };
+    const group = { ...agentGroup(), epoch_start: 'soon' };
     expect(refusal({ data_type: 'alpr_alert', group })).toBe(
-      'wrong-shape: group.epoch_start: Invalid input: expected number, received string',
+      'wrong-shape: group.epoch_start: expected milliseconds since 1970',
     );
+  });
+
+  it('needs something that tells one group from others', () => {
+    expect(refusal({ ...agentGroup(), best_uuid: undefined, epoch_start: undefined })).toMatch(
+      /^wrong-shape: best_uuid/,
+    );
+    const { agent_uid: agent, camera_id: camera } = agentGroup();
+    const { eventKey, capturedAt, plateRaw } = onlyRead({ ...agentGroup(), best_uuid: undefined });
+    expect(eventKey).toBe(`${agent}/${camera}/${capturedAt}/${plateRaw}`);
+  });
+});
+
+describe('documents of other hands', () => {
+  const group = { ...agentGroup(), best_confidence: 93.5, epoch_start: 1515080449867 };
+  it.each([
+    ['texts for numbers', { best_confidence: '93.5', epoch_start: '1515080449867' }],
+    ['0 and 1 for no and yes', { is_parked: 0, is_preview: 0 }],
+    ['microseconds', { epoch_start: 1515080449867000 }],
+    ['a fraction of 1', { best_confidence: 0.935 }],
+  ])('are read with %s', (_, other) => {
+    const { score, ...read } = onlyRead({ ...group, ...other });
+    const { score: usual, ...usually } = onlyRead(group);
+    expect(score).toBeCloseTo(usual, 10);
+    expect({ ...read, candidates: [] }).toEqual({ ...usually, candidates: [] });
+  });
+
+  it('are read as an array, and as results without a name', () => {
+    const two = [group, { ...group, best_uuid: 'another', uuids: [] }];
+    expect(accepted(two).reads.map(({ plate }) => plate)).toEqual(
+      [group, group].map((one) => onlyRead(one).plate),
+    );
+    const { data_type: _, ...results } = cliResults();
+    expect(accepted(results)).toEqual(accepted(cliResults()));
+  });
+
+  it.each([
+    [undefined, UNSTATED_SCORE],
+    [-1, 0],
+    [255, 0],
+  ])('take the confidence %j for %d', (best_confidence, score) => {
+    expect(onlyRead({ ...group, best_confidence }).score).toBe(score);
+  });
+
+  it('have candidates that open nothing where they do not say how likely they are', () => {
+    const candidates = [{ plate: 'ZZ999' }];
+    expect(onlyRead({ ...group, candidates }).candidates.at(-1)).toEqual({ plate: 'ZZ999', score: 0 });
   });
 
   it('takes a confidence a hair above 100', () => {

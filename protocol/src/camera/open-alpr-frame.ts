@@ -1,42 +1,65 @@
 import { z } from 'zod';
-import type { DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
-import { accept, checkShape, type ParsedDocument, quoted, readJson, refuse } from './json-border.ts';
+import type { CameraDocument, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
+import { EpochMsSchema } from './camera-time.ts';
+import { confidence, scoreOf } from './confidence.ts';
+import {
+  accept,
+  type Checked,
+  checkShape,
+  type ParsedDocument,
+  quoted,
+  readJson,
+  refuse,
+} from './json-border.ts';
 import {
   alpha2,
-  EpochMsSchema,
+  FlagSchema,
+  GivenPlateSchema,
+  GivenTextSchema,
   KeyPartSchema,
-  PercentSchema,
-  PlateTextSchema,
   picture,
   plateParts,
+  withKeysApart,
 } from './read-parts.ts';
 
+const MOST_DOCUMENTS = 100;
 const MOST_PLATES_IN_A_FRAME = 100;
 
-const IndexSchema = z.int().min(0);
+const IndexSchema = z.union([
+  z.int().min(0),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+]);
+const UuidSchema = KeyPartSchema.nullish();
+const PercentSchema = confidence(100);
 
 const CandidatesSchema = z
   .array(
     z
-      .object({ plate: PlateTextSchema, confidence: PercentSchema })
-      .transform(({ plate, confidence }) => ({ plate, score: confidence })),
+      .object({ plate: GivenPlateSchema, confidence: z.union([z.number(), z.string().max(40)]).nullish() })
+      // Which else it may be, and not how likely: not by itself enough for anything.
+      .transform(({ plate, confidence: sure }) => ({ plate, score: scoreOf(sure ?? 0, 100) })),
   )
   .nullish();
 
 /** What a group says of any vehicle, with a plate or without. */
 const SightingSchema = z.object({
-  best_uuid: KeyPartSchema,
+  best_uuid: UuidSchema,
+  agent_uid: GivenTextSchema,
+  camera_id: GivenTextSchema,
   epoch_start: EpochMsSchema.nullish(),
   country: z.string().nullish(),
-  is_parked: z.boolean().nullish(),
-  is_preview: z.boolean().nullish(),
+  is_parked: FlagSchema,
+  is_preview: FlagSchema,
   overview_jpeg: z.string().nullish(),
   vehicle_crop_jpeg: z.string().nullish(),
 });
 
 /** Versions 1 (2015) to 3: version 1 has neither `plate_indexes` nor `candidates` nor `country`. */
 const GroupSchema = SightingSchema.extend({
-  best_plate_number: PlateTextSchema,
+  best_plate_number: GivenPlateSchema,
   best_confidence: PercentSchema,
   best_region: z.string().nullish(),
   uuids: z.array(KeyPartSchema).nullish(),
@@ -54,13 +77,13 @@ const GroupSchema = SightingSchema.extend({
 
 const ResultsSchema = z.object({
   epoch_time: EpochMsSchema,
-  uuid: KeyPartSchema.nullish(),
-  camera_id: z.int().nullish(),
+  uuid: UuidSchema,
+  camera_id: GivenTextSchema,
   country: z.string().nullish(),
   results: z
     .array(
       z.object({
-        plate: PlateTextSchema,
+        plate: GivenPlateSchema,
         confidence: PercentSchema,
         plate_index: IndexSchema.nullish(),
         region: z.string().nullish(),
@@ -74,13 +97,14 @@ const ResultsSchema = z.object({
 const EnvelopeSchema = z.object({
   data_type: z.string().nullish(),
   group: z.unknown().optional(),
+  results: z.unknown().optional(),
   openalpr_webhook: z.unknown().optional(),
 });
 const HeartbeatSchema = z.object({ timestamp: EpochMsSchema });
 const GroupInsideSchema = z.object({ group: GroupSchema });
 
 /**
- * The JSON documents that an OpenALPR / Rekor agent, Rekor Scout or the open-source `alpr -j` posts, of every
+ * The JSON documents (or arrays of them) that an OpenALPR / Rekor agent, Rekor Scout or the open-source `alpr -j` posts, of every
  * `data_type`: `alpr_results`, `alpr_group` (versions 1 to 3), `alpr_alert`, `vehicle`, `heartbeat`, the test stub, and
  * a group inside a wrapper whose `data_type` is null.
  *
@@ -89,31 +113,63 @@ const GroupInsideSchema = z.object({ group: GroupSchema });
 export const parseOpenAlpr: DocumentParser = (body) => {
   const json = readJson(body);
   if (!json.ok) return json;
-  const envelope = checkShape(EnvelopeSchema, json.value);
+  return Array.isArray(json.value) ? documentOfMany(json.value) : documentOf(json.value);
+};
+
+/** Several as one; its pictures are those of the first that has a read. */
+function documentOfMany(values: readonly unknown[]): ParsedDocument {
+  if (values.length > MOST_DOCUMENTS) return refuse('wrong-shape', `more than ${MOST_DOCUMENTS} documents`);
+  const documents: CameraDocument[] = [];
+  for (const value of values) {
+    const parsed = documentOf(value);
+    if (!parsed.ok) return parsed;
+    documents.push(parsed.document);
+  }
+  const first = documents.find(({ reads }) => reads.length > 0) ?? documents[0];
+  if (first === undefined) return refuse('unknown-kind', 'there is no document');
+  return accept({
+    ...first,
+    reads: withKeysApart(documents.flatMap(({ reads }) => reads)),
+    heartbeat: documents.some(({ heartbeat }) => heartbeat),
+  });
+}
+
+function documentOf(value: unknown): ParsedDocument {
+  const envelope = checkShape(EnvelopeSchema, value);
   if (!envelope.ok) return envelope;
-  const { data_type: kind, group, openalpr_webhook: stub } = envelope.value;
+  const { data_type: kind, group, results, openalpr_webhook: stub } = envelope.value;
   switch (kind) {
     case 'alpr_results':
-      return resultsDocument(json.value);
+      return resultsDocument(value);
     case 'alpr_group': {
-      const checked = checkShape(GroupSchema, json.value);
+      const checked = checkShape(GroupSchema, value);
       return checked.ok ? groupDocument(kind, checked.value) : checked;
     }
     case 'alpr_alert':
-      return documentOfGroupInside(kind, json.value);
+      return documentOfGroupInside(kind, value);
     case 'vehicle':
-      return vehicleDocument(json.value);
+      return vehicleDocument(value);
     case 'heartbeat':
-      return heartbeatDocument(kind, json.value);
+      return heartbeatDocument(kind, value);
     case null:
     case undefined:
-      if (group !== null && group !== undefined) return documentOfGroupInside('alpr_group', json.value);
+      if (group !== null && group !== undefined) return documentOfGroupInside('alpr_group', value);
+      // The open-source program of old gives its results no name.
+      if (results !== null && results !== undefined) return resultsDocument(value);
       if (stub === 'test') return accept({ kind: 'openalpr_webhook test' });
       return refuse('unknown-kind', 'no data_type: not a document of OpenALPR');
     default:
       return refuse('unknown-kind', `data_type ${quoted(kind)} is not known`);
   }
-};
+}
+
+/** What tells a sighting from others: the uuid of its best frame, or else who saw it when. */
+function sightingKey(sighting: z.output<typeof SightingSchema>, plate: string): Checked<string> {
+  const { best_uuid: uuid, epoch_start: start, agent_uid: agent, camera_id: camera } = sighting;
+  if (uuid) return { ok: true, value: uuid };
+  if (!start) return refuse('wrong-shape', 'best_uuid: it or epoch_start tells one event from others');
+  return { ok: true, value: [agent ?? '-', camera ?? '-', start, plate].join('/') };
+}
 
 /** The read of the group itself, with its keys, so that an alert is one event with its group's own posting. */
 function documentOfGroupInside(kind: string, value: unknown): ParsedDocument {
@@ -125,8 +181,10 @@ function groupDocument(kind: string, group: z.output<typeof GroupSchema>): Parse
   const bestPlate = group.best_plate ?? undefined;
   const uuids = group.uuids ?? [];
   const indexes = group.plate_indexes ?? [];
-  const at = uuids.indexOf(group.best_uuid);
-  const key = frameKey(group.best_uuid, indexes[at] ?? bestPlate?.plate_index ?? 0);
+  const best = sightingKey(group, group.best_plate_number);
+  if (!best.ok) return best;
+  const at = uuids.indexOf(best.value);
+  const key = frameKey(best.value, indexes[at] ?? bestPlate?.plate_index ?? 0);
   const frames = uuids.map((uuid, position) => frameKey(uuid, indexes[position] ?? 0));
   const read: PlateRead = {
     ...plateParts(
@@ -153,7 +211,9 @@ function vehicleDocument(value: unknown): ParsedDocument {
   const checked = checkShape(SightingSchema, value);
   if (!checked.ok) return checked;
   const vehicle = checked.value;
-  const key = `${vehicle.best_uuid}#vehicle`;
+  const best = sightingKey(vehicle, '');
+  if (!best.ok) return best;
+  const key = `${best.value}#vehicle`;
   const read: PlateRead = {
     ...plateParts('', 0, []),
     ...sightingParts(vehicle),
@@ -201,8 +261,8 @@ function sightingParts(
     direction: 'unknown',
     capturedAt: sighting.epoch_start ?? null,
     // Final groups are sent up to ten seconds after the vehicle has passed.
-    late: sighting.is_preview !== true,
-    parked: sighting.is_parked ?? false,
+    late: !sighting.is_preview,
+    parked: sighting.is_parked,
   };
 }
 

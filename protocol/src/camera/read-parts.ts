@@ -1,35 +1,11 @@
 import { z } from 'zod';
 import { type PlateCandidate, readablePlate } from '../plate.ts';
 import type { PlateRead, ReadPicture, Travel } from '../plate-read.ts';
-import { type UtcTime, utcTime } from '../utc-time.ts';
+import { saysNothing } from './says-nothing.ts';
 
-const END_OF_YEAR_9999_MS = 253_402_300_799_999;
-/** Means of single-precision confidences can come out a hair above 100; another scale comes out far above. */
-const HIGHEST_PERCENT = 100.01;
 const MOST_OTHER_CANDIDATES = 20;
 const LONGEST_PLATE = 64;
 const LONGEST_KEY = 200;
-
-/** Whole milliseconds since 1970, UTC, to a moment that `UtcTime` can write. */
-export const EpochMsSchema = z
-  .int()
-  .min(0)
-  .max(END_OF_YEAR_9999_MS)
-  .transform((ms) => utcTime(ms));
-
-/** Seconds, milli-, micro- or nanoseconds since 1970 in digits, told by how many these are; null for anything else. */
-export function epochTime(digits: string | null): UtcTime | null {
-  const unit = digits === null || !/^\d+$/.test(digits) ? -1 : [10, 13, 16, 19].indexOf(digits.length);
-  if (digits === null || unit === -1) return null;
-  return utcTime(unit === 0 ? Number(digits) * 1000 : Number(digits.slice(0, 13)));
-}
-
-/** A confidence of 0 to 100, to a score of 0 to 1. */
-export const PercentSchema = z
-  .number()
-  .min(0)
-  .max(HIGHEST_PERCENT)
-  .transform((percent) => Math.min(percent / 100, 1));
 
 /** A plate as a camera writes it; may be empty. */
 export const PlateTextSchema = z.string().max(LONGEST_PLATE);
@@ -37,61 +13,28 @@ export const PlateTextSchema = z.string().max(LONGEST_PLATE);
 /** A part of an event's key. */
 export const KeyPartSchema = z.string().min(1).max(LONGEST_KEY);
 
-/** What makers write where they have nothing to say. */
-const NOTHING = new Set(['', '-', '--', 'n/a', 'none', 'null', 'unknown', 'undefined']);
-
 /** A text of a maker who writes numbers as text or not, as firmware has it; null where it says nothing. */
 export const GivenTextSchema = z
   .union([z.string().max(LONGEST_KEY), z.number(), z.boolean()])
   .nullish()
   .transform((given) => {
-    const text = given === null || given === undefined ? '' : String(given).trim();
-    return NOTHING.has(text.toLowerCase()) ? null : text;
+    const text = String(given ?? '').trim();
+    return saysNothing(text) ? null : text;
   });
+
+/** What may be there several times, once, or not at all: always a list. */
+export function oneOrMore<Item extends z.ZodType>(item: Item, most: number) {
+  return z.preprocess(
+    (value) => (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]),
+    z.array(item).max(most),
+  );
+}
 
 /** A plate of a maker who may leave it out, or write it as a number. */
 export const GivenPlateSchema = z
   .union([PlateTextSchema, z.number()])
   .nullish()
   .transform((given) => String(given ?? ''));
-
-/** A camera that does not say how sure it is, is believed: it has a threshold of its own. As ONVIF has it. */
-const UNSTATED_SCORE = 1;
-
-/**
- * A maker's confidence, as a number or as text, to a score of 0 to 1.
- *
- * @param full what it says when it is certain; firmware that uses the other of the two scales is understood too
- * @param highest some firmware goes on to 255
- */
-export function confidence(full: 1 | 100, highest: number = full): z.ZodType<number> {
-  return z
-    .union([z.string().max(40), z.number()])
-    .nullish()
-    .transform((given, context) => {
-      const text = String(given ?? '').trim();
-      if (NOTHING.has(text.toLowerCase())) return UNSTATED_SCORE;
-      const [, digits, percent] = /^(-?\d{1,4}(?:[.,]\d{1,20})?) ?(%?)$/.exec(text) ?? [];
-      const value = Number(digits?.replace(',', '.') ?? Number.NaN);
-      // Less than nothing: no idea.
-      if (value < 0) return 0;
-      const scale = percent === '%' ? 100 : scaleOf(value, full);
-      if (value / scale <= HIGHEST_PERCENT / 100) return Math.min(value / scale, 1);
-      if (value <= highest) return value / highest;
-      context.issues.push({
-        code: 'custom',
-        message: `expected a confidence from 0 to ${highest}`,
-        input: given,
-      });
-      return z.NEVER;
-    });
-}
-
-/** Nobody reports a plate of which he is less than one percent sure, nor one of 2 where 1 is certain. */
-function scaleOf(value: number, full: 1 | 100): 1 | 100 {
-  if (full === 100) return value > 0 && value < 1 ? 1 : 100;
-  return value > HIGHEST_PERCENT / 100 ? 100 : 1;
-}
 
 const TRAVEL_BY_WORD = new Map<string, Travel>([
   ...['forward', 'obverse', 'approach', 'approaching', 'in', 'front', 'towards'].map(
@@ -101,6 +44,12 @@ const TRAVEL_BY_WORD = new Map<string, Travel>([
     (word) => [word, 'leaving'] as const,
   ),
 ]);
+
+/** Yes or no, as a maker's firmware has it: `true`, `1`, `"yes"`. */
+export const FlagSchema = z
+  .union([z.boolean(), z.number(), z.string().max(40)])
+  .nullish()
+  .transform((given) => /^(?:true|1|yes)$/i.test(String(given ?? '').trim()));
 
 /** Which way a vehicle moved, by a maker's word in any case. */
 export function travel(word: string | null | undefined): Travel {
@@ -128,7 +77,7 @@ export function plateParts(
   others: readonly PlateCandidate[],
   plateText = plateRaw,
 ): Pick<PlateRead, 'plate' | 'plateRaw' | 'score' | 'candidates'> {
-  const plate = readablePlate(plateText);
+  const plate = saysNothing(plateText) ? null : readablePlate(plateText);
   const own = plate === null ? [] : [{ plate, score }];
   const candidates = rank([...own, ...rank(others).slice(0, MOST_OTHER_CANDIDATES)]);
   return { plate, plateRaw, score: plate === null ? 0 : score, candidates };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
+import { UNSTATED_SCORE } from './confidence.ts';
 import { parseSurvision } from './survision-frame.ts';
 
 const JPEG = '/9j/4QDeRXhpZgAATU0AKg==';
@@ -91,9 +92,14 @@ describe('decisions', () => {
     });
   });
 
-  it('reads every field of the schema, once its dummy reliability is one', () => {
+  it('reads every field of the schema, and does not believe its dummy reliability of 1234', () => {
     const { anpr } = sample('sim_anpr_decision_full_fields.json');
-    expect(refusal({ anpr })).toMatch(/^wrong-shape: anpr\.decision\.0\.@reliability: /);
+    expect(onlyRead({ anpr })).toMatchObject({
+      plate: 'STRING',
+      score: 0,
+      direction: 'approaching',
+      country: null,
+    });
     const decision = { ...anpr.decision, '@reliability': '87.5', '@context_isoAlpha2': 'is' };
     expect(accepted({ anpr: { ...anpr, decision } })).toMatchObject({
       pictures: [],
@@ -127,11 +133,31 @@ describe('decisions', () => {
     });
   });
 
-  it('keeps a plate without a reliability, at score 0', () => {
-    expect(onlyRead(withDecision({ '@reliability': undefined }))).toMatchObject({
+  it.each([
+    [undefined, UNSTATED_SCORE],
+    [98, 0.98],
+    ['98%', 0.98],
+    ['1234', 0],
+  ])('takes the reliability %j for %d', (reliability, score) => {
+    expect(onlyRead(withDecision({ '@reliability': reliability }))).toMatchObject({
       plate: 'MW818WM',
-      score: 0,
+      score,
     });
+  });
+
+  it('takes the country by its three letters where there are no two', () => {
+    const context = { '@context_isoAlpha2': undefined, '@context_isoAlpha3': 'ISL' };
+    expect(onlyRead(withDecision(context)).country).toBe('IS');
+  });
+
+  it('reads several messages, and several events in one', () => {
+    const second = { ...pushed(), '@id': 2 };
+    for (const document of [[{ anpr: pushed() }, { anpr: second }], { anpr: [pushed(), second] }]) {
+      expect(accepted(document).reads.map(({ eventKey }) => eventKey)).toEqual([
+        'MP3-0042/1/1/2024-10-17T23:04:50.098Z',
+        'MP3-0042/1/2/2024-10-17T23:04:50.098Z',
+      ]);
+    }
   });
 
   it('takes a repeated decision as one read each', () => {
@@ -181,6 +207,16 @@ describe('other messages', () => {
     },
   );
 
+  it('takes each message of the simulator’s documentation as what it is, and a collection of them as none', () => {
+    const collection = sample('sim_messages_openBarrier_triggers_streams.json');
+    expect(refusal(collection)).toMatch(/^unknown-kind: /);
+    const { answers, async, sync_requests: requests } = collection;
+    for (const answer of answers) expect(accepted(answer)).toMatchObject({ heartbeat: true, reads: [] });
+    expect(accepted(async[0]).reads).toHaveLength(1);
+    // What we ask a camera, no camera sends.
+    expect(refusal(requests[0])).toMatch(/^unknown-kind: /);
+  });
+
   it('takes infos for a sign of life', () => {
     expect(accepted(sample('sim_infos.json'))).toEqual({
       kind: 'infos',
@@ -191,17 +227,17 @@ describe('other messages', () => {
   });
 
   it.each([
-    [{ answer: { '@status': 'ok' } }, 'unknown-kind: neither anpr nor triggerResult nor infos'],
-    [7, 'wrong-shape: the document: Invalid input: expected object, received number'],
-    [{ anpr: [] }, 'wrong-shape: anpr: Invalid input: expected object, received array'],
-    [withDecision({ '@reliability': 98 }), 'wrong-shape: anpr.decision.0.@reliability: '],
-    [withDecision({ '@reliability': '98%' }), 'wrong-shape: anpr.decision.0.@reliability: '],
-    [withDecision({ '@plate': 7 }), 'wrong-shape: anpr.decision.0.@plate: '],
-    [withDecision({ jpeg: 7 }), 'wrong-shape: anpr.decision.0.jpeg.0: '],
-    [{ anpr: { ...pushed(), '@date': '1e300' } }, 'wrong-shape: anpr.@date: expected milliseconds'],
-    [{ anpr: { ...pushed(), '@date': '999999999999999' } }, 'wrong-shape: anpr.@date: '],
-    [{ anpr: { ...pushed(), '@date': undefined } }, 'wrong-shape: anpr.@date: a decision needs its date'],
-    [{ anpr: { ...pushed(), decision: 'x' } }, 'wrong-shape: anpr.decision.0: '],
+    [{ hello: 1 }, 'unknown-kind: neither anpr nor triggerResult nor anything else'],
+    [7, 'unknown-kind: neither anpr'],
+    [[], 'unknown-kind: there is no message'],
+    [[[]], 'unknown-kind: neither anpr'],
+    [withDecision({ '@reliability': {} }), 'wrong-shape: anpr.0.decision.0.reliability: '],
+    [withDecision({ '@plate': {} }), 'wrong-shape: anpr.0.decision.0.plate: '],
+    [withDecision({ jpeg: 7 }), 'wrong-shape: anpr.0.decision.0.jpeg.0: '],
+    [{ anpr: { ...pushed(), '@date': '1e300' } }, 'wrong-shape: anpr.0.date: expected milliseconds'],
+    [{ anpr: { ...pushed(), '@date': '999999999999999' } }, 'wrong-shape: anpr.0.date: '],
+    [{ anpr: { ...pushed(), '@date': undefined } }, 'wrong-shape: anpr.0.date: a decision needs its date'],
+    [{ anpr: { ...pushed(), decision: 'x' } }, 'wrong-shape: anpr.0.decision.0: '],
   ])('refuses %j', (message, why) => {
     expect(refusal(message).slice(0, why.length)).toBe(why);
   });

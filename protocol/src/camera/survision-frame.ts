@@ -1,70 +1,79 @@
 import { z } from 'zod';
-import type { DocumentParser, PlateRead, ReadPicture, Travel } from '../plate-read.ts';
-import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
+import type { CameraDocument, DocumentParser, PlateRead, ReadPicture, Travel } from '../plate-read.ts';
+import { EpochMsSchema } from './camera-time.ts';
+import { confidence } from './confidence.ts';
+import { countryCode } from './country-code.ts';
+import { foldKeys } from './fold-keys.ts';
+import { accept, type Checked, checkShape, readJson, refuse } from './json-border.ts';
 import {
-  alpha2,
-  EpochMsSchema,
+  GivenPlateSchema,
+  GivenTextSchema,
   KeyPartSchema,
-  PercentSchema,
-  PlateTextSchema,
+  oneOrMore,
   picture,
   plateParts,
+  withKeysApart,
 } from './read-parts.ts';
 
-/** The messages are XML written as JSON, so every attribute is text. */
-const MsAttributeSchema = z
-  .string()
-  .regex(/^\d{1,15}$/, 'expected milliseconds since 1970 in digits')
-  .transform(Number)
-  .pipe(EpochMsSchema);
-const PercentAttributeSchema = z
-  .string()
-  .regex(/^\d{1,4}(?:\.\d{1,10})?$/, 'expected a number from 0 to 100 in digits')
-  .transform(Number)
-  .pipe(PercentSchema);
+const MOST_MESSAGES = 100;
+const MOST_DECISIONS = 100;
+const MOST_PICTURES = 20;
 
-/** XML elements that may be repeated come as nothing, as one or as an array. */
-function repeated<S extends z.ZodType>(element: S) {
-  return z.preprocess(
-    (value) => (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]),
-    z.array(element),
-  );
-}
+/** The messages are XML written as JSON, so every attribute is text; a number is understood too. */
+const AttributeSchema = z.union([KeyPartSchema, z.number()]).nullish();
 
 /** Text of an element: plain in the cameras seen, under `#text` in the simulator. */
 const ElementTextSchema = z.preprocess(
-  (value) => (typeof value === 'object' && value !== null && '#text' in value ? value['#text'] : value),
+  (value) => (typeof value === 'object' && value !== null && 'text' in value ? value.text : value),
   z.string(),
 );
 
+/** Names as `foldKeys` has them: `@context_isoAlpha2` is `contextisoalpha2`. */
 const DecisionSchema = z.object({
-  '@plate': PlateTextSchema.nullish(),
-  '@reliability': PercentAttributeSchema.nullish(),
-  '@direction': z.string().nullish(),
-  '@context_isoAlpha2': z.string().nullish(),
-  jpeg: repeated(ElementTextSchema),
-  contextJpeg: repeated(ElementTextSchema),
+  plate: GivenPlateSchema,
+  reliability: confidence(100),
+  direction: GivenTextSchema,
+  contextisoalpha2: GivenTextSchema,
+  contextisoalpha3: GivenTextSchema,
+  jpeg: oneOrMore(ElementTextSchema, MOST_PICTURES),
+  contextjpeg: oneOrMore(ElementTextSchema, MOST_PICTURES),
 });
 
 const EventSchema = z
   .object({
-    '@date': MsAttributeSchema.nullish(),
-    '@session': KeyPartSchema.nullish(),
-    '@id': KeyPartSchema.nullish(),
-    '@triggerId': KeyPartSchema.nullish(),
-    decision: repeated(DecisionSchema),
+    date: EpochMsSchema.nullish(),
+    session: AttributeSchema,
+    id: AttributeSchema,
+    triggerid: AttributeSchema,
+    decision: oneOrMore(DecisionSchema, MOST_DECISIONS),
   })
-  .refine((event) => event.decision.length === 0 || typeof event['@date'] === 'string', {
-    path: ['@date'],
+  .refine((event) => event.decision.length === 0 || typeof event.date === 'string', {
+    path: ['date'],
     message: 'a decision needs its date, which tells it from others',
-  })
-  .nullable();
+  });
+type Event = z.output<typeof EventSchema>;
 
 const MessageSchema = z.object({
-  anpr: EventSchema.optional(),
-  triggerResult: EventSchema.optional(),
-  infos: z.unknown().optional(),
+  anpr: oneOrMore(EventSchema, MOST_MESSAGES),
+  triggerresult: oneOrMore(EventSchema, MOST_MESSAGES),
 });
+
+/**
+ * What a camera says beside its decisions: answers to what it was asked, and what else it streams. Nothing is done
+ * about them; by each the camera shows that it is alive.
+ */
+const OTHER_KINDS = [
+  'infos',
+  'answer',
+  'triggerAnswer',
+  'date',
+  'config',
+  'database',
+  'log',
+  'currentLog',
+  'ioState',
+  'dgpr',
+];
 
 const TRAVEL_BY_END_SEEN = new Map<string, Travel>([
   ['front', 'approaching'],
@@ -72,8 +81,8 @@ const TRAVEL_BY_END_SEEN = new Map<string, Travel>([
 ]);
 
 /**
- * A message of a Survision camera (Micropak, Nanopak, Visipark), as it comes by HTTP Push or from its own API:
- * `anpr` or `triggerResult`, of which only a `decision` is a read, and `infos`, the answer of a living camera.
+ * A message of a Survision camera (Micropak, Nanopak, Visipark), as it comes by HTTP Push or from its own API, or an
+ * array of them: `anpr` or `triggerResult`, of which only a `decision` is a read, and others, which are signs of life.
  *
  * Header `survision-serial-number` names the camera. Reliability is 0 to 100, dates are milliseconds UTC, all as text.
  * Sources: a captured push body (parkpow/deep-license-plate-recognition 71a596e) and the documentation of
@@ -82,47 +91,69 @@ const TRAVEL_BY_END_SEEN = new Map<string, Travel>([
 export const parseSurvision: DocumentParser = (body, { headers }) => {
   const json = readJson(body);
   if (!json.ok) return json;
-  const message = checkShape(MessageSchema, json.value);
-  if (!message.ok) return message;
-  const { anpr, triggerResult, infos } = message.value;
+  const folded = foldKeys(json.value);
+  const messages = Array.isArray(folded) ? folded : [folded];
+  if (messages.length > MOST_MESSAGES) return refuse('wrong-shape', `more than ${MOST_MESSAGES} messages`);
   const serial = headers['survision-serial-number'] ?? '-';
-  if (anpr !== undefined) {
-    return eventDocument('anpr', anpr, [serial, anpr?.['@session'] ?? '-', anpr?.['@id'] ?? '-']);
+  const documents: Part[] = [];
+  for (const message of messages) {
+    const part = partOf(message, serial);
+    if (!part.ok) return part;
+    documents.push(part.value);
   }
-  if (triggerResult !== undefined) {
-    const key = [serial, 'trigger', triggerResult?.['@triggerId'] ?? '-'];
-    return eventDocument('triggerResult', triggerResult, key);
-  }
-  if (infos !== undefined) return accept({ kind: 'infos', heartbeat: true });
-  return refuse('unknown-kind', 'neither anpr nor triggerResult nor infos: not a message that is acted upon');
+  const first = documents.find(({ reads }) => reads.length > 0) ?? documents[0];
+  if (first === undefined) return refuse('unknown-kind', 'there is no message');
+  return accept({
+    ...first,
+    reads: withKeysApart(documents.flatMap(({ reads }) => reads)),
+    heartbeat: documents.some(({ heartbeat }) => heartbeat),
+  });
 };
 
-function eventDocument(
-  kind: string,
-  event: z.output<typeof EventSchema>,
-  keyParts: readonly string[],
-): ParsedDocument {
-  const decisions = event?.decision ?? [];
-  const capturedAt = event?.['@date'] ?? null;
-  const key = [...keyParts, capturedAt ?? '-'].join('/');
-  const reads = decisions.map((decision, position): PlateRead => {
+type Part = Pick<CameraDocument, 'kind' | 'reads' | 'heartbeat' | 'pictures'>;
+
+function partOf(folded: unknown, serial: string): Checked<Part> {
+  const members = typeof folded === 'object' && folded !== null && !Array.isArray(folded) ? folded : {};
+  if (!('anpr' in members) && !('triggerresult' in members)) {
+    const kind = OTHER_KINDS.find((name) => name.toLowerCase() in members);
+    if (kind !== undefined) return { ok: true, value: { kind, reads: [], heartbeat: true, pictures: [] } };
+    return refuse(
+      'unknown-kind',
+      'neither anpr nor triggerResult nor anything else that a Survision camera says',
+    );
+  }
+  const message = checkShape(MessageSchema, members);
+  if (!message.ok) return message;
+  const { anpr, triggerresult: triggered } = message.value;
+  const reads = [
+    ...anpr.flatMap((event) => readsOf(event, [serial, event.session ?? '-', event.id ?? '-'])),
+    ...triggered.flatMap((event) => readsOf(event, [serial, 'trigger', event.triggerid ?? '-'])),
+  ];
+  const [decision] = [...anpr, ...triggered].flatMap((event) => event.decision);
+  const kind = 'anpr' in members ? 'anpr' : 'triggerResult';
+  const pictures = decision === undefined ? [] : decisionPictures(decision);
+  return { ok: true, value: { kind, reads, heartbeat: false, pictures } };
+}
+
+function readsOf({ decision: decisions, date }: Event, keyParts: readonly (string | number)[]): PlateRead[] {
+  const key = [...keyParts, date ?? '-'].join('/');
+  return decisions.map((decision, position): PlateRead => {
+    const { contextisoalpha2: alpha2, contextisoalpha3: alpha3, direction } = decision;
     return {
-      ...plateParts(decision['@plate'] ?? '', decision['@reliability'] ?? 0, []),
-      country: alpha2(decision['@context_isoAlpha2']),
-      direction: TRAVEL_BY_END_SEEN.get(decision['@direction'] ?? '') ?? 'unknown',
-      capturedAt,
+      ...plateParts(decision.plate, decision.reliability, []),
+      country: countryCode(alpha2) ?? countryCode(alpha3),
+      direction: TRAVEL_BY_END_SEEN.get(direction?.toLowerCase() ?? '') ?? 'unknown',
+      capturedAt: date ?? null,
       eventKey: position === 0 ? key : `${key}#${position}`,
       relatedKeys: [],
       late: false,
       parked: false,
     };
   });
-  const [first] = decisions;
-  return accept({ kind, reads, pictures: first === undefined ? [] : decisionPictures(first) });
 }
 
 /** The camera's own frame is the overview, unless a context camera, which sees more, gave one. */
 function decisionPictures(decision: z.output<typeof DecisionSchema>): ReadPicture[] {
-  const context = picture('overview', decision.contextJpeg[0]);
+  const context = picture('overview', decision.contextjpeg[0]);
   return [...context, ...picture(context.length === 0 ? 'overview' : 'vehicle', decision.jpeg[0])];
 }

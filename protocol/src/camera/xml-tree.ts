@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { type Checked, quoted, refuse } from './json-border.ts';
+import { createXmlGrowth, withoutPadding } from './xml-growth.ts';
 
 /** An element of an XML document. */
 export interface XmlElement {
@@ -7,7 +8,7 @@ export interface XmlElement {
   name: string;
   /** By their names as written. */
   attributes: Readonly<Record<string, string>>;
-  /** Its own text, trimmed: makers pad it. */
+  /** Its own text, trimmed. */
   text: string;
   children: readonly XmlElement[];
 }
@@ -19,8 +20,7 @@ interface OpenElement extends XmlElement {
 
 /** An alert has some thousand bytes. */
 const MOST_BYTES = 128 * 1024;
-const MOST_ELEMENTS = 3000;
-const DEEPEST_NESTING = 50;
+const LIMITS = { mostElements: 3000, deepestNesting: 50 };
 
 /** Names that people give to cameras (`In & Out`) are not always escaped; no name of an entity is followed either. */
 const BARE_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
@@ -43,47 +43,19 @@ export function readXml(body: Uint8Array): Checked<XmlElement> {
 
 function buildTree(text: string): XmlElement {
   const parser = new SaxesParser();
-  const open: OpenElement[] = [];
-  let root: XmlElement | null = null;
-  let elements = 0;
-  parser.on('doctype', () => {
-    throw new Error('a document type is not taken');
+  const growth = createXmlGrowth<OpenElement>(LIMITS);
+  parser.on('doctype', growth.refuseDoctype);
+  parser.on('opentag', ({ name, attributes }) => {
+    growth.open({ name: name.slice(name.indexOf(':') + 1), attributes, text: '', children: [] });
   });
-  parser.on('opentag', (tag) => {
-    elements++;
-    if (elements > MOST_ELEMENTS) throw new Error(`more than ${MOST_ELEMENTS} elements`);
-    if (open.length >= DEEPEST_NESTING) throw new Error(`nested deeper than ${DEEPEST_NESTING}`);
-    open.push({
-      name: tag.name.slice(tag.name.indexOf(':') + 1),
-      attributes: tag.attributes,
-      text: '',
-      children: [],
-    });
-  });
-  const addText = (piece: string) => {
-    const element = open.at(-1);
-    if (element) element.text += piece;
-  };
-  parser.on('text', addText);
-  parser.on('cdata', addText);
-  parser.on('closetag', () => {
-    const element = open.pop();
-    if (!element) return;
-    element.text = element.text.trim();
-    const parent = open.at(-1);
-    if (parent) parent.children.push(element);
-    else root = element;
-  });
-  // It throws at the first fault, as long as nobody listens to its errors. Cameras end a text with zero bytes.
-  parser.write(text.slice(0, endOfText(text)).trimStart().replace(BARE_AMPERSAND, '&amp;')).close();
+  parser.on('text', growth.addText);
+  parser.on('cdata', growth.addText);
+  parser.on('closetag', growth.close);
+  // It throws at the first fault, as long as nobody listens to its errors.
+  parser.write(withoutPadding(text).trimStart().replace(BARE_AMPERSAND, '&amp;')).close();
+  const root = growth.root();
   if (root === null) throw new Error('there is no element');
   return root;
-}
-
-function endOfText(text: string): number {
-  let end = text.length;
-  while (end > 0 && (text[end - 1] === '\0' || text[end - 1] === '\n' || text[end - 1] === '\r')) end--;
-  return end;
 }
 
 /** By its byte order mark or its declaration, else UTF-8; null where that does not fit the bytes. */

@@ -18,7 +18,9 @@ export const DECISION_WORDS: Record<'is' | 'en', Record<DecisionReason, string>>
     'company-invoice': 'Your company pays. Have a good journey',
     'owner-invoice': 'We will send an invoice. Have a good journey',
     'need-payment': 'Please pay at the kiosk',
+    'stay-uncertain': 'Have a good journey',
     'closed-by-operator': 'Closed for now. Please call for help',
+    'unread-vehicle': 'Have a good journey',
   },
   is: {
     'need-plate': 'Ekki tókst að lesa númerið',
@@ -36,6 +38,8 @@ export const DECISION_WORDS: Record<'is' | 'en', Record<DecisionReason, string>>
     'company-invoice': 'Fyrirtækið greiðir. Góða ferð',
     'owner-invoice': 'Við sendum reikning. Góða ferð',
     'need-payment': 'Vinsamlegast greiddu í greiðsluvélinni',
+    'stay-uncertain': 'Góða ferð',
     'closed-by-operator': 'Lokað í bili. Vinsamlegast hringdu eftir aðstoð',
+    'unread-vehicle': 'Góða ferð',
   },
 };

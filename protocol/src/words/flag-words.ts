@@ -9,7 +9,10 @@ export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
     'blocklist-lookalike': 'Looks like a blocked plate',
     'unreadable-plate': 'Plate not readable',
     'gate-unconfirmed': 'Gate not confirmed',
+    'clock-set': "The site's clock was set meanwhile",
+    'turned-back': 'Turned back at the gate',
     'quota-exceeded': 'More than the quota had',
+    'payment-unknown': 'Paid or not: the terminal does not say',
     'invoice-stands': 'Voided, but its invoice stands',
   },
   is: {
@@ -19,7 +22,10 @@ export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
     'blocklist-lookalike': 'Líkist númeri á bannlista',
     'unreadable-plate': 'Númer ólæsilegt',
     'gate-unconfirmed': 'Hlið óstaðfest',
+    'clock-set': 'Klukka staðarins var stillt á meðan',
+    'turned-back': 'Sneri við í hliðinu',
     'quota-exceeded': 'Umfram kvóta',
+    'payment-unknown': 'Óvíst hvort greitt var með korti',
     'invoice-stands': 'Fellt niður, en reikningur stendur',
   },
 };

@@ -18,7 +18,9 @@ export const REASON_WORDS: Record<'is' | 'en', Record<DecisionReason, string>> =
     'company-invoice': 'Invoice to the company',
     'owner-invoice': 'Invoice to the owner',
     'need-payment': 'Payment due',
+    'stay-uncertain': 'Length of stay uncertain: clock set',
     'closed-by-operator': 'Lane closed by an operator',
+    'unread-vehicle': 'Stood at the exit unread',
   },
   is: {
     'need-plate': 'Númer ólæsilegt',
@@ -36,6 +38,8 @@ export const REASON_WORDS: Record<'is' | 'en', Record<DecisionReason, string>> =
     'company-invoice': 'Reikningur á fyrirtæki',
     'owner-invoice': 'Reikningur á eiganda',
     'need-payment': 'Ógreitt',
+    'stay-uncertain': 'Lengd dvalar óviss: klukka stillt',
     'closed-by-operator': 'Akrein lokuð af umsjónarmanni',
+    'unread-vehicle': 'Stóð ólesinn við útkeyrslu',
   },
 };

@@ -1,0 +1,87 @@
+import {
+  type DeviceKind,
+  DeviceKindSchema,
+  type DeviceState,
+  DeviceStateSchema,
+  isAlarm,
+  severityOf,
+} from '@hlid/protocol/device';
+import { type UtcTime, UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { deviceAdvice } from '@hlid/protocol/words/device-words';
+import { z } from '@hono/zod-openapi';
+import type { DeviceChangeRow, DeviceRow } from './device-store.ts';
+
+const DeviceChangeSchema = z
+  .strictObject({ state: DeviceStateSchema, detail: z.string(), on: UtcTimeSchema })
+  .meta({ id: 'DeviceChange' });
+
+/** A device of a site as the API shows it. */
+export const DeviceSchema = z
+  .strictObject({
+    kind: DeviceKindSchema,
+    id: z.string(),
+    state: DeviceStateSchema.describe('`unknown` as long as the site is not connected.'),
+    since: UtcTimeSchema.describe('Since when it is so.'),
+    detail: z.string().describe('What is wrong, for a technician; empty where nothing is.'),
+    alarm: z.boolean().describe('Somebody should see to it.'),
+    advice: z
+      .strictObject({ is: z.string(), en: z.string() })
+      .nullable()
+      .describe('What to do about it; null where nothing is to be done.'),
+    lastKnown: z
+      .strictObject({ state: DeviceStateSchema, since: UtcTimeSchema })
+      .describe('What the site last said of it.'),
+    changedOn: UtcTimeSchema.describe('When the site last said something new of it.'),
+    changes: z.array(DeviceChangeSchema).describe('How it was before, the newest first.'),
+  })
+  .meta({ id: 'Device' });
+export type Device = z.infer<typeof DeviceSchema>;
+
+export const DeviceSummarySchema = z
+  .strictObject({
+    total: z.int(),
+    alarms: z.int().describe('Devices that somebody should see to.'),
+    worst: DeviceStateSchema.nullable().describe('Of all of them; null: none is known.'),
+  })
+  .meta({ id: 'DeviceSummary' });
+export type DeviceSummary = z.infer<typeof DeviceSummarySchema>;
+
+/** Since when a site is away; null: it is connected. */
+export type AwaySince = UtcTime | null;
+
+/** One name for a device within its site, such as `camera:in-1`. */
+export function subjectOf({ kind, deviceId }: { kind: DeviceKind; deviceId: string }): string {
+  return `${kind}:${deviceId}`;
+}
+
+export function deviceFrom(row: DeviceRow, changes: readonly DeviceChangeRow[], away: AwaySince): Device {
+  const { kind, deviceId: id, state, since, detail, at } = row;
+  const shown = away === null ? { state, since, detail } : { ...fromAfar(kind), since: away, detail: '' };
+  const alarm = isAlarm(shown.state);
+  return {
+    kind,
+    id,
+    ...shown,
+    alarm,
+    advice: isAlarm(shown.state)
+      ? { is: deviceAdvice('is', kind, shown.state), en: deviceAdvice('en', kind, shown.state) }
+      : null,
+    lastKnown: { state, since },
+    changedOn: at,
+    changes: changes.map((change) => ({ state: change.state, detail: change.detail, on: change.at })),
+  };
+}
+
+/** Of a site that is away, only that is known. */
+function fromAfar(kind: DeviceKind): { state: DeviceState } {
+  return { state: kind === 'link' ? 'unreachable' : 'unknown' };
+}
+
+export function summaryOf(
+  rows: readonly Pick<DeviceRow, 'kind' | 'state'>[],
+  away: AwaySince,
+): DeviceSummary {
+  const states = rows.map(({ kind, state }) => (away === null ? state : fromAfar(kind).state));
+  const [worst] = states.toSorted((one, other) => severityOf(other) - severityOf(one));
+  return { total: rows.length, alarms: states.filter(isAlarm).length, worst: worst ?? null };
+}

@@ -1,0 +1,55 @@
+import { DeviceKindSchema } from '@hlid/protocol/device';
+import type { Queries } from '../db/db.ts';
+import {
+  type AwaySince,
+  type Device,
+  type DeviceSummary,
+  deviceFrom,
+  subjectOf,
+  summaryOf,
+} from './device.ts';
+import { type DeviceRow, findDevice, listAllDevices, listChanges, listDevices } from './device-store.ts';
+
+/** How many earlier changes are shown of each device. */
+const SHOWN_CHANGES = 20;
+
+/** Every device of a site, by kind and name. */
+export async function devicesOfSite(q: Queries, siteId: string, away: AwaySince): Promise<Device[]> {
+  const changes = await listChanges(q, siteId);
+  const rows = await listDevices(q, siteId);
+  return rows.map((row) => {
+    const own = changes.filter((change) => subjectOf(change) === subjectOf(row));
+    return deviceFrom(row, own.slice(0, SHOWN_CHANGES), away);
+  });
+}
+
+/** How the devices of some sites are, in short; a site of which none is known is left out. */
+export async function deviceSummaries(
+  q: Queries,
+  sites: ReadonlyMap<string, AwaySince>,
+): Promise<Map<string, DeviceSummary>> {
+  const bySite = new Map<string, DeviceRow[]>();
+  for (const row of await listAllDevices(q)) {
+    const rows = bySite.get(row.siteId);
+    if (rows) rows.push(row);
+    else bySite.set(row.siteId, [row]);
+  }
+  return new Map([...bySite].map(([siteId, rows]) => [siteId, summaryOf(rows, sites.get(siteId) ?? null)]));
+}
+
+export async function deviceSummary(q: Queries, siteId: string, away: AwaySince): Promise<DeviceSummary> {
+  return summaryOf(await listDevices(q, siteId), away);
+}
+
+/** The device that an integration event is about, by the site's last word; null: it is gone. */
+export async function findDeviceOfSubject(
+  q: Queries,
+  siteId: string,
+  subject: string,
+): Promise<Device | null> {
+  const colon = subject.indexOf(':');
+  const kind = DeviceKindSchema.safeParse(subject.slice(0, colon));
+  if (!kind.success) return null;
+  const row = await findDevice(q, { siteId, kind: kind.data, deviceId: subject.slice(colon + 1) });
+  return row && deviceFrom(row, [], null);
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { Payment } from '@hlid/protocol/payment';
+import { type Actor, audit } from '../audit/audit.ts';
+import { callerName } from '../auth/caller.ts';
+import type { Db, Queries } from '../db/db.ts';
+import { takePayment } from '../payments/take-payment.ts';
+import { pricingProduct } from '../products/pricing-product.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import type { CommandAnswer, CommandSender } from '../sites/command-sender.ts';
+import { findVisitRow, openVisitOfPlate } from '../visits/visit-store.ts';
+import type { VisitRow } from '../visits/visit-view.ts';
+import type { PosOrder } from './kiosk.ts';
+import { addKioskOrder, saveOrderFault } from './kiosk-store.ts';
+import { placeOfTerminal, type TerminalPlace } from './place-of-terminal.ts';
+
+/** What became of an order: begun, or why not, or that nobody knows. */
+export type BegunPayment =
+  | { ok: true; payment: Payment }
+  | Refused
+  /** It certainly has not begun. `fault`: as a kiosk's faults are called. */
+  | { ok: false; reason: 'not-begun'; fault: string }
+  /** The site did not answer in time: it may have begun. */
+  | { ok: false; reason: 'unknown'; id: string };
+
+/**
+ * Has a site take a card payment at its terminal. The order is on disk before the site hears of it; whether it has begun, the
+ * site says within a second, and what becomes of it in its events.
+ */
+export async function beginPayment(
+  { db, commands }: { db: Db; commands: CommandSender },
+  actor: Actor,
+  order: PosOrder,
+): Promise<BegunPayment> {
+  const { language, terminal } = order;
+  const chosen = await db.read((q) => choose(q, order, terminal));
+  if (!chosen.ok) return chosen;
+  const { place, visit } = chosen;
+  const { siteId, terminalId } = place;
+  const id = randomUUID();
+  const by = callerName(actor.caller);
+  const row = { id, siteId, terminalId, visitId: visit.id, language, fault: null, by, at: actor.at };
+  await db.write(async (tx) => {
+    await addKioskOrder(tx.q, row);
+    const after = { terminalId, visitId: visit.id };
+    const change = { subject: 'payment', subjectId: id, action: 'kiosk.pos-init', before: null, after };
+    await audit(tx, actor, change);
+  });
+  const units = 'quantity' in order ? order.quantity : null;
+  const wish = { id, siteId, action: 'pay', terminalId, visitId: visit.id, units, language, by } as const;
+  return await conclude(db, actor, row, await commands.send(wish));
+}
+
+async function conclude(
+  db: Db,
+  { at }: Actor,
+  { id, siteId }: { id: string; siteId: string },
+  { outcome, reason, payment }: CommandAnswer,
+): Promise<BegunPayment> {
+  if (payment !== undefined && payment.id === id) {
+    const mistake = await db.write((tx) => takePayment(tx, { siteId, at }, payment));
+    return mistake === null ? { ok: true, payment } : { ok: false, reason: 'unknown', id };
+  }
+  const fault =
+    outcome === 'refused' ? (reason ?? 'failed') : outcome === 'not-connected' ? 'terminal-away' : null;
+  if (fault === null) return { ok: false, reason: 'unknown', id };
+  await db.write((tx) => saveOrderFault(tx.q, id, fault));
+  return { ok: false, reason: 'not-begun', fault };
+}
+
+type Chosen = { ok: true; place: TerminalPlace; visit: VisitRow } | Refused;
+
+async function choose(q: Queries, order: PosOrder, terminal: string): Promise<Chosen> {
+  const place = await placeOfTerminal(q, terminal);
+  if (!place.ok) return place;
+  const { siteId } = place;
+  const id = 'visit' in order ? order.visit : (await openVisitOfPlate(q, siteId, order.plate))?.id;
+  const visit = id === undefined ? null : await findVisitRow(q, id, { all: true });
+  if (visit === null || visit.siteId !== siteId) return NOT_FOUND;
+  if ('visit' in order) return { ok: true, place, visit };
+  const product = await pricingProduct(q, siteId, visit.vehicleCategory);
+  if (product?.id !== order.product) return refusedInput('product: it does not price this visit');
+  return { ok: true, place, visit };
+}

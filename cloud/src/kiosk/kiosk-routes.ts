@@ -1,0 +1,201 @@
+import { normalisePlate } from '@hlid/protocol/plate';
+import { paymentReasonText } from '@hlid/protocol/words/payment-words';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { nowUtc } from '../clock.ts';
+import { actorOf } from '../http/actor-of.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { IdParamSchema, json, jsonBody, LIST_REFUSALS, READ_REFUSALS } from '../http/described.ts';
+import {
+  type ErrorBody,
+  ErrorBodySchema,
+  inputError,
+  notFound,
+  REFUSALS,
+  refuse,
+  tooManyRequests,
+} from '../http/errors.ts';
+import { createRouter } from '../http/router.ts';
+import { type BegunPayment, beginPayment } from './begin-payment.ts';
+import {
+  FoundVisitSchema,
+  KioskPaymentSchema,
+  PoiStatusSchema,
+  PosInvoiceSchema,
+  PosOrderSchema,
+  PosStatusSchema,
+} from './kiosk.ts';
+import { poiStatus } from './poi-status.ts';
+import { INVOICE_OF_STATE, posStatus } from './pos-status.ts';
+import { registerPayment } from './register-payment.ts';
+import { searchVisits } from './search-visits.ts';
+
+const tags = ['Kiosk'];
+const refusal = (description: string) => ({ description, content: json(ErrorBodySchema) });
+
+/** Fewer characters are most of the cars there are. */
+const LEAST_TYPED = 3;
+
+const registerRoute = createRoute({
+  method: 'post',
+  path: '/kiosk/register-payment',
+  tags,
+  summary: 'Book a payment that a kiosk has taken by its own means',
+  description: 'For a car that is inside. Send an `Idempotency-Key`: the same payment twice is two payments.',
+  request: { body: jsonBody(KioskPaymentSchema) },
+  responses: {
+    200: {
+      description: 'Booked, and paid',
+      content: json(z.strictObject({ invoiceId: z.string() }).meta({ id: 'KioskPaymentBooked' })),
+    },
+    ...REFUSALS.input,
+    ...READ_REFUSALS,
+    ...REFUSALS.alreadyThere,
+  },
+});
+
+const searchRoute = createRoute({
+  method: 'get',
+  path: '/kiosk/search-visits',
+  tags,
+  summary: 'Cars that are inside, by the beginning of their plate',
+  description: 'Characters that cameras mix up count as the same. At most ten; 600 searches in 15 minutes.',
+  request: {
+    query: z.object({
+      plate: z
+        .string()
+        .max(20)
+        .transform(normalisePlate)
+        .refine((plate) => plate.length >= LEAST_TYPED, `at least ${LEAST_TYPED} letters or digits`)
+        .openapi({ type: 'string', example: 'ABX' }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'Visits',
+      content: json(z.strictObject({ visits: z.array(FoundVisitSchema) }).meta({ id: 'KioskVisitsFound' })),
+    },
+    ...LIST_REFUSALS,
+    ...REFUSALS.tooMany,
+  },
+});
+
+const initRoute = createRoute({
+  method: 'post',
+  path: '/kiosk/pos/init',
+  tags,
+  summary: 'Begin a card payment at a terminal of a site',
+  description:
+    'Its site works out what is due. What becomes of it: `/kiosk/pos/status/{id}` with the id of the invoice. Of a visit: ' +
+    'what is due now; of a plate: so many units in advance.',
+  request: { body: jsonBody(PosOrderSchema) },
+  responses: {
+    200: {
+      description: 'Begun',
+      content: json(z.strictObject({ invoice: PosInvoiceSchema }).meta({ id: 'PosBegun' })),
+    },
+    ...REFUSALS.input,
+    ...READ_REFUSALS,
+    ...REFUSALS.alreadyThere,
+    409: refusal('Not begun: the terminal is busy, or a payment of that visit is under way'),
+    503: refusal('Not begun: the site or its terminal cannot be reached'),
+    504: refusal('The site did not answer: it may have begun; ask for its status before you try again'),
+  },
+});
+
+const statusRoute = createRoute({
+  method: 'get',
+  path: '/kiosk/pos/status/{id}',
+  tags,
+  summary: 'What became of a card payment',
+  request: { params: IdParamSchema },
+  responses: { 200: { description: 'Its status', content: json(PosStatusSchema) }, ...READ_REFUSALS },
+});
+
+const poiRoute = createRoute({
+  method: 'get',
+  path: '/kiosk/pos/poi-status/{terminalId}',
+  tags,
+  summary: 'How a card terminal stands',
+  request: {
+    params: z.object({
+      terminalId: z
+        .string()
+        .min(1)
+        .max(128)
+        .openapi({ param: { name: 'terminalId', in: 'path' }, example: 'kiosk-1' }),
+    }),
+  },
+  responses: {
+    200: { description: 'Its status', content: json(PoiStatusSchema) },
+    ...REFUSALS.input,
+    ...READ_REFUSALS,
+    ...REFUSALS.alreadyThere,
+  },
+});
+
+/** What kiosks ask of the cloud. One on the site's own network asks its site instead, and needs no cloud. */
+export function kioskRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { db, clock, publicUrl } = context;
+  return createRouter()
+    .openapi(registerRoute, async (c) => {
+      const booked = await registerPayment(db, actorOf(c, clock), c.req.valid('json'));
+      return booked.ok ? c.json({ invoiceId: booked.invoiceId }, 200) : refuse(c, 'visit', booked);
+    })
+    .openapi(searchRoute, async (c) => {
+      const { tokenId } = callerOf(c, 'role');
+      const found = await searchVisits(db, tokenId, c.req.valid('query').plate, nowUtc(clock));
+      return found.ok ? c.json({ visits: found.visits }, 200) : tooManyRequests(c, found.retryAfterSeconds);
+    })
+    .openapi(initRoute, async (c) => {
+      const order = c.req.valid('json');
+      return answer(c, await beginPayment(context, actorOf(c, clock), order), order.language);
+    })
+    .openapi(statusRoute, async (c) => {
+      const at = { now: nowUtc(clock), publicUrl: publicUrl() };
+      const status = await db.read((q) => posStatus(q, c.req.valid('param').id, at));
+      return status === null ? notFound(c, 'payment') : c.json(status, 200);
+    })
+    .openapi(poiRoute, async (c) => {
+      const status = await poiStatus(context, callerOf(c, 'role'), c.req.valid('param').terminalId);
+      return status.ok ? c.json(status.status, 200) : refuse(c, 'terminal', status);
+    });
+}
+
+function answer(c: Context<CloudEnv>, begun: BegunPayment, language: 'is' | 'en') {
+  if (begun.ok) {
+    const { id, state, amountMinor: amount, currency } = begun.payment;
+    const invoice = { id, status: INVOICE_OF_STATE[state], price: { amount, currency } };
+    return c.json({ invoice }, 200);
+  }
+  switch (begun.reason) {
+    case 'not-begun':
+      return notBegun(c, begun.fault, paymentReasonText(begun.fault, language));
+    case 'unknown': {
+      const messages = [paymentReasonText('unknown', language), `Ask /kiosk/pos/status/${begun.id}`];
+      return c.json<ErrorBody, 504>({ exception: { message: 'No answer' }, messages }, 504);
+    }
+    case 'input':
+    case 'not-found':
+    case 'already-there':
+      return refuse(c, 'visit at that terminal', begun);
+    default:
+      return begun satisfies never;
+  }
+}
+
+function notBegun(c: Context<CloudEnv>, fault: string, message: string) {
+  switch (fault) {
+    case 'not-found':
+    case 'no-terminal':
+      return notFound(c, fault === 'not-found' ? 'visit at that site' : 'terminal at that site');
+    case 'nothing-due':
+    case 'visit-ended':
+    case 'bad-input':
+      return inputError(c, `${fault}: ${message}`);
+    case 'terminal-away':
+      return c.json<ErrorBody, 503>({ exception: { message: fault }, messages: [message] }, 503);
+    default:
+      return c.json<ErrorBody, 409>({ exception: { message: fault }, messages: [message] }, 409);
+  }
+}

@@ -1,0 +1,104 @@
+import { InvoiceStatusSchema } from '@hlid/protocol/invoice';
+import { TerminalViewSchema } from '@hlid/protocol/kiosk-api';
+import { CurrencySchema } from '@hlid/protocol/money';
+import { PaymentStateSchema } from '@hlid/protocol/payment';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import { PlateSchema } from '../http/input-fields.ts';
+
+const LanguageSchema = z.enum(['is', 'en']);
+const QuantitySchema = z.int().min(1).max(365).describe('Units of 24 hours.');
+const IdSchema = z.string().min(1).max(128);
+
+/** A payment that a kiosk has taken by its own means. */
+export const KioskPaymentSchema = z
+  .strictObject({
+    plate: PlateSchema,
+    quantity: QuantitySchema,
+    product: IdSchema.describe('Its id; its price is what was paid for each unit.'),
+    language: LanguageSchema.describe('Of the receipt.'),
+  })
+  .meta({
+    id: 'KioskPaymentTaken',
+    example: { plate: 'ABX12', quantity: 1, product: '5b8f…', language: 'is' },
+  });
+export type KioskPaymentTaken = z.infer<typeof KioskPaymentSchema>;
+
+const terminal = IdSchema.describe(
+  'As its site names it. Where several sites have one of that name: `<site id>:<name>`.',
+);
+
+/** A card payment to begin: of a visit, or of a plate that is inside at the terminal's site. */
+export const PosOrderSchema = z
+  .union([
+    z.strictObject({ visit: IdSchema, language: LanguageSchema, terminal }),
+    z.strictObject({
+      plate: PlateSchema,
+      product: IdSchema.describe('That prices its visit.'),
+      quantity: QuantitySchema,
+      language: LanguageSchema,
+      terminal,
+    }),
+  ])
+  .meta({
+    id: 'PosOrder',
+    example: { visit: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11', language: 'is', terminal: 'kiosk-1' },
+  });
+export type PosOrder = z.infer<typeof PosOrderSchema>;
+
+/** The invoice that a payment is to be. */
+export const PosInvoiceSchema = z
+  .strictObject({
+    id: z.string(),
+    status: InvoiceStatusSchema,
+    price: z.strictObject({
+      amount: z.int().describe('In the currency’s minor unit.'),
+      currency: CurrencySchema,
+    }),
+  })
+  .meta({ id: 'PosInvoice' });
+
+export const FoundVisitSchema = z
+  .strictObject({
+    id: z.string(),
+    plate: z.string().describe('What was typed of it; the rest is dots.'),
+    startedOn: UtcTimeSchema,
+    site: z.strictObject({ id: z.string(), name: z.string() }),
+    price: z
+      .strictObject({ amount: z.int(), currency: CurrencySchema })
+      .nullable()
+      .describe('Due now; null: the site has no price.'),
+  })
+  .meta({ id: 'KioskVisitFound' });
+export type FoundVisit = z.infer<typeof FoundVisitSchema>;
+
+export const PosStatusSchema = z
+  .strictObject({
+    receiptUrl: z.url().nullable().describe('Once it is settled, and its site has made a receipt for it.'),
+    receipt: z.strictObject({
+      provider: z.literal('terminal'),
+      data: z.strictObject({
+        posStatus: PaymentStateSchema.describe(
+          '`unknown`: nobody can say yet; do not pay again. `settled`: it is paid.',
+        ),
+        posError: z.string().nullable().describe('A code.'),
+        posErrorMessage: z
+          .string()
+          .nullable()
+          .describe('What happened and what to do, in the payment’s language.'),
+      }),
+    }),
+    invoice: PosInvoiceSchema.nullable().describe('Null: it has not begun.'),
+  })
+  .meta({ id: 'PosStatus' });
+export type PosStatus = z.infer<typeof PosStatusSchema>;
+
+const { connection } = TerminalViewSchema.shape;
+
+export const PoiStatusSchema = z
+  .strictObject({
+    poiStatus: connection.describe('Of the terminal, by its site.'),
+    posStatus: connection.describe('Of the site: whether it takes orders.'),
+  })
+  .meta({ id: 'PoiStatus', example: { poiStatus: 'CONNECTED', posStatus: 'CONNECTED' } });
+export type PoiStatus = z.infer<typeof PoiStatusSchema>;

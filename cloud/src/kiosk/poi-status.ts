@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { callerName, type RequestCaller } from '../auth/caller.ts';
+import type { Db } from '../db/db.ts';
+import type { Refused } from '../refused.ts';
+import type { CommandSender } from '../sites/command-sender.ts';
+import type { PoiStatus } from './kiosk.ts';
+import { placeOfTerminal } from './place-of-terminal.ts';
+
+/** How a terminal and its site stand now, asked of the site. */
+export async function poiStatus(
+  { db, commands }: { db: Db; commands: CommandSender },
+  caller: RequestCaller,
+  terminal: string,
+): Promise<{ ok: true; status: PoiStatus } | Refused> {
+  const place = await db.read((q) => placeOfTerminal(q, terminal));
+  if (!place.ok) return place;
+  const { siteId, terminalId } = place;
+  const by = callerName(caller);
+  const wish = { id: randomUUID(), siteId, action: 'terminal-status', terminalId, by } as const;
+  const answer = await commands.send(wish);
+  if (answer.terminal !== undefined) {
+    const poi = answer.terminal.connection;
+    return { ok: true, status: { poiStatus: poi, posStatus: poi === 'ACTIVE' ? 'ACTIVE' : 'CONNECTED' } };
+  }
+  const posStatus = answer.outcome === 'not-connected' ? 'DISCONNECTED' : 'UNKNOWN';
+  return { ok: true, status: { poiStatus: 'UNKNOWN', posStatus } };
+}

@@ -1,0 +1,28 @@
+import { mayBecome, type Payment, type PaymentState, PaymentStateSchema } from '@hlid/protocol/payment';
+
+type Told = Pick<Payment, 'state' | 'needsPerson' | 'changedAt'>;
+
+/**
+ * What becomes of a payment that is known here once its site tells of it (again); null: that says nothing new. A site
+ * whose database was put back from a copy tells older states once more. Money that was taken is never forgotten, and
+ * where two tellings cannot both be right, a person looks.
+ */
+export function courseAfter(known: Told, told: Told): Told | null {
+  if (told.state === known.state) return told.changedAt > known.changedAt ? told : null;
+  if (canLead(known.state, told.state)) return told;
+  const denied = (state: PaymentState) => state === 'declined' || state === 'cancelled';
+  if (denied(known.state) && told.state === 'settled') return { ...told, needsPerson: true };
+  if (known.state === 'settled' && denied(told.state)) {
+    return known.needsPerson ? null : { ...known, needsPerson: true };
+  }
+  return null;
+}
+
+/** Whether one state leads to the other, by whatever lies between them. */
+function canLead(from: PaymentState, to: PaymentState): boolean {
+  const reached = new Set<PaymentState>([from]);
+  for (const state of reached) {
+    for (const next of PaymentStateSchema.options) if (mayBecome(state, next)) reached.add(next);
+  }
+  return reached.has(to);
+}

@@ -1,0 +1,43 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
+import { paymentTable as t, terminalDayTable } from './payment-table.ts';
+
+export type PaymentRow = typeof t.$inferSelect;
+
+const byId = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+export async function findPayment(q: Queries, id: string): Promise<PaymentRow | null> {
+  return (await byId(q).get({ id })) ?? null;
+}
+
+const byReceiptKey = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.receiptKey, sql.placeholder('key')))
+    .prepare(),
+);
+
+export async function paymentOfReceipt(q: Queries, key: string): Promise<PaymentRow | null> {
+  return (await byReceiptKey(q).get({ key })) ?? null;
+}
+
+/** The payments of a visit, oldest first. */
+export async function paymentsOfVisit(q: Queries, visitId: string): Promise<PaymentRow[]> {
+  return await q.select().from(t).where(eq(t.visitId, visitId)).orderBy(asc(t.createdAt));
+}
+
+export const writePayment = preparedInsert(t, {
+  target: t.id,
+  set: fromNewRow(t, 'state', 'transaction', 'reason', 'needsPerson', 'receipt', 'changedAt'),
+});
+
+export const addTerminalDay = preparedInsert(terminalDayTable, 'leave');

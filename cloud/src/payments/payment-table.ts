@@ -1,0 +1,54 @@
+import type { Payment, PaymentState } from '@hlid/protocol/payment';
+import type { DaySum } from '@hlid/protocol/site-event';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Movements of money at card terminals of sites, as their sites know them. The invoice of one has its id. */
+export const paymentTable = sqliteTable(
+  'payment',
+  {
+    id: text('id').primaryKey(),
+    siteId: text('site_id').notNull(),
+    visitId: text('visit_id').notNull(),
+    terminalId: text('terminal_id').notNull(),
+    state: text('state').$type<PaymentState>().notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    units: integer('units').notNull(),
+    /** Without a card number: its brand and last four. */
+    transaction: text('transaction_said', { mode: 'json' }).$type<NonNullable<Payment['transaction']>>(),
+    reason: text('reason'),
+    needsPerson: integer('needs_person', { mode: 'boolean' }).notNull(),
+    /** As the terminal printed it for the customer. */
+    receipt: text('receipt', { mode: 'json' }).$type<Payment['receipt']>().notNull(),
+    lines: text('lines', { mode: 'json' }).$type<NonNullable<Payment['lines']>>().notNull(),
+    /** Whoever has it may read the receipt; null: there is no page for it. */
+    receiptKey: text('receipt_key').unique(),
+    language: text('language').$type<Payment['language']>().notNull(),
+    createdAt: text('created_at').notNull(),
+    changedAt: text('changed_at').notNull(),
+  },
+  (table) => [
+    index('payment_by_visit').on(table.visitId, table.createdAt),
+    index('payment_by_creation').on(table.createdAt),
+    // Those that a person has to do with.
+    index('payment_for_person').on(table.createdAt).where(sql`needs_person = 1`),
+  ],
+);
+
+/** What a terminal said of its day, and what the site's journal says. */
+export const terminalDayTable = sqliteTable(
+  'terminal_day',
+  {
+    /** `{epoch}-{seq}` of the event. */
+    id: text('id').primaryKey(),
+    siteId: text('site_id').notNull(),
+    terminalId: text('terminal_id').notNull(),
+    currency: text('currency').notNull(),
+    cards: text('cards', { mode: 'json' }).$type<DaySum[]>().notNull(),
+    booked: text('booked', { mode: 'json' }).$type<DaySum[]>().notNull(),
+    agrees: integer('agrees', { mode: 'boolean' }).notNull(),
+    at: text('at').notNull(),
+  },
+  (table) => [index('terminal_day_by_site').on(table.siteId, table.at)],
+);

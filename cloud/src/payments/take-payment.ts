@@ -1,0 +1,111 @@
+import type { Payment } from '@hlid/protocol/payment';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Tx } from '../db/db.ts';
+import {
+  type InvoicedPayment,
+  invoiceFailed,
+  invoicePaid,
+  invoiceReversed,
+  invoiceUnknown,
+} from '../invoices/invoice-payment.ts';
+import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
+import { findVisitRow } from '../visits/visit-store.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
+import { courseAfter } from './payment-course.ts';
+import { findPayment, type PaymentRow, writePayment } from './payment-store.ts';
+
+const EVERYBODYS = { all: true } as const;
+
+/**
+ * Takes over what a site tells of a payment, and what follows from it for the books. The same once more, or older news
+ * of a site that was put back from a copy, changes nothing. @returns why not, or null
+ */
+export async function takePayment(
+  tx: Tx,
+  { siteId, at }: { siteId: string; at: UtcTime },
+  told: Payment,
+): Promise<string | null> {
+  const known = await findPayment(tx.q, told.id);
+  if (known !== null) {
+    const mistake = contradiction(known, siteId, told);
+    if (mistake !== null) return mistake;
+  }
+  const course = known === null ? told : courseAfter(known, told);
+  if (course === null) return null;
+  const isNews = known?.state !== course.state;
+  // Of a state that is not taken over only the doubt is.
+  const said = known === null || course.state === told.state ? told : { ...told, ...keptOf(known) };
+  const row = rowOf(siteId, { ...said, state: course.state, needsPerson: course.needsPerson });
+  await writePayment(tx.q, row);
+  if (isNews) await follow(tx, row, at);
+  return null;
+}
+
+/** An answer is checked against its intent: another amount is another payment. */
+function contradiction(known: PaymentRow, siteId: string, told: Payment): string | null {
+  if (known.siteId !== siteId) return 'the payment is another site’s';
+  const { visitId, terminalId, amountMinor, currency } = known;
+  const same =
+    told.visitId === visitId &&
+    told.terminalId === terminalId &&
+    told.amountMinor === amountMinor &&
+    told.currency === currency;
+  return same ? null : 'the payment is known with another visit, terminal or amount';
+}
+
+function keptOf({ transaction, reason, receipt, changedAt }: PaymentRow) {
+  return { transaction, reason, receipt, changedAt };
+}
+
+function rowOf(siteId: string, payment: Payment): PaymentRow {
+  const { lines = [], receiptKey = null, ...same } = payment;
+  return { ...same, lines, receiptKey, siteId };
+}
+
+async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
+  const { id, siteId, state } = payment;
+  switch (state) {
+    case 'settled':
+      await invoicePaid(tx, await visitOf(tx, payment), settlementOf(payment));
+      await recordEvent(tx, { type: 'payment.settled', subjectId: id, siteId, at });
+      return;
+    case 'unknown':
+      await invoiceUnknown(tx, await visitOf(tx, payment), settlementOf(payment));
+      await recordEvent(tx, { type: 'payment.unknown', subjectId: id, siteId, at });
+      return;
+    case 'reversed':
+      await invoiceReversed(tx, id, at);
+      await recordEvent(tx, { type: 'payment.reversed', subjectId: id, siteId, at });
+      return;
+    case 'declined':
+    case 'cancelled':
+      await invoiceFailed(tx, id, at);
+      return;
+    case 'created':
+    case 'sent':
+    case 'approved':
+      return;
+    default:
+      state satisfies never;
+  }
+}
+
+/** The site's word stands also where the visit is not known here. */
+async function visitOf(tx: Tx, { visitId, siteId }: PaymentRow): Promise<InvoicedVisit> {
+  const visit = await findVisitRow(tx.q, visitId, EVERYBODYS);
+  if (visit !== null && visit.siteId === siteId) return visit;
+  return { id: visitId, siteId, plate: null, customerId: null, vehicleCategory: null, price: null };
+}
+
+function settlementOf(row: PaymentRow): InvoicedPayment {
+  const { id, amountMinor, currency, units, transaction, language, changedAt } = row;
+  return {
+    cause: id,
+    paymentStatus: 'kiosk',
+    amountMinor,
+    currency,
+    units,
+    at: changedAt,
+    payment: { id, card: transaction?.card ?? null, language },
+  };
+}

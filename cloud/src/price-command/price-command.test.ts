@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { answerPrice } from './price-command.ts';
+
+const PRODUCT = { type: 'default', price: 500, currency: 'ISK', vehicleCategory: 'light', config: {} };
+const HEAVY = { ...PRODUCT, price: 1000, vehicleCategory: 'heavy' };
+const HOURLY = {
+  ...PRODUCT,
+  config: {
+    tariff: {
+      free: { minutes: 15 },
+      bands: [{ steps: [{ kind: 'each', priceMinor: 350, everyMinutes: 60 }] }],
+      day: { kind: 'rolling', prices: [{ fromDay: 1, priceMinor: 1750 }] },
+    },
+  },
+};
+
+async function answer(words: string, files: Record<string, unknown>) {
+  const read = async (path: string) => {
+    const file = files[path];
+    if (file === undefined) throw new Error('there is no such file');
+    return typeof file === 'string' ? file : JSON.stringify(file);
+  };
+  return await answerPrice(words.split(' '), read);
+}
+
+async function priced(words: string, files: Record<string, unknown>): Promise<unknown> {
+  const given = await answer(words, files);
+  if (!given.ok) throw new Error(given.mistakes.join('\n'));
+  return JSON.parse(given.text);
+}
+
+const DAY_AND_MORE = '--product p --from 2026-11-20T10:00Z --to 2026-11-21T10:01Z';
+
+describe('a stay', () => {
+  it('is priced by the product of its category', async () => {
+    const light = { amount: 1000, currency: 'ISK', lines: [{ rule: 'unit', units: 2, amount: 1000 }] };
+    expect(await priced(DAY_AND_MORE, { p: PRODUCT })).toEqual(light);
+    expect(await priced(`${DAY_AND_MORE} --category heavy`, { p: [PRODUCT, HEAVY] })).toMatchObject({
+      amount: 2000,
+    });
+    expect(await priced(DAY_AND_MORE, { p: { data: [HEAVY, PRODUCT] } })).toEqual(light);
+    expect(await priced(DAY_AND_MORE, { p: { priceMinor: 500, currency: 'ISK' } })).toEqual(light);
+  });
+
+  it('or by its tariff, each line named', async () => {
+    expect(await priced(DAY_AND_MORE, { p: HOURLY })).toEqual({
+      amount: 2100,
+      currency: 'ISK',
+      lines: [
+        { rule: 'day', units: 1, unitAmount: 1750, amount: 1750 },
+        { rule: 'step', units: 1, unitAmount: 350, minutes: 60, amount: 350 },
+      ],
+    });
+    expect(await priced(`${DAY_AND_MORE} --paid 1750`, { p: HOURLY })).toMatchObject({ amount: 350 });
+  });
+
+  it('stands by the wall clock of the zone where it has no offset', async () => {
+    const words = '--product p --from 2026-03-28T12:00 --to 2026-03-29T12:30';
+    expect(await priced(`${words} --zone Europe/Vienna`, { p: PRODUCT })).toMatchObject({ amount: 500 });
+    expect(await priced(words, { p: PRODUCT })).toMatchObject({ amount: 1000 });
+  });
+});
+
+describe('past visits', () => {
+  const visits = {
+    data: [
+      {
+        id: 'a',
+        startedOn: '2026-10-01T08:00:00.000Z',
+        endedOn: '2026-10-01T08:10:00.000Z',
+        price: { amount: 500, currency: 'ISK' },
+      },
+      {
+        id: 'b',
+        startedOn: '2026-10-02T08:00:00.000Z',
+        endedOn: '2026-10-02T10:00:00.000Z',
+        price: { amount: 500, currency: 'ISK' },
+      },
+      { id: 'c', startedOn: '2026-10-03T08:00:00.000Z', endedOn: '2026-10-03T10:00:00.000Z', price: null },
+      { id: 'd', startedOn: '2026-10-04T08:00:00.000Z', endedOn: null, price: null },
+    ],
+  };
+  const summary = {
+    amount: 1400,
+    was: 1000,
+    difference: -300,
+    dearer: 1,
+    cheaper: 1,
+    same: 0,
+    notCompared: 1,
+    open: 1,
+  };
+
+  it('are priced anew, beside what they cost', async () => {
+    expect(await priced('--product p --visits v', { p: HOURLY, v: visits })).toMatchObject({
+      ...summary,
+      currency: 'ISK',
+      visits: [
+        { id: 'a', was: 500, amount: 0 },
+        { id: 'b', was: 500, amount: 700 },
+        { id: 'c', was: null, amount: 700 },
+      ],
+    });
+  });
+
+  it('come as lines or as a spreadsheet too', async () => {
+    const lines = visits.data.map((visit) => JSON.stringify(visit)).join('\n');
+    expect(await priced('--product p --visits v', { p: HOURLY, v: lines })).toMatchObject(summary);
+    const rows = visits.data.map(({ id, startedOn, endedOn, price }) => [
+      id,
+      startedOn,
+      endedOn,
+      price?.amount,
+      price?.currency,
+    ]);
+    const csv = [['id', 'startedOn', 'endedOn', 'amount', 'currency'], ...rows]
+      .map((row) => row.join(';'))
+      .join('\n');
+    expect(await priced('--product p --visits v', { p: HOURLY, v: csv })).toMatchObject(summary);
+  });
+
+  it('of a month, where asked', async () => {
+    const words = '--product p --visits v --from 2026-10-02T00:00 --to 2026-10-03T00:00';
+    expect(await priced(words, { p: HOURLY, v: visits })).toMatchObject({ visits: [{ id: 'b' }] });
+  });
+});
+
+describe('what cannot be priced is refused, all mistakes at once', () => {
+  it.each<[string, Record<string, unknown>, RegExp[]]>([
+    [
+      '--from x --zone Mars/Base --category huge',
+      {},
+      [/--product/, /Mars/, /huge/, /no such time: x/, /--to TIME is missing/],
+    ],
+    ['--product p --from 2026-11-20 --to 2026-11-19', { p: PRODUCT }, [/--to is before --from/]],
+    [DAY_AND_MORE, {}, [/^p cannot be read: there is no such file/]],
+    [DAY_AND_MORE, { p: { name: 'x' } }, [/p: line 1: price/, /currency/]],
+    [DAY_AND_MORE, { p: '{"price":' }, [/p: line 1/]],
+    [
+      DAY_AND_MORE,
+      { p: { ...PRODUCT, config: { tariff: {} } } },
+      [/config.tariff.bands: nothing has a price/],
+    ],
+    [
+      '--product p --visits v',
+      { p: PRODUCT, v: 'startedOn,endedOn\n2026-13-01,2026-12-01' },
+      [/visit 1: startedOn/],
+    ],
+    [`${DAY_AND_MORE} --cheap`, { p: PRODUCT }, [/--cheap/]],
+  ])('%s', async (words, files, mistakes) => {
+    const given = await answer(words, files);
+    if (given.ok) throw new Error(given.text);
+    for (const mistake of mistakes) expect(given.mistakes.join('\n')).toMatch(mistake);
+  });
+});

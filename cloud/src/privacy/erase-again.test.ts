@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFeed } from '../feed/read-feed.ts';
+import { readSnapshot } from '../feed/snapshot.ts';
+import { applyEvent } from '../ingest/apply-event.ts';
+import { passageEvent, readEvent } from '../ingest/sample-events.ts';
+import { sitePresenceTable } from '../sites/site-table.ts';
+import { createTestApi, type TestApi } from '../test-api.ts';
+import { erasingAgain } from './erase-again.ts';
+import { tablesWith } from './test-tables.ts';
+
+const PLATE = 'QXZ77';
+const NEWEST = 'hlid-edge/0.1.0 protocol/2';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await createTestApi();
+});
+afterEach(() => api.close());
+
+/** The site's gateway has spoken. */
+async function gateway(software: string): Promise<void> {
+  const presence = { siteId: api.site.id, connected: true, since: api.now(), epoch: randomUUID(), software };
+  await api.db.write(async ({ q }) => {
+    await q.insert(sitePresenceTable).values(presence);
+  });
+}
+
+/** The site says that it has taken the feed up to there. */
+async function holds(feedAt: number): Promise<void> {
+  await api.db.write(async ({ q }) => {
+    await q.update(sitePresenceTable).set({ feedAt }).where(eq(sitePresenceTable.siteId, api.site.id));
+  });
+}
+
+async function stay(status: 'completed' | 'need-payment' = 'completed'): Promise<string> {
+  const at = '2026-11-21T08:00:00.000Z';
+  const passageId = randomUUID();
+  const { id } = await api.visit({ plate: PLATE, status, endedAt: '2026-11-21T11:00:00.000Z' });
+  await api.db.write(async (tx) => {
+    const place = { siteId: api.site.id, eventId: randomUUID(), at };
+    const read = readEvent({ plate: PLATE, receivedAt: at, passageId, eventKey: randomUUID() });
+    await applyEvent(tx, place, read);
+    await applyEvent(
+      tx,
+      { ...place, eventId: randomUUID() },
+      passageEvent({ passageId, visitId: id, plate: PLATE }),
+    );
+  });
+  return id;
+}
+
+async function erase(): Promise<void> {
+  api.wait(60_000);
+  expect((await api.call('DELETE', `/privacy/plates/${PLATE}`)).status).toBe(200);
+}
+
+async function run(): Promise<void> {
+  const { db, pictures } = api.context;
+  await erasingAgain({ db, pictures }).work({ now: api.now(), signal: AbortSignal.timeout(10_000) });
+}
+
+const headN = async () => {
+  const read = await readFeed(api.db, api.site.id, 0, 100);
+  return read.ok ? read.headAt : null;
+};
+
+describe('a site with a gateway', () => {
+  it('is told to forget the plate, and need not take a snapshot for it', async () => {
+    await gateway(NEWEST);
+    await stay();
+    await erase();
+    expect(await api.lastChange()).toMatchObject({
+      kind: 'erase',
+      item: { plate: PLATE, before: api.now() },
+    });
+    expect(await headN()).not.toBeNull();
+    expect(tablesWith(api.file, PLATE)).toEqual(['feed_change']);
+  });
+
+  it('may speak of it before it knows: that is erased when it has taken the change, and the change goes', async () => {
+    await gateway(NEWEST);
+    await stay();
+    const asked = await headN();
+    await erase();
+    const late = await stay();
+    await run();
+    expect(tablesWith(api.file, PLATE)).toEqual(expect.arrayContaining(['visit', 'photo', 'feed_change']));
+    await holds((asked ?? 0) + 1);
+    await run();
+    expect(tablesWith(api.file, PLATE)).toEqual([]);
+    expect((await api.call('GET', `/visit/${late}`)).body).toMatchObject({
+      plate: null,
+      status: 'completed',
+    });
+    await run();
+  });
+
+  it('is believed where it tells of a stay after that, or of one that is not settled', async () => {
+    await gateway(NEWEST);
+    await stay();
+    await erase();
+    const owing = await stay('need-payment');
+    const { id: later } = await api.visit({
+      plate: PLATE,
+      status: 'completed',
+      startedAt: '2026-12-24T08:00:00.000Z',
+      endedAt: '2026-12-24T09:00:00.000Z',
+    });
+    await holds((await headN()) ?? 0);
+    await run();
+    for (const id of [owing, later]) {
+      expect((await api.call('GET', `/visit/${id}`)).body).toMatchObject({ plate: PLATE });
+    }
+  });
+
+  it('that is away for long takes a snapshot, in which the plate is not, and is told behind it', async () => {
+    await gateway(NEWEST);
+    await api.made('/visit/whitelist', { plate: PLATE, reason: 'Staff' });
+    await stay();
+    await erase();
+    api.wait(25 * 3_600_000);
+    await run();
+    expect(await readFeed(api.db, api.site.id, 0, 100)).toEqual({ ok: false, reason: 'compacted' });
+    let text = '';
+    const send = async (piece: string) => {
+      text += piece;
+    };
+    const { n } = await readSnapshot(api.db, api.site.id, send, { siteHolds: 0 });
+    expect(text).not.toContain(PLATE);
+    const behind = await readFeed(api.db, api.site.id, n, 100);
+    expect(behind.ok && JSON.parse(behind.batch)).toMatchObject({
+      changes: [{ n: n + 1, change: { kind: 'erase', item: { plate: PLATE } } }],
+    });
+    await holds(n + 1);
+    await run();
+    expect(tablesWith(api.file, PLATE)).toEqual([]);
+  });
+
+  it('of before there was such a change is not told, and takes the snapshot', async () => {
+    await gateway('hlid-edge/0.1.0');
+    await api.made('/visit/whitelist', { plate: PLATE, reason: 'Staff' });
+    await stay();
+    await erase();
+    expect(tablesWith(api.file, PLATE)).toEqual([]);
+    expect(await readFeed(api.db, api.site.id, 0, 100)).toEqual({ ok: false, reason: 'compacted' });
+  });
+});

@@ -1,0 +1,50 @@
+import { type VatPart, vatParts } from '@hlid/protocol/invoice';
+import type { SiteSettings } from '@hlid/protocol/lane';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { eq } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { invoiceOfCause } from '../invoices/invoice-store.ts';
+import { vatRateOf } from '../invoices/vat-rate.ts';
+import { type PaymentRow, paymentOfReceipt } from '../payments/payment-store.ts';
+import { siteTable } from '../sites/site-table.ts';
+import { findVisitRow } from '../visits/visit-store.ts';
+
+/** What a receipt's page shows. */
+export interface Receipt {
+  payment: PaymentRow;
+  /** Null: nothing was booked. */
+  number: number | null;
+  refundedAt: UtcTime | null;
+  vat: VatPart[];
+  site: { name: string; timeZone: string; seller: SiteSettings['seller'] };
+  /** Null: erased, or never read. */
+  plate: string | null;
+  startedAt: UtcTime | null;
+}
+
+/** The receipt to which a key leads; null where there is none (yet). */
+export async function findReceipt(q: Queries, key: string): Promise<Receipt | null> {
+  const payment = await paymentOfReceipt(q, key);
+  if (payment === null) return null;
+  const { name, timeZone, settings } = siteTable;
+  const [site] = await q
+    .select({ name, timeZone, settings })
+    .from(siteTable)
+    .where(eq(siteTable.id, payment.siteId));
+  const visit = await findVisitRow(q, payment.visitId, { all: true });
+  const invoice = await invoiceOfCause(q, payment.id);
+  const vatRate = await vatRateOf(q, invoice?.productId ?? visit?.price?.product.id ?? null);
+  return {
+    payment,
+    number: invoice?.number ?? null,
+    refundedAt: invoice?.refundedAt ?? null,
+    vat: invoice?.vat ?? vatParts([{ amountMinor: payment.amountMinor, vatRate }]),
+    site: {
+      name: site?.name ?? '',
+      timeZone: site?.timeZone ?? 'UTC',
+      seller: site?.settings.seller,
+    },
+    plate: visit?.plate ?? null,
+    startedAt: visit?.startedAt ?? null,
+  };
+}

@@ -1,0 +1,122 @@
+import { formatMoney } from '@hlid/protocol/money';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { type PriceLineText, priceLineText } from '@hlid/protocol/words/price-words';
+import { html, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import type { Receipt } from './find-receipt.ts';
+import { RECEIPT_STYLE } from './receipt-style.ts';
+import { CARD_BRANDS, RECEIPT_WORDS, STANDINGS } from './receipt-words.ts';
+
+type Language = 'is' | 'en';
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+type Fact = readonly [name: string, value: string];
+
+/** A receipt for whoever has its address: on a telephone, on paper, read aloud. */
+export function receiptPage(receipt: Receipt, language: Language): Html {
+  const words = RECEIPT_WORDS[language];
+  const { payment, site, vat } = receipt;
+  const { currency } = payment;
+  const standing = STANDINGS[payment.state];
+  const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, language);
+  const percent = (rate: number) => rate.toLocaleString(words.locale, { maximumFractionDigits: 2 });
+  const booked = standing === 'paid' || standing === 'refunded';
+  return page(
+    language,
+    `${words.title} – ${site.name}`,
+    html`<p class="standing ${standing}">${words.standing[standing]}</p>
+      <p class="amount">${money(payment.amountMinor)}</p>
+      <dl>${factsOf(receipt, language).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+      <table>
+        <caption>${words.title}</caption>
+        <thead class="hidden"><tr><th scope="col">${words.what}</th><th scope="col">${words.amount}</th></tr></thead>
+        <tbody>
+          ${linesOf(receipt, language).map(
+            ({ what, detail, amountMinor }) =>
+              html`<tr><th scope="row">${what}${detail === null ? '' : html`<small>${detail}</small>`}</th><td>${money(amountMinor)}</td></tr>`,
+          )}
+          <tr class="total"><th scope="row">${words.total}</th><td>${money(payment.amountMinor)}</td></tr>
+          ${vat
+            .filter(({ vatMinor }) => booked && vatMinor !== 0)
+            .map(
+              ({ rate, vatMinor }) =>
+                html`<tr class="vat"><th scope="row">${words.vat(percent(rate))}</th><td>${money(vatMinor)}</td></tr>`,
+            )}
+        </tbody>
+      </table>
+      ${payment.receipt.length === 0 ? '' : html`<details><summary>${words.slip}</summary><pre>${payment.receipt.join('\n')}</pre></details>`}`,
+  );
+}
+
+/** Nothing is known at that address: it may be so new that its site has not told of it. */
+export function missingReceiptPage(language: Language): Html {
+  const { missing, missingWhy, again } = RECEIPT_WORDS[language];
+  const body = html`<p class="standing checking">${missing}</p><p>${missingWhy}</p><p><a class="language" href="?lang=${language}">${again}</a></p>`;
+  return page(language, missing, body);
+}
+
+function page(language: Language, title: string, body: Html): Html {
+  const words = RECEIPT_WORDS[language];
+  const other = language === 'is' ? 'en' : 'is';
+  return html`<!doctype html>
+<html lang="${language}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex, nofollow">
+    <title>${title}</title>
+    <style>${raw(RECEIPT_STYLE)}</style>
+  </head>
+  <body>
+    <main>
+      <header>
+        <h1>${words.title}</h1>
+        <a class="language" href="?lang=${other}" hreflang="${other}" lang="${other}">${words.other}</a>
+      </header>
+      ${body}
+    </main>
+  </body>
+</html>
+`;
+}
+
+function factsOf(
+  { payment, number, refundedAt, site, plate, startedAt }: Receipt,
+  language: Language,
+): Fact[] {
+  const words = RECEIPT_WORDS[language];
+  const { transaction } = payment;
+  const standing = STANDINGS[payment.state];
+  const time = (at: UtcTime) => localTime(at, site.timeZone, words.locale);
+  const maybe = (name: string, value: string | null | undefined): Fact[] =>
+    value === null || value === undefined || value === '' ? [] : [[name, value]];
+  return [
+    ...maybe(words.site, site.name),
+    ...maybe(words.plate, plate),
+    ...maybe(words.from, startedAt && time(startedAt)),
+    ...maybe(words.paidAt, standing === 'paid' ? time(payment.changedAt) : null),
+    ...maybe(words.refundedAt, refundedAt && time(refundedAt)),
+    ...maybe(words.card, transaction && cardText(transaction.card)),
+    ...maybe(words.reference, transaction?.reference),
+    ...maybe(words.number, number === null ? null : String(number)),
+    ...maybe(words.seller, site.seller?.name),
+    ...maybe(words.ssn, site.seller?.ssn),
+    ...maybe(words.vatNumber, site.seller?.vatNumber),
+  ];
+}
+
+function cardText({ type, lastFour }: NonNullable<Receipt['payment']['transaction']>['card']): string {
+  return [CARD_BRANDS[type], lastFour && `•••• ${lastFour}`].filter(Boolean).join(' ');
+}
+
+type Line = PriceLineText & { amountMinor: number };
+
+function linesOf({ payment }: Receipt, language: Language): Line[] {
+  const { lines, amountMinor } = payment;
+  if (lines.length === 0) return [{ what: RECEIPT_WORDS[language].parking, detail: null, amountMinor }];
+  return lines.map((line) => ({ ...priceLineText(line, language), amountMinor: line.amountMinor }));
+}
+
+function localTime(at: UtcTime, timeZone: string, locale: string): string {
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
+  return new Intl.DateTimeFormat(locale, format).format(new Date(at));
+}

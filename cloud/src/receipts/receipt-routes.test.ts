@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { loginAttemptTable } from '../accounts/account-table.ts';
+import { samplePayment, tell, tellCourse } from '../payments/test-payments.ts';
+import { createTestApi, type TestApi } from '../test-api.ts';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await createTestApi();
+});
+afterEach(() => api.close());
+
+async function read(key: string | undefined, lang?: string) {
+  const response = await api.app.request(`/receipt/${key}${lang === undefined ? '' : `?lang=${lang}`}`);
+  const html = await response.text();
+  // What people see: no markup, and spaces as they are typed.
+  const text = html
+    .replace(/<style>[\s\S]*?<\/style>/, '')
+    .replace(/<[^>]+>/g, '|')
+    .replace(/[\s\u00a0]+/g, ' ')
+    .replace(/(\| ?)+/g, '|');
+  return { status: response.status, headers: response.headers, html, text };
+}
+
+it('shows what was paid, for what, and by which card, in two languages', async () => {
+  const { id: visitId } = await api.visit({ plate: 'ABX12' });
+  const lines = [
+    { rule: 'free' as const, units: 15, amountMinor: 0 },
+    { rule: 'step' as const, units: 3, amountMinor: 1000, minutes: 30 },
+  ];
+  const payment = samplePayment({ visitId, lines });
+  await tell(api, payment);
+  const icelandic = await read(payment.receiptKey);
+  expect(icelandic.status).toBe(200);
+  expect(icelandic.html).toContain('<html lang="is">');
+  expect(icelandic.text).toContain('|Bílnúmer|ABX12|');
+  expect(icelandic.text).toContain('|Kort|Visa •••• 4242|');
+  expect(icelandic.text).toContain('|Gjaldfrjáls tími|15 mínútur|0 kr.|');
+  expect(icelandic.text).toContain('|Bílastæði|3 × 30 mínútur|1.000 kr.|');
+  expect(icelandic.text).toContain('|Þar af VSK 24 %|194 kr.|');
+  expect(icelandic.text).toContain('|Kvittun nr.|1|');
+  const english = await read(payment.receiptKey, 'en');
+  expect(english.html).toContain('<html lang="en">');
+  expect(english.text).toContain('|Paid|ISK 1,000|');
+  expect(english.text).toContain('|Parking|3 × 30 minutes|ISK 1,000|');
+});
+
+it('is found by nobody but who has the key, and kept by nobody', async () => {
+  const payment = samplePayment();
+  await tell(api, payment);
+  const { headers } = await read(payment.receiptKey);
+  expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect((await read(payment.id)).status).toBe(404);
+});
+
+it('says that a payment is being checked, was given back, or came to nothing', async () => {
+  const [checking, reversed, declined] = [samplePayment(), samplePayment(), samplePayment()];
+  await tellCourse(api, checking, 'sent', 'unknown');
+  await tellCourse(api, reversed, 'settled', 'reversed');
+  await tellCourse(api, declined, 'sent', 'declined');
+  expect((await read(checking.receiptKey, 'en')).text).toContain('Do not pay again');
+  expect((await read(reversed.receiptKey, 'en')).text).toMatch(/\|Refunded\|.*\|Refunded on\|21 Nov 2026/);
+  const { text } = await read(declined.receiptKey, 'en');
+  expect(text).toContain('|Not paid|');
+  expect(text).not.toContain('VAT');
+});
+
+it('shows who sells it, as receipts have to', async () => {
+  const { body } = await api.call('GET', `/sites/${api.site.id}`);
+  const seller = { name: 'Höfnin & synir ehf.', ssn: '5501234560', vatNumber: '12345' };
+  const settings = { ...(body['settings'] as object), seller };
+  await api.call('PUT', `/sites/${api.site.id}`, { body: { settings } });
+  const payment = samplePayment();
+  await tell(api, payment);
+  const { html } = await read(payment.receiptKey);
+  expect(html).toContain('<dd>Höfnin &amp; synir ehf.</dd>');
+  expect(html).toContain('<dd>12345</dd>');
+});
+
+it('takes nothing that a site says for markup', async () => {
+  const payment = samplePayment({ receipt: ['<script>alert(1)</script>'] });
+  await tell(api, payment);
+  expect((await read(payment.receiptKey)).html).not.toContain('<script>');
+});
+
+it('asks to try again later at an address that it does not know, and not to guess', async () => {
+  const { status, text } = await read('B'.repeat(22), 'en');
+  expect(status).toBe(404);
+  expect(text).toContain('Try again in a few minutes.');
+  // As if somebody had tried so often.
+  await api.db.write(async ({ q }) => void (await q.update(loginAttemptTable).set({ attempts: 300 })));
+  expect((await read('C'.repeat(22))).status).toBe(429);
+  const payment = samplePayment();
+  await tell(api, payment);
+  expect((await read(payment.receiptKey)).status).toBe(200);
+});

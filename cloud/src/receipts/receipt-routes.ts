@@ -1,0 +1,57 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { addressOf } from '../auth/address-of.ts';
+import { countAttempt } from '../auth/attempt-limit.ts';
+import { nowUtc } from '../clock.ts';
+import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
+import { REFUSALS, tooManyRequests } from '../http/errors.ts';
+import { createRouter } from '../http/router.ts';
+import { findReceipt } from './find-receipt.ts';
+import { missingReceiptPage, receiptPage } from './receipt-page.ts';
+import { RECEIPT_POLICY } from './receipt-style.ts';
+
+/** Wrong addresses within 15 minutes: a key of 128 bits is not guessed, and nobody shall try. */
+const MISSES = 300;
+
+const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
+
+const receiptRoute = createRoute({
+  method: 'get',
+  path: '/receipt/{key}',
+  tags: ['Receipts'],
+  summary: 'The receipt of a payment, as a page',
+  description: 'For whoever has its address, such as from the QR code at the kiosk; no login.',
+  request: {
+    params: z.object({
+      key: z
+        .string()
+        .max(64)
+        .openapi({ param: { name: 'key', in: 'path' }, example: 'VwR0m3rT8Jq1xkZ5cY2b7A' }),
+    }),
+    query: z.object({ lang: z.enum(['is', 'en']).optional().openapi({ example: 'en' }) }),
+  },
+  responses: {
+    200: page('The receipt'),
+    404: page('There is none, or its site has not told of it yet'),
+    ...REFUSALS.input,
+    ...REFUSALS.tooMany,
+  },
+});
+
+const HEADERS = {
+  'Content-Security-Policy': RECEIPT_POLICY,
+  'X-Robots-Tag': 'noindex, nofollow',
+  'Cache-Control': 'private, no-store',
+} as const;
+
+export function receiptRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
+  return createRouter().openapi(receiptRoute, async (c) => {
+    const { key } = c.req.valid('param');
+    const { lang } = c.req.valid('query');
+    const receipt = await db.read((q) => findReceipt(q, key));
+    if (receipt !== null) return c.html(receiptPage(receipt, lang ?? receipt.payment.language), 200, HEADERS);
+    const limits = [{ key: `receipt-address ${addressOf(c)}`, limit: MISSES }];
+    const wait = await db.write(({ q }) => countAttempt(q, limits, nowUtc(clock)));
+    if (wait !== null) return tooManyRequests(c, wait);
+    return c.html(missingReceiptPage(lang ?? 'is'), 404, HEADERS);
+  });
+}

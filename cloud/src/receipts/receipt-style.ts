@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+
+/** Of the receipt's page: one column, as on paper; contrasts of 4.5 to 1 and more, in the dark too. */
+export const RECEIPT_STYLE = `
+:root{color-scheme:light dark;--paper:#fff;--ground:#eef1f4;--ink:#14202b;--soft:#4a5a68;--rule:#d5dce2;--good:#0b6b3a;--warn:#8a4b00;--link:#0b5cad}
+@media (prefers-color-scheme:dark){:root{--paper:#18222c;--ground:#0d141a;--ink:#eef3f7;--soft:#b3c0cb;--rule:#344350;--good:#6fd6a0;--warn:#ffc37a;--link:#8cc4ff}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main{max-width:30rem;margin:0 auto;padding:1.5rem 1.25rem 2.5rem;background:var(--paper);min-height:100vh}
+@media (min-width:32rem){main{min-height:0;margin:2rem auto;border-radius:.75rem;box-shadow:0 1px 4px rgb(0 0 0/.15)}}
+header{display:flex;justify-content:space-between;align-items:center;gap:1rem}
+h1{font-size:1.25rem;margin:0}
+a{color:var(--link)}
+.language{display:inline-block;padding:.75rem 0;min-height:44px}
+.standing{margin:1rem 0 0;font-weight:600;color:var(--good)}
+.standing.checking,.standing.not-paid,.standing.refunded{color:var(--warn)}
+.amount{margin:0 0 1.25rem;font-size:2.5rem;font-weight:700;line-height:1.2;font-variant-numeric:tabular-nums}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.4rem 1rem;margin:0 0 1.25rem;padding:1rem 0;border:solid var(--rule);border-width:1px 0}
+dt{color:var(--soft)}
+dd{margin:0;text-align:right;overflow-wrap:anywhere}
+table{width:100%;border-collapse:collapse}
+caption,.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+th,td{padding:.4rem 0;text-align:left;font-weight:400;vertical-align:top}
+td{text-align:right;white-space:nowrap;padding-left:1rem;font-variant-numeric:tabular-nums}
+th small{display:block;color:var(--soft);font-size:.875rem}
+.total th,.total td{border-top:2px solid var(--ink);font-weight:700;padding-top:.75rem}
+.vat th,.vat td{color:var(--soft);font-size:.875rem}
+details{margin-top:1.25rem;border-top:1px solid var(--rule)}
+summary{padding:.75rem 0;min-height:44px;cursor:pointer}
+pre{margin:0;overflow-x:auto;font-size:.875rem}
+:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+@media print{:root{--paper:#fff;--ground:#fff;--ink:#000;--soft:#333;--rule:#999;--good:#000;--warn:#000}main{box-shadow:none;margin:0;max-width:none;padding:0}.language,details:not([open]){display:none}}
+`;
+
+/** Nothing but that style may come with the page, and nothing is fetched. */
+export const RECEIPT_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(RECEIPT_STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

@@ -1,0 +1,91 @@
+import type { PaymentState } from '@hlid/protocol/payment';
+
+/** How a payment stands, as its receipt says it. */
+export type Standing = 'paid' | 'refunded' | 'checking' | 'not-paid';
+
+export const STANDINGS: Record<PaymentState, Standing> = {
+  created: 'checking',
+  sent: 'checking',
+  approved: 'checking',
+  unknown: 'checking',
+  settled: 'paid',
+  reversed: 'refunded',
+  declined: 'not-paid',
+  cancelled: 'not-paid',
+};
+
+export const RECEIPT_WORDS = {
+  is: {
+    locale: 'is-IS',
+    other: 'English',
+    title: 'Kvittun',
+    standing: {
+      paid: 'Greitt',
+      refunded: 'Endurgreitt',
+      checking: 'Við erum að athuga greiðsluna. Ekki greiða aftur.',
+      'not-paid': 'Ekki greitt',
+    },
+    site: 'Bílastæði',
+    plate: 'Bílnúmer',
+    from: 'Ekið inn',
+    paidAt: 'Greitt',
+    refundedAt: 'Endurgreitt',
+    number: 'Kvittun nr.',
+    card: 'Kort',
+    reference: 'Tilvísun',
+    seller: 'Seljandi',
+    ssn: 'Kennitala',
+    vatNumber: 'VSK-númer',
+    parking: 'Bílastæði',
+    what: 'Skýring',
+    amount: 'Upphæð',
+    total: 'Samtals',
+    vat: (rate: string) => `Þar af VSK ${rate} %`,
+    slip: 'Kvittun frá posanum',
+    missing: 'Þessi kvittun er ekki hér',
+    missingWhy:
+      'Ef greitt var fyrir stuttu kemur hún hingað um leið og bílastæðið nær sambandi. Reyndu aftur eftir nokkrar mínútur.',
+    again: 'Reyna aftur',
+  },
+  en: {
+    locale: 'en-GB',
+    other: 'Íslenska',
+    title: 'Receipt',
+    standing: {
+      paid: 'Paid',
+      refunded: 'Refunded',
+      checking: 'We are checking your payment. Do not pay again.',
+      'not-paid': 'Not paid',
+    },
+    site: 'Car park',
+    plate: 'Number plate',
+    from: 'Drove in',
+    paidAt: 'Paid on',
+    refundedAt: 'Refunded on',
+    number: 'Receipt no.',
+    card: 'Card',
+    reference: 'Reference',
+    seller: 'Seller',
+    ssn: 'National id',
+    vatNumber: 'VAT number',
+    parking: 'Parking',
+    what: 'What for',
+    amount: 'Amount',
+    total: 'Total',
+    vat: (rate: string) => `VAT included, ${rate} %`,
+    slip: 'Slip of the card terminal',
+    missing: 'This receipt is not here',
+    missingWhy:
+      'If you paid just now, it will be here as soon as the car park has a connection. Try again in a few minutes.',
+    again: 'Try again',
+  },
+} as const;
+
+export const CARD_BRANDS: Record<string, string> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  electron: 'Visa Electron',
+  maestro: 'Maestro',
+};

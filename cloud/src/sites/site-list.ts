@@ -1,0 +1,47 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Queries } from '../db/db.ts';
+import type { AwaySince } from '../devices/device.ts';
+import { deviceSummaries, deviceSummary } from '../devices/site-devices.ts';
+import { findSite, listSites, type SiteWithLink } from './site-store.ts';
+import { type SiteView, siteView } from './site-view.ts';
+
+/** Every site by name, with how its link and its devices are. */
+export async function sitesWithDevices(q: Queries): Promise<SiteView[]> {
+  const sites = await listSites(q);
+  const away = new Map(sites.map((site) => [site.site.id, awaySince(site)]));
+  const devices = await deviceSummaries(q, away);
+  return sites.map((site) => siteView(site, devices.get(site.site.id)));
+}
+
+export async function siteWithDevices(q: Queries, id: string): Promise<SiteView | null> {
+  const site = await findSite(q, id);
+  return site && siteView(site, await deviceSummary(q, id, awaySince(site)));
+}
+
+/** Since when a site is away, or null where it is connected; undefined where there is no such site. */
+export async function siteAwaySince(q: Queries, id: string): Promise<AwaySince | undefined> {
+  const site = await findSite(q, id);
+  return site === null ? undefined : awaySince(site);
+}
+
+/** How the link of each site is that was ever here. */
+export async function sitesByLink(
+  q: Queries,
+): Promise<{ siteId: string; connected: boolean; since: UtcTime }[]> {
+  const sites = await listSites(q);
+  return sites.flatMap(({ site, presence }) =>
+    presence === null || site.secretHash === null
+      ? []
+      : [{ siteId: site.id, connected: presence.connected, since: presence.since }],
+  );
+}
+
+export async function siteNames(q: Queries): Promise<Map<string, string>> {
+  const sites = await listSites(q);
+  return new Map(sites.map(({ site }) => [site.id, site.name]));
+}
+
+function awaySince({ site, presence }: Pick<SiteWithLink, 'site' | 'presence'>): AwaySince {
+  if (presence?.connected) return null;
+  return presence?.since ?? site.createdAt;
+}

@@ -1,0 +1,28 @@
+import type { PricedVehicle } from '@hlid/protocol/tariff/price-tariff';
+import { eq, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { vehicleTable as t } from './vehicle-table.ts';
+
+const byPlate = prepared((q) =>
+  q
+    .select({ category: t.category, seats: t.seats, massladen: t.massladen, overrides: t.overrides })
+    .from(t)
+    .where(eq(t.plate, sql.placeholder('plate')))
+    .prepare(),
+);
+
+/** A vehicle as tariffs with classes ask for it: as people say, else as the register does. */
+export async function pricedVehicle(q: Queries, plate: string): Promise<PricedVehicle> {
+  const vehicle = await byPlate(q).get({ plate });
+  if (vehicle === undefined) return {};
+  const { category, overrides } = vehicle;
+  const seats = overrides?.seats ?? vehicle.seats;
+  const massKg = overrides?.massladen ?? vehicle.massladen;
+  return {
+    ...(category !== null && { category }),
+    ...(seats !== null && { seats }),
+    // Sites are not told of light ones: both price alike.
+    ...(massKg !== null && category === 'heavy' && { massKg: Math.round(massKg) }),
+  };
+}

@@ -1,0 +1,25 @@
+import type { SiteSettings } from '@hlid/protocol/lane';
+import type { VisitPrice } from '@hlid/protocol/visit';
+import type { Queries } from '../db/db.ts';
+import { productVersion } from '../products/product-version-store.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
+
+/** A site's settings with the times of grace of the tariff that made a price, where it has its own. */
+export async function settingsFor(
+  q: Queries,
+  { settings }: Pick<ChosenSite, 'settings'>,
+  price: Pick<VisitPrice, 'product'> | null,
+): Promise<SiteSettings> {
+  const tariff = price && (await productVersion(q, price.product))?.config.tariff;
+  if (!tariff) return settings;
+  const { entryGraceMinutes, exitGraceMinutes } = { ...settings, ...graces(tariff) };
+  return { ...settings, entryGraceMinutes, exitGraceMinutes };
+}
+
+function graces(tariff: { entryGraceMinutes?: number | undefined; exitGraceMinutes?: number | undefined }) {
+  const { entryGraceMinutes, exitGraceMinutes } = tariff;
+  return {
+    ...(entryGraceMinutes !== undefined && { entryGraceMinutes }),
+    ...(exitGraceMinutes !== undefined && { exitGraceMinutes }),
+  };
+}

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SnapshotLine } from '@hlid/protocol/edge-api';
+import { Fault, isFault } from '@hlid/protocol/fault';
+import { LIST_KINDS, type ListKind } from '@hlid/protocol/site-change';
+import { createRetryPause } from './retry-pause.ts';
+
+/** How far a snapshot had come when its line broke: the number of its first head, and its last item. */
+export interface SnapshotPlace {
+  since: number;
+  kind: ListKind;
+  id: string;
+}
+
+/** So many tries in a row that brought nothing are enough: later, and from the beginning. */
+const FRUITLESS_TRIES = 6;
+
+/**
+ * A snapshot over a line that breaks: it goes on behind the last item that has come, for as long as each try brings
+ * something. What comes after the items is sent once more; `end` counts all lines, of all tries.
+ *
+ * @param open asks for the lines from a place on, or from the beginning; throws Fault `link-lost` where the line breaks
+ */
+export async function* resumeSnapshot(
+  open: (from: SnapshotPlace | null) => AsyncIterable<SnapshotLine>,
+  options: {
+    retry: { firstMs: number; mostMs: number };
+    signal: AbortSignal;
+    onBroken: (reason: Fault) => void;
+  },
+): AsyncGenerator<SnapshotLine> {
+  const { signal, onBroken } = options;
+  const retry = createRetryPause(options.retry);
+  let place: SnapshotPlace | null = null;
+  let since: number | null = null;
+  let lines = 0;
+  let fruitless = 0;
+  for (;;) {
+    const from: SnapshotPlace | null = place;
+    let inAnswer = 0;
+    try {
+      for await (const line of open(from)) {
+        if (line.kind === 'end') {
+          if (line.lines !== inAnswer)
+            throw new Fault('peer-misbehaved', 'lines of the snapshot are missing');
+          yield { ...line, lines };
+          return;
+        }
+        if (line.kind === 'head') since ??= line.n;
+        else {
+          inAnswer++;
+          lines++;
+        }
+        if (since !== null && isItem(line)) {
+          if (from && inAnswer === 1) checkGoesOn(from, line);
+          place = { since, kind: line.kind, id: line.id };
+          fruitless = 0;
+        }
+        yield line;
+      }
+      throw new Fault('link-lost', 'the snapshot ends before its end');
+    } catch (error) {
+      if (!isFault(error, 'link-lost') || place === null || signal.aborted) throw error;
+      if (fruitless++ >= FRUITLESS_TRIES) throw error;
+      if (fruitless === 1) retry.reset();
+      onBroken(error);
+    }
+    await pause(retry.nextMs(), undefined, { signal });
+  }
+}
+
+type ItemLine = Extract<SnapshotLine, { kind: ListKind }>;
+
+function isItem(line: SnapshotLine): line is ItemLine {
+  return LIST_KINDS.some((kind) => kind === line.kind);
+}
+
+/** A cloud that cannot go on somewhere begins at the beginning: with the site itself, or what has come before. */
+function checkGoesOn(from: SnapshotPlace, line: ItemLine): void {
+  if (line.kind === 'site' || (line.kind === from.kind && line.id <= from.id)) {
+    throw new Fault('peer-misbehaved', 'the cloud begins anew where it should go on');
+  }
+}

@@ -1,0 +1,238 @@
+import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
+
+/** An option beside `--help`; a flag where it takes no value. */
+export interface OptionEntry {
+  name: string;
+  /** What stands for its value in a usage line; null: a flag. */
+  value: string | null;
+  about: string;
+}
+
+export interface CommandEntry {
+  /** As it is typed: `camera parse`. */
+  name: string;
+  /** What follows the name, without options. */
+  operands: string;
+  /** One line, for the list of all. */
+  summary: string;
+  /** What else there is to know. */
+  about: string;
+  options: readonly OptionEntry[];
+  examples: readonly string[];
+}
+
+const JSON_OPTION: OptionEntry = { name: 'json', value: null, about: 'for scripts: JSON' };
+const TEXT_OPTION: OptionEntry = { name: 'text', value: null, about: 'for people: words instead of JSON' };
+const SECONDS: OptionEntry = { name: 'seconds', value: 'N', about: 'how long' };
+const WHY: OptionEntry = { name: 'why', value: 'TEXT', about: 'the reason that is recorded' };
+const ALL: OptionEntry = { name: 'all', value: null, about: 'every lane' };
+const DEVICE: readonly OptionEntry[] = [
+  {
+    name: 'user',
+    value: 'NAME',
+    about: 'of a device that is given by its address; its password is in HLID_ONVIF_PASSWORD',
+  },
+  { name: 'self-signed', value: null, about: 'its https certificate need not be trusted' },
+];
+const DIRECT: OptionEntry = { name: 'direct', value: null, about: 'not by way of the daemon' };
+const CAMERA_WORDS =
+  'CAMERA is a camera of the configuration that has onvif, or the address of any device’s service.';
+const DAEMON_WORDS = 'Talks to the daemon that runs on the data folder.';
+
+const FORMAT_WORDS = Object.entries(CAMERA_FORMATS)
+  .map(([name, { maker }]) => `  ${name.padEnd(12)} ${maker}`)
+  .join('\n');
+
+/** Every command, in the order in which a technician needs them. */
+export const COMMANDS = [
+  {
+    name: 'enrol',
+    operands: 'CODE',
+    summary: 'Make this machine the edge of a site, by a one-time code of the cloud',
+    about: [
+      'An operator makes the code (POST /sites/{id}/enrolment); it is good for an hour, once. The credentials go into the',
+      'data folder, and count where the configuration has no cloud section. If the answer is lost, give the same command',
+      'again.',
+    ].join('\n'),
+    options: [
+      { name: 'cloud', value: 'URL', about: 'where the cloud’s API is; needed the first time' },
+      { name: 'replace', value: null, about: 'in place of the credentials that are there' },
+      JSON_OPTION,
+    ],
+    examples: ['enrol K7QF-3M2X --cloud https://parking.example', 'enrol K7QF-3M2X --replace'],
+  },
+  {
+    name: 'config check',
+    operands: '',
+    summary: 'Read the configuration as the daemon would, and name every mistake with its key and line',
+    about: '',
+    options: [JSON_OPTION],
+    examples: ['config check'],
+  },
+  {
+    name: 'status',
+    operands: '',
+    summary: 'Say what works, what does not, and what to do about it',
+    about: `${DAEMON_WORDS} Exit codes: 0 all is well, 1 something wants looking at, 2 it is failing or does not run.`,
+    options: [JSON_OPTION],
+    examples: ['status'],
+  },
+  {
+    name: 'camera discover',
+    operands: '',
+    summary: 'Find the ONVIF devices of the network: addresses, names, profiles (M tells of plates)',
+    about:
+      'Prints JSON. HLID_ONVIF_PROBE=HOST:PORT asks one address, where the network lets no multicast through.',
+    options: [SECONDS, TEXT_OPTION, JSON_OPTION],
+    examples: ['camera discover --text', 'camera discover --seconds 10'],
+  },
+  {
+    name: 'camera parse',
+    operands: 'FILE',
+    summary: 'Show what the daemon makes of a camera’s document',
+    about: `Prints JSON: {"reads":[…],"heartbeat":…}. FILE is the body that the camera posts, - is standard input. FORMAT is one of\n${FORMAT_WORDS}`,
+    options: [
+      { name: 'format', value: 'FORMAT', about: 'whose document it is' },
+      {
+        name: 'time-zone',
+        value: 'ZONE',
+        about: 'of times that the camera writes without an offset (Atlantic/Reykjavik); UTC where not given',
+      },
+      {
+        name: 'content-type',
+        value: 'TYPE',
+        about: 'as the camera sends it; a multipart body shows its own boundary',
+      },
+      {
+        name: 'serial',
+        value: 'NUMBER',
+        about: 'what a Survision camera sends in its header survision-serial-number',
+      },
+      JSON_OPTION,
+    ],
+    examples: [
+      'camera parse --format hikvision anpr.xml',
+      'camera parse --format milesight --time-zone Europe/Berlin - < body.json',
+    ],
+  },
+  {
+    name: 'camera watch',
+    operands: 'CAMERA',
+    summary: 'Print what a camera tells, as it comes',
+    about: [
+      'A line of JSON for each plate as the daemon would read it, relay, input, and any other event by its topic. Of a',
+      'camera that posts by itself: what the running daemon makes of it, each passage of its lane. Until Ctrl-C, or for so',
+      'many seconds; a connection that is lost is made again. CAMERA is a camera of the configuration, or the address of',
+      'any ONVIF device’s service.',
+    ].join('\n'),
+    options: [SECONDS, ...DEVICE, TEXT_OPTION, JSON_OPTION],
+    examples: [
+      'camera watch cam-in-1 --text',
+      'HLID_ONVIF_PASSWORD=… camera watch http://192.168.1.64/onvif/device_service --user hlid',
+    ],
+  },
+  {
+    name: 'camera snapshot',
+    operands: 'CAMERA',
+    summary: 'Write what a camera sees now into a file',
+    about: CAMERA_WORDS,
+    options: [{ name: 'out', value: 'FILE', about: 'where to' }, ...DEVICE, JSON_OPTION],
+    examples: ['camera snapshot cam-in-1 --out now.jpg'],
+  },
+  {
+    name: 'camera try-again',
+    operands: '[CAMERA]',
+    summary: 'Log in again at a device that has refused the login, now that it is right',
+    about: [
+      'By itself the daemon tries a refused login only every half an hour, so that the device does not lock us out. For a',
+      `password that was wrong in the device; one that was wrong in the configuration wants the daemon started again. ${DAEMON_WORDS}`,
+      'Without a CAMERA: every device that has refused, gates too.',
+    ].join('\n'),
+    options: [JSON_OPTION],
+    examples: ['camera try-again cam-in-1', 'camera try-again'],
+  },
+  {
+    name: 'terminal status',
+    operands: '',
+    summary: 'Say how the card terminal is: connected, logged in, ready, at work',
+    about: [
+      `Prints JSON. ${DAEMON_WORDS} Exit codes: 0 it is ready or at work, 1 it is not, 2 nobody could be asked.`,
+      '--direct asks the terminal of the configuration itself, while no daemon runs.',
+    ].join('\n'),
+    options: [DIRECT, JSON_OPTION],
+    examples: ['terminal status', 'terminal status --direct'],
+  },
+  {
+    name: 'terminal diagnose',
+    operands: '',
+    summary: 'Try the card terminal: log in, its own diagnosis, what it remembers of its newest payment',
+    about: [
+      'Prints JSON. It moves no money. The daemon must not run: a terminal talks to one at a time.',
+      '"tellsNewest" must be true, or a payment whose line was cut waits for a person.',
+    ].join('\n'),
+    options: [JSON_OPTION],
+    examples: ['terminal diagnose'],
+  },
+  {
+    name: 'terminal decode',
+    operands: 'HEX',
+    summary: 'Show what a message between till and terminal means (ZVT)',
+    about:
+      'Prints JSON. HEX are its bytes as they go over TCP; blanks and colons do not matter. Card numbers are masked.',
+    options: [
+      {
+        name: 'serial',
+        value: null,
+        about: 'HEX is a frame of a serial line: 10 02 … 10 03 and its checksum',
+      },
+      JSON_OPTION,
+    ],
+    examples: ['terminal decode 06010A04000000001500490352', 'terminal decode --serial 10028000001003F51F'],
+  },
+  {
+    name: 'gate list',
+    operands: '',
+    summary: 'Show how the gates stand, and which of them somebody holds open or keeps closed',
+    about: DAEMON_WORDS,
+    options: [JSON_OPTION],
+    examples: ['gate list'],
+  },
+  {
+    name: 'gate pulse',
+    operands: 'LANE',
+    summary: 'Open a gate once; the car that waits there goes, whatever it owes',
+    about: `Prints JSON. ${DAEMON_WORDS} It is recorded, with the reason.`,
+    options: [WHY, TEXT_OPTION, JSON_OPTION],
+    examples: ['gate pulse in-1 --why "test after the repair"'],
+  },
+  {
+    name: 'gate hold',
+    operands: 'LANE | --all',
+    summary: 'Hold a gate open, until it is released',
+    about: `${DAEMON_WORDS} It is recorded, with the reason. Cars are read and charged as ever.`,
+    options: [ALL, WHY, JSON_OPTION],
+    examples: ['gate hold --all --why fire'],
+  },
+  {
+    name: 'gate close',
+    operands: 'LANE | --all',
+    summary: 'Keep a gate closed (an exit for 15 minutes at most), until it is released',
+    about: `${DAEMON_WORDS} It is recorded, with the reason.`,
+    options: [ALL, WHY, JSON_OPTION],
+    examples: ['gate close in-2 --why "snow in the lane"'],
+  },
+  {
+    name: 'gate release',
+    operands: 'LANE | --all',
+    summary: 'Let go of a gate: back to automatic',
+    about: `${DAEMON_WORDS} It is recorded, with the reason.`,
+    options: [ALL, WHY, JSON_OPTION],
+    examples: ['gate release --all'],
+  },
+] as const satisfies readonly CommandEntry[];
+
+export type CommandName = (typeof COMMANDS)[number]['name'];
+
+export function findCommand(name: string): (CommandEntry & { name: CommandName }) | null {
+  return COMMANDS.find((entry) => entry.name === name) ?? null;
+}

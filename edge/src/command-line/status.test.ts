@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeTechnicianKey } from '../local-api/technician-key.ts';
+import { createTestBoard } from '../local-api/test-board.ts';
+import { runInTerminal } from './test-terminal.ts';
+
+let folder: string;
+let site: ReturnType<typeof createTestBoard>;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-status-'));
+  site = createTestBoard();
+  const { url } = await site.api.start();
+  writeTechnicianKey(folder, { url, secret: 'the-secret' });
+});
+afterEach(async () => {
+  await site.api.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (line: string) => runInTerminal(line.split(' '), { environment: { HLID_DATA_DIR: folder } });
+
+test('all is well: what works, and nothing to do', async () => {
+  const { code, printed } = await run('status');
+  expect(code).toBe(0);
+  expect(printed[0]).toBe('Bílastæðið: all is well.');
+  const text = printed.join('\n');
+  expect(text).toContain('\n  Gate in-1: in order, closed');
+  expect(text).toContain('\n  Camera cam-out-1: in order');
+  expect(text).not.toContain('To look at');
+});
+
+test('what does not work stands first, with what to do about it', async () => {
+  site.changeDevice('camera', 'cam-in-1', {
+    state: 'unreachable',
+    detail: 'connect ECONNREFUSED',
+    since: '2026-11-21T08:10:00.000Z',
+  });
+  const { code, printed } = await run('status');
+  expect(code).toBe(1);
+  expect(printed.slice(0, 1)).toEqual(['Bílastæðið: it works, and something wants looking at.']);
+  const at = printed.indexOf('To look at:');
+  expect(printed.slice(at + 1, at + 3)).toEqual([
+    '  Camera cam-in-1: cannot be reached since 2026-11-21T08:10:00.000Z (connect ECONNREFUSED)',
+    '      Look at its power and its network cable, and whether its address is right.',
+  ]);
+  expect(printed.indexOf('Works:')).toBeGreaterThan(at);
+  expect(printed.join('\n').match(/cam-in-1/g)).toHaveLength(1);
+});
+
+test('what is no alarm yet, and what somebody has ordered, is told too', async () => {
+  site.moveGate('out-1', 'unknown', 'no answer');
+  const { code, printed } = await run('status');
+  expect([code, printed]).toEqual([1, expect.arrayContaining(['  gate out-1: no answer'])]);
+});
+
+test('a daemon that cannot remember is failing', async () => {
+  site.breakDisk('database or disk is full');
+  const { code, printed } = await run('status');
+  expect(code).toBe(2);
+  expect(printed).toEqual(
+    expect.arrayContaining(['Broken:', '  the database cannot be written: database or disk is full']),
+  );
+});
+
+test('scripts get what the daemon says, and the same exit codes', async () => {
+  const { code, printed } = await run('status --json');
+  expect([code, JSON.parse(printed.join(''))]).toMatchObject([
+    0,
+    { status: 'ok', site: { name: 'Bílastæðið' } },
+  ]);
+});
+
+test('no daemon, and one that has gone without a word', async () => {
+  const nobody = await runInTerminal(['status'], { environment: { HLID_DATA_DIR: join(folder, 'other') } });
+  expect(nobody).toMatchObject({
+    code: 2,
+    printed: [],
+    complaint: expect.stringMatching(/No daemon runs[\s\S]*Start it/),
+  });
+  await site.api.stop();
+  const gone = await run('status --json');
+  expect(gone).toMatchObject({ code: 2, printed: ['{"status":"not-running"}'] });
+  expect(gone.complaint).toMatch(/does not answer/);
+});
+
+test('camera try-again has the daemon log in again', async () => {
+  const { code, printed } = await run('camera try-again cam-in-1');
+  expect([code, printed]).toEqual([0, ['camera cam-in-1: trying; status shows what comes of it']]);
+  expect((await run('camera try-again --json')).printed).toEqual([
+    '{"devices":[{"kind":"camera","id":"cam-in-1"}]}',
+  ]);
+  expect(site.triedAgain).toEqual([{ kind: 'camera', id: 'cam-in-1' }, null]);
+  const refused = await run('camera try-again nobody');
+  expect(refused).toMatchObject({ code: 1, complaint: expect.stringContaining('No login was refused') });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { bytesOf, hexOf } from '../terminal/zvt/bcd-frame.ts';
+import { writeSerialFrame } from '../terminal/zvt/serial-frame.ts';
+import { runInTerminal } from './test-terminal.ts';
+
+async function decode(...words: string[]) {
+  const { code, printed, complaint } = await runInTerminal(['terminal', 'decode', ...words]);
+  return { code, meaning: printed.map((line) => JSON.parse(line)), complaint };
+}
+
+describe('terminal decode', () => {
+  it('explains a message, however it is written', async () => {
+    const meaning = {
+      ...{ control: '0601', command: 'authorisation', length: 10, lengthForm: 'short' },
+      fields: { amountMinor: 1500, currency: 352, order: ['04', '49'] },
+    };
+    for (const words of [['06010a04000000001500490352'], ['06 01 0A', '04:00:00:00:00:15:00', '490352']]) {
+      expect(await decode(...words)).toEqual({ code: 0, meaning: [meaning], complaint: '' });
+    }
+  });
+
+  it('explains a frame, with the option before or behind', async () => {
+    const frame = '10028000001003f51f';
+    const expected = { command: 'ack', apdu: '800000', crc: '1ff5', crcWire: 'f51f', stuffedDle: 0 };
+    for (const words of [
+      ['--serial', frame],
+      [frame, '--serial'],
+    ]) {
+      expect(await decode(...words)).toMatchObject({ code: 0, meaning: [expected] });
+    }
+  });
+
+  it('refuses what is none, and never shows a whole card number', async () => {
+    expect(await decode('--serial', '100280000010031ff5')).toMatchObject({
+      code: 1,
+      meaning: [{ malformed: true }],
+      complaint: expect.stringContaining('checksum'),
+    });
+    expect(await decode('0601')).toMatchObject({ code: 1 });
+    expect(await decode('06xx')).toMatchObject({ code: 2, meaning: [] });
+    const framed = hexOf(writeSerialFrame(bytesOf('040f0d270022f0f84111111111111111')));
+    const { code, meaning } = await decode('--serial', framed);
+    expect(code).toBe(0);
+    expect(JSON.stringify(meaning)).not.toContain('4111111111111111');
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { writeTechnicianKey } from '../local-api/technician-key.ts';
+import { createTestBoard } from '../local-api/test-board.ts';
+import { runCommand } from './run-command.ts';
+import { runInTerminal } from './test-terminal.ts';
+
+const gate = "{ kind: http, mode: pulse, open: { method: POST, url: 'http://127.0.0.1:9/' } }";
+const CONFIG = `site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK }
+cameras: [{ id: cam-in-1, lane: in-1, token: swordfish-1 }]
+lanes: [{ id: in-1, name: In, direction: entry, gate: ${gate} }]
+`;
+
+test('of a camera that posts by itself, the passages of its lane are shown, over a restart of the daemon', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-watch-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'edge.yaml'), CONFIG);
+  const environment = { HLID_DATA_DIR: folder };
+  const nobody = await runInTerminal(['camera', 'watch', 'cam-in-1', '--seconds', '9'], { environment });
+  expect(nobody).toMatchObject({ code: 1, complaint: expect.stringContaining('No daemon runs') });
+
+  const begin = async () => {
+    const board = createTestBoard();
+    const { url } = await board.api.start();
+    writeTechnicianKey(folder, { url, secret: 'the-secret' });
+    return board;
+  };
+  const printed: string[] = [];
+  const complaints: string[] = [];
+  const first = await begin();
+  const watching = runCommand(['camera', 'watch', 'cam-in-1', '--seconds', '2.5'], {
+    input: Readable.from([]),
+    print: (line) => void printed.push(line),
+    complain: (line) => void complaints.push(line),
+    environment,
+  });
+  const seen = (board: typeof first, plate: string) =>
+    vi.waitUntil(
+      () => {
+        board.pass('out-1', { plate: 'OTHER1' });
+        board.pass('in-1', { plate });
+        return printed.some((line) => line.includes(plate));
+      },
+      { timeout: 2400, interval: 20 },
+    );
+  await seen(first, 'ABX12');
+  await first.api.stop();
+  const second = await begin();
+  await seen(second, 'KZD82');
+  expect(await watching).toBe(0);
+  await second.api.stop();
+  const said = printed.map((line) => JSON.parse(line));
+  expect(new Set(said.map(({ laneId }) => laneId))).toEqual(new Set(['in-1']));
+  const passage = { what: 'passage', plate: 'ABX12', open: true, reason: 'permit' };
+  expect(said).toContainEqual(expect.objectContaining(passage));
+  expect(complaints).toEqual(['The daemon is away; waiting for it.', 'The daemon is back.']);
+});

@@ -1,0 +1,68 @@
+import type { CommandReply, SiteCommand, TerminalCommand } from '@hlid/protocol/commands';
+import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import { utcTime } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { LOG_EVENTS } from '../events.ts';
+import type { PaymentDesk } from '../payment/payment-desk.ts';
+import type { TerminalStatus } from '../terminal/terminal.ts';
+import type { CommandAge } from './command-age.ts';
+
+/** What kiosks that work by the cloud want of the site's card terminal. */
+export interface TerminalCommands {
+  /** Resolves with the answer: of a payment once its intent is on the disk. */
+  take(command: TerminalCommand): Promise<CommandReply>;
+}
+
+/** A card terminal of the site, and who takes payments at it. */
+export interface PayingPlace {
+  terminalId: string;
+  status(): TerminalStatus;
+  desk: Pick<PaymentDesk, 'order'>;
+}
+
+/** @param places all that the site has; there may be none */
+export function createTerminalCommands(parts: {
+  places: readonly PayingPlace[];
+  age: CommandAge;
+  clock: Clock;
+  log: Logger;
+}): TerminalCommands {
+  const { places, age, clock, log } = parts;
+
+  async function obey(command: TerminalCommand): Promise<Partial<CommandReply>> {
+    const place = places.find(({ terminalId }) => terminalId === command.terminalId);
+    if (!place) return { outcome: 'refused', reason: 'no-terminal' };
+    switch (command.action) {
+      case 'terminal-status':
+        return { terminal: { id: place.terminalId, connection: place.status().connection } };
+      case 'pay': {
+        const { id: paymentId, visitId, units, language } = command;
+        const order = { paymentId, visitId, language, ...(units !== null && { quantity: units }) };
+        // Said again it is the same payment: its id is the key.
+        const answer = await place.desk.order(order, paymentId);
+        return answer.ok ? { payment: answer.payment } : { outcome: 'refused', reason: answer.reason };
+      }
+      default:
+        return command satisfies never;
+    }
+  }
+
+  return {
+    async take(command) {
+      const { id, action, terminalId, by } = command;
+      const judged = age.judge(command);
+      const answer: Partial<CommandReply> = judged.fresh
+        ? await obey(command)
+        : { outcome: 'expired', echo: judged.echo };
+      const { outcome = 'done', reason } = answer;
+      log.info({ event: LOG_EVENTS.commandTaken, id, action, terminalId, by, outcome, reason });
+      const at = utcTime(clock.now());
+      return { v: PROTOCOL_VERSION, id, lanes: [], echo: null, at, ...answer, outcome };
+    },
+  };
+}
+
+export function isForTerminal(command: SiteCommand): command is TerminalCommand {
+  return command.action === 'pay' || command.action === 'terminal-status';
+}

@@ -1,0 +1,73 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { checkpointWhenIdle } from './idle-checkpoint.ts';
+import { openSiteDb, type SiteDb } from './site-db.ts';
+
+let folder: string;
+let db: SiteDb;
+let commit: GroupCommit;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  folder = mkdtempSync(join(tmpdir(), 'hlid-checkpoint-'));
+  db = openSiteDb(join(folder, 'site.sqlite'));
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  commit = createGroupCommit(db);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  db.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Commits of about one car each. */
+async function write(commits: number): Promise<void> {
+  const add = db.prepare('INSERT INTO event (at, body) VALUES (?, ?)');
+  for (let n = 0; n < commits; n++) {
+    await commit.run(() => void add.run('2026-11-21T08:00:00.000Z', 'x'.repeat(3000)));
+  }
+}
+
+/** How many events the database has without its write-ahead log. */
+function eventsWithoutLog(): number {
+  const copy = join(folder, 'copy.sqlite');
+  copyFileSync(join(folder, 'site.sqlite'), copy);
+  const bare = new Database(copy);
+  try {
+    return bare.prepare<[], number>('SELECT count(*) FROM event').pluck().get() ?? 0;
+  } finally {
+    bare.close();
+  }
+}
+
+it('what cars have written is in the database itself once it is quiet, and not while they come', async () => {
+  checkpointWhenIdle(db, commit);
+  for (let car = 0; car < 40; car++) {
+    await write(1);
+    vi.advanceTimersByTime(20);
+  }
+  expect(eventsWithoutLog()).toBe(0);
+  vi.advanceTimersByTime(20);
+  expect(eventsWithoutLog()).toBe(40);
+});
+
+it('a few cars are left in the log: each page is written once for many', async () => {
+  checkpointWhenIdle(db, commit);
+  await write(3);
+  vi.advanceTimersByTime(1000);
+  expect(eventsWithoutLog()).toBe(0);
+});
+
+it('does nothing once it is stopped, or the database is closed', async () => {
+  const log = checkpointWhenIdle(db, commit);
+  await write(20);
+  log.stop();
+  vi.advanceTimersByTime(1000);
+  expect(eventsWithoutLog()).toBe(0);
+  await write(1);
+  db.close();
+  expect(() => vi.advanceTimersByTime(1000)).not.toThrow();
+});

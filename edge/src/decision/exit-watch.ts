@@ -1,0 +1,76 @@
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Clock } from '../clock.ts';
+import type { UnreadVehicle } from './let-out.ts';
+
+/** Vehicles that stand at an exit with nothing decided for them: nobody is trapped. */
+export interface ExitWatch {
+  /** There is a vehicle; the first sign of it counts, the best read is kept. Exits only, others are left alone. */
+  seen(laneId: string, signs: VehicleSigns, vehicle?: UnreadVehicle): void;
+  /** It has been decided on, or has gone, or was none. */
+  ended(laneId: string): void;
+  waits(laneId: string): boolean;
+  stop(): void;
+}
+
+/** What is known of a vehicle that nobody has decided on. */
+export interface VehicleSigns {
+  plates: readonly string[];
+  /** What the camera calls its events. */
+  keys: readonly string[];
+}
+
+export interface StandingVehicle extends VehicleSigns {
+  since: UtcTime;
+  /** The best read of it, which was not good enough. */
+  vehicle: UnreadVehicle | null;
+}
+
+/** More tell nothing new of one vehicle. */
+const MOST_SIGNS = 100;
+
+export function createExitWatch(parts: {
+  exits: ReadonlySet<string>;
+  patienceMs: () => number;
+  /** Nothing has decided for this vehicle; it is in the listener's hands now. */
+  onPatienceOver: (laneId: string, standing: StandingVehicle) => void;
+  onChanged: (laneId: string) => void;
+  clock: Clock;
+}): ExitWatch {
+  const standing = new Map<string, StandingVehicle & { timer: NodeJS.Timeout }>();
+
+  function end(laneId: string): void {
+    const ended = standing.get(laneId);
+    if (!ended) return;
+    clearTimeout(ended.timer);
+    standing.delete(laneId);
+    parts.onChanged(laneId);
+  }
+
+  function over(laneId: string): void {
+    const ended = standing.get(laneId);
+    standing.delete(laneId);
+    if (ended) parts.onPatienceOver(laneId, ended);
+  }
+
+  return {
+    seen(laneId, { plates, keys }, vehicle) {
+      if (!parts.exits.has(laneId)) return;
+      const known = standing.get(laneId);
+      const best = known?.vehicle && (!vehicle || vehicle.read.score <= known.vehicle.read.score);
+      standing.set(laneId, {
+        since: known?.since ?? utcTime(parts.clock.now()),
+        plates: [...(known?.plates ?? []), ...plates].slice(-MOST_SIGNS),
+        keys: [...(known?.keys ?? []), ...keys].slice(-MOST_SIGNS),
+        vehicle: best ? known.vehicle : (vehicle ?? null),
+        timer: known?.timer ?? setTimeout(() => over(laneId), parts.patienceMs()),
+      });
+      if (!known) parts.onChanged(laneId);
+    },
+    ended: end,
+    waits: (laneId) => standing.has(laneId),
+    stop() {
+      for (const { timer } of standing.values()) clearTimeout(timer);
+      standing.clear();
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import type { SiteSettings } from '@hlid/protocol/lane';
+import { type InstructionCode, instructionFor, type LaneInstruction } from '@hlid/protocol/lane-instruction';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { INSTRUCTION_WORDS } from '@hlid/protocol/words/instruction-words';
+import type { Clock } from '../clock.ts';
+import type { GateView } from '../local-api/lane-board.ts';
+
+/** What the driver who stands at a lane is told, for a display there. */
+export interface InstructionView extends LaneInstruction {
+  since: UtcTime;
+  text: Record<'is' | 'en', string>;
+  /** Whom to call; null where the site has nobody, or the code does not ask for it. */
+  helpPhone: string | null;
+  /** Where to pay by telephone; null likewise. */
+  payOnline: string | null;
+}
+
+/** What a lane's display shows. */
+export interface LaneDisplay {
+  /** Null: nobody is there. */
+  view(): InstructionView | null;
+  decided(passageId: string, decision: NonNullable<LaneScene['decision']>): void;
+  gate(view: GateView): void;
+  /** A vehicle stands there with nothing decided for it, or no more. */
+  waiting(waits: boolean): void;
+  openedOnFault(): void;
+  /** Everybody has gone. */
+  cleared(): void;
+  stop(): void;
+}
+
+type LaneScene = Parameters<typeof instructionFor>[0];
+
+/** A gate that has not answered for so long will not be waited for by a driver in silence. */
+const GATE_PATIENCE_MS = 2000;
+/** What a driver was told stands for so long after the last news of him. */
+const SHOWN_FOR_MS = 45_000;
+
+export function createLaneDisplay(parts: {
+  settings: () => SiteSettings;
+  /** Somebody can pay on site. */
+  kioskWorks: () => boolean;
+  onChanged: (view: InstructionView | null) => void;
+  clock: Clock;
+}): LaneDisplay {
+  const { settings, clock } = parts;
+  let shown: InstructionView | null = null;
+  let said = '';
+  let scene: Omit<LaneScene, 'pay'> = { decision: null, gate: 'closed', openedOnFault: false };
+  let lastId: string | null = null;
+  let waits = false;
+  let present = false;
+  let stopped = false;
+  let gateTimer: NodeJS.Timeout | undefined;
+  let goneTimer: NodeJS.Timeout | undefined;
+
+  function show(): void {
+    if (stopped) return;
+    const { payOnline } = settings();
+    const pay = { kiosk: parts.kioskWorks(), online: payOnline !== undefined };
+    const instruction = present || waits ? instructionFor({ ...scene, pay }) : null;
+    const saying = JSON.stringify(instruction);
+    if (saying === said) return;
+    said = saying;
+    shown = instruction && viewOf(instruction, settings(), utcTime(clock.now()));
+    parts.onChanged(shown);
+  }
+
+  function clear(): void {
+    clearTimeout(goneTimer);
+    present = false;
+    scene = { ...scene, decision: null, openedOnFault: false };
+    show();
+  }
+
+  function someone(forMs: number): void {
+    present = true;
+    clearTimeout(goneTimer);
+    goneTimer = setTimeout(clear, forMs).unref();
+  }
+
+  return {
+    view: () => shown,
+    decided(passageId, decision) {
+      // What went wrong for the one before need not go wrong for this one.
+      const gate = passageId !== lastId && scene.gate === 'failing' ? 'closed' : scene.gate;
+      lastId = passageId;
+      scene = { decision, gate, openedOnFault: false };
+      someone(SHOWN_FOR_MS);
+      show();
+    },
+    gate({ state, lastError }) {
+      clearTimeout(gateTimer);
+      const wasOpen = scene.gate === 'open';
+      const opening = state === 'opening';
+      // A gate that did not answer the first time is not believed the second time before it does.
+      const gate =
+        state === 'open' || state === 'held-open'
+          ? 'open'
+          : state === 'kept-closed'
+            ? state
+            : lastError !== null || state === 'unknown' || (opening && scene.gate === 'failing')
+              ? 'failing'
+              : opening
+                ? 'opening'
+                : 'closed';
+      scene = { ...scene, gate };
+      if (opening) {
+        gateTimer = setTimeout(() => {
+          scene = { ...scene, gate: 'failing' };
+          show();
+        }, GATE_PATIENCE_MS).unref();
+      }
+      if (gate === 'failing' && present) someone(SHOWN_FOR_MS);
+      const wentThrough = scene.openedOnFault || scene.decision?.open === true;
+      if (wasOpen && gate === 'closed' && wentThrough) clear();
+      else show();
+    },
+    waiting(now) {
+      waits = now;
+      // Somebody new: what the one before was told is not for him.
+      if (now && scene.gate !== 'opening') scene = { ...scene, decision: null, openedOnFault: false };
+      show();
+    },
+    openedOnFault() {
+      scene = { ...scene, openedOnFault: true, decision: null };
+      someone(SHOWN_FOR_MS);
+      show();
+    },
+    cleared: clear,
+    stop() {
+      stopped = true;
+      clearTimeout(gateTimer);
+      clearTimeout(goneTimer);
+    },
+  };
+}
+
+/** Codes with which a driver may need somebody. */
+const CALLS: ReadonlySet<InstructionCode> = new Set([
+  'call-for-help',
+  'pay-online',
+  'pay-at-kiosk',
+  'turn-round',
+]);
+
+function viewOf(instruction: LaneInstruction, settings: SiteSettings, since: UtcTime): InstructionView {
+  const { code } = instruction;
+  return {
+    ...instruction,
+    since,
+    text: { is: INSTRUCTION_WORDS.is[code], en: INSTRUCTION_WORDS.en[code] },
+    helpPhone: CALLS.has(code) ? (settings.helpPhone ?? null) : null,
+    payOnline: code === 'pay-online' ? (settings.payOnline ?? null) : null,
+  };
+}

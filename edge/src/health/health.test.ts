@@ -1,0 +1,245 @@
+import { CameraSettingsSchema } from '@hlid/protocol/lane';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCameraClocks } from '../camera/camera-clock.ts';
+import { createCameraWatch } from '../camera/camera-watch.ts';
+import type { LinkView } from '../local-api/link-view.ts';
+import { createOnvifDevices } from '../onvif/onvif-devices.ts';
+import { createTestSite, testRead } from '../test-site.ts';
+import { createHealth, type Health } from './health.ts';
+import { HealthSettingsSchema } from './health-settings.ts';
+import { createMetrics } from './metrics.ts';
+
+const log = pino({ enabled: false });
+
+let site: ReturnType<typeof createTestSite>;
+let tick: number;
+let link: LinkView;
+let behindMs: number;
+let watch: ReturnType<typeof createCameraWatch>;
+let health: Health;
+
+beforeEach(async () => {
+  site = createTestSite();
+  tick = 0;
+  behindMs = 0;
+  link = {
+    ...{ connected: true, since: site.now(), lastError: null },
+    ...{ seq: 5, acknowledged: 5, feedAt: 1, listsTrouble: null },
+  };
+  health = newHealth(['in-1', 'out-1']);
+  await health.look();
+});
+afterEach(async () => {
+  await health.stop();
+  site.close();
+});
+
+function newHealth(lanes: readonly string[], more: { dataDir?: string } = {}): Health {
+  const clock = { now: () => new Date(Date.parse(site.now()) - behindMs) };
+  const cameras = lanes.map((lane) => ({ id: `cam-${lane}`, lane, token: 'x'.repeat(16) }));
+  watch = createCameraWatch({
+    cameras,
+    clocks: createCameraClocks(),
+    onClockLearned: () => undefined,
+    log,
+  });
+  return createHealth({
+    config: {
+      cameras: cameras.map((camera) => ({
+        ...camera,
+        ...{ directionReliable: true, opensOnGroup: false, settings: CameraSettingsSchema.parse({}) },
+      })),
+      lanes: lanes.map((id) => ({ id, name: id, direction: 'entry', gate: GATE })),
+      // Nobody listens there: what time it is, is not known.
+      cloud: { httpUrl: 'http://127.0.0.1:9', mqttUrl: 'mqtt://127.0.0.1:9', siteId: 's', secret: 's' },
+      dataDir: more.dataDir ?? site.folder,
+      health: HealthSettingsSchema.parse({ disk: { lowMegabytes: 0, fullMegabytes: 0 } }),
+    },
+    ...{ db: site.db, core: site.core, watch, clock, log },
+    onvif: createOnvifDevices({ clock, log }),
+    link: { view: () => link, subscribe: () => () => undefined },
+    pictures: () => ({ pictures: 0, oldestAt: null }),
+    metrics: createMetrics(),
+    tick: () => tick,
+  });
+}
+
+const GATE = {
+  ...{ kind: 'http' as const, mode: 'pulse' as const, releaseAfterMs: 1000, timeoutMs: 500 },
+  open: { method: 'POST' as const, url: 'http://127.0.0.1:9/', headers: {}, body: '' },
+  keepAlive: false,
+};
+
+/** Time goes by, and everything is looked at now and then. */
+async function wait(ms: number, everyMs = MINUTE_MS): Promise<void> {
+  for (let left = ms; left > 0; left -= everyMs) {
+    const step = Math.min(left, everyMs);
+    site.wait(step);
+    tick += step;
+    await health.look();
+  }
+}
+
+const told = (kind?: string) =>
+  site
+    .events()
+    .flatMap(({ body }) =>
+      body.type === 'device.changed' && (kind === undefined || body.kind === kind)
+        ? [`${body.kind}:${body.deviceId} ${body.state}`]
+        : [],
+    );
+const device = (kind: string, id: string) =>
+  health.devices().find((one) => one.kind === kind && one.id === id);
+
+function speak(heartbeat: boolean): void {
+  const reads = heartbeat ? [] : [testRead('ABX12')];
+  watch.documentArrived('cam-in-1', { kind: 'test', reads, heartbeat, pictures: [] }, new Date(site.now()));
+}
+
+describe('the health of a site', () => {
+  it('begins with every device once, and goes on with what changes', async () => {
+    expect(told()).toHaveLength(11);
+    expect(told('camera')).toEqual(['camera:cam-in-1 unknown', 'camera:cam-out-1 unknown']);
+    speak(false);
+    await wait(10 * MINUTE_MS);
+    expect(told('camera').slice(2)).toEqual(['camera:cam-in-1 ok']);
+    expect(told()).toHaveLength(12);
+  });
+
+  it('tells of a gate that does not answer at once, and of its end when it has moved again', async () => {
+    site.gates['in-1'].outcome = 'unreachable';
+    await site.read('in-1', 'ABX12');
+    await health.look();
+    expect(told('gate').slice(-1)).toEqual(['gate:in-1 failing']);
+    expect(device('gate', 'in-1')).toMatchObject({
+      alarm: true,
+      lastError: { detail: 'it could not be reached' },
+    });
+    site.gates['in-1'].outcome = 'done';
+    await wait(MINUTE_MS);
+    await site.read('in-1', 'MKJ45');
+    await wait(10 * MINUTE_MS);
+    expect(told('gate').slice(-2)).toEqual(['gate:in-1 failing', 'gate:in-1 ok']);
+  });
+
+  it('tells of a camera whose documents nobody understands, until one is', async () => {
+    for (let n = 0; n < 2; n++) watch.documentRefused('cam-in-1', { reason: 'malformed', why: 'not XML' });
+    await health.look();
+    expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 failing']);
+    expect(device('camera', 'cam-in-1')).toMatchObject({ detail: 'its documents are refused: not XML' });
+    speak(false);
+    await wait(10 * MINUTE_MS);
+    expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 ok']);
+  });
+
+  it('misses the heartbeats of a camera, and hears it again', async () => {
+    for (let beats = 0; beats < 10; beats++) {
+      speak(true);
+      await wait(MINUTE_MS);
+    }
+    await wait(10 * MINUTE_MS);
+    expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 silent']);
+    speak(true);
+    await wait(2 * MINUTE_MS, 5000);
+    expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 ok']);
+  });
+
+  it('knows the habits of its cameras, and what it has told, after a restart', async () => {
+    for (let beats = 0; beats < 10; beats++) {
+      speak(true);
+      await wait(MINUTE_MS);
+    }
+    await health.stop();
+    const before = told().length;
+    health = newHealth(['in-1', 'out-1']);
+    await wait(2 * MINUTE_MS);
+    expect(told().length).toBe(before);
+    await wait(10 * MINUTE_MS);
+    expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 silent']);
+  });
+
+  it('tells of a device that is no longer there', async () => {
+    await health.stop();
+    health = newHealth(['in-1']);
+    await health.look();
+    expect(told().slice(-2).sort()).toEqual(['camera:cam-out-1 gone', 'gate:out-1 gone']);
+    expect(device('camera', 'cam-out-1')).toBeUndefined();
+  });
+
+  it('does not tell of a link that is away for a moment', async () => {
+    link = { ...link, connected: false, lastError: 'gone' };
+    await wait(50_000, 5000);
+    link = { ...link, connected: true, lastError: null };
+    await wait(HOUR_MS);
+    expect(told('link')).toEqual(['link:site ok']);
+  });
+
+  it('raises one alarm each for a cloud that is away: link, events, lists; and ends them', async () => {
+    link = { ...link, connected: false, lastError: 'gone', seq: 9 };
+    await wait(26 * HOUR_MS, HOUR_MS);
+    expect([told('link'), told('outbox'), told('lists')]).toEqual([
+      ['link:site ok', 'link:site unreachable'],
+      ['outbox:site ok', 'outbox:site backlog'],
+      ['lists:site ok', 'lists:site outdated'],
+    ]);
+    link = { ...link, connected: true, lastError: null, acknowledged: 9 };
+    await wait(5 * MINUTE_MS, 5000);
+    for (const kind of ['link', 'outbox', 'lists']) expect(told(kind).slice(2)).toEqual([`${kind}:site ok`]);
+  });
+
+  it('notices that the clock was set, and blames no camera for that', async () => {
+    speak(false);
+    await wait(5000, 5000);
+    behindMs = -3 * DAY_MS - 2 * HOUR_MS;
+    await wait(5000, 5000);
+    expect(told('clock')).toEqual(['clock:site ok', 'clock:site clock-off']);
+    await wait(5 * MINUTE_MS);
+    expect(device('camera', 'cam-in-1')?.state).toBe('ok');
+    await wait(3 * HOUR_MS, 10 * MINUTE_MS);
+    expect(told('clock').slice(-1)).toEqual(['clock:site ok']);
+  });
+
+  it('raises no flood where something comes and goes all day', async () => {
+    for (let times = 0; times < 90; times++) {
+      site.gates['in-1'].outcome = times % 2 === 0 ? 'refused' : 'done';
+      await site.read('in-1', `CAR${times}`);
+      await wait(4 * MINUTE_MS, 4 * MINUTE_MS);
+    }
+    // Six hours, and 90 movements.
+    expect(told('gate').length).toBeLessThan(30);
+  });
+
+  it('tells again what could not be written', async () => {
+    site.db.exec("CREATE TEMP TRIGGER no_more BEFORE INSERT ON event BEGIN SELECT RAISE(FAIL, 'full'); END");
+    speak(false);
+    await wait(10_000, 5000);
+    expect(told('camera')).toHaveLength(2);
+    expect(device('camera', 'cam-in-1')?.state).toBe('ok');
+    site.db.exec('DROP TRIGGER no_more');
+    await wait(5000, 5000);
+    expect(told('camera').slice(2)).toEqual(['camera:cam-in-1 ok']);
+  });
+
+  it('says of a disk that cannot be measured that it fails', async () => {
+    await health.stop();
+    health = newHealth(['in-1'], { dataDir: `${site.folder}/not-there` });
+    await health.look();
+    expect(device('disk', 'site')?.state).toBe('failing');
+  });
+
+  it('tries no login again that was not refused', () => {
+    expect(health.tryAgain(null)).toEqual([]);
+    expect(health.tryAgain({ kind: 'camera', id: 'cam-in-1' })).toBeNull();
+  });
+
+  it('takes what other parts of the program say, of devices that it did not know', async () => {
+    health.report({ kind: 'terminal', id: 'pos-1' }, 'answers', {
+      state: 'unreachable',
+      detail: 'no answer',
+    });
+    await wait(2 * MINUTE_MS);
+    expect(told('terminal').slice(-1)).toEqual(['terminal:pos-1 unreachable']);
+  });
+});

@@ -1,0 +1,164 @@
+import type { SiteEventBody } from '@hlid/protocol/site-event';
+import { expect, it, test } from 'vitest';
+import type { DeviceView } from './health-book.ts';
+import { createMetrics } from './metrics.ts';
+import { createRelayTimer } from './relay-timer.ts';
+
+const AT = '2026-11-21T12:00:00.000Z';
+
+const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*';
+const LABEL = '[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\["\\\\n])*"';
+const SAMPLE = new RegExp(`^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? ([Nn]a[Nn]|[+-]Inf|-?[0-9.eE+-]+)$`);
+
+/**
+ * The text format of Prometheus, read as strictly as it is described: every line, and each family in one piece. Numbers
+ * are read as Go does, which takes the `Nan` of prom-client.
+ */
+function parse(text: string): Map<string, number> {
+  expect(text.endsWith('\n')).toBe(true);
+  const samples = new Map<string, number>();
+  const types = new Map<string, string>();
+  let family = '';
+  const over = new Set<string>();
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const [, kind, named = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
+    if (kind === 'HELP') {
+      expect(over.has(named), `${named} comes twice`).toBe(false);
+      over.add(family);
+      family = named;
+      continue;
+    }
+    if (kind === 'TYPE') {
+      expect([named, rest]).toEqual([family, expect.stringMatching(/^(counter|gauge|histogram|summary)$/)]);
+      types.set(named, rest);
+      continue;
+    }
+    const [, name = '', labels = '', value = ''] = SAMPLE.exec(line) ?? [];
+    expect(name, `not a sample: ${line}`).not.toBe('');
+    const suffixes = types.get(family) === 'histogram' ? ['_bucket', '_sum', '_count'] : [''];
+    expect(suffixes.map((suffix) => family + suffix)).toContain(name);
+    if (types.get(family) === 'counter') expect(name).toMatch(/_total$/);
+    const key = `${name}{${labels}}`;
+    expect(samples.has(key), `${key} comes twice`).toBe(false);
+    samples.set(key, Number(value.replace('Inf', 'Infinity')));
+  }
+  return samples;
+}
+
+const EVENTS: SiteEventBody[] = [
+  {
+    type: 'gate.moved',
+    ...{ movementId: '01980000-0000-7000-8000-000000000001', laneId: 'in-1', passageId: null },
+    ...{ action: 'pulse', outcome: 'done', by: 'lane:in-1', why: 'ABX12', tookMs: 40 },
+  },
+  { type: 'lane.alert', laneId: 'in-1', alert: 'tailgating', plate: 'ABX12', passageId: null },
+];
+
+function watched(devices: readonly DeviceView[] = []) {
+  const metrics = createMetrics();
+  metrics.watch({
+    devices: () => devices,
+    cameras: () => [
+      {
+        id: 'cam',
+        laneId: 'in-1',
+        lastSeenAt: AT,
+        lastReadAt: null,
+        clockBehindMs: 0,
+        clockSuspectedMs: 0,
+        refused: null,
+      },
+    ],
+    link: () => ({
+      ...{ connected: false, since: AT, lastError: null, seq: 9, acknowledged: 4, feedAt: 3 },
+      listsTrouble: null,
+    }),
+    disk: () => ({ free: 10, total: 100 }),
+    listsAgeMs: () => 61_000,
+    cloudAheadMs: () => null,
+    databasePath: '/not/there',
+    software: 'hlid-edge/"\\1',
+  });
+  return metrics;
+}
+
+it('counts what happens, and says how it is, in the words of Prometheus', async () => {
+  const camera: DeviceView = {
+    ...{ kind: 'camera', id: 'cam', state: 'silent', since: AT, detail: 'x', alarm: true, lastError: null },
+  };
+  const metrics = watched([camera]);
+  for (const event of [...EVENTS, ...EVENTS]) metrics.eventWritten(event);
+  metrics.flushed(4, null);
+  metrics.flushed(2, new Error('disk full'));
+  metrics.relayTold(7);
+  const samples = parse(await metrics.text());
+  expect(Object.fromEntries(samples)).toMatchObject({
+    'hlid_gate_movements_total{lane="in-1",action="pulse",outcome="done"}': 2,
+    'hlid_gate_movement_duration_seconds_bucket{le="0.05",lane="in-1"}': 2,
+    'hlid_lane_alerts_total{lane="in-1",alert="tailgating"}': 2,
+    'hlid_commit_duration_seconds_count{}': 1,
+    'hlid_commit_failures_total{}': 1,
+    'hlid_document_to_relay_seconds_bucket{le="0.005"}': 0,
+    'hlid_document_to_relay_seconds_bucket{le="0.01"}': 1,
+    'hlid_device_state{kind="camera",device="cam",state="silent"}': 1,
+    'hlid_device_alarm{kind="camera",device="cam"}': 1,
+    'hlid_link_up{}': 0,
+    'hlid_outbox_waiting_events{}': 5,
+    'hlid_feed_lag_seconds{}': 61,
+    'hlid_disk_free_bytes{}': 10,
+    'hlid_camera_last_seen_timestamp_seconds{camera="cam"}': Date.parse(AT) / 1000,
+  });
+  expect([...samples.keys()].some((key) => key.startsWith('process_cpu_seconds_total'))).toBe(true);
+});
+
+it('knows no plates', async () => {
+  const metrics = watched();
+  for (const event of EVENTS) metrics.eventWritten(event);
+  expect(await metrics.text()).not.toContain('ABX12');
+});
+
+it('forgets a state that is over', async () => {
+  const device: DeviceView = {
+    ...{ kind: 'gate', id: 'in-1', state: 'failing', since: AT, detail: '', alarm: true, lastError: null },
+  };
+  const metrics = watched([device]);
+  await metrics.text();
+  Object.assign(device, { state: 'ok', alarm: false });
+  const samples = parse(await metrics.text());
+  expect([...samples.keys()].filter((key) => key.startsWith('hlid_device_state'))).toEqual([
+    'hlid_device_state{kind="gate",device="in-1",state="ok"}',
+  ]);
+  expect(samples.get('hlid_device_alarm{kind="gate",device="in-1"}')).toBe(0);
+});
+
+it('says why the last transaction failed, until one does not', () => {
+  const metrics = createMetrics();
+  metrics.flushed(2, new Error('disk full'));
+  expect(metrics.commitFault()).toBe('disk full');
+  metrics.flushed(2, null);
+  expect(metrics.commitFault()).toBeNull();
+});
+
+test('the way from a document to the relay is measured for the document under way, and for no other', async () => {
+  const took: number[] = [];
+  const timer = createRelayTimer([{ id: 'cam', lane: 'in-1' }], (ms) => void took.push(ms));
+  const gate = timer.gate('in-1', { pulse: async () => 'done' });
+  const document = { kind: 'test', reads: [], heartbeat: false, pictures: [] };
+  const opening = timer.desk({
+    async take() {
+      await gate.pulse();
+      return { stored: 1, repeated: 0 };
+    },
+  });
+  await gate.pulse();
+  expect(took).toEqual([]);
+  await opening.take('cam', document, new Date(AT));
+  expect(took).toEqual([expect.any(Number)]);
+  await gate.pulse();
+  expect(took).toHaveLength(1);
+  const failing = timer.desk({ take: async () => Promise.reject(new Error('no')) });
+  await expect(failing.take('cam', document, new Date(AT))).rejects.toThrow('no');
+  await gate.pulse();
+  expect(took).toHaveLength(1);
+});

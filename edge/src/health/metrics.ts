@@ -1,0 +1,204 @@
+import { statSync } from 'node:fs';
+import { isAlarm } from '@hlid/protocol/device';
+import { messageOf } from '@hlid/protocol/fault';
+import { millis } from '@hlid/protocol/utc-time';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CameraView } from '../camera/camera-watch.ts';
+import type { LinkView } from '../local-api/link-view.ts';
+import type { DiskSpace } from '../picture/disk-space.ts';
+import type { DeviceView } from './health-book.ts';
+import type { SiteMeter } from './site-meter.ts';
+
+/** What is looked at when somebody asks. */
+export interface MeteredSite {
+  devices: () => readonly DeviceView[];
+  cameras: () => readonly CameraView[];
+  /** Null: the site runs without a cloud. */
+  link: (() => LinkView) | null;
+  disk: () => DiskSpace | null;
+  listsAgeMs: () => number;
+  cloudAheadMs: () => number | null;
+  databasePath: string;
+  software: string;
+}
+
+export interface Metrics extends SiteMeter {
+  /** A relay was told to open, so long after the camera's document. */
+  relayTold(sinceDocumentMs: number): void;
+  /** Why the last transaction failed; null: it did not. */
+  commitFault(): string | null;
+  /** For `GET /metrics`, in the text format of Prometheus. */
+  text(): Promise<string>;
+  readonly contentType: string;
+  /** To be said once, when all of it is there. */
+  watch(site: MeteredSite): void;
+}
+
+const FAST = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 3];
+const SLOW = [0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+
+/** Labels are ids of the configuration and codes of the protocol: never a plate, and only so many. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const decisions = new Counter({
+    name: 'hlid_decisions_total',
+    help: 'Decisions on passages, by lane and reason.',
+    labelNames: ['lane', 'reason', 'open'],
+    registers,
+  });
+  const reads = new Counter({
+    name: 'hlid_reads_total',
+    help: 'Reads of plates, by camera and what became of them.',
+    labelNames: ['camera', 'standing'],
+    registers,
+  });
+  const alerts = new Counter({
+    name: 'hlid_lane_alerts_total',
+    help: 'What lanes wanted a person to know.',
+    labelNames: ['lane', 'alert'],
+    registers,
+  });
+  const movements = new Counter({
+    name: 'hlid_gate_movements_total',
+    help: 'Wishes to move a gate, by how they ended.',
+    labelNames: ['lane', 'action', 'outcome'],
+    registers,
+  });
+  const movementTimes = new Histogram({
+    name: 'hlid_gate_movement_duration_seconds',
+    help: 'How long gates took to answer.',
+    labelNames: ['lane'],
+    buckets: SLOW,
+    registers,
+  });
+  const relayTimes = new Histogram({
+    name: 'hlid_document_to_relay_seconds',
+    help: "From a camera's document to the wish that goes out to the relay, everything on the disk.",
+    buckets: FAST,
+    registers,
+  });
+  const commits = new Histogram({
+    name: 'hlid_commit_duration_seconds',
+    help: 'Transactions of the site database, flushed to the disk.',
+    buckets: FAST,
+    registers,
+  });
+  const failures = new Counter({
+    name: 'hlid_commit_failures_total',
+    help: 'Transactions of which nothing was kept.',
+    registers,
+  });
+  let fault: string | null = null;
+
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    eventWritten(body) {
+      switch (body.type) {
+        case 'passage.decided': {
+          const { open, reason } = body.decision;
+          decisions.inc({ lane: body.laneId, reason, open: String(open) });
+          return;
+        }
+        case 'read.stored':
+          reads.inc({ camera: body.read.cameraId, standing: body.read.standing });
+          return;
+        case 'gate.moved': {
+          const { laneId: lane, action, outcome, tookMs } = body;
+          movements.inc({ lane, action, outcome });
+          movementTimes.observe({ lane }, tookMs / 1000);
+          return;
+        }
+        case 'lane.alert':
+          alerts.inc({ lane: body.laneId, alert: body.alert });
+          return;
+        default:
+          return;
+      }
+    },
+    flushed(tookMs, failure) {
+      fault = failure === null ? null : messageOf(failure);
+      if (failure === null) commits.observe(tookMs / 1000);
+      else failures.inc();
+    },
+    commitFault: () => fault,
+    relayTold: (sinceDocumentMs) => relayTimes.observe(sinceDocumentMs / 1000),
+    watch: (site) => watchSite(site, registers),
+  };
+}
+
+function watchSite(site: MeteredSite, registers: Registry[]): void {
+  gauge('hlid_build_info', 'Always 1; its labels say what runs.', ['software', 'node'], (set) =>
+    set(1, { software: site.software, node: process.versions.node }),
+  );
+  gauge('hlid_device_state', 'Always 1; how each device is.', ['kind', 'device', 'state'], (set) => {
+    for (const { kind, id: device, state } of site.devices()) set(1, { kind, device, state });
+  });
+  gauge('hlid_device_alarm', '1 where somebody should see to a device.', ['kind', 'device'], (set) => {
+    for (const { kind, id: device, state } of site.devices()) set(isAlarm(state) ? 1 : 0, { kind, device });
+  });
+  gauge(
+    'hlid_camera_last_seen_timestamp_seconds',
+    'When a camera last said something.',
+    ['camera'],
+    (set) => {
+      for (const { id: camera, lastSeenAt } of site.cameras()) {
+        if (lastSeenAt !== null) set(millis(lastSeenAt) / 1000, { camera });
+      }
+    },
+  );
+  gauge('hlid_disk_free_bytes', 'Room on the disk of the data folder.', [], (set) => {
+    const disk = site.disk();
+    if (disk) set(disk.free);
+  });
+  gauge('hlid_disk_size_bytes', 'Size of the disk of the data folder.', [], (set) => {
+    const disk = site.disk();
+    if (disk) set(disk.total);
+  });
+  gauge('hlid_database_bytes', 'Size of the site database.', [], (set) => set(sizeOf(site.databasePath)));
+  gauge('hlid_database_wal_bytes', 'Size of its write-ahead log.', [], (set) =>
+    set(sizeOf(`${site.databasePath}-wal`)),
+  );
+  const { link } = site;
+  if (link === null) return;
+  gauge('hlid_link_up', '1 while the site is connected to the cloud.', [], (set) =>
+    set(link().connected ? 1 : 0),
+  );
+  gauge('hlid_outbox_waiting_events', 'Events that the cloud is not known to hold.', [], (set) => {
+    const { seq, acknowledged } = link();
+    set(Math.max(0, seq - acknowledged));
+  });
+  gauge('hlid_feed_position', 'The newest change of the feed that is applied.', [], (set) =>
+    set(link().feedAt),
+  );
+  gauge('hlid_feed_lag_seconds', "Since the lists were last known to be the cloud's.", [], (set) =>
+    set(site.listsAgeMs() / 1000),
+  );
+  gauge('hlid_clock_offset_seconds', "How far the cloud's clock is ahead of the site's.", [], (set) => {
+    const aheadMs = site.cloudAheadMs();
+    if (aheadMs !== null) set(aheadMs / 1000);
+  });
+
+  function gauge<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    read: (set: (value: number, labels?: Record<Label, string>) => void) => void,
+  ): void {
+    const made: Gauge<Label> = new Gauge({
+      ...{ name, help, labelNames, registers },
+      collect() {
+        // What is no longer so must not stay.
+        made.reset();
+        read((value, labels) => (labels ? made.set(labels, value) : made.set(value)));
+      },
+    });
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  afterLoopEvent,
+  type LoopEvent,
+  type LoopNews,
+  NO_LOOPS,
+  TURNED_BACK_AFTER_MS,
+} from './loop-state.ts';
+
+type Step =
+  | { arrival?: boolean | null; passed?: boolean | null; heldOpen?: boolean; after?: number }
+  | { opens: string | null; after?: number }
+  | { failed: string | null; after?: number }
+  | { after: number };
+
+/** What is told of a course of events; each `after` so many ms after the one before. */
+function told(steps: readonly Step[]): LoopNews[] {
+  let state = afterLoopEvent(NO_LOOPS, loops(false, false), 0).state;
+  let atMs = 0;
+  return steps.flatMap((step) => {
+    atMs += step.after ?? 100;
+    const { news, state: next } = afterLoopEvent(state, eventOf(step, state), atMs);
+    state = next;
+    return news;
+  });
+}
+
+function eventOf(step: Step, { arrival, passed }: typeof NO_LOOPS): LoopEvent {
+  if ('opens' in step) return { kind: 'opening', passageId: step.opens };
+  if ('failed' in step) return { kind: 'not-opened', passageId: step.failed };
+  if (!('arrival' in step || 'passed' in step)) return { kind: 'time' };
+  const now = {
+    arrival: step.arrival === undefined ? arrival : step.arrival,
+    passed: step.passed === undefined ? passed : step.passed,
+  };
+  return loops(now.arrival, now.passed, step.heldOpen);
+}
+
+function loops(arrival: boolean | null, passed: boolean | null, heldOpen = false): LoopEvent {
+  return { kind: 'loops', arrival, passed, heldOpen };
+}
+
+const drivesThrough = (passageId: string): Step[] => [
+  { arrival: true },
+  { opens: passageId },
+  { arrival: false },
+  { passed: true, after: 1500 },
+  { passed: false },
+];
+
+it('follows a car through', () => {
+  expect(told(drivesThrough('one'))).toEqual([
+    { kind: 'arrived' },
+    { kind: 'left' },
+    { kind: 'passed', passageId: 'one' },
+  ]);
+});
+
+it('counts cars that each have their opening, however close', () => {
+  const news = told([
+    { arrival: true },
+    { opens: 'one' },
+    { opens: 'two' },
+    { arrival: false },
+    { passed: true },
+    { arrival: true },
+    { passed: false },
+    { passed: true },
+  ]);
+  expect(news.filter(({ kind }) => kind === 'passed')).toEqual([
+    { kind: 'passed', passageId: 'one' },
+    { kind: 'passed', passageId: 'two' },
+  ]);
+  expect(news.some(({ kind }) => kind === 'alert')).toBe(false);
+});
+
+it.each<[string, Step[]]>([
+  ['behind a car that was let through', [...drivesThrough('one'), { passed: true, after: 1000 }]],
+  ['at a gate that did not open', [{ arrival: true }, { opens: 'one' }, { failed: 'one' }, { passed: true }]],
+  ['at a closed gate', [{ arrival: true }, { passed: true }]],
+])('calls it tailgating when a car goes through without an opening of its own, %s', (_where, steps) => {
+  expect(told(steps)).toContainEqual({ kind: 'alert', alert: 'tailgating' });
+});
+
+it('calls it the wrong way when a car is behind the gate that was not before it', () => {
+  const wrongWay = { kind: 'alert', alert: 'wrong-way' };
+  expect(told([{ passed: true }, { arrival: true }])).toEqual([wrongWay, { kind: 'arrived' }]);
+  expect(
+    told([
+      { arrival: null, passed: false },
+      { passed: true, after: 60_000 },
+    ]),
+  ).toEqual([wrongWay]);
+  expect(told([...drivesThrough('one'), { passed: true, after: 60_000 }])).toContainEqual(wrongWay);
+});
+
+it('calls nobody anything while the gate is held open', () => {
+  expect(told([{ passed: true, heldOpen: true }])).toEqual([]);
+});
+
+it('notices a car that turns back, once, and only when it has had the time to drive through', () => {
+  const back: Step[] = [{ arrival: true }, { opens: 'one' }, { arrival: false }];
+  const turned = { kind: 'turned-back', passageId: 'one' };
+  expect(told([...back, { after: TURNED_BACK_AFTER_MS - 1 }])).not.toContainEqual(turned);
+  const news = told([...back, { after: TURNED_BACK_AFTER_MS }, { after: 1000 }]);
+  expect(news.filter(({ kind }) => kind === 'turned-back')).toEqual([turned]);
+  expect(told([...drivesThrough('one'), { after: TURNED_BACK_AFTER_MS }])).not.toContainEqual(turned);
+});
+
+it('accuses nobody for what it learns after its device was away', () => {
+  const away: Step[] = [
+    { arrival: null, passed: null },
+    { arrival: false, passed: true, after: 90_000 },
+  ];
+  expect(told([...drivesThrough('one'), ...away])).not.toContainEqual(
+    expect.objectContaining({ kind: 'alert' }),
+  );
+});
+
+const anyStep = fc.oneof(
+  fc.record({
+    arrival: fc.constantFrom(true, false, null),
+    passed: fc.constantFrom(true, false, null),
+    heldOpen: fc.boolean(),
+    after: fc.nat(20_000),
+  }),
+  fc.record({ opens: fc.constantFrom('a', 'b', 'c', null), after: fc.nat(20_000) }),
+  fc.record({ failed: fc.constantFrom('a', 'b', 'c', null), after: fc.nat(20_000) }),
+  fc.record({ after: fc.nat(20_000) }),
+);
+
+it('ends each opening at most once, and none that was not, whatever the loops say', () => {
+  fc.assert(
+    fc.property(fc.array(anyStep, { maxLength: 60 }), (steps) => {
+      const openings = new Map<string | null, number>();
+      for (const step of steps) {
+        if ('opens' in step) openings.set(step.opens, (openings.get(step.opens) ?? 0) + 1);
+      }
+      for (const news of told(steps)) {
+        if (news.kind !== 'passed' && news.kind !== 'turned-back') continue;
+        const left = (openings.get(news.passageId) ?? 0) - 1;
+        expect(left).toBeGreaterThanOrEqual(0);
+        openings.set(news.passageId, left);
+      }
+    }),
+  );
+});

@@ -1,0 +1,117 @@
+/** An opening through which nobody has driven yet. */
+interface Expected {
+  /** Null: a person opened, for whoever. */
+  passageId: string | null;
+  openedAtMs: number;
+}
+
+/** What the loops of a lane have told, and what follows from it. */
+export interface LoopState {
+  /** A vehicle stands there; null: nobody knows. */
+  arrival: boolean | null;
+  passed: boolean | null;
+  /** When a vehicle was last on the arrival loop. */
+  arrivalLeftAtMs: number | null;
+  lastOpenedAtMs: number | null;
+  expected: readonly Expected[];
+}
+
+export type LoopEvent =
+  | { kind: 'loops'; arrival: boolean | null; passed: boolean | null; heldOpen: boolean }
+  | { kind: 'opening'; passageId: string | null }
+  /** It certainly did not open. */
+  | { kind: 'not-opened'; passageId: string | null }
+  | { kind: 'time' };
+
+/** What people and the lane hear of it. */
+export type LoopNews =
+  | { kind: 'arrived' | 'left' }
+  | { kind: 'alert'; alert: 'tailgating' | 'wrong-way' }
+  | { kind: 'passed' | 'turned-back'; passageId: string | null };
+
+/** A car that has left the arrival loop and has not come out behind the gate by then has turned back. */
+export const TURNED_BACK_AFTER_MS = 10_000;
+/** An opening that nobody has used by then is nobody's any more. */
+const EXPECTED_FOR_MS = 120_000;
+/** Who came through the gate stood before it, or saw it open, no longer ago than this. */
+const CAME_FROM_HERE_MS = 15_000;
+
+export const NO_LOOPS: LoopState = {
+  arrival: null,
+  passed: null,
+  arrivalLeftAtMs: null,
+  lastOpenedAtMs: null,
+  expected: [],
+};
+
+/** The state after an event, and what is new by it. */
+export function afterLoopEvent(
+  before: LoopState,
+  event: LoopEvent,
+  atMs: number,
+): { state: LoopState; news: LoopNews[] } {
+  switch (event.kind) {
+    case 'opening': {
+      const others = before.expected.filter(({ passageId }) => passageId !== event.passageId);
+      const opening = { passageId: event.passageId, openedAtMs: atMs };
+      // Where nobody can tell who passes, nobody is expected.
+      const expected = before.passed === null ? [] : [...others, opening];
+      return { state: { ...before, expected, lastOpenedAtMs: atMs }, news: [] };
+    }
+    case 'not-opened': {
+      const expected = before.expected.filter(({ passageId }) => passageId !== event.passageId);
+      return { state: { ...before, expected }, news: [] };
+    }
+    case 'time':
+      return turnedBack(before, atMs);
+    case 'loops':
+      return afterLoops(before, event, atMs);
+    default:
+      return event satisfies never;
+  }
+}
+
+function afterLoops(
+  before: LoopState,
+  { arrival, passed, heldOpen }: Extract<LoopEvent, { kind: 'loops' }>,
+  atMs: number,
+): { state: LoopState; news: LoopNews[] } {
+  const news: LoopNews[] = [];
+  let { expected } = before;
+  if (arrival === true && before.arrival !== true) news.push({ kind: 'arrived' });
+  const left = arrival === false && before.arrival === true;
+  // A loop of which nothing was known before may have been occupied for long.
+  if (passed === true && before.passed === false) {
+    const inTime = expected.filter(({ openedAtMs }) => atMs - openedAtMs <= EXPECTED_FOR_MS);
+    const [first, ...others] = inTime;
+    expected = others;
+    if (first) news.push({ kind: 'passed', passageId: first.passageId });
+    else if (!heldOpen) {
+      news.push({ kind: 'alert', alert: cameFromHere(before, arrival, atMs) ? 'tailgating' : 'wrong-way' });
+    }
+  }
+  if (left) news.push({ kind: 'left' });
+  if (passed === null) expected = [];
+  const arrivalLeftAtMs = left ? atMs : arrival === true ? null : before.arrivalLeftAtMs;
+  return { state: { ...before, arrival, passed, expected, arrivalLeftAtMs }, news };
+}
+
+/** Whether somebody who is behind the gate now, without an opening of his own, was before it shortly before. */
+function cameFromHere(before: LoopState, arrival: boolean | null, atMs: number): boolean {
+  const { arrivalLeftAtMs, lastOpenedAtMs } = before;
+  if (before.arrival === true || arrival === true) return true;
+  if (before.arrival === false)
+    return arrivalLeftAtMs !== null && atMs - arrivalLeftAtMs <= CAME_FROM_HERE_MS;
+  return lastOpenedAtMs !== null && atMs - lastOpenedAtMs <= CAME_FROM_HERE_MS;
+}
+
+function turnedBack(before: LoopState, atMs: number): { state: LoopState; news: LoopNews[] } {
+  const { arrival, passed, arrivalLeftAtMs, expected } = before;
+  const overdue = arrivalLeftAtMs !== null && atMs - arrivalLeftAtMs >= TURNED_BACK_AFTER_MS;
+  if (!overdue || arrival !== false || passed !== false) return { state: before, news: [] };
+  const gone = expected.filter(({ openedAtMs }) => openedAtMs <= arrivalLeftAtMs);
+  return {
+    state: { ...before, arrivalLeftAtMs: null, expected: expected.filter((one) => !gone.includes(one)) },
+    news: gone.map(({ passageId }) => ({ kind: 'turned-back', passageId })),
+  };
+}

@@ -1,0 +1,72 @@
+import type { KioskVisit } from '@hlid/protocol/kiosk-api';
+import { foldPlate, normalisePlate } from '@hlid/protocol/plate';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Visit } from '@hlid/protocol/visit';
+import type { SiteDb } from '../db/site-db.ts';
+
+/** Drivers look for their own cars, and learn nothing of others beyond what they know. */
+export interface VisitFinder {
+  /** Open visits whose plate begins so, or can be taken for one that does; null: too little was typed. */
+  byPlate(typed: string): KioskVisit[] | null;
+  /** Open visits by the time of entry, without their plates. */
+  byEntry(from: UtcTime, to: UtcTime): KioskVisit[];
+  /** A visit as its driver sees it, who has typed so much of its plate. */
+  view(visit: Visit, typed: string): KioskVisit;
+}
+
+const LEAST_TYPED = 3;
+/** More than a driver looks through. */
+const MOST_FOUND = 12;
+const MOST_ENTRIES = 100;
+const HIDDEN = '•';
+
+export function createVisitFinder(db: SiteDb, hasPicture: (readId: string) => boolean): VisitFinder {
+  const byKey = db
+    .prepare<[string, string, number], string>(
+      `SELECT body FROM visit WHERE plate_key >= ? AND plate_key < ? AND ended_at IS NULL
+       ORDER BY plate_key LIMIT ?`,
+    )
+    .pluck();
+  const byEntry = db
+    .prepare<[UtcTime, UtcTime, number], string>(
+      `SELECT body FROM visit WHERE ended_at IS NULL
+         AND json_extract(body, '$.startedAt') >= ? AND json_extract(body, '$.startedAt') < ?
+       ORDER BY json_extract(body, '$.startedAt') DESC LIMIT ?`,
+    )
+    .pluck();
+
+  function view({ id, plate, startedAt, entryReadId }: Visit, typed: string): KioskVisit {
+    return {
+      id,
+      plate: plate === null ? null : masked(plate, normalisePlate(typed)),
+      startedAt,
+      hasPicture: entryReadId !== null && hasPicture(entryReadId),
+    };
+  }
+
+  return {
+    view,
+    byPlate(typed) {
+      const plate = normalisePlate(typed);
+      if ([...plate].length < LEAST_TYPED) return null;
+      const key = foldPlate(plate);
+      // No character of a key comes after this one.
+      const found = byKey.all(key, `${key}\u{10ffff}`, MOST_FOUND).map((body): Visit => JSON.parse(body));
+      // What was typed exactly comes first.
+      const rank = ({ plate: other }: Visit) => (other?.startsWith(plate) ? 0 : 1);
+      return found.toSorted((a, b) => rank(a) - rank(b)).map((visit) => view(visit, plate));
+    },
+    byEntry: (from, to) =>
+      byEntry.all(from, to, MOST_ENTRIES).map((body) => {
+        const visit: Visit = JSON.parse(body);
+        return view(visit, '');
+      }),
+  };
+}
+
+/** As much of the plate as was typed, the rest dots. */
+function masked(plate: string, typed: string): string {
+  const characters = [...plate];
+  const shown = foldPlate(plate).startsWith(foldPlate(typed)) ? [...typed].length : 0;
+  return characters.map((character, at) => (at < shown ? character : HIDDEN)).join('');
+}

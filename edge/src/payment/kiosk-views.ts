@@ -1,0 +1,64 @@
+import { vatParts } from '@hlid/protocol/invoice';
+import type { KioskDue, KioskPayment, KioskReceipt, KioskVisit } from '@hlid/protocol/kiosk-api';
+import type { SiteItem } from '@hlid/protocol/site-change';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Visit } from '@hlid/protocol/visit';
+import type { PaymentDesk } from './payment-desk.ts';
+import type { JournalEntry } from './payment-store.ts';
+import type { VisitDue } from './visit-due.ts';
+
+/** What a visit owes, as its driver sees it. */
+export function viewDue(due: VisitDue, visit: KioskVisit, { currency }: SiteItem, at: UtcTime): KioskDue {
+  const { standing, demand, product, paymentId } = due;
+  const owes = standing === 'due' ? demand : null;
+  return {
+    visit,
+    standing,
+    amountMinor: owes?.price.amountMinor ?? 0,
+    currency: product?.currency ?? currency,
+    lines: owes?.price.lines ?? [],
+    vatRate: product?.vatRate ?? 0,
+    pricedAt: at,
+    paidUntil: due.visit.paidUntil,
+    dayPriceMinor: product && product.priceMinor > 0 ? product.priceMinor : null,
+    paymentId,
+  };
+}
+
+/** How a payment goes, as its driver sees it. */
+export function viewPayment(
+  { payment }: JournalEntry,
+  prompt: ReturnType<PaymentDesk['prompt']>,
+  visit: Visit | undefined,
+): KioskPayment {
+  const { id, visitId, state, needsPerson, amountMinor, currency, reason } = payment;
+  return {
+    ...{ id, visitId, state, needsPerson, amountMinor, currency, reason },
+    ...(prompt ?? { prompt: null, promptText: null }),
+    paidUntil: state === 'settled' ? (visit?.paidUntil ?? null) : null,
+  };
+}
+
+/** The receipt of a payment that is settled; null: it is not. */
+export function viewReceipt(
+  { payment, bill }: JournalEntry,
+  { name, settings }: SiteItem,
+  cloudUrl: string | null,
+  visit: Visit | undefined,
+): KioskReceipt | null {
+  const { state, transaction, amountMinor, currency, receiptKey, language } = payment;
+  if (state !== 'settled' || transaction === null) return null;
+  const { from, until, vatRate } = bill;
+  const [vat] = vatParts([{ amountMinor, vatRate }]);
+  const page = cloudUrl === null ? null : (settings.receiptUrl ?? `${cloudUrl.replace(/\/$/, '')}/receipt`);
+  return {
+    site: name,
+    terminalLines: payment.receipt,
+    // Since it was paid a person may have corrected it, or the site was to forget it.
+    plate: visit ? visit.plate : null,
+    ...{ from, until, lines: payment.lines ?? [], amountMinor },
+    vatMinor: vat?.vatMinor ?? 0,
+    ...{ vatRate, currency, card: transaction.card, paidAt: payment.changedAt },
+    url: page === null || receiptKey === undefined ? null : `${page}/${receiptKey}?lang=${language}`,
+  };
+}

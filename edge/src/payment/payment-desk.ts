@@ -1,0 +1,307 @@
+import { randomBytes } from 'node:crypto';
+import type { KioskFault, KioskPayment } from '@hlid/protocol/kiosk-api';
+import type { Payment } from '@hlid/protocol/payment';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Visit } from '@hlid/protocol/visit';
+import { asksTheSame, type Demand } from '@hlid/protocol/visit-course';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { GroupCommit } from '../db/group-commit.ts';
+import { LOG_EVENTS } from '../events.ts';
+import { newId } from '../new-id.ts';
+import type { SiteStays } from '../site-core.ts';
+import type { PayOutcome, Terminal, TerminalPrompt, TerminalTransaction } from '../terminal/terminal.ts';
+import type { PaymentJournal } from './payment-journal.ts';
+import type { JournalEntry, PaymentStore } from './payment-store.ts';
+import { DRIVER_GONE, NOT_DUE, type PaymentTill } from './payment-till.ts';
+import type { VisitDue, VisitDues } from './visit-due.ts';
+
+/** What a driver wants to pay. */
+export interface DeskOrder {
+  visitId: string;
+  /** What the driver was shown; absent: whatever is due. */
+  amountMinor?: number;
+  /** Units of 24 hours in advance; absent: what is due now. */
+  quantity?: number;
+  language: 'is' | 'en';
+  /** Of the payment that it is to be; absent: a new one. */
+  paymentId?: string;
+}
+
+export type OrderAnswer = { ok: true; payment: Payment } | { ok: false; reason: KioskFault };
+
+/** Takes drivers' orders to pay at the terminal and sees them through. One payment at a time. */
+export interface PaymentDesk {
+  /**
+   * Resolves once the intent is on the disk; the terminal is asked after that.
+   *
+   * @param key the same order twice is one payment
+   */
+  order(order: DeskOrder, key: string): Promise<OrderAnswer>;
+  /** The driver does not want it any more. A wish: the payment says what became of it. */
+  cancel(paymentId: string): Promise<void>;
+  /** What the driver sees on the terminal now; null: nothing. */
+  prompt(paymentId: string): Pick<KioskPayment, 'prompt' | 'promptText'> | null;
+  isActive(paymentId: string): boolean;
+  /** Does something at the terminal for which nobody may pay meanwhile; false: somebody does. */
+  alone(work: () => Promise<void>): Promise<boolean>;
+  /** Resolves when nothing is under way; no more orders are taken. */
+  stop(): Promise<void>;
+}
+
+interface Active {
+  prompt: TerminalPrompt;
+  text: string | null;
+  driverGone: boolean;
+  /** Why its approval was told not to stand; null: it was not. */
+  refused: string | null;
+  done: Promise<void>;
+}
+
+export function createPaymentDesk(parts: {
+  terminalId: string;
+  terminal: Terminal;
+  store: PaymentStore;
+  journal: PaymentJournal;
+  till: PaymentTill;
+  dues: VisitDues;
+  book: SiteStays['book'];
+  commit: Pick<GroupCommit, 'run'>;
+  /** Prompts and states have changed. */
+  onChanged: (paymentId: string) => void;
+  /** Nobody is at a payment any more, whatever it has come to. */
+  onEnded: () => void;
+  clock: Clock;
+  log: Logger;
+}): PaymentDesk {
+  const { terminalId, terminal, store, journal, till, dues, book, commit, onChanged, clock, log } = parts;
+  const now = (): UtcTime => utcTime(clock.now());
+  const active = new Map<string, Active>();
+  let occupied = false;
+  let stopped = false;
+
+  /** Why no payment can begin, whoever wants it; null: it can. */
+  function closedFor(visitId: string): KioskFault | null {
+    if (store.ofVisit(visitId)) return 'payment-under-way';
+    if (occupied || store.atTerminal(terminalId)) return 'terminal-busy';
+    const { connection } = terminal.status();
+    if (connection === 'ACTIVE') return 'terminal-busy';
+    return stopped || connection !== 'CONNECTED' ? 'terminal-away' : null;
+  }
+
+  function bill(due: VisitDue, order: DeskOrder, at: UtcTime): Bill | KioskFault {
+    const { quantity } = order;
+    if (due.standing === 'ended') return 'visit-ended';
+    if (due.standing === 'checking') return 'payment-under-way';
+    if (quantity !== undefined) {
+      const days = dues.daysInAdvance(due, quantity, at);
+      if (days === null || due.product === null) return 'bad-input';
+      const { amountMinor, units } = days;
+      return { amountMinor, units, lines: [{ rule: 'unit', units, amountMinor }], inAdvance: true };
+    }
+    if (due.demand === null || due.product === null) return 'nothing-due';
+    const { amountMinor, lines, units } = due.demand.price;
+    // By a tariff money counts, and a day that has begun is not a day paid for.
+    const unitsDue = due.product.config.tariff
+      ? 0
+      : units - due.visit.unitsMet - (due.demand.quota?.units ?? 0);
+    return { amountMinor, units: unitsDue, lines, inAdvance: false };
+  }
+
+  /** Writes the intent down, within the running transaction. */
+  function begin(order: DeskOrder, key: string): { entry: JournalEntry; isNew: boolean } | KioskFault {
+    const at = now();
+    const known = store.ofOrder(key) ?? (order.paymentId && store.get(order.paymentId));
+    if (known) {
+      return known.payment.visitId === order.visitId ? { entry: known, isNew: false } : 'bad-input';
+    }
+    const due = dues.of(order.visitId, at);
+    if (!due) return 'not-found';
+    const billed = bill(due, order, at);
+    if (typeof billed === 'string') return billed;
+    const { amountMinor, units, lines, inAdvance } = billed;
+    if (order.amountMinor !== undefined && order.amountMinor !== amountMinor) return 'amount-changed';
+    const open = store.ofVisit(order.visitId);
+    const same = open && open.payment.state !== 'unknown' && open.payment.amountMinor === amountMinor;
+    if (same && active.has(open.payment.id)) return { entry: open, isNew: false };
+    const closed = closedFor(order.visitId);
+    if (closed) return closed;
+    const { visit, product, demand } = due;
+    const asked = demand && !inAdvance ? askToPay(visit, demand, at) : visit;
+    const payment: Payment = {
+      id: order.paymentId ?? newId(),
+      ...{ visitId: visit.id, terminalId, state: 'created', amountMinor, units, lines },
+      ...{
+        currency: product?.currency ?? '',
+        transaction: null,
+        reason: null,
+        needsPerson: false,
+        receipt: [],
+      },
+      receiptKey: randomBytes(16).toString('base64url'),
+      ...{ language: order.language, createdAt: at, changedAt: at },
+    };
+    const entry: JournalEntry = {
+      payment,
+      orderKey: key,
+      bill: {
+        ...{
+          plate: visit.plate,
+          from: visit.startedAt,
+          until: at,
+          vatRate: product?.vatRate ?? 0,
+          inAdvance,
+        },
+        ...{ unitsMet: asked.unitsMet, paidMinor: asked.paidMinor },
+      },
+      baseline: { kind: 'unavailable', problem: 'not asked yet' },
+      booking: null,
+    };
+    return { entry: journal.begin(entry), isNew: true };
+  }
+
+  /** The driver has asked to pay: the visit says so, with what it owes. */
+  function askToPay(visit: Visit, demand: Demand, at: UtcTime): Visit {
+    if (asksTheSame(visit, demand)) return visit;
+    return book.askToPay(visit, demand, { at, by: 'kiosk', why: 'asked-to-pay' });
+  }
+
+  function start({ payment }: JournalEntry): void {
+    const { id } = payment;
+    const entry: Active = {
+      prompt: 'wait',
+      text: null,
+      driverGone: false,
+      refused: null,
+      done: Promise.resolve(),
+    };
+    active.set(id, entry);
+    entry.done = see(payment, entry)
+      .catch((err: unknown) => log.error({ event: LOG_EVENTS.paymentFailed, id, err }))
+      .finally(() => {
+        active.delete(id);
+        onChanged(id);
+        // What could not be written down as it ended is known by asking.
+        parts.onEnded();
+      });
+  }
+
+  /** Sees a payment through, from its intent to what became of it. */
+  async function see(payment: Payment, entry: Active): Promise<void> {
+    const { id, amountMinor, currency, language } = payment;
+    // What is booked last before the first byte of this goes out, is not this.
+    const baseline = await terminal.lastResult();
+    if (entry.driverGone || stopped) return await till.failed(id, 'cancelled', DRIVER_GONE);
+    const sent = await commit.run(() => journal.move(id, 'sent', { baseline }, now()));
+    if (entry.driverGone) return await till.failed(id, 'cancelled', DRIVER_GONE);
+    const outcome = await terminal.pay(
+      { id, amountMinor, currency, language },
+      {
+        onPrompt(prompt, text) {
+          if (entry.prompt === prompt && entry.text === text) return;
+          Object.assign(entry, { prompt, text });
+          onChanged(id);
+        },
+        async onApproval(transaction) {
+          entry.refused = await whyNot(sent, entry, transaction).catch((err: unknown) => {
+            log.error({ event: LOG_EVENTS.paymentFailed, id, err });
+            return 'not-written';
+          });
+          onChanged(id);
+          return entry.refused === null;
+        },
+      },
+    );
+    await conclude(id, outcome, entry);
+  }
+
+  /** Why an approval does not stand; null: it does, and is on the disk before the terminal is told so. */
+  async function whyNot(
+    { payment, bill }: JournalEntry,
+    entry: Active,
+    transaction: TerminalTransaction,
+  ): Promise<string | null> {
+    const { id, visitId, amountMinor, currency } = payment;
+    if (entry.driverGone) return DRIVER_GONE;
+    if (transaction.amountMinor !== amountMinor || transaction.currency !== currency) {
+      log.error({
+        event: LOG_EVENTS.paymentMismatch,
+        id,
+        amountMinor,
+        approvedMinor: transaction.amountMinor,
+      });
+      return 'mismatch';
+    }
+    return await commit.run(() => {
+      if (store.get(id)?.payment.state === 'approved') return null;
+      if (!dues.isWanted(visitId, amountMinor, bill, now())) return NOT_DUE;
+      journal.move(id, 'approved', { booking: transaction }, now());
+      return null;
+    });
+  }
+
+  async function conclude(id: string, outcome: PayOutcome, entry: Active): Promise<void> {
+    const { refused } = entry;
+    const gone = entry.driverGone ? DRIVER_GONE : refused;
+    switch (outcome.kind) {
+      case 'approved':
+        return await till.booked(id, outcome.transaction, { receipt: outcome.receipt, refused });
+      case 'declined':
+        return await till.failed(id, 'declined', outcome.reason, outcome.receipt);
+      case 'cancelled':
+        return await till.failed(id, 'cancelled', gone ?? 'at-terminal');
+      case 'not-sent':
+        return await till.failed(id, 'cancelled', 'not-sent');
+      case 'unknown':
+        return await till.unknown(id, gone ?? outcome.problem);
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  async function cancel(paymentId: string): Promise<void> {
+    const entry = active.get(paymentId);
+    if (!entry || entry.driverGone) return;
+    entry.driverGone = true;
+    if (store.get(paymentId)?.payment.state === 'sent') await terminal.cancel();
+  }
+
+  return {
+    async order(order, key) {
+      const begun = await commit.run(() => begin(order, key));
+      if (typeof begun === 'string') return { ok: false, reason: begun };
+      if (begun.isNew) start(begun.entry);
+      return { ok: true, payment: begun.entry.payment };
+    },
+    cancel,
+    prompt(paymentId) {
+      const entry = active.get(paymentId);
+      return entry ? { prompt: entry.prompt, promptText: entry.text } : null;
+    },
+    isActive: (paymentId) => active.has(paymentId),
+    async alone(work) {
+      if (stopped || occupied || store.atTerminal(terminalId)) return false;
+      occupied = true;
+      try {
+        await work();
+        return true;
+      } finally {
+        occupied = false;
+      }
+    },
+    async stop() {
+      stopped = true;
+      const underWay = [...active.entries()];
+      for (const [id] of underWay) await cancel(id);
+      await Promise.all(underWay.map(([, { done }]) => done));
+    },
+  };
+}
+
+/** What an order comes to. */
+interface Bill {
+  amountMinor: number;
+  units: number;
+  lines: NonNullable<Payment['lines']>;
+  inAdvance: boolean;
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../clock.ts';
+import type { EdgeConfig } from '../config.ts';
+import type { SiteDb } from '../db/site-db.ts';
+import { createKioskCalls, type KioskCalls } from '../local-api/kiosk-calls.ts';
+import type { LinkBoard } from '../local-api/link-view.ts';
+import { createPictureStore } from '../picture/picture-store.ts';
+import type { Pictures } from '../picture/pictures.ts';
+import type { SiteCore } from '../site-core.ts';
+import { createVisitFinder } from './find-visits.ts';
+import { createLookLimit } from './look-limit.ts';
+import { createPaymentStore } from './payment-store.ts';
+import type { Payments } from './payments.ts';
+import { createVisitDues } from './visit-due.ts';
+
+/** What kiosks ask of the site, with a terminal or without one. */
+export function createSiteKiosk(parts: {
+  config: Pick<EdgeConfig, 'cloud'>;
+  db: SiteDb;
+  core: Pick<SiteCore, 'site' | 'stays' | 'events' | 'commit'>;
+  payments: Payments | null;
+  pictures: Pick<Pictures, 'pictureOf'>;
+  link: LinkBoard | null;
+  clock: Clock;
+}): KioskCalls {
+  const { config, db, core, payments, pictures, link, clock } = parts;
+  const { site, stays, events, commit } = core;
+  const store = createPaymentStore(db);
+  const places = createPictureStore(db);
+  return createKioskCalls({
+    ...{ site, stays, store, payments, events, commit, clock },
+    dues: createVisitDues(stays, store),
+    finder: createVisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),
+    limit: createLookLimit(db),
+    picture: (readId) => pictures.pictureOf(readId, 'vehicle'),
+    cloud: config.cloud && link && { connected: () => link.view().connected, url: config.cloud.httpUrl },
+  });
+}

@@ -1,0 +1,72 @@
+import { EDGE_PICTURES_PATH } from '@hlid/protocol/edge-api';
+import { messageOf } from '@hlid/protocol/fault';
+import type { CloudConfig } from '../config.ts';
+import type { Picture } from './picture-store.ts';
+
+/** What the cloud said to a picture. */
+export type Brought =
+  /** It has it, now or since before. */
+  | { outcome: 'stored' }
+  /** Its read is not there any more. */
+  | { outcome: 'gone' }
+  /** It will never take it. */
+  | { outcome: 'refused'; reason: string }
+  /** Not this one, not now. */
+  | { outcome: 'later'; reason: string; waitMs: number }
+  /** Nobody answers, or the site is not let in. */
+  | { outcome: 'unreachable'; reason: string };
+
+export type BringPicture = (picture: Picture, bytes: Uint8Array, signal: AbortSignal) => Promise<Brought>;
+
+/** A line that carries less than this is as good as none. */
+const LEAST_BYTES_PER_MS = 8;
+const ANSWER_MS = 30_000;
+
+/** Brings one picture to the cloud. Never throws. */
+export function createPictureHttp(
+  cloud: Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>,
+  answerMs = ANSWER_MS,
+): BringPicture {
+  const base = `${cloud.httpUrl.replace(/\/+$/, '')}${EDGE_PICTURES_PATH}`;
+  const authorization = `Bearer ${cloud.siteId}.${cloud.secret}`;
+
+  return async ({ id, readId, kind, contentType }, bytes, signal) => {
+    const tooLong = AbortSignal.timeout(answerMs + Math.ceil(bytes.length / LEAST_BYTES_PER_MS));
+    try {
+      const response = await fetch(`${base}/${id}?${new URLSearchParams({ readId, kind })}`, {
+        method: 'PUT',
+        headers: { authorization, 'content-type': contentType },
+        body: new Uint8Array(bytes),
+        signal: AbortSignal.any([signal, tooLong]),
+        redirect: 'error',
+      });
+      // The connection is used again only when the answer was read.
+      await response.arrayBuffer();
+      return meaningOf(response);
+    } catch (error) {
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      return { outcome: 'unreachable', reason: messageOf(cause) };
+    }
+  };
+}
+
+function meaningOf({ ok, status, headers }: Response): Brought {
+  if (ok) return { outcome: 'stored' };
+  const reason = `the cloud answered ${status}`;
+  switch (status) {
+    case 410:
+      return { outcome: 'gone' };
+    case 400:
+    case 413:
+    case 415:
+    case 422:
+      return { outcome: 'refused', reason };
+    case 401:
+    case 403:
+    // A cloud from before pictures.
+    case 404:
+      return { outcome: 'unreachable', reason };
+    default:
+      return { outcome: 'later', reason, waitMs: 1000 * (Number(headers.get('retry-after')) || 0) };
+  }
+}

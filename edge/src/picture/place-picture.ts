@@ -1,0 +1,25 @@
+import type { Picture } from './picture-store.ts';
+
+/** So many reads of one passage have pictures, beside that of its visit: a car that stands in view fills no disk. */
+const MOST_READS = 3;
+/** A read is worth another picture when the camera is that much surer of it. */
+const MUCH_BETTER = 0.05;
+
+/**
+ * The read at which the pictures of a document are to stand; null where they are not worth keeping. The read that began
+ * or ended a visit comes first, since people look at that one: it may have come without a picture of its own.
+ *
+ * @param kept what is kept of the same passage
+ * @param visitReadId the passage's read that stands at its visit
+ */
+export function placePicture(
+  read: { id: string; score: number },
+  kept: readonly Pick<Picture, 'readId' | 'score'>[],
+  visitReadId: string | null,
+): string | null {
+  const reads = new Set(kept.map(({ readId }) => readId));
+  if (visitReadId !== null && !reads.has(visitReadId)) return visitReadId;
+  if (reads.size === 0) return read.id;
+  if (reads.has(read.id) || reads.size >= MOST_READS) return null;
+  return read.score > Math.max(...kept.map(({ score }) => score)) + MUCH_BETTER ? read.id : null;
+}

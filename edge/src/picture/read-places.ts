@@ -1,0 +1,44 @@
+import type { SiteDb } from '../db/site-db.ts';
+
+/** A read as it was stored, with its passage as it is now. */
+export interface PlacedRead {
+  id: string;
+  laneId: string;
+  passageId: string | null;
+  score: number;
+  /** Its gate was opened. */
+  passed: boolean;
+}
+
+/** Where reads stand: asked after a lane has written them down. */
+export interface ReadPlaces {
+  /** By what the camera calls it. */
+  find(cameraId: string, eventKey: string): PlacedRead | undefined;
+  /** The read of a passage that stands at its visit: that with which the visit began or ended. */
+  visitReadOf(passageId: string): string | null;
+}
+
+export function createReadPlaces(db: SiteDb): ReadPlaces {
+  const find = db.prepare<[string, string], Omit<PlacedRead, 'passed'> & { passed: number | null }>(
+    `SELECT read.id, read.lane_id laneId, read.passage_id passageId, read.score,
+       passage.decision ->> '$.open' passed
+     FROM read LEFT JOIN passage ON passage.id = read.passage_id
+     WHERE camera_id = ? AND event_key = ? AND standing <> 'camera-inactive'`,
+  );
+  const visitRead = db
+    .prepare<[string], string | null>(
+      `SELECT CASE passage.lane_id
+         WHEN body ->> '$.entryLaneId' THEN body ->> '$.entryReadId'
+         WHEN body ->> '$.exitLaneId' THEN body ->> '$.exitReadId' END
+       FROM passage JOIN visit ON visit.id = passage.visit_id WHERE passage.id = ?`,
+    )
+    .pluck();
+
+  return {
+    find(cameraId, eventKey) {
+      const row = find.get(cameraId, eventKey);
+      return row && { ...row, passed: row.passed === 1 };
+    },
+    visitReadOf: (passageId) => visitRead.get(passageId) ?? null,
+  };
+}

@@ -1,0 +1,103 @@
+import type { EraseItem } from '@hlid/protocol/site-change';
+import type { SiteDb } from '../db/site-db.ts';
+import type { RowWindow } from './row-windows.ts';
+import { erasedKey, withoutPlate } from './without-plate.ts';
+
+/** Which rows: those of a window that name the plate and are from before that moment. */
+export type PlateRows = RowWindow & EraseItem & { acknowledged: number };
+
+/** A table in which plates stand. */
+export interface PlateBook {
+  table: 'event' | 'read' | 'passage' | 'visit';
+  names(rows: PlateRows): boolean;
+  /** The reads among them: their pictures go first. */
+  readIds?(rows: PlateRows): string[];
+  /**
+   * Takes the plate out, within the running transaction.
+   *
+   * @returns how many rows it was taken out of, and whether it had to be left in some for now
+   */
+  erase(rows: PlateRows): { rows: number; left: boolean };
+}
+
+export function plateBooks(db: SiteDb): PlateBook[] {
+  return [events(db), reads(db), passages(db), visits(db)];
+}
+
+/** What the cloud has heard is told again to one that was restored: without the plate, from now on. */
+function events(db: SiteDb): PlateBook {
+  const named = db.prepare<[PlateRows], { seq: number; body: string }>(
+    `SELECT seq, body FROM event
+     WHERE seq > @after AND seq <= @upTo AND at < @before AND instr(body, @plate) > 0`,
+  );
+  const rewrite = db.prepare('UPDATE event SET body = ? WHERE seq = ?');
+  const remember = db.prepare('INSERT INTO erased_event VALUES (?) ON CONFLICT DO NOTHING');
+  return {
+    table: 'event',
+    names: (rows) => named.get(rows) !== undefined,
+    erase(rows) {
+      const without = named.all(rows).flatMap(({ seq, body }) => {
+        const nameless = withoutPlate(JSON.parse(body), rows.plate);
+        return nameless === null ? [] : [{ seq, body: JSON.stringify(nameless) }];
+      });
+      // What the cloud may be hearing at this moment stays as it is until it has it.
+      const told = without.filter(({ seq }) => seq <= rows.acknowledged);
+      for (const { seq, body } of told) {
+        rewrite.run(body, seq);
+        remember.run(seq);
+      }
+      return { rows: told.length, left: told.length < without.length };
+    },
+  };
+}
+
+function reads(db: SiteDb): PlateBook {
+  const named = db.prepare<[PlateRows], { row: number; id: string }>(
+    `SELECT rowid AS row, id FROM read
+     WHERE rowid > @after AND rowid <= @upTo AND received_at < @before AND plate = @plate`,
+  );
+  const blank = db.prepare('UPDATE read SET plate = NULL, score = 0, event_key = ? WHERE rowid = ?');
+  return {
+    table: 'read',
+    names: (rows) => named.get(rows) !== undefined,
+    readIds: (rows) => named.all(rows).map(({ id }) => id),
+    erase(rows) {
+      const erased = named.all(rows);
+      for (const { row, id } of erased) blank.run(erasedKey(id), row);
+      return { rows: erased.length, left: false };
+    },
+  };
+}
+
+function passages(db: SiteDb): PlateBook {
+  const named = 'rowid > @after AND rowid <= @upTo AND last_seen_at < @before AND plate = @plate';
+  const find = db.prepare<[PlateRows]>(`SELECT 1 FROM passage WHERE ${named} LIMIT 1`);
+  const blank = db.prepare<[PlateRows]>(
+    `UPDATE passage SET plate = NULL, score = 0, keys = '[]' WHERE ${named}`,
+  );
+  return {
+    table: 'passage',
+    names: (rows) => find.get(rows) !== undefined,
+    erase: (rows) => ({ rows: blank.run(rows).changes, left: false }),
+  };
+}
+
+/** A stay that is not over and settled still needs its plate. */
+function visits(db: SiteDb): PlateBook {
+  const named = `rowid > @after AND rowid <= @upTo AND plate = @plate
+    AND json_extract(body, '$.startedAt') < @before`;
+  const find = db.prepare<[PlateRows]>(`SELECT 1 FROM visit WHERE ${named} LIMIT 1`);
+  const blank = db.prepare<[PlateRows]>(
+    `UPDATE visit SET plate = NULL, plate_key = NULL, body = json_set(body, '$.plate', NULL)
+     WHERE ${named} AND ended_at IS NOT NULL AND told <= @acknowledged
+       AND json_extract(body, '$.status') = 'completed'`,
+  );
+  return {
+    table: 'visit',
+    names: (rows) => find.get(rows) !== undefined,
+    erase(rows) {
+      const { changes } = blank.run(rows);
+      return { rows: changes, left: find.get(rows) !== undefined };
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+const days = (most: number) => z.int().min(1).max(most);
+
+/** How long the site's own books are kept; what the cloud has not heard of stays longer. */
+export const RetentionSchema = z.strictObject({
+  /** Reads and passages. */
+  readDays: days(90).default(30),
+  /** Visits that are over and settled, with what settled them. */
+  visitDays: days(365).default(30),
+  /** Visits that are over and wait for a person. */
+  unsettledDays: days(730).default(180),
+});
+export type RetentionConfig = z.infer<typeof RetentionSchema>;

@@ -1,0 +1,121 @@
+import { createHashSum, EMPTY_HASH } from '@hlid/protocol/content-hash';
+import type { SnapshotLine } from '@hlid/protocol/edge-api';
+import { Fault } from '@hlid/protocol/fault';
+import type { ListChange, SettlementItem } from '@hlid/protocol/site-change';
+import type { Visit } from '@hlid/protocol/visit';
+import type { SiteDb } from '../db/site-db.ts';
+import { applyListChange, itemDigest, type ShortPut } from './apply-change.ts';
+import { createDraftItems } from './draft-items.ts';
+import { hasRoom } from './has-room.ts';
+import type { LongWork } from './long-work.ts';
+import { createNextLists, type LongLine, type NextLists } from './next-lists.ts';
+
+/** A snapshot that has come in whole and adds up to its hash: ready to take the place of the lists. */
+export interface BuiltLists {
+  n: number;
+  hash: string;
+  long: NextLists;
+  short: Iterable<ShortPut>;
+  settlements: readonly SettlementItem[];
+  /** The visits that are open; null: the cloud did not tell. */
+  visits: readonly Visit[] | null;
+}
+
+/** Rows written at once: in about a millisecond, so that gates answer in between. */
+const ROWS_AT_ONCE = 250;
+/** Rows between two looks at how full the disk is. */
+const ROWS_A_LOOK = 10_000;
+
+/**
+ * Builds lists beside the live ones out of the lines of a snapshot. Throws Fault `peer-misbehaved` where they are not
+ * what they should be, and `no-room` where the disk is nearly full; what is half built then is left over.
+ */
+export async function buildLists(
+  lines: AsyncIterable<SnapshotLine>,
+  { db, longWork }: { db: SiteDb; longWork: LongWork },
+): Promise<BuiltLists> {
+  const long = createNextLists(db, longWork);
+  const draft = createDraftItems();
+  const lists = { items: draft, permits: long.permits, vehicles: long.vehicles };
+  // By their ids: a line that broke here has them sent once more.
+  const settlements = new Map<string, SettlementItem>();
+  const visits = new Map<string, Visit>();
+  const sum = createHashSum();
+  let head: { n: number; hash: string } | undefined;
+  let end: { lines: number; visits?: number | undefined } | undefined;
+  let taken = 0;
+  let rows: LongLine[] = [];
+  let written = 0;
+  let indexed = false;
+
+  function change(change: ListChange): void {
+    sum.add(applyListChange(change, lists, EMPTY_HASH));
+  }
+
+  async function write(): Promise<void> {
+    if (rows.length === 0) return;
+    const some = rows;
+    rows = [];
+    if (written % ROWS_A_LOOK < ROWS_AT_ONCE && !hasRoom(db.name)) {
+      throw new Fault('no-room', 'the disk has no room for the lists beside those in use');
+    }
+    written += some.length;
+    await longWork.step(() => {
+      for (const line of some) {
+        if (long.add(line)) sum.add(itemDigest(line.kind, line.id, line.item));
+        else change({ ...line, op: 'put' });
+      }
+    });
+  }
+
+  /** All items are there: what follows is looked up, changed and taken away again. */
+  async function index(): Promise<void> {
+    if (indexed) return;
+    await write();
+    await long.index();
+    indexed = true;
+  }
+
+  for await (const line of lines) {
+    const breath = longWork.breathe();
+    if (breath) await breath;
+    switch (line.kind) {
+      case 'head':
+        // A later one names what it has come to meanwhile.
+        head = line;
+        continue;
+      case 'end':
+        end = line;
+        continue;
+      case 'permit':
+      case 'vehicle':
+        // After a line that broke among the changes there may be more items.
+        if (indexed) await longWork.step(() => change({ ...line, op: 'put' }));
+        else if (rows.push(line) >= ROWS_AT_ONCE) await write();
+        break;
+      case 'change':
+        await index();
+        await longWork.step(() => change(line.change));
+        break;
+      case 'settlement':
+        settlements.set(line.id, line.item);
+        break;
+      case 'visit':
+        visits.set(line.id, line.item);
+        break;
+      default:
+        change({ ...line, op: 'put' });
+    }
+    taken++;
+  }
+  await index();
+  const hash = sum.hash();
+  if (!head || end?.lines !== taken || head.hash !== hash) {
+    throw new Fault('peer-misbehaved', 'the snapshot is cut off or does not add up to its hash');
+  }
+  return {
+    ...{ n: head.n, hash, long, short: draft.puts() },
+    settlements: [...settlements.values()],
+    visits: end.visits === visits.size ? [...visits.values()] : null,
+  };
+}

@@ -1,0 +1,34 @@
+import type { TerminalTransaction } from '../terminal.ts';
+import type { SaleResult } from './locallink-answers.ts';
+import { receiptContradicts } from './receipt-text.ts';
+import type { TerminalAmount } from './terminal-amount.ts';
+
+/** What was ordered, or begun. */
+export interface Ordered {
+  amountMinor: number;
+  currency: string;
+  terminalId: string;
+}
+
+/** An approved sale, in the words of every terminal; null where its amount or currency is none of ours. */
+export function bookedTransaction(result: SaleResult, amounts: TerminalAmount): TerminalTransaction | null {
+  const { uti, terminalId, currency, authorisation, card, at, messageId } = result;
+  const amountMinor = amounts.fromTerminal(result.totalAmount);
+  if (amountMinor === null || currency === null) return null;
+  return {
+    ...{ reference: uti, terminalId, amountMinor, currency, authorisation, card, at },
+    marks: messageId === undefined ? {} : { message: String(messageId) },
+  };
+}
+
+/** In what an approval is another than what was ordered; null: in nothing. */
+export function differenceOf(
+  result: SaleResult,
+  amounts: TerminalAmount,
+  ordered: Ordered,
+): 'currency' | 'amount' | 'terminal' | null {
+  if (result.currency !== ordered.currency) return 'currency';
+  if (amounts.fromTerminal(result.totalAmount) !== ordered.amountMinor) return 'amount';
+  if (receiptContradicts(result.receipt, ordered)) return 'amount';
+  return result.terminalId === ordered.terminalId ? null : 'terminal';
+}

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SaleResult } from './locallink-answers.ts';
+import type { LocallinkCalls } from './locallink-calls.ts';
+
+export interface FollowTiming {
+  pollMs: number;
+  /** Between two wishes to cancel: what cannot be cancelled now, perhaps can a moment later. */
+  cancelMs: number;
+  /** So long nothing but silence is borne. */
+  silenceMs: number;
+}
+
+export const FOLLOW_TIMING: FollowTiming = { pollMs: 500, cancelMs: 2000, silenceMs: 30_000 };
+
+export type TransactionEnd =
+  | { kind: 'finished'; result: SaleResult }
+  /** The terminal knows it no more, however often it is asked: it has begun anew. */
+  | { kind: 'forgotten' }
+  | { kind: 'lost'; problem: string };
+
+interface Following {
+  /** Somebody does not want it any more. */
+  isUnwanted(): boolean;
+  /** The terminal's own sentence, when it is another. */
+  onProgress(sentence: string): void;
+  /** From then on it is not wanted any more; `silenceMs` later it is given up. */
+  withinMs: number;
+  signal: AbortSignal;
+}
+
+/** What has only just begun may not be known by its name yet. */
+const REFUSALS = 3;
+
+/** Looks at a transaction until it has come to its end. To cancel is a wish: only its end says what it came to. */
+export async function followTransaction(
+  calls: LocallinkCalls,
+  uti: string,
+  { isUnwanted, onProgress, withinMs, signal }: Following,
+  timing: FollowTiming,
+): Promise<TransactionEnd> {
+  const begun = performance.now();
+  let heard = begun;
+  let cancelled: number | null = null;
+  let sentence: string | null = null;
+  let hasRefused = false;
+  let refusals = 0;
+  for (;;) {
+    const now = performance.now();
+    if (signal.aborted) return { kind: 'lost', problem: 'stopped in the middle of it' };
+    const late = now - begun > withinMs;
+    if ((late || isUnwanted()) && (cancelled === null || now - cancelled > timing.cancelMs)) {
+      cancelled = now;
+      await calls.cancel();
+    }
+    const reply = await calls.look(uti);
+    switch (reply.kind) {
+      case 'ok': {
+        heard = performance.now();
+        refusals = 0;
+        const news = reply.value;
+        if (news.kind === 'finished') {
+          const waits = news.result.isCustomCardData && !news.result.transApproved && !hasRefused;
+          if (!waits) return news;
+          const { kind } = await calls.refuseOwnCard(uti);
+          hasRefused = kind === 'ok' || kind === 'refused';
+        } else if (news.text !== sentence) {
+          sentence = news.text;
+          onProgress(sentence);
+        }
+        break;
+      }
+      case 'refused':
+        if (++refusals === REFUSALS) return { kind: 'forgotten' };
+        break;
+      case 'stranger':
+        return { kind: 'lost', problem: 'the terminal does not know us any more' };
+      case 'unreachable':
+      case 'lost':
+        if (performance.now() - heard > timing.silenceMs) return { kind: 'lost', problem: reply.problem };
+        break;
+      default:
+        return reply satisfies never;
+    }
+    if (performance.now() - begun > withinMs + timing.silenceMs) {
+      return { kind: 'lost', problem: 'the terminal comes to no end' };
+    }
+    await pause(timing.pollMs, undefined, { signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,131 @@
+import type { z } from 'zod';
+import { askTerminal, type TerminalCall } from './ask-terminal.ts';
+import {
+  ClosedSchema,
+  PairedSchema,
+  ReportSchema,
+  readTransaction,
+  StartedSchema,
+  StatusSchema,
+  type TransactionNews,
+} from './locallink-answers.ts';
+import type { LocallinkOptions } from './locallink-options.ts';
+
+export type Reply<T> =
+  | { kind: 'ok'; value: T }
+  /** It understood, and does not do it. */
+  | { kind: 'refused'; status: number }
+  /** It does not know our token. */
+  | { kind: 'stranger' }
+  /** It certainly did not arrive. */
+  | { kind: 'unreachable'; problem: string }
+  /** It may have been done. */
+  | { kind: 'lost'; problem: string };
+
+/** LocalLink's calls, each made once. None of them throws. */
+export interface LocallinkCalls {
+  pair(code: string): Promise<Reply<{ authToken: string }>>;
+  status(): Promise<Reply<{ status: 'TERMINAL_AVAILABLE' | 'TERMINAL_BUSY' }>>;
+  /** @param amount as the terminal counts */
+  sell(amount: number, orderId: string): Promise<Reply<{ uti: string }>>;
+  /** Of the same day only, as far as is known. */
+  reverse(uti: string): Promise<Reply<{ uti: string }>>;
+  /** How a transaction stands; refused: the terminal knows none by that name. */
+  look(uti: string): Promise<Reply<Exclude<TransactionNews, { kind: 'unreadable' }>>>;
+  /** Whatever is under way; refused: nothing is, or it cannot be cancelled any more. */
+  cancel(): Promise<Reply<null>>;
+  /** For cards that the till itself approves, and we have none of those. */
+  refuseOwnCard(uti: string): Promise<Reply<null>>;
+  dayTotals(): Promise<Reply<z.infer<typeof ReportSchema>>>;
+  closeDay(): Promise<Reply<z.infer<typeof ClosedSchema>>>;
+}
+
+type Ask = Pick<TerminalCall, 'method' | 'path'> &
+  Partial<Pick<TerminalCall, 'query' | 'body' | 'timeoutMs'>>;
+
+/** The terminal asks its bank before it answers. */
+const CLOSE_DAY_MS = 60_000;
+
+export function createLocallinkCalls(
+  options: LocallinkOptions,
+  token: () => string | null,
+  signal: AbortSignal,
+): LocallinkCalls {
+  const { terminalId: tid, replyTimeoutMs: timeoutMs } = options;
+  const silently = { disablePrinting: 'true' };
+
+  async function ask<T>({ query, ...call }: Ask, read: (body: unknown) => T | undefined): Promise<Reply<T>> {
+    const answer = await askTerminal(options, {
+      ...{ timeoutMs, signal, token: call.path === 'pair' ? null : token() },
+      ...call,
+      query: { tid, ...query },
+    });
+    if (answer.kind !== 'answered') return answer;
+    const { status, body } = answer;
+    if (status === 401 || status === 403) return { kind: 'stranger' };
+    if (status >= 400 && status < 500) return { kind: 'refused', status };
+    if (status !== 200) return { kind: 'lost', problem: `the terminal answers with HTTP ${status}` };
+    const value = read(body);
+    return value === undefined
+      ? { kind: 'lost', problem: 'the terminal’s answer cannot be read' }
+      : { kind: 'ok', value };
+  }
+
+  const by =
+    <T>(schema: z.ZodType<T>) =>
+    (body: unknown): T | undefined =>
+      schema.safeParse(body).data;
+  const anything = () => null;
+
+  return {
+    pair: (pairingCode) => ask({ method: 'GET', path: 'pair', query: { pairingCode } }, by(PairedSchema)),
+    status: () => ask({ method: 'GET', path: 'status' }, by(StatusSchema)),
+    sell: (amount, orderId) =>
+      ask(
+        {
+          ...{ method: 'POST', path: 'transaction', query: silently },
+          body: { transType: 'SALE', amountTrans: amount, reference: orderId },
+        },
+        by(StartedSchema),
+      ),
+    reverse: (uti) =>
+      ask(
+        { method: 'POST', path: 'transaction', query: silently, body: { transType: 'REVERSAL', uti } },
+        by(StartedSchema),
+      ),
+    look: (uti) =>
+      ask({ method: 'GET', path: 'transaction', query: { uti } }, (body) => {
+        const news = readTransaction(body);
+        if (news.kind === 'unreadable') return undefined;
+        return news.kind === 'finished' && news.result.uti !== uti ? undefined : news;
+      }),
+    cancel: () => ask({ method: 'DELETE', path: 'transaction' }, anything),
+    refuseOwnCard: (uti) =>
+      ask({ method: 'POST', path: 'result', query: { uti }, body: { result: 'DECLINED' } }, anything),
+    dayTotals: () =>
+      ask({ method: 'GET', path: 'report', query: { ...silently, reportType: 'XReport' } }, by(ReportSchema)),
+    closeDay: () =>
+      ask(
+        {
+          ...{ method: 'GET', path: 'report', query: { ...silently, reportType: 'ZReport' } },
+          timeoutMs: Math.max(timeoutMs, CLOSE_DAY_MS),
+        },
+        by(ClosedSchema),
+      ),
+  };
+}
+
+/** In words for a technician. */
+export function problemOf(reply: Exclude<Reply<unknown>, { kind: 'ok' }>): string {
+  switch (reply.kind) {
+    case 'refused':
+      return `the terminal refuses it (HTTP ${reply.status})`;
+    case 'stranger':
+      return 'the terminal does not know us: pair it anew';
+    case 'unreachable':
+    case 'lost':
+      return reply.problem;
+    default:
+      return reply satisfies never;
+  }
+}

@@ -1,0 +1,32 @@
+import type { ReverseOutcome } from '../terminal.ts';
+import { type FollowTiming, followTransaction } from './follow-transaction.ts';
+import type { LocallinkCalls } from './locallink-calls.ts';
+
+interface Patience {
+  withinMs: number;
+  signal: AbortSignal;
+  timing: FollowTiming;
+}
+
+/** Takes a sale back by its name. A reversal is a transaction of its own; the sale itself says at last whether it is void. */
+export async function reverseSale(
+  calls: LocallinkCalls,
+  uti: string,
+  { withinMs, signal, timing }: Patience,
+): Promise<ReverseOutcome> {
+  const begun = await calls.reverse(uti);
+  if (begun.kind === 'unreachable' || begun.kind === 'stranger') return 'unknown';
+  if (begun.kind === 'ok') {
+    const patience = { isUnwanted: () => false, onProgress: () => {}, withinMs, signal };
+    const end = await followTransaction(calls, begun.value.uti, patience, timing);
+    if (end.kind === 'finished' && end.result.transApproved) return 'reversed';
+  }
+  const sale = await calls.look(uti);
+  if (sale.kind === 'refused') return 'not-possible';
+  if (sale.kind !== 'ok' || sale.value.kind !== 'finished') return 'unknown';
+  const { voided, transApproved } = sale.value.result;
+  if (voided) return begun.kind === 'refused' ? 'already-reversed' : 'reversed';
+  if (!transApproved) return 'not-possible';
+  // It has refused, or the reversal has come to its end without: the sale stands. An answer that was lost may come to be.
+  return begun.kind === 'lost' ? 'unknown' : 'not-possible';
+}

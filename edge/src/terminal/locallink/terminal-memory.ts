@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ReceiptCardSchema } from '@hlid/protocol/payment';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from 'zod';
+import { writeSecretFile } from '../../write-secret-file.ts';
+
+const TransactionSchema = z.object({
+  reference: z.string(),
+  terminalId: z.string(),
+  amountMinor: z.int(),
+  currency: z.string(),
+  authorisation: z.string().nullable(),
+  card: ReceiptCardSchema,
+  at: z.string().nullable(),
+  marks: z.record(z.string(), z.string()),
+});
+
+const OpenSaleSchema = z.object({
+  orderId: z.string(),
+  amountMinor: z.int(),
+  currency: z.string(),
+  /** The terminal's name for it (UTI); null: it has not told, or its answer was lost. */
+  uti: z.string().nullable(),
+  /** Sales less refunds of the terminal's day before it, as the terminal counts; null: it did not tell. */
+  takenBefore: z.int().nullable(),
+  at: UtcTimeSchema,
+});
+export type OpenSale = z.infer<typeof OpenSaleSchema>;
+
+const MemorySchema = z.object({
+  token: z.string().nullable(),
+  /** The pairing code that was used last, and whether the terminal took it. */
+  usedCode: z.string().nullable(),
+  /** What was begun, and whose end we have not seen. */
+  open: OpenSaleSchema.nullable(),
+  /** What the terminal has booked last, as far as we know. */
+  last: TransactionSchema.nullable(),
+  /** An older memory was lost: that there is no last one means nothing. */
+  isPartial: z.boolean(),
+});
+export type Memory = z.infer<typeof MemorySchema>;
+
+/** LocalLink finds a transaction by its name only, so its name must be on the disk before anything can be lost. */
+export interface TerminalMemory {
+  get(): Memory;
+  /** On the disk when it returns. */
+  change(news: Partial<Memory>): void;
+}
+
+const NOTHING: Memory = { token: null, usedCode: null, open: null, last: null, isPartial: false };
+
+export function openTerminalMemory(dataDir: string, id: string): TerminalMemory {
+  const name = `terminal-${id}.json`;
+  let memory = read(join(dataDir, name));
+  return {
+    get: () => memory,
+    change(news) {
+      const next = { ...memory, ...news };
+      writeSecretFile(dataDir, name, next);
+      memory = next;
+    },
+  };
+}
+
+function read(path: string): Memory {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return NOTHING;
+    throw error;
+  }
+  try {
+    return MemorySchema.parse(JSON.parse(text));
+  } catch {
+    return { ...NOTHING, isPartial: true };
+  }
+}

@@ -1,0 +1,47 @@
+import { connect, type TLSSocket } from 'node:tls';
+import type { Trust } from './locallink-options.ts';
+
+/** Where a terminal is, and by what it is known. */
+export interface TrustedPlace {
+  host: string;
+  port: number;
+  trust: Trust;
+}
+
+/**
+ * A connection to the very terminal that is meant; rejects before a byte of ours has gone out. A certificate that is
+ * another is named with its fingerprint: a technician compares it with the terminal's.
+ */
+export function openTrustedSocket(
+  { host, port, trust }: TrustedPlace,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port,
+      ...('ca' in trust
+        ? { ca: trust.ca, ...(trust.name !== undefined && { servername: trust.name }) }
+        : // The certificate itself is compared below; who has signed it says nothing.
+          { rejectUnauthorized: false }),
+    });
+    const fail = (error: Error) => {
+      signal.removeEventListener('abort', giveUp);
+      socket.destroy();
+      reject(error);
+    };
+    const giveUp = () => fail(new Error('given up'));
+    if (signal.aborted) return giveUp();
+    signal.addEventListener('abort', giveUp);
+    socket.once('error', fail);
+    socket.once('secureConnect', () => {
+      if ('sha256' in trust) {
+        const shown = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase();
+        if (shown !== trust.sha256) return fail(new Error(`another certificate is here: SHA-256 ${shown}`));
+      }
+      signal.removeEventListener('abort', giveUp);
+      socket.removeListener('error', fail);
+      resolve(socket);
+    });
+  });
+}

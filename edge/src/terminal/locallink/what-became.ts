@@ -1,0 +1,70 @@
+import { millis } from '@hlid/protocol/utc-time';
+import type { Clock } from '../../clock.ts';
+import type { TerminalTransaction } from '../terminal.ts';
+import { bookedTransaction } from './booked-transaction.ts';
+import { type LocallinkCalls, problemOf, type Reply } from './locallink-calls.ts';
+import type { TerminalAmount } from './terminal-amount.ts';
+import type { OpenSale } from './terminal-memory.ts';
+
+export type Became =
+  | { kind: 'booked'; transaction: TerminalTransaction; reversed: boolean }
+  | { kind: 'not-booked' }
+  | { kind: 'unavailable'; problem: string };
+
+interface Parts {
+  calls: LocallinkCalls;
+  amounts: TerminalAmount;
+  clock: Clock;
+  /** A call whose answer was lost may still be on its way for so long. */
+  lateMs: number;
+}
+
+/** A day that has taken nothing looks like one that was closed after it had taken something: at night by itself, too. */
+const CLOSED_MEANWHILE_MS = 5 * 60_000;
+
+/**
+ * Finds out what became of a sale whose end was not seen: by its name; where the terminal has told none, or has
+ * forgotten it, by what it has taken today. Nobody is at it any more, so what still runs is cancelled.
+ */
+export async function whatBecame(open: OpenSale, parts: Parts): Promise<Became> {
+  const { calls, amounts } = parts;
+  if (open.uti === null) return byDayTotals(open, parts);
+  const reply = await calls.look(open.uti);
+  if (reply.kind === 'refused') return byDayTotals(open, parts);
+  if (reply.kind !== 'ok') return unavailable(reply);
+  if (reply.value.kind === 'progress') {
+    await calls.cancel();
+    return { kind: 'unavailable', problem: 'the terminal is still at work on it' };
+  }
+  const { result } = reply.value;
+  if (!result.transApproved) return { kind: 'not-booked' };
+  const transaction = bookedTransaction(result, amounts);
+  if (!transaction) return { kind: 'unavailable', problem: 'the terminal has booked what was never ordered' };
+  return { kind: 'booked', transaction, reversed: result.voided };
+}
+
+async function byDayTotals(open: OpenSale, { calls, clock, lateMs }: Parts): Promise<Became> {
+  if (open.takenBefore === null)
+    return { kind: 'unavailable', problem: 'the terminal has lost its record of it' };
+  const standing = await calls.status();
+  if (standing.kind !== 'ok') return unavailable(standing);
+  if (standing.value.status === 'TERMINAL_BUSY') {
+    await calls.cancel();
+    return { kind: 'unavailable', problem: 'the terminal is busy' };
+  }
+  const ageMs = clock.now().getTime() - millis(open.at);
+  if (ageMs < lateMs) return { kind: 'unavailable', problem: 'it may still arrive at the terminal' };
+  const totals = await calls.dayTotals();
+  if (totals.kind !== 'ok') return unavailable(totals);
+  const taken = totals.value.totalSales - totals.value.totalRefunds;
+  const mayBeClosed = taken === 0 && ageMs > CLOSED_MEANWHILE_MS;
+  if (taken === open.takenBefore && !mayBeClosed) return { kind: 'not-booked' };
+  return {
+    kind: 'unavailable',
+    problem: `the terminal has taken ${taken} and not ${open.takenBefore}, and does not know by which sale`,
+  };
+}
+
+function unavailable(reply: Exclude<Reply<unknown>, { kind: 'ok' }>): Became {
+  return { kind: 'unavailable', problem: problemOf(reply) };
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** Where a terminal is in the network; its port is a setting of its own. */
+export const TerminalHostSchema = z
+  .string('the terminal’s address or name')
+  .regex(
+    /^(?![^:]+:\d+$)[^\s/]+$/,
+    'an address or a name alone, without https:// before or a port behind it',
+  );
+
+/** What every kind of terminal is configured with. */
+export const TERMINAL_SHAPE = {
+  /** Ours; it stands in addresses, events and logs. */
+  id: z
+    .string('a name for it, such as kiosk-1')
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'letters, digits, dots, dashes and underscores, at most 64'),
+};

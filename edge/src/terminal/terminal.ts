@@ -1,0 +1,141 @@
+import type { ReceiptCard } from '@hlid/protocol/payment';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+
+/**
+ * How a card terminal stands, in the specification's words: no line (DISCONNECTED), a line and no login yet
+ * (NOTLOGGEDIN), login refused (LOGINFAILED), ready (CONNECTED), at work (ACTIVE), or nobody knows (UNKNOWN).
+ */
+export type TerminalConnection =
+  | 'CONNECTED'
+  | 'DISCONNECTED'
+  | 'ACTIVE'
+  | 'NOTLOGGEDIN'
+  | 'LOGINFAILED'
+  | 'UNKNOWN';
+
+export interface TerminalStatus {
+  connection: TerminalConnection;
+  /** The terminal's own code, where it gave one. */
+  code: string | null;
+  /** What is wrong, in words for a technician; null: nothing. */
+  problem: string | null;
+  since: UtcTime;
+}
+
+/** What a driver is to do now; the words for each are in `protocol/words`. */
+export type TerminalPrompt =
+  | 'wait'
+  | 'present-card'
+  | 'insert-card'
+  | 'enter-pin'
+  | 'wrong-pin'
+  | 'confirm-amount'
+  | 'remove-card'
+  | 'contacting-bank'
+  | 'approved'
+  | 'declined'
+  | 'see-terminal';
+
+/** One order to take money: an intent that is on the disk already. */
+export interface PayOrder {
+  /** Of the intent. */
+  id: string;
+  amountMinor: number;
+  /** ISO 4217. */
+  currency: string;
+  language: 'is' | 'en';
+}
+
+/** A payment that the terminal knows of, without anything secret. */
+export interface TerminalTransaction {
+  /** By which the terminal finds it again, such as a receipt number; with what makes it one of its kind. */
+  reference: string;
+  terminalId: string;
+  amountMinor: number;
+  currency: string;
+  authorisation: string | null;
+  card: ReceiptCard;
+  /** By the terminal's own clock, as it says it. */
+  at: string | null;
+  /** Everything else by which two records of it are told apart, such as trace numbers; no card data. */
+  marks: Readonly<Record<string, string>>;
+}
+
+/** Why the terminal, or the bank behind it, said no. */
+export type DeclineReason =
+  | 'refused'
+  | 'card-unreadable'
+  | 'card-expired'
+  | 'card-unsupported'
+  | 'wrong-pin'
+  | 'no-connection'
+  | 'currency'
+  | 'amount'
+  | 'terminal'
+  | 'other';
+
+export type PayOutcome =
+  | { kind: 'approved'; transaction: TerminalTransaction; receipt: readonly string[] }
+  | { kind: 'declined'; reason: DeclineReason; code: string; receipt: readonly string[] }
+  /** By the driver or by `cancel`, and nothing was booked. */
+  | { kind: 'cancelled'; code: string | null }
+  /** It certainly never reached the terminal: nothing was booked, and another try is safe. */
+  | { kind: 'not-sent'; problem: string }
+  /** Nobody can say whether it was booked: ask `lastResult`, and do not try again. */
+  | { kind: 'unknown'; problem: string };
+
+/** The newest payment that the terminal has booked, by its own memory. */
+export type LastResult =
+  | { kind: 'transaction'; transaction: TerminalTransaction; reversed: boolean }
+  /** It has booked none since its last end of day, or ever. */
+  | { kind: 'none' }
+  /** It is busy, away, or does not tell: ask again later. */
+  | { kind: 'unavailable'; problem: string };
+
+export type ReverseOutcome = 'reversed' | 'already-reversed' | 'not-possible' | 'unknown';
+
+/** Counts and sums of a terminal's day by brand, or of `all`, as it reports them; not every terminal counts. */
+export interface DayTotals {
+  cards: readonly { type: ReceiptCard['type'] | 'all'; count: number | null; amountMinor: number }[];
+  currency: string;
+  receipt: readonly string[];
+}
+
+export interface PayEvents {
+  /** What the driver sees on the terminal now; `text` is the terminal's own line, where it sent one. */
+  onPrompt(prompt: TerminalPrompt, text: string | null): void;
+  /**
+   * The terminal has an approval and waits to hear whether it stands: resolves `true` once it is on the disk, `false`
+   * where the sale is not wanted any more (the driver has gone, amount or currency are others): the driver then makes
+   * the terminal take it back. A rejection counts as `false`.
+   */
+  onApproval(transaction: TerminalTransaction): Promise<boolean>;
+}
+
+/** What a terminal found out about itself. */
+export interface SelfTest {
+  problem: string | null;
+  /** What it would have printed. */
+  lines: readonly string[];
+}
+
+/** A card terminal's driver. Neutral: nothing here is of one maker's protocol. One payment at a time. */
+export interface Terminal {
+  /** Connects, logs in and keeps at it, in its own time. */
+  start(): void;
+  /** Leaves the terminal as it should be without us. Resolves when nothing is under way any more. */
+  stop(): Promise<void>;
+  status(): TerminalStatus;
+  /** Called at each change of `status`; returns how to stop that. */
+  onStatus(listener: (status: TerminalStatus) => void): () => void;
+  /** Never throws, and never repeats by itself what may have been booked. */
+  pay(order: PayOrder, events: PayEvents): Promise<PayOutcome>;
+  /** A wish: the outcome of `pay` says what became of it. */
+  cancel(): Promise<void>;
+  reverse(transaction: TerminalTransaction): Promise<ReverseOutcome>;
+  lastResult(): Promise<LastResult>;
+  /** Closes the terminal's day; null where the terminal did not, and `problem` says why. */
+  endOfDay(): Promise<{ totals: DayTotals | null; problem: string | null }>;
+  /** Its own diagnosis, which moves no money; not every kind has one. */
+  diagnose?(): Promise<SelfTest>;
+}

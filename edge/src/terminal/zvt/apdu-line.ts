@@ -1,0 +1,28 @@
+/**
+ * A connection to a terminal that carries whole messages.
+ *
+ *   driver ── messages ── line ─┬─ TCP: cut by their lengths
+ *                               └─ serial: framed, checked, answered and repeated byte by byte
+ */
+export interface ApduLine {
+  /**
+   * Resolves when the message is out, and over a serial line taken. Rejects with Fault 'link-lost' where the connection
+   * is gone, 'link-refused' where the terminal has certainly not got it, and 'deadline-passed' where nobody knows.
+   */
+  send(apdu: Uint8Array): Promise<void>;
+  /** Ends it; `onClosed` is not called for that. */
+  close(): Promise<void>;
+}
+
+export interface LineListener {
+  onApdu(apdu: Uint8Array): void;
+  /** The other side, or the cable, has ended it. */
+  onClosed(problem: string): void;
+}
+
+/** Makes connections: the driver does not know over what. Rejects with Fault 'link-lost' where there is none to be had. */
+export interface ApduLink {
+  /** Where to, for people. */
+  place: string;
+  open(listener: LineListener, signal: AbortSignal): Promise<ApduLine>;
+}

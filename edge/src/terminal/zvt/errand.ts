@@ -1,0 +1,53 @@
+import type { DialogueEnd, Dialogues, Verdict } from './dialogue.ts';
+import { createReceiptBook } from './receipt-lines.ts';
+import { codeText, RESULT } from './result-codes.ts';
+import { readStatusInformation, type StatusFacts } from './status-information.ts';
+import type { ZvtOptions } from './zvt-options.ts';
+
+/** What a command other than a payment has brought. */
+export interface ErrandEnd {
+  end: DialogueEnd;
+  /** The newest status-information: the last one counts. */
+  facts: StatusFacts | null;
+  receipt: string[];
+}
+
+/** @param judge what a status-information is answered; all of them are taken where nothing is said */
+export async function runErrand(
+  dialogues: Dialogues,
+  command: Uint8Array,
+  { charset }: Pick<ZvtOptions, 'charset'>,
+  judge: (facts: StatusFacts) => Verdict = () => 'accept',
+): Promise<ErrandEnd> {
+  const receipts = createReceiptBook(charset);
+  let facts: StatusFacts | null = null;
+  const end = await dialogues.run(command, {
+    onStatus(message) {
+      facts = readStatusInformation(message);
+      return judge(facts);
+    },
+    onPrint: receipts.take,
+  });
+  return { end, facts, receipt: receipts.lines() };
+}
+
+/** Whether the command did what it was for: its completion, and whatever was said before it, name no code but 00. */
+export function isDone({ end, facts }: ErrandEnd): boolean {
+  return end.kind === 'completed' && [end.code, facts?.resultCode ?? null].every((code) => !code);
+}
+
+/** Why it did not, for a technician. */
+export function problemOfErrand({ end, facts }: ErrandEnd): string {
+  switch (end.kind) {
+    case 'lost':
+    case 'not-sent':
+      return end.problem;
+    case 'aborted':
+    case 'refused':
+      return `the terminal refuses it (${codeText(end.code)})`;
+    case 'completed':
+      return `the terminal says ${codeText(facts?.resultCode || end.code || RESULT.ok)}`;
+    default:
+      return end satisfies never;
+  }
+}

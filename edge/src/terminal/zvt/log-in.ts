@@ -1,0 +1,156 @@
+import { currencyNumber } from '../currency-number.ts';
+import type { TerminalConnection } from '../terminal.ts';
+import { nibblesOf, readBcd } from './bcd-frame.ts';
+import type { DialogueEnd, Dialogues } from './dialogue.ts';
+import { codeText, problemOf, RESULT } from './result-codes.ts';
+import { diagnosis, initialisation, registration, statusEnquiry } from './zvt-commands.ts';
+import type { ZvtOptions } from './zvt-options.ts';
+
+/** Where a login, or a look at the terminal, has come to. */
+export interface Standing {
+  connection: TerminalConnection;
+  /** Null: 00, or none. */
+  code: string | null;
+  problem: string | null;
+  /** Whether it takes commands of a registered till. */
+  registered: boolean;
+  terminalId: string | null;
+}
+
+const READY: Omit<Standing, 'terminalId'> = {
+  connection: 'CONNECTED',
+  code: null,
+  problem: null,
+  registered: true,
+};
+
+/** Answers to a registration with a currency that the terminal does not have. */
+const REFUSES_CURRENCY: ReadonlySet<number> = new Set([0x1e, RESULT.wrongCurrency]);
+
+/** What the completion of a registration asks for. */
+const NEEDS_INITIALISATION = 0x01;
+const NEEDS_DIAGNOSIS = 0x02;
+
+/** Status codes that say what the terminal needs before it takes money again. */
+const INITIALISE_FIRST: ReadonlySet<number> = new Set([0x51, 0x63]);
+const DIAGNOSE_FIRST: ReadonlySet<number> = new Set([0xc2, 0xe4]);
+const END_DAY_FIRST: ReadonlySet<number> = new Set([0xf0, 0xb1]);
+
+type LoginOptions = Pick<ZvtOptions, 'password' | 'terminalId' | 'receipts'> & { currency: string };
+
+/**
+ * From a fresh line to a terminal that takes payments: is it free; register; see that it is the right one; give it what
+ * it asks for.
+ */
+export async function logIn(dialogues: Dialogues, options: LoginOptions): Promise<Standing> {
+  const none = { registered: false, terminalId: null };
+  const number = currencyNumber(options.currency);
+  if (number === null) {
+    const problem = `there is no terminal for ${options.currency}`;
+    return { ...none, connection: 'LOGINFAILED', code: null, problem };
+  }
+  // It may still be at work for somebody who is gone; what it says of itself counts after the registration.
+  const first = await dialogues.run(statusEnquiry(options));
+  if (isBusy(first)) return { ...none, ...BUSY };
+  if (first.kind === 'lost' || first.kind === 'not-sent') return { ...none, ...away(first.problem) };
+
+  const { password, receipts } = options;
+  const end = await dialogues.run(registration({ password, currency: number, receipts }));
+  if (isBusy(end)) return { ...none, ...BUSY };
+  if (end.kind === 'lost' || end.kind === 'not-sent') return { ...none, ...away(end.problem) };
+  if (end.kind !== 'completed') {
+    const problem = REFUSES_CURRENCY.has(end.code)
+      ? `it does not take ${options.currency}`
+      : `it refuses the login (${codeText(end.code)})`;
+    return { ...none, connection: 'LOGINFAILED', code: codeText(end.code), problem };
+  }
+  const told = readRegistration(end);
+  const wrong = whatIsWrong(told, options.terminalId, number);
+  if (wrong) return { ...none, connection: 'LOGINFAILED', code: null, problem: wrong };
+  if (told.status & NEEDS_INITIALISATION) await dialogues.run(initialisation(options));
+  if (told.status & NEEDS_DIAGNOSIS) await dialogues.run(diagnosis());
+  const standing = await lookAt(dialogues, options);
+  return { ...standing, terminalId: told.terminalId };
+}
+
+/** How the terminal is, by its own word (05 01); what it needs and we can give, it gets. */
+export async function lookAt(
+  dialogues: Dialogues,
+  options: Pick<ZvtOptions, 'password'>,
+): Promise<Omit<Standing, 'terminalId'>> {
+  const before = await askStatus(dialogues, options);
+  if (typeof before !== 'number') return before;
+  if (INITIALISE_FIRST.has(before)) await dialogues.run(initialisation(options));
+  else if (DIAGNOSE_FIRST.has(before)) {
+    await dialogues.run(diagnosis());
+    await dialogues.run(initialisation(options));
+  } else return standingOf(before);
+  const after = await askStatus(dialogues, options);
+  return typeof after === 'number' ? standingOf(after) : after;
+}
+
+/** Whether only its end of day makes it take money again. */
+export function needsEndOfDay(code: string | null): boolean {
+  return code !== null && END_DAY_FIRST.has(Number.parseInt(code, 16));
+}
+
+async function askStatus(
+  dialogues: Dialogues,
+  options: Pick<ZvtOptions, 'password'>,
+): Promise<number | Omit<Standing, 'terminalId'>> {
+  const end = await dialogues.run(statusEnquiry(options));
+  if (isBusy(end)) return { ...BUSY, registered: true };
+  switch (end.kind) {
+    case 'completed':
+      // Some say nothing but that they are there.
+      return end.message.lead.terminalStatus ?? end.code ?? RESULT.ok;
+    case 'aborted':
+    case 'refused':
+      return end.code;
+    default:
+      return { ...away(end.problem), registered: false };
+  }
+}
+
+function standingOf(code: number): Omit<Standing, 'terminalId'> {
+  if (code === RESULT.ok) return READY;
+  const [text, problem] = [codeText(code), problemOf(code)];
+  if (code === RESULT.busy) return { ...BUSY, registered: true };
+  const connection = code === RESULT.notRegistered ? 'NOTLOGGEDIN' : 'UNKNOWN';
+  return { connection, code: text, problem, registered: code !== RESULT.notRegistered };
+}
+
+const BUSY = { connection: 'ACTIVE', code: '9C', problem: 'it is busy' } as const;
+
+function isBusy(end: DialogueEnd): boolean {
+  if (end.kind === 'refused' || end.kind === 'aborted') return end.code === RESULT.busy || end.code === 0xa0;
+  return end.kind === 'completed' && end.message.lead.terminalStatus === RESULT.busy;
+}
+
+/** Nobody answers a command: over a serial line perhaps not even its frame. */
+function away(problem: string) {
+  return { connection: 'UNKNOWN', code: null, problem } as const;
+}
+
+function readRegistration(end: Extract<DialogueEnd, { kind: 'completed' }>) {
+  const bytesAt = (id: number) => end.message.fields.find((field) => field.id === id)?.value ?? null;
+  const terminalId = bytesAt(0x29);
+  const currency = bytesAt(0x49);
+  return {
+    status: bytesAt(0x19)?.[0] ?? 0,
+    terminalId: terminalId && nibblesOf(terminalId),
+    currency: currency && readBcd(currency),
+  };
+}
+
+function whatIsWrong(
+  told: ReturnType<typeof readRegistration>,
+  expectedId: string | undefined,
+  currency: number,
+): string | null {
+  if (expectedId !== undefined && told.terminalId !== null && told.terminalId !== expectedId) {
+    return `another terminal is here: ${told.terminalId}, not ${expectedId}`;
+  }
+  if (told.currency !== null && told.currency !== currency) return 'it is set to another currency';
+  return null;
+}

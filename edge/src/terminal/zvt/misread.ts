@@ -1,0 +1,18 @@
+import { Fault, isFault } from '@hlid/protocol/fault';
+
+/** What could be read, or what is wrong with the bytes: in words, never with the bytes, which may be a card's. */
+export type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
+
+/** For the readers of a frame among themselves; `attempt` makes a value of it. */
+export function misread(problem: string): Fault {
+  return new Fault('peer-misbehaved', problem);
+}
+
+export function attempt<T>(read: () => T): Reading<T> {
+  try {
+    return { ok: true, value: read() };
+  } catch (error) {
+    if (!isFault(error, 'peer-misbehaved')) throw error;
+    return { ok: false, problem: error.message };
+  }
+}

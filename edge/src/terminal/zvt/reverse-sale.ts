@@ -1,0 +1,64 @@
+import { currencyNumber } from '../currency-number.ts';
+import type { ReverseOutcome, TerminalTransaction } from '../terminal.ts';
+import type { Dialogues } from './dialogue.ts';
+import { type ErrandEnd, runErrand } from './errand.ts';
+import { isPassing, RESULT } from './result-codes.ts';
+import { receiptOf, type StatusFacts } from './status-information.ts';
+import { reversal } from './zvt-commands.ts';
+import type { ZvtOptions } from './zvt-options.ts';
+
+/** Takes a sale back (06 30) that the terminal has in its turnover store: until its end of day. */
+export async function reverseSale(
+  dialogues: Dialogues,
+  sale: TerminalTransaction,
+  known: { terminalId: string | null },
+  options: Pick<ZvtOptions, 'charset' | 'password'>,
+): Promise<ReverseOutcome> {
+  const receiptNumber = receiptOf(sale);
+  const currency = currencyNumber(sale.currency);
+  const { amountMinor, terminalId } = sale;
+  const isAnothers = known.terminalId !== null && terminalId !== '' && terminalId !== known.terminalId;
+  if (receiptNumber === null || currency === null || isAnothers) return 'not-possible';
+  const command = reversal({ password: options.password, receiptNumber, amountMinor, currency });
+  const errand = await runErrand(dialogues, command, options, (facts) =>
+    isOf(sale, facts) ? 'accept' : 'refuse',
+  );
+  const { end, facts } = errand;
+  const isAnother = facts?.resultCode === RESULT.ok && !isOf(sale, facts);
+  // Refused by us, and given up by the terminal: nothing was taken back.
+  if (isAnother) return end.kind === 'aborted' ? 'not-possible' : 'unknown';
+  return reverseOutcome(errand);
+}
+
+/** What it takes back must be what it was asked for, as far as it says. */
+function isOf(sale: TerminalTransaction, { amountMinor, currency }: StatusFacts): boolean {
+  return (
+    (amountMinor ?? sale.amountMinor) === sale.amountMinor && (currency ?? sale.currency) === sale.currency
+  );
+}
+
+function reverseOutcome({ end, facts }: ErrandEnd): ReverseOutcome {
+  const said = facts?.resultCode ?? null;
+  switch (end.kind) {
+    case 'completed':
+      if (said === RESULT.alreadyReversed) return 'already-reversed';
+      if (said === RESULT.ok) return end.code ? 'unknown' : 'reversed';
+      return said === null ? 'unknown' : refusal(said);
+    case 'aborted':
+    case 'refused':
+      if (said === RESULT.alreadyReversed) return 'already-reversed';
+      // It had said yes before it gave up.
+      return said === RESULT.ok ? 'unknown' : refusal(end.code);
+    case 'lost':
+    case 'not-sent':
+      return 'unknown';
+    default:
+      return end satisfies never;
+  }
+}
+
+/** What passes may be asked again. */
+function refusal(code: number): ReverseOutcome {
+  if (code === RESULT.alreadyReversed) return 'already-reversed';
+  return isPassing(code) ? 'unknown' : 'not-possible';
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { TERMINAL_SHAPE, TerminalHostSchema } from '../terminal-shape.ts';
+
+const SerialLineSchema = z.strictObject({
+  /** Such as `/dev/serial/by-id/usb-…`. */
+  path: z.string('the device of the serial line, such as /dev/serial/by-id/usb-…').min(1),
+  baudRate: z.int().min(1200).max(921_600).default(9600),
+  /** PA00P016 demands two; some terminals take one. */
+  stopBits: z.union([z.literal(1), z.literal(2)]).default(2),
+});
+export type SerialLine = z.infer<typeof SerialLineSchema>;
+
+const TcpLineSchema = z.strictObject({
+  host: TerminalHostSchema,
+  port: z.int().min(1).max(65_535).default(20_007),
+});
+export type TcpLine = z.infer<typeof TcpLineSchema>;
+
+const PASSWORD = 'six digits in quotes, such as "000000"';
+const TERMINAL_ID = 'the terminal’s own id (TID), eight digits in quotes';
+
+/** A terminal that speaks ZVT (PA00P015, PA00P016) over a serial line or TCP; over TCP nothing is secret. */
+export const ZvtTerminalSchema = z
+  .strictObject({
+    kind: z.literal('zvt'),
+    ...TERMINAL_SHAPE,
+    serial: SerialLineSchema.optional(),
+    tcp: TcpLineSchema.optional(),
+    /** Of the till at the terminal. */
+    password: z
+      .string(PASSWORD)
+      .regex(/^\d{6}$/, PASSWORD)
+      .default('000000'),
+    /** The terminal's own id (TID): another one at this line is refused. */
+    terminalId: z
+      .string(TERMINAL_ID)
+      .regex(/^\d{8}$/, TERMINAL_ID)
+      .optional(),
+    /** Of its texts, where it does not say; `auto` guesses by the letters. */
+    charset: z.enum(['auto', 'cp437', 'latin1', 'utf-8']).default('auto'),
+    /** The terminal sends its receipts as text. Fewer messages, and a smaller chance to be cut off, without. */
+    receipts: z.boolean().default(true),
+    /** It names amount and currency again in its answer, as it should. `false` only for one that is known not to. */
+    repeatsAmount: z.boolean().default(true),
+    /** T3: how long it may take to answer a command. */
+    replyTimeoutMs: z.int().min(500).max(60_000).default(5000),
+    /** T4: how long it may say nothing while it is at work. */
+    completionTimeoutMs: z.int().min(1000).max(900_000).default(180_000),
+  })
+  .refine(({ serial, tcp }) => (serial === undefined) !== (tcp === undefined), {
+    message: 'serial (its path) or tcp (its host), one of both',
+    path: ['tcp'],
+  });
+export type ZvtOptions = z.infer<typeof ZvtTerminalSchema>;

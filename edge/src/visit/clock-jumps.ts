@@ -1,0 +1,76 @@
+import { utcTime } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
+import type { ReadDesk } from '../camera/read-desk.ts';
+import type { Clock } from '../clock.ts';
+import type { GroupCommit } from '../db/group-commit.ts';
+import { LOG_EVENTS } from '../events.ts';
+import type { PassageStore } from '../passage/passage-store.ts';
+import type { VisitBook } from './visit-book.ts';
+import type { VisitStore } from './visit-store.ts';
+
+/** Clocks that are kept right are moved by less; so much costs nobody anything. */
+const JUMP_MS = 60_000;
+
+export interface ClockJumps {
+  /** The desk, before which the clock is looked at: whoever comes next is decided on knowing it. */
+  before(desk: ReadDesk): ReadDesk;
+}
+
+/**
+ * The site's clock was set, forward or back, while cars are inside: nobody knows any more how long they have stayed.
+ * Their visits are flagged, and what they owe waits for a person.
+ */
+export function createClockJumps(parts: {
+  clock: Clock;
+  /** A clock that nobody sets, in milliseconds. */
+  tick: () => number;
+  commit: GroupCommit;
+  visits: Pick<VisitStore, 'open'>;
+  passages: Pick<PassageStore, 'startOver'>;
+  book: Pick<VisitBook, 'flag'>;
+  /** Whoever compares clocks with this one. */
+  onSet: (byMs: number) => void;
+  log: Logger;
+}): ClockJumps {
+  const { clock, tick, commit, visits, passages, book, log } = parts;
+  const offset = () => clock.now().getTime() - tick();
+  let known = offset();
+
+  function flagOpenVisits(byMs: number): void {
+    const at = utcTime(clock.now());
+    passages.startOver();
+    for (const visit of visits.open()) {
+      if (visit.flags.includes('clock-set')) continue;
+      const why = `clock set by ${Math.round(byMs / 1000)} s`;
+      book.flag(visit, 'clock-set', true, { at, by: 'clock', why });
+    }
+  }
+
+  function look(): void {
+    const now = offset();
+    const byMs = now - known;
+    if (Math.abs(byMs) < JUMP_MS) {
+      // Slow corrections are followed: only what comes at once is a jump.
+      known = now;
+      return;
+    }
+    parts.onSet(byMs);
+    commit
+      .run(() => flagOpenVisits(byMs))
+      .catch((err: unknown) => {
+        // Looked at again with the next read.
+        known = now - byMs;
+        log.error({ event: LOG_EVENTS.laneFailed, err });
+      });
+    known = now;
+  }
+
+  return {
+    before: (desk) => ({
+      take(cameraId, document, receivedAt) {
+        look();
+        return desk.take(cameraId, document, receivedAt);
+      },
+    }),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Session } from 'electron';
+import { mayRequest } from './address-policy.ts';
+import type { ShellLog } from './shell-log.ts';
+
+/** As much of Electron's `Session` as is shut here. */
+export type GuardedSession = Pick<
+  Session,
+  | 'setPermissionRequestHandler'
+  | 'setPermissionCheckHandler'
+  | 'setDevicePermissionHandler'
+  | 'setDisplayMediaRequestHandler'
+  | 'setSpellCheckerEnabled'
+> & {
+  webRequest: Pick<Session['webRequest'], 'onBeforeRequest'>;
+  on(event: 'will-download', listener: (event: { preventDefault(): void }) => void): unknown;
+};
+
+/**
+ * No permission for anything, no device, no file to save, and no address but the shell's own.
+ * @param devTools at a desk: the developer tools are a page in the same session
+ */
+export function guardSession(
+  session: GuardedSession,
+  { log, devTools }: { log: ShellLog; devTools: boolean },
+): void {
+  session.setPermissionRequestHandler((_page, permission, answer) => {
+    log('kiosk.permission-refused', { permission });
+    answer(false);
+  });
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+  session.setSpellCheckerEnabled(false);
+  session.webRequest.onBeforeRequest(({ url }, answer) => {
+    const cancel = !mayRequest(url) && !(devTools && url.startsWith('devtools://'));
+    if (cancel) log('kiosk.request-refused', { url });
+    answer({ cancel });
+  });
+  session.on('will-download', (event) => event.preventDefault());
+}

@@ -1,0 +1,28 @@
+/** As much of Electron's `Input` (of `before-input-event`) as is looked at. */
+export interface KeyInput {
+  type: string;
+  key: string;
+  control: boolean;
+  alt: boolean;
+  meta: boolean;
+  shift: boolean;
+}
+
+/** Keys by which one types, moves the focus and chooses; all without a modifier but shift. */
+const EDITING_KEYS = new Set([
+  ...['Tab', 'Enter', 'Escape', 'Backspace', 'Delete', 'Home', 'End'],
+  ...['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Shift', 'Dead'],
+]);
+
+/**
+ * Whether a key may reach the page. Reload, zoom, print, find, developer tools, full screen, quit and the menu all hang
+ * on a modifier or a function key, whatever the platform calls them; so what is not plain typing is kept away. AltGr is
+ * told as control and alt, and types letters.
+ */
+export function mayType({ key, control, alt, meta }: KeyInput): boolean {
+  if (meta) return false;
+  const isOneCharacter = [...key].length === 1;
+  if (key === 'AltGraph' || (control && alt && isOneCharacter)) return true;
+  if (control || alt) return false;
+  return isOneCharacter || EDITING_KEYS.has(key);
+}

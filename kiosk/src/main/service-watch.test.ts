@@ -1,0 +1,38 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { createServiceWatch, watchPauseMs } from './service-watch.ts';
+
+it('is asked for a sign of life three times in what systemd waits', () => {
+  expect(watchPauseMs({ NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC: '60000000' })).toBe(20_000);
+  expect(watchPauseMs({ NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC: '600000' })).toBe(1000);
+});
+
+it.each([
+  ['nobody asked', {}],
+  ['there is no watchdog', { NOTIFY_SOCKET: '/run/x' }],
+  ['nobody listens', { WATCHDOG_USEC: '60000000' }],
+  ['it is no number', { NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC: 'soon' }],
+])('gives none when %s', (_name, environment) => {
+  expect(watchPauseMs(environment)).toBeNull();
+});
+
+it('tells by systemd-notify, and only a service manager', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-notify-'));
+  const told = join(folder, 'told');
+  const command = join(folder, 'notify');
+  writeFileSync(command, `#!/bin/sh\necho "$@" >> ${told}\n`, { mode: 0o755 });
+  writeFileSync(told, '');
+  createServiceWatch({}, command).ready();
+  const service = createServiceWatch({ NOTIFY_SOCKET: '/run/x' }, command);
+  service.ready();
+  await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('READY=1\n'));
+  service.alive();
+  await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('READY=1\nWATCHDOG=1\n'));
+  rmSync(folder, { recursive: true });
+});
+
+it('goes on where there is no such program', () => {
+  expect(() => createServiceWatch({ NOTIFY_SOCKET: '/run/x' }, '/nowhere/notify').alive()).not.toThrow();
+});

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+
+/** Tells the service manager that started us that we live. */
+export interface ServiceWatch {
+  ready(): void;
+  alive(): void;
+}
+
+/** How often systemd wants to hear from us, at most half of what it waits; null: it did not ask. */
+export function watchPauseMs(environment: Readonly<Record<string, string | undefined>>): number | null {
+  const waits = Number(environment['WATCHDOG_USEC']);
+  if (!environment['NOTIFY_SOCKET'] || !Number.isFinite(waits) || waits <= 0) return null;
+  return Math.max(1000, Math.floor(waits / 3000));
+}
+
+/**
+ * By the program `systemd-notify`, since Node.js cannot write to a unix socket of datagrams; the unit says
+ * `NotifyAccess=all` for that. Without a service manager nothing is told.
+ */
+export function createServiceWatch(
+  environment: Readonly<Record<string, string | undefined>>,
+  command = 'systemd-notify',
+): ServiceWatch {
+  const tell = (state: string) => {
+    if (!environment['NOTIFY_SOCKET']) return;
+    // What cannot be told shows by itself: systemd starts us afresh, and its journal says why.
+    execFile(command, [state], { timeout: 5000 }, () => {});
+  };
+  return { ready: () => tell('READY=1'), alive: () => tell('WATCHDOG=1') };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { isOwnPage } from './address-policy.ts';
+
+const BeatSchema = z.strictObject({
+  /** There is something on the screen: React takes all of it away when a component throws. */
+  shows: z.boolean(),
+  /** Nobody stands before it: it shows its first screen. */
+  idle: z.boolean(),
+});
+/** What the preload script says of the page. */
+export type Beat = z.infer<typeof BeatSchema>;
+
+/** As much of Electron's `WebFrameMain` as is looked at. */
+export interface Sender {
+  url: string;
+  /** Null: it is the page itself, in no other. */
+  parent: object | null;
+}
+
+/** What came in on `SHELL_CHANNELS.beat`; null: not from our page, or not a beat, and to be left alone. */
+export function readBeat(sender: Sender | null, message: unknown): Beat | null {
+  if (!sender || sender.parent !== null || !isOwnPage(sender.url)) return null;
+  return BeatSchema.safeParse(message).data ?? null;
+}

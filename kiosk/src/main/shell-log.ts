@@ -1,0 +1,33 @@
+/** Each fact that the shell tells has one of these names. */
+export type ShellFact =
+  | 'kiosk.started'
+  | 'kiosk.page-loaded'
+  | 'kiosk.page-failed'
+  | 'kiosk.page-reloaded'
+  | 'kiosk.help-shown'
+  | 'kiosk.request-refused'
+  | 'kiosk.permission-refused'
+  | 'kiosk.window-refused'
+  | 'kiosk.helper-failed'
+  | 'kiosk.gave-up'
+  | 'kiosk.stopped';
+
+export type ShellLog = (fact: ShellFact, details?: Readonly<Record<string, string | number>>) => void;
+
+/**
+ * One line of JSON for each fact, on standard output, where the journal finds it. Of addresses only the origin is kept:
+ * what is searched for is somebody's plate. What the page itself writes to its console is kept nowhere.
+ */
+export function createShellLog(write: (line: string) => void, now: () => Date): ShellLog {
+  return (fact, details = {}) => {
+    const kept = Object.entries(details).map(([name, value]) => [name, withoutPath(value)]);
+    write(`${JSON.stringify({ time: now().toISOString(), event: fact, ...Object.fromEntries(kept) })}\n`);
+  };
+}
+
+/** Addresses anywhere in a text, without what comes after the host. */
+function withoutPath(value: string | number): string | number {
+  return typeof value === 'string'
+    ? value.replace(/\b([a-z][a-z0-9+.-]*:\/\/[^/\s?#]*)[^\s]*/gi, '$1')
+    : value;
+}

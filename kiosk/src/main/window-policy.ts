@@ -1,0 +1,60 @@
+/** As much of the kiosk's settings as the window depends on. */
+export interface WindowWish {
+  preload: string;
+  /** An ordinary window, for trying it out at a desk. */
+  windowed: boolean;
+}
+
+/** In memory: nothing that a driver typed is on the disk. */
+const PARTITION = 'kiosk';
+
+/** Of Electron's `BrowserWindow`: fills the screen, and the page in it has no more rights than one on the internet. */
+export function windowOptions({ preload, windowed }: WindowWish) {
+  return {
+    kiosk: !windowed,
+    fullscreen: !windowed,
+    frame: windowed,
+    width: 1080,
+    height: windowed ? 1440 : 1920,
+    show: false,
+    autoHideMenuBar: true,
+    backgroundColor: '#101418',
+    webPreferences: {
+      preload,
+      partition: PARTITION,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      safeDialogs: true,
+      disableDialogs: true,
+      spellcheck: false,
+      devTools: windowed,
+      // The clock and the countdown run on while the screen sleeps or something lies over the window.
+      backgroundThrottling: false,
+    },
+  };
+}
+
+/** Of Chromium's command line; what touch screens do to pages and no driver should meet. */
+export const CHROMIUM_SWITCHES: readonly (readonly [name: string, value: string])[] = [
+  ['disable-pinch', ''],
+  ['overscroll-history-navigation', '0'],
+  ['disable-features', 'Translate,TouchTextEditingRedesign,MediaRouter'],
+  ['no-default-browser-check', ''],
+  ['touch-events', 'enabled'],
+];
+
+/** An AppImage starts its program like that, without a word, where the kernel gives users no name spaces. */
+export const NO_SANDBOX_ADVICE =
+  'The kiosk does not show its page without a sandbox (--no-sandbox). Install the .deb, which brings what the sandbox needs, ' +
+  'or allow user name spaces.';
+
+/** A touch screen needs no pointer; over all of the page, whatever it says itself. */
+export const NO_CURSOR_STYLE = '*, *::before, *::after { cursor: none !important }';

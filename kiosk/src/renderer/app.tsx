@@ -1,0 +1,111 @@
+import type { KioskSite } from '@hlid/protocol/kiosk-api';
+import { useEffect, useReducer, useState } from 'react';
+import { useAnswers } from './follow/use-answers.ts';
+import { useIdle } from './follow/use-idle.ts';
+import { usePayment } from './follow/use-payment.ts';
+import { useSite } from './follow/use-site.ts';
+import { KioskContext, WORDS } from './kiosk-context.ts';
+import type { KioskEdge } from './kiosk-edge.ts';
+import { firstState, isWorking, type KioskState, nextState, type Screen } from './screen-state.ts';
+import { BrowseScreen } from './screens/browse-screen.tsx';
+import { ChooseScreen } from './screens/choose-screen.tsx';
+import { DaysScreen } from './screens/days-screen.tsx';
+import { DueScreen } from './screens/due-screen.tsx';
+import { LeaveScreen } from './screens/leave-screen.tsx';
+import { LostScreen } from './screens/lost-screen.tsx';
+import { MailScreen } from './screens/mail-screen.tsx';
+import { NamePlateScreen } from './screens/name-plate-screen.tsx';
+import { NotFoundScreen } from './screens/not-found-screen.tsx';
+import { PayScreen } from './screens/pay-screen.tsx';
+import { PlateScreen } from './screens/plate-screen.tsx';
+import { ReceiptScreen } from './screens/receipt-screen.tsx';
+import { StartScreen } from './screens/start-screen.tsx';
+import { HelpPanel } from './ui/help-panel.tsx';
+import { IdleNotice } from './ui/idle-notice.tsx';
+import { readUnfinished, writeUnfinished } from './unfinished.ts';
+
+/** Of a kiosk whose edge has not said yet where it stands. */
+const NO_SITE: KioskSite = {
+  name: '',
+  timeZone: 'UTC',
+  currency: 'ISK',
+  terminal: null,
+  cloudConnected: false,
+  exitGraceMinutes: 0,
+  helpPhone: null,
+  payOnline: null,
+};
+
+export function App({ edge }: { edge: KioskEdge }) {
+  const [unfinished] = useState(readUnfinished);
+  const [state, dispatch] = useReducer(nextState, unfinished, firstState);
+  const { screen, language } = state;
+  const site = state.site ?? NO_SITE;
+  const words = WORDS[language];
+
+  useSite(edge, state.edge !== 'here', dispatch);
+  useAnswers({ edge, screen, language, timeZone: site.timeZone, dispatch });
+  usePayment(edge, screen, language, dispatch);
+  useIdle(screen, state.helping, dispatch);
+
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.title = words.title;
+  }, [language, words]);
+  // For the shell, which begins anew only while nobody stands here.
+  useEffect(() => {
+    document.documentElement.dataset['screen'] = screen.at;
+  }, [screen.at]);
+
+  const followed = screen.at === 'pay' && (isWorking(screen) || screen.payment?.state === 'unknown');
+  const wish = followed ? screen.wish : null;
+  useEffect(() => writeUnfinished(wish && { wish, language }), [wish, language]);
+
+  return (
+    <KioskContext value={{ language, words, site, dispatch }}>
+      {isOutOfReach(state) ? (
+        <LostScreen paying={followed} looking={state.edge === 'looking'} />
+      ) : (
+        <ScreenNow key={screen.at} screen={screen} />
+      )}
+      {state.helping && <HelpPanel />}
+      {state.idleSeconds !== null && <IdleNotice seconds={state.idleSeconds} />}
+    </KioskContext>
+  );
+}
+
+function isOutOfReach({ site, edge, screen }: KioskState): boolean {
+  // Who is told to drive out needs no edge for it.
+  return site === null || (edge === 'lost' && screen.at !== 'leave');
+}
+
+function ScreenNow({ screen }: { screen: Screen }) {
+  switch (screen.at) {
+    case 'start':
+      return <StartScreen />;
+    case 'plate':
+      return <PlateScreen screen={screen} />;
+    case 'choose':
+      return <ChooseScreen found={screen.found} />;
+    case 'not-found':
+      return <NotFoundScreen plate={screen.plate} />;
+    case 'browse':
+      return <BrowseScreen screen={screen} />;
+    case 'name-plate':
+      return <NamePlateScreen screen={screen} />;
+    case 'due':
+      return <DueScreen screen={screen} />;
+    case 'days':
+      return <DaysScreen screen={screen} />;
+    case 'pay':
+      return <PayScreen screen={screen} />;
+    case 'receipt':
+      return <ReceiptScreen screen={screen} />;
+    case 'mail':
+      return <MailScreen screen={screen} />;
+    case 'leave':
+      return <LeaveScreen screen={screen} />;
+    default:
+      return screen satisfies never;
+  }
+}

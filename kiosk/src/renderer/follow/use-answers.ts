@@ -1,0 +1,145 @@
+import { useEffect } from 'react';
+import type { Answer, KioskEdge } from '../kiosk-edge.ts';
+import {
+  type EntryTime,
+  type KioskAction,
+  type Language,
+  type Screen,
+  SHORTEST_SEARCH,
+} from '../screen-state.ts';
+import { momentOf } from '../site-clock.ts';
+import { every } from './every.ts';
+
+/** Shorter than the select lists' 500 ms: cars are to show up as the driver types. */
+const SEARCH_DEBOUNCE_MS = 200;
+/** Of lists whose input is told on: the specification's. */
+export const INPUT_DEBOUNCE_MS = 500;
+const TRY_AGAIN_MS = 3000;
+const CHECKING_EVERY_MS = 3000;
+/** A started hour or day may change what is due while somebody looks at it. */
+const DUE_EVERY_MS = 15_000;
+
+interface Asking {
+  edge: KioskEdge;
+  screen: Screen;
+  language: Language;
+  timeZone: string;
+  dispatch: (action: KioskAction) => void;
+}
+
+/** Asks the edge for what the screen shows: cars, what is due, the receipt. */
+export function useAnswers({ edge, screen, language, timeZone, dispatch }: Asking): void {
+  const searched = screen.at === 'plate' && screen.typed.length >= SHORTEST_SEARCH ? screen.typed : null;
+  const answered = screen.at === 'plate' && screen.found !== null;
+  const at = screen.at === 'plate' && screen.asked ? 0 : SEARCH_DEBOUNCE_MS;
+  useEffect(() => {
+    if (searched === null || answered) return;
+    return after(at, (signal) =>
+      every(TRY_AGAIN_MS, async (turn) => {
+        const answer = await edge.visits(searched, AbortSignal.any([signal, turn]));
+        if (signal.aborted) return;
+        tell(dispatch, answer, (visits) => ({ type: 'found', found: { plate: searched, visits } }));
+      }),
+    );
+  }, [edge, searched, answered, at, dispatch]);
+
+  const time = screen.at === 'browse' && screen.visits === null ? screen.time : null;
+  const [day, hours] = [time?.day, time?.hours.join()];
+  useEffect(() => {
+    if (day === undefined || hours === undefined) return;
+    const wanted: EntryTime = { day, hours: hours === '' ? [] : hours.split(',').map(Number) };
+    return after(INPUT_DEBOUNCE_MS, (signal) =>
+      every(TRY_AGAIN_MS, async (turn) => {
+        const { from, to } = spanOf(wanted, timeZone);
+        const answer = await edge.entries(from, to, AbortSignal.any([signal, turn]));
+        if (signal.aborted) return;
+        tell(dispatch, answer, (visits) => ({
+          type: 'entries',
+          time: wanted,
+          visits: visits.filter(({ startedAt }) => isWithin(startedAt, wanted, timeZone)),
+        }));
+      }),
+    );
+  }, [edge, day, hours, timeZone, dispatch]);
+
+  const [visitId, typed] = screen.at === 'due' ? [screen.visitId, screen.typed] : [null, ''];
+  const pause = screen.at === 'due' && screen.due?.standing === 'checking' ? CHECKING_EVERY_MS : DUE_EVERY_MS;
+  useEffect(() => {
+    if (visitId === null) return;
+    return every(pause, async (signal) => {
+      const answer = await edge.due(visitId, typed, signal);
+      if (!signal.aborted) tell(dispatch, answer, (due) => ({ type: 'due', due }));
+    });
+  }, [edge, visitId, typed, pause, dispatch]);
+
+  const named = screen.at === 'name-plate' && screen.sending ? screen : null;
+  const [namedId, plate] = [named?.visit.id, named?.typed];
+  useEffect(() => {
+    if (namedId === undefined || plate === undefined) return;
+    return once(async (signal) => {
+      const answer = await edge.namePlate(namedId, plate, signal);
+      if (!signal.aborted) tell(dispatch, answer, (due) => ({ type: 'due', due }));
+    });
+  }, [edge, namedId, plate, dispatch]);
+
+  const receiptOf = screen.at === 'receipt' && screen.receipt === null ? screen.payment.id : null;
+  useEffect(() => {
+    if (receiptOf === null) return;
+    return every(TRY_AGAIN_MS, async (signal) => {
+      const answer = await edge.receipt(receiptOf, signal);
+      if (!signal.aborted) tell(dispatch, answer, (receipt) => ({ type: 'receipt', receipt }));
+    });
+  }, [edge, receiptOf, dispatch]);
+
+  const mailed = screen.at === 'mail' && screen.sending ? screen : null;
+  const [paymentId, email] = [mailed?.payment.id, mailed?.typed];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is sent in the language in which it was asked for.
+  useEffect(() => {
+    if (paymentId === undefined || email === undefined) return;
+    return once(async (signal) => {
+      const answer = await edge.mail(paymentId, email, language, signal);
+      if (!signal.aborted) tell(dispatch, answer, () => ({ type: 'mail-taken' }));
+    });
+  }, [edge, paymentId, email, dispatch]);
+}
+
+/** From the beginning of the first hour to the end of the last. */
+function spanOf({ day, hours }: EntryTime, timeZone: string): { from: string; to: string } {
+  const [first, last] = hours.length === 0 ? [0, 23] : [Math.min(...hours), Math.max(...hours)];
+  return { from: momentOf(day, first, timeZone), to: momentOf(day, last + 1, timeZone) };
+}
+
+function isWithin(at: string, { day, hours }: EntryTime, timeZone: string): boolean {
+  if (hours.length === 0) return true;
+  return hours.some((hour) => at >= momentOf(day, hour, timeZone) && at < momentOf(day, hour + 1, timeZone));
+}
+
+function tell<T>(
+  dispatch: (action: KioskAction) => void,
+  answer: Answer<T>,
+  actionOf: (value: T) => KioskAction,
+): void {
+  if (answer.kind === 'ok') dispatch(actionOf(answer.value));
+  else if (answer.kind === 'refused') dispatch({ type: 'refused', fault: answer.fault });
+  else dispatch({ type: 'edge-lost' });
+}
+
+function once(work: (signal: AbortSignal) => Promise<void>): () => void {
+  const ending = new AbortController();
+  void work(ending.signal);
+  return () => ending.abort();
+}
+
+/** Begins something after a pause, unless it is ended before. */
+function after(pauseMs: number, begin: (signal: AbortSignal) => () => void): () => void {
+  const ending = new AbortController();
+  let end: (() => void) | undefined;
+  const timer = setTimeout(() => {
+    end = begin(ending.signal);
+  }, pauseMs);
+  return () => {
+    clearTimeout(timer);
+    ending.abort();
+    end?.();
+  };
+}

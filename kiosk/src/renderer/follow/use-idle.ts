@@ -1,0 +1,49 @@
+import { useEffect } from 'react';
+import { isWorking, type KioskAction, type Screen } from '../screen-state.ts';
+
+const LOOK_EVERY_MS = 250;
+/** Of the visible countdown. */
+const COUNTDOWN_S = 15;
+
+/** How long nobody may touch anything before the countdown begins; null: as long as he likes. */
+function patienceSeconds(screen: Screen): number | null {
+  switch (screen.at) {
+    case 'start':
+      return null;
+    case 'pay':
+      return isWorking(screen) ? null : 30;
+    case 'leave':
+      return 12;
+    case 'due':
+    case 'receipt':
+      return 45;
+    default:
+      return 40;
+  }
+}
+
+/** Returns to the start when the driver has gone, with a countdown that a touch ends. */
+export function useIdle(screen: Screen, helping: boolean, dispatch: (action: KioskAction) => void): void {
+  const patience = helping ? 60 : patienceSeconds(screen);
+  const { at } = screen;
+  useEffect(() => {
+    dispatch({ type: 'idle', seconds: null });
+    if (patience === null) return;
+    let touchedAt = performance.now();
+    const touch = () => {
+      touchedAt = performance.now();
+      dispatch({ type: 'idle', seconds: null });
+    };
+    const timer = setInterval(() => {
+      const left = Math.ceil(patience + COUNTDOWN_S - (performance.now() - touchedAt) / 1000);
+      if (left <= 0 || (at === 'leave' && left <= COUNTDOWN_S)) dispatch({ type: 'idle-over' });
+      else dispatch({ type: 'idle', seconds: left > COUNTDOWN_S ? null : left });
+    }, LOOK_EVERY_MS);
+    for (const event of ['pointerdown', 'keydown', 'wheel'] as const) window.addEventListener(event, touch);
+    return () => {
+      clearInterval(timer);
+      for (const event of ['pointerdown', 'keydown', 'wheel'] as const)
+        window.removeEventListener(event, touch);
+    };
+  }, [at, patience, dispatch]);
+}

@@ -1,0 +1,59 @@
+import { useEffect } from 'react';
+import type { KioskEdge } from '../kiosk-edge.ts';
+import { isWorking, type KioskAction, type Language, type Screen } from '../screen-state.ts';
+import { every } from './every.ts';
+
+const TRY_AGAIN_MS = 2000;
+/** Beside the events, which a shell or a proxy may hold back. */
+const LOOK_EVERY_MS = 2500;
+
+/** Sends the order, follows what becomes of it, and passes on the wish to cancel it. */
+export function usePayment(
+  edge: KioskEdge,
+  screen: Screen,
+  language: Language,
+  dispatch: (action: KioskAction) => void,
+): void {
+  const paying = screen.at === 'pay' ? screen : null;
+  const wish = paying && paying.payment === null && paying.trouble === null ? paying.wish : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the language of the order is that in which it was given.
+  useEffect(() => {
+    if (!wish) return;
+    // The same key each time: whatever was lost on the way, it is one order and is paid once.
+    return every(TRY_AGAIN_MS, async (signal) => {
+      const answer = await edge.pay(wish, language, signal);
+      if (signal.aborted) return;
+      if (answer.kind === 'ok') dispatch({ type: 'payment', payment: answer.value });
+      else if (answer.kind === 'lost') dispatch({ type: 'edge-lost' });
+      else if (answer.fault !== 'failed' && answer.fault !== 'too-many-requests') {
+        dispatch({ type: 'refused', fault: answer.fault });
+      }
+    });
+  }, [edge, wish, dispatch]);
+
+  const isOpen = paying !== null && (isWorking(paying) || paying.payment?.state === 'unknown');
+  const paymentId = isOpen ? (paying.payment?.id ?? null) : null;
+  useEffect(() => {
+    if (paymentId === null) return;
+    const stopWatching = edge.watch(paymentId, (payment) => dispatch({ type: 'payment', payment }));
+    const stopLooking = every(LOOK_EVERY_MS, async (signal) => {
+      const answer = await edge.payment(paymentId, signal);
+      if (signal.aborted) return;
+      if (answer.kind === 'ok') dispatch({ type: 'payment', payment: answer.value });
+      else if (answer.kind === 'lost') dispatch({ type: 'edge-lost' });
+    });
+    return () => {
+      stopWatching();
+      stopLooking();
+    };
+  }, [edge, paymentId, dispatch]);
+
+  const cancelled = paying?.cancelling && isWorking(paying) ? paymentId : null;
+  useEffect(() => {
+    if (cancelled === null) return;
+    // A wish that was lost is said again; what became of it comes with the payment.
+    return every(TRY_AGAIN_MS, async (signal) => {
+      await edge.cancel(cancelled, signal);
+    });
+  }, [edge, cancelled]);
+}

@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+import type { KioskEdge } from '../kiosk-edge.ts';
+import type { KioskAction } from '../screen-state.ts';
+import { every } from './every.ts';
+
+const LOOK_EVERY_MS = 4000;
+const LOST_LOOK_EVERY_MS = 1500;
+
+/** Keeps up with how the site and its terminal are, and finds a lost edge again. */
+export function useSite(edge: KioskEdge, lost: boolean, dispatch: (action: KioskAction) => void): void {
+  useEffect(
+    () =>
+      every(lost ? LOST_LOOK_EVERY_MS : LOOK_EVERY_MS, async (signal) => {
+        const answer = await edge.site(signal);
+        if (signal.aborted) return;
+        if (answer.kind === 'ok') dispatch({ type: 'site', site: answer.value });
+        else if (answer.kind === 'lost') dispatch({ type: 'edge-lost' });
+      }),
+    [edge, lost, dispatch],
+  );
+}

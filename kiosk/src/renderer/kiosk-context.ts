@@ -1,0 +1,24 @@
+import type { KioskSite } from '@hlid/protocol/kiosk-api';
+import { createContext, useContext } from 'react';
+import type { KioskAction, Language } from './screen-state.ts';
+import type { Words } from './words/en.ts';
+import { EN } from './words/en.ts';
+import { IS } from './words/is.ts';
+
+/** What every screen needs. */
+export interface Kiosk {
+  language: Language;
+  words: Words;
+  site: KioskSite;
+  dispatch: (action: KioskAction) => void;
+}
+
+export const WORDS: Record<Language, Words> = { is: IS, en: EN };
+
+export const KioskContext = createContext<Kiosk | null>(null);
+
+export function useKiosk(): Kiosk {
+  const kiosk = useContext(KioskContext);
+  if (!kiosk) throw new Error('A screen stands outside of the kiosk.');
+  return kiosk;
+}

@@ -1,0 +1,115 @@
+import {
+  KIOSK_PATHS,
+  type KioskDue,
+  KioskDueSchema,
+  type KioskFault,
+  KioskFaultSchema,
+  type KioskPayment,
+  KioskPaymentSchema,
+  type KioskReceipt,
+  KioskReceiptSchema,
+  type KioskSite,
+  KioskSiteSchema,
+  type KioskVisit,
+  KioskVisitSchema,
+} from '@hlid/protocol/kiosk-api';
+import { z } from 'zod';
+import type { Language, PayWish } from './screen-state.ts';
+
+const PATIENCE_MS = 10_000;
+
+const VisitsSchema = z.object({ visits: z.array(KioskVisitSchema) });
+const FaultSchema = z.object({ code: KioskFaultSchema });
+
+/** What the edge said: what was asked for, a refusal that the driver is told of, or nothing at all. */
+export type Answer<T> = { kind: 'ok'; value: T } | { kind: 'refused'; fault: KioskFault } | { kind: 'lost' };
+
+/** The edge's local API, as the page uses it. Nothing here throws. */
+export interface KioskEdge {
+  site(signal: AbortSignal): Promise<Answer<KioskSite>>;
+  visits(plate: string, signal: AbortSignal): Promise<Answer<KioskVisit[]>>;
+  entries(from: string, to: string, signal: AbortSignal): Promise<Answer<KioskVisit[]>>;
+  /** `typed`: of the plate; the rest comes back as dots. */
+  due(visitId: string, typed: string, signal: AbortSignal): Promise<Answer<KioskDue>>;
+  namePlate(visitId: string, plate: string, signal: AbortSignal): Promise<Answer<KioskDue>>;
+  pay(wish: PayWish, language: Language, signal: AbortSignal): Promise<Answer<KioskPayment>>;
+  payment(paymentId: string, signal: AbortSignal): Promise<Answer<KioskPayment>>;
+  cancel(paymentId: string, signal: AbortSignal): Promise<Answer<unknown>>;
+  receipt(paymentId: string, signal: AbortSignal): Promise<Answer<KioskReceipt>>;
+  mail(paymentId: string, email: string, language: Language, signal: AbortSignal): Promise<Answer<unknown>>;
+  /** Calls back at each change; returns how to stop that. */
+  watch(paymentId: string, onPayment: (payment: KioskPayment) => void): () => void;
+}
+
+/** Where the picture of a visit's entry is. */
+export function pictureOf(visitId: string): string {
+  return `${pathOf(KIOSK_PATHS.visit, { visitId })}/picture`;
+}
+
+export function createKioskEdge(): KioskEdge {
+  const due = (visitId: string) => pathOf(KIOSK_PATHS.visit, { visitId });
+  const payment = (paymentId: string) => pathOf(KIOSK_PATHS.payment, { paymentId });
+  const visits = async (path: string, query: Record<string, string>, signal: AbortSignal) => {
+    const answer = await ask(VisitsSchema, `${path}?${new URLSearchParams(query)}`, { signal });
+    return answer.kind === 'ok' ? { ...answer, value: answer.value.visits } : answer;
+  };
+  return {
+    site: (signal) => ask(KioskSiteSchema, KIOSK_PATHS.site, { signal }),
+    visits: (plate, signal) => visits(KIOSK_PATHS.visits, { plate }, signal),
+    entries: (from, to, signal) => visits(KIOSK_PATHS.entries, { from, to }, signal),
+    due: (visitId, typed, signal) =>
+      ask(KioskDueSchema, `${due(visitId)}?${new URLSearchParams({ plate: typed })}`, { signal }),
+    namePlate: (visitId, plate, signal) =>
+      ask(KioskDueSchema, `${due(visitId)}/plate`, { signal, body: { plate } }),
+    pay: ({ key, visitId, amountMinor, quantity }, language, signal) =>
+      ask(KioskPaymentSchema, KIOSK_PATHS.payments, {
+        signal,
+        key,
+        body: { visitId, amountMinor, language, ...(quantity === null ? {} : { quantity }) },
+      }),
+    payment: (paymentId, signal) => ask(KioskPaymentSchema, payment(paymentId), { signal }),
+    cancel: (paymentId, signal) => ask(z.unknown(), `${payment(paymentId)}/cancel`, { signal, body: {} }),
+    receipt: (paymentId, signal) => ask(KioskReceiptSchema, `${payment(paymentId)}/receipt`, { signal }),
+    mail: (paymentId, email, language, signal) =>
+      ask(z.unknown(), `${payment(paymentId)}/mail`, { signal, body: { email, language } }),
+    watch(paymentId, onPayment) {
+      const events = new EventSource(`${payment(paymentId)}/events`);
+      events.addEventListener('payment', ({ data }) => {
+        const parsed = KioskPaymentSchema.safeParse(JSON.parse(String(data)));
+        if (parsed.success) onPayment(parsed.data);
+      });
+      return () => events.close();
+    },
+  };
+}
+
+function pathOf(path: string, values: Record<string, string>): string {
+  return path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''));
+}
+
+async function ask<T>(
+  schema: z.ZodType<T>,
+  path: string,
+  { signal, body, key }: { signal: AbortSignal; body?: object; key?: string },
+): Promise<Answer<T>> {
+  try {
+    const response = await fetch(path, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+      cache: 'no-store',
+      ...(body && {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+      }),
+    });
+    const content: unknown = response.status === 204 ? null : await response.json();
+    if (!response.ok) {
+      const { data } = FaultSchema.safeParse(content);
+      return { kind: 'refused', fault: data?.code ?? 'failed' };
+    }
+    const { success, data } = schema.safeParse(content);
+    return success ? { kind: 'ok', value: data } : { kind: 'refused', fault: 'failed' };
+  } catch {
+    return { kind: 'lost' };
+  }
+}

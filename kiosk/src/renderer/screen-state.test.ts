@@ -1,0 +1,208 @@
+import type { KioskDue, KioskPayment, KioskVisit } from '@hlid/protocol/kiosk-api';
+import { describe, expect, it } from 'vitest';
+import { firstState, isWorking, type KioskAction, type KioskState, nextState } from './screen-state.ts';
+
+const VISIT: KioskVisit = {
+  id: '0b9f8a34-58a5-4b43-9a6e-0a4f6f1c2d11',
+  plate: 'MKJ••',
+  startedAt: '2026-11-21T08:30:00.000Z',
+  hasPicture: true,
+};
+const DUE: KioskDue = {
+  visit: VISIT,
+  standing: 'due',
+  amountMinor: 1450,
+  currency: 'ISK',
+  lines: [],
+  vatRate: 24,
+  pricedAt: '2026-11-21T12:30:00.000Z',
+  paidUntil: null,
+  dayPriceMinor: 3500,
+  paymentId: null,
+};
+const PAYMENT: KioskPayment = {
+  id: '6a1a4c5e-7f6d-4b39-9d51-51a2a9d5b1c3',
+  visitId: VISIT.id,
+  state: 'sent',
+  needsPerson: false,
+  amountMinor: 1450,
+  currency: 'ISK',
+  prompt: 'present-card',
+  promptText: null,
+  reason: null,
+  paidUntil: null,
+};
+
+const after = (...actions: KioskAction[]): KioskState => actions.reduce(nextState, firstState());
+const typing = (text: string): KioskAction[] => [
+  { type: 'begin' },
+  ...[...text].map((character): KioskAction => ({ type: 'key', character })),
+];
+const found = (plate: string, visits = [VISIT]): KioskAction => ({ type: 'found', found: { plate, visits } });
+const toDue: KioskAction[] = [...typing('mkj'), { type: 'pick', visit: VISIT }, { type: 'due', due: DUE }];
+const toPay: KioskAction[] = [...toDue, { type: 'pay', key: 'key-1' }];
+const paying = (change: Partial<KioskPayment>): KioskAction => ({
+  type: 'payment',
+  payment: { ...PAYMENT, ...change },
+});
+
+describe('typing a plate', () => {
+  it('takes letters and digits only, in capitals, and no more than a plate has', () => {
+    expect(after(...typing('mk-j 45ð')).screen).toMatchObject({ typed: 'MKJ45Ð' });
+    expect(after(...typing('A'.repeat(30))).screen).toMatchObject({ typed: 'A'.repeat(12) });
+    expect(after(...typing('ab'), { type: 'erase' }).screen).toMatchObject({ typed: 'A' });
+    expect(after(...typing('ab'), { type: 'clear' }).screen).toMatchObject({ typed: '' });
+  });
+
+  it('leaves out an answer to what was typed before', () => {
+    expect(after(...typing('mkj4'), found('MKJ')).screen).toMatchObject({ typed: 'MKJ4', found: null });
+  });
+
+  it('shows what is found as soon as it is there, once it is asked for', () => {
+    expect(after(...typing('mkj'), { type: 'find' }).screen).toMatchObject({ at: 'plate', asked: true });
+    expect(after(...typing('mkj'), { type: 'find' }, found('MKJ')).screen.at).toBe('choose');
+    expect(after(...typing('mkj'), found('MKJ'), { type: 'find' }).screen.at).toBe('choose');
+    expect(after(...typing('mkj'), found('MKJ', []), { type: 'find' }).screen.at).toBe('not-found');
+    expect(after(...typing('mk'), { type: 'find' }).screen).toMatchObject({ at: 'plate', asked: false });
+  });
+
+  it('finds the way back, with what was typed', () => {
+    const chosen = after(...typing('mkj'), found('MKJ'), { type: 'find' }, { type: 'back' });
+    expect(chosen.screen).toMatchObject({ at: 'plate', typed: 'MKJ' });
+    expect(nextState(chosen, { type: 'back' }).screen).toEqual({ at: 'start' });
+    const changed = after(...typing('xyz'), found('XYZ', []), { type: 'find' }, { type: 'change-plate' });
+    expect(changed.screen).toMatchObject({ at: 'plate', typed: 'XYZ' });
+  });
+});
+
+describe('what is due', () => {
+  it('is asked for with what was typed of the plate', () => {
+    expect(after(...typing('mkj'), { type: 'pick', visit: VISIT }).screen).toMatchObject({
+      ...{ at: 'due', visitId: VISIT.id, typed: 'MKJ', due: null },
+    });
+  });
+
+  it('says so when the price changes under the eyes of the driver', () => {
+    expect(after(...toDue, { type: 'due', due: DUE }).screen).toMatchObject({ changed: false });
+    expect(after(...toDue, { type: 'due', due: { ...DUE, amountMinor: 1900 } }).screen).toMatchObject({
+      changed: true,
+    });
+  });
+
+  it('of another visit is not shown', () => {
+    const other = { ...DUE, visit: { ...VISIT, id: PAYMENT.id }, amountMinor: 9 };
+    expect(after(...toDue, { type: 'due', due: other }).screen).toMatchObject({ due: DUE });
+  });
+
+  it('asks for the plate first where nobody could read it', () => {
+    const nameless: KioskDue = { ...DUE, standing: 'need-plate', visit: { ...VISIT, plate: null } };
+    const naming = after({ type: 'browse' }, { type: 'pick', visit: VISIT }, { type: 'due', due: nameless });
+    expect(naming.screen).toMatchObject({ at: 'name-plate', typed: '' });
+    const named = [{ type: 'key', character: 'a' }, { type: 'send' }, { type: 'due', due: DUE }] as const;
+    expect(named.reduce<KioskState>(nextState, naming).screen).toMatchObject({ at: 'due', due: DUE });
+  });
+
+  it('sells days in advance, within limits', () => {
+    const days = after(...toDue, { type: 'buy-days' }, { type: 'quantity', quantity: 99 });
+    expect(days.screen).toMatchObject({ quantity: 30 });
+    const bought = nextState(nextState(days, { type: 'quantity', quantity: 2 }), { type: 'pay', key: 'k' });
+    expect(bought.screen).toMatchObject({ at: 'pay', wish: { quantity: 2, amountMinor: 7000 } });
+  });
+});
+
+describe('paying', () => {
+  it.each(['checking', 'paid', 'nothing-due', 'whitelisted', 'invoiced', 'ended'] as const)(
+    'is not begun for a visit that is %s',
+    (standing) => {
+      const actions: KioskAction[] = [
+        { type: 'due', due: { ...DUE, standing } },
+        { type: 'pay', key: 'k' },
+      ];
+      expect(after(...toDue, ...actions).screen.at).toBe('due');
+    },
+  );
+
+  it('ends with the receipt, from which no way leads back', () => {
+    const paid = after(...toPay, paying({}), paying({ state: 'approved' }), paying({ state: 'settled' }));
+    expect(paid.screen.at).toBe('receipt');
+    expect(nextState(paid, { type: 'back' }).screen).toEqual({ at: 'start' });
+  });
+
+  it('is never tried again while nobody knows how it ended', () => {
+    for (const state of ['created', 'sent', 'approved', 'unknown'] as const) {
+      const before = after(...toPay, paying({ state }));
+      expect(nextState(before, { type: 'pay', key: 'key-2' })).toBe(before);
+    }
+    const waiting = after(...toPay);
+    expect(nextState(waiting, { type: 'pay', key: 'key-2' })).toBe(waiting);
+  });
+
+  it.each(['declined', 'cancelled', 'reversed'] as const)(
+    'may be tried again, as another order, when %s',
+    (state) => {
+      const again = after(...toPay, paying({ state }), { type: 'pay', key: 'key-2' });
+      expect(again.screen).toMatchObject({ at: 'pay', payment: null, wish: { key: 'key-2' } });
+    },
+  );
+
+  it('may be tried again when the terminal was busy', () => {
+    const busy = after(...toPay, { type: 'refused', fault: 'terminal-busy' });
+    expect(busy.screen.at === 'pay' && isWorking(busy.screen)).toBe(false);
+    expect(nextState(busy, { type: 'pay', key: 'key-2' }).screen).toMatchObject({ wish: { key: 'key-2' } });
+  });
+
+  it.each(['amount-changed', 'payment-under-way', 'visit-ended'] as const)(
+    'shows anew what is due after %s',
+    (fault) => {
+      const shown = after(...toPay, { type: 'refused', fault });
+      expect(shown.screen).toMatchObject({ at: 'due', due: null, changed: true, typed: 'MKJ' });
+    },
+  );
+
+  it('takes no news of another visit', () => {
+    const before = after(...toPay);
+    expect(nextState(before, paying({ visitId: PAYMENT.id, state: 'settled' }))).toBe(before);
+  });
+
+  it('goes on where it was when the page was loaded anew', () => {
+    const wish = { key: 'key-1', visitId: VISIT.id, amountMinor: 1450, currency: 'ISK', quantity: null };
+    const state = firstState({ wish, language: 'en' });
+    expect(state).toMatchObject({ language: 'en', screen: { at: 'pay', wish, payment: null } });
+  });
+});
+
+describe('the receipt by mail', () => {
+  const toMail: KioskAction[] = [...toPay, paying({ state: 'settled' }), { type: 'mail' }];
+  const address = (text: string): KioskAction[] =>
+    [...text].map((character): KioskAction => ({ type: 'key', character }));
+
+  it.each(['', 'a', 'a@b', 'a@@b.is', 'a b@c.is', 'a@.is', 'a@b.'])('is not sent to “%s”', (text) => {
+    expect(after(...toMail, ...address(text), { type: 'send' }).screen).toMatchObject({
+      ...{ at: 'mail', sending: false, trouble: 'bad-input' },
+    });
+  });
+
+  it('is sent once, and the last word follows', () => {
+    const sending = after(...toMail, ...address('anna@daemi.is'), { type: 'send' });
+    expect(sending.screen).toMatchObject({ sending: true });
+    expect(nextState(sending, { type: 'key', character: 'x' })).toBe(sending);
+    expect(nextState(sending, { type: 'mail-taken' }).screen).toMatchObject({ at: 'leave', mailed: true });
+  });
+});
+
+describe('whoever comes next', () => {
+  it('finds nothing of who was there, and the first language', () => {
+    const left = after({ type: 'language', language: 'en' }, ...toPay, { type: 'help', open: true });
+    expect(nextState(left, { type: 'idle-over' })).toEqual(firstState());
+  });
+
+  it('keeps the language where the same driver starts over', () => {
+    const over = after({ type: 'language', language: 'en' }, ...toDue, { type: 'start-over' });
+    expect(over).toMatchObject({ language: 'en', screen: { at: 'start' }, trail: [] });
+  });
+
+  it('changes the language anywhere without losing anything', () => {
+    const before = after(...toDue);
+    expect(nextState(before, { type: 'language', language: 'en' })).toEqual({ ...before, language: 'en' });
+  });
+});

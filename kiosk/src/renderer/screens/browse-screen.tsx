@@ -1,0 +1,92 @@
+import { useEffect } from 'react';
+import { useKiosk } from '../kiosk-context.ts';
+import { type EntryTime, MOST_HOURS, type Screen } from '../screen-state.ts';
+import { dayOf, daysUntil, dayText } from '../site-clock.ts';
+import { Frame } from '../ui/frame.tsx';
+import { Select } from '../ui/select.tsx';
+import { VisitCard } from '../ui/visit-card.tsx';
+
+/** As long as a car may have stood here and still be looked for. */
+const MOST_DAYS_BACK = 60;
+/** What a driver can look through. */
+const MOST_CARS = 60;
+
+export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse' }> }) {
+  const { words, site, dispatch } = useKiosk();
+  const today = dayOf(new Date(), site.timeZone);
+  const time: EntryTime = screen.time ?? { day: today, hours: [] };
+  const isAsked = screen.time !== null;
+  useEffect(() => {
+    if (!isAsked) dispatch({ type: 'entry-time', time: { day: today, hours: [] } });
+  }, [isAsked, today, dispatch]);
+  const choose = (change: Partial<EntryTime>) =>
+    dispatch({ type: 'entry-time', time: { ...time, ...change } });
+
+  return (
+    <Frame
+      className="browsing"
+      title={words.browse.title}
+      controls={
+        <div className="selects">
+          <Select
+            label={words.browse.day}
+            placeholder=""
+            options={daysUntil(today, MOST_DAYS_BACK).map((day) => ({
+              value: day,
+              text: dayText(day, today, words),
+            }))}
+            values={[time.day]}
+            onChange={([day]) => day !== undefined && choose({ day })}
+          />
+          <Select
+            label={words.browse.hours}
+            placeholder={words.browse.hoursAny}
+            hint={words.browse.hoursMost(MOST_HOURS)}
+            maxValues={MOST_HOURS}
+            options={Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), text: hourText(hour) }))}
+            values={time.hours.map(String)}
+            onChange={(hours) => choose({ hours: hours.map(Number).sort((a, b) => a - b) })}
+          />
+        </div>
+      }
+    >
+      <Cars screen={screen} />
+    </Frame>
+  );
+}
+
+function Cars({ screen }: { screen: Extract<Screen, { at: 'browse' }> }) {
+  const { words } = useKiosk();
+  const { visits, trouble } = screen;
+  if (!visits) {
+    return (
+      <p className="hint" role="status">
+        {trouble === 'too-many-requests' ? words.plate.tooMany : words.looking}
+      </p>
+    );
+  }
+  if (visits.length === 0) {
+    return (
+      <p className="hint" role="status">
+        <strong>{words.browse.none}</strong> {words.browse.noneMore}
+      </p>
+    );
+  }
+  return (
+    <>
+      <ul className="cards grid" aria-label={words.browse.found}>
+        {visits.slice(0, MOST_CARS).map((visit) => (
+          <li key={visit.id}>
+            <VisitCard visit={visit} />
+          </li>
+        ))}
+      </ul>
+      {visits.length > MOST_CARS && <p className="hint">{words.browse.more}</p>}
+    </>
+  );
+}
+
+function hourText(hour: number): string {
+  const two = (n: number) => String(n % 24).padStart(2, '0');
+  return `${two(hour)}:00–${two(hour + 1)}:00`;
+}

@@ -1,0 +1,71 @@
+import { formatMoney } from '@hlid/protocol/money';
+import { useKiosk } from '../kiosk-context.ts';
+import { MOST_DAYS, type Screen } from '../screen-state.ts';
+import { Button } from '../ui/button.tsx';
+import { Frame } from '../ui/frame.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { PlateSign } from '../ui/plate-sign.tsx';
+
+const SUGGESTED = [1, 2, 3, 7];
+
+export function DaysScreen({ screen }: { screen: Extract<Screen, { at: 'days' }> }) {
+  const { words, language, dispatch } = useKiosk();
+  const { due, dayPriceMinor, quantity } = screen;
+  const text = (amountMinor: number) => formatMoney({ amountMinor, currency: due.currency }, language);
+  const set = (days: number) => dispatch({ type: 'quantity', quantity: days });
+  return (
+    <Frame
+      className="days"
+      title={words.days.title}
+      lead={words.days.lead}
+      controls={
+        <>
+          <div className="stepper">
+            <Button
+              repeats
+              label={words.days.fewer}
+              disabled={quantity <= 1}
+              onPress={() => set(quantity - 1)}
+            >
+              <Icon name="minus" />
+            </Button>
+            <output>
+              <strong>{quantity}</strong> {daysWord(quantity, words.days, language)}
+            </output>
+            <Button
+              repeats
+              label={words.days.more}
+              disabled={quantity >= MOST_DAYS}
+              onPress={() => set(quantity + 1)}
+            >
+              <Icon name="plus" />
+            </Button>
+          </div>
+          <div className="chips">
+            {SUGGESTED.map((days) => (
+              <Button key={days} pressed={days === quantity} onPress={() => set(days)}>
+                {days} {daysWord(days, words.days, language)}
+              </Button>
+            ))}
+          </div>
+          <Button
+            kind="primary"
+            className="huge"
+            onPress={() => dispatch({ type: 'pay', key: crypto.randomUUID() })}
+          >
+            <Icon name="card" />
+            {words.due.pay(text(dayPriceMinor * quantity))}
+          </Button>
+        </>
+      }
+    >
+      <PlateSign plate={due.visit.plate} large />
+      <p className="per-day">{words.days.perDay(text(dayPriceMinor))}</p>
+    </Frame>
+  );
+}
+
+function daysWord(days: number, words: { one: string; many: string }, language: 'is' | 'en'): string {
+  const isOne = language === 'is' ? days % 10 === 1 && days % 100 !== 11 : days === 1;
+  return isOne ? words.one : words.many;
+}

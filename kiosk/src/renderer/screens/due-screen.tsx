@@ -1,0 +1,120 @@
+import { vatParts } from '@hlid/protocol/invoice';
+import type { KioskDue } from '@hlid/protocol/kiosk-api';
+import { formatMoney } from '@hlid/protocol/money';
+import { useKiosk } from '../kiosk-context.ts';
+import type { Screen } from '../screen-state.ts';
+import { enteredText, lengthText, rateText } from '../site-clock.ts';
+import { Button } from '../ui/button.tsx';
+import { EntryPicture } from '../ui/entry-picture.tsx';
+import { Frame } from '../ui/frame.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { PlateSign } from '../ui/plate-sign.tsx';
+import { PriceLines } from '../ui/price-lines.tsx';
+import { takesCards } from '../ui/takes-cards.ts';
+import { StandingView } from './standing-view.tsx';
+
+/** What a stay costs and why, or why nothing is to be paid. */
+export function DueScreen({ screen }: { screen: Extract<Screen, { at: 'due' }> }) {
+  const { words } = useKiosk();
+  const { due, trouble } = screen;
+  if (!due && trouble === 'not-found') return <StandingView standing="ended" due={null} />;
+  if (!due) {
+    return (
+      <Frame className="waiting" title={words.looking}>
+        <span className="spinner" />
+      </Frame>
+    );
+  }
+  if (due.standing === 'due') return <AmountDue due={due} changed={screen.changed} />;
+  // The plate is asked for on a screen of its own, which is on its way.
+  return <StandingView standing={due.standing === 'need-plate' ? 'no-price' : due.standing} due={due} />;
+}
+
+function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
+  const { words, language, site, dispatch } = useKiosk();
+  const { visit, amountMinor, currency } = due;
+  const amount = formatMoney({ amountMinor, currency }, language);
+  const vat = vatParts([{ amountMinor, vatRate: due.vatRate }])[0]?.vatMinor ?? 0;
+  const now = new Date(due.pricedAt);
+  return (
+    <Frame
+      className="due"
+      title={words.due.title}
+      controls={
+        <>
+          {changed && (
+            <p className="note doubt" role="alert">
+              <Icon name="alert" />
+              {words.due.changed}
+            </p>
+          )}
+          {takesCards(site) ? (
+            <>
+              <Button
+                kind="primary"
+                className="huge"
+                onPress={() => dispatch({ type: 'pay', key: crypto.randomUUID() })}
+              >
+                <Icon name="card" />
+                {words.due.pay(amount)}
+              </Button>
+              {due.dayPriceMinor !== null && (
+                <Button onPress={() => dispatch({ type: 'buy-days' })}>
+                  <Icon name="plus" />
+                  {words.due.days}
+                </Button>
+              )}
+            </>
+          ) : (
+            <NoCards />
+          )}
+        </>
+      }
+    >
+      <section className="bill">
+        <div className="bill-car">
+          <EntryPicture visit={visit} />
+          <div>
+            <PlateSign plate={visit.plate} />
+            <p>{enteredText(visit.startedAt, now, site.timeZone, words)}</p>
+            <p className="quiet">{words.stayed(lengthText(visit.startedAt, now, words))}</p>
+          </div>
+        </div>
+        <PriceLines lines={due.lines} currency={currency} />
+        <p className="total">
+          <span>{words.due.title}</span>
+          <strong>{amount}</strong>
+        </p>
+        {due.vatRate > 0 && (
+          <p className="vat">
+            {words.due.vat(
+              rateText(due.vatRate, language),
+              formatMoney({ amountMinor: vat, currency }, language),
+            )}
+          </p>
+        )}
+      </section>
+    </Frame>
+  );
+}
+
+function NoCards() {
+  const { words, site, dispatch } = useKiosk();
+  return (
+    <>
+      <p className="note bad" role="status">
+        <Icon name="alert" />
+        <span>
+          {words.due.noCards}{' '}
+          {site.payOnline === null
+            ? words.due.callUs
+            : words.due.payOnline(site.payOnline.replace(/^https?:\/\//, ''))}
+        </span>
+      </p>
+      <Button kind="primary" onPress={() => dispatch({ type: 'help', open: true })}>
+        <Icon name="phone" />
+        {words.helpPanel.call}
+      </Button>
+    </>
+  );
+}

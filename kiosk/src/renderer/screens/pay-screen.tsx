@@ -1,0 +1,133 @@
+import type { KioskPayment } from '@hlid/protocol/kiosk-api';
+import { formatMoney } from '@hlid/protocol/money';
+import { paymentReasonText } from '@hlid/protocol/words/payment-words';
+import { PROMPT_WORDS } from '@hlid/protocol/words/prompt-words';
+import { useKiosk } from '../kiosk-context.ts';
+import { isWorking, mayTryAgain, type Screen } from '../screen-state.ts';
+import { Button } from '../ui/button.tsx';
+import { Frame } from '../ui/frame.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { Sign } from '../ui/sign.tsx';
+import { type Drawn, TerminalDrawing } from '../ui/terminal-drawing.tsx';
+
+type PayScreenState = Extract<Screen, { at: 'pay' }>;
+
+export function PayScreen({ screen }: { screen: PayScreenState }) {
+  return isWorking(screen) ? <AtTerminal screen={screen} /> : <CameToNothing screen={screen} />;
+}
+
+/** The terminal works: what it asks for, live. */
+function AtTerminal({ screen }: { screen: PayScreenState }) {
+  const { words, language, dispatch } = useKiosk();
+  const { wish, payment, cancelling } = screen;
+  const approved = payment?.state === 'approved' || payment?.prompt === 'approved';
+  const amount = formatMoney({ amountMinor: wish.amountMinor, currency: wish.currency }, language);
+  return (
+    <Frame
+      className="paying"
+      way="none"
+      title={words.pay.title}
+      controls={
+        !approved && (
+          <Button disabled={!payment || cancelling} onPress={() => dispatch({ type: 'cancel' })}>
+            <Icon name="cross" />
+            {cancelling ? words.pay.cancelling : words.pay.cancel}
+          </Button>
+        )
+      }
+    >
+      <p className="pay-amount">
+        <span>{words.pay.amount}</span>
+        <strong>{amount}</strong>
+      </p>
+      <TerminalDrawing drawn={drawnFor(payment)} amount={amount} />
+      <div className="prompt" role="status">
+        <p>{promptText(payment, approved)}</p>
+        {payment?.promptText && !approved && (
+          <p className="terminal-says">
+            {words.pay.terminalSays}: <q>{payment.promptText}</q>
+          </p>
+        )}
+        {approved && <p className="terminal-says">{words.pay.approvedMore}</p>}
+      </div>
+    </Frame>
+  );
+
+  function promptText(payment: KioskPayment | null, approved: boolean): string {
+    if (approved) return words.pay.approved;
+    if (!payment) return words.pay.starting;
+    return PROMPT_WORDS[language][payment.prompt ?? 'wait'];
+  }
+}
+
+function drawnFor(payment: KioskPayment | null): Drawn {
+  if (payment?.state === 'approved') return 'approved';
+  return payment?.prompt ?? 'wait';
+}
+
+interface Verdict {
+  tone: 'bad' | 'doubt';
+  sign: IconName;
+  title: string;
+  lead: string;
+  more: string | null;
+}
+
+/** Nothing was booked, or nobody knows yet. */
+function CameToNothing({ screen }: { screen: PayScreenState }) {
+  const { dispatch, words, language } = useKiosk();
+  const { tone, sign, title, lead, more } = verdictOf();
+  const isUnknown = screen.payment?.state === 'unknown';
+  return (
+    <Frame
+      className="verdict"
+      tone={tone}
+      way={isUnknown ? 'start' : 'back'}
+      title={title}
+      lead={lead}
+      controls={
+        <>
+          {mayTryAgain(screen) && (
+            <Button kind="primary" onPress={() => dispatch({ type: 'pay', key: crypto.randomUUID() })}>
+              <Icon name="card" />
+              {words.again}
+            </Button>
+          )}
+          <Button onPress={() => dispatch({ type: 'help', open: true })}>
+            <Icon name="phone" />
+            {words.helpPanel.call}
+          </Button>
+        </>
+      }
+    >
+      <Sign name={sign} />
+      {more !== null && <p className="until">{more}</p>}
+    </Frame>
+  );
+
+  function verdictOf(): Verdict {
+    const { payment, trouble } = screen;
+    const { pay } = words;
+    const charged = pay.nothingCharged;
+    switch (payment?.state) {
+      case 'declined': {
+        const lead = paymentReasonText(payment.reason ?? 'other', language);
+        return { tone: 'bad', sign: 'cross', title: pay.declined, lead, more: charged };
+      }
+      case 'cancelled':
+        return { tone: 'doubt', sign: 'cross', title: pay.cancelled, lead: charged, more: null };
+      case 'reversed':
+        return { tone: 'doubt', sign: 'cross', title: pay.reversed, lead: pay.reversedMore, more: null };
+      case 'unknown': {
+        const more = payment.needsPerson ? pay.unknownPerson : null;
+        return { tone: 'doubt', sign: 'clock', title: pay.unknown, lead: pay.unknownMore, more };
+      }
+      default:
+    }
+    if (trouble === 'terminal-busy')
+      return { tone: 'doubt', sign: 'clock', title: pay.busy, lead: pay.busyMore, more: charged };
+    if (trouble === 'terminal-away' || trouble === 'no-terminal')
+      return { tone: 'bad', sign: 'alert', title: pay.away, lead: pay.awayMore, more: null };
+    return { tone: 'bad', sign: 'alert', title: pay.failed, lead: pay.failedMore, more: null };
+  }
+}

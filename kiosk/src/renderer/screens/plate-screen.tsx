@@ -1,0 +1,96 @@
+import { useKiosk } from '../kiosk-context.ts';
+import { type Screen, SHORTEST_SEARCH } from '../screen-state.ts';
+import { Button } from '../ui/button.tsx';
+import { Frame } from '../ui/frame.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { PlateKeyboard } from '../ui/plate-keyboard.tsx';
+import { TypedField } from '../ui/typed-field.tsx';
+import { VisitCard } from '../ui/visit-card.tsx';
+
+type PlateScreenState = Extract<Screen, { at: 'plate' }>;
+/** More are seen by asking for all that were found. */
+const MOST_SUGGESTIONS = 3;
+
+export function PlateScreen({ screen }: { screen: PlateScreenState }) {
+  const { words, dispatch } = useKiosk();
+  const find = () => dispatch({ type: 'find' });
+  return (
+    <Frame
+      className="typing"
+      title={words.plate.title}
+      controls={
+        <>
+          <TypedField label={words.plate.field} text={screen.typed} plate />
+          <PlateKeyboard onEnter={find}>
+            <Button
+              className="key wide"
+              onPress={() => dispatch({ type: 'clear' })}
+              disabled={screen.typed === ''}
+            >
+              {words.plate.clear}
+            </Button>
+            <Button
+              kind="primary"
+              className="key widest"
+              disabled={screen.typed.length < SHORTEST_SEARCH || screen.asked}
+              onPress={find}
+            >
+              <Icon name="search" />
+              {screen.asked ? words.looking : words.plate.find}
+            </Button>
+          </PlateKeyboard>
+        </>
+      }
+    >
+      <Suggestions screen={screen} />
+    </Frame>
+  );
+}
+
+function Suggestions({ screen }: { screen: PlateScreenState }) {
+  const { words, dispatch } = useKiosk();
+  const { typed, found, trouble } = screen;
+  if (trouble !== null) {
+    return (
+      <p className="hint" role="status">
+        {trouble === 'too-many-requests' ? words.plate.tooMany : words.looking}
+      </p>
+    );
+  }
+  if (typed.length < SHORTEST_SEARCH) {
+    return (
+      <p className="hint" role="status">
+        {words.plate.hint}
+      </p>
+    );
+  }
+  if (!found) {
+    return (
+      <p className="hint" role="status">
+        {words.looking}
+      </p>
+    );
+  }
+  if (found.visits.length === 0) {
+    return (
+      <div className="hint" role="status">
+        <p>
+          <strong>{words.plate.none(typed)}</strong> {words.plate.noneMore}
+        </p>
+        <Button onPress={() => dispatch({ type: 'browse' })}>
+          <Icon name="picture" />
+          {words.notFound.browse}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <ul className="cards suggestions" aria-label={words.plate.found}>
+      {found.visits.slice(0, MOST_SUGGESTIONS).map((visit) => (
+        <li key={visit.id}>
+          <VisitCard visit={visit} />
+        </li>
+      ))}
+    </ul>
+  );
+}

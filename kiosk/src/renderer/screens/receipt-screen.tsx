@@ -1,0 +1,71 @@
+import { formatMoney } from '@hlid/protocol/money';
+import { useKiosk } from '../kiosk-context.ts';
+import type { Screen } from '../screen-state.ts';
+import { timeText } from '../site-clock.ts';
+import { Button } from '../ui/button.tsx';
+import { Frame } from '../ui/frame.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
+import { Sign } from '../ui/sign.tsx';
+
+export function ReceiptScreen({ screen }: { screen: Extract<Screen, { at: 'receipt' }> }) {
+  const { words, language, site, dispatch } = useKiosk();
+  const { payment, receipt } = screen;
+  const amount = formatMoney(payment, language);
+  return (
+    <Frame
+      className="verdict receipt"
+      tone="good"
+      way="none"
+      title={words.receipt.title}
+      lead={words.receipt.lead}
+      controls={
+        <div className="choices">
+          <Button onPress={() => dispatch({ type: 'mail' })}>
+            <Icon name="mail" />
+            {words.receipt.mail}
+          </Button>
+          <Button kind="primary" onPress={() => dispatch({ type: 'leave' })}>
+            {receipt?.url ? words.done : words.receipt.none}
+          </Button>
+        </div>
+      }
+    >
+      <Sign name="tick" />
+      <dl className="paid-facts">
+        <div>
+          <dt>{words.receipt.paid}</dt>
+          <dd>{amount}</dd>
+        </div>
+        {receipt && (
+          <div>
+            <dt>{words.receipt.card}</dt>
+            <dd>
+              {words.brands[receipt.card.type]}
+              {receipt.card.lastFour !== null && ` ···· ${receipt.card.lastFour}`}
+            </dd>
+          </div>
+        )}
+        {payment.paidUntil !== null && (
+          <div>
+            <dt>{words.leave.paidUntil}</dt>
+            <dd>{words.leave.until(timeText(payment.paidUntil, site.timeZone))}</dd>
+          </div>
+        )}
+      </dl>
+      {receipt?.url ? (
+        <div className="scan">
+          <QrCode text={receipt.url} label={words.receipt.scan} />
+          <p>
+            <strong>{words.receipt.scan}</strong>
+            {words.receipt.scanMore}
+          </p>
+        </div>
+      ) : (
+        <p className="hint" role="status">
+          {receipt ? words.receipt.noPage : words.receipt.coming}
+        </p>
+      )}
+    </Frame>
+  );
+}

@@ -1,0 +1,50 @@
+import { useKiosk } from '../kiosk-context.ts';
+import { Button } from '../ui/button.tsx';
+import { Frame } from '../ui/frame.tsx';
+import { GateDrawing } from '../ui/gate-drawing.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { takesCards } from '../ui/takes-cards.ts';
+
+export function StartScreen() {
+  const { words, site, dispatch } = useKiosk();
+  return (
+    <Frame
+      className="start"
+      way="none"
+      title={words.start.lead}
+      controls={
+        <>
+          {!takesCards(site) && (
+            <p className="note doubt">
+              <Icon name="alert" />
+              {words.start.cardsAway}
+            </p>
+          )}
+          <Button kind="primary" className="huge" onPress={() => dispatch({ type: 'begin' })}>
+            {words.start.pay}
+          </Button>
+          <Button onPress={() => dispatch({ type: 'browse' })}>
+            <Icon name="picture" />
+            {words.start.browse}
+          </Button>
+        </>
+      }
+    >
+      <GateDrawing />
+      <ol className="steps" aria-label={words.steps.label}>
+        <li>
+          <Icon name="car" />
+          {words.steps.plate}
+        </li>
+        <li>
+          <Icon name="card" />
+          {words.steps.card}
+        </li>
+        <li>
+          <Icon name="gate" />
+          {words.steps.leave}
+        </li>
+      </ol>
+    </Frame>
+  );
+}

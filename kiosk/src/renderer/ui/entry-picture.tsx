@@ -1,0 +1,28 @@
+import type { KioskVisit } from '@hlid/protocol/kiosk-api';
+import { useState } from 'react';
+import { useKiosk } from '../kiosk-context.ts';
+import { pictureOf } from '../kiosk-edge.ts';
+import { Icon } from './icon.tsx';
+
+/** The car at the entrance; where there is no picture, that is said. */
+export function EntryPicture({ visit }: { visit: KioskVisit }) {
+  const { words } = useKiosk();
+  const [missing, setMissing] = useState(!visit.hasPicture);
+  if (missing) {
+    return (
+      <span className="picture missing">
+        <Icon name="picture" />
+        {words.noPicture}
+      </span>
+    );
+  }
+  return (
+    <img
+      className="picture"
+      src={pictureOf(visit.id)}
+      alt={words.pictureOf(visit.plate ?? words.noPlate)}
+      draggable={false}
+      onError={() => setMissing(true)}
+    />
+  );
+}

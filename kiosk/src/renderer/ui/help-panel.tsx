@@ -1,0 +1,37 @@
+import { useKiosk } from '../kiosk-context.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Icon } from './icon.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+
+export function HelpPanel() {
+  const { words, site, dispatch } = useKiosk();
+  const close = () => dispatch({ type: 'help', open: false });
+  return (
+    <Dialog title={words.helpPanel.title} onClose={close}>
+      {site.helpPhone === null ? (
+        <p className="lead">{words.helpPanel.nobody}</p>
+      ) : (
+        <>
+          <p className="lead">{words.helpPanel.call}</p>
+          <p className="phone-number">
+            <Icon name="phone" />
+            {site.helpPhone}
+          </p>
+          <p>{words.helpPanel.say(site.name)}</p>
+        </>
+      )}
+      {site.payOnline !== null && (
+        <p>
+          {words.helpPanel.payOnline}: <strong>{site.payOnline.replace(/^https?:\/\//, '')}</strong>
+        </p>
+      )}
+      <div className="choices">
+        <LanguageSwitch />
+        <Button kind="primary" onPress={close}>
+          {words.close}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { formatMoney } from '@hlid/protocol/money';
+import type { PriceLine } from '@hlid/protocol/price-line';
+import { priceLineText } from '@hlid/protocol/words/price-words';
+import { useKiosk } from '../kiosk-context.ts';
+
+/** What a price is made of, in plain words. */
+export function PriceLines({ lines, currency }: { lines: readonly PriceLine[]; currency: string }) {
+  const { words, language } = useKiosk();
+  return (
+    <ul className="price-lines" aria-label={words.due.what}>
+      {lines.map((line, at) => {
+        const { what, detail } = priceLineText(line, language);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
+          <li key={at}>
+            <span className="what">
+              {what}
+              {detail !== null && <small>{detail}</small>}
+            </span>
+            <span className="amount">
+              {formatMoney({ amountMinor: line.amountMinor, currency }, language)}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,65 @@
+/** How select lists behave, by the specification (section 9). */
+export const ROW_HEIGHT = 48;
+export const DENSE_ROW_HEIGHT = 24;
+export const SCROLL_DEBOUNCE_MS = 35;
+export const SCROLL_DEBOUNCE_IOS_MS = 120;
+export const TYPE_AHEAD_MS = 1500;
+
+/** Rows that are drawn: those in view, and as many again before and after them. */
+export function rowsToDraw(view: { scrollTop: number; height: number; rowHeight: number; count: number }): {
+  first: number;
+  /** Not included. */
+  end: number;
+} {
+  const { scrollTop, height, rowHeight, count } = view;
+  const inView = Math.ceil(height / rowHeight);
+  const top = Math.min(Math.max(0, Math.floor(scrollTop / rowHeight)), Math.max(0, count - inView));
+  return { first: Math.max(0, top - inView), end: Math.min(count, top + 2 * inView + 1) };
+}
+
+/** What is chosen after an option was touched; more than `maxValues` are not taken. */
+export function toggled(values: readonly string[], value: string, maxValues: number): readonly string[] {
+  if (maxValues === 1) return [value];
+  if (values.includes(value)) return values.filter((each) => each !== value);
+  return values.length >= maxValues ? values : [...values, value];
+}
+
+/** What was typed to find an option, until nothing comes for a while. */
+export interface TypeAhead {
+  text: string;
+  at: number;
+}
+
+/** After another key at that moment (ms); a space only goes on with what was begun. */
+export function typedAhead(before: TypeAhead, key: string, at: number): TypeAhead {
+  const text = at - before.at < TYPE_AHEAD_MS ? before.text : '';
+  if (key === ' ' && text === '') return { text: '', at };
+  // The same character again and again goes from one match to the next.
+  const again = text.length > 0 && [...text].every((each) => each === key.toLowerCase());
+  return { text: again ? text : text + key.toLowerCase(), at };
+}
+
+/**
+ * The option that was meant: its characters come in this order, the first one first. Looked for from `current` on, and
+ * from the beginning again; a single character means the next one. -1: none.
+ */
+export function matchAhead(options: readonly string[], text: string, current: number): number {
+  if (text === '' || options.length === 0) return -1;
+  const from = text.length === 1 ? current + 1 : Math.max(0, current);
+  for (let step = 0; step < options.length; step++) {
+    const at = (from + step) % options.length;
+    if (isMeant(options[at]?.toLowerCase() ?? '', text)) return at;
+  }
+  return -1;
+}
+
+function isMeant(option: string, text: string): boolean {
+  if (!option.startsWith(text.charAt(0))) return false;
+  let place = 0;
+  for (const character of text) {
+    place = option.indexOf(character, place);
+    if (place < 0) return false;
+    place++;
+  }
+  return true;
+}

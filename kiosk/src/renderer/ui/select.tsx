@@ -1,0 +1,185 @@
+import { type KeyboardEvent, type UIEvent, useEffect, useId, useRef, useState } from 'react';
+import { Icon } from './icon.tsx';
+import {
+  DENSE_ROW_HEIGHT,
+  matchAhead,
+  ROW_HEIGHT,
+  rowsToDraw,
+  SCROLL_DEBOUNCE_IOS_MS,
+  SCROLL_DEBOUNCE_MS,
+  toggled,
+  typedAhead,
+} from './select-rules.ts';
+
+interface Option {
+  value: string;
+  text: string;
+}
+
+interface SelectProps {
+  label: string;
+  options: readonly Option[];
+  values: readonly string[];
+  /** Shown where nothing is chosen. */
+  placeholder: string;
+  hint?: string;
+  dense?: boolean;
+  /** More than one: each touch adds or takes away. */
+  maxValues?: number;
+  onChange: (values: readonly string[]) => void;
+}
+
+const ROWS_IN_VIEW = 7;
+
+/** A list to choose from, of any length: only the rows around the view are drawn. */
+export function Select(props: SelectProps) {
+  const { label, options, values, maxValues = 1, onChange } = props;
+  const rowHeight = props.dense ? DENSE_ROW_HEIGHT : ROW_HEIGHT;
+  const height = Math.min(options.length, ROWS_IN_VIEW) * rowHeight;
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const [scrollTop, setScrollTop] = useState(0);
+  const root = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const settle = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const ahead = useRef({ text: '', at: Number.NEGATIVE_INFINITY });
+  const id = useId();
+
+  useEffect(() => {
+    if (!open) return;
+    const close = ({ target }: Event) => {
+      if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', close);
+    return () => {
+      document.removeEventListener('pointerdown', close);
+      clearTimeout(settle.current);
+    };
+  }, [open]);
+
+  const moveTo = (at: number) => {
+    setActive(at);
+    const [top, shown] = [at * rowHeight, list.current?.scrollTop ?? 0];
+    const next = top < shown ? top : Math.max(shown, top + rowHeight - height);
+    if (list.current && next !== shown) list.current.scrollTop = next;
+    setScrollTop(next);
+  };
+  const openAt = (at: number) => {
+    setOpen(true);
+    setActive(at);
+    setScrollTop(Math.max(0, Math.min(at * rowHeight - height / 2, options.length * rowHeight - height)));
+  };
+  const chosenAt = () =>
+    Math.max(
+      0,
+      options.findIndex(({ value }) => values.includes(value)),
+    );
+  const choose = (at: number) => {
+    const option = options[at];
+    if (!option) return;
+    const next = toggled(values, option.value, maxValues);
+    if (next !== values) onChange(next);
+    setActive(at);
+    if (maxValues === 1) setOpen(false);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event;
+    const current = open ? active : chosenAt();
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: ROWS_IN_VIEW, PageUp: -ROWS_IN_VIEW }[key];
+    const goTo = (at: number) => (open ? moveTo(at) : openAt(at));
+    if (step !== undefined) goTo(open ? Math.min(options.length - 1, Math.max(0, current + step)) : current);
+    else if (key === 'Home') goTo(0);
+    else if (key === 'End') goTo(options.length - 1);
+    else if (key === 'Escape' || key === 'Tab') {
+      setOpen(false);
+      return;
+    } else if (
+      key === 'Enter' ||
+      (key === ' ' && typedAhead(ahead.current, key, event.timeStamp).text === '')
+    ) {
+      if (open) choose(active);
+      else openAt(current);
+    } else if (key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey) {
+      ahead.current = typedAhead(ahead.current, key, event.timeStamp);
+      const at = matchAhead(
+        options.map(({ text }) => text),
+        ahead.current.text,
+        current,
+      );
+      if (at >= 0) goTo(at);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const onScroll = ({ currentTarget }: UIEvent<HTMLDivElement>) => {
+    clearTimeout(settle.current);
+    const pause = /iPad|iPhone|iPod/.test(navigator.userAgent) ? SCROLL_DEBOUNCE_IOS_MS : SCROLL_DEBOUNCE_MS;
+    settle.current = setTimeout(() => setScrollTop(currentTarget.scrollTop), pause);
+  };
+  const takeList = (element: HTMLDivElement | null) => {
+    if (element && !list.current) element.scrollTop = scrollTop;
+    list.current = element;
+  };
+
+  const { first, end } = rowsToDraw({ scrollTop, height, rowHeight, count: options.length });
+  const chosen = options.filter(({ value }) => values.includes(value)).map(({ text }) => text);
+  return (
+    <div className={`select ${props.dense ? 'dense' : ''}`} ref={root}>
+      <span className="select-label" id={`${id}-label`}>
+        {label}
+      </span>
+      <button
+        type="button"
+        className="button select-button"
+        role="combobox"
+        aria-haspopup="listbox"
+        aria-expanded={open}
+        aria-controls={`${id}-list`}
+        aria-labelledby={`${id}-label ${id}-value`}
+        aria-activedescendant={open ? `${id}-${active}` : undefined}
+        onClick={() => (open ? setOpen(false) : openAt(chosenAt()))}
+        onKeyDown={onKeyDown}
+      >
+        <span id={`${id}-value`}>{chosen.length === 0 ? props.placeholder : chosen.join(', ')}</span>
+        <Icon name="down" />
+      </button>
+      {open && (
+        <div className="select-popup">
+          {props.hint !== undefined && <p className="select-hint">{props.hint}</p>}
+          <div
+            className="select-list"
+            role="listbox"
+            id={`${id}-list`}
+            aria-labelledby={`${id}-label`}
+            aria-multiselectable={maxValues > 1}
+            tabIndex={-1}
+            ref={takeList}
+            style={{ height }}
+            onScroll={onScroll}
+          >
+            <div style={{ height: options.length * rowHeight }} role="presentation">
+              {options.slice(first, end).map((option, at) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the combobox, which keeps the focus.
+                <div
+                  key={option.value}
+                  id={`${id}-${first + at}`}
+                  className={`select-row ${first + at === active ? 'active' : ''}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={values.includes(option.value)}
+                  aria-setsize={options.length}
+                  aria-posinset={first + at + 1}
+                  style={{ top: (first + at) * rowHeight, height: rowHeight }}
+                  onClick={() => choose(first + at)}
+                >
+                  {option.text}
+                  {values.includes(option.value) && <Icon name="tick" />}
+                </div>
+              ))}
+            </div>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Unfinished } from './screen-state.ts';
+
+const KEY = 'hlid.payment';
+
+const UnfinishedSchema = z.strictObject({
+  wish: z.strictObject({
+    key: z.string(),
+    visitId: z.string(),
+    amountMinor: z.int(),
+    currency: z.string(),
+    quantity: z.int().nullable(),
+  }),
+  language: z.enum(['is', 'en']),
+});
+
+/** The payment that the page was following before it was loaded anew; there are no plates in it. */
+export function readUnfinished(): Unfinished | null {
+  try {
+    return UnfinishedSchema.parse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
+  } catch {
+    return null;
+  }
+}
+
+export function writeUnfinished(unfinished: Unfinished | null): void {
+  if (unfinished) sessionStorage.setItem(KEY, JSON.stringify(unfinished));
+  else sessionStorage.removeItem(KEY);
+}

@@ -1,0 +1,36 @@
+import { type Checked, readJson } from './json-border.ts';
+import type { XmlElement } from './xml-tree.ts';
+
+/**
+ * An alert in JSON as the tree that its XML would be: members are children of that name, lists the same name several
+ * times. Some firmware sends JSON where other sends XML, with the same names.
+ *
+ * @param name of the root, which JSON has none of
+ */
+export function readJsonAlerts(body: Uint8Array, name: string): Checked<XmlElement[]> {
+  const json = readJson(body);
+  if (!json.ok) return json;
+  const values: unknown[] = Array.isArray(json.value) ? json.value : [json.value];
+  return { ok: true, value: values.flatMap((value) => alertsIn(elementOf(name, value), name)) };
+}
+
+/** Whether a body begins as JSON does. */
+export function beginsAsJson(body: Uint8Array): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*[{[]/.test(String.fromCharCode(...body.subarray(0, 20)));
+}
+
+function elementOf(name: string, value: unknown): XmlElement {
+  if (typeof value !== 'object' || value === null) {
+    return { name, attributes: {}, text: String(value ?? '').trim(), children: [] };
+  }
+  const children = Object.entries(value).flatMap(([member, inside]) =>
+    (Array.isArray(inside) ? inside : [inside]).map((one: unknown) => elementOf(member, one)),
+  );
+  return { name, attributes: {}, text: '', children };
+}
+
+/** The alert is the whole, or stands under its name. */
+function alertsIn(root: XmlElement, name: string): XmlElement[] {
+  const inside = root.children.filter((child) => child.name.toLowerCase() === name.toLowerCase());
+  return inside.length > 0 ? inside : [root];
+}

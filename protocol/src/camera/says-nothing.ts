@@ -1,0 +1,6 @@
+/** What makers write where they have nothing to say. */
+const NOTHING = new Set(['', '-', '--', 'n/a', 'none', 'null', 'unknown', 'undefined']);
+
+export function saysNothing(text: string): boolean {
+  return NOTHING.has(text.trim().toLowerCase());
+}

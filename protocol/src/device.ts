@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** Whatever at a site can be well or not: what stands there, and what the daemon itself rests on. */
+export const DeviceKindSchema = z
+  .enum(['camera', 'gate', 'terminal', 'link', 'disk', 'database', 'clock', 'lists', 'outbox', 'pictures'])
+  .meta({ id: 'DeviceKind' });
+export type DeviceKind = z.infer<typeof DeviceKindSchema>;
+
+/**
+ * How a device is.
+ *
+ * - `unknown`: nothing is known of it yet; from afar: the site is not connected.
+ * - `silent`: a camera says nothing for longer than is its habit.
+ * - `unreachable`, `login-refused`, `failing`: it does not answer, does not let us in, or answers that it cannot.
+ * - `clock-off`: its clock is wrong, or the site's own.
+ * - `low`, `full`: a disk with little room left, and with next to none.
+ * - `outdated`, `differing`: lists that were not compared with the cloud's for too long, or are not the same.
+ * - `backlog`: events or pictures that wait for too long.
+ * - `gone`: it is no longer part of the site.
+ */
+export const DeviceStateSchema = z
+  .enum([
+    'ok',
+    'unknown',
+    'silent',
+    'unreachable',
+    'login-refused',
+    'failing',
+    'clock-off',
+    'low',
+    'full',
+    'outdated',
+    'differing',
+    'backlog',
+    'gone',
+  ])
+  .meta({ id: 'DeviceState' });
+export type DeviceState = z.infer<typeof DeviceStateSchema>;
+
+/** States that want a person to do something. */
+export type AlarmState = Exclude<DeviceState, 'ok' | 'unknown' | 'gone'>;
+
+/** How bad each state is, the worst last: of several things that are wrong with a device, the worst is told. */
+const SEVERITY: Readonly<Record<DeviceState, number>> = {
+  gone: 0,
+  ok: 1,
+  unknown: 2,
+  backlog: 3,
+  'clock-off': 4,
+  low: 5,
+  outdated: 6,
+  silent: 7,
+  differing: 8,
+  'login-refused': 9,
+  unreachable: 10,
+  failing: 11,
+  full: 12,
+};
+
+export function severityOf(state: DeviceState): number {
+  return SEVERITY[state];
+}
+
+export function isAlarm(state: DeviceState): state is AlarmState {
+  return state !== 'ok' && state !== 'unknown' && state !== 'gone';
+}

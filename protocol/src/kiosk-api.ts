@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { AmountMinorSchema, CurrencySchema } from './money.ts';
+import { PaymentStateSchema, ReceiptCardSchema } from './payment.ts';
+import { PriceLineSchema } from './price-line.ts';
+import { UtcTimeSchema } from './utc-time.ts';
+
+/**
+ * What the edge's local API answers a kiosk, from the site's own database; under `/api/kiosk`, on the loopback
+ * interface only. Errors are `{code, messages}` with the codes below.
+ */
+export const KIOSK_PATHS = {
+  /** GET: `KioskSite`. */
+  site: '/api/kiosk/site',
+  /** GET `?plate=`: `{visits: KioskVisit[]}`; open visits whose plate begins so or can be taken for it. */
+  visits: '/api/kiosk/visits',
+  /** GET `?from=&to=`: `{visits: KioskVisit[]}`; open visits by the time of entry, for plates that were not read well. */
+  entries: '/api/kiosk/entries',
+  /** GET: `KioskDue`; POST `/plate` `{plate}`: the driver names his plate; GET `/picture`: JPEG of the entry. */
+  visit: '/api/kiosk/visits/:visitId',
+  /** POST `KioskOrder`: `KioskPayment`, with `idempotency-key`. */
+  payments: '/api/kiosk/payments',
+  /** GET: `KioskPayment`; GET `/events`: the same as server-sent events `payment`; POST `/cancel`; GET `/receipt`: `KioskReceipt`; POST `/mail` `{email}`. */
+  payment: '/api/kiosk/payments/:paymentId',
+} as const;
+
+export const KioskFaultSchema = z.enum([
+  'not-found',
+  'bad-input',
+  'too-many-requests',
+  'terminal-busy',
+  'terminal-away',
+  'payment-under-way',
+  'nothing-due',
+  /** What was shown is not due any more: it is shown anew. */
+  'amount-changed',
+  'visit-ended',
+  'no-terminal',
+  'failed',
+]);
+export type KioskFault = z.infer<typeof KioskFaultSchema>;
+
+export const TerminalViewSchema = z.strictObject({
+  id: z.string(),
+  connection: z.enum(['CONNECTED', 'DISCONNECTED', 'ACTIVE', 'NOTLOGGEDIN', 'LOGINFAILED', 'UNKNOWN']),
+});
+
+export const KioskSiteSchema = z.strictObject({
+  name: z.string(),
+  timeZone: z.string(),
+  currency: CurrencySchema,
+  /** Null: the site has none. */
+  terminal: TerminalViewSchema.nullable(),
+  cloudConnected: z.boolean(),
+  exitGraceMinutes: z.int(),
+  helpPhone: z.string().nullable(),
+  payOnline: z.string().nullable(),
+});
+export type KioskSite = z.infer<typeof KioskSiteSchema>;
+
+/** As much as a driver needs to know his car by. */
+export const KioskVisitSchema = z.strictObject({
+  id: z.uuid(),
+  /** What was typed of it is shown, the rest is dots; null: it could not be read. */
+  plate: z.string().nullable(),
+  startedAt: UtcTimeSchema,
+  hasPicture: z.boolean(),
+});
+export type KioskVisit = z.infer<typeof KioskVisitSchema>;
+
+/** What a visit owes now. */
+export const KioskDueSchema = z.strictObject({
+  visit: KioskVisitSchema,
+  /** `checking`: a payment of unknown outcome stands; nobody pays again. `need-plate`: the driver names it first. */
+  standing: z.enum([
+    'due',
+    'nothing-due',
+    'paid',
+    'whitelisted',
+    'invoiced',
+    'checking',
+    'ended',
+    'need-plate',
+    'no-price',
+  ]),
+  amountMinor: AmountMinorSchema,
+  currency: CurrencySchema,
+  lines: z.array(PriceLineSchema),
+  vatRate: z.number(),
+  pricedAt: UtcTimeSchema,
+  /** Until when it may leave on what it has paid. */
+  paidUntil: UtcTimeSchema.nullable(),
+  /** What days in advance cost; null: the product has no price by the day. */
+  dayPriceMinor: AmountMinorSchema.nullable(),
+  /** Of a payment that is under way or not settled yet. */
+  paymentId: z.uuid().nullable(),
+});
+export type KioskDue = z.infer<typeof KioskDueSchema>;
+
+export const KioskOrderSchema = z.strictObject({
+  visitId: z.uuid(),
+  /** What the driver was shown: another amount meanwhile is refused, and shown anew. */
+  amountMinor: AmountMinorSchema.min(1),
+  /** Units of 24 hours to buy; absent: what is due now. */
+  quantity: z.int().min(1).max(365).optional(),
+  language: z.enum(['is', 'en']),
+});
+export type KioskOrder = z.infer<typeof KioskOrderSchema>;
+
+export const KioskPaymentSchema = z.strictObject({
+  id: z.uuid(),
+  visitId: z.uuid(),
+  state: PaymentStateSchema,
+  needsPerson: z.boolean(),
+  amountMinor: AmountMinorSchema,
+  currency: CurrencySchema,
+  /** What the driver is to do at the terminal; null: nothing. */
+  prompt: z
+    .enum([
+      'wait',
+      'present-card',
+      'insert-card',
+      'enter-pin',
+      'wrong-pin',
+      'confirm-amount',
+      'remove-card',
+      'contacting-bank',
+      'approved',
+      'declined',
+      'see-terminal',
+    ])
+    .nullable(),
+  /** The terminal's own words, where it sent some. */
+  promptText: z.string().nullable(),
+  reason: z.string().nullable(),
+  paidUntil: UtcTimeSchema.nullable(),
+});
+export type KioskPayment = z.infer<typeof KioskPaymentSchema>;
+
+export const KioskReceiptSchema = z.strictObject({
+  site: z.string(),
+  /** Plain lines as the terminal printed them; empty: it printed none. */
+  terminalLines: z.array(z.string()),
+  plate: z.string().nullable(),
+  from: UtcTimeSchema,
+  until: UtcTimeSchema,
+  lines: z.array(PriceLineSchema),
+  amountMinor: AmountMinorSchema,
+  vatMinor: AmountMinorSchema,
+  vatRate: z.number(),
+  currency: CurrencySchema,
+  card: ReceiptCardSchema,
+  paidAt: UtcTimeSchema,
+  /** A page of the cloud, for a QR code; null: the site runs alone. */
+  url: z.url().nullable(),
+});
+export type KioskReceipt = z.infer<typeof KioskReceiptSchema>;

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** One line of a price: the rule that made it, and how often. */
+export const PriceLineSchema = z
+  .strictObject({
+    /**
+     * `unit`: a started unit of 24 hours. Of tariffs: `free` (units are minutes), `step` (a started step), `day` (a day
+     * that has reached its price), `flat-rate`, `cap`, `late-fee`, `service-fee`. Taken off: `units-met` by payments or
+     * a quota, `paid` in money, `waived`.
+     */
+    rule: z.enum([
+      'unit',
+      'units-met',
+      'waived',
+      'free',
+      'step',
+      'day',
+      'flat-rate',
+      'cap',
+      'paid',
+      'late-fee',
+      'service-fee',
+    ]),
+    units: z.int(),
+    /** Below zero for what is taken off. */
+    amountMinor: z.int(),
+    /** Of one unit, where all of them cost the same. */
+    unitMinor: z.int().optional(),
+    /** How long a step is. */
+    minutes: z.int().optional(),
+    /** What a cap is of: an opening of a band's window, seven days, the whole visit. */
+    capOf: z.enum(['opening', 'week', 'visit']).optional(),
+    /** As the tariff calls it, by language. */
+    label: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: 'PriceLine' });
+export type PriceLine = z.infer<typeof PriceLineSchema>;
+
+/**
+ * Units of 24 hours that a price asks for, less those that are met: what a settlement of it counts for. None where a
+ * tariff made the price: that is met in money.
+ */
+export function unitsDue(lines: readonly PriceLine[]): number {
+  if (!lines.some(({ rule }) => rule === 'unit')) return 0;
+  const counted = lines.filter(({ rule }) => rule === 'unit' || rule === 'units-met' || rule === 'waived');
+  return Math.max(
+    0,
+    counted.reduce((sum, { units }) => sum + units, 0),
+  );
+}

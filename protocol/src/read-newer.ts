@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+type UnknownKeys = { path: PropertyKey[]; keys: string[] };
+
+/** A field may hide more fields that are not known; nobody nests deeper than that. */
+const MOST_ROUNDS = 8;
+
+/**
+ * Reads what a newer side may have said: fields that are not known are passed over, at any depth. Everything else has
+ * to be as the schema says.
+ */
+export function readNewer<Schema extends z.ZodType>(
+  schema: Schema,
+  document: unknown,
+): z.ZodSafeParseResult<z.output<Schema>> {
+  let known = document;
+  let read = schema.safeParse(known);
+  for (let round = 0; !read.success && round < MOST_ROUNDS; round++) {
+    const unknown = unknownKeys(read.error.issues);
+    if (unknown === null) return read;
+    known = structuredClone(known);
+    for (const { path, keys } of unknown) drop(known, path, keys);
+    read = schema.safeParse(known);
+  }
+  return read;
+}
+
+/** Where the unknown fields are; null where more than that is wrong. */
+function unknownKeys(issues: readonly Issue[]): UnknownKeys[] | null {
+  const found: UnknownKeys[] = [];
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') {
+      found.push({ path: issue.path, keys: issue.keys });
+      continue;
+    }
+    if (issue.code !== 'invalid_union') return null;
+    const inOption = issue.errors
+      .map((option) => (option.length === 0 ? null : unknownKeys(option)))
+      .find((keys) => keys !== null);
+    if (!inOption) return null;
+    found.push(...inOption.map(({ path, keys }) => ({ path: [...issue.path, ...path], keys })));
+  }
+  return found.length === 0 ? null : found;
+}
+
+function drop(document: unknown, path: readonly PropertyKey[], keys: readonly string[]): void {
+  let part = document;
+  for (const step of path) {
+    if (!isObject(part)) return;
+    part = part[String(step)];
+  }
+  if (isObject(part)) for (const key of keys) delete part[key];
+}
+
+function isObject(part: unknown): part is Record<string, unknown> {
+  return typeof part === 'object' && part !== null;
+}

@@ -1,0 +1,132 @@
+import { dailyWindow } from '../site-time.ts';
+import { DAY_MS, millis, utcTime } from '../utc-time.ts';
+import type { TariffBand, TariffWindow } from './tariff.ts';
+
+/** A stretch of time in which one band is charged, or none; in milliseconds since 1970, its end not included. */
+export interface BandStretch {
+  from: number;
+  to: number;
+  band: TariffBand | null;
+  /** Of the day on which the band's window opened: pieces with the same one are one opening. */
+  openingDay: number;
+  /** Where the band began that has been charged without a break since. */
+  runFrom: number;
+}
+
+interface Opening {
+  from: number;
+  to: number;
+  /** Of the day on which it opens, counted from 1 January 1970; of a band without a window: 0. */
+  day: number;
+}
+
+/** What is asked of a calendar. */
+export interface SiteCalendar {
+  timeZone: string;
+  /** Dates, of one year (2026-12-24) or of every year (12-24). */
+  holidays: readonly string[];
+}
+
+/** The bands of a time that begins at `from`, found as far as somebody asks. */
+export interface BandTimeline {
+  at(moment: number): BandStretch;
+}
+
+export function createBandTimeline(
+  bands: readonly TariffBand[],
+  from: number,
+  to: number,
+  calendar: SiteCalendar,
+): BandTimeline {
+  const stretches = stretchesOf(bands, from, to, calendar);
+  const known: BandStretch[] = [];
+  let looked = 0;
+
+  return {
+    at(moment) {
+      while (looked > 0 && (known[looked]?.from ?? Infinity) > moment) looked--;
+      for (; ; looked++) {
+        const stretch = known[looked] ?? next();
+        if (stretch === undefined) return { from: to, to: Infinity, band: null, openingDay: 0, runFrom: to };
+        if (stretch.to > moment) return stretch;
+      }
+    },
+  };
+
+  function next(): BandStretch | undefined {
+    const { value, done } = stretches.next();
+    if (done) return undefined;
+    const last = known.at(-1);
+    if (last && last.band === value.band) value.runFrom = last.runFrom;
+    known.push(value);
+    return value;
+  }
+}
+
+function* stretchesOf(
+  bands: readonly TariffBand[],
+  from: number,
+  to: number,
+  calendar: SiteCalendar,
+): Generator<BandStretch, undefined> {
+  const readers = bands.map((band) => {
+    const openings = openingsOf(band.window, from, to, calendar);
+    return { band, openings, opening: openings.next().value as Opening | undefined };
+  });
+  for (let at = from; at < to; ) {
+    let until = to;
+    let found: { band: TariffBand; opening: Opening } | undefined;
+    for (const reader of readers) {
+      while (reader.opening && reader.opening.to <= at) reader.opening = reader.openings.next().value;
+      const { band, opening } = reader;
+      if (!opening) continue;
+      if (opening.from > at) until = Math.min(until, opening.from);
+      else {
+        found = { band, opening };
+        until = Math.min(until, opening.to);
+        break;
+      }
+    }
+    yield {
+      from: at,
+      to: until,
+      band: found?.band ?? null,
+      openingDay: found?.opening.day ?? 0,
+      runFrom: at,
+    };
+    at = until;
+  }
+}
+
+/**
+ * When a window is open, in order, from `from` until before `to`. An opening during which the clocks are changed comes
+ * in pieces.
+ */
+export function* openingsOf(
+  window: TariffWindow | undefined,
+  from: number,
+  to: number,
+  { timeZone, holidays }: SiteCalendar,
+): Generator<Opening, undefined> {
+  if (window === undefined) {
+    yield { from, to, day: 0 };
+    return;
+  }
+  const { weekdays, dates } = window;
+  for (const opening of dailyWindow(utcTime(from), utcTime(to), window, timeZone)) {
+    if (weekdays && !weekdays.includes(opening.weekday)) continue;
+    if (dates || window.holidays) {
+      const date = new Date(opening.day * DAY_MS).toISOString().slice(0, 10);
+      if (dates && !dates.some((range) => isWithin(date, range))) continue;
+      const isHoliday = holidays.includes(date) || holidays.includes(date.slice(5));
+      if (window.holidays && isHoliday !== (window.holidays === 'only')) continue;
+    }
+    yield { from: millis(opening.from), to: millis(opening.to), day: opening.day };
+  }
+}
+
+/** Dates without a year are of every year, and may go over its end. */
+function isWithin(date: string, { from, to }: { from: string; to: string }): boolean {
+  const day = from.length > 5 ? date : date.slice(5);
+  return from <= to ? from <= day && day <= to : from <= day || day <= to;
+}

@@ -1,0 +1,150 @@
+import { Temporal } from 'temporal-polyfill';
+import type { PriceLine } from '../price-line.ts';
+import { DAY_MS, MINUTE_MS } from '../utc-time.ts';
+import { createBandTimeline, type SiteCalendar } from './band-timeline.ts';
+import { createBill } from './bill.ts';
+import { type Charge, chargeSteps, longestUnitMs, type Meter } from './charge-steps.ts';
+import type { Tariff, TariffDay, TariffRates } from './tariff.ts';
+
+/** A stretch of time in milliseconds since 1970, its end not included. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** A day of a stay. */
+interface StayDay extends Span {
+  /** From 1. */
+  number: number;
+}
+
+/** A started unit, and what the cap of its band's opening took off it. */
+interface CutCharge extends Charge {
+  cutMinor: number;
+}
+
+const WEEK_DAYS = 7;
+
+/**
+ * What a stay costs by bands, days and caps. `stays` are the stretches that are charged, in order, none of them before
+ * `anchor`, where the first day begins.
+ */
+export function chargeStay(
+  rates: TariffRates,
+  straddle: Tariff['straddle'],
+  anchor: number,
+  stays: readonly Span[],
+  calendar: SiteCalendar,
+): { totalMinor: number; lines: PriceLine[]; lastChargedAt: number | null } {
+  const { bands, day, caps } = rates;
+  const end = stays.at(-1)?.to ?? anchor;
+  const timeline = createBandTimeline(bands, anchor, end + longestUnitMs(bands), calendar);
+  const meter: Meter = { paidUntil: anchor, position: 0, runFrom: Number.NaN };
+  const bill = createBill();
+  const openings = new Map<string, number>();
+  let totalMinor = 0;
+  let weekMinor = 0;
+  let lastChargedAt: number | null = null;
+
+  for (const today of daysOf(day, anchor, end, calendar.timeZone)) {
+    if (day?.stepsRestart) {
+      meter.position = 0;
+      meter.runFrom = Number.NaN;
+    }
+    if ((today.number - 1) % WEEK_DAYS === 0) weekMinor = 0;
+    const charged = chargeDay(today);
+    if (charged === null) continue;
+    lastChargedAt = charged.lastAt;
+    const room = (caps.weekMinor ?? Infinity) - weekMinor;
+    const amountMinor = Math.min(charged.amountMinor, room);
+    if (amountMinor < charged.amountMinor) {
+      bill.add({ rule: 'cap', capOf: 'week', units: 1, amountMinor: amountMinor - charged.amountMinor });
+    }
+    weekMinor += amountMinor;
+    totalMinor += amountMinor;
+  }
+
+  const { visitMinor = Infinity } = caps;
+  if (totalMinor > visitMinor) {
+    bill.add({ rule: 'cap', capOf: 'visit', units: 1, amountMinor: visitMinor - totalMinor });
+    totalMinor = visitMinor;
+  }
+  return { totalMinor, lines: bill.lines(), lastChargedAt };
+
+  /** Adds the lines of one day; null where nothing is charged. */
+  function chargeDay(today: StayDay): { amountMinor: number; lastAt: number } | null {
+    const limit = day ? dayPrice(day, today.number) : Infinity;
+    const isLater = today.number > 1;
+    const isOver = today.to <= end;
+    if (isLater && !isOver && day?.partial === 'free') return null;
+    const wholeDay = bands.length === 0 || (isLater && day?.partial === 'full-day');
+
+    const charges: CutCharge[] = [];
+    let sum = 0;
+    for (const charge of chargesOf({ ...today, priceMinor: day && limit })) {
+      charges.push(charge);
+      sum += charge.amountMinor;
+      // What is left of the day costs nothing more.
+      if ((wholeDay || sum >= limit) && day?.stepsRestart) break;
+    }
+    const first = charges[0]?.at ?? stays.find(({ from, to }) => from < today.to && to > today.from)?.from;
+    if (first === undefined || (bands.length > 0 && charges.length === 0)) return null;
+    const lastAt = charges.at(-1)?.at ?? Math.max(first, today.from);
+    if (wholeDay || sum >= limit) {
+      meter.paidUntil = Math.max(meter.paidUntil, Math.min(today.to, end));
+      bill.add({ rule: 'day', units: 1, unitMinor: limit, amountMinor: limit });
+      return { amountMinor: limit, lastAt };
+    }
+    for (const { step, amountMinor, cutMinor } of charges) {
+      const { label } = step.band;
+      const fullMinor = amountMinor + cutMinor;
+      const minutes = Number.isFinite(step.unitMs) ? { minutes: step.unitMs / MINUTE_MS } : {};
+      const line = { rule: 'step', units: 1, unitMinor: fullMinor, amountMinor: fullMinor } as const;
+      bill.add({ ...line, ...minutes, ...(label && { label }) });
+      if (cutMinor > 0) bill.add({ rule: 'cap', capOf: 'opening', units: 1, amountMinor: -cutMinor });
+    }
+    return { amountMinor: sum, lastAt };
+  }
+
+  /** The day's started units; what one opening of a band may cost is kept to. */
+  function* chargesOf(today: Span & { priceMinor: number | undefined }): Generator<CutCharge> {
+    for (const charge of chargeSteps(meter, today, stays, timeline, straddle)) {
+      const { capMinor } = charge.step.band;
+      if (capMinor === undefined) {
+        yield { ...charge, cutMinor: 0 };
+        continue;
+      }
+      const key = `${bands.indexOf(charge.step.band)} ${charge.openingDay}`;
+      const before = openings.get(key) ?? 0;
+      const amountMinor = Math.min(charge.amountMinor, capMinor - before);
+      openings.set(key, before + amountMinor);
+      yield { ...charge, amountMinor, cutMinor: charge.amountMinor - amountMinor };
+    }
+  }
+}
+
+function dayPrice(day: TariffDay, number: number): number {
+  return day.prices.findLast(({ fromDay }) => fromDay <= number)?.priceMinor ?? Infinity;
+}
+
+function* daysOf(
+  day: TariffDay | undefined,
+  anchor: number,
+  end: number,
+  timeZone: string,
+): Generator<StayDay> {
+  if (!day) {
+    yield { number: 1, from: anchor, to: Infinity };
+    return;
+  }
+  const local = Temporal.Instant.fromEpochMilliseconds(anchor).toZonedDateTimeISO(timeZone);
+  let from = anchor;
+  for (let number = 1; from < end; number++) {
+    const to =
+      day.kind === 'rolling'
+        ? from + DAY_MS
+        : local.toPlainDate().add({ days: number }).toZonedDateTime(timeZone).epochMilliseconds;
+    yield { number, from, to };
+    from = to;
+  }
+}

@@ -1,0 +1,160 @@
+import { MINUTE_MS } from '../utc-time.ts';
+import type { BandStretch, BandTimeline } from './band-timeline.ts';
+import type { Tariff, TariffBand, TariffStep } from './tariff.ts';
+
+/** A step, and where it stands in a stay; in milliseconds of charged time. */
+export interface PlacedStep {
+  /** What a started unit of it costs. */
+  priceMinor: number;
+  unitMs: number;
+  from: number;
+  to: number;
+  band: TariffBand;
+}
+
+/** A started unit of a step. */
+export interface Charge {
+  at: number;
+  step: PlacedStep;
+  amountMinor: number;
+  /** Of the opening of the band's window in which it began. */
+  openingDay: number;
+}
+
+/** What was charged up to a moment: from there it goes on. */
+export interface Meter {
+  /** Time up to this is paid for. */
+  paidUntil: number;
+  /** How much time has been charged since the steps began. */
+  position: number;
+  /** Where the band began in which that was. */
+  runFrom: number;
+}
+
+const placed = new WeakMap<TariffBand, PlacedStep[]>();
+
+/** The steps of a band one after the other; a table of totals becomes what each line adds. */
+export function placeSteps(band: TariffBand): PlacedStep[] {
+  const known = placed.get(band);
+  if (known) return known;
+  const steps: PlacedStep[] = [];
+  let from = 0;
+  let totalMinor = 0;
+  for (const step of band.steps) {
+    const next = place(step, from, totalMinor, band);
+    steps.push(next);
+    from = next.to;
+    if (step.kind === 'up-to') totalMinor = step.priceMinor;
+  }
+  placed.set(band, steps);
+  return steps;
+}
+
+function place(step: TariffStep, from: number, totalMinor: number, band: TariffBand): PlacedStep {
+  if (step.kind === 'up-to') {
+    const to = step.minutes * MINUTE_MS;
+    return { priceMinor: step.priceMinor - totalMinor, unitMs: to - from, from, to, band };
+  }
+  const to = step.minutes === undefined ? Infinity : from + step.minutes * MINUTE_MS;
+  const unitMs = step.kind === 'each' ? step.everyMinutes * MINUTE_MS : to - from;
+  return { priceMinor: step.priceMinor, unitMs, from, to, band };
+}
+
+/** The longest unit that has an end. */
+export function longestUnitMs(bands: readonly TariffBand[]): number {
+  const units = bands.flatMap(placeSteps).map(({ unitMs }) => unitMs);
+  return Math.max(0, ...units.filter(Number.isFinite));
+}
+
+/**
+ * The units that are started from `from` until before `to`, while somebody stays there: in `stays`, in order. Moves the
+ * meter. Nothing is charged that `paidUntil` covers already. A stretch that has a price may be longer than the steps
+ * say: what is then left of it costs that price.
+ */
+export function* chargeSteps(
+  meter: Meter,
+  stretch: { from: number; to: number; priceMinor: number | undefined },
+  stays: readonly { from: number; to: number }[],
+  timeline: BandTimeline,
+  straddle: Tariff['straddle'],
+): Generator<Charge> {
+  let at = Math.max(stretch.from, meter.paidUntil);
+  const stayEnds = stays.at(-1)?.to ?? at;
+  for (const stay of stays) {
+    at = Math.max(at, stay.from);
+    const until = Math.min(stay.to, stretch.to);
+    while (at < until) {
+      const here = timeline.at(at);
+      if (here.band === null) {
+        at = here.to;
+        continue;
+      }
+      if (straddle === 'restart' && here.runFrom !== meter.runFrom) {
+        meter.runFrom = here.runFrom;
+        meter.position = 0;
+      }
+      const step = stepAt(here.band, meter.position) ?? restOf(stretch, here.band, meter.position);
+      if (!step) {
+        at = here.to;
+        continue;
+      }
+      const unitMs = Math.min(step.unitMs, step.to - meter.position);
+      // What has no length of its own is for the night, not for the day after it.
+      const endsWithBand = straddle === 'restart' || unitMs === Infinity;
+      const runTo = endsWithBand ? endOfRun(timeline, here, Math.min(at + unitMs, stayEnds)) : Infinity;
+      const end = Math.min(at + unitMs, runTo, stretch.to);
+      const amountMinor =
+        straddle === 'pro-rata' && Number.isFinite(unitMs)
+          ? proRata(timeline, at, at + unitMs, meter.position)
+          : step.priceMinor;
+      const charge = { at, step, amountMinor, openingDay: here.openingDay };
+      meter.position += end - at;
+      meter.paidUntil = end;
+      at = end;
+      yield charge;
+    }
+    if (at >= stretch.to) return;
+  }
+}
+
+function stepAt(band: TariffBand, position: number): PlacedStep | undefined {
+  return placeSteps(band).find(({ to }) => position < to);
+}
+
+function restOf(
+  { priceMinor }: { priceMinor: number | undefined },
+  band: TariffBand,
+  from: number,
+): PlacedStep | undefined {
+  return priceMinor === undefined ? undefined : { priceMinor, unitMs: Infinity, from, to: Infinity, band };
+}
+
+/** Where the band ends that is charged here, looked for no further than `enough`. */
+function endOfRun(timeline: BandTimeline, here: BandStretch, enough: number): number {
+  let { to } = here;
+  while (to < enough) {
+    const next = timeline.at(to);
+    if (next.band !== here.band) return to;
+    to = next.to;
+  }
+  return to;
+}
+
+/** What a unit costs of which each part is charged as where it lies. Rounded to the nearest, halves up. */
+function proRata(timeline: BandTimeline, from: number, to: number, position: number): number {
+  // Fractions with a common denominator, so that nothing is rounded before the end.
+  let over = 0n;
+  let under = 1n;
+  for (let at = from; at < to; ) {
+    const here = timeline.at(at);
+    const until = Math.min(here.to, to);
+    const step = here.band && stepAt(here.band, position);
+    if (step) {
+      const unit = BigInt(Number.isFinite(step.unitMs) ? step.unitMs : to - from);
+      over = over * unit + BigInt(step.priceMinor) * BigInt(until - at) * under;
+      under *= unit;
+    }
+    at = until;
+  }
+  return Number((2n * over + under) / (2n * under));
+}

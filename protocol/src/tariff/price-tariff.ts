@@ -1,0 +1,202 @@
+import { Temporal } from 'temporal-polyfill';
+import { type Period, withoutPeriods } from '../periods.ts';
+import type { PriceLine } from '../price-line.ts';
+import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '../utc-time.ts';
+import type { VehicleCategory } from '../vehicle-category.ts';
+import { openingsOf, type SiteCalendar } from './band-timeline.ts';
+import { createBill } from './bill.ts';
+import { chargeStay, type Span } from './charge-stay.ts';
+import type { FreeTime, Tariff, TariffFlatRate, TariffRates } from './tariff.ts';
+
+/** What is known of a vehicle; absent: not known. */
+export interface PricedVehicle {
+  /** Unknown counts as light. */
+  category?: VehicleCategory;
+  /** As registered. */
+  seats?: number;
+  /** Largest permitted mass. */
+  massKg?: number;
+}
+
+export interface TariffQuestion {
+  startedAt: UtcTime;
+  /** Until when the stay is priced: its end, or now. */
+  until: UtcTime;
+  /** IANA zone of the site. */
+  timeZone: string;
+  vehicle?: PricedVehicle | undefined;
+  /** Time that permits cover. */
+  covered?: readonly Period[] | undefined;
+  /** Units of 24 hours from the start that a quota meets. */
+  quotaUnits?: number | undefined;
+  /** Paid already towards this stay. */
+  paidMinor?: number | undefined;
+  /** Of the same plate, begun in the 24 hours before this one: for free time that a plate has once in so long. */
+  earlierStays?: readonly Period[] | undefined;
+  /** When and how it is paid, for fees; absent: none are asked for. */
+  payment?: { at: UtcTime; channel: 'kiosk' | 'online' } | undefined;
+}
+
+export interface TariffPrice {
+  /** What is due. */
+  amountMinor: number;
+  /** Units of 24 hours from the start that have something to charge, before payments and quotas. */
+  units: number;
+  lines: PriceLine[];
+}
+
+/** Prices a stay by a tariff. Pure, in integers; durations are elapsed time, windows and dates the wall clock's. */
+export function priceTariff(tariff: Tariff, question: TariffQuestion): TariffPrice {
+  const { quotaUnits = 0, paidMinor = 0, covered = [] } = question;
+  const whole = priceUncovered(tariff, question, covered);
+  const bill = createBill(whole.lines);
+  let due = whole.totalMinor;
+  if (quotaUnits > 0 && due > 0) {
+    const { startedAt } = question;
+    const met = { from: startedAt, to: utcTime(millis(startedAt) + quotaUnits * DAY_MS) };
+    const rest = Math.min(due, priceUncovered(tariff, question, [...covered, met]).totalMinor);
+    const units = Math.min(quotaUnits, whole.units);
+    bill.add({ rule: 'units-met', units: -units, amountMinor: rest - due });
+    due = rest;
+  }
+  const paid = Math.min(due, paidMinor);
+  if (paid > 0) bill.add({ rule: 'paid', units: 1, amountMinor: -paid });
+  due -= paid;
+  if (due > 0) due += addFees(tariff, question, bill);
+  return { amountMinor: due, units: whole.units, lines: bill.lines() };
+}
+
+interface Charged {
+  totalMinor: number;
+  units: number;
+  lines: PriceLine[];
+}
+
+const NOTHING: Charged = { totalMinor: 0, units: 0, lines: [] };
+
+/** The price of a stay that certain times are not part of, before payments. */
+function priceUncovered(tariff: Tariff, question: TariffQuestion, covered: readonly Period[]): Charged {
+  const { startedAt, until, timeZone } = question;
+  const stays = [...withoutPeriods({ from: startedAt, to: until }, covered)].map(inMillis);
+  if (tariff.boundary === 'upper') {
+    // As long as a step exactly is longer than the step.
+    const last = stays.at(-1);
+    if (last) last.to++;
+  }
+  const start = millis(startedAt);
+  const end = stays.at(-1)?.to ?? start;
+  if (stays.length === 0 || end - start <= (tariff.entryGraceMinutes ?? 0) * MINUTE_MS) return NOTHING;
+
+  const freeMs = tariff.free ? freeTimeLeft(tariff.free, question) : 0;
+  const stayedMs = stays.reduce((sum, { from, to }) => sum + to - from, 0);
+  if (stayedMs <= freeMs) return { ...NOTHING, lines: [freeLine(stayedMs)] };
+
+  const deducted = tariff.free?.when === 'always' && freeMs > 0;
+  const charged = deducted ? withoutBeginning(stays, freeMs) : stays;
+  const anchor = deducted && stays[0]?.from === start ? (charged[0]?.from ?? start) : start;
+  const calendar = { timeZone, holidays: tariff.holidays };
+  const rates = ratesFor(tariff, question.vehicle);
+  const { lastChargedAt, ...byBands } = chargeStay(rates, tariff.straddle, anchor, charged, calendar);
+  const units = lastChargedAt === null ? 0 : Math.floor((lastChargedAt - start) / DAY_MS) + 1;
+  const free = deducted ? [freeLine(freeMs)] : [];
+
+  const flat = flatRateFor(rates.flatRates, tariff, { from: start, to: end }, byBands.totalMinor, calendar);
+  if (!flat) return { totalMinor: byBands.totalMinor, units, lines: [...free, ...byBands.lines] };
+  const { priceMinor: amountMinor, label } = flat;
+  const line = { rule: 'flat-rate', units: 1, amountMinor, ...(label && { label }) } as const;
+  return { totalMinor: amountMinor, units: Math.max(1, units), lines: [line] };
+}
+
+/** The flat rate that prices the stay, if one does. */
+function flatRateFor(
+  flatRates: readonly TariffFlatRate[],
+  { flatRateChoice }: Tariff,
+  stay: Span,
+  byBandsMinor: number,
+  calendar: SiteCalendar,
+): TariffFlatRate | undefined {
+  const fitting = flatRates.filter(
+    ({ entry, exit, withinMinutes }) =>
+      stay.to - stay.from <= withinMinutes * MINUTE_MS &&
+      isOpenAt(entry, stay.from, calendar) &&
+      isOpenAt(exit, stay.to, calendar),
+  );
+  if (flatRateChoice === 'priority') return fitting[0];
+  const cheapest = fitting.toSorted((a, b) => a.priceMinor - b.priceMinor)[0];
+  return cheapest && cheapest.priceMinor < byBandsMinor ? cheapest : undefined;
+}
+
+function isOpenAt(window: TariffFlatRate['entry'], at: number, calendar: SiteCalendar): boolean {
+  for (const { from, to } of openingsOf(window, at - DAY_MS, at + 1, calendar)) {
+    if (from <= at && at < to) return true;
+  }
+  return false;
+}
+
+/** What a vehicle pays by: the first class that fits it, or the tariff itself. */
+function ratesFor(tariff: Tariff, vehicle: PricedVehicle = {}): TariffRates {
+  const { category = 'light', seats = 0, massKg = 0 } = vehicle;
+  const fitting = tariff.classes.find(
+    (rates) =>
+      (rates.category ?? category) === category &&
+      seats <= (rates.seatsUpTo ?? seats) &&
+      massKg <= (rates.massUpToKg ?? massKg),
+  );
+  return fitting ?? tariff;
+}
+
+/** How much free time the stay has, in milliseconds. */
+function freeTimeLeft(free: FreeTime, question: TariffQuestion): number {
+  const { startedAt, timeZone, earlierStays = [] } = question;
+  const allMs = free.minutes * MINUTE_MS;
+  if (free.per === 'visit') return allMs;
+  const start = millis(startedAt);
+  const since = free.per === 'plate-day' ? startOfDay(startedAt, timeZone) : start - DAY_MS + 1;
+  let leftMs = allMs;
+  for (const { from, to } of earlierStays.map(inMillis).toSorted((a, b) => a.from - b.from)) {
+    if (from < since || from >= start) continue;
+    const stayedMs = to - from;
+    const wasFree = free.when === 'always' || stayedMs <= leftMs;
+    if (!wasFree) continue;
+    leftMs = free.again === 'rest' ? Math.max(0, leftMs - stayedMs) : 0;
+  }
+  return leftMs;
+}
+
+function startOfDay(at: UtcTime, timeZone: string): number {
+  return Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).startOfDay().epochMilliseconds;
+}
+
+function addFees(
+  tariff: Tariff,
+  { until, payment }: TariffQuestion,
+  bill: ReturnType<typeof createBill>,
+): number {
+  if (!payment) return 0;
+  let fees = 0;
+  const { lateFee, serviceFees } = tariff;
+  if (lateFee && millis(payment.at) - millis(until) > lateFee.afterMinutes * MINUTE_MS) {
+    bill.add({ rule: 'late-fee', units: 1, amountMinor: lateFee.amountMinor });
+    fees += lateFee.amountMinor;
+  }
+  const serviceFee = serviceFees[payment.channel] ?? 0;
+  if (serviceFee > 0) bill.add({ rule: 'service-fee', units: 1, amountMinor: serviceFee });
+  return fees + serviceFee;
+}
+
+function withoutBeginning(stays: readonly Span[], ms: number): Span[] {
+  let left = ms;
+  return stays.flatMap(({ from, to }) => {
+    const skipped = Math.min(left, to - from);
+    left -= skipped;
+    return from + skipped < to ? [{ from: from + skipped, to }] : [];
+  });
+}
+
+function freeLine(ms: number): PriceLine {
+  return { rule: 'free', units: Math.ceil(ms / MINUTE_MS), amountMinor: 0 };
+}
+
+function inMillis({ from, to }: Period): Span {
+  return { from: millis(from), to: millis(to) };
+}

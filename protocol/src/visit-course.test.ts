@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { Decision, VisitEffect } from './decision.ts';
+import type { Price } from './price-visit.ts';
+import { type Visit, VisitSchema } from './visit.ts';
+import {
+  type Arrival,
+  askedVisit,
+  beginVisit,
+  type Decided,
+  type Departure,
+  departedVisit,
+  drawnFrom,
+  givenBack,
+  lostVisit,
+  pricedAt,
+  replatedVisit,
+  statusAfter,
+  visitStep,
+  visitTurn,
+} from './visit-course.ts';
+
+const ENTERED = '2026-11-21T08:00:00.000Z';
+const NOW = '2026-11-21T10:00:00.000Z';
+const VISIT_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2420';
+const READ_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2421';
+const EXIT_READ_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2422';
+
+const ARRIVAL: Arrival = {
+  plate: 'AB123',
+  status: 'new',
+  laneId: 'in-1',
+  readId: READ_ID,
+  flags: [],
+  permitId: null,
+  quota: null,
+};
+const deed = { at: NOW, by: 'lane:out-1', why: 'need-payment' };
+
+const begun = (more: Partial<Visit> = {}): Visit => ({
+  ...beginVisit(VISIT_ID, ARRIVAL, { at: ENTERED, by: 'lane:in-1', why: 'welcome' }),
+  ...more,
+});
+const price = (amountMinor: number): Price => ({
+  amountMinor,
+  currency: 'ISK',
+  units: amountMinor / 500,
+  lines: amountMinor === 0 ? [] : [{ rule: 'unit', units: amountMinor / 500, amountMinor }],
+  product: { id: 'day', version: 1 },
+});
+
+function decided(visit: VisitEffect, more: Partial<Decided> = {}, said: Partial<Decision> = {}): Decided {
+  return {
+    decision: { open: false, reason: 'need-payment', visit, settlement: null, flags: [], ...said },
+    leaving: { visit: begun(), foundBy: 'equal' },
+    price: price(500),
+    quota: null,
+    permitId: null,
+    ...more,
+  };
+}
+const ASK: VisitEffect = { kind: 'ask', visitId: VISIT_ID };
+const end = (settled: boolean): VisitEffect => ({ kind: 'end', visitId: VISIT_ID, settled });
+
+const AT_EXIT = { laneId: 'out-1', readId: EXIT_READ_ID, plate: 'AB123' };
+const turnOf = (what: Decided, passed = false) => visitTurn(what, AT_EXIT, NOW, passed);
+
+describe('visitTurn', () => {
+  it('does nothing where nothing was decided of a visit', () => {
+    expect(turnOf(decided({ kind: 'none' }))).toEqual({ kind: 'none' });
+  });
+
+  it('does nothing to a visit that was not found', () => {
+    expect(turnOf(decided(ASK, { leaving: null }))).toEqual({ kind: 'none' });
+    expect(turnOf(decided(end(true), { leaving: null }))).toEqual({ kind: 'none' });
+  });
+
+  it('begins a visit of the plate that was read, by the lane and for its reason', () => {
+    const effect: VisitEffect = { kind: 'start', status: 'need-plate', lostExitOf: null };
+    const what = decided(effect, { leaving: null, permitId: 'p1' }, { reason: 'need-plate' });
+    expect(visitTurn(what, { ...AT_EXIT, laneId: 'in-1', plate: null }, NOW, false)).toMatchObject({
+      kind: 'begin',
+      arrival: { plate: null, status: 'need-plate', laneId: 'in-1', readId: EXIT_READ_ID, permitId: 'p1' },
+      deed: { at: NOW, by: 'lane:in-1', why: 'need-plate' },
+    });
+  });
+
+  it('asks once for one amount', () => {
+    const turn = turnOf(decided(ASK));
+    expect(turn).toMatchObject({ kind: 'ask', demand: { price: { amountMinor: 500 } } });
+    const asked = begun({ status: 'need-payment', price: pricedAt(price(500), NOW) });
+    const leaving = { visit: asked, foundBy: 'equal' as const };
+    expect(turnOf(decided(ASK, { leaving })).kind).toBe('asked');
+    expect(turnOf(decided(ASK, { leaving, price: price(1000) })).kind).toBe('ask');
+    expect(turnOf(decided(ASK, { leaving, quota: { id: 'q1', units: 1 } })).kind).toBe('ask');
+    const paid = { visit: { ...asked, status: 'new' as const }, foundBy: 'equal' as const };
+    expect(turnOf(decided(ASK, { leaving: paid })).kind).toBe('ask');
+  });
+
+  it('lets go unsettled, and in its debt, whoever has passed already', () => {
+    expect(turnOf(decided(ASK), true)).toMatchObject({
+      kind: 'leave',
+      departure: { settled: false, price: { amountMinor: 500 }, foundBy: 'equal', laneId: 'out-1' },
+    });
+  });
+
+  it.each([
+    [true, null, 0],
+    [true, 'whitelisted', 0],
+    [true, 'company-invoice', 500],
+    [true, 'owner-invoice', 500],
+    [false, null, 500],
+  ] as const)('settled %s by %s: owes %d', (settled, settlement, due) => {
+    expect(turnOf(decided(end(settled), {}, { settlement }))).toMatchObject({
+      kind: 'leave',
+      departure: { settled, settlement, price: { amountMinor: due } },
+    });
+  });
+
+  it('leaves without a price where the site has none', () => {
+    expect(turnOf(decided(end(true), { price: null }))).toMatchObject({ departure: { price: null } });
+  });
+});
+
+describe('the course of a visit', () => {
+  const departure: Departure = {
+    laneId: 'out-1',
+    readId: EXIT_READ_ID,
+    foundBy: 'near',
+    settlement: 'whitelisted',
+    settled: true,
+    flags: ['uncertain-plate'],
+    price: price(0),
+    quota: { id: 'q1', units: 2 },
+    permitId: 'p1',
+  };
+
+  it('begins open, and as the schema has it', () => {
+    const visit = beginVisit(VISIT_ID, { ...ARRIVAL, flags: ['uncertain-permit'] }, { ...deed, at: ENTERED });
+    expect(VisitSchema.parse(visit)).toEqual(visit);
+    expect(visit).toMatchObject({ startedAt: ENTERED, endedAt: null, entryLaneId: 'in-1', price: null });
+    expect(visit.flags).toEqual(['uncertain-permit']);
+    expect(visitStep(null, visit, deed)).toEqual({ from: null, to: 'new', ...deed });
+  });
+
+  it('is asked to pay: priced now, each flag once', () => {
+    const demand = { price: price(500), quota: null, flags: ['uncertain-plate', 'quota-exceeded'] as const };
+    const visit = askedVisit(
+      begun({ flags: ['uncertain-plate'] }),
+      { ...demand, flags: [...demand.flags] },
+      deed,
+    );
+    expect(visit).toMatchObject({ status: 'need-payment', endedAt: null, price: { pricedAt: NOW } });
+    expect(visit.flags).toEqual(['uncertain-plate', 'quota-exceeded']);
+    expect(visit.price).not.toHaveProperty('units');
+  });
+
+  it('departs settled: completed, by its lane, on the permit of the exit', () => {
+    const visit = departedVisit(begun(), departure, deed);
+    expect(VisitSchema.parse(visit)).toEqual(visit);
+    expect(visit).toMatchObject({
+      ...{ status: 'completed', paymentStatus: 'whitelisted', endedAt: NOW, permitId: 'p1' },
+      ...{ exitLaneId: 'out-1', exitReadId: EXIT_READ_ID, exitFoundBy: 'near', quota: { units: 2 } },
+    });
+  });
+
+  it('departs unsettled: its bill waits, and what is known of it stays', () => {
+    const asked = begun({ price: pricedAt(price(500), ENTERED), permitId: 'p0', paymentStatus: 'failed' });
+    const more = { settled: false, settlement: null, price: null, permitId: null };
+    expect(departedVisit(asked, { ...departure, ...more }, deed)).toMatchObject({
+      ...{ status: 'need-payment', paymentStatus: 'failed', endedAt: NOW, permitId: 'p0' },
+      price: { amountMinor: 500, pricedAt: ENTERED },
+    });
+  });
+
+  it('is lost: it ends unbilled, in the status that it had', () => {
+    expect(lostVisit(begun(), deed)).toEqual(begun({ endedAt: NOW, flags: ['lost-exit'] }));
+  });
+
+  it('has another plate: no more unreadable, and only then of another status', () => {
+    const unread = begun({
+      plate: null,
+      status: 'need-plate',
+      flags: ['unreadable-plate', 'uncertain-permit'],
+    });
+    expect(replatedVisit(unread, 'XY999', null)).toMatchObject({
+      ...{ plate: 'XY999', status: 'new', flags: ['uncertain-permit'] },
+    });
+    expect(replatedVisit(begun({ status: 'need-payment' }), 'XY999', null).status).toBe('need-payment');
+  });
+
+  it('stays what it is where the rules forbid the move', () => {
+    expect(statusAfter({ status: 'completed' }, 'asked-to-leave')).toBe('completed');
+    expect(statusAfter({ status: 'need-plate' }, 'plate-given')).toBe('new');
+  });
+});
+
+describe('what it draws on', () => {
+  it('is what the quota meets, or what was given back', () => {
+    expect(drawnFrom('q1', 2, null)).toEqual({ id: 'q1', units: 2 });
+    expect(drawnFrom('q1', 0, null)).toBeNull();
+    expect(drawnFrom(null, 2, { id: 'q0', units: 1 })).toEqual({ id: 'q0', units: 0 });
+    expect(drawnFrom('q1', 0, { id: 'q0', units: 1 })).toEqual({ id: 'q0', units: 0 });
+    expect(givenBack(null)).toBeNull();
+  });
+});

@@ -1,0 +1,206 @@
+import type { Decision } from './decision.ts';
+import type { PassageCourse } from './passage-course.ts';
+import { type Price, waivePrice } from './price-visit.ts';
+import type { UtcTime } from './utc-time.ts';
+import type { FoundBy, PaymentStatus, ReviewFlag, Visit, VisitStep } from './visit.ts';
+import { moveVisit, type VisitMove } from './visit-state.ts';
+
+/** Who did something to a visit, when, and why. */
+export interface Deed {
+  at: UtcTime;
+  by: string;
+  why: string;
+}
+
+export interface Arrival {
+  plate: string | null;
+  status: 'new' | 'need-plate';
+  laneId: string;
+  readId: string;
+  flags: readonly ReviewFlag[];
+  permitId: string | null;
+  quota: Visit['quota'];
+}
+
+export interface Departure {
+  laneId: string;
+  readId: string;
+  foundBy: FoundBy;
+  settlement: PaymentStatus | null;
+  settled: boolean;
+  flags: readonly ReviewFlag[];
+  price: Price | null;
+  quota: Visit['quota'];
+  permitId: string | null;
+}
+
+/** What a visit that wants to leave is asked for. */
+export type Demand = Pick<Departure, 'price' | 'quota' | 'flags'>;
+
+/** A decision with what it was made from. */
+export interface Decided {
+  decision: Decision;
+  /** The visit that leaves, and how it was found. */
+  leaving: { visit: Visit; foundBy: FoundBy } | null;
+  /** What it owes, after what its customer's quota meets. */
+  price: Price | null;
+  /** What the visit draws on after it. */
+  quota: Visit['quota'];
+  permitId: string | null;
+}
+
+/** What a decision comes to for the visits of a site. */
+export type VisitTurn =
+  | { kind: 'none' }
+  | { kind: 'begin'; arrival: Arrival; deed: Deed }
+  | { kind: 'ask'; visit: Visit; demand: Demand; deed: Deed }
+  /** A car that waits at the exit is read again and again: it has been asked for the same before. */
+  | { kind: 'asked'; visit: Visit }
+  | { kind: 'leave'; visit: Visit; departure: Departure; deed: Deed };
+
+/**
+ * What is to be done to the visit of a passage that was decided. A car that owes and has `passed` (its gate is open
+ * already) has left: its visit ends unsettled and waits for a person.
+ */
+export function visitTurn(
+  { decision, leaving, price, quota, permitId }: Decided,
+  { laneId, readId, plate }: Pick<PassageCourse, 'laneId' | 'readId' | 'plate'>,
+  at: UtcTime,
+  passed: boolean,
+): VisitTurn {
+  const { flags, settlement, visit: effect, reason } = decision;
+  const deed: Deed = { at, by: `lane:${laneId}`, why: reason };
+  if (effect.kind === 'none') return effect;
+  if (effect.kind === 'start') {
+    const arrival = { plate, status: effect.status, laneId, readId, flags, permitId, quota };
+    return { kind: 'begin', arrival, deed };
+  }
+  if (leaving === null) return { kind: 'none' };
+  const { visit, foundBy } = leaving;
+  const departure = { laneId, readId, foundBy, settlement, settled: false, flags, price, quota, permitId };
+  if (effect.kind === 'ask') {
+    if (passed) return { kind: 'leave', visit, departure, deed };
+    const demand = { price, quota, flags };
+    return asksTheSame(visit, demand) ? { kind: 'asked', visit } : { kind: 'ask', visit, demand, deed };
+  }
+  const { settled } = effect;
+  // Whoever leaves settled owes nothing more, but for what an invoice will say.
+  const billed = !settled || settlement === 'company-invoice' || settlement === 'owner-invoice';
+  const due = price && !billed ? waivePrice(price) : price;
+  return { kind: 'leave', visit, departure: { ...departure, settled, price: due }, deed };
+}
+
+/** Whether a visit has been asked for just this before. */
+export function asksTheSame(visit: Visit, { price, quota }: Demand): boolean {
+  return (
+    visit.status === 'need-payment' &&
+    visit.price?.amountMinor === price?.amountMinor &&
+    visit.quota?.units === quota?.units
+  );
+}
+
+/** The visit of a car that came in. */
+export function beginVisit(id: string, arrival: Arrival, { at }: Deed): Visit {
+  const { plate, status, laneId, readId, flags, permitId, quota } = arrival;
+  return {
+    id,
+    plate,
+    status,
+    paymentStatus: null,
+    startedAt: at,
+    endedAt: null,
+    createdAt: at,
+    price: null,
+    unitsMet: 0,
+    paidMinor: 0,
+    paidUntil: null,
+    flags: [...flags],
+    entryLaneId: laneId,
+    exitLaneId: null,
+    entryReadId: readId,
+    exitReadId: null,
+    exitFoundBy: null,
+    permitId,
+    quota,
+  };
+}
+
+/** It wants to leave and something is due. */
+export function askedVisit(visit: Visit, { price, quota, flags }: Demand, { at }: Deed): Visit {
+  return {
+    ...visit,
+    status: statusAfter(visit, 'asked-to-leave'),
+    price: pricedAt(price, at),
+    flags: withFlags(visit.flags, flags),
+    quota,
+  };
+}
+
+/** It has left, settled or not. */
+export function departedVisit(visit: Visit, departure: Departure, { at }: Deed): Visit {
+  return {
+    ...visit,
+    status: statusAfter(visit, departure.settled ? 'left-settled' : 'asked-to-leave'),
+    paymentStatus: departure.settlement ?? visit.paymentStatus,
+    endedAt: at,
+    price: pricedAt(departure.price, at) ?? visit.price,
+    flags: withFlags(visit.flags, departure.flags),
+    exitLaneId: departure.laneId,
+    exitReadId: departure.readId,
+    exitFoundBy: departure.foundBy,
+    permitId: departure.permitId ?? visit.permitId,
+    quota: departure.quota,
+  };
+}
+
+/** Seen coming in again: its exit was missed. It ends unbilled and waits for a person. */
+export function lostVisit(visit: Visit, { at }: Deed): Visit {
+  return { ...visit, endedAt: at, flags: withFlags(visit.flags, ['lost-exit']) };
+}
+
+/** The visit by a better reading of its plate, and what it draws on by that. */
+export function replatedVisit(visit: Visit, plate: string, quota: Visit['quota']): Visit {
+  return {
+    ...visit,
+    plate,
+    status: visit.status === 'need-plate' ? statusAfter(visit, 'plate-given') : visit.status,
+    flags: visit.flags.filter((flag) => flag !== 'unreadable-plate'),
+    quota,
+  };
+}
+
+/** One line of the visit's history. */
+export function visitStep(before: Pick<Visit, 'status'> | null, after: Visit, deed: Deed): VisitStep {
+  return { from: before?.status ?? null, to: after.status, ...deed };
+}
+
+/** The status after a move; where the rules forbid the move, what happened on the ground still stands. */
+export function statusAfter(visit: Pick<Visit, 'status'>, move: VisitMove): Visit['status'] {
+  const moved = moveVisit(visit.status, move);
+  return moved.ok ? moved.status : visit.status;
+}
+
+/** A price as a visit keeps it. */
+export function pricedAt(price: Price | null, at: UtcTime): Visit['price'] {
+  if (price === null) return null;
+  const { amountMinor, currency, lines, product } = price;
+  return { amountMinor, currency, lines, product, pricedAt: at };
+}
+
+/** Flags beside those that are there, each once. */
+function withFlags(flags: readonly ReviewFlag[], more: readonly ReviewFlag[]): ReviewFlag[] {
+  return [...new Set([...flags, ...more])];
+}
+
+/**
+ * What a visit draws on once a quota meets so many units of it. One that once had units says so, and of which quota,
+ * even when it has given them back.
+ */
+export function drawnFrom(quotaId: string | null, units: number, before: Visit['quota']): Visit['quota'] {
+  return quotaId !== null && units > 0 ? { id: quotaId, units } : givenBack(before);
+}
+
+/** The visit needs its units no more. */
+export function givenBack(quota: Visit['quota']): Visit['quota'] {
+  return quota && { ...quota, units: 0 };
+}

@@ -1,0 +1,130 @@
+import type { AlarmState, DeviceKind, DeviceState } from '../device.ts';
+
+/** What each device is called. */
+export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> = {
+  en: {
+    camera: 'Camera',
+    gate: 'Gate',
+    terminal: 'Card terminal',
+    link: 'Link to the cloud',
+    disk: 'Disk',
+    database: 'Database',
+    clock: 'Clock',
+    lists: 'Permits and prices',
+    outbox: 'Events for the cloud',
+    pictures: 'Pictures for the cloud',
+  },
+  is: {
+    camera: 'Myndavél',
+    gate: 'Hlið',
+    terminal: 'Posi',
+    link: 'Samband við skýið',
+    disk: 'Diskur',
+    database: 'Gagnagrunnur',
+    clock: 'Klukka',
+    lists: 'Leyfi og verð',
+    outbox: 'Atburðir til skýsins',
+    pictures: 'Myndir til skýsins',
+  },
+};
+
+/** How a device is, in a word or two. */
+export const DEVICE_STATE_WORDS: Record<'is' | 'en', Record<DeviceState, string>> = {
+  en: {
+    ok: 'in order',
+    unknown: 'not known yet',
+    silent: 'silent',
+    unreachable: 'cannot be reached',
+    'login-refused': 'refuses the login',
+    failing: 'does not work',
+    'clock-off': 'clock is wrong',
+    low: 'little room left',
+    full: 'full',
+    outdated: 'out of date',
+    differing: 'not as in the cloud',
+    backlog: 'waiting for long',
+    gone: 'taken away',
+  },
+  is: {
+    ok: 'í lagi',
+    unknown: 'ekki vitað enn',
+    silent: 'þögul',
+    unreachable: 'næst ekki samband',
+    'login-refused': 'innskráningu hafnað',
+    failing: 'virkar ekki',
+    'clock-off': 'klukkan er röng',
+    low: 'lítið pláss eftir',
+    full: 'fullur',
+    outdated: 'úrelt',
+    differing: 'ekki eins og í skýinu',
+    backlog: 'bíður lengi',
+    gone: 'fjarlægt',
+  },
+};
+
+/** What a person at the site should do about it, whatever it is … */
+export const DEVICE_ADVICE: Record<'is' | 'en', Record<AlarmState, string>> = {
+  en: {
+    silent: 'Look whether the camera has power and network, sees the lane, and sends to the right address.',
+    unreachable: 'Look at its power and its network cable, and whether its address is right.',
+    'login-refused':
+      'User or password are wrong. Set them right in the configuration and start the daemon anew; or, if they were wrong at the device, give “camera try-again”. By itself it tries only now and then, so that the device does not lock us out.',
+    failing: 'Look at the device and at what it says; switch it off and on.',
+    'clock-off': 'Switch on network time (NTP), and look at the time zone.',
+    low: 'Make room on the disk, or keep pictures for less long. Gates still work.',
+    full: 'Make room on the disk now. Gates still work, but nothing may be remembered.',
+    outdated: 'Bring the link to the cloud back. Until then, old permits and prices are in force.',
+    differing: 'The lists are fetched anew by themselves. If this stays, call support.',
+    backlog: 'Look at the link to the cloud. Nothing is lost while the disk lasts.',
+  },
+  is: {
+    silent: 'Athugaðu hvort myndavélin fær rafmagn og net, sér akreinina og sendir á rétt vistfang.',
+    unreachable: 'Athugaðu rafmagn og netsnúru, og hvort vistfangið er rétt.',
+    'login-refused':
+      'Notandi eða lykilorð er rangt. Lagaðu það í stillingum og endurræstu forritið; eða notaðu „camera try-again“ ef það var rangt í tækinu. Sjálfkrafa er aðeins reynt við og við svo að tækið læsi okkur ekki úti.',
+    failing: 'Athugaðu tækið og hvað það segir; slökktu á því og kveiktu aftur.',
+    'clock-off': 'Kveiktu á nettíma (NTP) og athugaðu tímabeltið.',
+    low: 'Losaðu pláss á diskinum, eða geymdu myndir skemur. Hliðin virka áfram.',
+    full: 'Losaðu pláss á diskinum strax. Hliðin virka áfram en óvíst er að nokkuð geymist.',
+    outdated: 'Komdu sambandinu við skýið á aftur. Þangað til gilda gömul leyfi og verð.',
+    differing: 'Listarnir eru sóttir aftur sjálfkrafa. Ef þetta lagast ekki skaltu hringja í þjónustu.',
+    backlog: 'Athugaðu sambandið við skýið. Ekkert glatast meðan diskurinn endist.',
+  },
+};
+
+/** … and where the kind of device makes a difference. */
+export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.${AlarmState}`, string>>> = {
+  en: {
+    'camera.failing':
+      'Look at what is said of it. If its documents are refused: is the format in its push address that of its maker, and has its firmware changed? “camera parse” shows what is made of a document.',
+    'gate.failing':
+      'Look whether the barrier moves, then at the relay’s power, network and wiring. Hold it open by hand if cars wait.',
+    'gate.unreachable': 'Look at the relay’s power and network cable. Open the barrier by hand if cars wait.',
+    'link.unreachable': 'Look at the internet connection. The site goes on by itself meanwhile.',
+    'link.login-refused': 'The site’s credentials are no longer good. Enrol it anew.',
+    'database.failing': 'Look whether the disk is full or broken. Exits open without it; entries do not.',
+    'clock.clock-off':
+      'Switch on network time (NTP) on the gate computer. Prices and permits go by this clock.',
+    'terminal.unreachable': 'Look at the terminal’s power and cable. Drivers can pay online meanwhile.',
+    'pictures.backlog': 'Look at the link to the cloud. Visits go on without their pictures.',
+  },
+  is: {
+    'camera.failing':
+      'Athugaðu hvað um hana er sagt. Ef skjölum hennar er hafnað: er sniðið í vistfanginu frá réttum framleiðanda, og hefur fastbúnaður breyst? „camera parse“ sýnir hvað úr skjali verður.',
+    'gate.failing':
+      'Athugaðu hvort sláin hreyfist, síðan rafmagn, net og tengingar liðans. Haltu hliðinu opnu handvirkt ef bílar bíða.',
+    'gate.unreachable': 'Athugaðu rafmagn og netsnúru liðans. Opnaðu hliðið handvirkt ef bílar bíða.',
+    'link.unreachable': 'Athugaðu netsambandið. Svæðið gengur sjálft á meðan.',
+    'link.login-refused': 'Aðgangur svæðisins gildir ekki lengur. Skráðu það aftur.',
+    'database.failing':
+      'Athugaðu hvort diskurinn er fullur eða bilaður. Útkeyrslur opnast án hans en ekki innkeyrslur.',
+    'clock.clock-off': 'Kveiktu á nettíma (NTP) á hliðtölvunni. Verð og leyfi fara eftir þessari klukku.',
+    'terminal.unreachable': 'Athugaðu rafmagn og snúru posans. Ökumenn geta greitt á netinu á meðan.',
+    'pictures.backlog': 'Athugaðu sambandið við skýið. Heimsóknir ganga áfram án mynda.',
+  },
+};
+
+/** What to do about a device that is not well. */
+export function deviceAdvice(language: 'is' | 'en', kind: DeviceKind, state: AlarmState): string {
+  return ADVICE_OF_KIND[language][`${kind}.${state}`] ?? DEVICE_ADVICE[language][state];
+}

@@ -1,0 +1,21 @@
+import type { InstructionCode } from '../lane-instruction.ts';
+
+/** What a driver is told to do, by code. A help phone number, where the site has one, is shown beside it. */
+export const INSTRUCTION_WORDS: Record<'is' | 'en', Record<InstructionCode, string>> = {
+  en: {
+    wait: 'One moment, please',
+    'drive-on': 'Please drive on',
+    'pay-at-kiosk': 'Please pay at the kiosk',
+    'pay-online': 'Please pay with your phone, or call for help',
+    'call-for-help': 'Please call for help',
+    'turn-round': 'Please turn round',
+  },
+  is: {
+    wait: 'Augnablik',
+    'drive-on': 'Aktu áfram',
+    'pay-at-kiosk': 'Vinsamlegast greiddu í greiðsluvélinni',
+    'pay-online': 'Vinsamlegast greiddu í símanum, eða hringdu eftir aðstoð',
+    'call-for-help': 'Vinsamlegast hringdu eftir aðstoð',
+    'turn-round': 'Vinsamlegast snúðu við',
+  },
+};

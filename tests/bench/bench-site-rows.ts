@@ -1,0 +1,51 @@
+import { type BenchRow, count, mb, ms, perSecond } from './bench-table.ts';
+import { benchLink } from './site-link.ts';
+import { benchSnapshot } from './snapshot.ts';
+
+const VISITS = 5000;
+const PERMITS = 1_000_000;
+/** What the edge may take for a moment. */
+const MOST_MB = 150;
+
+/** A full outbox on its way to the cloud. */
+export async function benchSiteLink(add: (row: BenchRow) => void): Promise<void> {
+  const { visits, visitsPerSecond, floorVisitsPerSecond } = await benchLink(VISITS);
+  add({
+    work: `site link, ${count(visits)} visits committed in the cloud`,
+    ours: perSecond(visitsPerSecond),
+    against: `floor ${perSecond(floorVisitsPerSecond)}`,
+    ratio: visitsPerSecond / floorVisitsPerSecond,
+    goal: { atLeast: 0.4 },
+  });
+}
+
+/** A long whitelist on its way to a site, and the gates meanwhile. */
+export async function benchLists(add: (row: BenchRow) => void): Promise<void> {
+  const { seconds, floorSeconds, during, idle, mostMb } = await benchSnapshot(PERMITS);
+  add({
+    work: `lists, snapshot of ${count(PERMITS)} permits`,
+    ours: `${seconds.toFixed(1)} s`,
+    against: `floor ${floorSeconds.toFixed(1)} s`,
+    ratio: floorSeconds / seconds,
+    goal: { atLeast: 0.3 },
+  });
+  for (const [name, figure] of [
+    ['p50', 'p50Ms'],
+    ['p99', 'p99Ms'],
+  ] as const) {
+    add({
+      work: `lists, gates while a snapshot comes in, 50 cars a second, ${name}`,
+      ours: ms(during[figure]),
+      against: `idle ${ms(idle[figure])}`,
+      ratio: during[figure] / idle[figure],
+      goal: { atMost: 2 },
+    });
+  }
+  add({
+    work: 'lists, edge at most resident while the snapshot comes in',
+    ours: mb(mostMb),
+    against: mb(MOST_MB),
+    ratio: mostMb / MOST_MB,
+    goal: null,
+  });
+}

@@ -1,0 +1,51 @@
+/** What a ratio of ours to a floor, a peer or a limit should come to. */
+export type Goal = { atLeast: number } | { atMost: number };
+
+/** A line of the table at the end of `npm run bench`. */
+export interface BenchRow {
+  work: string;
+  ours: string;
+  /** What ours is held against: a floor, a peer, a limit, or ourselves in other circumstances. */
+  against: string;
+  ratio: number;
+  /** Null: told for information only. */
+  goal: Goal | null;
+}
+
+/** Collects what was measured, tells it at once, and again in a table. */
+export function createBenchTable() {
+  const rows: BenchRow[] = [];
+  return {
+    add(row: BenchRow): void {
+      rows.push(row);
+      const { work, ours, against, ratio, goal } = shown(row);
+      console.log(`  ${work}: ${ratio} (ours ${ours}, against ${against}; goal ${goal})`);
+    },
+    print(): void {
+      console.table(rows.map(shown));
+      const missed = rows.filter((row) => row.goal && !isMet(row.ratio, row.goal)).length;
+      const held = rows.filter(({ goal }) => goal !== null).length;
+      console.log(`${held - missed} of ${held} goals met.`);
+    },
+  };
+}
+
+function shown({ work, ours, against, ratio, goal }: BenchRow) {
+  return {
+    work,
+    ours,
+    against,
+    ratio: ratio.toFixed(2),
+    goal: goal === null ? '–' : 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`,
+    met: goal === null ? '' : isMet(ratio, goal) ? 'yes' : 'NO',
+  };
+}
+
+function isMet(ratio: number, goal: Goal): boolean {
+  return 'atLeast' in goal ? ratio >= goal.atLeast : ratio <= goal.atMost;
+}
+
+export const perSecond = (value: number) => `${Math.round(value)}/s`;
+export const ms = (value: number) => `${value.toFixed(value < 100 ? 2 : 0)} ms`;
+export const mb = (value: number) => `${Math.round(value)} MB`;
+export const count = (value: number) => value.toLocaleString('en');

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openSiteDb } from '@hlid/edge/db/site-db';
+import { createPermitStore } from '@hlid/edge/site-lists/permit-store';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+import { startEdge } from '../stage/edge-program.ts';
+import type { BenchBroker } from './bench-broker.ts';
+import { benchPermit, plateOf } from './bench-plates.ts';
+import type { TimedGates } from './gate-times.ts';
+
+/** A program that takes cameras' documents and moves gates: ours, or one to compare it with. */
+export interface EdgePeer {
+  name: string;
+  /** Where cameras post. */
+  url(): string;
+  pid(): number;
+  /** Whether the broker has been told of so many cars: nobody may leave that for later. */
+  hasTold(cars: number): boolean | Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Our daemon, which can be started again. */
+export interface OurEdge extends EdgePeer {
+  start(): Promise<void>;
+}
+
+const SITE = { name: 'Bench', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+const LinkSchema = z.object({ link: z.object({ seq: z.number(), acknowledged: z.number() }) });
+
+export async function startOurs(plan: {
+  folder: string;
+  permits: number;
+  gates: TimedGates;
+  broker: BenchBroker;
+}): Promise<OurEdge> {
+  const { folder, permits, gates, broker } = plan;
+  const siteId = `bench-${permits}`;
+  // Nobody answers over HTTP: there is nothing to fetch.
+  const cloud = { httpUrl: 'http://127.0.0.1:9', mqttUrl: broker.url, siteId, secret: 'not asked for' };
+  const document = gates.document(SITE, cloud);
+  const edge = await startEdge({ folder, document, env: { HLID_LOG_LEVEL: 'error' } });
+  await edge.stop();
+  const db = openSiteDb(join(folder, 'site.sqlite'));
+  const list = createPermitStore(db);
+  db.transaction(() => {
+    for (let permit = 0; permit < permits; permit++) list.put(benchPermit(permit));
+  })();
+  db.close();
+  await edge.restart();
+  return {
+    name: 'ours',
+    url: edge.cameraUrl,
+    pid: () => edge.pid() ?? 0,
+    async hasTold(cars) {
+      const answer = await fetch(new URL('/health', edge.localUrl()));
+      const { link } = LinkSchema.parse(await answer.json());
+      return link.seq === link.acknowledged && link.seq > cars;
+    },
+    start: async () => void (await edge.start()),
+    stop: async () => void (await edge.stop()),
+  };
+}
+
+/** The permits as floor and Node-RED look them up. */
+export function writePlates(path: string, permits: number): void {
+  const db = new Database(path);
+  db.exec('CREATE TABLE permit (plate TEXT PRIMARY KEY) WITHOUT ROWID');
+  const insert = db.prepare('INSERT INTO permit VALUES (?)');
+  db.transaction(() => {
+    for (let permit = 0; permit < permits; permit++) insert.run(plateOf(permit));
+  })();
+  db.close();
+}
+
+/** What a program that is not ours gets. */
+export interface BarePlan {
+  /** For what it likes. */
+  folder: string;
+  /** As `writePlates` has written it. */
+  dbPath: string;
+  relayUrl: string;
+  broker: BenchBroker;
+}
+
+export async function startFloor(plan: BarePlan): Promise<EdgePeer> {
+  const { dbPath, relayUrl, broker } = plan;
+  const program = ['--conditions=source', '--import', 'tsx', 'tests/bench/floor-edge.ts'];
+  const child = spawn(process.execPath, [...program, dbPath, relayUrl, broker.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = once(child, 'close');
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const { port } = JSON.parse(String(line));
+  return {
+    name: 'floor',
+    url: () => `http://127.0.0.1:${port}`,
+    pid: () => child.pid ?? 0,
+    hasTold: (cars) => broker.heard('floor/up').messages === cars,
+    async stop() {
+      child.kill();
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CloudProgram, startCloud } from '../stage/cloud-program.ts';
+import { type EdgeProgram, startEdge } from '../stage/edge-program.ts';
+import { newSecret } from '../stage/new-secret.ts';
+import { logIn, type Operator } from '../stage/operator.ts';
+import { createSite } from '../stage/provision.ts';
+import { waitFor } from '../stage/wait.ts';
+import { fillPermits } from './fill-permits.ts';
+import { type GateTimes, startTimedGates, type TimedGates } from './gate-times.ts';
+import { memoryOf } from './memory-of.ts';
+
+/** A cloud with a long whitelist, and a site that has none of it yet: the real programs. */
+export interface MillionSite {
+  cloud: CloudProgram;
+  cloudPath: string;
+  operator: Operator;
+  gates: TimedGates;
+  /** The site's own daemon in a new folder: it begins to take the snapshot at once. */
+  startSite(): Promise<EdgeProgram>;
+  /** One that has no cloud, to compare with. */
+  startAlone(): Promise<EdgeProgram>;
+  /** Where the newest daemon keeps its data. */
+  siteFolder(): string;
+  /** How many changes the site lacks, by its own word. */
+  inStep(): Promise<{ lag: number }>;
+  stop(): Promise<void>;
+}
+
+const SITE = { name: 'Long list', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+const SNAPSHOT_WITHIN_MS = 300_000;
+
+export async function startMillionSite(permits: number): Promise<MillionSite> {
+  const folder = await mkdtemp(join(tmpdir(), 'hlid-million-'));
+  const login = { id: 'operator@example.is', password: newSecret() };
+  const apiKey = newSecret();
+  const stops: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+  const stop = async () => {
+    for (const next of stops.splice(0).reverse()) await next();
+  };
+  try {
+    const cloud = await startCloud({ folder: join(folder, 'cloud'), apiKey, operator: login });
+    stops.push(() => cloud.stop());
+    const operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey, ...login });
+    const site = await createSite(operator, SITE);
+    await cloud.stop();
+    const cloudPath = join(folder, 'cloud', 'cloud.db');
+    fillPermits(cloudPath, permits);
+    await cloud.start();
+    const gates = await startTimedGates();
+    stops.push(() => gates.stop());
+    let sites = 0;
+    const siteFolder = () => join(folder, `edge-${sites}`);
+    const start = async (linked: boolean) => {
+      const access = { httpUrl: cloud.httpUrl(), mqttUrl: cloud.mqttUrl(), ...site };
+      const document = gates.document(SITE, linked ? access : undefined);
+      sites++;
+      const edge = await startEdge({ folder: siteFolder(), document });
+      stops.push(() => edge.stop());
+      return edge;
+    };
+    const startSite = () => start(true);
+    const startAlone = () => start(false);
+    const inStep = async () => (await operator.site(site.siteId)).presence;
+    return { cloud, cloudPath, operator, gates, startSite, startAlone, siteFolder, inStep, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Resolves when the site has taken a snapshot. */
+export async function tookSnapshot(edge: EdgeProgram): Promise<void> {
+  await waitFor(() => edge.logged('feed.replaced').length > 0, {
+    what: 'the snapshot',
+    withinMs: SNAPSHOT_WITHIN_MS,
+    detail: () => edge.tail(),
+  });
+}
+
+/** Cars at the gates of a site, so many a second, for so long or as long as something lasts. */
+export function carsDuring(
+  { gates }: MillionSite,
+  edge: EdgeProgram,
+  during: number | Promise<unknown>,
+): Promise<GateTimes> {
+  const until = typeof during === 'number' ? new Promise((resolve) => setTimeout(resolve, during)) : during;
+  return gates.run(edge.cameraUrl(), CARS_PER_SECOND, until);
+}
+const CARS_PER_SECOND = 50;
+
+/** What a program has resident, and has had at most since it started or was last asked, MB (Linux). */
+export function memoryMb(program: EdgeProgram | CloudProgram): { now: number; most: number } {
+  return memoryOf(Number(program.ready()['pid']));
+}

@@ -1,0 +1,93 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '../stage/wait.ts';
+import type { BarePlan, EdgePeer } from './edge-peers.ts';
+import { portOf } from './port-of.ts';
+
+const HOME = fileURLToPath(new URL('node-red', import.meta.url));
+const PROGRAM = join(HOME, 'node_modules/node-red/red.js');
+const SQLITE = join(HOME, 'node_modules/sqlite3/build/Release/node_sqlite3.node');
+
+export function nodeRedIsInstalled(): boolean {
+  return existsSync(PROGRAM) && existsSync(SQLITE);
+}
+
+/** Fetches Node-RED and its SQLite node into `tests/bench/node-red/node_modules`, where nothing else looks. */
+export function installNodeRed(): void {
+  if (nodeRedIsInstalled()) return;
+  console.log('Installing Node-RED for the comparison; this takes a minute or two …');
+  const npm = process.env['npm_execpath'];
+  const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
+  const args = [...first, 'install', '--no-package-lock', '--no-audit', '--no-fund'];
+  const { status } = spawnSync(command, args, { cwd: HOME, stdio: 'inherit' });
+  if (status !== 0 || !nodeRedIsInstalled())
+    throw new Error('Node-RED could not be installed; npm says why above');
+}
+
+/**
+ * Node-RED with the flow of `node-red/flows.json`, which says what it leaves out: the plate is looked up, the decision
+ * written down as durably as ours, the relay told by HTTP, the cloud by MQTT. Lean: no editor, nothing logged.
+ */
+export async function startNodeRed({ folder, dbPath, relayUrl, broker }: BarePlan): Promise<EdgePeer> {
+  const port = await freePort();
+  await mkdir(folder, { recursive: true });
+  await copyFile(join(HOME, 'flows.json'), join(folder, 'flows.json'));
+  const settings = {
+    uiHost: '127.0.0.1',
+    uiPort: port,
+    flowFile: 'flows.json',
+    httpAdminRoot: false,
+    disableEditor: true,
+    telemetry: { enabled: false, updateNotification: false },
+    logging: { console: { level: 'error', metrics: false, audit: false } },
+  };
+  const settingsFile = join(folder, 'settings.cjs');
+  await writeFile(settingsFile, `module.exports = ${JSON.stringify(settings)};\n`);
+  const child = spawn(process.execPath, [PROGRAM, '--userDir', folder, '--settings', settingsFile], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      ...process.env,
+      HLID_BENCH_DB: dbPath,
+      HLID_BENCH_RELAY: relayUrl,
+      HLID_BENCH_MQTT_PORT: new URL(broker.url).port,
+    },
+  });
+  const gone = once(child, 'close');
+  const stop = async () => {
+    child.kill();
+    await gone;
+  };
+  const ready = () => {
+    if (child.exitCode !== null) throw new Error('Node-RED has ended');
+    return broker.heard('node-red/ready').last || null;
+  };
+  const durable = await waitFor(ready, { what: 'Node-RED', withinMs: READY_WITHIN_MS }).catch(String);
+  if (durable !== DURABLE) {
+    await stop();
+    throw new Error(`Node-RED did not start, or would not write as durably as we do: ${durable}`);
+  }
+  return {
+    name: 'Node-RED',
+    url: () => `http://127.0.0.1:${port}`,
+    pid: () => child.pid ?? 0,
+    hasTold: (cars) => broker.heard('node-red/up').messages === cars,
+    stop,
+  };
+}
+const READY_WITHIN_MS = 60_000;
+const DURABLE = '[{"journal_mode":"wal","synchronous":2}]';
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { copyBare } from './copy-bare.ts';
+import type { GateTimes } from './gate-times.ts';
+import { carsDuring, memoryMb, startMillionSite, tookSnapshot } from './million-site.ts';
+
+/** A long whitelist on its way to a site. */
+export interface SnapshotBench {
+  /** From the daemon's start until the lists are swapped in, no cars about; and the bare copy of the same rows. */
+  seconds: number;
+  floorSeconds: number;
+  idle: GateTimes;
+  during: GateTimes;
+  /** Of the edge while the snapshot came in, MB. */
+  mostMb: number;
+}
+
+const IDLE_MS = 10_000;
+
+export async function benchSnapshot(permits: number): Promise<SnapshotBench> {
+  const bench = await startMillionSite(permits);
+  try {
+    const alone = await bench.startAlone();
+    await carsDuring(bench, alone, IDLE_MS / 2);
+    const idle = await carsDuring(bench, alone, IDLE_MS);
+    await alone.stop();
+
+    const busy = await bench.startSite();
+    const during = await carsDuring(bench, busy, tookSnapshot(busy));
+    await busy.stop();
+
+    const from = performance.now();
+    const edge = await bench.startSite();
+    await tookSnapshot(edge);
+    const seconds = (performance.now() - from) / 1000;
+    const mostMb = memoryMb(edge).most;
+    await edge.stop();
+
+    const floorSeconds = await copyBare(bench.cloudPath, join(bench.cloudPath, '..', 'bare.sqlite'));
+    return { seconds, floorSeconds, idle, during, mostMb };
+  } finally {
+    await bench.stop();
+  }
+}

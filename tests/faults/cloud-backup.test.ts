@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '../sim/seeded-random.ts';
+import { addCompany, drive, edit, emptySite } from './busy-site.ts';
+import { checkVisits, cloudVisits, siteVisits } from './linked-books.ts';
+import { type LinkedSite, startLinkedSite } from './linked-site.ts';
+
+let linked: LinkedSite;
+beforeEach(async () => {
+  linked = await startLinkedSite({ settings: { invoicesOwners: true } });
+});
+afterEach(() => linked?.stop());
+
+const HOUR_MS = 3_600_000;
+const counted = (table: string) =>
+  linked.cloudDb((db) => Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().all()[0]));
+const invoices = () =>
+  linked.cloudDb((db) => db.prepare('SELECT cause, amount_minor FROM invoice ORDER BY cause').all());
+
+describe('the cloud, put back from a backup', () => {
+  it.each([1, 2, 3])('gets everything again, once, at a random moment (%i)', async (seed) => {
+    const random = seededRandom(200 + seed);
+    await addCompany(linked);
+    await linked.settled();
+    await drive(linked, random, random.between(5, 30));
+    if (random.chance(0.5)) await linked.settled();
+    const backup = linked.copyCloud();
+    await drive(linked, random, random.between(20, 60));
+    if (random.chance(0.7)) await edit(linked, random);
+    await linked.settled();
+    const tables = ['photo', 'passage_decision', 'gate_movement'];
+    const before = tables.map(counted);
+
+    await linked.restartCloud(backup);
+    await drive(linked, random, 5);
+    // Work goes on in the cloud before the site is heard of again, by numbers that the site knows as others.
+    if (random.chance(0.5)) await edit(linked, random);
+    await linked.settled();
+    await linked.settled();
+    for (const [at, table] of tables.entries())
+      expect(counted(table)).toBeGreaterThanOrEqual(before[at] ?? 0);
+    const reads = linked
+      .site()
+      .events()
+      .filter(({ body }) => body.type === 'read.stored').length;
+    expect(counted('photo')).toBe(reads);
+    expect(cloudVisits(linked)).toEqual(siteVisits(linked.site()));
+    checkVisits(linked);
+
+    await emptySite(linked);
+    await linked.settled();
+    expect(cloudVisits(linked)).toEqual(siteVisits(linked.site()));
+    checkVisits(linked);
+  });
+
+  it('has each invoice that the site made once, and the word of the site on what was settled that day', async () => {
+    await linked.site().read('in-1', 'OWNER1');
+    linked.wait(60_000);
+    await linked.site().read('in-1', 'KIOSK2');
+    linked.wait(HOUR_MS);
+    await linked.settled();
+    const backup = linked.copyCloud();
+    // To its owner an invoice goes at the exit; the other's payment the cloud forgets, and the site does not.
+    await linked.site().read('out-1', 'OWNER1');
+    await linked.settled();
+    const made = invoices();
+    expect(made).toHaveLength(1);
+    const kiosk = cloudVisits(linked).find(({ plate }) => plate === 'KIOSK2');
+    await linked.operator().settle(kiosk?.id ?? '', 'kiosk', 'paid online');
+    await linked.settled();
+
+    await linked.restartCloud(backup);
+    await linked.settled();
+    expect(invoices()).toEqual(made);
+    expect(cloudVisits(linked).find(({ plate }) => plate === 'KIOSK2')).toMatchObject({
+      paymentStatus: 'kiosk',
+      unitsMet: 1,
+    });
+    linked.wait(60_000);
+    await linked.site().read('out-1', 'KIOSK2');
+    expect(linked.site().gates['out-1'].pulses).toBe(2);
+    await linked.settled();
+    expect(invoices()).toEqual(made);
+    checkVisits(linked);
+  });
+
+  it('keeps what a person does to a visit before the site is back, though the site knows its numbers', async () => {
+    await linked.site().read('in-1', 'WRONG1');
+    linked.wait(60_000);
+    await linked.site().read('in-1', 'OTHER2');
+    await linked.settled();
+    const backup = linked.copyCloud();
+    for (let n = 0; n < 5; n++) await linked.operator().addPermit(`LOST${n}`);
+    linked.wait(HOUR_MS);
+    await linked.site().read('out-1', 'OTHER2');
+    await linked.settled();
+    await linked.unlink();
+
+    await linked.restartCloud(backup);
+    const [wrong, other] = cloudVisits(linked);
+    const operator = linked.operator();
+    await operator.ask('PUT', `/visit/${wrong?.id}`, { plate: 'RIGHT1', reason: 'seen in the picture' });
+    await operator.settle(wrong?.id ?? '', 'kiosk', 'paid at the office');
+    expect(other?.plate).toBe('OTHER2');
+    await linked.settled();
+    await linked.settled();
+    expect(cloudVisits(linked)).toEqual(siteVisits(linked.site()));
+    expect(cloudVisits(linked)).toMatchObject([
+      { plate: 'RIGHT1', paymentStatus: 'kiosk', unitsMet: 1, endedAt: null },
+      { plate: 'OTHER2', status: 'completed' },
+    ]);
+    expect(linked.site().core.feed.position().n).toBeGreaterThan(5);
+    checkVisits(linked);
+  });
+
+  it('older than what the site keeps: what is still there is told anew', async () => {
+    const backup = linked.copyCloud();
+    await linked.site().read('in-1', 'STAYS1');
+    linked.wait(300_000);
+    await linked.site().read('in-1', 'LEFT22');
+    linked.wait(300_000);
+    await linked.site().read('out-1', 'LEFT22');
+    await linked.settled();
+    // A month later the first car's events are forgotten, and it is still inside.
+    const { db } = linked.site();
+    db.prepare('DELETE FROM event WHERE seq <= 4').run();
+    await linked.restartCloud(backup);
+    await linked.settled();
+    checkVisits(linked);
+    expect(cloudVisits(linked)).toMatchObject([
+      { plate: 'STAYS1', endedAt: null },
+      { plate: 'LEFT22', status: 'completed' },
+    ]);
+  });
+});

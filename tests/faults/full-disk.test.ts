@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { post } from '../sim/camera.ts';
+import type { LaneHandle } from '../stage/lane-handle.ts';
+import { waitFor } from '../stage/wait.ts';
+import { checkBooks } from './books.ts';
+import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+import { startTraffic } from './steady-traffic.ts';
+
+const DISK_MB = 24;
+
+const trial = mountSmallDisk(1);
+trial?.stop();
+if (!trial) console.warn('Skipped: a small disk cannot be mounted here (it takes root).');
+
+let disk: SmallDisk | null;
+let faulty: FaultyNetwork;
+beforeEach(async () => {
+  disk = trial && mountSmallDisk(DISK_MB);
+  if (disk) faulty = await startFaultyNetwork({ edgeEnv: { HLID_DATA_DIR: disk.folder } });
+});
+afterEach(async () => {
+  await faulty?.stop();
+  disk?.stop();
+});
+
+/** What its camera is told of one car. */
+async function comes(lane: LaneHandle, plate: string, score = 0.94): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const document of lane.camera.see({ plate, score, at: new Date() })) {
+    statuses.push((await post(lane.pushUrl(), document)).status);
+  }
+  return statuses;
+}
+
+async function health() {
+  const response = await fetch(new URL('/health', faulty.network.edge.localUrl()));
+  return { status: response.status, body: (await response.json()) as { status: string } };
+}
+
+describe.skipIf(!trial)('a disk without room', () => {
+  it('lets cars out, says so, takes nothing that it cannot keep, and goes on when there is room', async () => {
+    const { network } = faulty;
+    const entrance = network.lane('in-1');
+    const exit = network.lane('out-1');
+    expect(await comes(entrance, 'INSIDE1')).toContain(200);
+    await entrance.opensAfter(0);
+
+    disk?.fill();
+    // The database has some room of its own still, which reads that mean nothing use up.
+    await waitFor(async () => !(await comes(entrance, 'MURKY1', 0.3)).includes(200), {
+      what: 'the disk to be full',
+    });
+    const before = { in: entrance.openings(), out: exit.openings() };
+    // Not kept, so not answered with 200: a camera that keeps a queue sends it again.
+    expect(await comes(exit, 'INSIDE1')).not.toContain(200);
+    await exit.opensAfter(before.out);
+    expect(await comes(entrance, 'OUTSIDE1')).not.toContain(200);
+    await waitFor(async () => (await health()).status === 503, { what: 'the alarm' });
+    expect((await health()).body).toMatchObject({ status: 'failing' });
+    // Whoever wants in waits: nobody would know of it.
+    expect(entrance.openings()).toBe(before.in);
+
+    disk?.free();
+    await waitFor(async () => (await health()).status === 200, {
+      what: 'the alarm to end',
+      withinMs: 20_000,
+    });
+    await network.lane('in-2').passes('AFTER1');
+    await network.settled(20_000);
+    const inside = await network.operator.visits({ status: 'open' });
+    expect(inside.map(({ plate }) => plate).toSorted()).toEqual(['AFTER1', 'INSIDE1']);
+  });
+
+  it('fills in the middle of traffic, again and again: what was accepted is there once', async () => {
+    const { network } = faulty;
+    const traffic = startTraffic(network, 8);
+    // Now the log cannot grow, now it can for a while, and the database behind it cannot.
+    for (const leave of [0, 40_000, 8192]) {
+      const taken = traffic.accepted.size;
+      await waitFor(() => traffic.accepted.size > taken + 5, { what: 'traffic', withinMs: 20_000 });
+      const openings = () => network.lane('out-1').openings() + network.lane('out-2').openings();
+      const opened = openings();
+      disk?.fill(leave);
+      await waitFor(async () => (await health()).status === 503, { what: 'the alarm', withinMs: 20_000 });
+      await waitFor(() => openings() > opened, { what: 'an exit to open all the same' });
+      disk?.free();
+    }
+    await traffic.stop();
+    await network.settled(30_000);
+    checkBooks({ edge: disk?.folder ?? '', cloud: faulty.folders.cloud }, traffic.accepted);
+  });
+});

@@ -1,0 +1,87 @@
+import type { Visit } from '@hlid/protocol/visit';
+import { expect } from 'vitest';
+import type { LinkedSite, TestSite } from './linked-site.ts';
+
+/** A visit, as both sides have it. */
+export interface SharedVisit {
+  id: string;
+  plate: string | null;
+  status: string;
+  paymentStatus: string | null;
+  startedAt: string;
+  endedAt: string | null;
+  unitsMet: number;
+  paidUntil: string | null;
+  due: number | null;
+  quota: unknown;
+  flags: string[];
+}
+
+export function siteVisits({ db }: TestSite): SharedVisit[] {
+  const bodies = db.prepare('SELECT body FROM visit ORDER BY id').pluck().all().map(String);
+  return bodies.map((body) => {
+    const visit: Visit = JSON.parse(body);
+    const { id, plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidUntil, quota, flags } = visit;
+    const due = visit.price?.amountMinor ?? null;
+    return {
+      ...{ id, plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidUntil, due, quota },
+      flags: flags.toSorted(),
+    };
+  });
+}
+
+export function cloudVisits({ cloudDb }: LinkedSite): SharedVisit[] {
+  const rows = cloudDb((db) =>
+    db
+      .prepare(
+        `SELECT id, plate, status, payment_status AS paymentStatus, started_at AS startedAt, ended_at AS endedAt,
+           units_met AS unitsMet, paid_until AS paidUntil, amount_minor AS due, quota, flags FROM visit ORDER BY id`,
+      )
+      .all(),
+  ) as (Omit<SharedVisit, 'quota' | 'flags'> & { quota: string | null; flags: string })[];
+  return rows.map((row) => ({
+    ...row,
+    quota: row.quota === null ? null : JSON.parse(row.quota),
+    flags: JSON.parse(row.flags).toSorted(),
+  }));
+}
+
+/** Every visit that both know is the same on both sides, and the same are open; money stands in the books once. */
+export function checkVisits(linked: LinkedSite): void {
+  const here = new Map(siteVisits(linked.site()).map((visit) => [visit.id, visit]));
+  const there = cloudVisits(linked);
+  expect(there.filter(({ id }) => here.has(id))).toEqual(there.flatMap(({ id }) => here.get(id) ?? []));
+  const open = (visits: Iterable<SharedVisit>) =>
+    [...visits].filter(({ endedAt }) => endedAt === null).map(({ id, plate }) => `${plate} ${id}`);
+  expect(open(here.values()).toSorted()).toEqual(open(there).toSorted());
+  const plates = there.flatMap(({ plate, endedAt }) => (endedAt === null && plate !== null ? [plate] : []));
+  expect(new Set(plates).size).toBe(plates.length);
+  checkMoney(linked);
+}
+
+/** Each cause has one invoice, no visit is charged more than it has cost, and quotas have given what visits took. */
+function checkMoney({ cloudDb, now }: LinkedSite): void {
+  cloudDb((db) => {
+    const twice = db
+      .prepare('SELECT cause FROM invoice WHERE cause IS NOT NULL GROUP BY cause HAVING count(*) > 1')
+      .all();
+    expect(twice).toEqual([]);
+    const charged = db
+      .prepare(
+        `SELECT visit.id, started_at AS startedAt, coalesce(ended_at, ?) AS until, sum(invoice.amount_minor) AS amount
+         FROM invoice JOIN visit ON visit.id = invoice.visit_id WHERE invoice.status <> 'refunded' GROUP BY visit.id`,
+      )
+      .all(now()) as { id: string; startedAt: string; until: string; amount: number }[];
+    for (const { id, startedAt, until, amount } of charged) {
+      const days = Math.ceil((Date.parse(until) - Date.parse(startedAt)) / 86_400_000);
+      expect(amount, id).toBeLessThanOrEqual(500 * Math.max(1, days));
+    }
+    const quotas = db
+      .prepare(
+        `SELECT used, (SELECT coalesce(sum(units), 0) FROM quota_visit WHERE quota_id = customer_quota.id) AS taken FROM customer_quota`,
+      )
+      .all() as { used: number; taken: number }[];
+    for (const { used, taken } of quotas) expect(used).toBe(taken);
+    expect(db.prepare('SELECT event, error FROM rejected_event').all()).toEqual([]);
+  });
+}

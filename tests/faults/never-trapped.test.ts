@@ -1,0 +1,291 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@hlid/edge/clock';
+import { EdgeFileSchema } from '@hlid/edge/config';
+import { openSiteDb, type SiteDb } from '@hlid/edge/db/site-db';
+import type { InstructionView } from '@hlid/edge/display/lane-display';
+import { createEdge } from '@hlid/edge/edge';
+import type { LaneView } from '@hlid/edge/local-api/lane-board';
+import { createTestSite } from '@hlid/edge/test-site';
+import { type SiteEventBody, SiteEventBodySchema } from '@hlid/protocol/site-event';
+import { pino } from 'pino';
+import { describe, it, type TestContext } from 'vitest';
+import { post } from '../sim/camera.ts';
+import { startOnvifDevice } from '../sim/onvif-device.ts';
+import { createOpenAlprAgent } from '../sim/open-alpr-agent.ts';
+import { startRelay } from '../sim/relay.ts';
+import { waitFor } from '../stage/wait.ts';
+
+/**
+ * Nobody is trapped: whatever does not work at an exit, a car gets out, or its driver is told what to do, within three
+ * seconds of the first sign of it. One case for each thing on which an exit depends.
+ */
+const WITHIN_MS = 3000;
+const HOURS_MS = 3_600_000;
+const TOKEN = 'a-secret-of-the-camera';
+/** Of the relay board. */
+const EXIT = 1;
+
+interface SiteOptions {
+  /** Parked for five hours, and something is due. */
+  inside?: string;
+  settings?: Record<string, unknown>;
+  cloud?: object;
+  /** An ONVIF device with the loop before the gate. */
+  loopAt?: string;
+}
+
+/** @param context of the test, since several run at a time */
+async function startExit(
+  { onTestFinished }: TestContext,
+  { inside, settings = {}, cloud, loopAt }: SiteOptions = {},
+) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hlid-never-trapped-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  if (inside !== undefined) await parkCar(dataDir, inside);
+  const relay = await startRelay();
+  onTestFinished(() => relay.stop());
+  const file = EdgeFileSchema.parse({
+    site: { name: 'Test', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings },
+    ...(cloud && { cloud }),
+    lanes: [
+      {
+        ...{ id: 'out-1', name: 'Out', direction: 'exit' },
+        gate: {
+          kind: 'http',
+          open: { url: `${relay.url}/relay/${EXIT}/pulse` },
+          state: { url: `${relay.url}/relay/${EXIT}`, closedPattern: '"gate":"closed"' },
+        },
+        ...(loopAt && {
+          loops: {
+            arrival: {
+              kind: 'onvif',
+              input: 'loop-1',
+              device: { url: loopAt, user: 'hlid', password: 'parking-1' },
+            },
+          },
+        }),
+      },
+    ],
+    cameras: [{ id: 'cam-1', lane: 'out-1', token: TOKEN }],
+  });
+  const edge = createEdge(
+    { ...file, dataDir, logLevel: 'silent', edgePort: 0, cameraPort: 0, cameraHost: '127.0.0.1' },
+    { log: pino({ enabled: false }), clock: systemClock },
+  );
+  const { localUrl, cameraUrl } = await edge.start();
+  onTestFinished(() => edge.stop());
+  const besides = openSiteDb(join(dataDir, 'site.sqlite'));
+  onTestFinished(() => void besides.close());
+
+  const camera = createOpenAlprAgent({ agentUid: 'A'.repeat(40), cameraId: 1, frames: 1 });
+  const pushUrl = `${cameraUrl}/cameras/cam-1/open-alpr?token=${TOKEN}`;
+  return {
+    relay,
+    /** Another connection to the site's database. */
+    besides,
+    /** A camera's documents of one car, without waiting for their answers. */
+    comes(plate: string, score = 0.95, at = new Date()): void {
+      for (const document of camera.see({ plate, score, at })) {
+        // Without a database the camera gets no answer for long, or a bad one.
+        post(pushUrl, document).catch(() => undefined);
+      }
+    },
+    push: (body: object) => post(pushUrl, { body: JSON.stringify(body), headers: {} }),
+    opens: (times = 1, withinMs = WITHIN_MS) =>
+      waitFor(() => relay.openings(EXIT) === times, { what: 'the gate to open', withinMs }),
+    told: (code: string, withinMs = WITHIN_MS) =>
+      waitFor(
+        async () => {
+          const said = await instruction(localUrl);
+          return said?.code === code ? said : null;
+        },
+        { what: `the driver to be told: ${code}`, withinMs },
+      ),
+    recorded: (fits: (event: SiteEventBody) => boolean) =>
+      waitFor(() => eventsOf(besides).find(fits), { what: 'the record of it' }),
+    reasons: () =>
+      eventsOf(besides).flatMap((event) =>
+        event.type === 'passage.decided' && event.direction === 'exit' ? [event.decision.reason] : [],
+      ),
+  };
+}
+
+async function instruction(localUrl: string): Promise<InstructionView | null> {
+  const response = await fetch(new URL('/api/lanes', localUrl));
+  const { lanes } = (await response.json()) as { lanes: LaneView[] };
+  return lanes[0]?.instruction ?? null;
+}
+
+function eventsOf(db: SiteDb): SiteEventBody[] {
+  const bodies = db.prepare<[], string>('SELECT body FROM event ORDER BY seq').pluck().all();
+  return bodies.map((body) => SiteEventBodySchema.parse(JSON.parse(body)));
+}
+
+/** A site's data folder in which a car has been inside since long ago, and a day has a price. */
+async function parkCar(folder: string, plate: string): Promise<void> {
+  const start = new Date(Date.now() - 5 * HOURS_MS).toISOString();
+  const site = createTestSite({ folder, start });
+  await site.price(500);
+  await site.read('in-1', plate);
+  site.core.stop();
+  site.db.close();
+}
+
+const decidedFor = (reason: string) => (event: SiteEventBody) =>
+  event.type === 'passage.decided' && event.decision.reason === reason;
+
+describe.concurrent('at an exit, within three seconds,', () => {
+  it('a car gets out while another process has locked the database, and is written down after', async (test) => {
+    const { expect } = test;
+    const exit = await startExit(test, { inside: 'ABX12' });
+    exit.besides.exec('BEGIN EXCLUSIVE');
+    exit.comes('ABX12');
+    await exit.opens();
+    await exit.told('drive-on');
+    exit.besides.exec('COMMIT');
+    await exit.recorded((event) => event.type === 'gate.moved' && event.why === 'fault');
+    const left = await exit.recorded((event) => event.type === 'visit.ended');
+    // What it owed is for a person to see to; nobody says that it paid.
+    expect(left).toMatchObject({ visit: { plate: 'ABX12', paymentStatus: null, status: 'need-payment' } });
+    expect(exit.relay.openings(EXIT)).toBe(1);
+  });
+
+  it('a second car gets out of a locked database too, once the gate is free for it', async (test) => {
+    const { expect } = test;
+    const exit = await startExit(test);
+    exit.besides.exec('BEGIN EXCLUSIVE');
+    exit.comes('ABX12');
+    await exit.opens();
+    exit.comes('MKJ45');
+    await exit.told('wait');
+    // Should it get through behind the first, that does no harm; the gate opens for it as soon as it has closed.
+    await exit.opens(2, 9000);
+    await exit.told('drive-on');
+    exit.besides.exec('COMMIT');
+    expect(exit.relay.openings(EXIT)).toBe(2);
+  });
+
+  it('a car gets out where the database throws', async (test) => {
+    const exit = await startExit(test);
+    exit.besides.exec('DROP TABLE passage; DROP TABLE list_item;');
+    exit.comes('ABX12');
+    await exit.opens();
+  });
+
+  it('a car gets out where no list has come yet', async (test) => {
+    const { expect } = test;
+    const exit = await startExit(test);
+    exit.comes('ABX12');
+    await exit.opens();
+    expect(exit.reasons()).toEqual(['no-visit']);
+  });
+
+  it('a car gets out while the cloud is dead', async (test) => {
+    const { expect } = test;
+    const nobody = 'http://127.0.0.1:9';
+    const cloud = { httpUrl: nobody, mqttUrl: 'mqtt://127.0.0.1:9', siteId: 'site-1', secret: 'secret' };
+    const exit = await startExit(test, { cloud });
+    exit.comes('ABX12');
+    await exit.opens();
+    expect(exit.reasons()).toEqual(['no-visit']);
+  });
+
+  it.for([
+    ['is silent', { kind: 'silent', acts: false }],
+    ['refuses', { kind: 'refusing' }],
+  ] as const)(
+    'a driver whose gate %s is told whom to call, and gets out when it is back',
+    async ([, fault], test) => {
+      const { expect } = test;
+      const exit = await startExit(test, { settings: { helpPhone: '+354 555 0100' } });
+      exit.relay.fail(fault);
+      exit.comes('ABX12');
+      const told = await exit.told('call-for-help');
+      expect(told).toMatchObject({ reason: 'gate-not-answering', helpPhone: '+354 555 0100' });
+      exit.relay.heal();
+      await exit.opens(1, 8000);
+      await exit.told('drive-on');
+    },
+  );
+
+  it('an opening whose answer was lost is not repeated at a gate that opened', async (test) => {
+    const { expect } = test;
+    const exit = await startExit(test);
+    exit.relay.fail({ kind: 'silent', acts: true });
+    exit.comes('ABX12');
+    await exit.opens();
+    await exit.told('call-for-help');
+    expect(exit.relay.openings(EXIT)).toBe(1);
+  });
+
+  it('a driver who owes where nobody can pay is told whom to call, and how to pay where there is a way', async (test) => {
+    const { expect } = test;
+    const [none, online] = await Promise.all([
+      startExit(test, { inside: 'ABX12', settings: { helpPhone: '+354 555 0100' } }),
+      startExit(test, { inside: 'ABX12', settings: { payOnline: 'https://parking.example/pay' } }),
+    ]);
+    none.comes('ABX12');
+    online.comes('ABX12');
+    expect(await none.told('call-for-help')).toMatchObject({
+      reason: 'need-payment',
+      helpPhone: '+354 555 0100',
+    });
+    expect(await online.told('pay-online')).toMatchObject({ payOnline: 'https://parking.example/pay' });
+    expect([none.relay.openings(EXIT), online.relay.openings(EXIT)]).toEqual([0, 0]);
+  });
+
+  it('a car gets out of which every read is below the score of the camera', async (test) => {
+    const { expect } = test;
+    const exit = await startExit(test, { inside: 'ABX12' });
+    exit.comes('MKJ45', 0.4);
+    exit.comes('MXJ4S', 0.5);
+    await exit.opens();
+    await exit.recorded(decidedFor('unread-vehicle'));
+    expect(exit.reasons()).toEqual(['unread-vehicle']);
+  });
+
+  it('cars get out of a camera whose clock is years off, from the first on', async (test) => {
+    const { expect } = test;
+    const exit = await startExit(test);
+    const years = new Date(Date.now() - 700 * 24 * HOURS_MS);
+    exit.comes('ABX12', 0.95, years);
+    await exit.opens();
+    await exit.recorded(decidedFor('unread-vehicle'));
+    expect(exit.reasons()).toEqual(['unread-vehicle']);
+  });
+
+  it('a debtor who is read badly is asked to pay all the same', async (test) => {
+    const { expect } = test;
+    const exit = await startExit(test, { inside: 'ABX12' });
+    exit.comes('ABX12', 0.5);
+    expect(await exit.told('call-for-help')).toMatchObject({ reason: 'need-payment' });
+    expect(exit.relay.openings(EXIT)).toBe(0);
+  });
+
+  it('a car gets out whose plate nobody can read', async (test) => {
+    const { expect } = test;
+    const exit = await startExit(test, { inside: 'ABX12' });
+    const at = Date.now();
+    const vehicle = { data_type: 'vehicle', version: 3, epoch_start: at, epoch_end: at, best_uuid: 'A-1-1' };
+    expect((await exit.push({ ...vehicle, agent_uid: 'A', camera_id: 1, uuids: ['A-1-1'] })).status).toBe(
+      200,
+    );
+    await exit.opens();
+    expect(exit.reasons()).toEqual(['no-visit']);
+  });
+
+  it('a car gets out that only the loop has noticed', async (test) => {
+    const { expect } = test;
+    const device = await startOnvifDevice({ inputs: ['loop-1'] });
+    test.onTestFinished(() => device.stop());
+    const exit = await startExit(test, { inside: 'ABX12', loopAt: device.url });
+    await waitFor(() => device.pullPoints() === 1, { what: 'the loop to be listened to' });
+    device.setInput('loop-1', true);
+    await exit.opens();
+    await exit.recorded(decidedFor('unread-vehicle'));
+    device.setInput('loop-1', false);
+    expect(exit.relay.openings(EXIT)).toBe(1);
+  });
+});

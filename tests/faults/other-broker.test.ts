@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, it } from 'vitest';
+import { type CloudProgram, startCloud } from '../stage/cloud-program.ts';
+import { MOSQUITTO_INSTALLED, type Mosquitto, startMosquitto } from '../stage/mosquitto.ts';
+import { waitFor } from '../stage/wait.ts';
+import { checkBooks } from './books.ts';
+import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
+import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
+import { pause, startTraffic } from './steady-traffic.ts';
+
+let brokers: Mosquitto[];
+/** The cloud's way to the broker; the site's is `faulty.line`. */
+let cloudLine: FaultyLine;
+let faulty: FaultyNetwork;
+let secondCloud: CloudProgram | undefined;
+
+beforeEach(async () => {
+  if (!MOSQUITTO_INSTALLED) return;
+  secondCloud = undefined;
+  const first = await startMosquitto();
+  brokers = [first];
+  cloudLine = await startFaultyLine();
+  faulty = await startFaultyNetwork({
+    cloudEnv: { HLID_BROKER_URL: cloudLine.to(first.url) },
+    mqttUrl: first.url,
+  });
+});
+afterEach(async () => {
+  await secondCloud?.stop();
+  await faulty?.stop();
+  await cloudLine?.stop();
+  for (const broker of brokers ?? []) await broker.stop();
+});
+
+/** Everybody is at another broker from now on, which knows nothing: no session, no retained word. */
+async function replaceBroker(): Promise<void> {
+  const next = await startMosquitto();
+  brokers.push(next);
+  for (const line of [cloudLine, faulty.line]) {
+    line.to(next.url);
+    line.drop();
+  }
+}
+
+/** What the cloud says arrives, and what it asks for is done, while traffic goes on. */
+async function checkBothWays(plate: string): Promise<void> {
+  const { operator, site, edge } = faulty.network;
+  const presence = async () => (await operator.site(site.siteId)).presence;
+  const patience = { withinMs: 30_000, detail: edge.tail };
+  await waitFor(async () => (await presence()).connected, { what: 'the site', ...patience });
+  await operator.addPermit(plate);
+  await waitFor(async () => (await presence()).lag === 0, { what: `the site to have ${plate}`, ...patience });
+  const path = `/sites/${site.siteId}/lanes/in-1/open`;
+  await waitFor(async () => (await operator.ask('POST', path, { reason: 'A van' })).status === 200, {
+    what: 'a command to be done',
+    ...patience,
+  });
+}
+
+describe.skipIf(!MOSQUITTO_INSTALLED)('another broker at the same address', () => {
+  it('empty, twice in the middle of traffic, and then the one inside the cloud: each event once', async () => {
+    const { network, folders } = faulty;
+    const traffic = startTraffic(network, 6);
+    for (let replaced = 0; replaced < 2; replaced++) {
+      await pause(300);
+      await replaceBroker();
+    }
+    await pause(300);
+    await checkBothWays('SECOND1');
+
+    const http = Number(new URL(network.cloud.httpUrl()).port);
+    await network.cloud.stop();
+    secondCloud = await startCloud({
+      folder: folders.cloud,
+      apiKey: network.apiKey,
+      operator: network.operatorLogin,
+      ports: { http },
+    });
+    faulty.line.to(secondCloud.mqttUrl());
+    faulty.line.drop();
+    await traffic.stop();
+    await checkBothWays('THIRD1');
+    await network.settled(30_000);
+    checkBooks(folders, traffic.accepted);
+  });
+});

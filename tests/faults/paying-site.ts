@@ -1,0 +1,253 @@
+import { createLog } from '@hlid/edge/log';
+import { createPayments, type Payments } from '@hlid/edge/payment/payments';
+import type { Terminal } from '@hlid/edge/terminal/terminal';
+import type { ApduLine, ApduLink } from '@hlid/edge/terminal/zvt/apdu-line';
+import { createTcpLink } from '@hlid/edge/terminal/zvt/tcp-link';
+import { ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
+import { createZvtTerminal } from '@hlid/edge/terminal/zvt/zvt-terminal';
+import { createTestSite } from '@hlid/edge/test-site';
+import { Fault } from '@hlid/protocol/fault';
+import { isUnderWay, type Payment } from '@hlid/protocol/payment';
+import type { SettlementItem } from '@hlid/protocol/site-change';
+import type { Visit } from '@hlid/protocol/visit';
+import { startZvtTerminal, type ZvtTerminal, type ZvtTerminalOptions } from '../sim/zvt-terminal.ts';
+import { waitFor } from '../stage/wait.ts';
+
+type TestSite = ReturnType<typeof createTestSite>;
+
+/** Steps of a payment at which the daemon can lose its power: before each thing that it does next. */
+export type PaymentStep =
+  | 'created'
+  | 'sent'
+  | 'asked'
+  /** The terminal has approved; nothing of it is on the disk. */
+  | 'approval'
+  /** It is on the disk; the terminal has not been told. */
+  | 'approved'
+  /** The terminal has been told, and says that it is done; the visit is not settled. */
+  | 'ended'
+  | 'settled';
+
+/** A real site with the real driver, at a simulated terminal; its daemon can lose its power at any step. */
+export interface PayingSite {
+  readonly site: TestSite;
+  readonly payments: Payments;
+  readonly sim: ZvtTerminal;
+  /** All that was logged, by each daemon that ran. */
+  readonly log: string[];
+  /** The daemon dies there next time. */
+  dieAt: PaymentStep | null;
+  /** Whether it is dead. */
+  readonly dead: boolean;
+  /** Without a word to anybody. */
+  crash(): void;
+  /** It begins anew with what is on the disk. */
+  restart(): Promise<void>;
+  ready(): Promise<unknown>;
+  enter(plate: string): Promise<string>;
+  order(visitId: string, quantity?: number): Promise<Payment | null>;
+  /** Resolves once nothing is under way, or all that is waits for a person. */
+  settled(): Promise<Payment[]>;
+  all(): Payment[];
+  settlements(visitId: string): SettlementItem[];
+  visit(visitId: string): Visit | undefined;
+  close(): Promise<void>;
+}
+
+const PRICE = 500;
+
+export async function startPayingSite(
+  options: ZvtTerminalOptions & {
+    /** Whether each step is waited for until the disk has it; a daemon that dies alone loses nothing without. */
+    flushes?: boolean;
+  } = {},
+): Promise<PayingSite> {
+  const sim = await startZvtTerminal({ answerMs: 250, repeatMs: 10, paceMs: 0, bankMs: 0, ...options });
+  const log: string[] = [];
+  let plugged = plug();
+  let dieAt: PaymentStep | null = null;
+  let site = createTestSite();
+  site.db.pragma(`synchronous = ${options.flushes === false ? 'OFF' : 'FULL'}`);
+  site.price(PRICE);
+  let payments = begin();
+
+  function plug() {
+    return { line: cuttable(createTcpLink({ host: '127.0.0.1', port: sim.port })), dead: false };
+  }
+
+  function begin(): Payments {
+    const clock = { now: () => new Date(site.now()) };
+    const written = createLog('trace', { write: (line) => void log.push(line) });
+    const config = ZvtTerminalSchema.parse({
+      ...{ ...sim.config, id: 'pos-1', replyTimeoutMs: 500, completionTimeoutMs: 1000 },
+    });
+    const driver = createZvtTerminal(
+      config,
+      { currency: 'ISK', clock, log: written },
+      {
+        link: plugged.line.link,
+        connection: { retryMs: 5, retryMostMs: 40, busyMs: 10 },
+        stopPatienceMs: 200,
+      },
+    );
+    const begun = createPayments({
+      ...{ terminalId: 'pos-1', terminal: mortal(driver), db: site.db, clock, log: written },
+      ...{ commit: site.core.commit, events: site.core.events, stays: site.core.stays },
+      dayClosesAt: '04:00',
+      timeZone: () => 'Atlantic/Reykjavik',
+      timing: { firstPauseMs: 5, mostPauseMs: 40, triesWhileConnected: 20 },
+      stopPatienceMs: 500,
+    });
+    begun.start();
+    return begun;
+  }
+
+  function crash(): void {
+    plugged.dead = true;
+    plugged.line.cut();
+    site.core.stop();
+    site.db.close();
+  }
+
+  /** Dies there, if that is wanted; what was to follow never comes. */
+  async function mayDie(here: PaymentStep): Promise<void> {
+    if (dieAt !== here) return;
+    dieAt = null;
+    crash();
+    await new Promise(() => undefined);
+  }
+
+  /** The driver, between whose steps the power may go. */
+  function mortal(driver: Terminal): Terminal {
+    return {
+      ...driver,
+      async lastResult() {
+        await mayDie('created');
+        return await driver.lastResult();
+      },
+      async pay(order, events) {
+        await mayDie('sent');
+        const outcome = await driver.pay(order, {
+          onPrompt(prompt, text) {
+            events.onPrompt(prompt, text);
+            void mayDie('asked');
+          },
+          async onApproval(transaction) {
+            await mayDie('approval');
+            const stands = await events.onApproval(transaction);
+            await mayDie('approved');
+            return stands;
+          },
+        });
+        await mayDie('ended');
+        return outcome;
+      },
+    };
+  }
+
+  const all = (): Payment[] =>
+    site.db
+      .prepare<[], string>('SELECT body FROM payment ORDER BY rowid')
+      .pluck()
+      .all()
+      .map((body) => JSON.parse(body));
+
+  return {
+    get site() {
+      return site;
+    },
+    get payments() {
+      return payments;
+    },
+    get dead() {
+      return plugged.dead;
+    },
+    get dieAt() {
+      return dieAt;
+    },
+    set dieAt(step) {
+      dieAt = step;
+    },
+    ...{ sim, log, crash, all },
+    async restart() {
+      if (!plugged.dead) crash();
+      void payments.stop().catch(() => undefined);
+      plugged = plug();
+      site = createTestSite({ folder: site.folder, start: site.now() });
+      if (options.flushes === false) site.db.pragma('synchronous = OFF');
+      payments = begin();
+    },
+    ready: () =>
+      waitFor(() => payments.status().connection === 'CONNECTED', {
+        what: 'a terminal that is there',
+        withinMs: 5000,
+        detail: () => `${JSON.stringify(payments.status())} ${log.slice(-5).join('')}`,
+      }),
+    async enter(plate) {
+      await site.read('in-1', plate);
+      site.wait(2 * 3_600_000);
+      const visit = site.core.stays.visits.openByPlate(plate);
+      if (!visit) throw new Error(`${plate} is not inside`);
+      return visit.id;
+    },
+    async order(visitId, quantity) {
+      const order = { visitId, language: 'is' as const, ...(quantity && { quantity }) };
+      const answer = await payments.desk.order(order, crypto.randomUUID());
+      return answer.ok ? answer.payment : null;
+    },
+    async settled() {
+      await waitFor(
+        () =>
+          !plugged.dead &&
+          all().every(
+            ({ id, state, needsPerson }) =>
+              needsPerson || (!isUnderWay(state) && !payments.desk.isActive(id)),
+          ),
+        {
+          what: 'payments that are known',
+          detail: () => JSON.stringify(all().slice(-2)) + log.slice(-6).join(''),
+        },
+      );
+      return all();
+    },
+    settlements: (visitId) => site.core.stays.visits.settlementsOf(visitId),
+    visit: (visitId) => site.core.stays.visits.get(visitId),
+    async close() {
+      if (plugged.dead) site = createTestSite({ folder: site.folder });
+      else await payments.stop();
+      plugged.line.cut();
+      await sim.close();
+      site.close();
+    },
+  };
+}
+
+/** A line that goes dead with the daemon at its end. */
+function cuttable(link: ApduLink): { link: ApduLink; cut(): void } {
+  const lines = new Set<ApduLine>();
+  let dead = false;
+  return {
+    link: {
+      place: link.place,
+      async open(listener, signal) {
+        if (dead) throw new Fault('link-lost', 'no power');
+        const line = await link.open(
+          {
+            onApdu: (apdu) => !dead && listener.onApdu(apdu),
+            onClosed: (why) => !dead && listener.onClosed(why),
+          },
+          signal,
+        );
+        lines.add(line);
+        return {
+          send: (apdu) => (dead ? new Promise(() => undefined) : line.send(apdu)),
+          close: () => line.close(),
+        };
+      },
+    },
+    cut() {
+      dead = true;
+      for (const line of lines) void line.close();
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isUnderWay, type Payment } from '@hlid/protocol/payment';
+import { expect, it } from 'vitest';
+import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
+import { CARDS, type SimCard } from '../sim/zvt-cards.ts';
+import { waitFor } from '../stage/wait.ts';
+import { type PayingSite, startPayingSite } from './paying-site.ts';
+
+const RUNS = 500;
+/** At once, since much of a payment is waiting for the terminal. */
+const SITES = 8;
+const PRICE = 500;
+const TERMINAL_STEPS = [
+  'command',
+  'accepted',
+  'card',
+  'approval',
+  'approval-sent',
+  'answered',
+  'stored',
+  'completed',
+] as const;
+const DAEMON_STEPS = ['created', 'sent', 'asked', 'approval', 'approved', 'ended'] as const;
+const GOOD: readonly [SimCard, ...SimCard[]] = [CARDS.visa, CARDS.mastercard, CARDS.amex, CARDS.unmasked];
+
+type Fault = (pay: PayingSite, random: SeededRandom, visitId: string) => void | Promise<void>;
+
+/** What may go wrong in a payment, each as often as it is named. */
+const FAULTS: readonly [Fault, ...Fault[]] = [
+  () => undefined,
+  () => undefined,
+  (pay, random) => {
+    pay.sim.faults.powerCutAt = random.pick(TERMINAL_STEPS);
+  },
+  (pay, random) => {
+    pay.sim.faults.lineCutAt = random.pick(TERMINAL_STEPS);
+  },
+  (pay, random) => {
+    pay.dieAt = random.pick(DAEMON_STEPS);
+  },
+  (pay) => {
+    pay.sim.faults.currency = 978;
+  },
+  (pay) => {
+    pay.sim.faults.amountMinor = PRICE / 10;
+  },
+  (pay, random) => {
+    pay.sim.faults.printsFirst = random.chance(0.5);
+    pay.sim.faults.busy = random.between(0, 2);
+  },
+  // The driver changes his mind, in time or not.
+  async (pay, random) => {
+    pay.sim.faults.approvesAfterAbort = random.chance(0.5);
+    await someTime(random);
+    const open = pay.dead ? undefined : pay.all().find(({ state }) => isUnderWay(state));
+    if (open) await pay.payments.desk.cancel(open.id);
+  },
+  async (pay, random) => {
+    await someTime(random);
+    pay.sim.pressCancel();
+  },
+  // Meanwhile somebody else has paid for it.
+  async (pay, random, visitId) => {
+    await someTime(random);
+    if (pay.dead || pay.settlements(visitId).length > 0) return;
+    const id = crypto.randomUUID();
+    const item = {
+      ...{ id, visitId, paymentStatus: 'kiosk' as const, amountMinor: PRICE, currency: 'ISK', units: 1 },
+      ...{ settledAt: pay.site.now(), by: 'account:1' },
+    };
+    pay.site.change({ kind: 'settlement', op: 'put', id, item });
+  },
+];
+
+/** A few turns of the program: a fault strikes anywhere in a payment. */
+async function someTime(random: SeededRandom): Promise<void> {
+  for (let turns = random.between(0, 40); turns > 0; turns--) await new Promise(setImmediate);
+}
+
+async function runOne(pay: PayingSite, random: SeededRandom, run: number): Promise<void> {
+  await pay.ready();
+  const visitId = await pay.enter(`BK${String(run).padStart(4, '0')}`);
+  const fault = random.pick(FAULTS);
+  pay.sim.present(random.chance(0.1) ? CARDS.refused : random.pick(GOOD));
+  const going = pay.order(visitId).catch(() => null);
+  await fault(pay, random, visitId);
+  // A daemon that is dead never answers.
+  await Promise.race([going, waitFor(() => pay.dead, { what: 'an answer' }).catch(() => null)]);
+  // Nobody pays for the same twice at once.
+  if (!pay.dead && random.chance(0.2)) {
+    pay.sim.present(random.pick(GOOD));
+    await pay.order(visitId).catch(() => null);
+  }
+  await waitFor(() => pay.dead || pay.all().every(({ id }) => !pay.payments.desk.isActive(id)), {
+    what: 'an end of the payment',
+  });
+  if (pay.dead) await pay.restart();
+  pay.dieAt = null;
+  await pay.settled();
+  pay.sim.heal();
+}
+
+const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}/g;
+
+/** What could be the number of a card; ids of ours, which are random, are not. */
+function cardNumbers(text: string): string[] {
+  const known = Object.values(CARDS).flatMap(({ number }) => (text.includes(number) ? [number] : []));
+  return [...known, ...(text.replaceAll(IDS, ' ').match(/\d{13,19}/g) ?? []).filter(isLuhn)];
+}
+
+function isLuhn(digits: string): boolean {
+  const sum = [...digits]
+    .reverse()
+    .map(Number)
+    .reduce((total, digit, at) => total + (at % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
+  return sum % 10 === 0;
+}
+
+async function keepBooks(seed: number, runs: number): Promise<Record<string, number>> {
+  const random = seededRandom(seed);
+  const pay = await startPayingSite({ answerMs: 80, cardMs: 300, flushes: false });
+  const ends: Record<string, number> = {};
+  try {
+    for (let run = 0; run < runs; run++) await runOne(pay, random, run);
+
+    const payments = pay.all();
+    const settled = payments.filter(({ state }) => state === 'settled');
+    const settledMinor = settled.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    const told = new Map<string, Payment>();
+    for (const { body } of pay.site.events()) {
+      if (body.type === 'payment.changed') told.set(body.payment.id, body.payment);
+    }
+    for (const { state } of payments) ends[state] = (ends[state] ?? 0) + 1;
+
+    const forPerson = payments.filter(({ needsPerson }) => needsPerson);
+    const said = (id: string) => pay.log.filter((line) => line.includes(id)).join('');
+    expect(forPerson.map(({ id }) => said(id))).toEqual([]);
+    expect(settledMinor, 'terminal and journal').toBe(pay.sim.book.totalMinor());
+    expect([...told.values()], 'events and journal').toEqual(payments);
+    for (const { id, visitId } of payments) {
+      const paid = settled.some((payment) => payment.id === id);
+      const settlements = pay.settlements(visitId).filter((settlement) => settlement.id === id);
+      expect(settlements.length, 'settlements and journal').toBe(paid ? 1 : 0);
+      // Whoever has paid twice, at the terminal and elsewhere, has his money back from the terminal.
+      const units = pay.settlements(visitId).reduce((sum, settlement) => sum + settlement.units, 0);
+      expect(units).toBeLessThanOrEqual(1);
+      expect(pay.visit(visitId)?.unitsMet).toBe(units);
+    }
+    // Whatever is closed at night is what was taken.
+    await pay.ready();
+    await waitFor(() => pay.payments.day.close(), { what: 'the end of the day' });
+    expect(pay.payments.signs().day).toMatchObject({ state: 'ok' });
+
+    const files = readdirSync(pay.site.folder).map((name) =>
+      readFileSync(join(pay.site.folder, name), 'latin1'),
+    );
+    expect([...files, ...pay.log].flatMap(cardNumbers)).toEqual([]);
+    return ends;
+  } finally {
+    await pay.close();
+  }
+}
+
+it(`the books of terminal, journal, visits and events agree over ${RUNS} payments in which anything goes wrong`, async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  const all = await Promise.all(
+    Array.from({ length: SITES }, (_, site) => keepBooks(seed + site, RUNS / SITES)),
+  ).catch((error: unknown) => {
+    throw new Error(`With seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  });
+  const ends = (state: Payment['state']) => all.reduce((sum, each) => sum + (each[state] ?? 0), 0);
+  // It was about something.
+  expect(ends('settled')).toBeGreaterThan(RUNS / 4);
+  expect(ends('reversed')).toBeGreaterThan(0);
+  expect(ends('cancelled')).toBeGreaterThan(0);
+  expect(ends('declined')).toBeGreaterThan(0);
+});

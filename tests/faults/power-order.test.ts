@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { siteTopics } from '@hlid/protocol/topics';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Network, startNetwork } from '../stage/network.ts';
+import { waitFor } from '../stage/wait.ts';
+import { readCalls, type SystemCall, tracing, whyNoTracing } from './system-calls.ts';
+
+const WHY_NOT = whyNoTracing();
+if (WHY_NOT !== null) console.warn(`Skipped: programs cannot be traced here (${WHY_NOT.trim()}).`);
+
+const folder = mkdtempSync(join(tmpdir(), 'hlid-power-order-'));
+const trace = join(folder, 'trace');
+let network: Network;
+beforeAll(async () => {
+  if (WHY_NOT === null) network = await startNetwork({ edgeUnder: tracing(trace) });
+});
+afterAll(async () => {
+  await network?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const LOG = 'site.sqlite-wal';
+
+/** Where the database's log was flushed for the first time after these words stood in it. */
+function durableAt(calls: readonly SystemCall[], words: string): number {
+  const written = calls.findIndex(({ file, text }) => file.endsWith(LOG) && text?.includes(words));
+  expect(written, `${words} in the database's log`).toBeGreaterThanOrEqual(0);
+  const flushed = calls.findIndex(
+    ({ file, text }, at) => at > written && file.endsWith(LOG) && text === null,
+  );
+  expect(flushed, `a flush of the log after ${words}`).toBeGreaterThan(written);
+  return flushed;
+}
+
+/** Where something was first said to somebody else; `by`: through that port of ours. */
+function saidAt(calls: readonly SystemCall[], after: number, words: readonly string[], by = ''): number {
+  return calls.findIndex(
+    ({ file, text }, at) =>
+      at >= after &&
+      file.startsWith('TCP') &&
+      file.includes(by) &&
+      words.every((word) => text?.includes(word)),
+  );
+}
+
+/** Traced, the calls are written down a moment later. */
+async function traced(...words: string[]): Promise<SystemCall[]> {
+  return waitFor(
+    () => {
+      const calls = readCalls(trace);
+      return saidAt(calls, 0, words) >= 0 && calls;
+    },
+    { what: `${words.join(', ')} in the trace` },
+  );
+}
+
+describe.skipIf(WHY_NOT !== null)(
+  'a power cut at any moment: nothing was said or done that is not on the disk',
+  () => {
+    it('a visit is, before its gate is told, its camera answered and its event sent', async () => {
+      const lane = network.lane('in-1');
+      const before = lane.openings();
+      const begun = readCalls(trace).length;
+      await lane.passes('POWER77');
+      await lane.opensAfter(before);
+      await network.settled();
+      const { up } = siteTopics(network.site.siteId);
+      const calls = await traced(up, 'POWER77');
+      const durable = durableAt(calls, 'POWER77');
+      const camera = `:${new URL(network.edge.cameraUrl()).port}->`;
+      expect(saidAt(calls, begun, ['HTTP/1.1 200'], camera)).toBeGreaterThan(durable);
+      expect(saidAt(calls, begun, ['POST /relay/1/pulse'])).toBeGreaterThan(durable);
+      expect(saidAt(calls, begun, [up, 'POWER77'])).toBeGreaterThan(durable);
+    });
+
+    it('a change of the lists is, before the site says that it has it', async () => {
+      const begun = readCalls(trace).length;
+      await network.operator.addPermit('PERMIT77');
+      await network.settled();
+      const { downAck } = siteTopics(network.site.siteId);
+      const calls = await traced(downAck);
+      expect(saidAt(calls, begun, [downAck])).toBeGreaterThan(durableAt(calls, 'PERMIT77'));
+    });
+  },
+);

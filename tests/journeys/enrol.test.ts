@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Relay, startRelay } from '../sim/relay.ts';
+import { type CloudProgram, startCloud } from '../stage/cloud-program.ts';
+import { edgeDocument, fourLanes } from '../stage/edge-document.ts';
+import { type EdgeProgram, startEdge } from '../stage/edge-program.ts';
+import { runEdgeTool } from '../stage/edge-tool.ts';
+import { cameraOf } from '../stage/lane-camera.ts';
+import { laneHandle } from '../stage/lane-handle.ts';
+import { newSecret } from '../stage/new-secret.ts';
+import { logIn, type Operator } from '../stage/operator.ts';
+import { createSite, registerCameras } from '../stage/provision.ts';
+import { waitFor } from '../stage/wait.ts';
+
+const SITE = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+const CodeSchema = z.looseObject({ code: z.string() });
+
+describe('a technician puts a gateway into a cabinet', () => {
+  const lanes = fourLanes(newSecret);
+  let folder: string;
+  let cloud: CloudProgram;
+  let relay: Relay;
+  let operator: Operator;
+  let siteId: string;
+  let edge: EdgeProgram | undefined;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hlid-enrol-'));
+    const login = { id: 'operator@example.is', password: newSecret() };
+    const apiKey = newSecret();
+    relay = await startRelay({ outputs: lanes.length });
+    cloud = await startCloud({ folder: join(folder, 'cloud'), apiKey, operator: login });
+    operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey, ...login });
+    siteId = (await createSite(operator, SITE)).siteId;
+    await registerCameras(operator, siteId, lanes);
+  });
+  afterAll(async () => {
+    await edge?.stop();
+    await cloud?.stop();
+    await relay?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const newCode = async () => (await operator.call(CodeSchema, 'POST', `/sites/${siteId}/enrolment`)).code;
+  const enrol = (machine: string, code: string, ...more: string[]) =>
+    runEdgeTool(join(folder, machine), ['enrol', code, '--cloud', cloud.httpUrl(), ...more]);
+  const isConnected = async () => (await operator.site(siteId)).presence.connected;
+
+  it('types the code that an operator reads out, and the machine is the site’s', async () => {
+    const spoken = (await newCode()).toLowerCase().replace('-', ' ');
+    const { code, printed, complaint } = await enrol('edge', spoken, '--json');
+    expect([code, complaint]).toEqual([0, '']);
+    const told = JSON.parse(printed);
+    expect(told).toMatchObject({ ok: true, siteId, name: 'Harbour', currency: 'ISK', restart: false });
+    expect(told.cameras).toHaveLength(lanes.length);
+    expect(new URL(told.mqttUrl).port).toBe(new URL(cloud.mqttUrl()).port);
+  });
+
+  it('starts the daemon, in whose configuration no secret stands, and cars come in', async () => {
+    const document = edgeDocument({ site: SITE, lanes, relayUrl: relay.url });
+    expect(document).not.toHaveProperty('cloud');
+    edge = await startEdge({ folder: join(folder, 'edge'), document });
+    await waitFor(isConnected, { what: 'the site to log in', detail: edge.tail });
+    const [plan] = lanes;
+    if (!plan) throw new Error('there is no lane');
+    const lane = laneHandle({ plan, camera: cameraOf(plan), edge, relay });
+    expect(await lane.passes('NEW123')).toMatchObject({ open: true });
+    await waitFor(async () => (await operator.visits({ plate: 'NEW123' })).length === 1, {
+      what: 'the visit to be in the cloud',
+      detail: edge.tail,
+    });
+  });
+
+  it('sees what works and what does not', async () => {
+    const { code, printed } = await runEdgeTool(join(folder, 'edge'), ['status']);
+    expect(printed).toMatch(/^Harbour: /);
+    expect(code).toBeLessThan(2);
+    const stopped = await runEdgeTool(join(folder, 'no-daemon'), ['status']);
+    expect(stopped).toMatchObject({ code: 2, complaint: expect.stringContaining('No daemon runs on') });
+  });
+
+  it('swaps the machine for another: the old one is locked out at once', async () => {
+    const code = await newCode();
+    const next = await enrol('next-edge', code);
+    expect([next.code, next.printed]).toEqual([0, expect.stringContaining('This is Harbour now')]);
+    await waitFor(async () => !(await isConnected()), { what: 'the old link to be cut' });
+    const thief = await enrol('third-edge', code);
+    expect(thief).toMatchObject({ code: 1, complaint: expect.stringContaining('used already') });
+    const log = z.looseObject({ data: z.array(z.looseObject({ action: z.string() })) });
+    const { data } = await operator.call(log, 'GET', '/audit');
+    const enrolments = data.filter(({ action }) => action === 'site.enrol');
+    expect(enrolments).toMatchObject([
+      { subjectId: siteId, after: { status: 'active', address: expect.stringContaining('127.0.0.1') } },
+      {},
+    ]);
+  });
+});

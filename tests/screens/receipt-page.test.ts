@@ -1,0 +1,98 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Receipt } from '@hlid/cloud/receipts/find-receipt';
+import { missingReceiptPage, receiptPage } from '@hlid/cloud/receipts/receipt-page';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+
+const PICTURES = join(import.meta.dirname, '..', '..', 'data', 'screens');
+/** Of the smallest telephones. */
+const WIDTH = 360;
+
+const ResultsSchema = z.object({
+  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
+});
+
+const RECEIPT: Receipt = {
+  payment: {
+    ...{ id: 'p', siteId: 's', visitId: 'v', terminalId: 'kiosk-1', state: 'settled' },
+    ...{ amountMinor: 3400, currency: 'ISK', units: 0, reason: null, needsPerson: false, language: 'is' },
+    transaction: {
+      reference: '0042-1187',
+      authorisation: '123456',
+      card: { type: 'mastercard', lastFour: '4444' },
+    },
+    receipt: ['KVITTUN', 'MASTERCARD  ************4444', 'Upphæð      3.400 ISK', 'Heimild     123456'],
+    lines: [
+      { rule: 'free', units: 15, amountMinor: 0 },
+      { rule: 'day', units: 1, amountMinor: 3000, unitMinor: 3000 },
+      {
+        rule: 'step',
+        units: 4,
+        amountMinor: 800,
+        unitMinor: 200,
+        minutes: 30,
+        label: { is: 'Kvöld', en: 'Evening' },
+      },
+      { rule: 'paid', units: 1, amountMinor: -400 },
+    ],
+    receiptKey: 'k'.repeat(22),
+    createdAt: '2026-11-21T11:00:00.000Z',
+    changedAt: '2026-11-21T11:00:30.000Z',
+  },
+  number: 1041,
+  refundedAt: null,
+  vat: [{ rate: 24, netMinor: 2742, vatMinor: 658 }],
+  site: {
+    name: 'Bílastæðahús Hafnarinnar við Geirsgötu',
+    timeZone: 'Atlantic/Reykjavik',
+    seller: { name: 'Hafnarstæði ehf.', ssn: '550123-4560', vatNumber: '123456' },
+  },
+  plate: 'ABX12',
+  startedAt: '2026-11-20T09:30:00.000Z',
+};
+
+describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startChromium();
+    await mkdir(PICTURES, { recursive: true });
+  });
+  afterAll(() => browser?.close());
+
+  async function show(html: string, colorScheme: 'light' | 'dark'): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width: WIDTH, height: 740 }, colorScheme });
+    await page.setContent(html);
+    return page;
+  }
+
+  async function faultsOf(page: Page): Promise<string[]> {
+    await page.addScriptTag({ content: axe.source });
+    const { violations } = ResultsSchema.parse(
+      await page.evaluate("axe.run({ resultTypes: ['violations'] })"),
+    );
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  it.each([
+    ['is', 'light', 'Kvittun frá posanum'],
+    ['en', 'dark', 'Slip of the card terminal'],
+  ] as const)('can be read by everybody, on a small telephone: %s, %s', async (language, scheme, slip) => {
+    const page = await show(String(await receiptPage(RECEIPT, language)), scheme);
+    await page.getByText(slip).click();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(WIDTH);
+    await page.screenshot({ path: join(PICTURES, `receipt-${language}-${scheme}.png`), fullPage: true });
+    await page.close();
+  });
+
+  it('says at an address that it does not know what to do', async () => {
+    const page = await show(String(await missingReceiptPage('is')), 'dark');
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.getByRole('link', { name: 'Reyna aftur' }).count()).toBe(1);
+    await page.close();
+  });
+});

@@ -1,0 +1,157 @@
+import { currencyNumber } from '@hlid/edge/terminal/currency-number';
+import type { Terminal } from '@hlid/edge/terminal/terminal';
+import { waitFor } from '../stage/wait.ts';
+import { startLocallinkTerminal } from './locallink-terminal.ts';
+import { openLocallinkTill } from './locallink-till.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import { CARDS } from './zvt-cards.ts';
+import { startRig } from './zvt-rig.ts';
+
+/** What lies in the driver's hand. */
+export type HeldCard = 'good' | 'refused' | 'expired' | 'unmasked';
+
+/** A driver at its simulated terminal, whatever they speak: what every kind of terminal can be made to do. */
+export interface ContractRig {
+  readonly driver: Terminal;
+  /** The number of the card that is not masked. */
+  readonly unmasked: string;
+  /** All that the driver has logged. */
+  log(): string;
+  ready(): Promise<unknown>;
+  /** Held to it now, or at the next payment. */
+  present(card: HeldCard): void;
+  waitsForCard(): Promise<unknown>;
+  /** The red key, while it waits for a card. */
+  pressCancel(): void;
+  /** It says yes to a wish to cancel, and the bank approves all the same. */
+  approvesAfterCancel(): void;
+  /** In its next approval. */
+  tells(lie: { currency?: string; amountMinor?: number; terminalId?: string }): void;
+  /** The next payment breaks there, for the till: nothing is heard any more until `heal`. */
+  breaksAt(place: 'before-card' | 'after-booking'): void;
+  /** Something goes wrong somewhere in the next payment. */
+  breaksSomewhere(random: SeededRandom): void;
+  heal(): void;
+  goesAway(): Promise<unknown>;
+  /** What it has taken, and not given back. */
+  takenMinor(): number;
+  /** Payments that have come to it. */
+  ordersHeard(): number;
+  close(): Promise<void>;
+}
+
+export async function startZvtContractRig(): Promise<ContractRig> {
+  const rig = await startRig({ cardMs: 400 }, { completionMs: 500 });
+  const { sim, driver } = rig;
+  const cards = {
+    good: CARDS.visa,
+    refused: CARDS.refused,
+    expired: CARDS.expired,
+    unmasked: CARDS.unmasked,
+  };
+  return {
+    driver,
+    unmasked: CARDS.unmasked.number,
+    log: () => rig.log.join('\n'),
+    ready: rig.ready,
+    present: (card) => sim.present(cards[card]),
+    waitsForCard: () => waitFor(sim.waitsForCard, { what: 'the terminal to ask for a card' }),
+    pressCancel: sim.pressCancel,
+    approvesAfterCancel() {
+      sim.faults.approvesAfterAbort = true;
+    },
+    tells({ currency, amountMinor, terminalId }) {
+      Object.assign(sim.faults, {
+        currency: currency === undefined ? null : currencyNumber(currency),
+        amountMinor: amountMinor ?? null,
+        terminalId: terminalId ?? null,
+      });
+    },
+    breaksAt(place) {
+      sim.faults.lineCutAt = place === 'before-card' ? 'accepted' : 'stored';
+    },
+    breaksSomewhere(random) {
+      const fault = random.pick(['lineCutAt', 'powerCutAt', 'silentAt'] as const);
+      const steps = [
+        'command',
+        'accepted',
+        'card',
+        'approval',
+        'approval-sent',
+        'answered',
+        'stored',
+      ] as const;
+      sim.faults[fault] = random.pick([...steps, 'completed']);
+    },
+    heal: sim.heal,
+    async goesAway() {
+      await sim.close();
+      await waitFor(() => driver.status().connection === 'DISCONNECTED', { what: 'the driver to notice' });
+    },
+    takenMinor: sim.book.totalMinor,
+    ordersHeard: () => sim.heard.filter((control) => control === '0601').length,
+    close: rig.close,
+  };
+}
+
+const CALLS = ['sell', 'look', 'cancel', 'status', 'x-report'] as const;
+
+export async function startLocallinkContractRig(): Promise<ContractRig> {
+  const sim = await startLocallinkTerminal();
+  const till = openLocallinkTill(sim, { replyTimeoutMs: 250 });
+  const { terminal: driver } = till;
+  const unmasked = '4556737586899855';
+  const cards = {
+    good: { applicationId: 'A0000000031010', number: '4111111111111111' },
+    refused: { responseCode: '05' },
+    expired: { responseCode: '54' },
+    unmasked: { number: unmasked, isUnmasked: true },
+  };
+  sim.present(null);
+  let away = false;
+  return {
+    driver,
+    unmasked,
+    log: till.log,
+    ready: till.ready,
+    present: (card) => sim.present(cards[card]),
+    waitsForCard: () => waitFor(() => sim.books.isBusy(), { what: 'the terminal to ask for a card' }),
+    pressCancel: () => sim.present({ pressesCancel: true }),
+    approvesAfterCancel() {
+      sim.books.habits.approvesAfterCancel = true;
+    },
+    tells({ currency, amountMinor, terminalId }) {
+      sim.books.habits.retells = {
+        ...(currency !== undefined && { currencyCode: String(currencyNumber(currency)) }),
+        ...(amountMinor !== undefined && { totalAmount: String(amountMinor * 100) }),
+        ...(terminalId !== undefined && { terminalId }),
+      };
+    },
+    breaksAt(place) {
+      // It goes on by itself: what matters is what it has taken by the time it is asked again.
+      sim.present(place === 'before-card' ? null : cards.good);
+      sim.fail('look', { kind: 'dropped', acts: true });
+      sim.fail('cancel', { kind: 'dropped', acts: true });
+    },
+    breaksSomewhere(random) {
+      const [call, acts] = [random.pick(CALLS), random.chance(0.5)];
+      const times = random.pick([1, 3, 1000]);
+      sim.fail(call, random.chance(0.5) ? { kind: 'dropped', acts } : { kind: 'silent', acts }, times);
+    },
+    heal() {
+      sim.heal();
+      sim.books.habits.approvesAfterCancel = false;
+    },
+    async goesAway() {
+      away = true;
+      await sim.stop();
+      await waitFor(() => driver.status().connection === 'DISCONNECTED', { what: 'the driver to notice' });
+    },
+    takenMinor: () => sim.books.booked().reduce((sum, { amount }) => sum + amount / 100, 0),
+    ordersHeard: () => sim.calls.filter((call) => call === 'sell').length,
+    async close() {
+      await till.close();
+      if (!away) await sim.stop();
+    },
+  };
+}

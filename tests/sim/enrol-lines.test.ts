@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInTerminal } from '@hlid/edge/command-line/test-terminal';
+import { expect, it, onTestFinished } from 'vitest';
+import { SELF_SIGNED } from './self-signed.ts';
+
+async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+async function enrolAt(cloud: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-lines-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const environment = { HLID_DATA_DIR: folder };
+  return await runInTerminal(['enrol', 'K7QF-3M2X', '--cloud', cloud], { environment });
+}
+
+it('a cloud for whose certificate nobody stands gets no code', async () => {
+  let asked = 0;
+  const server = createTlsServer(SELF_SIGNED, (_request, response) => {
+    asked++;
+    response.end('{}');
+  });
+  const { code, complaint } = await enrolAt(`https://127.0.0.1:${await portOf(server)}`);
+  expect([code, asked]).toEqual([1, 0]);
+  expect(complaint).toMatch(/nobody whom this machine trusts stands for its certificate/);
+});
+
+it('https where there is none is told apart', async () => {
+  const { complaint } = await enrolAt(`https://127.0.0.1:${await portOf(createHttpServer())}`);
+  expect(complaint).toMatch(/it does not speak TLS there: http:\/\/ instead of https:\/\//);
+});
+
+it('a line that is cut before the answer is worth another try', async () => {
+  const server = createTcpServer((socket) => socket.once('data', () => socket.destroy()));
+  const { code, complaint } = await enrolAt(`http://127.0.0.1:${await portOf(server)}`);
+  expect(code).toBe(1);
+  expect(complaint).toMatch(/cut before the answer came\nGive the same command again/);
+});

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { waitFor } from '../stage/wait.ts';
+import { type LocallinkSim, startLocallinkTerminal } from './locallink-terminal.ts';
+import { type LocallinkTill, ORDER, openLocallinkTill, watchingDriver } from './locallink-till.ts';
+import { SELF_SIGNED } from './self-signed.ts';
+
+let sim: LocallinkSim;
+let till: LocallinkTill;
+const standing = () => till.terminal.status();
+const stands = (connection: string) =>
+  waitFor(() => standing().connection === connection, {
+    what: connection,
+    detail: () => JSON.stringify(standing()),
+  });
+const paired = () => sim.calls.filter((call) => call === 'pair').length;
+
+beforeEach(async () => {
+  sim = await startLocallinkTerminal();
+});
+afterEach(async () => {
+  await till.close();
+  await sim.stop();
+});
+
+it('tells nothing to a terminal with another certificate, and shows which', async () => {
+  till = openLocallinkTill(sim, { trust: { sha256: '00'.repeat(32) } });
+  const { problem } = await waitFor(() => standing().problem?.includes('another certificate') && standing(), {
+    what: 'the certificate',
+  });
+  expect(problem).toContain(sim.sha256.replaceAll(':', '').toLowerCase());
+  expect([standing().connection, sim.calls]).toEqual(['DISCONNECTED', []]);
+});
+
+it('trusts a signer for the name that the certificate is made out for', async () => {
+  till = openLocallinkTill(sim, { trust: { ca: SELF_SIGNED.cert, name: 'camera' } });
+  await till.ready();
+});
+
+it('and for no other name', async () => {
+  till = openLocallinkTill(sim, { trust: { ca: SELF_SIGNED.cert, name: 'terminal' } });
+  await waitFor(() => standing().problem?.includes('altnames'), { what: 'the name' });
+  expect([standing().connection, sim.calls]).toEqual(['DISCONNECTED', []]);
+});
+
+it('pairs once, and knows the terminal again after a restart', async () => {
+  till = openLocallinkTill(sim);
+  await till.ready();
+  const next = till.begunAnew();
+  await next.ready();
+  expect(paired()).toBe(1);
+  await next.close();
+});
+
+it('tries a pairing code that is refused once, and another when there is one', async () => {
+  till = openLocallinkTill(sim, { pairingCode: '0000' });
+  await stands('LOGINFAILED');
+  const looks = sim.calls.length;
+  const next = till.begunAnew({ pairingCode: '3499' });
+  await next.ready();
+  expect([looks, paired()]).toEqual([1, 2]);
+  await next.close();
+});
+
+it('does not know whether it is paired where the answer was lost; the code is good once', async () => {
+  sim.fail('pair', { kind: 'dropped', acts: true, midAnswer: true }, 1);
+  till = openLocallinkTill(sim);
+  await stands('LOGINFAILED');
+  expect(paired()).toBe(2);
+});
+
+it('is not logged in without a pairing code', async () => {
+  till = openLocallinkTill(sim, { pairingCode: undefined });
+  await stands('NOTLOGGEDIN');
+  expect(await till.terminal.pay(ORDER, watchingDriver(() => true).events)).toMatchObject({
+    kind: 'not-sent',
+  });
+  expect(sim.calls).toEqual([]);
+});
+
+it('tells how the terminal is: busy, mad, away, and back', async () => {
+  till = openLocallinkTill(sim);
+  await till.ready();
+  const seen: string[] = [];
+  const ignore = till.terminal.onStatus(({ connection }) => seen.push(connection));
+  sim.present(null);
+  sim.books.sell(100);
+  await stands('ACTIVE');
+  expect(standing()).toMatchObject({ code: 'TERMINAL_BUSY', problem: 'it is busy' });
+  expect(await till.terminal.pay(ORDER, watchingDriver(() => true).events)).toMatchObject({
+    kind: 'not-sent',
+  });
+  sim.books.cancel();
+  await stands('CONNECTED');
+  sim.fail('status', { kind: 'says', status: 200, text: '{"status":"TERMINAL_ON_FIRE"}' });
+  await stands('UNKNOWN');
+  sim.heal();
+  await stands('CONNECTED');
+  sim.fail('status', { kind: 'says', status: 404, text: '' }, 1);
+  await stands('UNKNOWN');
+  await stands('CONNECTED');
+  ignore();
+  await till.terminal.stop();
+  expect(standing().connection).toBe('DISCONNECTED');
+  expect(seen.slice(0, 2)).toEqual(['ACTIVE', 'CONNECTED']);
+});

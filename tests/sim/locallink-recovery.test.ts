@@ -1,0 +1,221 @@
+import type { LastResult } from '@hlid/edge/terminal/terminal';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../stage/wait.ts';
+import { type LocallinkFault, type LocallinkSim, startLocallinkTerminal } from './locallink-terminal.ts';
+import { type LocallinkTill, ORDER, openLocallinkTill, watchingDriver } from './locallink-till.ts';
+
+let sim: LocallinkSim;
+let till: LocallinkTill;
+const others: LocallinkTill[] = [];
+beforeEach(async () => {
+  sim = await startLocallinkTerminal();
+  till = openLocallinkTill(sim);
+  await till.ready();
+});
+afterEach(async () => {
+  for (const each of [...others.splice(0), till]) await each.close();
+  await sim.stop();
+  expect(sim.offences).toEqual([]);
+});
+
+const driver = () => watchingDriver(() => true);
+/** Asked until it says something. */
+const settled = (of: LocallinkTill): Promise<LastResult> =>
+  waitFor(
+    async () => {
+      const last = await of.terminal.lastResult();
+      return last.kind === 'unavailable' ? null : last;
+    },
+    { what: 'what the terminal has booked' },
+  );
+/** It has taken something, and it cannot say by which sale. */
+const sawTakings = () =>
+  waitFor(
+    async () => {
+      const last = await till.terminal.lastResult();
+      if (last.kind !== 'unavailable') throw new Error(last.kind);
+      return last.problem.includes('taken 150000 and not 0');
+    },
+    { what: 'its takings' },
+  );
+const afterPowerCut = (more?: object): LocallinkTill => {
+  const next = till.begunAnew(more);
+  others.push(next);
+  return next;
+};
+
+describe.each([
+  ['drops the connection', { kind: 'dropped', acts: true }],
+  ['breaks off in its answer', { kind: 'dropped', acts: true, midAnswer: true }],
+  ['says nothing', { kind: 'silent', acts: true }],
+  ['answers nonsense', { kind: 'says', status: 200, text: '<html>' }],
+  ['is out of order', { kind: 'says', status: 500, text: '' }],
+  ['has not heard it, and drops the connection', { kind: 'dropped', acts: false }],
+  ['has not heard it, and says nothing', { kind: 'silent', acts: false }],
+] satisfies [string, LocallinkFault][])('a terminal that is told of a sale, and %s', (_what, fault) => {
+  it('is told to leave it, and was paid nothing', async () => {
+    sim.present(null);
+    sim.fail('sell', fault, 1);
+    expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'unknown' });
+    expect(await settled(till)).toEqual({ kind: 'none' });
+    expect([sim.books.isBusy(), sim.books.booked()]).toEqual([false, []]);
+    // And the next one pays.
+    sim.present({});
+    expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'approved' });
+  });
+});
+
+it('never says that nothing was booked where a sale without a name was', async () => {
+  sim.fail('sell', { kind: 'silent', acts: true }, 1);
+  expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'unknown' });
+  expect(sim.books.booked()).toHaveLength(1);
+  await sawTakings();
+  expect(till.log()).toContain('terminal.sale-open');
+});
+
+it('sends nothing where the terminal cannot be asked before', async () => {
+  for (const fault of [
+    { kind: 'silent', acts: true },
+    { kind: 'dropped', acts: true },
+  ] as const) {
+    sim.fail('x-report', fault);
+    expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'not-sent' });
+  }
+  sim.heal();
+  sim.fail('status', { kind: 'dropped', acts: true });
+  expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'not-sent' });
+  expect(sim.calls).not.toContain('sell');
+});
+
+it('is patient with answers that are slow, or lost on the way', async () => {
+  sim.fail('sell', { kind: 'slow', answersAfterMs: 120 });
+  sim.fail('look', { kind: 'dropped', acts: true, midAnswer: true }, 3);
+  expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'approved' });
+  expect(sim.books.booked()).toHaveLength(1);
+});
+
+it('looks again where the terminal does not know yet what it has only just begun', async () => {
+  sim.fail('look', { kind: 'says', status: 400, text: '' }, 2);
+  expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'approved' });
+});
+
+it('does not know, where the line is gone until the end, and learns it by the name', async () => {
+  sim.fail('look', { kind: 'dropped', acts: true });
+  const watching = driver();
+  expect(await till.terminal.pay(ORDER, watching.events)).toMatchObject({ kind: 'unknown' });
+  expect(await till.terminal.lastResult()).toMatchObject({ kind: 'unavailable' });
+  sim.heal();
+  const [booked] = sim.books.booked();
+  expect(await settled(till)).toMatchObject({
+    ...{ kind: 'transaction', reversed: false },
+    transaction: { reference: booked?.uti, amountMinor: 1500 },
+  });
+  expect(watching.approvals).toEqual([]);
+});
+
+describe('a terminal that is begun anew in the middle', () => {
+  const begin = async () => {
+    sim.present(null);
+    const watching = driver();
+    const paying = till.terminal.pay(ORDER, watching.events);
+    await waitFor(() => watching.prompts.includes('present-card'), { what: 'the prompt' });
+    return paying;
+  };
+
+  it('knows what became of the sale', async () => {
+    sim.present(null);
+    const paying = begin();
+    await waitFor(() => sim.books.isBusy() && sim.calls.includes('look'), { what: 'the sale' });
+    sim.restart(true);
+    expect(await paying).toMatchObject({ kind: 'cancelled' });
+  });
+
+  it('or has forgotten it: its takings tell', async () => {
+    const paying = begin();
+    await waitFor(() => sim.books.isBusy() && sim.calls.includes('look'), { what: 'the sale' });
+    sim.restart(false);
+    expect(await paying).toMatchObject({ kind: 'unknown' });
+    expect(await settled(till)).toEqual({ kind: 'none' });
+  });
+
+  it('or has forgotten one that it has booked: a person has to look', async () => {
+    sim.fail('look', { kind: 'dropped', acts: true });
+    const paying = till.terminal.pay(ORDER, driver().events);
+    await waitFor(() => sim.books.booked().length === 1, { what: 'the booking' });
+    sim.restart(false);
+    sim.heal();
+    expect(await paying).toMatchObject({ kind: 'unknown' });
+    await sawTakings();
+  });
+});
+
+it('does not know, where the terminal has forgotten the till, and learns it when it is paired anew', async () => {
+  sim.present(null);
+  const watching = driver();
+  const paying = till.terminal.pay(ORDER, watching.events);
+  await waitFor(() => watching.prompts.includes('present-card'), { what: 'the prompt' });
+  sim.forgetToken('7777');
+  expect(await paying).toMatchObject({ kind: 'unknown' });
+  await waitFor(() => till.terminal.status().connection === 'LOGINFAILED', { what: 'the refusal' });
+  expect(await till.terminal.lastResult()).toMatchObject({ kind: 'unavailable' });
+  sim.present({});
+  await waitFor(() => sim.books.booked().length === 1, { what: 'the booking' });
+  const next = afterPowerCut({ pairingCode: '7777' });
+  await next.ready();
+  expect(await settled(next)).toMatchObject({ kind: 'transaction', transaction: { amountMinor: 1500 } });
+});
+
+describe('after a power cut of the till', () => {
+  it('a sale that waits for a card is cancelled', async () => {
+    sim.present(null);
+    const watching = driver();
+    const paying = till.terminal.pay(ORDER, watching.events);
+    await waitFor(() => watching.prompts.includes('present-card'), { what: 'the prompt' });
+    const next = afterPowerCut();
+    // The terminal is busy with the old one, so nothing new is begun.
+    expect(await next.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'not-sent' });
+    expect(await settled(next)).toEqual({ kind: 'none' });
+    await paying;
+    expect(sim.books.booked()).toEqual([]);
+  });
+
+  it('a sale that was booked is found by its name, with all that tells it apart', async () => {
+    let write = (_stands: boolean) => {};
+    const watching = watchingDriver(
+      () =>
+        new Promise<boolean>((resolve) => {
+          write = resolve;
+        }),
+    );
+    const paying = till.terminal.pay(ORDER, watching.events);
+    const [approved] = await waitFor(() => watching.approvals.length > 0 && watching.approvals, {
+      what: 'the approval',
+    });
+    const next = afterPowerCut();
+    await next.ready();
+    expect(await settled(next)).toEqual({ kind: 'transaction', transaction: approved, reversed: false });
+    write(true);
+    await paying;
+  });
+});
+
+it('knows a reversal whose answer was lost', async () => {
+  const outcome = await till.terminal.pay(ORDER, driver().events);
+  if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+  sim.fail('reverse', { kind: 'dropped', acts: true }, 1);
+  expect(['unknown', 'reversed']).toContain(await till.terminal.reverse(outcome.transaction));
+  await waitFor(async () => (await till.terminal.reverse(outcome.transaction)) === 'already-reversed', {
+    what: 'the reversal',
+  });
+  expect(sim.books.booked()).toEqual([]);
+});
+
+it('ends a payment that is under way when the daemon stops', async () => {
+  sim.present(null);
+  const watching = driver();
+  const paying = till.terminal.pay(ORDER, watching.events);
+  await waitFor(() => watching.prompts.includes('present-card'), { what: 'the prompt' });
+  await till.terminal.stop();
+  expect(await paying).toMatchObject({ kind: 'cancelled' });
+  expect(sim.books.isBusy()).toBe(false);
+});

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@hlid/edge/clock';
+import { LocallinkTerminalSchema } from '@hlid/edge/terminal/locallink/locallink-options';
+import { createLocallinkTerminal } from '@hlid/edge/terminal/locallink/locallink-terminal';
+import type { PayEvents, PayOrder, Terminal, TerminalTransaction } from '@hlid/edge/terminal/terminal';
+import { pino } from 'pino';
+import { waitFor } from '../stage/wait.ts';
+import type { LocallinkSim } from './locallink-terminal.ts';
+
+export const ORDER: PayOrder = {
+  id: '0d9c1c2e-53f2-4d37-8a2e-6a8b9d1f0c11',
+  amountMinor: 1500,
+  currency: 'ISK',
+  language: 'is',
+};
+
+/** A till at a simulated terminal: the driver, its folder, and what it has logged. */
+export interface LocallinkTill {
+  readonly terminal: Terminal;
+  readonly folder: string;
+  /** All that was written to the log. */
+  log(): string;
+  ready(): Promise<void>;
+  /** As if the power had gone: nothing is waited for, and another driver begins with what is on the disk. */
+  begunAnew(more?: object): LocallinkTill;
+  close(): Promise<void>;
+}
+
+export function openLocallinkTill(
+  sim: LocallinkSim,
+  more: object = {},
+  folder = mkdtempSync(join(tmpdir(), 'hlid-locallink-')),
+): LocallinkTill {
+  const logged: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+  const options = LocallinkTerminalSchema.parse({
+    ...{ kind: 'locallink', id: 'kiosk', host: '127.0.0.1', port: sim.port, terminalId: '34550576' },
+    ...{ trust: { sha256: sim.sha256 }, pairingCode: '3499', amountDigits: 2, replyTimeoutMs: 400 },
+    ...more,
+  });
+  const terminal = createLocallinkTerminal(
+    options,
+    { currency: 'ISK', dataDir: folder, clock: systemClock, log },
+    {
+      connection: { lookMs: 40, retryMs: 10, retryMostMs: 40 },
+      follow: { pollMs: 8, cancelMs: 25, silenceMs: 600 },
+      stopPatienceMs: 500,
+      lateMs: 50,
+    },
+  );
+  terminal.start();
+  return {
+    terminal,
+    folder,
+    log: () => logged.join(''),
+    ready: async () => {
+      await waitFor(() => terminal.status().connection === 'CONNECTED', {
+        what: 'a terminal that is ready',
+        detail: () => JSON.stringify(terminal.status()),
+      });
+    },
+    begunAnew: (other = more) => openLocallinkTill(sim, other, folder),
+    async close() {
+      await terminal.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Somebody at the kiosk: what was shown, and what is said to an approval. */
+export function watchingDriver(verdict: (transaction: TerminalTransaction) => Promise<boolean> | boolean) {
+  const prompts: string[] = [];
+  const approvals: TerminalTransaction[] = [];
+  const events: PayEvents = {
+    onPrompt: (prompt) => void prompts.push(prompt),
+    async onApproval(transaction) {
+      approvals.push(transaction);
+      return await verdict(transaction);
+    },
+  };
+  return { events, prompts, approvals };
+}

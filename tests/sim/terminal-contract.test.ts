@@ -1,0 +1,281 @@
+import type { LastResult, PayEvents, PayOrder, TerminalTransaction } from '@hlid/edge/terminal/terminal';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../stage/wait.ts';
+import {
+  type ContractRig,
+  type HeldCard,
+  startLocallinkContractRig,
+  startZvtContractRig,
+} from './contract-rigs.ts';
+import { seededRandom } from './seeded-random.ts';
+
+const AMOUNT = 1500;
+const RUNS = 6;
+const order = (more: Partial<PayOrder> = {}): PayOrder => ({
+  ...{ id: crypto.randomUUID(), amountMinor: AMOUNT, currency: 'ISK', language: 'is' },
+  ...more,
+});
+
+/** Whoever ordered: what was told, and what is said to an approval. */
+function till(verdict: PayEvents['onApproval'] = async () => true) {
+  const seen: { prompts: string[]; approvals: TerminalTransaction[] } = { prompts: [], approvals: [] };
+  const events: PayEvents = {
+    onPrompt: (prompt) => void seen.prompts.push(prompt),
+    onApproval(transaction) {
+      seen.approvals.push(transaction);
+      return verdict(transaction);
+    },
+  };
+  return { ...seen, events };
+}
+
+/** What every driver keeps to, so that nobody who uses one has to know which it is. */
+describe.each([
+  ['zvt', startZvtContractRig],
+  ['locallink', startLocallinkContractRig],
+] as const)('a terminal of kind %s', (_kind, start) => {
+  let rig: ContractRig;
+  beforeEach(async () => {
+    rig = await start();
+    await rig.ready();
+  });
+  afterEach(() => rig.close());
+
+  const pay = (card: HeldCard, asked = till()) => {
+    rig.present(card);
+    return rig.driver.pay(order(), asked.events);
+  };
+  const paid = async () => {
+    const outcome = await pay('good');
+    if (outcome.kind !== 'approved') throw new Error(JSON.stringify(outcome));
+    return outcome.transaction;
+  };
+  /** Asked until it tells. */
+  const told = (withinMs?: number): Promise<LastResult> =>
+    waitFor(
+      async () => {
+        const last = await rig.driver.lastResult();
+        return last.kind !== 'unavailable' && last;
+      },
+      { what: 'what it has booked last', ...(withinMs !== undefined && { withinMs }) },
+    );
+  const toldSoon = () => told(1500).catch(() => rig.driver.lastResult());
+
+  it('tells an approval once, before it is the outcome, and then finds it again', async () => {
+    const asked = till();
+    const paying = rig.driver.pay(order(), asked.events);
+    await waitFor(() => asked.prompts.includes('present-card'), { what: 'the prompt' });
+    rig.present('good');
+    const outcome = await paying;
+    expect(outcome).toMatchObject({
+      kind: 'approved',
+      transaction: {
+        ...{ amountMinor: AMOUNT, currency: 'ISK', card: { type: 'visa', lastFour: '1111' } },
+      },
+      receipt: expect.arrayContaining([expect.any(String)]),
+    });
+    expect(asked.approvals).toEqual(outcome.kind === 'approved' ? [outcome.transaction] : []);
+    expect(await told()).toEqual({ kind: 'transaction', transaction: asked.approvals[0], reversed: false });
+    expect(rig.takenMinor()).toBe(AMOUNT);
+  });
+
+  it('is at work while somebody pays, and for nobody else', async () => {
+    const seen: string[] = [];
+    const ignore = rig.driver.onStatus(({ connection }) => seen.push(connection));
+    const first = rig.driver.pay(order(), till().events);
+    await rig.waitsForCard();
+    expect(rig.driver.status().connection).toBe('ACTIVE');
+    expect(await rig.driver.pay(order(), till().events)).toMatchObject({ kind: 'not-sent' });
+    expect(await rig.driver.lastResult()).toMatchObject({ kind: 'unavailable' });
+    expect(await rig.driver.endOfDay()).toMatchObject({ totals: null, problem: expect.any(String) });
+    rig.present('good');
+    expect(await first).toMatchObject({ kind: 'approved' });
+    expect(rig.driver.status()).toMatchObject({ connection: 'CONNECTED', problem: null });
+    ignore();
+    await paid();
+    expect(seen).toEqual(['ACTIVE', 'CONNECTED']);
+    expect(rig.ordersHeard()).toBe(2);
+  });
+
+  it.each([
+    ['refused', 'refused'],
+    ['expired', 'card-expired'],
+  ] as const)(
+    'that says no to a card that is %s takes nothing, and then another card',
+    async (card, reason) => {
+      const asked = till();
+      expect(await pay(card, asked)).toMatchObject({ kind: 'declined', reason });
+      expect([asked.approvals, rig.takenMinor()]).toEqual([[], 0]);
+      await paid();
+      expect(rig.takenMinor()).toBe(AMOUNT);
+    },
+  );
+
+  it.each(['red key', 'till'] as const)('is cancelled by the %s', async (by) => {
+    const before = await told();
+    const paying = rig.driver.pay(order(), till().events);
+    await rig.waitsForCard();
+    if (by === 'till') await rig.driver.cancel();
+    else rig.pressCancel();
+    expect(await paying).toMatchObject({ kind: 'cancelled' });
+    expect([rig.takenMinor(), await told()]).toEqual([0, before]);
+  });
+
+  it('to which nobody pays hears of no wish to cancel', async () => {
+    await rig.driver.cancel();
+    await paid();
+    await rig.driver.cancel();
+    await paid();
+    expect(rig.takenMinor()).toBe(2 * AMOUNT);
+  });
+
+  it.each([
+    { wanted: true, kind: 'approved', taken: AMOUNT },
+    { wanted: false, kind: 'cancelled', taken: 0 },
+  ])(
+    'that approves after a wish to cancel asks whether it stands: $wanted',
+    async ({ wanted, kind, taken }) => {
+      rig.approvesAfterCancel();
+      const asked = till(async () => wanted);
+      const paying = rig.driver.pay(order(), asked.events);
+      await rig.waitsForCard();
+      await rig.driver.cancel();
+      rig.present('good');
+      expect(await paying).toMatchObject({ kind });
+      expect([asked.approvals.length, rig.takenMinor()]).toEqual([1, taken]);
+    },
+  );
+
+  it.each<[string, PayEvents['onApproval']]>([
+    ['that it does not stand', async () => false],
+    ['nothing, since it cannot be written down', () => Promise.reject(new Error('the disk is full'))],
+  ])('that approves and hears %s takes it back', async (_what, verdict) => {
+    expect(await pay('good', till(verdict))).toMatchObject({ kind: 'cancelled' });
+    expect(rig.takenMinor()).toBe(0);
+    await paid();
+    expect(rig.takenMinor()).toBe(AMOUNT);
+  });
+
+  it.each([
+    [{ currency: 'EUR' }, 'currency'],
+    [{ amountMinor: 100 * AMOUNT }, 'amount'],
+    [{ terminalId: '99999999' }, 'terminal'],
+  ] as const)('that approves another thing than was ordered is not believed: %j', async (lie, reason) => {
+    rig.tells(lie);
+    const asked = till();
+    expect(await pay('good', asked)).toMatchObject({ kind: 'declined', reason });
+    expect([asked.approvals, rig.takenMinor()]).toEqual([[], 0]);
+  });
+
+  it('hears of no order in a currency that it is not set up for', async () => {
+    const outcome = await rig.driver.pay(order({ currency: 'EUR' }), till().events);
+    expect(outcome).toMatchObject({ kind: 'declined', reason: 'currency' });
+    expect(rig.ordersHeard()).toBe(0);
+  });
+
+  it('that is away was sent nothing, and does not tell', async () => {
+    await paid();
+    await rig.goesAway();
+    expect(await rig.driver.pay(order(), till().events)).toMatchObject({ kind: 'not-sent' });
+    expect(await rig.driver.lastResult()).toMatchObject({ kind: 'unavailable' });
+    expect(await rig.driver.endOfDay()).toMatchObject({ totals: null });
+    expect(rig.takenMinor()).toBe(AMOUNT);
+  });
+
+  it('takes a payment back once', async () => {
+    const transaction = await paid();
+    expect(await rig.driver.reverse({ ...transaction, terminalId: '99999999' })).toBe('not-possible');
+    expect(await rig.driver.reverse(transaction)).toBe('reversed');
+    expect([rig.takenMinor(), await told()]).toMatchObject([0, { kind: 'transaction', reversed: true }]);
+    expect(await rig.driver.reverse(transaction)).toBe('already-reversed');
+    expect(rig.takenMinor()).toBe(0);
+  });
+
+  it('cannot take back what it has closed its day with', async () => {
+    const transaction = await paid();
+    await rig.driver.endOfDay();
+    expect(await rig.driver.reverse(transaction)).toBe('not-possible');
+    expect(rig.takenMinor()).toBe(AMOUNT);
+  });
+
+  it('closes its day with what it has taken', async () => {
+    await paid();
+    expect(await rig.driver.reverse(await paid())).toBe('reversed');
+    await paid();
+    const { totals, problem } = await rig.driver.endOfDay();
+    expect([problem, totals?.currency]).toEqual([null, 'ISK']);
+    expect(totals?.cards.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(2 * AMOUNT);
+  });
+
+  it('whose line breaks before a card was there is unknown, and then tells what it told before', async () => {
+    await paid();
+    const before = await told();
+    rig.breaksAt('before-card');
+    expect(await rig.driver.pay(order(), till().events)).toMatchObject({ kind: 'unknown' });
+    rig.heal();
+    expect(await told()).toEqual(before);
+    expect(rig.takenMinor()).toBe(AMOUNT);
+    await rig.ready();
+    await paid();
+  });
+
+  it('whose line breaks once it has booked is unknown, and then tells what it has booked', async () => {
+    const before = await told();
+    rig.breaksAt('after-booking');
+    expect(await pay('good')).toMatchObject({ kind: 'unknown' });
+    rig.heal();
+    const after = await told();
+    expect(after).not.toEqual(before);
+    expect(after).toMatchObject({
+      ...{ kind: 'transaction', reversed: false },
+      transaction: { amountMinor: AMOUNT, currency: 'ISK' },
+    });
+    expect(rig.takenMinor()).toBe(AMOUNT);
+  });
+
+  it('says nothing of a card but its brand and its last four digits', async () => {
+    const asked = till();
+    const outcome = await pay('unmasked', asked);
+    const lastFour = rig.unmasked.slice(-4);
+    expect(outcome).toMatchObject({ kind: 'approved', transaction: { card: { lastFour } } });
+    const said = JSON.stringify([outcome, asked, await told(), await rig.driver.endOfDay(), rig.log()]);
+    expect(said.replaceAll(/[ -]/g, '')).not.toContain(rig.unmasked);
+  });
+
+  it('ends what is under way when it is stopped, and takes no more orders', async () => {
+    const paying = rig.driver.pay(order(), till().events);
+    await rig.waitsForCard();
+    await rig.driver.stop();
+    expect(['cancelled', 'unknown']).toContain((await paying).kind);
+    expect(rig.driver.status().connection).toBe('DISCONNECTED');
+    expect(await rig.driver.pay(order(), till().events)).toMatchObject({ kind: 'not-sent' });
+    expect(rig.takenMinor()).toBe(0);
+  });
+
+  it('never says what is not so, whatever breaks', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const random = seededRandom(seed);
+    for (let run = 0; run < RUNS; run++) {
+      await rig.ready();
+      const [before, taken] = [await told(), rig.takenMinor()];
+      rig.breaksSomewhere(random);
+      const asked = till(async () => !random.chance(0.2));
+      rig.present(random.chance(0.8) ? 'good' : 'refused');
+      const paying = rig.driver.pay(order(), asked.events);
+      if (random.chance(0.3)) await rig.driver.cancel();
+      const outcome = await paying;
+      rig.heal();
+      const found = outcome.kind === 'unknown' ? await toldSoon() : null;
+      const booked = rig.takenMinor() - taken;
+      const what = `seed ${seed}, run ${run}: ${JSON.stringify({ outcome, before, found })}`;
+      if (found?.kind === 'unavailable') {
+        // Only money that it has taken and cannot name is left to a person.
+        expect(booked, what).toBe(AMOUNT);
+        return;
+      }
+      const isNew = found?.kind === 'transaction' && JSON.stringify(found) !== JSON.stringify(before);
+      const says = outcome.kind === 'approved' || (isNew && !found.reversed);
+      expect(booked, what).toBe(says ? AMOUNT : 0);
+    }
+  });
+});

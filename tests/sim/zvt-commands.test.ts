@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInTerminal } from '@hlid/edge/command-line/test-terminal';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { startZvtTerminal, type ZvtTerminal } from './zvt-terminal.ts';
+
+let sim: ZvtTerminal;
+let folder: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-zvt-'));
+  sim = await startZvtTerminal();
+});
+afterEach(async () => {
+  await sim.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(verb: string, ...options: string[]) {
+  const document = {
+    site: { name: 'Miðbær', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
+    lanes: [
+      {
+        ...{ id: 'out-1', name: 'Út', direction: 'exit' },
+        gate: { kind: 'http', open: { url: 'http://127.0.0.1:9/' } },
+      },
+    ],
+    terminal: { id: 'pos-1', ...sim.config },
+  };
+  writeFileSync(join(folder, 'edge.yaml'), stringify(document));
+  const words = ['terminal', verb, ...options];
+  const { code, printed, complaint } = await runInTerminal(words, { environment: { HLID_DATA_DIR: folder } });
+  return { code, answer: printed.map((line) => JSON.parse(line))[0], complaint };
+}
+
+it('terminal status --direct asks the terminal itself', async () => {
+  expect(await run('status', '--direct')).toMatchObject({
+    code: 0,
+    answer: { id: 'pos-1', connection: 'CONNECTED', problem: null },
+    complaint: '',
+  });
+  expect(sim.heard.at(-1)).toBe('0602');
+});
+
+it('terminal status --direct says why a terminal takes no money', async () => {
+  sim.faults.refusesLogin = true;
+  expect(await run('status', '--direct')).toMatchObject({
+    code: 1,
+    answer: { connection: 'LOGINFAILED', code: '83' },
+  });
+});
+
+it('terminal status complains where no daemon runs', async () => {
+  expect(await run('status')).toMatchObject({ code: 2, complaint: expect.stringContaining('No daemon') });
+});
+
+it('terminal diagnose tries what a site depends on, and moves no money', async () => {
+  expect(await run('diagnose')).toMatchObject({
+    code: 0,
+    answer: { ok: true, connection: 'CONNECTED', tellsNewest: true, newest: '0001.000001' },
+  });
+  expect(sim.heard).toContain('0670');
+  expect(sim.heard).not.toContain('0601');
+});
+
+it('terminal diagnose finds a terminal that does not remember', async () => {
+  sim.faults.hidesNewest = true;
+  expect(await run('diagnose')).toMatchObject({ code: 1, answer: { ok: false, tellsNewest: false } });
+});

@@ -1,0 +1,78 @@
+import { createLog } from '@hlid/edge/log';
+import type { PayEvents, PayOrder, Terminal, TerminalTransaction } from '@hlid/edge/terminal/terminal';
+import { createSerialLink } from '@hlid/edge/terminal/zvt/serial-link';
+import { type ZvtOptions, ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
+import { createZvtTerminal } from '@hlid/edge/terminal/zvt/zvt-terminal';
+import { waitFor } from '../stage/wait.ts';
+import { startZvtTerminal, type ZvtTerminal, type ZvtTerminalOptions } from './zvt-terminal.ts';
+
+/** A driver and the simulated terminal that it talks to. */
+export interface ZvtRig {
+  sim: ZvtTerminal;
+  driver: Terminal;
+  /** All that the driver has logged. */
+  log: string[];
+  ready(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Everything that is waited for is short, so that silence is soon heard. */
+export async function startRig(
+  sim: ZvtTerminalOptions = {},
+  options: Partial<ZvtOptions> & { verdictMs?: number; completionMs?: number } = {},
+): Promise<ZvtRig> {
+  const { verdictMs = 2500, completionMs = 3000, ...own } = options;
+  const terminal = await startZvtTerminal({ answerMs: 500, repeatMs: 20, ...sim });
+  const log: string[] = [];
+  const config = ZvtTerminalSchema.parse({
+    ...terminal.config,
+    ...{ id: 'pos-1', replyTimeoutMs: 800, ...own },
+  });
+  const driver = createZvtTerminal(
+    config,
+    {
+      currency: 'ISK',
+      clock: { now: () => new Date() },
+      log: createLog('trace', { write: (line) => void log.push(line) }),
+    },
+    {
+      ...(config.serial && { link: createSerialLink(config.serial, { gapMs: 100, answerMs: 300 }) }),
+      dialogue: { verdictMs, completionMs },
+      connection: { retryMs: 10, retryMostMs: 50, busyMs: 20 },
+      stopPatienceMs: 200,
+    },
+  );
+  driver.start();
+  return {
+    sim: terminal,
+    driver,
+    log,
+    ready: () =>
+      waitFor(() => driver.status().connection === 'CONNECTED', {
+        what: 'a terminal that is logged in to',
+        detail: () => JSON.stringify(driver.status()),
+      }),
+    async close() {
+      await driver.stop();
+      await terminal.close();
+    },
+  };
+}
+
+export function order(amountMinor = 1500): PayOrder {
+  return { id: crypto.randomUUID(), amountMinor, currency: 'ISK', language: 'is' };
+}
+
+/** What the till is told meanwhile; an approval is taken unless something else is said. */
+export function witness(onApproval: PayEvents['onApproval'] = async () => true) {
+  const prompts: { prompt: string; text: string | null }[] = [];
+  const approvals: TerminalTransaction[] = [];
+  const events: PayEvents = {
+    onPrompt: (prompt, text) => void prompts.push({ prompt, text }),
+    onApproval(transaction) {
+      approvals.push(transaction);
+      return onApproval(transaction);
+    },
+  };
+  return { prompts, approvals, events };
+}

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { PROGRAMS_BUILT, PROJECT_ROOT } from './programs.ts';
+
+/** What a tool of the technician said, and how it ended. */
+export interface ToolRun {
+  code: number;
+  printed: string;
+  complaint: string;
+}
+
+const WITHIN_MS = 30_000;
+
+/** Runs `npm run edge -- …` as a program of its own, on a data folder. */
+export async function runEdgeTool(
+  folder: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ToolRun> {
+  const program = process.env[PROGRAMS_BUILT]
+    ? ['edge/dist/main.js']
+    : ['--conditions=source', '--import', 'tsx', 'edge/src/main.ts'];
+  const options = {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, HLID_DATA_DIR: folder, ...env },
+    timeout: WITHIN_MS,
+  };
+  return await new Promise((resolve) => {
+    const child = execFile(process.execPath, [...program, ...words], options, (_error, printed, complaint) =>
+      resolve({ code: child.exitCode ?? -1, printed: printed.trimEnd(), complaint: complaint.trimEnd() }),
+    );
+  });
+}
