@@ -10,6 +10,8 @@ const MADE_OF = ['src/renderer', 'vite.config.ts', 'package.json', '../protocol/
 
 if (isCurrent()) process.exit(0);
 console.log("Building the kiosk's page …");
+// The caller's own, such as a test's, would put React's development build into the page.
+process.env.NODE_ENV = 'production';
 // Beside it and then put in its place: who reads the page meanwhile has the old one or the new one.
 const fresh = join(KIOSK, `dist-page.${process.pid}`);
 const old = `${fresh}.old`;

@@ -43,8 +43,7 @@ export default defineConfig({
         test: {
           name: 'sim',
           globalSetup: BUILD_PROGRAMS,
-          include: ['tests/{stage,sim}/**/*.test.ts'],
-          isolate: false,
+          include: ['tests/{stage,sim}/**/*.test.ts', 'tests/bench/*.test.ts'],
           testTimeout: 20_000,
           retry: ONCE_MORE,
         },
@@ -82,7 +81,6 @@ export default defineConfig({
           include: ['tests/faults/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
         },
       },
     ],

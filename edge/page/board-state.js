@@ -18,8 +18,9 @@ export function nextBoard(board, event) {
     case 'passage': {
       const { laneId, passage } = event.content;
       return withLane(board, laneId, (lane) => {
+        const place = lane.passages.findIndex(({ id, at }) => id === passage.id && at === passage.at);
         const others = lane.passages.filter(({ id }) => id !== passage.id);
-        return { ...lane, passages: [passage, ...others].slice(0, SHOWN) };
+        return { ...lane, passages: others.toSpliced(Math.max(place, 0), 0, passage).slice(0, SHOWN) };
       });
     }
     case 'gate':
@@ -29,6 +30,9 @@ export function nextBoard(board, event) {
         ...lane,
         instruction: event.content.instruction,
       }));
+    case 'read':
+      // For technicians' tools; nobody here asks for it.
+      return board;
     case 'link':
       return { ...board, link: event.content };
     case 'devices':

@@ -17,12 +17,14 @@ export function barrier() {
 
 const SIGNS = {
   opened: { d: 'm5.6 10.4 3 3 5.8-6.4', 'stroke-width': '2.2' },
+  'not-opened': { d: 'm6.6 6.6 6.8 6.8m0-6.8-6.8 6.8', 'stroke-width': '2.2' },
   'kept-closed': { d: 'M5.2 10h9.6', 'stroke-width': '3' },
   unconfirmed: { d: 'M7.2 7.6a2.8 2.6 0 1 1 3.9 2.4q-1.1.6-1.1 1.8m0 2.9v.1', 'stroke-width': '2' },
 };
 
 /**
- * A tick for a gate that opened, a no-entry bar for one that stayed closed, a question mark where nobody knows.
+ * A tick for a gate that opened, a cross for one that was to and did not, a no-entry bar for one that was to stay closed,
+ * a question mark where nobody knows.
  *
  * @param {keyof typeof SIGNS} outcome
  */

@@ -82,13 +82,15 @@ export function passageSentence(lane, passage, words) {
 }
 
 /**
- * What became of a passage, the gate being as it is now.
+ * What became of a passage, the gate being as it is now: it may know before the passage does.
  *
  * @param {PassageView} passage
  * @param {LaneView['gate']} [gate] for the latest passage of its lane
  */
-function outcomeOf({ open, flags, at }, gate) {
+function outcomeOf({ open, flags, at, gate: answer }, gate) {
   if (!open) return 'kept-closed';
+  if (answer === 'refused' || answer === 'unreachable') return 'not-opened';
+  if (answer === 'unknown') return 'unconfirmed';
   const doubtful = gate !== undefined && gate.lastError !== null && gate.since >= at;
   return doubtful || flags.includes('gate-unconfirmed') ? 'unconfirmed' : 'opened';
 }

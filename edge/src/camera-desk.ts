@@ -1,4 +1,5 @@
 import { messageOf } from '@hlid/protocol/fault';
+import type { ReadStanding } from '@hlid/protocol/passage';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
@@ -11,6 +12,7 @@ import type { LetOut } from './decision/let-out.ts';
 import { LOG_EVENTS } from './events.ts';
 import type { Lane, ReadOutcome } from './lane.ts';
 import type { LaneOutcome } from './lane-steps.ts';
+import type { ReadView } from './local-api/lane-board.ts';
 import type { HeldBackRead } from './loop/lane-by-loop.ts';
 
 /** Hands a camera's reads to its lane, and moves the gate once they are on the disk. */
@@ -23,6 +25,8 @@ export function createCameraDesk(parts: {
   faults: FaultOpenings;
   /** Moves the gate and shows the passage. */
   act: (outcome: LaneOutcome) => void;
+  /** Shows a read to technicians. */
+  showRead: (laneId: string, read: ReadView) => void;
   /** A read that waits for its vehicle to be on the loop. */
   holdBack: (laneId: string, held: HeldBackRead) => void;
   log: Logger;
@@ -54,7 +58,8 @@ export function createCameraDesk(parts: {
       const laneId = camera.lane;
       const at = utcTime(receivedAt);
       const watched = parts.exits.has(laneId);
-      const fresh = watched ? document.reads.filter((read) => mayCount(lane, read, camera, at)) : [];
+      const standings = document.reads.map((read) => standingOf(lane, read, camera, at));
+      const fresh = document.reads.filter((_, index) => standings[index] === 'counts');
       const vehicle = fresh.length > 0 ? vehicleOf(fresh, receivedAt) : null;
       const waitsAlready = exitWatch.waits(laneId);
       if (vehicle) exitWatch.seen(laneId, vehicle);
@@ -63,7 +68,7 @@ export function createCameraDesk(parts: {
         outcomes = await commit.run(() => document.reads.map((read) => lane.pass(read, camera, at)));
       } catch (error) {
         log.error({ event: LOG_EVENTS.laneFailed, laneId, reason: messageOf(error), err: error });
-        if (vehicle) {
+        if (vehicle && (watched || letsIn(lane, fresh, camera, at))) {
           exitWatch.ended(laneId);
           faults.open(laneId, vehicle);
         }
@@ -73,18 +78,33 @@ export function createCameraDesk(parts: {
       const decided = outcomes.some(({ passage }) => passage !== null);
       if (decided || (vehicle && !waitsAlready)) exitWatch.ended(laneId);
       for (const outcome of outcomes) follow(laneId, outcome, vehicle, at);
+      for (const [index, { plate, score }] of document.reads.entries()) {
+        const outcome = outcomes[index];
+        const standing = outcome?.heldBack ? 'held-back' : standings[index];
+        if (!standing || outcome?.repeated) continue;
+        parts.showRead(laneId, { cameraId, at, plate, score, standing, why: null });
+      }
       const repeated = outcomes.filter((outcome) => outcome.repeated).length;
       return { stored: outcomes.length - repeated, repeated };
     },
   };
 }
 
-/** Whether a vehicle is there that waits for a decision; where that cannot be judged, rather so. */
-function mayCount(lane: Lane, read: PlateRead, camera: CameraConfig, at: UtcTime): boolean {
+/** Whether a vehicle is there that is to be decided on; where that cannot be judged, rather so. */
+function standingOf(lane: Lane, read: PlateRead, camera: CameraConfig, at: UtcTime): ReadStanding {
   try {
-    return lane.judge(read, camera, at) === 'counts';
+    return lane.judge(read, camera, at);
   } catch {
-    return !read.late && !read.parked;
+    return read.late ? 'late' : read.parked ? 'parked' : 'counts';
+  }
+}
+
+/** Without a disk to write to, an entrance still opens for whom the rules let in, as far as they can be read. */
+function letsIn(lane: Lane, reads: readonly PlateRead[], camera: CameraConfig, at: UtcTime): boolean {
+  try {
+    return reads.some((read) => lane.letsIn(read, camera, at));
+  } catch {
+    return false;
   }
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { createCameraClocks } from './camera/camera-clock.ts';
 import { createCameraPush } from './camera/camera-push.ts';
@@ -102,6 +103,7 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
       dayClosesAt: config.payments.dayClosesAt,
       timeZone: () => core.site().timeZone,
     });
+  payments?.onStatus(core.tellAnew);
   const desk = pictures.behind(relayTimer.desk(core.desk));
   const age = createCommandAge(clock);
   const commands = createCommandDesk({
@@ -119,6 +121,11 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
         .run(() => clockStore.save(beliefs))
         .catch((err: unknown) => log.error({ event: LOG_EVENTS.cameraClockUnsaved, err }));
     },
+    onRefused: ({ id: cameraId, lane }, why) =>
+      board.showRead(lane, {
+        ...{ cameraId, at: utcTime(clock.now()), why },
+        ...{ plate: null, score: 0, standing: 'refused' },
+      }),
     log,
   });
   const { cameraHost: host, cameraPort } = config;
@@ -138,7 +145,7 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
       })
     : null;
   const health = createHealth({
-    ...{ config, db, core, watch, onvif, link, metrics, payments, clock, log },
+    ...{ config, db, core, watch, onvif, gates, link, metrics, payments, clock, log },
     pictures: () => pictures.view().waiting,
   });
   const secret = makeTechnicianSecret();
@@ -146,6 +153,7 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
   const localApi = createLocalApi({
     commands,
     kiosk,
+    payments,
     secret,
     port: config.edgePort,
     board,

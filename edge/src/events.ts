@@ -21,6 +21,7 @@ export const LOG_EVENTS = {
   commandTaken: 'command.taken',
   commandDropped: 'command.dropped',
   laneFailed: 'lane.failed',
+  laneOpenedUnrecorded: 'lane.opened-unrecorded',
   cameraClockUnsaved: 'camera.clock-unsaved',
   retentionFailed: 'retention.failed',
   plateErased: 'retention.plate-erased',

@@ -2,7 +2,7 @@ import { saysAnew } from '@hlid/protocol/passage-course';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { LaneConfig } from './config.ts';
 import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from './decision/decide-at-lane.ts';
-import type { FactFinder } from './decision/gather-facts.ts';
+import type { FactFinder, SeenPlate } from './decision/gather-facts.ts';
 import type { Opening } from './gate/gate-keeper.ts';
 import type { GateMode } from './gate/gate-order.ts';
 import { openingFor, openingOf } from './gate/opening.ts';
@@ -29,6 +29,8 @@ export interface LaneSteps {
   decideAgain(passage: Passage, candidates: readonly string[], at: UtcTime, passed?: boolean): Passage;
   /** A better reading of a car for which the gate was opened: it can only correct. */
   correct(before: Passage, after: Passage, candidates: readonly string[], at: UtcTime): Passage;
+  /** Whether the gate would open for such a plate now. Writes nothing, and needs no transaction. */
+  wouldOpen(seen: SeenPlate, at: UtcTime): boolean;
   /** Saves the passage, its gate marked as wanted where it is to open. */
   finish(passage: Passage, at: UtcTime): LaneOutcome;
 }
@@ -92,6 +94,9 @@ export function createLaneSteps(parts: LaneStepParts): LaneSteps {
       }
       return after;
     },
+
+    wouldOpen: (seen, at) =>
+      parts.gateMode() === 'automatic' && decideAtLane(lane, seen, facts, at).decision.open,
 
     finish(passage, at) {
       const how = parts.gateMode() === 'automatic' ? openingFor(passage, at) : null;

@@ -29,6 +29,11 @@ export interface Lane {
   pass(read: PlateRead, camera: CameraConfig, at: UtcTime): ReadOutcome;
   /** Whether a read takes part in decisions. Needs no transaction. */
   judge(read: PlateRead, camera: CameraConfig, at: UtcTime): ReadStanding;
+  /**
+   * Whether an entrance would open for the vehicle of this read, which could not be written down. Writes nothing; throws
+   * where nothing can be read either.
+   */
+  letsIn(read: PlateRead, camera: CameraConfig, at: UtcTime): boolean;
   /** Decides again on the car that waits here, now that something about its visit has changed. */
   reconsider(visitId: string, at: UtcTime): LaneOutcome | null;
   /** A person has opened: the car that waits here goes, whatever it owes. */
@@ -89,6 +94,17 @@ export function createLane(
 
   return {
     judge,
+
+    letsIn(read, camera, at) {
+      if (lane.direction !== 'entry' || judge(read, camera, at) !== 'counts') return false;
+      if (passages.isKnownRead(camera.id, read.eventKey)) return false;
+      const known = passageAtHand(read, at);
+      if (known === null && needsArrival && parts.arrival() === false) return false;
+      // It has been opened to, or is being.
+      if (known?.decision.open) return false;
+      const { plate, score } = known === null ? read : joinPassage(known, read, at);
+      return parts.steps.wouldOpen({ plate, score, candidates: read.candidates.map((one) => one.plate) }, at);
+    },
 
     pass(read, camera, at) {
       if (passages.isKnownRead(camera.id, read.eventKey)) return { ...NOTHING, repeated: true };

@@ -19,7 +19,7 @@ import type { SiteMeter } from './health/site-meter.ts';
 import type { LaneOutcome } from './lane-steps.ts';
 import type { LaneBoard } from './local-api/lane-board.ts';
 import { createEventLog, type EventLog } from './outbox/event-log.ts';
-import { createPassageBoard } from './passage/passage-board.ts';
+import { createPassageBoard, type PassageBoard } from './passage/passage-board.ts';
 import { createPassageStore, markWanted } from './passage/passage-store.ts';
 import { createQuotaBook } from './quota/quota-book.ts';
 import { createQuotaStore } from './quota/quota-store.ts';
@@ -41,7 +41,7 @@ export interface SiteCore {
   desk: ReadDesk;
   events: EventLog;
   feed: FeedStore;
-  board: LaneBoard;
+  board: LaneBoard & Pick<PassageBoard, 'showRead'>;
   commit: GroupCommit;
   /** For people who move gates. */
   keeper: GateKeeper;
@@ -49,6 +49,8 @@ export interface SiteCore {
   /** As the cloud describes it, or the configuration as long as the cloud has said nothing. */
   site: () => SiteItem;
   stays: SiteStays;
+  /** Ways to pay have come or gone: whoever stands at a lane is told anew. */
+  tellAnew(): void;
   /** Ends its timers. */
   stop(): void;
 }
@@ -146,6 +148,7 @@ export function createSiteCore(parts: {
       const passage = opening.passageId === null ? undefined : passages.get(opening.passageId);
       if (!passage) return;
       passages.saveGate(passage, outcome);
+      board.showPassage({ ...passage, gate: outcome });
       flagUnconfirmed(passage.visitId, outcome !== 'done', { at, by: opening.by, why: `gate: ${outcome}` });
     },
   });
@@ -243,6 +246,7 @@ export function createSiteCore(parts: {
     parts.tick && createClockJumps({ clock, tick: parts.tick, commit, visits, passages, book, onSet, log });
 
   recover();
+  board.refresh();
   commit.runNow(() => pricings.note(now()));
   // From here on nobody stands still for another process that writes: group commit waits its turn.
   db.pragma('busy_timeout = 0');
@@ -252,5 +256,9 @@ export function createSiteCore(parts: {
     lanes.stop();
   };
   const desk = jumps ? jumps.before(lanes.desk) : lanes.desk;
-  return { desk, events, feed, board: lanes.board, commit, keeper, retention, stays, site: lists.site, stop };
+  const shown = { ...lanes.board, showRead: board.showRead };
+  return {
+    ...{ desk, events, feed, board: shown, commit, keeper, retention, stays },
+    ...{ site: lists.site, tellAnew: lanes.tellAnew, stop },
+  };
 }

@@ -47,6 +47,8 @@ export interface SiteLanes {
   act(outcome: LaneOutcome): void;
   showGate(laneId: string, view: GateView): void;
   onPulse(laneId: string, passageId: string | null, outcome: GateOutcome | null): void;
+  /** Ways to pay have come or gone: whoever stands at a lane is told anew. */
+  tellAnew(): void;
   stop(): void;
 }
 
@@ -133,7 +135,8 @@ export function createSiteLanes(
   }
 
   const faults = createFaultOpenings({
-    async open(laneId) {
+    async open(laneId, { plates }) {
+      log.warn({ event: LOG_EVENTS.laneOpenedUnrecorded, laneId, plate: plates.at(-1) ?? null });
       displays.of(laneId)?.openedOnFault();
       const opening = {
         ...{ laneId, passageId: null, why: 'fault', by: `lane:${laneId}`, onlyIfClosed: false },
@@ -259,6 +262,7 @@ export function createSiteLanes(
   const desk = createCameraDesk({
     cameras: config.cameras,
     ...{ lanes, exits, commit, exitWatch, faults, act, log },
+    showRead: board.showRead,
     holdBack: (laneId, held) => heldBack.set(laneId, held),
   });
 
@@ -277,6 +281,7 @@ export function createSiteLanes(
       if (outcome === null) loops?.opening(passageId);
       else if (outcome === 'refused' || outcome === 'unreachable') loops?.notOpened(passageId);
     },
+    tellAnew: displays.lookAgain,
     stop() {
       exitWatch.stop();
       faults.stop();

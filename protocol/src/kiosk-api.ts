@@ -132,7 +132,10 @@ export const KioskPaymentSchema = z.strictObject({
   /** The terminal's own words, where it sent some. */
   promptText: z.string().nullable(),
   reason: z.string().nullable(),
+  /** Until when it may leave on what it has paid, at the latest. */
   paidUntil: UtcTimeSchema.nullable(),
+  /** To the end of the days that are paid, where that is later: who stays so long owes nothing more. */
+  daysUntil: UtcTimeSchema.optional(),
 });
 export type KioskPayment = z.infer<typeof KioskPaymentSchema>;
 

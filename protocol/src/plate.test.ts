@@ -56,6 +56,7 @@ describe('readablePlate', () => {
 
   it('refuses no plate by its shape', () => {
     expect(readablePlate('1')).toBe('1');
+    expect(readablePlate('AB\uFFFD12')).toBeNull();
     expect(readablePlate('ÍSLAND')).toBe('ÍSLAND');
     expect(readablePlate('粤B12345')).toBe('粤B12345');
   });

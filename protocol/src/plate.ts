@@ -51,8 +51,12 @@ export function normalisePlate(raw: string): string {
   );
 }
 
-/** The normalised plate of a camera's text, or null where it says that it could not read one. */
+/** Stands where bytes were no text: of a plate, nobody knows which letter that was. */
+const LOST_CHARACTER = '\uFFFD';
+
+/** The normalised plate of a camera's text, or null where it says that it could not read one, or came garbled. */
 export function readablePlate(raw: string | null | undefined): string | null {
+  if (raw?.includes(LOST_CHARACTER)) return null;
   const plate = normalisePlate(raw ?? '');
   return UNREADABLE.has(plate) ? null : plate;
 }

@@ -1,16 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { startCloud } from '../stage/cloud-program.ts';
 import { LoginViewSchema } from '../stage/cloud-views.ts';
 import { newSecret } from '../stage/new-secret.ts';
 import { logIn } from '../stage/operator.ts';
 import { createSite } from '../stage/provision.ts';
 import { fillCloud } from './fill-cloud.ts';
+import { startFloorProgram } from './floor-program.ts';
+import { memoryOf } from './memory-of.ts';
 
 /** The real cloud program with a year of visits, and the bare floor on the same database. */
 export interface BenchCloud {
@@ -48,7 +47,7 @@ export async function startBenchCloud(visits: number): Promise<BenchCloud> {
     fillCloud(join(folder, 'cloud.db'), siteId, visits);
     await cloud.start();
     const token = await tokenOf(cloud.httpUrl(), apiKey, operator);
-    const floor = await startFloor(join(folder, 'cloud.db'));
+    const floor = await startFloorProgram('floor-cloud.ts', [join(folder, 'cloud.db')]);
     const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
     const authorization = { authorization: `Bearer ${token}` };
     return {
@@ -67,9 +66,9 @@ export async function startBenchCloud(visits: number): Promise<BenchCloud> {
       async peakMemoryMb(work) {
         const pid = Number(cloud.ready()['pid']);
         // What it took to start is over.
-        await writeFile(`/proc/${pid}/clear_refs`, '5');
+        memoryOf(pid);
         await work();
-        return await peakMemoryMb(pid);
+        return memoryOf(pid).most;
       },
       async stop() {
         agent.destroy();
@@ -117,28 +116,4 @@ function ask(
     request.on('error', reject);
     request.end(text);
   });
-}
-
-async function startFloor(path: string) {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ['--conditions=source', '--import', 'tsx', 'tests/bench/floor-cloud.ts', path],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  if (!child.stdout) throw new Error('unreachable: a pipe');
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  const { port } = JSON.parse(String(line));
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async stop() {
-      child.kill();
-      await once(child, 'close');
-    },
-  };
-}
-
-/** By the kernel's own account (Linux). */
-async function peakMemoryMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }

@@ -61,5 +61,6 @@ function against(
     row(`${what}, p50`, (times) => of(times).p50Ms, ms, null);
     row(`${what}, p99`, (times) => of(times).p99Ms, ms, goals.p99);
   }
+  row('10 connections, processor time of a car', ({ cpuMs }) => cpuMs, ms, null);
   row('resident', ({ residentMb }) => residentMb, mb, null);
 }

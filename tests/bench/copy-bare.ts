@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
+import { startFloorProgram } from './floor-program.ts';
 
 const ROWS_A_COMMIT = 1000;
 
@@ -10,14 +8,7 @@ const ROWS_A_COMMIT = 1000;
  * table with an index by id and one by plate, and nothing else is done with them. @returns seconds
  */
 export async function copyBare(cloudPath: string, path: string): Promise<number> {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ['--conditions=source', '--import', 'tsx', 'tests/bench/floor-lists.ts', cloudPath],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  if (!child.stdout) throw new Error('unreachable: a pipe');
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  const { port } = JSON.parse(String(line));
+  const sender = await startFloorProgram('floor-lists.ts', [cloudPath]);
   const db = new Database(path);
   try {
     db.pragma('journal_mode = WAL');
@@ -31,7 +22,7 @@ export async function copyBare(cloudPath: string, path: string): Promise<number>
       }
     });
     const from = performance.now();
-    const response = await fetch(`http://127.0.0.1:${port}`);
+    const response = await fetch(sender.url);
     const decoder = new TextDecoder();
     let waiting: string[] = [];
     let rest = '';
@@ -48,7 +39,6 @@ export async function copyBare(cloudPath: string, path: string): Promise<number>
     return (performance.now() - from) / 1000;
   } finally {
     db.close();
-    child.kill();
-    await once(child, 'close');
+    await sender.stop();
   }
 }

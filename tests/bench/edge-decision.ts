@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '../stage/wait.ts';
 import { startBenchBroker } from './bench-broker.ts';
 import { plateOf } from './bench-plates.ts';
+import { cpuMsOf } from './cpu-of.ts';
 import { type EdgePeer, type OurEdge, startFloor, startOurs, writePlates } from './edge-peers.ts';
 import { type GateTimes, gateTimes, startTimedGates, type TimedGates } from './gate-times.ts';
 import { type LoadResult, median, runLoad } from './load.ts';
@@ -20,6 +21,8 @@ export interface PeerTimes {
   /** Cars that come one behind the other, on so many connections. */
   oneByOne: LoadResult;
   tenAtOnce: LoadResult;
+  /** Processor time of one of the ten, ms. */
+  cpuMs: number;
 }
 
 /** Decisions at the edge, from the camera's document going in to the relay's request coming out. */
@@ -104,6 +107,7 @@ function driveThrough(peer: EdgePeer, gates: TimedGates, permits: number) {
   const oneByOne: LoadResult[] = [];
   const tenAtOnce: LoadResult[] = [];
   let residentMb = 0;
+  let cpuMs = 0;
   let cars = 0;
   const plate = () => plateOf((cars++ * STRIDE) % permits);
   const queue = (connections: number, howMany: number) =>
@@ -117,7 +121,9 @@ function driveThrough(peer: EdgePeer, gates: TimedGates, permits: number) {
     },
     async queue() {
       oneByOne.push(await queue(1, ONE_BY_ONE_CARS));
+      const before = cpuMsOf(peer.pid());
       tenAtOnce.push(await queue(AT_ONCE, AT_ONCE_CARS));
+      cpuMs += cpuMsOf(peer.pid()) - before;
     },
     /** What is told late is not told for nothing: all of it has to have arrived. */
     async finish() {
@@ -129,6 +135,7 @@ function driveThrough(peer: EdgePeer, gates: TimedGates, permits: number) {
       residentMb,
       oneByOne: median(oneByOne),
       tenAtOnce: median(tenAtOnce),
+      cpuMs: cpuMs / (TURNS * AT_ONCE_CARS),
     }),
   };
 }

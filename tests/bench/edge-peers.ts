@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { openSiteDb } from '@hlid/edge/db/site-db';
 import { createPermitStore } from '@hlid/edge/site-lists/permit-store';
 import Database from 'better-sqlite3';
@@ -9,6 +6,7 @@ import { z } from 'zod';
 import { startEdge } from '../stage/edge-program.ts';
 import type { BenchBroker } from './bench-broker.ts';
 import { benchPermit, plateOf } from './bench-plates.ts';
+import { startFloorProgram } from './floor-program.ts';
 import type { TimedGates } from './gate-times.ts';
 
 /** A program that takes cameras' documents and moves gates: ours, or one to compare it with. */
@@ -87,21 +85,7 @@ export interface BarePlan {
 
 export async function startFloor(plan: BarePlan): Promise<EdgePeer> {
   const { dbPath, relayUrl, broker } = plan;
-  const program = ['--conditions=source', '--import', 'tsx', 'tests/bench/floor-edge.ts'];
-  const child = spawn(process.execPath, [...program, dbPath, relayUrl, broker.url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const gone = once(child, 'close');
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  const { port } = JSON.parse(String(line));
-  return {
-    name: 'floor',
-    url: () => `http://127.0.0.1:${port}`,
-    pid: () => child.pid ?? 0,
-    hasTold: (cars) => broker.heard('floor/up').messages === cars,
-    async stop() {
-      child.kill();
-      await gone;
-    },
-  };
+  const { url, pid, stop } = await startFloorProgram('floor-edge.ts', [dbPath, relayUrl, broker.url]);
+  const hasTold = (cars: number) => broker.heard('floor/up').messages === cars;
+  return { name: 'floor', url: () => url, pid: () => pid, hasTold, stop };
 }

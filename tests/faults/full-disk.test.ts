@@ -39,9 +39,10 @@ async function health() {
 }
 
 describe.skipIf(!trial)('a disk without room', () => {
-  it('lets cars out, says so, takes nothing that it cannot keep, and goes on when there is room', async () => {
+  it('lets cars in and out, says so, takes nothing that it cannot keep, and goes on when there is room', async () => {
     const { network } = faulty;
     const entrance = network.lane('in-1');
+    const other = network.lane('in-2');
     const exit = network.lane('out-1');
     expect(await comes(entrance, 'INSIDE1')).toContain(200);
     await entrance.opensAfter(0);
@@ -51,22 +52,29 @@ describe.skipIf(!trial)('a disk without room', () => {
     await waitFor(async () => !(await comes(entrance, 'MURKY1', 0.3)).includes(200), {
       what: 'the disk to be full',
     });
-    const before = { in: entrance.openings(), out: exit.openings() };
+    const before = exit.openings();
     // Not kept, so not answered with 200: a camera that keeps a queue sends it again.
     expect(await comes(exit, 'INSIDE1')).not.toContain(200);
-    await exit.opensAfter(before.out);
-    expect(await comes(entrance, 'OUTSIDE1')).not.toContain(200);
-    await waitFor(async () => (await health()).status === 503, { what: 'the alarm' });
-    expect((await health()).body).toMatchObject({ status: 'failing' });
-    // Whoever wants in waits: nobody would know of it.
-    expect(entrance.openings()).toBe(before.in);
+    await exit.opensAfter(before);
+    expect(await comes(other, 'OUTSIDE1')).not.toContain(200);
+    await other.opensAfter(0);
+    const alarm = await waitFor(
+      async () => {
+        const said = await health();
+        return said.status === 503 && said;
+      },
+      { what: 'the alarm' },
+    );
+    expect(alarm.body).toMatchObject({ status: 'failing' });
+    // It came once, whatever the camera has sent of it.
+    expect(other.openings()).toBe(1);
 
     disk?.free();
     await waitFor(async () => (await health()).status === 200, {
       what: 'the alarm to end',
       withinMs: 20_000,
     });
-    await network.lane('in-2').passes('AFTER1');
+    await entrance.passes('AFTER1');
     await network.settled(20_000);
     const inside = await network.operator.visits({ status: 'open' });
     expect(inside.map(({ plate }) => plate).toSorted()).toEqual(['AFTER1', 'INSIDE1']);
@@ -75,15 +83,17 @@ describe.skipIf(!trial)('a disk without room', () => {
   it('fills in the middle of traffic, again and again: what was accepted is there once', async () => {
     const { network } = faulty;
     const traffic = startTraffic(network, 8);
+    // Where a car stands when the last room is gone is chance: at an exit, or at an entrance.
+    const lanes = ['in-1', 'in-2', 'out-1', 'out-2'].map((id) => network.lane(id));
+    const openings = () => lanes.reduce((sum, lane) => sum + lane.openings(), 0);
     // Now the log cannot grow, now it can for a while, and the database behind it cannot.
     for (const leave of [0, 40_000, 8192]) {
       const taken = traffic.accepted.size;
       await waitFor(() => traffic.accepted.size > taken + 5, { what: 'traffic', withinMs: 20_000 });
-      const openings = () => network.lane('out-1').openings() + network.lane('out-2').openings();
       const opened = openings();
       disk?.fill(leave);
       await waitFor(async () => (await health()).status === 503, { what: 'the alarm', withinMs: 20_000 });
-      await waitFor(() => openings() > opened, { what: 'an exit to open all the same' });
+      await waitFor(() => openings() > opened, { what: 'a gate to open all the same' });
       disk?.free();
     }
     await traffic.stop();

@@ -15,6 +15,7 @@ import { post } from '../sim/camera.ts';
 import { startOnvifDevice } from '../sim/onvif-device.ts';
 import { createOpenAlprAgent } from '../sim/open-alpr-agent.ts';
 import { startRelay } from '../sim/relay.ts';
+import { startZvtTerminal } from '../sim/zvt-terminal.ts';
 import { waitFor } from '../stage/wait.ts';
 
 /**
@@ -32,6 +33,8 @@ interface SiteOptions {
   inside?: string;
   settings?: Record<string, unknown>;
   cloud?: object;
+  /** The site's card terminal. */
+  terminal?: object;
   /** An ONVIF device with the loop before the gate. */
   loopAt?: string;
 }
@@ -39,7 +42,7 @@ interface SiteOptions {
 /** @param context of the test, since several run at a time */
 async function startExit(
   { onTestFinished }: TestContext,
-  { inside, settings = {}, cloud, loopAt }: SiteOptions = {},
+  { inside, settings = {}, cloud, terminal, loopAt }: SiteOptions = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'hlid-never-trapped-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -49,6 +52,7 @@ async function startExit(
   const file = EdgeFileSchema.parse({
     site: { name: 'Test', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings },
     ...(cloud && { cloud }),
+    ...(terminal && { terminal }),
     lanes: [
       {
         ...{ id: 'out-1', name: 'Out', direction: 'exit' },
@@ -103,6 +107,12 @@ async function startExit(
         },
         { what: `the driver to be told: ${code}`, withinMs },
       ),
+    /** As the technician's calls say it. */
+    terminalState: async () => {
+      const response = await fetch(new URL('/api/devices', localUrl));
+      const { devices } = (await response.json()) as { devices: { kind: string; state: string }[] };
+      return devices.find(({ kind }) => kind === 'terminal')?.state;
+    },
     recorded: (fits: (event: SiteEventBody) => boolean) =>
       waitFor(() => eventsOf(besides).find(fits), { what: 'the record of it' }),
     reasons: () =>
@@ -234,6 +244,24 @@ describe.concurrent('at an exit, within three seconds,', () => {
     });
     expect(await online.told('pay-online')).toMatchObject({ payOnline: 'https://parking.example/pay' });
     expect([none.relay.openings(EXIT), online.relay.openings(EXIT)]).toEqual([0, 0]);
+  });
+
+  it('a driver who owes is sent to the kiosk, and told whom to call once its terminal is dead', async (test) => {
+    const { expect } = test;
+    const sim = await startZvtTerminal();
+    test.onTestFinished(() => sim.close());
+    const settings = { helpPhone: '+354 555 0100' };
+    const exit = await startExit(test, {
+      inside: 'ABX12',
+      settings,
+      terminal: { ...sim.config, id: 'pos-1' },
+    });
+    await waitFor(async () => (await exit.terminalState()) === 'ok', { what: 'the terminal to be ready' });
+    exit.comes('ABX12');
+    await exit.told('pay-at-kiosk');
+    await sim.close();
+    expect(await exit.told('call-for-help')).toMatchObject({ reason: 'need-payment', ...settings });
+    expect(exit.relay.openings(EXIT)).toBe(0);
   });
 
   it('a car gets out of which every read is below the score of the camera', async (test) => {

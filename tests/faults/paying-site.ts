@@ -1,3 +1,4 @@
+import type { Clock } from '@hlid/edge/clock';
 import { createLog } from '@hlid/edge/log';
 import { createPayments, type Payments } from '@hlid/edge/payment/payments';
 import type { Terminal } from '@hlid/edge/terminal/terminal';
@@ -10,6 +11,7 @@ import { Fault } from '@hlid/protocol/fault';
 import { isUnderWay, type Payment } from '@hlid/protocol/payment';
 import type { SettlementItem } from '@hlid/protocol/site-change';
 import type { Visit } from '@hlid/protocol/visit';
+import type { Logger } from 'pino';
 import { startZvtTerminal, type ZvtTerminal, type ZvtTerminalOptions } from '../sim/zvt-terminal.ts';
 import { waitFor } from '../stage/wait.ts';
 
@@ -28,11 +30,16 @@ export type PaymentStep =
   | 'ended'
   | 'settled';
 
-/** A real site with the real driver, at a simulated terminal; its daemon can lose its power at any step. */
-export interface PayingSite {
+/** A driver, and its line to the terminal, which goes dead with the daemon at its end. */
+export interface PluggedDriver {
+  driver(parts: { clock: Clock; log: Logger }): Terminal;
+  cut(): void;
+}
+
+/** A real site with a real driver, at a simulated terminal; its daemon can lose its power at any step. */
+export interface SiteAtTerminal {
   readonly site: TestSite;
   readonly payments: Payments;
-  readonly sim: ZvtTerminal;
   /** All that was logged, by each daemon that ran. */
   readonly log: string[];
   /** The daemon dies there next time. */
@@ -54,15 +61,45 @@ export interface PayingSite {
   close(): Promise<void>;
 }
 
+export interface PayingSite extends SiteAtTerminal {
+  readonly sim: ZvtTerminal;
+}
+
+interface Flushing {
+  /** Whether each step is waited for until the disk has it; a daemon that dies alone loses nothing without. */
+  flushes?: boolean;
+}
+
 const PRICE = 500;
 
-export async function startPayingSite(
-  options: ZvtTerminalOptions & {
-    /** Whether each step is waited for until the disk has it; a daemon that dies alone loses nothing without. */
-    flushes?: boolean;
-  } = {},
-): Promise<PayingSite> {
+/** At a terminal that speaks ZVT. */
+export async function startPayingSite(options: ZvtTerminalOptions & Flushing = {}): Promise<PayingSite> {
   const sim = await startZvtTerminal({ answerMs: 250, repeatMs: 10, paceMs: 0, bankMs: 0, ...options });
+
+  function plug(): PluggedDriver {
+    const line = cuttable(createTcpLink({ host: '127.0.0.1', port: sim.port }));
+    const config = ZvtTerminalSchema.parse({
+      ...{ ...sim.config, id: 'pos-1', replyTimeoutMs: 500, completionTimeoutMs: 1000 },
+    });
+    const replaced = {
+      link: line.link,
+      connection: { retryMs: 5, retryMostMs: 40, busyMs: 10 },
+      stopPatienceMs: 200,
+    };
+    return {
+      driver: (parts) => createZvtTerminal(config, { currency: 'ISK', ...parts }, replaced),
+      cut: line.cut,
+    };
+  }
+
+  const at = await startSiteAtTerminal({ plug, close: sim.close, ...options });
+  return Object.assign(at, { sim });
+}
+
+/** @param plug a line of its own for each daemon that runs */
+export async function startSiteAtTerminal(
+  options: { plug: () => PluggedDriver; close: () => Promise<void> } & Flushing,
+): Promise<SiteAtTerminal> {
   const log: string[] = [];
   let plugged = plug();
   let dieAt: PaymentStep | null = null;
@@ -72,24 +109,13 @@ export async function startPayingSite(
   let payments = begin();
 
   function plug() {
-    return { line: cuttable(createTcpLink({ host: '127.0.0.1', port: sim.port })), dead: false };
+    return { line: options.plug(), dead: false };
   }
 
   function begin(): Payments {
     const clock = { now: () => new Date(site.now()) };
     const written = createLog('trace', { write: (line) => void log.push(line) });
-    const config = ZvtTerminalSchema.parse({
-      ...{ ...sim.config, id: 'pos-1', replyTimeoutMs: 500, completionTimeoutMs: 1000 },
-    });
-    const driver = createZvtTerminal(
-      config,
-      { currency: 'ISK', clock, log: written },
-      {
-        link: plugged.line.link,
-        connection: { retryMs: 5, retryMostMs: 40, busyMs: 10 },
-        stopPatienceMs: 200,
-      },
-    );
+    const driver = plugged.line.driver({ clock, log: written });
     const begun = createPayments({
       ...{ terminalId: 'pos-1', terminal: mortal(driver), db: site.db, clock, log: written },
       ...{ commit: site.core.commit, events: site.core.events, stays: site.core.stays },
@@ -168,7 +194,7 @@ export async function startPayingSite(
     set dieAt(step) {
       dieAt = step;
     },
-    ...{ sim, log, crash, all },
+    ...{ log, crash, all },
     async restart() {
       if (!plugged.dead) crash();
       void payments.stop().catch(() => undefined);
@@ -216,7 +242,7 @@ export async function startPayingSite(
       if (plugged.dead) site = createTestSite({ folder: site.folder });
       else await payments.stop();
       plugged.line.cut();
-      await sim.close();
+      await options.close();
       site.close();
     },
   };

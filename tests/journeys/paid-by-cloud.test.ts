@@ -93,6 +93,9 @@ describe('a kiosk that works by the cloud', () => {
     expect(await network.operator.visits({ plate: 'KIO55' })).toMatchObject([
       { status: 'completed', paymentStatus: 'kiosk' },
     ]);
+    // Neither the way out nor the site's own news of it makes another.
+    const after = await network.operator.ask('GET', '/invoices');
+    expect(after.body).toEqual(invoices.body);
   });
 
   it('is told that nothing is due, and begins nothing', async () => {

@@ -74,6 +74,19 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     await lane('Entrance 1').getByText('Should be open').waitFor();
   });
 
+  test('a gate that said no to a car is not shown as opened, whatever it does for the next one', async () => {
+    await page.goto(url);
+    await lane('Entrance 1').waitFor();
+    const first = site.pass('in-1', { plate: 'MKJ45', gate: 'refused' });
+    await lane('Entrance 1').getByText('Did not open').waitFor();
+    site.pass('in-1', { at: '2026-11-21T08:31:00.000Z', gate: 'wanted' });
+    await lane('Entrance 1').getByText('Opened').waitFor();
+    // Its gate answers late: it stays where it is.
+    site.pass('in-1', { ...first, gate: 'unknown' });
+    const earlier = lane('Entrance 1').getByRole('listitem').filter({ hasText: 'MKJ45' });
+    await earlier.getByText('Should be open').waitFor();
+  });
+
   test('a cloud that is away, and what waits for it', async () => {
     await page.goto(url);
     await page.getByText('Cloud connected').waitFor();

@@ -89,6 +89,22 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
     await page.close();
   });
 
+  it('is black on white on paper, without what paper cannot do', async () => {
+    const page = await show(String(await receiptPage(RECEIPT, 'is')), 'dark');
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const main = page.locator('main');
+    const style = (of: string) =>
+      main.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), of);
+    expect([await style('background-color'), await style('color')]).toEqual([
+      'rgb(255, 255, 255)',
+      'rgb(0, 0, 0)',
+    ]);
+    expect(await page.getByText('English').isVisible()).toBe(false);
+    expect(await page.getByText('3.400').first().isVisible()).toBe(true);
+    await page.screenshot({ path: join(PICTURES, 'receipt-print.png'), fullPage: true });
+    await page.close();
+  });
+
   it('says at an address that it does not know what to do', async () => {
     const page = await show(String(await missingReceiptPage('is')), 'dark');
     expect(await faultsOf(page)).toEqual([]);

@@ -3,6 +3,7 @@ import type { Gate } from '@hlid/edge/gate/gate';
 import { createHikvisionGate, HikvisionGateSchema } from '@hlid/edge/gate/hikvision-gate';
 import { createSurvisionGate, SurvisionGateSchema } from '@hlid/edge/gate/survision-gate';
 import { afterEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../stage/wait.ts';
 import { startAxisBarrier } from './axis-barrier.ts';
 import type { BarrierOptions, BarrierSim } from './barrier-device.ts';
 import { startHikvisionBarrier } from './hikvision-barrier.ts';
@@ -100,6 +101,21 @@ describe.each([
     for (let car = 0; car < 8; car++) expect(await gate.pulse()).toBe('refused');
     expect([device.failedLogins(), device.moved]).toEqual([1, []]);
     expect(await make().pulse()).toBe('done');
+  });
+
+  it('shows before the first car comes whether the password is right, and again when told to', async () => {
+    device = await start({ login: LOGIN });
+    const [gate, wrong] = [make(), make({ password: 'wrong' })];
+    expect(gate.login?.state()).toBe('unknown');
+    gate.start?.();
+    wrong.start?.();
+    await waitFor(() => gate.login?.state() === 'ok', { what: 'the login' });
+    await waitFor(() => wrong.login?.state() === 'refused', { what: 'the refusal' });
+    expect(await wrong.pulse()).toBe('refused');
+    expect(device.failedLogins()).toBe(1);
+    wrong.login?.tryAgain();
+    await waitFor(() => device.failedLogins() === 2, { what: 'the other try' });
+    expect([wrong.login?.state(), device.moved]).toEqual(['refused', []]);
   });
 });
 

@@ -207,7 +207,9 @@ export function openLocallinkBooks(parts: {
       const found = current();
       if (!found || found.type === 'REVERSAL') return false;
       if (habits.approvesAfterCancel) {
-        later(() => finish(found, true, false));
+        later(() => {
+          if (found.state !== 'done') finish(found, true, false);
+        });
         return true;
       }
       // The bank has been asked: nobody can call that back.

@@ -94,6 +94,12 @@ it('is patient with answers that are slow, or lost on the way', async () => {
   expect(sim.books.booked()).toHaveLength(1);
 });
 
+it('leaves nothing on its way of a call that it has given up', async () => {
+  sim.fail('sell', { kind: 'silent', acts: false }, 1);
+  expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'unknown' });
+  await waitFor(() => sim.resets() === 1, { what: 'the connection to be reset' });
+});
+
 it('looks again where the terminal does not know yet what it has only just begun', async () => {
   sim.fail('look', { kind: 'says', status: 400, text: '' }, 2);
   expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'approved' });

@@ -39,6 +39,8 @@ export interface LocallinkSim {
   readonly books: LocallinkBooks;
   /** Calls that came, in order, also those that were turned away. */
   readonly calls: readonly LocallinkCall[];
+  /** How many connections the till has reset, so that nothing of theirs comes later. */
+  resets(): number;
   /** What came that LocalLink does not know; a driver that keeps to it leaves this empty. */
   readonly offences: readonly string[];
   /** From now on, for so many of these calls (all, unless told). */
@@ -69,6 +71,7 @@ export async function startLocallinkTerminal(options: LocallinkSimOptions = {}):
   const offences: string[] = [];
   const failing = new Map<LocallinkCall, { fault: LocallinkFault; times: number }>();
   const sockets = new Set<Duplex>();
+  let resets = 0;
   const timers = new Set<NodeJS.Timeout>();
 
   function callOf(method: string, path: string, query: URLSearchParams, body: unknown): LocallinkCall | null {
@@ -208,6 +211,10 @@ export async function startLocallinkTerminal(options: LocallinkSimOptions = {}):
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET') resets++;
+    socket.destroy();
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
 
@@ -217,6 +224,7 @@ export async function startLocallinkTerminal(options: LocallinkSimOptions = {}):
     books,
     calls,
     offences,
+    resets: () => resets,
     fail(call, fault, times = Number.POSITIVE_INFINITY) {
       failing.set(call, { fault, times });
     },

@@ -6,6 +6,7 @@ import { find, readXml, type XmlElement } from '@hlid/edge/onvif/xml-element';
 import { TINY_JPEG } from './jpeg.ts';
 import { cutOff, envelopeOf, SOAP, sendOutcome } from './onvif-answers.ts';
 import { type DiscoveryOptions, startDiscovery } from './onvif-discovery.ts';
+import { createFaults, type OnvifFaults } from './onvif-faults.ts';
 import { createLoginCheck, type OnvifLogin } from './onvif-login.ts';
 import {
   axisPlateEvent,
@@ -31,15 +32,6 @@ interface OnvifRequest {
   refused: boolean;
 }
 
-/**
- * What is wrong with the device. `silent`: takes the request and never answers; `dropped`: cuts the connection in the
- * middle of its answer; `slow`: acts at once, answers late; `fault`: says no and does nothing.
- */
-type OnvifFault =
-  | { kind: 'silent' | 'dropped'; acts: boolean }
-  | { kind: 'slow'; answersAfterMs: number }
-  | { kind: 'fault'; code?: string };
-
 export interface OnvifDeviceOptions extends Partial<SubscriptionWays> {
   /** 0 or nothing: a free one. */
   port?: number;
@@ -60,7 +52,7 @@ export interface OnvifDeviceOptions extends Partial<SubscriptionWays> {
   tls?: { key: string; cert: string };
 }
 
-export interface OnvifDeviceSim {
+export interface OnvifDeviceSim extends Pick<OnvifFaults, 'fail' | 'heal'> {
   /** Of its device service. */
   readonly url: string;
   readonly port: number;
@@ -82,9 +74,6 @@ export interface OnvifDeviceSim {
   setBackRelays(): void;
   /** Called whenever a relay is switched on, at once. */
   onOpening(listener: (token: string) => void): () => void;
-  /** From now on, for so many requests (all, unless told) of this operation (any, unless told). */
-  fail(fault: OnvifFault, which?: { times?: number; operation?: string }): void;
-  heal(): void;
   stop(): Promise<void>;
 }
 
@@ -93,6 +82,12 @@ const TOPICS = [
   'tns1:RuleEngine/Recognition/LicensePlate',
   'tns1:Device/Trigger/Relay',
   'tns1:Device/Trigger/DigitalInput',
+];
+const SCOPES = [
+  'onvif://www.onvif.org/type/video_encoder',
+  'onvif://www.onvif.org/Profile/M',
+  'onvif://www.onvif.org/hardware/PLATE-1',
+  'onvif://www.onvif.org/name/Hlid%20plate%20camera',
 ];
 const MOST_BYTES = 256 * 1024;
 
@@ -122,14 +117,7 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
     nonceUses: options.nonceUses ?? Number.POSITIVE_INFINITY,
     now,
   });
-  let failing: { fault: OnvifFault; times: number; operation: string | undefined } | null = null;
-
-  function nextFault(operation: string): OnvifFault | null {
-    if (!failing || (failing.operation ?? operation) !== operation) return null;
-    const { fault } = failing;
-    if (--failing.times <= 0) failing = null;
-    return fault;
-  }
+  const faults = createFaults();
 
   function tellStates(only: string): void {
     for (const { token, active } of relays.all()) points.tell(relayEvent(teller, token, active, true), only);
@@ -189,7 +177,7 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
       entry.by = result.by;
     }
     if (refuseHeader(request, header)) return sendOutcome(response, { fault: 's:MustUnderstand' });
-    const fault = nextFault(body.name);
+    const fault = faults.next(body.name);
     if (fault?.kind === 'fault') return sendOutcome(response, { fault: fault.code ?? 'ter:Action' });
     if (fault && 'acts' in fault && !fault.acts) return cutOff(response, fault.kind, '');
     const gone = new AbortController();
@@ -296,12 +284,8 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
         openingListeners.delete(listener);
       };
     },
-    fail(fault, { times: often = Number.POSITIVE_INFINITY, operation } = {}) {
-      failing = { fault, times: often, operation };
-    },
-    heal() {
-      failing = null;
-    },
+    fail: faults.fail,
+    heal: faults.heal,
     async stop() {
       for (const timer of timers) clearTimeout(timer);
       relays.stop();
@@ -314,10 +298,3 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
     },
   };
 }
-
-const SCOPES = [
-  'onvif://www.onvif.org/type/video_encoder',
-  'onvif://www.onvif.org/Profile/M',
-  'onvif://www.onvif.org/hardware/PLATE-1',
-  'onvif://www.onvif.org/name/Hlid%20plate%20camera',
-];

@@ -9,19 +9,20 @@ import { writeTlv } from '@hlid/edge/terminal/zvt/tlv-frame';
 import type { ZvtEntry } from './zvt-book.ts';
 import { panField, type SimCard, trackField } from './zvt-cards.ts';
 
-/** 04 FF with a text, as terminals with a display send it. */
-export function intermediate(status: number, text: string, timeoutMinutes: number | null): Uint8Array {
-  const tlv = writeTlv([['24', [['07', writeText(text, 'cp437')]]]]);
-  return writeMessage({
-    control: COMMANDS.intermediateStatus,
-    lead: { status, ...(timeoutMinutes !== null && { timeoutMinutes }) },
-    fields: [{ id: 0x06, value: tlv }],
-  });
+/** 04 FF, with a text for tills that take containers. */
+export function intermediate(status: number, text: string | null, timeoutMinutes: number | null): Uint8Array {
+  const lead = { status, ...(timeoutMinutes !== null && { timeoutMinutes }) };
+  const texts = text === null ? [] : [['24', [['07', writeText(text, 'cp437')]]] as const];
+  const fields = texts.length === 0 ? [] : [{ id: 0x06, value: writeTlv(texts) }];
+  return writeMessage({ control: COMMANDS.intermediateStatus, lead, fields });
 }
 
 export function abortMessage(resultCode: number): Uint8Array {
   return writeMessage({ control: COMMANDS.abortByTerminal, lead: { resultCode } });
 }
+
+/** Of a line's attribute. */
+const LAST_LINE = 0x81;
 
 interface Told {
   resultCode: number;
@@ -30,11 +31,13 @@ interface Told {
   amountMinor?: number;
   entry?: ZvtEntry;
   totals?: Uint8Array;
+  /** The till takes containers. */
+  withTlv?: boolean;
 }
 
 /** 04 0F. */
 export function statusInformation(told: Told): Uint8Array {
-  const { resultCode, terminalId, currency, amountMinor, entry, totals } = told;
+  const { resultCode, terminalId, currency, amountMinor, entry, totals, withTlv = false } = told;
   return writeApdu(
     COMMANDS.statusInformation,
     joinBytes(
@@ -45,7 +48,7 @@ export function statusInformation(told: Told): Uint8Array {
       [0x29],
       writeBcd(Number(terminalId), 4),
       totals ? joinBytes([0x60], writeDigits(totals.length, 3), totals) : [],
-      entry?.card ? cardOf(entry.card) : [],
+      entry?.card ? cardOf(entry.card, withTlv) : [],
     ),
   );
 }
@@ -70,7 +73,7 @@ function recordOf({ receipt, trace, at, originalTrace }: ZvtEntry): Uint8Array {
   );
 }
 
-function cardOf(card: SimCard): Uint8Array {
+function cardOf(card: SimCard, withTlv: boolean): Uint8Array {
   const name = writeText(`${card.name}\0`, 'cp437');
   const tlv = writeTlv([
     ['60', [['43', bytesOf(card.aid)]]],
@@ -82,8 +85,7 @@ function cardOf(card: SimCard): Uint8Array {
     [0x8a, card.type, 0x8b],
     writeDigits(name.length, 2),
     name,
-    [0x06, tlv.length],
-    tlv,
+    withTlv ? joinBytes([0x06, tlv.length], tlv) : [],
   );
 }
 
@@ -105,28 +107,51 @@ function groupOf(card: SimCard | null): (typeof TOTAL_GROUPS)[number] {
   return card?.aid.startsWith('a000000025') ? 'amex' : 'others';
 }
 
-/** The merchant's and the customer's receipt (06 D3), with letters above ASCII. */
-export function textBlocks(
+/** Tag 1F07. */
+type ReceiptType = 1 | 2 | 3;
+
+export interface PrintStyle {
+  /** As one text block (06 D3), or line by line (06 D1), as terminals of Card Complete do. */
+  byLines: boolean;
+  latin1: boolean;
+}
+
+/** The merchant's and the customer's receipt, with letters above ASCII. */
+export function receiptsOf(
   entry: ZvtEntry,
-  { terminalId, latin1 }: { terminalId: string; latin1: boolean },
-): Uint8Array[] {
-  const charset = latin1 ? 'latin1' : 'cp437';
-  return [
+  terminalId: string,
+): readonly { type: ReceiptType; lines: readonly string[] }[] {
+  const heads = [
     { type: 1, head: '** HÄNDLERBELEG **' },
     { type: 2, head: '** KUNDENBELEG für Sie **' },
-  ].map(({ type, head }) => {
-    const lines = [
+  ] as const;
+  return heads.map(({ type, head }) => ({
+    type,
+    lines: [
       ...[head, entry.originalTrace === null ? 'Bezahlung' : 'Storno', `Terminal-ID: ${terminalId}`],
       ...[`Beleg-Nr: ${String(entry.receipt).padStart(4, '0')}`, `Karte: ${printedNumber(entry.card)}`],
       `Betrag: ${entry.amountMinor}`,
-    ];
-    const texts = lines.map((line) => ['07', writeText(line, charset)] as const);
-    const tlv = writeTlv([
-      ['1F07', [type]],
-      ['25', [...texts, ['09', [0x81]] as const]],
-    ]);
-    return writeMessage({ control: COMMANDS.printTextBlock, fields: [{ id: 0x06, value: tlv }] });
-  });
+    ],
+  }));
+}
+
+/** What is printed, as messages. */
+export function printed(type: ReceiptType, lines: readonly string[], style: PrintStyle): Uint8Array[] {
+  const texts = lines.map((line) => writeText(line, style.latin1 ? 'latin1' : 'cp437'));
+  const kind = ['1F07', [type]] as const;
+  if (style.byLines) {
+    const fields = [{ id: 0x06, value: writeTlv([kind]) }];
+    return texts.map((text, at) =>
+      writeMessage({
+        control: COMMANDS.printLine,
+        lead: { attribute: at === texts.length - 1 ? LAST_LINE : 0, text },
+        fields,
+      }),
+    );
+  }
+  const objects = [...texts.map((text) => ['07', text] as const), ['09', [LAST_LINE]] as const];
+  const tlv = writeTlv([kind, ['25', objects]]);
+  return [writeMessage({ control: COMMANDS.printTextBlock, fields: [{ id: 0x06, value: tlv }] })];
 }
 
 /** Terminals that do not mask the number print it, too. */

@@ -26,19 +26,19 @@ export interface ZvtBook {
   totalMinor(): number;
 }
 
-/** What a terminal keeps without power. */
-export interface ZvtMemory {
+/** Keeps what a terminal remembers without power. */
+export interface MemoryKeeper {
+  read(): ZvtMemory | null;
+  write(memory: ZvtMemory): void;
+}
+
+type ZvtMemory = {
   receipt: number;
   trace: number;
   newest: ZvtEntry | null;
   /** What end of day has not closed yet; only this can be reversed. */
   turnover: ZvtEntry[];
-}
-
-export interface MemoryKeeper {
-  read(): ZvtMemory | null;
-  write(memory: ZvtMemory): void;
-}
+};
 
 const LAST_RECEIPT = 9999;
 

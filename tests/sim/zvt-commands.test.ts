@@ -1,9 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@hlid/edge/clock';
 import { runInTerminal } from '@hlid/edge/command-line/test-terminal';
+import { EdgeFileSchema } from '@hlid/edge/config';
+import { createEdge } from '@hlid/edge/edge';
+import { createLog } from '@hlid/edge/log';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { waitFor } from '../stage/wait.ts';
 import { startZvtTerminal, type ZvtTerminal } from './zvt-terminal.ts';
 
 let sim: ZvtTerminal;
@@ -17,8 +22,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function run(verb: string, ...options: string[]) {
-  const document = {
+function writeConfig() {
+  const config = {
     site: { name: 'Miðbær', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
     lanes: [
       {
@@ -28,7 +33,12 @@ async function run(verb: string, ...options: string[]) {
     ],
     terminal: { id: 'pos-1', ...sim.config },
   };
-  writeFileSync(join(folder, 'edge.yaml'), stringify(document));
+  writeFileSync(join(folder, 'edge.yaml'), stringify(config));
+  return { config };
+}
+
+async function run(verb: string, ...options: string[]) {
+  writeConfig();
   const words = ['terminal', verb, ...options];
   const { code, printed, complaint } = await runInTerminal(words, { environment: { HLID_DATA_DIR: folder } });
   return { code, answer: printed.map((line) => JSON.parse(line))[0], complaint };
@@ -67,4 +77,33 @@ it('terminal diagnose tries what a site depends on, and moves no money', async (
 it('terminal diagnose finds a terminal that does not remember', async () => {
   sim.faults.hidesNewest = true;
   expect(await run('diagnose')).toMatchObject({ code: 1, answer: { ok: false, tellsNewest: false } });
+});
+
+it('terminal status asks the daemon where one runs, and leaves the terminal to it', async () => {
+  const { config: file } = writeConfig();
+  const edge = createEdge(
+    {
+      ...EdgeFileSchema.parse(file),
+      ...{ dataDir: folder, logLevel: 'silent', edgePort: 0, cameraPort: 0, cameraHost: '127.0.0.1' },
+    },
+    { log: createLog('silent'), clock: systemClock },
+  );
+  await edge.start();
+  try {
+    const status = await waitFor(
+      async () => {
+        const told = await run('status');
+        return told.answer?.state === 'ok' && told;
+      },
+      { what: 'a daemon whose terminal is ready' },
+    );
+    expect(status).toMatchObject({ code: 0, answer: { kind: 'terminal', id: 'pos-1' } });
+    expect(await run('diagnose')).toMatchObject({
+      code: 2,
+      complaint: expect.stringContaining('one at a time'),
+    });
+    expect(sim.heard.filter((control) => control === '0600')).toHaveLength(1);
+  } finally {
+    await edge.stop();
+  }
 });

@@ -1,4 +1,5 @@
 import type { LineFaults } from './zvt-port.ts';
+import { PowerCut } from './zvt-talk.ts';
 
 /** Where a payment is; faults strike there. In their order. */
 export type ZvtStep =
@@ -21,16 +22,20 @@ export type ZvtStep =
 export interface ZvtFaults extends LineFaults {
   /** It is without power, and comes back with what it had stored; nothing else. */
   powerCutAt: ZvtStep | null;
-  /** TCP: the connection breaks; the terminal goes on by itself. */
+  /** The connection breaks, or the cable is pulled out for a moment; the terminal goes on by itself. */
   lineCutAt: ZvtStep | null;
   /** It says nothing any more until there is a new connection, or `heal`. */
   silentAt: ZvtStep | null;
+  /** The same at its n-th message (`number`) from now on, answers and prompts counted: that one is not said any more. */
+  atMessage: { number: number; fault: 'silence' | 'line-cut' | 'power-cut' } | null;
   /** It answers an abort with 80 00 00, and the bank approves all the same. */
   approvesAfterAbort: boolean;
   /** Sent in the next approval instead of what was ordered. */
   currency: number | null;
   amountMinor: number | null;
   terminalId: string | null;
+  /** The next reversal is given up with this code. */
+  reversalCode: number | null;
   /** Receipts come before the approval. */
   printsFirst: boolean;
   /** 06 20 is answered with a completion and no status-information. */
@@ -45,7 +50,50 @@ export interface ZvtFaults extends LineFaults {
 
 export const NO_FAULTS: Readonly<ZvtFaults> = {
   ...{ loseAcks: 0, nak: 0, double: 0, byteByByte: false },
-  ...{ powerCutAt: null, lineCutAt: null, silentAt: null, approvesAfterAbort: false },
-  ...{ currency: null, amountMinor: null, terminalId: null, printsFirst: false, hidesNewest: false },
+  ...{ powerCutAt: null, lineCutAt: null, silentAt: null, atMessage: null, approvesAfterAbort: false },
+  ...{
+    currency: null,
+    amountMinor: null,
+    terminalId: null,
+    reversalCode: null,
+    printsFirst: false,
+    hidesNewest: false,
+  },
   ...{ busy: 0, refusesLogin: false, status: 0 },
 };
+
+/** Makes what is to go wrong do so, once. */
+export function createStrikes(
+  faults: ZvtFaults,
+  can: { fallSilent(): void; cutLine(): void; cutPower(): void },
+) {
+  return {
+    /** Throws PowerCut. */
+    async atStep(step: ZvtStep): Promise<void> {
+      const { silentAt, lineCutAt, powerCutAt } = faults;
+      if (silentAt === step) {
+        faults.silentAt = null;
+        can.fallSilent();
+      }
+      if (lineCutAt === step) {
+        faults.lineCutAt = null;
+        can.cutLine();
+      }
+      if (powerCutAt !== step) return;
+      faults.powerCutAt = null;
+      can.cutPower();
+      throw new PowerCut();
+    },
+    /** It is about to say something. */
+    atMessage(): void {
+      const { atMessage } = faults;
+      if (atMessage === null) return;
+      atMessage.number--;
+      if (atMessage.number > 0) return;
+      faults.atMessage = null;
+      if (atMessage.fault === 'silence') can.fallSilent();
+      else if (atMessage.fault === 'line-cut') can.cutLine();
+      else can.cutPower();
+    },
+  };
+}

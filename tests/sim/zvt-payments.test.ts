@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../stage/wait.ts';
 import { CARDS, type SimCard } from './zvt-cards.ts';
-import type { ZvtStep } from './zvt-faults.ts';
 import { order, startRig, witness, type ZvtRig } from './zvt-rig.ts';
 import type { ZvtTerminalOptions } from './zvt-terminal.ts';
 
@@ -200,50 +199,3 @@ describe('a ZVT terminal that says no', () => {
     expect(await driver.lastResult()).toMatchObject({ kind: 'unavailable' });
   });
 });
-
-/** What the terminal has in the end, where something breaks at a step. */
-const BOOKED: Record<ZvtStep, boolean> = {
-  command: false,
-  accepted: false,
-  card: false,
-  approval: false,
-  'approval-sent': false,
-  answered: false,
-  stored: true,
-  completed: true,
-};
-const STEPS = Object.entries(BOOKED).map(([step, booked]) => ({ step: step as ZvtStep, booked }));
-
-describe.each(['powerCutAt', 'lineCutAt', 'silentAt'] as const)(
-  'a payment in which it breaks (%s)',
-  (fault) => {
-    it.concurrent.each(STEPS)('at $step is never told wrong, and found again by asking', async (given) => {
-      const { step, booked } = given;
-      const own = await startRig({}, { completionMs: 900 });
-      try {
-        await own.ready();
-        const { sim, driver } = own;
-        const before = await driver.lastResult();
-        sim.faults[fault] = step;
-        const outcome = await payWith(CARDS.visa, own);
-        // What is certain may be said; anything else is unknown.
-        expect(outcome.kind).toBe(step === 'completed' ? 'approved' : 'unknown');
-        const after = await waitFor(
-          async () => {
-            const result = await driver.lastResult();
-            return result.kind === 'transaction' && result;
-          },
-          { what: 'the terminal to tell its newest transaction' },
-        );
-        expect(sim.book.sales).toHaveLength(booked ? 1 : 0);
-        if (booked) expect(after).toMatchObject({ transaction: { amountMinor: 1500 }, reversed: false });
-        else expect(after).toEqual(before);
-        await own.ready();
-        expect(await payWith(CARDS.visa, own)).toMatchObject({ kind: 'approved' });
-        expect(sim.book.sales).toHaveLength(booked ? 2 : 1);
-      } finally {
-        await own.close();
-      }
-    });
-  },
-);

@@ -28,8 +28,10 @@ export interface TerminalPort {
   serial?: { path: string };
   /** Resolves when it is out; `false`: there is nobody. */
   send(apdu: Uint8Array): Promise<boolean>;
-  /** Ends the connection, as a pulled cable does; over a serial line nothing happens. */
+  /** Ends the connection, as a pulled cable does. */
   cut(): void;
+  /** What the line does when the terminal loses its power: nothing, over a serial line. */
+  powerOff(): void;
   close(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export async function openTcpPort(
       return true;
     },
     cut,
+    powerOff: cut,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       cut();
@@ -92,9 +95,8 @@ export async function openTcpPort(
 /** Longer than this nobody waits for ACK; shorter than the till does. */
 const ACK_MS = 400;
 
-/** One end of a pair of pseudo-terminals, which socat joins. */
-export async function openSerialPort(listener: PortListener, faults: LineFaults): Promise<TerminalPort> {
-  const folder = mkdtempSync(join(tmpdir(), 'hlid-zvt-'));
+/** A pair of pseudo-terminals, joined by socat; ends with what ends it. */
+async function joinPair(folder: string) {
   const [ours, theirs] = [join(folder, 'terminal'), join(folder, 'till')];
   const pair = [ours, theirs].map((path) => `pty,raw,echo=0,link=${path}`);
   const socat = spawn('socat', pair, { stdio: 'ignore' });
@@ -102,25 +104,56 @@ export async function openSerialPort(listener: PortListener, faults: LineFaults)
     socat.once('error', () => resolve()).once('exit', () => resolve());
   });
   await waitFor(() => existsSync(ours) && existsSync(theirs), { what: 'a pair of pseudo-terminals (socat)' });
-  const bytes = faulty(await openPort({ path: ours, baudRate: 9600, stopBits: 2 }), faults);
-  const line = createSerialLine(
-    bytes,
-    { onApdu: listener.onApdu, onClosed: listener.onGone },
-    { gapMs: 200, answerMs: ACK_MS },
-  );
-  listener.onConnected();
   return {
-    serial: { path: theirs },
+    ...{ ours, theirs },
+    async part() {
+      socat.kill();
+      await ended;
+    },
+  };
+}
+
+/** One end of a pair of pseudo-terminals; `cut` pulls the cable out, and plugs it in again. */
+export async function openSerialPort(listener: PortListener, faults: LineFaults): Promise<TerminalPort> {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-zvt-'));
+  let plugged = await plug();
+  let changing: Promise<void> = Promise.resolve();
+
+  async function plug() {
+    const pair = await joinPair(folder);
+    const bytes = faulty(await openPort({ path: pair.ours, baudRate: 9600, stopBits: 2 }), faults);
+    const line = createSerialLine(
+      bytes,
+      { onApdu: listener.onApdu, onClosed: listener.onGone },
+      { gapMs: 200, answerMs: ACK_MS },
+    );
+    listener.onConnected();
+    return { pair, line };
+  }
+
+  async function unplug(): Promise<void> {
+    await plugged.line.close();
+    await plugged.pair.part();
+  }
+
+  return {
+    serial: { path: plugged.pair.theirs },
     send: (apdu) =>
-      line.send(apdu).then(
+      plugged.line.send(apdu).then(
         () => true,
         () => false,
       ),
-    cut() {},
+    cut() {
+      changing = changing.then(async () => {
+        await unplug();
+        listener.onGone();
+        plugged = await plug();
+      });
+    },
+    powerOff() {},
     async close() {
-      await line.close();
-      socat.kill();
-      await ended;
+      await changing;
+      await unplug();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -19,9 +19,9 @@ export interface ZvtRig {
 /** Everything that is waited for is short, so that silence is soon heard. */
 export async function startRig(
   sim: ZvtTerminalOptions = {},
-  options: Partial<ZvtOptions> & { verdictMs?: number; completionMs?: number } = {},
+  options: Partial<ZvtOptions> & { verdictMs?: number; completionMs?: number; busyMs?: number } = {},
 ): Promise<ZvtRig> {
-  const { verdictMs = 2500, completionMs = 3000, ...own } = options;
+  const { verdictMs = 2500, completionMs = 3000, busyMs = 20, ...own } = options;
   const terminal = await startZvtTerminal({ answerMs: 500, repeatMs: 20, ...sim });
   const log: string[] = [];
   const config = ZvtTerminalSchema.parse({
@@ -38,7 +38,7 @@ export async function startRig(
     {
       ...(config.serial && { link: createSerialLink(config.serial, { gapMs: 100, answerMs: 300 }) }),
       dialogue: { verdictMs, completionMs },
-      connection: { retryMs: 10, retryMostMs: 50, busyMs: 20 },
+      connection: { retryMs: 10, retryMostMs: 50, busyMs, endOfDayMs: 30 },
       stopPatienceMs: 200,
     },
   );

@@ -1,6 +1,6 @@
 import { readApdu } from '@hlid/edge/terminal/zvt/apdu-frame';
 import { isAnswer } from '@hlid/edge/terminal/zvt/command-names';
-import { readMessage, writeMessage, type ZvtMessage } from '@hlid/edge/terminal/zvt/message-frame';
+import { readWholeMessage, writeMessage, type ZvtMessage } from '@hlid/edge/terminal/zvt/message-frame';
 import type { LineFaults, TerminalPort } from './zvt-port.ts';
 import { openSerialPort, openTcpPort } from './zvt-port.ts';
 
@@ -12,13 +12,15 @@ export interface ZvtTalk {
   port: TerminalPort;
   /** Control fields of all that the till has sent. */
   heard: string[];
-  /** 80 00 00, or 84 and a code. */
+  /** 80 00 00, or 84 and a code. Throws PowerCut. */
   reply(control: number): Promise<void>;
   /** Says something and waits for its answer; null: there was none. Throws PowerCut where that came meanwhile. */
   ask(apdu: Uint8Array, meanwhile?: () => Promise<void>): Promise<ZvtMessage | null>;
   /** The same; whatever it is answered, the till may ask again. */
   askLast(apdu: Uint8Array): Promise<void>;
   later(ms: number): Promise<void>;
+  /** So long it is busy with something. Throws PowerCut where that came meanwhile. */
+  spend(ms: number): Promise<void>;
   /** Says and hears nothing any more. */
   fallSilent(): void;
   speakAgain(): void;
@@ -39,6 +41,8 @@ interface TalkParts {
   onCommand(message: ZvtMessage): void;
   /** The till may ask again. */
   onFree(): void;
+  /** It is about to say something; whatever is to go wrong then does now. */
+  onMessage(): void;
 }
 
 export async function openZvtTalk(parts: TalkParts): Promise<ZvtTalk> {
@@ -67,9 +71,9 @@ export async function openZvtTalk(parts: TalkParts): Promise<ZvtTalk> {
   function hear(bytes: Uint8Array): void {
     if (silent || closed) return;
     const apdu = readApdu(bytes);
-    const message = apdu.ok ? readMessage(apdu.value) : apdu;
+    const message = apdu.ok ? readWholeMessage(apdu.value) : apdu;
     if (!message.ok) {
-      void reply(0x8483);
+      void reply(0x8483).catch(() => {});
       return;
     }
     const { control } = message.value;
@@ -95,6 +99,9 @@ export async function openZvtTalk(parts: TalkParts): Promise<ZvtTalk> {
   }
 
   async function reply(control: number): Promise<void> {
+    const before = powerCuts;
+    parts.onMessage();
+    if (before !== powerCuts) throw new PowerCut();
     if (!silent) await port.send(writeMessage({ control }));
   }
 
@@ -115,6 +122,7 @@ export async function openZvtTalk(parts: TalkParts): Promise<ZvtTalk> {
   async function ask(apdu: Uint8Array, meanwhile?: () => Promise<void>): Promise<ZvtMessage | null> {
     const before = powerCuts;
     await later(paceMs);
+    if (before === powerCuts) parts.onMessage();
     if (before !== powerCuts) throw new PowerCut();
     if (silent) return null;
     const answer = nextAnswer();
@@ -128,7 +136,7 @@ export async function openZvtTalk(parts: TalkParts): Promise<ZvtTalk> {
   function cutPower(): void {
     powerCuts++;
     isLast = false;
-    port.cut();
+    port.powerOff();
     answered?.(null);
   }
 
@@ -144,6 +152,11 @@ export async function openZvtTalk(parts: TalkParts): Promise<ZvtTalk> {
       isLast = false;
     },
     later,
+    async spend(ms) {
+      const before = powerCuts;
+      await later(ms);
+      if (before !== powerCuts) throw new PowerCut();
+    },
     fallSilent() {
       silent = true;
       answered?.(null);

@@ -1,11 +1,16 @@
-import { readBcd, writeBcd } from '@hlid/edge/terminal/zvt/bcd-frame';
+import { hexOf, readBcd, writeBcd } from '@hlid/edge/terminal/zvt/bcd-frame';
 import { COMMANDS, isPositive } from '@hlid/edge/terminal/zvt/command-names';
-import { writeMessage, type ZvtMessage } from '@hlid/edge/terminal/zvt/message-frame';
-import { abortMessage, intermediate, statusInformation, textBlocks, totalsField } from './zvt-answers.ts';
-import { createZvtStore, type MemoryKeeper, sum, type ZvtBook, type ZvtEntry } from './zvt-book.ts';
+import { tlvOf } from '@hlid/edge/terminal/zvt/explain-tlv';
+import type { ZvtMessage } from '@hlid/edge/terminal/zvt/message-frame';
+import { findTlv } from '@hlid/edge/terminal/zvt/tlv-frame';
+import { statusInformation, totalsField } from './zvt-answers.ts';
+import { createZvtStore, type MemoryKeeper, sum, type ZvtBook } from './zvt-book.ts';
+import { createCardSlot } from './zvt-card-slot.ts';
 import type { SimCard } from './zvt-cards.ts';
-import { NO_FAULTS, type ZvtFaults, type ZvtStep } from './zvt-faults.ts';
+import { createStrikes, NO_FAULTS, type ZvtFaults, type ZvtStep } from './zvt-faults.ts';
+import { createZvtSales } from './zvt-sale.ts';
 import { openZvtTalk, PowerCut } from './zvt-talk.ts';
+import { createZvtVoice, type RegisteredTill } from './zvt-voice.ts';
 
 export interface ZvtTerminalOptions {
   line?: 'tcp' | 'serial';
@@ -16,7 +21,7 @@ export interface ZvtTerminalOptions {
   /** ISO 4217 number. */
   currency?: number;
   password?: string;
-  /** Takes this card by itself, so long after it has asked for one. Otherwise it waits for `present`. */
+  /** Takes such a card by itself, so long after it has asked for one. Otherwise it waits for `present`. */
   byItself?: { afterMs: number; card: () => SimCard } | null;
   /** Between two messages. */
   paceMs?: number;
@@ -36,10 +41,18 @@ export interface ZvtTerminalOptions {
   fresh?: boolean;
   /** Keeps what it remembers from one run to the next. */
   keeper?: MemoryKeeper;
+  /** Receipts come line by line, not as blocks of text. */
+  printsByLines?: boolean;
   /** Receipts are written in Latin-1, and nothing says so. */
   latin1?: boolean;
+  /** What is wrong with it from the beginning. */
+  faults?: Partial<ZvtFaults>;
+  /** Asked for its status, it says that and no version. */
+  bareStatus?: boolean;
   /** What its display says in place of the German. */
   texts?: Readonly<Record<string, string>>;
+  /** Called at each step of a payment, which goes on when it has resolved. */
+  onStep?: (step: ZvtStep) => void | Promise<void>;
 }
 
 export interface ZvtTerminal {
@@ -63,109 +76,150 @@ export interface ZvtTerminal {
   close(): Promise<void>;
 }
 
-/** Field 02 where the till sends none. */
-const MOST_STATUS_INFOS = 10;
-const PRINTS = 0x06;
-const WANTS_INTERMEDIATE = 0x08;
+/** Of a registration's completion: the answer to an approval decides. */
 const VENDING = 0x10;
+const READY = 0x00;
+/** What each command puts right. */
+const PUT_RIGHT_BY: Readonly<Record<number, readonly number[]>> = {
+  [COMMANDS.initialisation]: [0x51, 0x63, 0xe4],
+  [COMMANDS.diagnosis]: [0xc2],
+  [COMMANDS.endOfDay]: [0xf0, 0xb1],
+};
 
 /**
  * A card terminal of a vending machine that follows PA00P015 to the letter: it stores a sale only when the till has
  * taken its approval and its receipts, takes it back after any other answer or none, is master until it has
  * completed, and keeps its books through a power cut.
+ *
+ * It listens on TCP, or stands at one end of a pair of pseudo-terminals, and answers whoever registers. Someone has to
+ * hold a card to it (`present`), unless it is told to take cards `byItself`: after a while that a driver would need, with
+ * its prompts on the way, as long as bank (`bankMs`) and driver (`pinMs`) need. `faults` makes it misbehave; `book` is
+ * what has become of the money.
  */
 export async function startZvtTerminal(options: ZvtTerminalOptions = {}): Promise<ZvtTerminal> {
   const { line = 'tcp', terminalId = '52500001', currency = 352, password = '000000' } = options;
   const { paceMs = 2, bankMs = 5, pinMs = 0, answerMs = 5000, cardMs = 60_000, repeatMs = 2000 } = options;
-  const faults: ZvtFaults = { ...NO_FAULTS };
-  const store = createZvtStore({
-    fresh: options.fresh ?? false,
-    ...(options.keeper && { keeper: options.keeper }),
-  });
-  const { book } = store;
-  /** Of the registration; null: nobody has registered. */
-  let config: number | null = null;
+  const faults: ZvtFaults = { ...NO_FAULTS, ...options.faults };
+  const { fresh = false, keeper, byItself = null } = options;
+  const store = createZvtStore({ fresh, ...(keeper && { keeper }) });
+  /** Null: nobody has registered. */
+  let till: RegisteredTill | null = null;
   /** The command that it is at; null: the till may ask. */
   let working: symbol | null = null;
-  let closed = false;
   let aborting = false;
-  let held: SimCard | null = null;
-  let cardWanted: ((card: SimCard | null) => void) | null = null;
+  const strikes = createStrikes(faults, {
+    fallSilent: () => talk.fallSilent(),
+    cutLine: () => talk.cut(),
+    cutPower,
+  });
   const talk = await openZvtTalk({
     ...{ line, port: options.port ?? 0, paceMs, answerMs, faults },
     onCommand: hear,
     onFree() {
       working = null;
     },
+    onMessage: strikes.atMessage,
   });
-  const { ask, askLast, reply, later } = talk;
+  const { reply } = talk;
+  const voice = createZvtVoice(talk, {
+    ...{ terminalId, minutes: options.minutes ?? null },
+    style: { byLines: options.printsByLines ?? false, latin1: options.latin1 ?? false },
+    texts: options.texts ?? {},
+    till: () => till,
+  });
+  const slot = createCardSlot({ later: talk.later, cardMs, byItself });
+  const sales = createZvtSales({
+    ...{ talk, voice, store, faults, terminalId, currency, bankMs, pinMs, repeatMs, nextCard, refuse },
+    async strike(step) {
+      await options.onStep?.(step);
+      await strikes.atStep(step);
+    },
+    till: () => till,
+    isAborted: () => aborting && !faults.approvesAfterAbort,
+  });
 
   function hear(message: ZvtMessage): void {
     if (message.control === COMMANDS.abort) {
-      void reply(0x8000);
+      void answer(0x8000);
       aborting = working !== null;
-      if (!faults.approvesAfterAbort) cardWanted?.(null);
-    } else if (working !== null) void reply(0x849c);
+      if (!faults.approvesAfterAbort) slot.refuse();
+    } else if (working !== null) void answer(0x849c);
     else if (faults.busy > 0) {
       faults.busy--;
-      void reply(0x849c);
+      void answer(0x849c);
     } else void obey(message);
+  }
+
+  async function answer(control: number): Promise<void> {
+    await reply(control).catch(ignorePowerCut);
   }
 
   async function obey(message: ZvtMessage): Promise<void> {
     const own = Symbol('command');
     working = own;
     aborting = false;
-    try {
-      await doCommand(message);
-    } catch (error) {
-      if (!(error instanceof PowerCut)) throw error;
-    } finally {
-      if (working === own) working = null;
-    }
+    await doCommand(message).catch(ignorePowerCut);
+    if (working === own) working = null;
   }
 
   async function doCommand(message: ZvtMessage): Promise<void> {
     const { control, lead } = message;
     const needsLogin = control !== COMMANDS.registration && control !== COMMANDS.statusEnquiry;
-    if (needsLogin && config === null) return refuse(0x846b);
-    if (lead.password && Buffer.from(lead.password).toString('hex') !== password) {
-      return refuse(0x8483);
-    }
+    if (needsLogin && till === null) return refuse(0x846b);
+    if (lead.password && Buffer.from(lead.password).toString('hex') !== password) return refuse(0x8483);
     switch (control) {
       case COMMANDS.registration:
         return register(message);
       case COMMANDS.statusEnquiry:
         await reply(0x8000);
-        return complete({ lead: { softwareVersion: Buffer.from('SIM 1.0'), terminalStatus: faults.status } });
+        return voice.complete(tellStatus());
       case COMMANDS.authorisation:
-        return pay(message);
+        return sales.pay(message);
       case COMMANDS.reversal:
-        return reverse(message);
+        return sales.reverse(message);
       case COMMANDS.repeatReceipt:
-        return tellNewest();
+        return sales.tellNewest();
       case COMMANDS.endOfDay:
         return endDay();
       case COMMANDS.initialisation:
       case COMMANDS.diagnosis:
         await reply(0x8000);
-        await show(0x0e, 'Augenblick bitte');
-        faults.status = 0;
-        return complete();
+        await voice.show(0x0e, 'Augenblick bitte');
+        putRight(control);
+        await voice.report([`Terminal-ID: ${terminalId}`, 'Verbindung geprüft']);
+        return voice.complete();
       case COMMANDS.logOff:
-        config = null;
+        till = null;
         return refuse(0x8000);
       default:
         return refuse(0x8483);
     }
   }
 
-  async function register({ lead }: ZvtMessage): Promise<void> {
+  /** Of its version, its status or both, as terminals differ. */
+  function tellStatus(): Pick<ZvtMessage, 'lead'> {
+    const { status: terminalStatus } = faults;
+    return {
+      lead: { ...(!options.bareStatus && { softwareVersion: Buffer.from('SIM 1.0') }), terminalStatus },
+    };
+  }
+
+  function putRight(control: number): void {
+    if (PUT_RIGHT_BY[control]?.includes(faults.status)) faults.status = READY;
+  }
+
+  async function register({ lead, fields }: ZvtMessage): Promise<void> {
     if (faults.refusesLogin) return refuse(0x8483);
     if (lead.currency && readBcd(lead.currency) !== currency) return refuse(0x841e);
-    config = lead.configByte ?? 0;
+    const tlv = tlvOf(fields);
+    const permitted = findTlv(tlv ?? [], '26')?.children ?? [];
+    till = {
+      config: lead.configByte ?? 0,
+      takesTlv: tlv !== null,
+      takesBlocks: permitted.some(({ tag, value }) => tag === '0A' && hexOf(value) === '06d3'),
+    };
     await reply(0x8000);
-    await complete({
+    await voice.complete({
       fields: [
         { id: 0x19, value: Uint8Array.of(VENDING) },
         { id: 0x29, value: writeBcd(Number(terminalId), 4) },
@@ -174,178 +228,23 @@ export async function startZvtTerminal(options: ZvtTerminalOptions = {}): Promis
     });
   }
 
-  async function pay({ fields }: ZvtMessage): Promise<void> {
-    const fieldOf = (id: number) => fields.find((field) => field.id === id)?.value ?? null;
-    const amountMinor = readBcd(fieldOf(0x04) ?? new Uint8Array());
-    const asked = readBcd(fieldOf(0x49) ?? writeBcd(978, 2));
-    await strike('command');
-    if (amountMinor === null) return refuse(0x84b7);
-    if (asked !== currency) return refuse(0x846f);
-    await reply(0x8000);
-    await strike('accepted');
-    await show(0x0a, 'Karte bitte');
-    const card = await nextCard();
-    if (!card) return abort(0x6c);
-    await strike('card');
-    if (card.pin) {
-      await show(0xff, 'Bitte PIN eingeben');
-      await later(pinMs);
-    }
-    await show(0x04, 'Bitte warten');
-    await later(bankMs);
-    if (aborting && !faults.approvesAfterAbort) return abort(0x6c);
-    if (card.answer !== 0) {
-      book.declined++;
-      await show(0x1d, 'Abgelehnt');
-      await ask(statusInformation({ resultCode: card.answer, terminalId }));
-      return abort(card.answer);
-    }
-    await approve(amountMinor, card, fieldOf(0x02)?.[0] ?? MOST_STATUS_INFOS);
-  }
-
-  async function approve(amountMinor: number, card: SimCard, mostAsks: number): Promise<void> {
-    await strike('approval');
-    const entry = store.draft(amountMinor, card);
-    const approval = statusInformation({ resultCode: 0, ...recordOf(entry), ...takeLies() });
-    let over = false;
-    /** Never stored: the bank is told. */
-    const forget = () => {
-      if (over) return;
-      over = true;
-      book.takenBack.push(entry);
-      store.forget(entry);
-    };
-    try {
-      const refusal = await offer(entry, approval, mostAsks);
-      if (refusal !== null) {
-        forget();
-        await show(0x05, 'Automatisches Storno');
-        return await abort(refusal);
-      }
-      over = true;
-      store.store(entry);
-      await strike('stored');
-      await complete();
-      await strike('completed');
-    } finally {
-      forget();
-    }
-  }
-
-  /** Null: the till has taken all of it; otherwise the code of why the sale is none. */
-  async function offer(entry: ZvtEntry, approval: Uint8Array, mostAsks: number): Promise<number | null> {
-    if (faults.printsFirst && !(await print(entry))) return 0x6c;
-    const verdict = await askForGoods(approval, mostAsks);
-    if (verdict !== 'issued') return verdict;
-    await strike('answered');
-    return faults.printsFirst || (await print(entry)) ? null : 0x6c;
-  }
-
-  /** Asks whether the goods are out; a code: they are not. */
-  async function askForGoods(approval: Uint8Array, mostAsks: number): Promise<'issued' | number> {
-    for (let asks = 0; asks < mostAsks; asks++) {
-      const answer = await ask(approval, () => strike('approval-sent'));
-      if (answer === null) return 0x6c;
-      if (isPositive(answer.control)) return 'issued';
-      if (answer.control !== 0x849c) return answer.control & 0xff;
-      await later(repeatMs);
-    }
-    return 0x6c;
-  }
-
-  function takeLies() {
-    const { currency: other, amountMinor, terminalId: another } = faults;
-    Object.assign(faults, { currency: null, amountMinor: null, terminalId: null });
-    return {
-      ...(other !== null && { currency: other }),
-      ...(amountMinor !== null && { amountMinor }),
-      ...(another !== null && { terminalId: another }),
-    };
-  }
-
-  function recordOf(entry: ZvtEntry) {
-    return { terminalId, currency, entry, amountMinor: entry.amountMinor };
-  }
-
-  /** Every piece of a receipt must be taken, or the sale is none (PA00P015, 2.2.8). */
-  async function print(entry: ZvtEntry): Promise<boolean> {
-    if (((config ?? 0) & PRINTS) === 0 || ((config ?? 0) & 0x80) === 0) return true;
-    for (const block of textBlocks(entry, { terminalId, latin1: options.latin1 ?? false })) {
-      const answer = await ask(block);
-      if (!answer || !isPositive(answer.control)) return false;
-    }
-    return true;
-  }
-
-  async function reverse({ fields }: ZvtMessage): Promise<void> {
-    const numberOf = (id: number) =>
-      readBcd(fields.find((field) => field.id === id)?.value ?? new Uint8Array());
-    await reply(0x8000);
-    const sale = store.findSale(numberOf(0x87));
-    if (!sale) return abort(0xb5);
-    if (store.isReversed(sale)) return abort(0xb4);
-    if (numberOf(0x04) !== sale.amountMinor) return abort(0xb5);
-    const entry = store.draft(sale.amountMinor, sale.card, sale.trace);
-    const answer = await ask(statusInformation({ resultCode: 0, ...recordOf(entry) }));
-    if (!answer || !isPositive(answer.control) || !(await print(entry))) {
-      store.forget(entry);
-      return abort(0x6c);
-    }
-    store.store(entry);
-    await complete();
-  }
-
-  async function tellNewest(): Promise<void> {
-    await reply(0x8000);
-    if (faults.hidesNewest) return complete();
-    const newest = store.newest();
-    if (!newest) return abort(0x83);
-    await ask(statusInformation({ resultCode: 0, ...recordOf(newest) }));
-    await complete();
+  async function nextCard(): Promise<SimCard | null> {
+    const own = working;
+    const card = await slot.next();
+    if (working !== own) throw new PowerCut();
+    return card;
   }
 
   async function endDay(): Promise<void> {
     await reply(0x8000);
     const kept = store.standing();
-    const totals = totalsField(kept);
-    const answer = await ask(
-      statusInformation({ resultCode: 0, amountMinor: sum(kept), currency, terminalId, totals }),
-    );
-    if (!answer || !isPositive(answer.control)) return abort(0x77);
+    const told = { resultCode: 0, amountMinor: sum(kept), currency, terminalId, totals: totalsField(kept) };
+    const answered = await talk.ask(statusInformation(told));
+    if (!answered || !isPositive(answered.control)) return voice.abort(0x77);
     store.closeDay();
-    if (faults.status === 0xf0 || faults.status === 0xb1) faults.status = 0;
-    await complete();
-  }
-
-  async function nextCard(): Promise<SimCard | null> {
-    if (held) {
-      const card = held;
-      held = null;
-      return card;
-    }
-    if (aborting && !faults.approvesAfterAbort) return null;
-    const card = await new Promise<SimCard | null>((resolve) => {
-      cardWanted = resolve;
-      void later(cardMs).then(() => resolve(null));
-      const { byItself } = options;
-      if (byItself) void later(byItself.afterMs).then(() => resolve(byItself.card()));
-    });
-    cardWanted = null;
-    if (closed) throw new PowerCut();
-    return card;
-  }
-
-  async function show(status: number, text: string): Promise<void> {
-    if (((config ?? 0) & WANTS_INTERMEDIATE) !== 0)
-      await ask(intermediate(status, options.texts?.[text] ?? text, options.minutes ?? null));
-  }
-
-  async function complete(content: Partial<Pick<ZvtMessage, 'lead' | 'fields'>> = {}): Promise<void> {
-    await askLast(writeMessage({ control: COMMANDS.completion, ...content }));
-  }
-
-  async function abort(code: number): Promise<void> {
-    await askLast(abortMessage(code));
+    await voice.report(['** KASSENSCHNITT **', `Gesamt: ${told.amountMinor}`]);
+    putRight(COMMANDS.endOfDay);
+    await voice.complete();
   }
 
   /** An answer that ends the command. */
@@ -354,50 +253,35 @@ export async function startZvtTerminal(options: ZvtTerminalOptions = {}): Promis
     await reply(control);
   }
 
-  async function strike(step: ZvtStep): Promise<void> {
-    if (faults.silentAt === step) {
-      faults.silentAt = null;
-      talk.fallSilent();
-    }
-    if (faults.lineCutAt === step) {
-      faults.lineCutAt = null;
-      talk.cut();
-    }
-    if (faults.powerCutAt === step) {
-      faults.powerCutAt = null;
-      cutPower();
-      throw new PowerCut();
-    }
-  }
-
   function cutPower(): void {
-    [config, working, held, aborting] = [null, null, null, false];
+    [till, working, aborting] = [null, null, false];
+    slot.empty();
     talk.cutPower();
-    cardWanted?.(null);
+    slot.refuse();
   }
 
   const { port } = talk;
   return {
     config: { kind: 'zvt', ...(port.tcp && { tcp: port.tcp }), ...(port.serial && { serial: port.serial }) },
     port: port.tcp?.port ?? 0,
-    book,
+    book: store.book,
     faults,
     heard: talk.heard,
-    waitsForCard: () => cardWanted !== null,
-    present(card) {
-      if (cardWanted) cardWanted(card);
-      else held = card;
-    },
-    pressCancel: () => cardWanted?.(null),
+    waitsForCard: slot.isOpen,
+    present: slot.present,
+    pressCancel: slot.refuse,
     heal() {
       Object.assign(faults, NO_FAULTS);
       talk.speakAgain();
     },
     cutPower,
     async close() {
-      closed = true;
       cutPower();
       await talk.close();
     },
   };
+}
+
+function ignorePowerCut(error: unknown): void {
+  if (!(error instanceof PowerCut)) throw error;
 }

@@ -83,6 +83,16 @@ export function demoFiles(folder: string) {
     cars: join(folder, 'demo-cars.json'),
     terminal: join(folder, 'demo-terminal.json'),
   };
+  /** What the simulated card terminal remembers; no whole card number stands on a disk, a made-up one neither. */
+  const terminal: MemoryKeeper = {
+    read: () => readJson(path.terminal, TerminalSchema),
+    write: ({ newest, turnover, ...counts }) =>
+      writeJson(path.terminal, {
+        ...counts,
+        newest: newest && masked(newest),
+        turnover: turnover.map(masked),
+      }),
+  };
   return {
     path,
     /** As the last run left it, or a new one. The operator's login in `demo.json` wins: people change passwords. */
@@ -99,16 +109,7 @@ export function demoFiles(folder: string) {
     writeDescription: (description: DemoDescription) => writeJson(path.description, description),
     readCars: () => readJson(path.cars, CarsSchema) ?? [],
     writeCars: (cars: readonly ParkedCars[number][]) => writeJson(path.cars, cars),
-    /** What the simulated card terminal remembers; no whole card number stands on a disk, a made-up one neither. */
-    terminal: {
-      read: () => readJson(path.terminal, TerminalSchema),
-      write: ({ newest, turnover, ...counts }) =>
-        writeJson(path.terminal, {
-          ...counts,
-          newest: newest && masked(newest),
-          turnover: turnover.map(masked),
-        }),
-    } satisfies MemoryKeeper,
+    terminal,
   };
 }
 

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Car } from '../sim/car.ts';
 import { type Cashier, createCashier } from '../sim/cashier.ts';
 import type { SimulatedLane } from '../sim/lane-approach.ts';
 import { createOnvifCamera } from '../sim/onvif-camera.ts';
 import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
+import { picturedCamera } from '../sim/pictured-camera.ts';
 import { type Relay, startRelay } from '../sim/relay.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { createTraffic, LIVELY } from '../sim/traffic.ts';
@@ -30,6 +30,7 @@ import {
   giveVehicles,
   registerCameras,
 } from './provision.ts';
+import { platesOfWaiting, waitingNews } from './waiting-cars.ts';
 
 /** Stays last minutes here, not hours: so whoever stays more than one has something to pay. */
 const SITE: SitePlan = {
@@ -63,6 +64,8 @@ export interface Demo {
   readonly site: SitePlan & { siteId: string };
   /** How many cars were inside when it began. */
   readonly parked: number;
+  /** Of those, which wait for somebody to pay at the kiosk. */
+  readonly waiting: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -134,8 +137,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const description = describe(cloud, edge, state, lanes);
     files.writeDescription(description);
     const inside = files.readCars();
-    const tellOfWaiting = waitingNews(say);
-    tellOfWaiting(inside);
+    const waiting = platesOfWaiting(inside);
+    const tellOfWaiting = waitingNews(waiting, say);
     const { company, prepaid, dayShift, nightShift, trucks } = state.fleet;
     const traffic = createTraffic({
       lanes: lanes.map((lane) => (lane.asked ? askedLane(lane, device) : pushingLane(lane, edge, relay))),
@@ -155,7 +158,14 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     });
     traffic.start();
     stops.push({ what: 'the cars', stop: traffic.stop });
-    return { description, lanes, site: { ...SITE, siteId: site.siteId }, parked: inside.length, stop };
+    return {
+      description,
+      lanes,
+      site: { ...SITE, siteId: site.siteId },
+      parked: inside.length,
+      waiting,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -223,25 +233,12 @@ function pushingLane(lane: LanePlan, edge: EdgeProgram, relay: Relay): Simulated
   return {
     id: lane.id,
     direction: lane.direction,
-    camera: cameraOf(lane),
+    camera: picturedCamera(cameraOf(lane)),
     pushUrl: pushUrl(edge, lane, lane.format),
     onOpening: (listener: () => void) =>
       relay.onOpening((output) => {
         if (output === lane.output) listener();
       }),
-  };
-}
-
-/** Says of each car that waits for somebody to pay at the kiosk, once. */
-function waitingNews(say: (text: string) => void): (cars: readonly Car[]) => void {
-  let told = new Set<string>();
-  return (cars) => {
-    const waiting = cars.filter(({ kind }) => kind === 'pays-first').map(({ plate }) => plate);
-    for (const plate of waiting) {
-      if (!told.has(plate))
-        say(`          ${plate.padEnd(8)}  stays inside until somebody pays for it at the kiosk`);
-    }
-    told = new Set(waiting);
   };
 }
 

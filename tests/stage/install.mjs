@@ -12,7 +12,11 @@ const MARKER = join(ROOT, 'node_modules', '.cache', 'hlid-installed.json');
 
 /** What the tests use beside npm's packages: a command, the Debian package that has it, and what rests on it. */
 const TEST_TOOLS = [
-  { command: 'chromium', debian: 'chromium', tests: 'the tests of pages in a browser (tests/screens)' },
+  {
+    command: 'chromium',
+    debian: 'chromium',
+    tests: 'the tests of pages in a browser (tests/screens, the journeys at the kiosk)',
+  },
   { command: 'mosquitto_sub', debian: 'mosquitto-clients', tests: 'the tests with a stock MQTT client' },
   { command: 'mosquitto', debian: 'mosquitto', tests: 'the tests against a stock MQTT broker' },
   { command: 'openssl', debian: 'openssl', tests: 'the tests of that broker with TLS' },

@@ -11,6 +11,7 @@ const passage: PassageView = {
   reason: 'need-payment',
   visitId: null,
   flags: ['uncertain-plate'],
+  gate: 'untouched',
 };
 
 it('says in one line what happened at a lane', () => {

@@ -116,7 +116,7 @@ function parentOf(pid: number): number | null {
 }
 
 function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number): void {
-  const { description, site, parked } = demo;
+  const { description, site, parked, waiting } = demo;
   const file = (name: string) => {
     const nearby = relative(process.cwd(), resolve(folder, name));
     return nearby.startsWith('..') ? resolve(folder, name) : nearby;
@@ -152,7 +152,8 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
   say('');
   say(traffic);
   if (carsPerMinute > 0) {
-    say('A few stay until you pay for them at the kiosk, which is due a minute after they came in.');
+    const already = waiting.length === 0 ? '' : ` Now: ${waiting.join(', ')}.`;
+    say(`A few stay until you pay for them at the kiosk, due a minute after they came in.${already}`);
   }
   say('');
 }

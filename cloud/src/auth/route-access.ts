@@ -92,7 +92,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'POST /photos/:type': ['operator', 'webhook-token', 'photo-token'],
   'GET /photos': OPERATOR,
   'GET /photo/:id': [...ACCOUNTS, 'location-token'],
-  'GET /photo/:id/picture': [...ACCOUNTS, 'location-token'],
+  'GET /photo/:id/picture': [...ACCOUNTS, 'kiosk-token', 'location-token'],
   'PUT /photo/:id': OPERATOR,
   'DELETE /photo/:id': OPERATOR,
 

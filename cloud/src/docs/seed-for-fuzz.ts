@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { normalisePlate } from '@hlid/protocol/plate';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { readEvent } from '../ingest/sample-events.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { addCustomer, settle } from '../invoices/test-settlements.ts';
 import { addTerminal } from '../kiosk/test-terminal.ts';
 import { queueMail } from '../mail/queue-mail.ts';
-import { samplePayment, tell } from '../payments/test-payments.ts';
-import { frame, group, survision, TINY_JPEG } from '../photos/sample-documents.ts';
-import { storeSiteRead } from '../photos/store-site-read.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../quotas/sample-quota.ts';
 import type { Json, TestApi } from '../test-api.ts';
+import { camera, cameraDocument, photo, sitePicture } from './fuzz-cameras.ts';
+import { insideForKiosk, payment, posOrder } from './fuzz-payments.ts';
 import {
   account,
   customerOf,
@@ -26,12 +22,7 @@ import {
   passwordChange,
   registration,
 } from './fuzz-people.ts';
-
-let plates = 0;
-function nextPlate(): string {
-  plates++;
-  return normalisePlate(`FZ ${String(plates).padStart(4, '0')}`);
-}
+import { nextPlate } from './fuzz-plates.ts';
 
 /** What there is before the first call, beside the rows that the calls are about. */
 export async function seedForFuzz(api: TestApi): Promise<void> {
@@ -42,11 +33,6 @@ export async function seedForFuzz(api: TestApi): Promise<void> {
     for (let n = 0; n < 3; n++) await make(api, n);
   }
   await api.call('POST', '/billing/runs', { body: { until: api.now() } });
-}
-
-async function camera(api: TestApi): Promise<string> {
-  const place = { siteId: api.site.id, location: 'entrance' };
-  return (await api.made('/cameras', { name: 'In', ...place, remoteId: randomUUID() })).id;
 }
 
 /** Not that of the callers. There are a few only: what all sites are to know is written down for each. */
@@ -62,50 +48,6 @@ async function zone(api: TestApi): Promise<string> {
   return (await api.made('/zones', { siteId: api.site.id, name: randomUUID(), settings: { capacity: 5 } }))
     .id;
 }
-
-/** Read at an entrance, with its picture: a visit has begun. */
-const photo: MakeRow = async (api) => {
-  const body = frame(nextPlate(), api.now());
-  const posted = await api.call('POST', `/photos/open-alpr?camera.id=${await camera(api)}`, { body });
-  return { path: { id: z.looseObject({ id: z.string() }).parse(posted.body).id } };
-};
-
-/** A picture of a read that a site told of. */
-const sitePicture: MakeRow = async (api, n) => {
-  const { read } = readEvent({ plate: nextPlate(), receivedAt: api.now() });
-  await storeSiteRead(api, read);
-  return {
-    path: { pictureId: randomUUID() },
-    query: { readId: read.id, kind: n % 2 === 0 ? 'vehicle' : 'plate' },
-    body: Buffer.from(TINY_JPEG, 'base64'),
-  };
-};
-
-const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);
-
-/** Documents of real cameras. */
-const genuine = (['openalpr', 'survision'] as const).flatMap((folder) =>
-  readdirSync(new URL(folder, FIXTURES)).map((file) => {
-    const text = readFileSync(new URL(`${folder}/${file}`, FIXTURES), 'utf8');
-    return { type: folder === 'openalpr' ? 'open-alpr' : 'survision', text };
-  }),
-);
-
-/** What a camera posts: of its own time, or as a real one once did. */
-const cameraDocument: MakeRow = async (api, n) => {
-  const query = { 'camera.id': await camera(api) };
-  const [plate, at] = [nextPlate(), api.now()];
-  const own = [
-    { type: 'open-alpr', body: frame(plate, at) },
-    { type: 'open-alpr', body: group(plate, at) },
-    { type: 'open-alpr-test', body: group(plate, at) },
-    { type: 'survision', body: survision(plate, at) },
-  ];
-  const old = genuine[(n >> 1) % genuine.length];
-  if (n % 2 === 1 && old) return { path: { type: old.type }, query, body: old.text };
-  const { type, body } = own[(n >> 1) % own.length] ?? { type: 'survision', body: survision(plate, at) };
-  return { path: { type }, query, body };
-};
 
 async function custody(api: TestApi, customerId: string) {
   const plate = nextPlate();
@@ -242,30 +184,6 @@ const csv: MakeRow = async (_api, n) => {
     '=1+1,x,9,',
   ];
   return { body: lines.join(n % 2 === 0 ? '\r\n' : '\n') };
-};
-
-/** A car that is inside, for kiosks, and the product that prices it. */
-async function insideForKiosk(api: TestApi): Promise<{ id: string; body: Json }> {
-  const { id, plate } = await api.visit({ plate: nextPlate() });
-  const { body } = await api.call('GET', '/products');
-  const products = z.array(z.looseObject({ id: z.string(), type: z.string() })).parse(body['data']);
-  const product = products.find(({ type }) => type === 'default')?.id;
-  await addTerminal(api);
-  return { id, body: { plate, product, quantity: 1 } };
-}
-
-const posOrder: MakeRow = async (api, n) => {
-  const { id, body } = await insideForKiosk(api);
-  const terminal = 'kiosk-1';
-  return { body: n % 2 === 0 ? { visit: id, terminal } : { ...body, terminal } };
-};
-
-/** Of each kind one. */
-const payment: MakeRow = async (api, n) => {
-  const states = ['settled', 'unknown', 'declined', 'reversed', 'created'] as const;
-  const told = samplePayment({ state: states[n % states.length] ?? 'settled' });
-  await tell(api, told);
-  return { path: { id: told.id, key: told.receiptKey ?? '' } };
 };
 
 /** A maker of a row of which nothing but the id counts. */

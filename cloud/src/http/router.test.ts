@@ -21,3 +21,17 @@ it('says of what has several forms what is wrong by each', () => {
     'Unrecognized key: "colour"',
   ]);
 });
+
+it('says what is wrong by the form that comes nearest', () => {
+  const OrderSchema = z.union([
+    z.strictObject({ visit: z.string(), language: z.string() }),
+    z.strictObject({ plate: z.string(), product: z.string(), quantity: z.int(), language: z.string() }),
+  ]);
+  expect(mistakes(OrderSchema, { visit: 'v', plate: 'ABX12' })).toEqual([
+    'language: is required',
+    'Unrecognized key: "plate"',
+  ]);
+  expect(mistakes(OrderSchema, { plate: 'ABX12', product: 'p', quantity: 'two', language: 'is' })).toEqual([
+    'quantity: Invalid input: expected number, received string',
+  ]);
+});

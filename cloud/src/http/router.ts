@@ -14,17 +14,26 @@ const MISSING = /, received undefined$/;
 
 /** Every mistake, each with the place where it stands. */
 export function inputMessages(error: ZodError): string[] {
-  return error.issues.map((issue) => {
-    const place = issue.path.map(String).join('.');
-    const message = messageOf(issue);
-    return place === '' ? message : `${place}: ${message}`;
-  });
+  return error.issues.flatMap((issue) => messagesOf(issue));
 }
 
-function messageOf(issue: ZodError['issues'][number]): string {
-  if (MISSING.test(issue.message)) return 'is required';
+type Issue = ZodError['issues'][number];
+
+/** Of what has several forms: the mistakes by the form that it comes nearest to, or what each of them says of it. */
+function messagesOf(issue: Issue, within: readonly PropertyKey[] = []): string[] {
+  const path = [...within, ...issue.path];
   const ownWords = issue.message !== 'Invalid input';
-  if (issue.code !== 'invalid_union' || ownWords || issue.errors.length === 0) return issue.message;
-  // What each of the possible forms says of it: `Invalid input` alone helps nobody.
-  return [...new Set(issue.errors.flatMap((some) => some.map(messageOf)))].join(', or ');
+  if (issue.code !== 'invalid_union' || ownWords || issue.errors.length === 0) {
+    return [placed(path, MISSING.test(issue.message) ? 'is required' : issue.message)];
+  }
+  const [nearest = [], next] = issue.errors.toSorted((a, b) => a.length - b.length);
+  if (next === undefined || nearest.length < next.length) {
+    return nearest.flatMap((part) => messagesOf(part, path));
+  }
+  const all = issue.errors.flatMap((some) => some.flatMap((part) => messagesOf(part)));
+  return [placed(path, [...new Set(all)].join(', or '))];
+}
+
+function placed(path: readonly PropertyKey[], message: string): string {
+  return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 }

@@ -1,4 +1,9 @@
-import { EventBatchSchema, MAX_BATCH_EVENTS, MessageVersionSchema } from '@hlid/protocol/envelope';
+import {
+  type EventBatch,
+  EventBatchSchema,
+  MAX_BATCH_EVENTS,
+  MessageVersionSchema,
+} from '@hlid/protocol/envelope';
 import { readNewer } from '@hlid/protocol/read-newer';
 import { type SiteEvent, SiteEventSchema } from '@hlid/protocol/site-event';
 import { z } from 'zod';
@@ -39,15 +44,18 @@ export function readBatch(payload: Uint8Array): ReadBatch {
   } catch {
     return { ok: false, reason: 'not JSON' };
   }
+  const whole = EventBatchSchema.safeParse(document);
+  if (whole.success) {
+    const { epoch, events } = whole.data;
+    const { events: sent } = document as EventBatch;
+    return { ok: true, epoch, events: events.map((event, at) => ({ ok: true, event, sent: sent[at] })) };
+  }
   const envelope = EnvelopeSchema.safeParse(document);
   if (!envelope.success) {
     return { ok: false, reason: z.prettifyError(envelope.error), ...epochOf(document) };
   }
-  const { epoch, events: sent } = envelope.data;
-  const whole = EventBatchSchema.safeParse(document);
-  if (!whole.success) return { ok: true, epoch, events: sent.map(readEvent) };
-  const events = whole.data.events.map((event, at) => ({ ok: true, event, sent: sent[at] }) as const);
-  return { ok: true, epoch, events };
+  const { epoch, events } = envelope.data;
+  return { ok: true, epoch, events: events.map(readEvent) };
 }
 
 function readEvent(raw: { seq: number }): BatchEvent {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { vatParts } from '@hlid/protocol/invoice';
 import type { ReceiptCard } from '@hlid/protocol/payment';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { PaymentStatus } from '@hlid/protocol/visit';
+import type { PaymentStatus, VisitPrice } from '@hlid/protocol/visit';
 import { addCharge } from '../billing/add-charge.ts';
 import { billingOf } from '../billing/customer-billing.ts';
 import type { Tx } from '../db/db.ts';
@@ -35,10 +35,9 @@ export interface CardPayment {
 }
 
 /** What an invoice needs to know of a visit. */
-export type InvoicedVisit = Pick<
-  VisitRow,
-  'id' | 'siteId' | 'plate' | 'customerId' | 'vehicleCategory' | 'price'
->;
+export type InvoicedVisit = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'customerId' | 'vehicleCategory'> & {
+  price: Pick<VisitPrice, 'product'> | null;
+};
 
 /**
  * Makes out what follows from a settlement with an amount, in its transaction: `kiosk` a paid invoice, `owner-invoice`

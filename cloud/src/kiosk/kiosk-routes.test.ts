@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { loginAttemptTable } from '../accounts/account-table.ts';
 import { allInvoices } from '../invoices/test-settlements.ts';
 import { samplePayment, tell } from '../payments/test-payments.ts';
+import { frame } from '../photos/sample-documents.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
 import { addTerminal, terminalAnswers } from './test-terminal.ts';
 
@@ -35,11 +38,38 @@ describe('GET /kiosk/search-visits', () => {
           id,
           plate: 'ABX••',
           startedOn: '2026-11-21T08:00:00.000Z',
+          picture: null,
           site: { id: api.site.id, name: 'Harbour' },
           price: { amount: 500, currency: 'ISK' },
         },
       ],
     });
+  });
+
+  it('shows by which picture a car came in, and that one only while it is inside', async () => {
+    const camera = (await api.made('/cameras', { name: 'In', location: 'entrance', remoteId: 'cam-in' })).id;
+    const body = frame('ABX12', api.now());
+    await api.call('POST', `/photos/open-alpr?camera.id=${camera}`, { body });
+    const found = await search('ABX');
+    const [{ id, picture }] = z
+      .object({ visits: z.tuple([z.object({ id: z.string(), picture: z.string() })]) })
+      .parse(found.body).visits;
+    const look = async (path: string) =>
+      (await api.app.request(path, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await look(picture)).toBe(200);
+    expect(await look(picture.replace('/picture', ''))).toBe(403);
+    const ended = { status: 'completed', paymentStatus: 'void', reason: 'gone' };
+    expect((await api.call('PUT', `/visit/${id}`, { body: ended })).body).toMatchObject({
+      status: 'completed',
+    });
+    expect(await look(picture)).toBe(404);
+  });
+
+  it('asks for nothing of who has just come in, as the exit does', async () => {
+    await api.visit({ plate: 'ABX12', startedAt: utcTime(millis(api.now()) - 4 * MINUTE_MS) });
+    expect((await search('ABX')).body).toMatchObject({ visits: [{ price: { amount: 0, currency: 'ISK' } }] });
+    api.wait(12 * MINUTE_MS);
+    expect((await search('ABX')).body).toMatchObject({ visits: [{ price: { amount: 500 } }] });
   });
 
   it('takes characters that cameras mix up for each other', async () => {
@@ -166,6 +196,9 @@ describe('POST /kiosk/pos/init', () => {
       .filter(({ action }) => action === 'pay');
     expect(command).toMatchObject({ visitId, units: 3 });
     expect((await init({ plate: 'abx-12', product: 'other', quantity: 3 })).status).toBe(400);
+    expect((await init({ visit: visitId, plate: 'abx-12' })).body).toMatchObject({
+      messages: ['Unrecognized key: "plate"'],
+    });
   });
 
   it.each([

@@ -63,6 +63,7 @@ export const FoundVisitSchema = z
     id: z.string(),
     plate: z.string().describe('What was typed of it; the rest is dots.'),
     startedOn: UtcTimeSchema,
+    picture: z.string().nullable().describe('Where the picture of its entry is; null: there is none.'),
     site: z.strictObject({ id: z.string(), name: z.string() }),
     price: z
       .strictObject({ amount: z.int(), currency: CurrencySchema })

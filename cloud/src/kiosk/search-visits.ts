@@ -1,10 +1,15 @@
 import { foldPlate } from '@hlid/protocol/plate';
+import type { Price } from '@hlid/protocol/price-visit';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { countAttempt } from '../auth/attempt-limit.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Queries } from '../db/db.ts';
+import { findEntryPhoto } from '../photos/photo-store.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
+import { decideNow } from '../visits/decide-now.ts';
 import { priceNow } from '../visits/price-now.ts';
 import { siteName } from '../visits/receipt-store.ts';
 import { siteOfVisit } from '../visits/site-of-visit.ts';
+import type { VisitRow } from '../visits/visit-view.ts';
 import type { FoundVisit } from './kiosk.ts';
 import { visitsInsideLike } from './kiosk-store.ts';
 
@@ -22,11 +27,12 @@ export async function searchVisits(db: Db, tokenId: string, plate: string, now: 
     const found: FoundVisit[] = [];
     for (const visit of await visitsInsideLike(q, foldPlate(plate))) {
       const site = await siteOfVisit(q, visit);
-      const price = await priceNow(q, visit, site, now);
+      const price = await dueNow(q, visit, site, now);
       found.push({
         id: visit.id,
         plate: masked(visit.plate ?? '', plate.length),
         startedOn: visit.startedAt,
+        picture: await entryPicture(q, visit.entryReadId),
         site: { id: site.id, name: await siteName(q, site.id) },
         price: price && { amount: price.amountMinor, currency: price.currency },
       });
@@ -34,6 +40,26 @@ export async function searchVisits(db: Db, tokenId: string, plate: string, now: 
     return found;
   });
   return { ok: true, visits };
+}
+
+/** What the exit would ask for: nothing of who has turned round, or paid, or has it billed. */
+async function dueNow(
+  q: Queries,
+  visit: VisitRow,
+  site: ChosenSite,
+  now: UtcTime,
+): Promise<Pick<Price, 'amountMinor' | 'currency'> | null> {
+  const price = await priceNow(q, visit, site, now);
+  if (price === null || price.amountMinor === 0) return price;
+  const { reason } = await decideNow(q, visit, site, now);
+  // Nobody is sent a bill who would rather pay.
+  const isDue = reason === 'need-payment' || reason === 'owner-invoice';
+  return isDue ? price : { ...price, amountMinor: 0 };
+}
+
+async function entryPicture(q: Queries, photoId: string | null): Promise<string | null> {
+  const entry = photoId === null ? null : await findEntryPhoto(q, photoId);
+  return entry?.photo.url ? `/photo/${entry.photo.id}/picture` : null;
 }
 
 /** Who does not know a plate does not learn it here. */

@@ -72,6 +72,17 @@ it('makes one paid invoice of a settled payment, with the card and its own id', 
   expect(await eventTypes()).toEqual(['visit.opened', 'invoice.issued', 'payment.settled']);
 });
 
+it('takes the product and its VAT of days that are paid before the visit has a price', async () => {
+  const body = { type: 'default', price: 500, vatRate: 11, vehicleCategory: 'light', productCode: 'P' };
+  const { id: productId } = await api.made('/products', body);
+  const visit = sampleVisit({ plate: 'ABX12', price: null });
+  const payment = samplePayment({ visitId: visit.id, units: 2, createdAt: api.now() });
+  await ingest(randomUUID(), [visitEvent('visit.opened', visit), changed(payment)]);
+  expect(await allInvoices(api)).toMatchObject([
+    { productId, vat: [{ rate: 11, netMinor: 901, vatMinor: 99 }] },
+  ]);
+});
+
 it('makes one invoice however often, and from which epoch, it is told', async () => {
   const payment = samplePayment();
   const course = (['created', 'sent', 'approved', 'settled'] as const).map((state) =>

@@ -9,6 +9,7 @@ import {
   invoiceUnknown,
 } from '../invoices/invoice-payment.ts';
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
+import { pricingProduct, pricingProductThen } from '../products/pricing-product.ts';
 import { findVisitRow } from '../visits/visit-store.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { courseAfter } from './payment-course.ts';
@@ -90,11 +91,17 @@ async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
   }
 }
 
-/** The site's word stands also where the visit is not known here. */
-async function visitOf(tx: Tx, { visitId, siteId }: PaymentRow): Promise<InvoicedVisit> {
-  const visit = await findVisitRow(tx.q, visitId, EVERYBODYS);
-  if (visit !== null && visit.siteId === siteId) return visit;
-  return { id: visitId, siteId, plate: null, customerId: null, vehicleCategory: null, price: null };
+/** The site’s word stands also where the visit is not known here. Days in advance are paid before it has a price. */
+async function visitOf(tx: Tx, { visitId, siteId, createdAt }: PaymentRow): Promise<InvoicedVisit> {
+  const known = await findVisitRow(tx.q, visitId, EVERYBODYS);
+  const nothing = { id: visitId, siteId, plate: null, customerId: null, vehicleCategory: null, price: null };
+  const visit = known?.siteId === siteId ? known : nothing;
+  if (visit.price !== null) return visit;
+  const { vehicleCategory: category } = visit;
+  const product =
+    (await pricingProductThen(tx.q, siteId, category, createdAt)) ??
+    (await pricingProduct(tx.q, siteId, category));
+  return { ...visit, price: product && { product: { id: product.id, version: product.version } } };
 }
 
 function settlementOf(row: PaymentRow): InvoicedPayment {

@@ -1,6 +1,6 @@
 import type { DecisionReason } from '@hlid/protocol/decision';
 import { foldPlate } from '@hlid/protocol/plate';
-import { and, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { OwnRows } from '../auth/caller.ts';
 import { cameraTable } from '../cameras/camera-table.ts';
 import type { Queries } from '../db/db.ts';
@@ -71,6 +71,22 @@ export async function findPhoto(q: Queries, id: string, own: OwnRows): Promise<F
   if (own.customerId === null || found.visitId === null) return null;
   const visit = await customerOfVisit(q).get({ id: found.visitId });
   return visit?.customerId === own.customerId ? found : null;
+}
+
+const entryOfVisit = prepared((q) =>
+  q
+    .select({ photoId: visitTable.entryReadId })
+    .from(visitTable)
+    .where(and(eq(visitTable.id, sql.placeholder('id')), isNull(visitTable.endedAt)))
+    .prepare(),
+);
+
+/** The photo by which a car came in that is still inside: drivers at a kiosk know their own by it. */
+export async function findEntryPhoto(q: Queries, id: string): Promise<FoundPhoto | null> {
+  const found = await findPhoto(q, id, { all: true });
+  if (found === null || found.visitId === null) return null;
+  const visit = await entryOfVisit(q).get({ id: found.visitId });
+  return visit?.photoId === id ? found : null;
 }
 
 const postedByEvent = prepared((q) =>

@@ -19,7 +19,7 @@ interface Comparison {
   visits: { id: string; from: string; to: string; was: number | null; amount: number }[];
 }
 
-/** Prices past stays with other products, beside what they cost. Permits, quotas and payments are not looked at. */
+/** Prices past stays with other products, beside what they cost; quotas and payments are not taken off either. */
 export function compareStays(
   stays: readonly PastStay[],
   pricing: (category: VehicleCategory) => Product,

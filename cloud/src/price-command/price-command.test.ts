@@ -38,7 +38,8 @@ describe('a stay', () => {
     expect(await priced(`${DAY_AND_MORE} --category heavy`, { p: [PRODUCT, HEAVY] })).toMatchObject({
       amount: 2000,
     });
-    expect(await priced(DAY_AND_MORE, { p: { data: [HEAVY, PRODUCT] } })).toEqual(light);
+    const quota = { ...PRODUCT, type: 'quota', price: 400 };
+    expect(await priced(DAY_AND_MORE, { p: { data: [quota, HEAVY, PRODUCT] } })).toEqual(light);
     expect(await priced(DAY_AND_MORE, { p: { priceMinor: 500, currency: 'ISK' } })).toEqual(light);
   });
 
@@ -52,6 +53,54 @@ describe('a stay', () => {
       ],
     });
     expect(await priced(`${DAY_AND_MORE} --paid 1750`, { p: HOURLY })).toMatchObject({ amount: 350 });
+  });
+
+  it('of which a permit covers a part, or a quota or a payment meets one', async () => {
+    const permit =
+      '--permit 2026-11-20T10:00Z/2026-11-21T00:00Z --permit 2026-11-21T00:00Z/2026-11-21T09:30Z';
+    expect(await priced(`${DAY_AND_MORE} ${permit}`, { p: HOURLY })).toMatchObject({ amount: 700 });
+    const longer = DAY_AND_MORE.replace('10:01Z', '10:16Z');
+    expect(await priced(`${longer} --quota 1`, { p: HOURLY })).toMatchObject({ amount: 350 });
+    expect(await priced(`${longer} --quota 2`, { p: HOURLY })).toMatchObject({ amount: 0 });
+    expect(await priced(`${DAY_AND_MORE} --quota 1`, { p: PRODUCT })).toMatchObject({ amount: 500 });
+  });
+
+  it('of a vehicle of so many seats, or so heavy', async () => {
+    const classes = [
+      { massUpToKg: 3500, seatsUpTo: 8, bands: [{ steps: [{ kind: 'flat', priceMinor: 750 }] }] },
+      { seatsUpTo: 19, bands: [{ steps: [{ kind: 'flat', priceMinor: 1500 }] }] },
+      { bands: [{ steps: [{ kind: 'flat', priceMinor: 3000 }] }] },
+    ];
+    const p = { ...PRODUCT, config: { tariff: { classes } } };
+    const amounts = ['', '--seats 8', '--seats 9', '--seats 8 --mass 3501', '--seats 20'].map(
+      async (vehicle) => {
+        const answered = await priced(`${DAY_AND_MORE} ${vehicle}`.trim(), { p });
+        return answered;
+      },
+    );
+    expect(await Promise.all(amounts)).toMatchObject(
+      [750, 750, 1500, 1500, 3000].map((amount) => ({ amount })),
+    );
+  });
+
+  it('of a plate that was there before, and paid late at the kiosk', async () => {
+    const tariff = {
+      free: { minutes: 15, per: 'plate-24h' },
+      bands: [{ steps: [{ kind: 'each', priceMinor: 350, everyMinutes: 60 }] }],
+      lateFee: { afterMinutes: 60, amountMinor: 1490 },
+      serviceFees: { kiosk: 50 },
+    };
+    const p = { ...PRODUCT, config: { tariff } };
+    const words = '--product p --from 2026-11-20T10:00 --to 2026-11-20T10:15';
+    const earlier = '--earlier 2026-11-20T08:00/2026-11-20T08:05';
+    expect(await priced(words, { p })).toMatchObject({ amount: 0 });
+    expect(await priced(`${words} ${earlier}`, { p })).toMatchObject({ amount: 350 });
+    expect(await priced(`${words} ${earlier} --channel kiosk`, { p })).toMatchObject({ amount: 400 });
+    expect(
+      await priced(`${words} ${earlier} --paid-at 2026-11-20T11:16 --channel online`, { p }),
+    ).toMatchObject({
+      amount: 1840,
+    });
   });
 
   it('stands by the wall clock of the zone where it has no offset', async () => {
@@ -89,6 +138,7 @@ describe('past visits', () => {
     same: 0,
     notCompared: 1,
     open: 1,
+    free: 0,
   };
 
   it('are priced anew, beside what they cost', async () => {
@@ -119,6 +169,32 @@ describe('past visits', () => {
     expect(await priced('--product p --visits v', { p: HOURLY, v: csv })).toMatchObject(summary);
   });
 
+  it('of which some were paid, waived or free: what they cost before that counts', async () => {
+    const unit = { rule: 'unit', units: 1, amount: 500 };
+    const stay = { startedOn: '2026-10-02T08:00:00.000Z', endedOn: '2026-10-02T10:00:00.000Z' };
+    const price = (rule: string) => ({
+      amount: 0,
+      currency: 'ISK',
+      lines: [unit, { rule, units: -1, amount: -500 }],
+    });
+    const v = {
+      data: [
+        { id: 'paid', ...stay, paymentStatus: 'kiosk', price: price('units-met') },
+        { id: 'waived', ...stay, paymentStatus: null, price: price('waived') },
+        {
+          id: 'permit',
+          ...stay,
+          paymentStatus: 'whitelisted',
+          price: { amount: 0, currency: 'ISK', lines: [] },
+        },
+      ],
+    };
+    expect(await priced('--product p --visits v', { p: HOURLY, v })).toMatchObject({
+      ...{ amount: 1400, was: 1000, difference: 400, dearer: 2, notCompared: 0, free: 1 },
+      visits: [{ id: 'paid', was: 500 }, { id: 'waived' }],
+    });
+  });
+
   it('of a month, where asked', async () => {
     const words = '--product p --visits v --from 2026-10-02T00:00 --to 2026-10-03T00:00';
     expect(await priced(words, { p: HOURLY, v: visits })).toMatchObject({ visits: [{ id: 'b' }] });
@@ -141,10 +217,23 @@ describe('what cannot be priced is refused, all mistakes at once', () => {
       { p: { ...PRODUCT, config: { tariff: {} } } },
       [/config.tariff.bands: nothing has a price/],
     ],
+    [DAY_AND_MORE, { p: { ...PRODUCT, price: 500.5 } }, [/p: line 1: price: a whole number/]],
+    [
+      DAY_AND_MORE,
+      {
+        p: { ...HOURLY, config: { tariff: { ...HOURLY.config.tariff, holidays: ['2026-13-01', '02-30'] } } },
+      },
+      [/holidays\[0\]: a date such as/, /holidays\[1\]: there is no such day/],
+    ],
     [
       '--product p --visits v',
       { p: PRODUCT, v: 'startedOn,endedOn\n2026-13-01,2026-12-01' },
       [/visit 1: startedOn/],
+    ],
+    [
+      `${DAY_AND_MORE} --seats many --permit 2026-11-20 --channel post`,
+      {},
+      [/--seats: a whole number, not many/, /--permit: two times/, /--channel: .*not post/],
     ],
     [`${DAY_AND_MORE} --cheap`, { p: PRODUCT }, [/--cheap/]],
   ])('%s', async (words, files, mistakes) => {

@@ -1,5 +1,5 @@
 import { CurrencySchema } from '@hlid/protocol/money';
-import { type Product, ProductConfigSchema } from '@hlid/protocol/product';
+import { type Product, ProductConfigSchema, ProductTypeSchema } from '@hlid/protocol/product';
 import { readYaml } from '@hlid/protocol/read-yaml';
 import { type VehicleCategory, VehicleCategorySchema } from '@hlid/protocol/vehicle-category';
 import { z } from '@hono/zod-openapi';
@@ -10,8 +10,13 @@ const AmountSchema = z.int().min(0);
 const PricedSchema = z
   .looseObject({
     id: z.string().default('product'),
+    /** Only default products price visits. */
+    type: ProductTypeSchema.default('default'),
     price: z
-      .union([AmountSchema, z.looseObject({ amount: AmountSchema, currency: CurrencySchema.optional() })])
+      .union(
+        [AmountSchema, z.looseObject({ amount: AmountSchema, currency: CurrencySchema.optional() })],
+        'a whole number in minor units, or {amount, currency}',
+      )
       .optional(),
     priceMinor: AmountSchema.optional(),
     currency: CurrencySchema.optional(),
@@ -19,39 +24,41 @@ const PricedSchema = z
     config: ProductConfigSchema.prefault({}),
     version: z.int().default(1),
   })
-  .transform(({ id, price, priceMinor, currency, vehicleCategory, config, version }, context): Product => {
-    const amount = priceMinor ?? (typeof price === 'object' ? price.amount : price);
-    const unit = currency ?? (typeof price === 'object' ? price.currency : undefined);
-    if (amount === undefined && !config.tariff) {
-      context.addIssue({
-        code: 'custom',
-        path: ['price'],
-        message: 'the price of a unit of 24 hours, in minor units',
-      });
-    }
-    if (unit === undefined) {
-      context.addIssue({
-        code: 'custom',
-        path: ['currency'],
-        message: 'a currency is three capital letters, such as ISK',
-      });
-    }
-    return {
-      ...{
-        id,
-        vehicleCategory,
-        config,
-        version,
-        type: 'default',
-        vatRate: 0,
-        category: null,
-        name: {},
-        productCode: '',
-      },
-      priceMinor: amount ?? 0,
-      currency: unit ?? '',
-    };
-  });
+  .transform(
+    ({ id, type, price, priceMinor, currency, vehicleCategory, config, version }, context): Product => {
+      const amount = priceMinor ?? (typeof price === 'object' ? price.amount : price);
+      const unit = currency ?? (typeof price === 'object' ? price.currency : undefined);
+      if (amount === undefined && !config.tariff) {
+        context.addIssue({
+          code: 'custom',
+          path: ['price'],
+          message: 'the price of a unit of 24 hours, in minor units',
+        });
+      }
+      if (unit === undefined) {
+        context.addIssue({
+          code: 'custom',
+          path: ['currency'],
+          message: 'a currency is three capital letters, such as ISK',
+        });
+      }
+      return {
+        ...{
+          id,
+          vehicleCategory,
+          config,
+          version,
+          type,
+          vatRate: 0,
+          category: null,
+          name: {},
+          productCode: '',
+        },
+        priceMinor: amount ?? 0,
+        currency: unit ?? '',
+      };
+    },
+  );
 
 /**
  * Reads a file with one product, or with a product for each vehicle category; JSON or YAML.
@@ -63,7 +70,8 @@ export function readProducts(
 ): { ok: true; pricing: (category: VehicleCategory) => Product } | { ok: false; mistakes: string[] } {
   const read = readFile(text);
   if (!read.ok) return read;
-  const products = read.value;
+  const defaults = read.value.filter(({ type }) => type === 'default');
+  const products = defaults.length > 0 ? defaults : read.value;
   return { ok: true, pricing: (category) => of(category) ?? of('light') ?? first() };
 
   function of(category: VehicleCategory): Product | undefined {

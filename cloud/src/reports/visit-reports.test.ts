@@ -229,19 +229,20 @@ describe('the download', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('of 20,000 visits has each once, oldest first, in both forms', async () => {
-    await addSampleVisits(api.db, { siteId: api.site.id, from: '2026-06-01T00:00:00.000Z', count: 20_000 });
+  it('of several pages of visits has each once, oldest first, in both forms', async () => {
+    const count = 6500;
+    await addSampleVisits(api.db, { siteId: api.site.id, from: '2026-06-01T00:00:00.000Z', count });
     const period = 'date.from=2026-06-01&date.to=2026-06-30';
     const rows = (await csvRows(period)).slice(1);
-    expect(rows).toHaveLength(20_000);
-    expect(new Set(rows.map((row) => row.at(-1))).size).toBe(20_000);
+    expect(rows).toHaveLength(count);
+    expect(new Set(rows.map((row) => row.at(-1))).size).toBe(count);
     const starts = rows.map((row) => row[2] ?? '');
     expect(starts).toEqual([...starts].sort());
     const { bytes } = await download(period);
     const xml = strFromU8(unzipSync(bytes)['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
-    expect(xml.match(/<row /g)).toHaveLength(20_001);
-    expect(xml.match(/<c r="D\d+" s="2">/g)).toHaveLength(Math.ceil(20_000 / 3));
-    expect((await stats(period)).total).toBe(20_000);
+    expect(xml.match(/<row /g)).toHaveLength(count + 1);
+    expect(xml.match(/<c r="D\d+" s="2">/g)).toHaveLength(Math.ceil(count / 3));
+    expect((await stats(period)).total).toBe(count);
   });
 
   it.each(['format=pdf', 'language=de', 'separator=%7C'])('refuses %s', async (query) => {
@@ -270,7 +271,8 @@ describe('the download', { timeout: 60_000 }, () => {
     expect(scans.running()).toBe(1);
     leaving.abort();
     await expect.poll(() => scans.running(), { timeout: 10_000 }).toBe(0);
-    expect(await csvRows(year)).toHaveLength(30_001 + STRANGE.length);
+    const day = 'date.from=2026-01-01&date.to=2026-01-01';
+    expect(await csvRows(day)).toHaveLength(1 + 24 * 60);
     await new Promise((resolve) => server.close(resolve));
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
@@ -21,7 +22,11 @@ async function paidVisit() {
   return visit;
 }
 
-it('goes out with what was paid, its VAT and the card, in the language asked for', async () => {
+it('goes out with what was paid, its VAT, the card and the seller, in the language asked for', async () => {
+  const { body: site } = await api.call('GET', `/sites/${api.site.id}`);
+  const seller = { name: 'Hafnarstæði ehf.', ssn: '5501234560', vatNumber: '12345' };
+  const settings = { ...z.looseObject({}).parse(site['settings']), seller };
+  await api.call('PUT', `/sites/${api.site.id}`, { body: { settings } });
   const visit = await paidVisit();
   await api.db.write(async ({ q }) => {
     await q.update(invoiceTable).set({ receiptType: 'visa', receiptLastFour: '4242' });
@@ -32,9 +37,10 @@ it('goes out with what was paid, its VAT and the card, in the language asked for
   expect(mail).toMatchObject({ to: TO.email, kind: 'receipt', subject: 'Kvittun fyrir bílastæði – ABX12' });
   for (const part of [
     'Bílastæði: Harbour',
-    'Kort: visa **** 4242',
+    'Kort: Visa **** 4242',
     '(24 %): 240 kr.',
     'Samtals greitt: 1.240 kr.',
+    'Seljandi: Hafnarstæði ehf. Kennitala: 5501234560 VSK-númer: 12345',
   ]) {
     expect(mail?.text.replaceAll(/\s/g, ' ')).toContain(part);
   }

@@ -59,8 +59,9 @@ export async function queueReceipt(
     const waitMs = millis(oldest) + DAY_MS - millis(actor.at);
     return { ok: false, reason: 'too-many', retryAfterSeconds: Math.ceil(waitMs / 1000) };
   }
-  const { timeZone } = await siteOfVisit(tx.q, visit);
-  const stay = { plate, startedAt, endedAt, timeZone, siteName: await siteName(tx.q, siteId) };
+  const { timeZone, settings } = await siteOfVisit(tx.q, visit);
+  const site = { siteName: await siteName(tx.q, siteId), timeZone, seller: settings.seller };
+  const stay = { plate, startedAt, endedAt, ...site };
   const mailId = await queueMail(tx, receiptMail(stay, invoices, request), actor.at);
   await insertReceipt(tx.q, { id: mailId, visitId: id, at: actor.at });
   await audit(tx, actor, {

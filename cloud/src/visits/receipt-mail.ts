@@ -1,8 +1,10 @@
 import { vatParts } from '@hlid/protocol/invoice';
+import type { SiteSettings } from '@hlid/protocol/lane';
 import { formatMoney } from '@hlid/protocol/money';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { priceLineSentence } from '@hlid/protocol/words/price-words';
 import type { Mail } from '../mail/queue-mail.ts';
+import { CARD_BRANDS } from '../receipts/receipt-words.ts';
 import type { PaidInvoice } from './receipt-store.ts';
 
 export type ReceiptLanguage = 'is' | 'en';
@@ -14,6 +16,7 @@ export interface ReceiptVisit {
   endedAt: UtcTime | null;
   siteName: string;
   timeZone: string;
+  seller: SiteSettings['seller'];
 }
 
 const WORDS = {
@@ -28,6 +31,9 @@ const WORDS = {
     receipt: 'Kvittun nr.',
     paidOn: 'Greitt',
     card: 'Kort',
+    seller: 'Seljandi',
+    ssn: 'Kennitala',
+    vatNumber: 'VSK-númer',
     units: (n: number) => (n === 0 ? 'Bílastæði' : `Bílastæði, ${n} × 24 klst.`),
     vat: (rate: string) => `Þar af virðisaukaskattur (${rate} %)`,
     total: 'Samtals greitt',
@@ -43,6 +49,9 @@ const WORDS = {
     receipt: 'Receipt no.',
     paidOn: 'Paid on',
     card: 'Card',
+    seller: 'Seller',
+    ssn: 'National id',
+    vatNumber: 'VAT number',
     units: (n: number) => (n === 0 ? 'Parking' : `Parking, ${n} × 24 hours`),
     vat: (rate: string) => `VAT included (${rate} %)`,
     total: 'Total paid',
@@ -61,7 +70,7 @@ export function receiptMail(
     ...stayRows(visit, to.language),
     ...invoices.flatMap((one) => paidRows(one, visit, to.language)),
   ];
-  const totals = totalRows(invoices, to.language);
+  const totals = [...totalRows(invoices, to.language), ...sellerRows(visit, to.language)];
   return {
     to: to.email,
     subject,
@@ -87,11 +96,12 @@ function stayRows(visit: ReceiptVisit, language: ReceiptLanguage): Row[] {
 function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: ReceiptLanguage): Row[] {
   const words = WORDS[language];
   const { number, issuedAt, lines, currency, receiptType, receiptLastFour } = invoice;
-  const card = receiptLastFour === null ? null : `${receiptType ?? ''} **** ${receiptLastFour}`.trim();
+  const brand = CARD_BRANDS[receiptType ?? 'other'];
+  const card = [brand, receiptLastFour && `**** ${receiptLastFour}`].filter(Boolean).join(' ');
   return [
     [words.receipt, String(number)],
     [words.paidOn, localTime(issuedAt, timeZone, language)],
-    ...(card === null ? [] : [[words.card, card] as const]),
+    ...(card === '' ? [] : [[words.card, card] as const]),
     ...pricedRows(invoice, language),
     ...vatParts(lines)
       .filter(({ vatMinor }) => vatMinor !== 0)
@@ -121,6 +131,18 @@ function totalRows(invoices: readonly PaidInvoice[], language: ReceiptLanguage):
     WORDS[language].total,
     formatMoney({ amountMinor, currency }, language),
   ]);
+}
+
+/** Who a receipt is of. */
+function sellerRows({ seller }: ReceiptVisit, language: ReceiptLanguage): Row[] {
+  if (seller === undefined) return [];
+  const words = WORDS[language];
+  const { name, ssn, vatNumber } = seller;
+  const rows: Row[] = [
+    [words.seller, name],
+    [words.ssn, ssn],
+  ];
+  return vatNumber === undefined ? rows : [...rows, [words.vatNumber, vatNumber]];
 }
 
 function localTime(at: UtcTime, timeZone: string, language: ReceiptLanguage): string {

@@ -50,6 +50,7 @@ export function createCameraWatch(parts: {
   clocks: CameraClocks;
   /** A camera's clock was found out: keep this. */
   onClockLearned: (beliefs: ClockBeliefs) => void;
+  onRefused?: (camera: { id: string; lane: string }, why: string) => void;
   log: Logger;
 }): CameraWatch & SignsOfLife {
   const { clocks, log } = parts;
@@ -60,6 +61,8 @@ export function createCameraWatch(parts: {
 
   return {
     documentRefused(cameraId, { reason, why }) {
+      const camera = parts.cameras.find(({ id }) => id === cameraId);
+      if (camera) parts.onRefused?.(camera, why);
       if (reason === 'unknown-kind' && seen.has(cameraId)) return;
       refusals.set(cameraId, { count: (refusals.get(cameraId)?.count ?? 0) + 1, why });
     },

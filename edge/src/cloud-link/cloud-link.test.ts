@@ -173,6 +173,17 @@ describe('the event log', () => {
     }
   });
 
+  test('goes up together with what is written right after it', async () => {
+    begin();
+    await connected();
+    events.append(1);
+    expect(cloud.batches).toEqual([]);
+    events.append(2);
+    events.append(1);
+    await allCommitted(4);
+    expect(cloud.batches).toEqual([[1, 2, 3, 4]]);
+  });
+
   test('is cut into batches by size, and a huge event travels alone', async () => {
     events.append(3, 'x'.repeat(30_000));
     events.append(1, 'x'.repeat(200_000));

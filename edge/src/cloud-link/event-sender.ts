@@ -61,7 +61,13 @@ export function createEventSender(parts: {
   /** The version that the cloud reads, by its answer to our presence. */
   let cloudReads = FIRST_VERSION;
 
-  const unsubscribe = events.onAppended(fill);
+  let filling: NodeJS.Timeout | undefined;
+  const unsubscribe = events.onAppended(() => {
+    filling ??= setTimeout(() => {
+      filling = undefined;
+      fill();
+    }, TOGETHER_MS);
+  });
 
   function fill(): void {
     if (!channel || trouble !== null || renewing || holding()) return;
@@ -203,10 +209,14 @@ export function createEventSender(parts: {
     stop() {
       channel = null;
       rest();
+      clearTimeout(filling);
       unsubscribe();
     },
   };
 }
+
+/** What is written waits so long for what follows on it: its gate moves first, and both travel together. */
+const TOGETHER_MS = 30;
 
 /** An hour's new epochs of one log, at most: more come of two gateways that take turns. */
 const MOST_RENEWALS = 3;

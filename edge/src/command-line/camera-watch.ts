@@ -7,7 +7,7 @@ import { chooseDevice } from './choose-device.ts';
 import type { Command } from './command.ts';
 import type { ExitCode, Terminal } from './terminal-streams.ts';
 import { untilEnded } from './until-ended.ts';
-import { watchPassages } from './watch-passages.ts';
+import { watchPosts } from './watch-posts.ts';
 
 /** One thing that a camera told, as it is printed. */
 type Said =
@@ -23,9 +23,7 @@ export async function cameraWatch(
 ): Promise<ExitCode> {
   const chosen = chooseDevice(choice, terminal.environment);
   if (!chosen.ok) {
-    if (chosen.postsAt !== undefined) {
-      return await watchPassages({ laneId: chosen.postsAt, json, seconds }, terminal);
-    }
+    if (chosen.posts) return await watchPosts({ ...chosen.posts, json, seconds }, terminal);
     terminal.complain(chosen.message);
     return 1;
   }

@@ -6,8 +6,8 @@ import type { Terminal } from './terminal-streams.ts';
 
 export type ChosenDevice =
   | { ok: true; name: string; options: OnvifOptions; plates: VendorPlates[] }
-  /** For people; with the lane of a camera that cannot be asked, as it posts by itself. */
-  | { ok: false; message: string; postsAt?: string };
+  /** For people; with the id and the lane of a camera that cannot be asked, as it posts by itself. */
+  | { ok: false; message: string; posts?: { cameraId: string; laneId: string } };
 
 /** The device that a technician means. Throws the Fault of a configuration that is not right. */
 export function chooseDevice(choice: DeviceChoice, environment: Terminal['environment']): ChosenDevice {
@@ -28,7 +28,8 @@ export function chooseDevice(choice: DeviceChoice, environment: Terminal['enviro
     };
   }
   if (!found.onvif) {
-    return { ok: false, message: `camera ${camera} posts by itself: it has no onvif`, postsAt: found.lane };
+    const posts = { cameraId: camera, laneId: found.lane };
+    return { ok: false, message: `camera ${camera} posts by itself: it has no onvif`, posts };
   }
   const { plates, ...options } = found.onvif;
   return { ok: true, name: camera, options, plates };

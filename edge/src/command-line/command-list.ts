@@ -23,6 +23,8 @@ export interface CommandEntry {
 
 const JSON_OPTION: OptionEntry = { name: 'json', value: null, about: 'for scripts: JSON' };
 const TEXT_OPTION: OptionEntry = { name: 'text', value: null, about: 'for people: words instead of JSON' };
+/** Where it is so anyhow: nobody has to know which command is which. */
+const TEXT_USUAL: OptionEntry = { name: 'text', value: null, about: 'for people, as it is unless told' };
 const SECONDS: OptionEntry = { name: 'seconds', value: 'N', about: 'how long' };
 const WHY: OptionEntry = { name: 'why', value: 'TEXT', about: 'the reason that is recorded' };
 const ALL: OptionEntry = { name: 'all', value: null, about: 'every lane' };
@@ -57,6 +59,7 @@ export const COMMANDS = [
     options: [
       { name: 'cloud', value: 'URL', about: 'where the cloud’s API is; needed the first time' },
       { name: 'replace', value: null, about: 'in place of the credentials that are there' },
+      TEXT_USUAL,
       JSON_OPTION,
     ],
     examples: ['enrol K7QF-3M2X --cloud https://parking.example', 'enrol K7QF-3M2X --replace'],
@@ -66,7 +69,7 @@ export const COMMANDS = [
     operands: '',
     summary: 'Read the configuration as the daemon would, and name every mistake with its key and line',
     about: '',
-    options: [JSON_OPTION],
+    options: [TEXT_USUAL, JSON_OPTION],
     examples: ['config check'],
   },
   {
@@ -74,7 +77,7 @@ export const COMMANDS = [
     operands: '',
     summary: 'Say what works, what does not, and what to do about it',
     about: `${DAEMON_WORDS} Exit codes: 0 all is well, 1 something wants looking at, 2 it is failing or does not run.`,
-    options: [JSON_OPTION],
+    options: [TEXT_USUAL, JSON_OPTION],
     examples: ['status'],
   },
   {
@@ -121,9 +124,9 @@ export const COMMANDS = [
     summary: 'Print what a camera tells, as it comes',
     about: [
       'A line of JSON for each plate as the daemon would read it, relay, input, and any other event by its topic. Of a',
-      'camera that posts by itself: what the running daemon makes of it, each passage of its lane. Until Ctrl-C, or for so',
-      'many seconds; a connection that is lost is made again. CAMERA is a camera of the configuration, or the address of',
-      'any ONVIF device’s service.',
+      'camera that posts by itself: what the running daemon makes of it, each read (and why it decides nothing), each',
+      'document that is refused (and why), each passage of its lane. Until Ctrl-C, or for so many seconds; a connection that',
+      'is lost is made again. CAMERA is a camera of the configuration, or the address of any ONVIF device’s service.',
     ].join('\n'),
     options: [SECONDS, ...DEVICE, TEXT_OPTION, JSON_OPTION],
     examples: [
@@ -136,7 +139,7 @@ export const COMMANDS = [
     operands: 'CAMERA',
     summary: 'Write what a camera sees now into a file',
     about: CAMERA_WORDS,
-    options: [{ name: 'out', value: 'FILE', about: 'where to' }, ...DEVICE, JSON_OPTION],
+    options: [{ name: 'out', value: 'FILE', about: 'where to' }, ...DEVICE, TEXT_USUAL, JSON_OPTION],
     examples: ['camera snapshot cam-in-1 --out now.jpg'],
   },
   {
@@ -148,7 +151,7 @@ export const COMMANDS = [
       `password that was wrong in the device; one that was wrong in the configuration wants the daemon started again. ${DAEMON_WORDS}`,
       'Without a CAMERA: every device that has refused, gates too.',
     ].join('\n'),
-    options: [JSON_OPTION],
+    options: [TEXT_USUAL, JSON_OPTION],
     examples: ['camera try-again cam-in-1', 'camera try-again'],
   },
   {
@@ -190,11 +193,46 @@ export const COMMANDS = [
     examples: ['terminal decode 06010A04000000001500490352', 'terminal decode --serial 10028000001003F51F'],
   },
   {
+    name: 'payment list',
+    operands: '',
+    summary: 'Show the card payments that wait for a person, and why',
+    about: [
+      `${DAEMON_WORDS} A payment waits where asking the terminal did not settle what became of it (unknown), or where its`,
+      'money should go back and the terminal would not (settled). Look for it in the terminal’s own list of the day.',
+    ].join('\n'),
+    options: [TEXT_USUAL, JSON_OPTION],
+    examples: ['payment list'],
+  },
+  {
+    name: 'payment booked',
+    operands: 'PAYMENT',
+    summary: 'Say that the terminal has taken its money, which stays: its visit is paid',
+    about: DAEMON_WORDS,
+    options: [TEXT_USUAL, JSON_OPTION],
+    examples: ['payment booked 01a1fc93-bdd6-7682-9b18-8dd0566e2420'],
+  },
+  {
+    name: 'payment not-booked',
+    operands: 'PAYMENT',
+    summary: 'Say that the terminal has taken nothing: its visit is not paid',
+    about: DAEMON_WORDS,
+    options: [TEXT_USUAL, JSON_OPTION],
+    examples: ['payment not-booked 01a1fc93-bdd6-7682-9b18-8dd0566e2420'],
+  },
+  {
+    name: 'payment given-back',
+    operands: 'PAYMENT',
+    summary: 'Say that its money was given back by hand',
+    about: DAEMON_WORDS,
+    options: [TEXT_USUAL, JSON_OPTION],
+    examples: ['payment given-back 01a1fc93-bdd6-7682-9b18-8dd0566e2420'],
+  },
+  {
     name: 'gate list',
     operands: '',
     summary: 'Show how the gates stand, and which of them somebody holds open or keeps closed',
     about: DAEMON_WORDS,
-    options: [JSON_OPTION],
+    options: [TEXT_USUAL, JSON_OPTION],
     examples: ['gate list'],
   },
   {
@@ -210,7 +248,7 @@ export const COMMANDS = [
     operands: 'LANE | --all',
     summary: 'Hold a gate open, until it is released',
     about: `${DAEMON_WORDS} It is recorded, with the reason. Cars are read and charged as ever.`,
-    options: [ALL, WHY, JSON_OPTION],
+    options: [ALL, WHY, TEXT_USUAL, JSON_OPTION],
     examples: ['gate hold --all --why fire'],
   },
   {
@@ -218,7 +256,7 @@ export const COMMANDS = [
     operands: 'LANE | --all',
     summary: 'Keep a gate closed (an exit for 15 minutes at most), until it is released',
     about: `${DAEMON_WORDS} It is recorded, with the reason.`,
-    options: [ALL, WHY, JSON_OPTION],
+    options: [ALL, WHY, TEXT_USUAL, JSON_OPTION],
     examples: ['gate close in-2 --why "snow in the lane"'],
   },
   {
@@ -226,7 +264,7 @@ export const COMMANDS = [
     operands: 'LANE | --all',
     summary: 'Let go of a gate: back to automatic',
     about: `${DAEMON_WORDS} It is recorded, with the reason.`,
-    options: [ALL, WHY, JSON_OPTION],
+    options: [ALL, WHY, TEXT_USUAL, JSON_OPTION],
     examples: ['gate release --all'],
   },
 ] as const satisfies readonly CommandEntry[];

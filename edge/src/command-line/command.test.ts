@@ -53,6 +53,7 @@ test.each([
 
 test.each([
   ['gate list', { kind: 'gate-list', json: false }],
+  ['gate list --text', { kind: 'gate-list', json: false }],
   [
     'gate pulse in-1',
     { kind: 'gate-move', action: 'open', laneId: 'in-1', why: 'by a technician', json: true },
@@ -91,6 +92,8 @@ test.each([
   ['enrol K7QF-3M2X --cloud parking', /--cloud is an address/],
   ['enrol K7QF-3M2X --clod https://p', /no option --clod; did you mean --cloud\?/],
   ['status in-1', /takes no names/],
+  ['status --text --json', /either --text or --json/],
+  ['camera parse --format survision --text x', /--text belongs to enrol, config check/],
   ['--json', /--json belongs to enrol, config check/],
   ['camera parse --format survision --time-zone Mars/Olympus x', /IANA zone/],
   ['camera parse --format hikvison x', /did you mean hikvision\?/],

@@ -3,6 +3,7 @@ import { type CameraFormat, CameraFormatSchema } from '@hlid/protocol/camera/cam
 import type { CommandAction } from '@hlid/protocol/commands';
 import { messageOf } from '@hlid/protocol/fault';
 import { TimeZoneSchema } from '@hlid/protocol/site-time';
+import type { PersonFinding } from '../payment/payment-till.ts';
 import { COMMANDS, type CommandEntry, type CommandName, findCommand } from './command-list.ts';
 import { nearestWord } from './nearest-word.ts';
 
@@ -35,6 +36,8 @@ export type Command =
   | { kind: 'terminal-diagnose' }
   /** `hex`: an even number of digits. */
   | { kind: 'terminal-decode'; hex: string; serial: boolean }
+  | { kind: 'payment-list'; json: boolean }
+  | { kind: 'payment-found'; json: boolean; paymentId: string; finding: PersonFinding }
   | { kind: 'gate-list'; json: boolean }
   /** `laneId` null: every lane. */
   | { kind: 'gate-move'; json: boolean; action: CommandAction; laneId: string | null; why: string };
@@ -63,6 +66,7 @@ export function readCommand(words: readonly string[]): Reading {
   if (entry === null) return withoutCommand(positionals, values);
   const strange = Object.keys(values).find((given) => !entry.options.some(({ name }) => name === given));
   if (strange !== undefined) return mistake(`--${strange} belongs to ${ownersOf(strange)}`, entry.name);
+  if (values.text && values.json) return mistake('either --text or --json, not both', entry.name);
   const reading = readOf(entry.name, operands, values);
   return reading.ok ? reading : { ...reading, about: entry.name };
 }
@@ -137,6 +141,12 @@ function readOf(name: CommandName, operands: readonly string[], given: Given): R
       return withoutNames(name, operands) ?? command({ kind: 'status', json });
     case 'gate list':
       return withoutNames(name, operands) ?? command({ kind: 'gate-list', json });
+    case 'payment list':
+      return withoutNames(name, operands) ?? command({ kind: 'payment-list', json });
+    case 'payment booked':
+    case 'payment not-booked':
+    case 'payment given-back':
+      return readPaymentFound(name, operands, json);
     case 'terminal status':
       return (
         withoutNames(name, operands) ?? command({ kind: 'terminal-status', direct: given.direct ?? false })
@@ -212,6 +222,22 @@ const NOT_SECONDS = '--seconds is a number of seconds, such as 5';
 function readSeconds({ seconds }: Given): number | null | undefined {
   if (seconds === undefined) return null;
   return /^\d{1,6}(\.\d{1,3})?$/.test(seconds) && Number(seconds) > 0 ? Number(seconds) : undefined;
+}
+
+const FINDINGS = {
+  'payment booked': 'booked',
+  'payment not-booked': 'not-booked',
+  'payment given-back': 'given-back',
+} as const satisfies Record<string, PersonFinding>;
+
+function readPaymentFound(
+  name: keyof typeof FINDINGS,
+  [paymentId, ...more]: readonly string[],
+  json: boolean,
+): Reading {
+  if (paymentId === undefined) return mistake(`${name} needs a PAYMENT; payment list shows them`);
+  if (more.length > 0) return mistake(`${name} takes one PAYMENT, not also ${more.join(' ')}`);
+  return command({ kind: 'payment-found', json, paymentId, finding: FINDINGS[name] });
 }
 
 function readTerminalDecode(operands: readonly string[], given: Given): Reading {

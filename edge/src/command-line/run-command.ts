@@ -55,6 +55,14 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
         const { terminalDecode } = await import('./terminal-decode.ts');
         return terminalDecode(command, terminal);
       }
+      case 'payment-list': {
+        const { paymentList } = await import('./payment-tools.ts');
+        return await paymentList(command, terminal);
+      }
+      case 'payment-found': {
+        const { paymentFound } = await import('./payment-tools.ts');
+        return await paymentFound(command, terminal);
+      }
       case 'gate-list': {
         const { gateList } = await import('./gate-tools.ts');
         return await gateList(command, terminal);

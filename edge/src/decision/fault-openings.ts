@@ -3,13 +3,16 @@ import type { GateOutcome } from '@hlid/protocol/site-event';
 import type { Clock } from '../clock.ts';
 import type { VehicleSigns } from './exit-watch.ts';
 
-/** A vehicle for which an exit could not decide. */
+/** A vehicle for which a lane could not decide, or not write down what it decided. */
 export interface UndecidedVehicle extends VehicleSigns {
   /** When the first sign of it came, in ms. */
   seenAtMs: number;
 }
 
-/** Exits that open without deciding, since they cannot: without a database nothing is known to be due. */
+/**
+ * Lanes that open without a decision on the disk: exits, since without a database nothing is known to be due, and
+ * entrances for whom the rules let in.
+ */
 export interface FaultOpenings {
   /** Opens, unless it has done so for this vehicle. */
   open(laneId: string, vehicle: UndecidedVehicle): void;
@@ -18,7 +21,7 @@ export interface FaultOpenings {
   stop(): void;
 }
 
-/** An exit that cannot decide opens, but not for every frame of the same car. */
+/** A lane that cannot decide opens, but not for every frame of the same car. */
 const SAME_CAR_MS = 10_000;
 /** A car that comes while the gate is open for another is opened to when it has closed. */
 const LOOK_AGAIN_MS = 500;
@@ -31,7 +34,7 @@ interface Served extends UndecidedVehicle {
 }
 
 export function createFaultOpenings(parts: {
-  open: (laneId: string) => Promise<GateOutcome>;
+  open: (laneId: string, vehicle: UndecidedVehicle) => Promise<GateOutcome>;
   gateIsOpen: (laneId: string) => boolean;
   clock: Clock;
 }): FaultOpenings {
@@ -62,7 +65,7 @@ export function createFaultOpenings(parts: {
       timers.add(timer);
       return;
     }
-    const outcome = parts.open(laneId);
+    const outcome = parts.open(laneId, vehicle);
     served.set(laneId, { ...vehicle, atMs: nowMs(), outcome });
     void outcome.then((how) => {
       // It did not help: the next sign of it is another try.

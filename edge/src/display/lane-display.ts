@@ -26,6 +26,8 @@ export interface LaneDisplay {
   openedOnFault(): void;
   /** Everybody has gone. */
   cleared(): void;
+  /** Ways to pay have come or gone. */
+  lookAgain(): void;
   stop(): void;
 }
 
@@ -128,6 +130,7 @@ export function createLaneDisplay(parts: {
       show();
     },
     cleared: clear,
+    lookAgain: show,
     stop() {
       stopped = true;
       clearTimeout(gateTimer);

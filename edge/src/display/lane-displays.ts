@@ -8,6 +8,8 @@ export interface LaneDisplays {
   of(laneId: string): LaneDisplay | undefined;
   /** @param board of the passages and gates alone */
   on(board: LaneBoard): LaneBoard;
+  /** Ways to pay have come or gone: whoever stands there is told anew. */
+  lookAgain(): void;
   stop(): void;
 }
 
@@ -45,6 +47,9 @@ export function createLaneDisplays(parts: {
         };
       },
     }),
+    lookAgain() {
+      for (const display of displays.values()) display.lookAgain();
+    },
     stop() {
       for (const display of displays.values()) display.stop();
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AskRelay, openRelayLine } from './ask-relay.ts';
-import { withDigest } from './relay-login.ts';
+import { type RelayLogin, withDigest } from './relay-login.ts';
 
 /** How a maker's device with a gate at it is reached. */
 export const GATE_DEVICE_SHAPE = {
@@ -23,9 +23,13 @@ export function openDevice({ timeoutMs, selfSigned }: DeviceOptions): AskRelay {
   return openRelayLine({ timeoutMs, keepAlive: false, selfSigned });
 }
 
-export function openDeviceWithLogin(options: DeviceOptions & { user: string; password: string }): AskRelay {
-  const { user, password } = options;
-  return withDigest(openDevice(options), { user, password });
+/** @param probe a path at the device that an account may read, and that moves nothing */
+export function openDeviceWithLogin(
+  options: DeviceOptions & { url: string; user: string; password: string },
+  probe: string,
+): RelayLogin {
+  const { url, user, password } = options;
+  return withDigest(openDevice(options), { user, password }, { method: 'GET', url: addressAt(url, probe) });
 }
 
 /** An address at the device. */

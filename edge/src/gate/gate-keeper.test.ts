@@ -53,6 +53,40 @@ it('takes a gate to be open for as long as it is said to be, whatever becomes of
   await expect.poll(isOpen).toBe(false);
 });
 
+it('knows how a gate stands once it has said so, or has moved', async () => {
+  const states = () => site.core.board.lanes().map(({ gate }) => gate.state);
+  expect(states()).toEqual(['unknown', 'unknown', 'unknown']);
+  site.gates['in-1'].reports = 'closed';
+  site.gates['in-2'].reports = 'open';
+  site.core.keeper.start();
+  onTestFinished(() => site.core.keeper.stop());
+  await expect.poll(states).toEqual(['closed', 'open', 'unknown']);
+  await site.read('out-1', 'ABX12');
+  expect(states()[2]).toBe('open');
+  site.gates['in-2'].reports = 'closed';
+  await expect.poll(states, { timeout: 4000 }).toEqual(['closed', 'closed', 'open']);
+});
+
+it('shows of each car whether its gate did as it was told, after a restart too', async () => {
+  const outcomes = (of = site) => of.core.board.lanes()[0]?.passages.map(({ plate, gate }) => [plate, gate]);
+  site.gates['in-1'].outcome = 'refused';
+  await site.read('in-1', 'ABX12');
+  site.wait(60_000);
+  site.gates['in-1'].outcome = 'done';
+  await site.read('in-1', 'MKJ45');
+  const told = [
+    ['MKJ45', 'done'],
+    ['ABX12', 'refused'],
+  ];
+  expect(outcomes()).toEqual(told);
+  const again = createTestSite({ folder: site.folder, start: site.now() });
+  onTestFinished(() => {
+    again.core.stop();
+    again.db.close();
+  });
+  expect(outcomes(again)).toEqual(told);
+});
+
 it('shows since when a gate stands as it does, also where it has not moved since the start', () => {
   const before = site.core.board.lanes().map(({ gate }) => gate.since);
   site.wait(60_000);

@@ -7,6 +7,7 @@ import { LOG_EVENTS } from '../events.ts';
 import type { GateView } from '../local-api/lane-board.ts';
 import { newId } from '../new-id.ts';
 import type { EventLog } from '../outbox/event-log.ts';
+import { createFirstLook } from './first-look.ts';
 import type { Gate } from './gate.ts';
 import type { GateMode, Movement } from './gate-order.ts';
 import type { GateOrderStore } from './gate-order-store.ts';
@@ -33,7 +34,7 @@ export interface GateKeeper {
   view(laneId: string): GateView;
   isOpen(laneId: string): boolean;
   mode(laneId: string): GateMode;
-  /** Takes up what people had said about the gates when the program ended. */
+  /** Takes up what people had said about the gates when the program ended, and asks how they stand. */
   start(): void;
   stop(): void;
 }
@@ -66,6 +67,8 @@ export function createGateKeeper(parts: {
   const states = new Map<string, Pick<GateView, 'state' | 'since' | 'lastError'>>();
   const openUntil = new Map<string, number>();
   const openForMs = new Map(parts.lanes.map(({ id, gateOpenMs = OPEN_FOR_MS }) => [id, gateOpenMs]));
+  /** How those stand that have not moved since the start, by what they say. */
+  const reported = new Map<string, Pick<GateView, 'state' | 'since' | 'lastError'>>();
   const unrecorded: (() => void)[] = [];
   const now = (): UtcTime => utcTime(clock.now());
   const startedAt = now();
@@ -81,6 +84,16 @@ export function createGateKeeper(parts: {
     onReopened: parts.onReopened,
   });
 
+  const firstLook = createFirstLook({
+    gates,
+    hasMoved: (laneId) => states.has(laneId),
+    onReport(laneId, state) {
+      if (reported.get(laneId)?.state === state) return;
+      reported.set(laneId, { state, since: now(), lastError: null });
+      parts.onView(laneId, view(laneId));
+    },
+  });
+
   function show(laneId: string, state: GateView['state'], lastError: string | null): void {
     states.set(laneId, { state, since: now(), lastError });
     parts.onView(laneId, view(laneId));
@@ -88,11 +101,8 @@ export function createGateKeeper(parts: {
 
   function view(laneId: string): GateView {
     const order = orders.standing(laneId);
-    const shown = states.get(laneId) ?? {
-      state: 'closed',
-      since: order?.since ?? startedAt,
-      lastError: null,
-    };
+    const unseen = { state: 'unknown', since: order?.since ?? startedAt, lastError: null } as const;
+    const shown = states.get(laneId) ?? reported.get(laneId) ?? unseen;
     const mode = orders.mode(laneId);
     if (mode === 'automatic') return { ...shown, order };
     // A person may open a gate that is kept closed: then that is what is seen.
@@ -248,7 +258,13 @@ export function createGateKeeper(parts: {
     isOpen: (laneId) =>
       orders.mode(laneId) !== 'held-open' && (openUntil.get(laneId) ?? 0) > clock.now().getTime(),
     mode: orders.mode,
-    start: orders.start,
-    stop: orders.stop,
+    start() {
+      orders.start();
+      firstLook.start();
+    },
+    stop() {
+      orders.stop();
+      firstLook.stop();
+    },
   };
 }

@@ -3,6 +3,14 @@ import type { GateOutcome } from '@hlid/protocol/site-event';
 /** What a gate says of itself. */
 export type GateReport = 'open' | 'closed' | 'unknown';
 
+/** How it is with the login at a gate's device. */
+export interface GateLogin {
+  /** `unknown`: nothing has answered yet that wants one. */
+  state(): 'unknown' | 'ok' | 'refused';
+  /** An operator says that a refused login is worth another try: it is made at once, and moves nothing. */
+  tryAgain(): void;
+}
+
 /** A gate's driver: one device, told to move. It never repeats a movement by itself. */
 export interface Gate {
   /**
@@ -21,6 +29,8 @@ export interface Gate {
   close?(): Promise<GateOutcome>;
   /** Asks the device where the gate stands; only where the device can tell. Never throws. */
   report?(): Promise<GateReport>;
+  /** Only where the driver logs in to a device that it shares with no one. */
+  login?: GateLogin;
   /** Gets the device ready, in its own time. */
   start?(): void;
   /** Leaves the device as it should be without us. */

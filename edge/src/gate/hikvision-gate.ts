@@ -14,7 +14,7 @@ export const HikvisionGateSchema = z.strictObject({
 export type HikvisionGateConfig = z.infer<typeof HikvisionGateSchema>;
 
 export function createHikvisionGate(config: HikvisionGateConfig): Gate {
-  const ask = openDeviceWithLogin(config);
+  const { ask, login } = openDeviceWithLogin(config, '/ISAPI/System/deviceInfo');
   const url = addressAt(config.url, `/ISAPI/Parking/channels/${config.channel}/barrierGate`);
 
   async function tell(mode: CtrlMode): Promise<GateOutcome> {
@@ -32,6 +32,9 @@ export function createHikvisionGate(config: HikvisionGateConfig): Gate {
   }
 
   return {
+    login,
+    // A wrong password shows before the first car comes.
+    start: login.tryAgain,
     pulse: () => tell('open'),
     // Unlocked first: it may be held already, and is told again.
     hold: () => unlockAnd('open', 'lock'),

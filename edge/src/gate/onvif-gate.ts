@@ -4,9 +4,9 @@ import { createRetryPause } from '../cloud-link/retry-pause.ts';
 import { setRelayState } from '../onvif/device-service.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { ONVIF_SHAPE } from '../onvif/onvif-options.ts';
-import type { SoapAnswer, SoapFailure } from '../onvif/onvif-session.ts';
 import { type PreparedRelay, prepareRelay } from '../onvif/prepare-relay.ts';
 import { watchRelay } from '../onvif/relay-watch.ts';
+import type { SoapAnswer, SoapFailure } from '../onvif/soap-answer.ts';
 import type { Gate, GateReport } from './gate.ts';
 
 /** A relay of an ONVIF device: a camera with an output, or an I/O module. */

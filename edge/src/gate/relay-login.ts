@@ -5,6 +5,7 @@ import {
   digestAuthorization,
 } from '../http-digest.ts';
 import type { AskRelay, RelayAnswer, RelayRequest } from './ask-relay.ts';
+import type { GateLogin } from './gate.ts';
 
 /**
  * After a wrong password the device is left alone for so long, and twice as long after each further one: makers lock
@@ -13,17 +14,27 @@ import type { AskRelay, RelayAnswer, RelayRequest } from './ask-relay.ts';
 const FIRST_PAUSE_MS = 60_000;
 const MOST_PAUSE_MS = 30 * 60_000;
 
+/** A line with a login, and how it is with that. */
+export interface RelayLogin {
+  ask: AskRelay;
+  login: GateLogin;
+}
+
 /**
  * The same line with HTTP Digest. A request that was turned away for want of a login moved nothing, so it is sent
  * again with one; a nonce is used for as long as the device takes it.
+ *
+ * @param probe what an account may ask and moves nothing
  */
 export function withDigest(
   ask: AskRelay,
   credentials: Credentials,
+  probe: RelayRequest,
   now: () => number = () => performance.now(),
-): AskRelay {
+): RelayLogin {
   let known: { challenge: DigestChallenge; count: number } | null = null;
   let refusedInARow = 0;
+  let letIn = false;
   let quietUntil = Number.NEGATIVE_INFINITY;
 
   function withLogin(request: RelayRequest): RelayRequest {
@@ -48,13 +59,20 @@ export function withDigest(
     known = null;
     quietUntil = now() + Math.min(FIRST_PAUSE_MS * 2 ** refusedInARow, MOST_PAUSE_MS);
     refusedInARow++;
+    letIn = false;
   }
 
-  return async (request) => {
+  function enter({ status }: RelayAnswer): void {
+    if (status === 0) return;
+    refusedInARow = 0;
+    letIn = true;
+  }
+
+  const askWithLogin: AskRelay = async (request) => {
     if (now() < quietUntil) return LOGIN_REFUSED;
     const first = await ask(withLogin(request));
     if (first.status !== 401) {
-      if (first.status !== 0) refusedInARow = 0;
+      enter(first);
       return first;
     }
     if (!learn(first)) {
@@ -63,8 +81,19 @@ export function withDigest(
     }
     const second = await ask(withLogin(request));
     if (second.status === 401 && !chooseChallenge(second.challenges)?.stale) refuseLogin();
-    else if (second.status !== 0) refusedInARow = 0;
+    else enter(second);
     return second;
+  };
+
+  return {
+    ask: askWithLogin,
+    login: {
+      state: () => (refusedInARow > 0 ? 'refused' : letIn ? 'ok' : 'unknown'),
+      tryAgain() {
+        quietUntil = Number.NEGATIVE_INFINITY;
+        void askWithLogin(probe);
+      },
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCameraClocks } from '../camera/camera-clock.ts';
 import { createCameraWatch } from '../camera/camera-watch.ts';
+import type { GateLogin } from '../gate/gate.ts';
 import type { LinkView } from '../local-api/link-view.ts';
 import { createOnvifDevices } from '../onvif/onvif-devices.ts';
 import { createTestSite, testRead } from '../test-site.ts';
@@ -19,11 +20,20 @@ let link: LinkView;
 let behindMs: number;
 let watch: ReturnType<typeof createCameraWatch>;
 let health: Health;
+let loginState: ReturnType<GateLogin['state']>;
+/** Of the gate of `in-1`. */
+const login: GateLogin = {
+  state: () => loginState,
+  tryAgain: () => {
+    loginState = 'ok';
+  },
+};
 
 beforeEach(async () => {
   site = createTestSite();
   tick = 0;
   behindMs = 0;
+  loginState = 'unknown';
   link = {
     ...{ connected: true, since: site.now(), lastError: null },
     ...{ seq: 5, acknowledged: 5, feedAt: 1, listsTrouble: null },
@@ -59,6 +69,7 @@ function newHealth(lanes: readonly string[], more: { dataDir?: string } = {}): H
     },
     ...{ db: site.db, core: site.core, watch, clock, log },
     onvif: createOnvifDevices({ clock, log }),
+    gates: new Map([['in-1', { login }]]),
     link: { view: () => link, subscribe: () => () => undefined },
     pictures: () => ({ pictures: 0, oldestAt: null }),
     metrics: createMetrics(),
@@ -122,6 +133,19 @@ describe('the health of a site', () => {
     await site.read('in-1', 'MKJ45');
     await wait(10 * MINUTE_MS);
     expect(told('gate').slice(-2)).toEqual(['gate:in-1 failing', 'gate:in-1 ok']);
+  });
+
+  it('tells of a gate that refuses the login as that, and tries it again when told to', async () => {
+    site.gates['in-1'].outcome = 'refused';
+    loginState = 'refused';
+    await site.read('in-1', 'ABX12');
+    await health.look();
+    expect(told('gate').slice(-1)).toEqual(['gate:in-1 login-refused']);
+    expect(health.tryAgain({ kind: 'gate', id: 'out-1' })).toBeNull();
+    expect(health.tryAgain(null)).toEqual([{ kind: 'gate', id: 'in-1' }]);
+    await wait(10 * MINUTE_MS);
+    expect(told('gate').slice(-1)).toEqual(['gate:in-1 ok']);
+    expect(health.tryAgain(null)).toEqual([]);
   });
 
   it('tells of a camera whose documents nobody understands, until one is', async () => {

@@ -4,6 +4,7 @@ import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
 import type { Clock } from '../clock.ts';
 import type { EdgeConfig } from '../config.ts';
 import type { SiteDb } from '../db/site-db.ts';
+import type { Gate, GateLogin } from '../gate/gate.ts';
 import type { LinkBoard } from '../local-api/link-view.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
@@ -44,6 +45,7 @@ export function createHealth(parts: {
   core: Pick<SiteCore, 'board' | 'commit' | 'events'>;
   watch: CameraWatch & SignsOfLife;
   onvif: OnvifDevices;
+  gates: ReadonlyMap<string, Pick<Gate, 'login'>>;
   link: LinkBoard | null;
   /** Null or absent: the site has no card terminal. */
   payments?: Pick<Payments, 'terminalId' | 'signs'> | null;
@@ -58,6 +60,9 @@ export function createHealth(parts: {
   const tick = parts.tick ?? (() => performance.now());
   const store = createHealthStore(parts.db);
   const onvif = devicesBehind(config, parts.onvif);
+  const gateLogins = new Map(
+    [...parts.gates].flatMap(([id, { login }]): [string, GateLogin][] => (login ? [[id, login]] : [])),
+  );
   const cloud = link && config.cloud && { link, httpUrl: config.cloud.httpUrl };
   const book = createHealthBook({
     devices: [
@@ -73,7 +78,7 @@ export function createHealth(parts: {
     ...{ store, events, commit, clock, tick, log },
   });
   const siteWatch = createSiteWatch({
-    ...{ book, store, commit, board, onvif, cloud, clock, tick, log },
+    ...{ book, store, commit, board, onvif, gateLogins, cloud, clock, tick, log },
     ear: createCameraEar({ cameraIds: config.cameras.map(({ id }) => id), store, clock }),
     cameras: watch,
     pictures: cloud && parts.pictures,
@@ -98,11 +103,11 @@ export function createHealth(parts: {
     subscribe: book.subscribe,
     report: book.report,
     tryAgain(device) {
-      const held = [...refsOf('camera', onvif.cameras), ...refsOf('gate', onvif.gates)].filter(
-        ({ behind, ref }) =>
-          behind.state().state === 'login-refused' &&
-          (device === null || (ref.kind === device.kind && ref.id === device.id)),
-      );
+      const held = [
+        ...refused('camera', onvif.cameras, (behind) => behind.state().state === 'login-refused'),
+        ...refused('gate', onvif.gates, (behind) => behind.state().state === 'login-refused'),
+        ...refused('gate', gateLogins, (login) => login.state() === 'refused'),
+      ].filter(({ ref }) => device === null || (ref.kind === device.kind && ref.id === device.id));
       for (const behind of new Set(held.map((one) => one.behind))) behind.tryAgain();
       return device !== null && held.length === 0 ? null : held.map(({ ref }) => ref);
     },
@@ -129,6 +134,13 @@ function devicesBehind(config: Pick<EdgeConfig, 'cameras' | 'lanes'>, onvif: Onv
   return { cameras, gates };
 }
 
-function refsOf(kind: 'camera' | 'gate', devices: ReadonlyMap<string, OnvifDevice>) {
-  return [...devices].map(([id, behind]) => ({ behind, ref: { kind, id } satisfies DeviceRef }));
+/** The devices of a kind that have refused our login, with what can try again. */
+function refused<Behind extends { tryAgain(): void }>(
+  kind: 'camera' | 'gate',
+  devices: ReadonlyMap<string, Behind>,
+  hasRefused: (behind: Behind) => boolean,
+) {
+  return [...devices]
+    .filter(([, behind]) => hasRefused(behind))
+    .map(([id, behind]) => ({ behind, ref: { kind, id } satisfies DeviceRef }));
 }

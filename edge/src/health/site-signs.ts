@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import type { GateLogin } from '../gate/gate.ts';
 import type { GateView } from '../local-api/lane-board.ts';
 import type { LinkView } from '../local-api/link-view.ts';
 import type { OnvifState } from '../onvif/onvif-device.ts';
@@ -15,6 +16,12 @@ const MOVED_NOT: Readonly<Record<string, string>> = {
 export function gateSign({ state, lastError }: Pick<GateView, 'state' | 'lastError'>): Sign | null {
   if (lastError !== null) return { state: 'failing', detail: MOVED_NOT[lastError] ?? lastError };
   return state === 'opening' ? null : WELL;
+}
+
+/** What the login at a gate's device says of it; null: nothing yet. */
+export function loginSign(state: ReturnType<GateLogin['state']>): Sign | null {
+  if (state === 'unknown') return null;
+  return state === 'ok' ? WELL : { state: 'login-refused', detail: 'it does not take user and password' };
 }
 
 /** What an ONVIF device says of the camera or gate that it is; null: nothing yet. */

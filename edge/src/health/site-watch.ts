@@ -5,6 +5,7 @@ import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
 import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { LOG_EVENTS } from '../events.ts';
+import type { GateLogin } from '../gate/gate.ts';
 import type { LaneBoard } from '../local-api/lane-board.ts';
 import type { LinkBoard } from '../local-api/link-view.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
@@ -23,6 +24,7 @@ import {
   gateSign,
   linkSign,
   listsSign,
+  loginSign,
   onvifSign,
   refusedSign,
   waitingSign,
@@ -64,6 +66,8 @@ export function createSiteWatch(parts: {
   board: LaneBoard;
   /** By what it is for: the device behind a camera or a gate. */
   onvif: { cameras: ReadonlyMap<string, OnvifDevice>; gates: ReadonlyMap<string, OnvifDevice> };
+  /** Of the gates whose drivers log in for themselves. */
+  gateLogins: ReadonlyMap<string, GateLogin>;
   /** Null: the site runs without a cloud. */
   cloud: { link: LinkBoard; httpUrl: string } | null;
   /** Null: there is no cloud for them. */
@@ -111,6 +115,14 @@ export function createSiteWatch(parts: {
       book.report(gate, 'onvif', onvifSign(state));
       // What it did not do says less than that it does not let us in.
       if (state.state === 'login-refused') book.report(gate, 'movement', null);
+    }
+    for (const [id, login] of parts.gateLogins) {
+      const gate = { kind: 'gate', id } as const;
+      const state = login.state();
+      book.report(gate, 'login', loginSign(state));
+      if (state !== 'refused') continue;
+      movements.delete(id);
+      book.report(gate, 'movement', null);
     }
   }
 

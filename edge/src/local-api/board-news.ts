@@ -6,7 +6,7 @@ import type { Health } from '../health/health.ts';
 import type { DeviceView } from '../health/health-book.ts';
 import { SOFTWARE } from '../software.ts';
 import type { EventStreams } from './event-streams.ts';
-import type { GateView, LaneBoard, LaneView, PassageView } from './lane-board.ts';
+import type { GateView, LaneBoard, LaneView, PassageView, ReadView } from './lane-board.ts';
 import type { LinkBoard, LinkView } from './link-view.ts';
 
 /** The site, as far as people at its gates need to know. */
@@ -31,9 +31,11 @@ export interface BoardState {
 /** What `GET /api/events` says, by the name of the event. */
 export interface BoardEvents {
   state: BoardState;
-  /** A passage that was decided, or decided again: the same id. */
+  /** A passage that was decided; or decided again, or its gate has answered: the same id. */
   passage: { laneId: string; passage: PassageView };
   gate: { laneId: string; gate: GateView };
+  /** Each read of a camera, and each document of it that was refused: for technicians. */
+  read: { laneId: string; read: ReadView };
   /** What the driver at a lane is told; null: nobody is there. */
   instruction: { laneId: string; instruction: InstructionView | null };
   link: LinkView;
@@ -78,6 +80,7 @@ export function createBoardNews(sources: BoardSources, streams: EventStreams, be
       if (!streams.anyone()) return;
       if ('passage' in news) send('passage', news);
       else if ('gate' in news) send('gate', news);
+      else if ('read' in news) send('read', news);
       else send('instruction', news);
     }),
     health.subscribe(() => {

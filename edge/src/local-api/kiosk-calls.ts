@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { EventLog } from '../outbox/event-log.ts';
-import type { VisitFinder } from '../payment/find-visits.ts';
+import { LEAST_TYPED, type VisitFinder } from '../payment/find-visits.ts';
 import { viewDue, viewPayment, viewReceipt } from '../payment/kiosk-views.ts';
 import type { LookLimit } from '../payment/look-limit.ts';
 import type { PaymentStore } from '../payment/payment-store.ts';
@@ -15,6 +15,7 @@ import type { Payments } from '../payment/payments.ts';
 import type { VisitDues } from '../payment/visit-due.ts';
 import type { SiteStays } from '../site-core.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
+import { type KioskAnswer, mistaken, sendFault, sendKioskJson } from './kiosk-answer.ts';
 import { readJson } from './read-json.ts';
 
 /** What the kiosk's calls rest on. */
@@ -42,28 +43,8 @@ export interface KioskCalls {
   stop(): void;
 }
 
-type Answer =
-  | { status: 200; body: object }
-  | { fault: KioskFault; message?: string }
-  | { picture: { contentType: string; bytes: Buffer } }
-  | { stream: string };
-
 const ROOT = '/api/kiosk/';
 const BEAT_MS = 5000;
-const STATUS: Record<KioskFault, number> = {
-  'not-found': 404,
-  'bad-input': 400,
-  'too-many-requests': 429,
-  'terminal-busy': 409,
-  'terminal-away': 503,
-  'payment-under-way': 409,
-  'nothing-due': 409,
-  'amount-changed': 409,
-  'visit-ended': 409,
-  'no-terminal': 503,
-  failed: 500,
-};
-
 const SearchSchema = z.object({ plate: z.string().max(40) });
 const EntriesSchema = z.object({ from: UtcTimeSchema, to: UtcTimeSchema });
 const DueSchema = z.object({ plate: z.string().max(40).default('') });
@@ -89,13 +70,14 @@ export function createKioskCalls(parts: KioskParts): KioskCalls {
   }
 
   /** Looks for visits, unless somebody has looked for too many. */
-  async function look(find: () => object[] | null): Promise<Answer> {
+  async function look(find: () => object[] | null): Promise<KioskAnswer> {
     if (!(await commit.run(() => parts.limit.take(now())))) return { fault: 'too-many-requests' };
     const visits = find();
-    return visits ? { status: 200, body: { visits } } : { fault: 'bad-input' };
+    if (visits) return { status: 200, body: { visits } };
+    return { fault: 'bad-input', message: `plate: at least ${LEAST_TYPED} letters and digits of it` };
   }
 
-  function due(visitId: string, typed: string): Answer {
+  function due(visitId: string, typed: string): KioskAnswer {
     const at = now();
     const found = dues.of(visitId, at);
     if (!found) return { fault: 'not-found' };
@@ -103,9 +85,9 @@ export function createKioskCalls(parts: KioskParts): KioskCalls {
   }
 
   /** The driver names the plate of a visit whose plate nobody could read. */
-  async function givePlate(visitId: string, raw: string): Promise<Answer> {
+  async function givePlate(visitId: string, raw: string): Promise<KioskAnswer> {
     const plate = readablePlate(raw);
-    if (plate === null) return { fault: 'bad-input' };
+    if (plate === null) return { fault: 'bad-input', message: 'plate: this is none that a car can have' };
     const fault = await commit.run((): KioskFault | null => {
       const visit = stays.visits.get(visitId);
       if (!visit) return 'not-found';
@@ -115,21 +97,24 @@ export function createKioskCalls(parts: KioskParts): KioskCalls {
       stays.book.correctPlate(visit, plate, { at: now(), by: 'kiosk', why: 'plate-given' });
       return null;
     });
-    return fault ? { fault } : due(visitId, plate);
+    if (fault === null) return due(visitId, plate);
+    return fault === 'bad-input'
+      ? { fault, message: 'plate: the visit has one, or another car with this plate is inside' }
+      : { fault };
   }
 
-  async function picture(visitId: string): Promise<Answer> {
+  async function picture(visitId: string): Promise<KioskAnswer> {
     const readId = stays.visits.get(visitId)?.entryReadId ?? null;
     const found = readId === null ? null : await parts.picture(readId);
     return found ? { picture: found } : { fault: 'not-found' };
   }
 
-  async function order(request: IncomingMessage): Promise<Answer> {
+  async function order(request: IncomingMessage): Promise<KioskAnswer> {
     if (!payments) return { fault: 'no-terminal' };
     const key = KeySchema.safeParse(request.headers['idempotency-key']);
     if (!key.success) return { fault: 'bad-input', message: 'idempotency-key: 8 to 200 characters' };
     const order = KioskOrderSchema.safeParse(await readJson(request));
-    if (!order.success) return { fault: 'bad-input', message: z.prettifyError(order.error) };
+    if (!order.success) return mistaken(order.error);
     const { quantity, ...rest } = order.data;
     const answer = await payments.desk.order({ ...rest, ...(quantity && { quantity }) }, key.data);
     return answer.ok ? payment(answer.payment.id) : { fault: answer.reason };
@@ -141,12 +126,12 @@ export function createKioskCalls(parts: KioskParts): KioskCalls {
     return viewPayment(entry, payments?.desk.prompt(id) ?? null, stays.visits.get(entry.payment.visitId));
   }
 
-  function payment(id: string): Answer {
+  function payment(id: string): KioskAnswer {
     const body = paymentView(id);
     return body ? { status: 200, body } : { fault: 'not-found' };
   }
 
-  function receipt(id: string): Answer {
+  function receipt(id: string): KioskAnswer {
     const entry = store.get(id);
     if (!entry) return { fault: 'not-found' };
     const visit = stays.visits.get(entry.payment.visitId);
@@ -154,7 +139,7 @@ export function createKioskCalls(parts: KioskParts): KioskCalls {
     return body ? { status: 200, body } : { fault: 'not-found' };
   }
 
-  async function mail(id: string, wish: z.infer<typeof MailSchema>): Promise<Answer> {
+  async function mail(id: string, wish: z.infer<typeof MailSchema>): Promise<KioskAnswer> {
     const settled = store.get(id)?.payment;
     if (settled?.state !== 'settled') return { fault: 'not-found' };
     const { email, language = settled.language } = wish;
@@ -185,12 +170,12 @@ export function createKioskCalls(parts: KioskParts): KioskCalls {
     return readers.open(response, 'payment', view);
   }
 
-  async function posted(request: IncomingMessage, path: readonly string[]): Promise<Answer> {
+  async function posted(request: IncomingMessage, path: readonly string[]): Promise<KioskAnswer> {
     const [kind, id = '', what] = path;
     if (kind === 'payments' && path.length === 1) return await order(request);
     if (kind === 'visits' && what === 'plate') {
       const given = PlateSchema.safeParse(await readJson(request));
-      return given.success ? await givePlate(id, given.data.plate) : { fault: 'bad-input' };
+      return given.success ? await givePlate(id, given.data.plate) : mistaken(given.error);
     }
     if (kind === 'payments' && what === 'cancel') {
       await payments?.desk.cancel(id);
@@ -198,12 +183,12 @@ export function createKioskCalls(parts: KioskParts): KioskCalls {
     }
     if (kind === 'payments' && what === 'mail') {
       const wish = MailSchema.safeParse(await readJson(request));
-      return wish.success ? await mail(id, wish.data) : { fault: 'bad-input' };
+      return wish.success ? await mail(id, wish.data) : mistaken(wish.error);
     }
     return { fault: 'not-found' };
   }
 
-  async function read(query: Record<string, string>, path: readonly string[]): Promise<Answer> {
+  async function read(query: Record<string, string>, path: readonly string[]): Promise<KioskAnswer> {
     const [kind, id = '', what] = path;
     const place = path.length === 3 ? `${kind}/${what}` : `${kind}${path.length === 2 ? '/:id' : ''}`;
     switch (place) {
@@ -211,11 +196,11 @@ export function createKioskCalls(parts: KioskParts): KioskCalls {
         return { status: 200, body: siteView() };
       case 'visits': {
         const search = SearchSchema.safeParse(query);
-        return search.success ? await look(() => finder.byPlate(search.data.plate)) : { fault: 'bad-input' };
+        return search.success ? await look(() => finder.byPlate(search.data.plate)) : mistaken(search.error);
       }
       case 'entries': {
         const span = EntriesSchema.safeParse(query);
-        if (!span.success) return { fault: 'bad-input' };
+        if (!span.success) return mistaken(span.error);
         return await look(() => finder.byEntry(span.data.from, span.data.to));
       }
       case 'visits/:id':
@@ -233,12 +218,13 @@ export function createKioskCalls(parts: KioskParts): KioskCalls {
     }
   }
 
-  async function answerOf(request: IncomingMessage): Promise<Answer> {
+  async function answerOf(request: IncomingMessage): Promise<KioskAnswer> {
     const url = new URL(request.url ?? '/', 'http://kiosk');
     const path = url.pathname.slice(ROOT.length).split('/');
     if (request.method === 'GET') return await read(Object.fromEntries(url.searchParams), path);
     if (request.method !== 'POST') return { fault: 'bad-input', message: 'Use GET or POST.' };
-    if (!isOwnPage(request)) return { fault: 'bad-input', message: 'This is for the kiosk’s own page.' };
+    if (!isOwnPage(request))
+      return { fault: 'bad-input', message: 'Send JSON (content-type: application/json), from this page.' };
     return await posted(request, path);
   }
 
@@ -247,16 +233,16 @@ export function createKioskCalls(parts: KioskParts): KioskCalls {
     async answer(request, response) {
       const answer = await answerOf(request);
       if ('stream' in answer) {
-        if (!stream(answer.stream, response)) refuse(response, 'not-found');
+        if (!stream(answer.stream, response)) sendFault(response, 'not-found');
       } else if ('fault' in answer) {
-        refuse(response, answer.fault, answer.message);
+        sendFault(response, answer.fault, answer.message);
       } else if ('picture' in answer) {
         const { contentType, bytes } = answer.picture;
         // Whoever stands at the kiosk next is not to find it.
         const headers = { 'content-type': contentType, 'cache-control': 'no-store' };
         response.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes);
       } else {
-        send(response, answer.status, answer.body);
+        sendKioskJson(response, answer.status, answer.body);
       }
     },
     stop() {
@@ -275,19 +261,4 @@ function isOwnPage({ headers }: IncomingMessage): boolean {
   const { origin, host } = headers;
   if (!headers['content-type']?.startsWith('application/json')) return false;
   return origin === undefined || origin === `http://${host}`;
-}
-
-function refuse(response: ServerResponse, fault: KioskFault, message: string = fault): void {
-  send(response, STATUS[fault], { code: fault, messages: [message] });
-}
-
-function send(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
-  response
-    .writeHead(status, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(text),
-      'cache-control': 'no-store',
-    })
-    .end(text);
 }

@@ -1,5 +1,7 @@
 import type { DecisionReason } from '@hlid/protocol/decision';
 import type { Direction } from '@hlid/protocol/lane';
+import type { ReadStanding } from '@hlid/protocol/passage';
+import type { GateOutcome } from '@hlid/protocol/site-event';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
 import type { InstructionView } from '../display/lane-display.ts';
@@ -34,6 +36,8 @@ export interface PassageView {
   reason: DecisionReason;
   visitId: string | null;
   flags: readonly ReviewFlag[];
+  /** What its gate said when it was told to open; `wanted`: nothing yet. */
+  gate: 'untouched' | 'wanted' | GateOutcome;
 }
 
 export interface LaneView {
@@ -47,10 +51,23 @@ export interface LaneView {
   instruction?: InstructionView | null;
 }
 
-/** A passage that was decided (or decided again), a gate that moved, or something else that a driver is told. */
+/** What a camera has just told, whatever is made of it. */
+export interface ReadView {
+  cameraId: string;
+  at: UtcTime;
+  plate: string | null;
+  score: number;
+  /** `held-back`: it counts once its vehicle is on the loop; `refused`: no document that is understood. */
+  standing: ReadStanding | 'held-back' | 'refused';
+  /** Why a document was refused; null: it was not. */
+  why: string | null;
+}
+
+/** A passage that was decided (or decided again, or whose gate has answered), a gate that moved, or something else that a driver is told. */
 export type LaneNews =
   | { laneId: string; passage: PassageView }
   | { laneId: string; gate: GateView }
+  | { laneId: string; read: ReadView }
   | { laneId: string; instruction: InstructionView | null };
 
 /** What happens on the lanes, for people who look at them. */

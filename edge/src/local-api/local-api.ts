@@ -14,6 +14,7 @@ import type { KioskCalls } from './kiosk-calls.ts';
 import { loadKioskPage } from './kiosk-page.ts';
 import { loadLanePage } from './lane-page.ts';
 import { isLoopbackHost } from './loopback-host.ts';
+import { callPayments, PaymentCallSchema } from './payment-calls.ts';
 import { findFaults, reportHealth } from './site-health.ts';
 import { createTechnicianCall } from './technician-call.ts';
 
@@ -40,8 +41,8 @@ export interface LocalApi {
 /**
  * `GET /` is the page of the lanes, `GET /kiosk/` the one at which drivers pay, `/api/lanes`, `/api/devices` and `/api/events` are what it shows, `/health` and
  * `/metrics` are for monitoring. On the loopback interface only: plates are personal data. All of that reads, and changes
- * nothing; `POST /api/gates` moves gates, and `POST /api/devices` tries refused logins again, for who knows the secret
- * that lies in the data folder. `/api/kiosk/` is for drivers at the kiosk.
+ * nothing; `POST /api/gates` moves gates, `POST /api/devices` tries refused logins again, and `POST /api/payments` hears
+ * what became of payments that nobody knew of, for who knows the secret that lies in the data folder. `/api/kiosk/` is for drivers at the kiosk.
  */
 export function createLocalApi(
   parts: BoardSources & {
@@ -51,6 +52,8 @@ export function createLocalApi(
     metrics: Pick<Metrics, 'text' | 'contentType'>;
     /** Absent: there are no drivers here to answer. */
     kiosk?: KioskCalls;
+    /** Absent: nobody can pay here. */
+    payments?: Parameters<typeof callPayments>[0];
     /** Of the technician's tools. */
     secret: string;
     /** Writes something through the way that passages take; rejects where the disk or the database does not go along. */
@@ -79,6 +82,10 @@ export function createLocalApi(
   const calls = new Map<string, Route>([
     ['/api/gates', createTechnicianCall(GateCallSchema, (call) => callGates(parts.commands, call), called)],
     ['/api/devices', createTechnicianCall(DeviceCallSchema, (call) => callDevices(health, call), called)],
+    [
+      '/api/payments',
+      createTechnicianCall(PaymentCallSchema, (call) => callPayments(parts.payments ?? null, call), called),
+    ],
   ]);
 
   async function answerHealth(_request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -12,8 +12,8 @@ export interface PageWords {
   /** A person has said so: since when, why, and until when. */
   ordered: string;
   orderedUntil: string;
-  /** Of a passage: the gate did as decided, or nobody knows whether it did. */
-  outcomes: Record<'opened' | 'kept-closed' | 'unconfirmed', string>;
+  /** Of a passage: the gate did as decided, did not though it was told to, or nobody knows whether it did. */
+  outcomes: Record<'opened' | 'not-opened' | 'kept-closed' | 'unconfirmed', string>;
   noPlate: string;
   earlier: string;
   nobodyYet: string;
@@ -74,7 +74,12 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
     },
     ordered: 'By hand since {time}: {why}',
     orderedUntil: 'By hand from {time} until {until}: {why}',
-    outcomes: { opened: 'Opened', 'kept-closed': 'Kept closed', unconfirmed: 'Should be open' },
+    outcomes: {
+      opened: 'Opened',
+      'not-opened': 'Did not open',
+      'kept-closed': 'Kept closed',
+      unconfirmed: 'Should be open',
+    },
     noPlate: 'No plate',
     earlier: 'Earlier',
     nobodyYet: 'No cars yet',
@@ -129,7 +134,12 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
     },
     ordered: 'Handvirkt síðan {time}: {why}',
     orderedUntil: 'Handvirkt frá {time} til {until}: {why}',
-    outcomes: { opened: 'Opnað', 'kept-closed': 'Haldið lokuðu', unconfirmed: 'Ætti að vera opið' },
+    outcomes: {
+      opened: 'Opnað',
+      'not-opened': 'Opnaðist ekki',
+      'kept-closed': 'Haldið lokuðu',
+      unconfirmed: 'Ætti að vera opið',
+    },
     noPlate: 'Ekkert númer',
     earlier: 'Á undan',
     nobodyYet: 'Engir bílar enn',

@@ -2,14 +2,22 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import type { CameraView } from '../camera/camera-watch.ts';
 import type { DeviceRef, DeviceView } from '../health/health-book.ts';
-import type { GateView, LaneBoard, LaneNews, LaneView, PassageView } from './lane-board.ts';
+import type { Payments } from '../payment/payments.ts';
+import type { GateView, LaneBoard, LaneNews, LaneView, PassageView, ReadView } from './lane-board.ts';
 import type { LinkBoard, LinkView } from './link-view.ts';
 import { createLocalApi } from './local-api.ts';
 
 const START = '2026-11-21T08:30:00.000Z';
 
 /** A board with an entrance and an exit on which the test makes things happen, and the local API that shows it. */
-export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: number; port?: number } = {}) {
+export function createTestBoard(
+  options: {
+    withoutCloud?: boolean;
+    beatMs?: number;
+    port?: number;
+    payments?: Pick<Payments, 'forPerson' | 'byPerson'>;
+  } = {},
+) {
   const now = new Date(START);
   let passages = 0;
   let disk: Promise<unknown> = Promise.resolve();
@@ -93,6 +101,7 @@ export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: numb
           return [{ laneId: wish.laneId ?? 'in-1', outcome: 'done' }];
         },
       },
+      payments: options.payments ?? null,
       secret: 'the-secret',
       checkStorage: () => disk,
       clock: { now: () => now },
@@ -122,6 +131,7 @@ export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: numb
           reason: 'permit',
           visitId: null,
           flags: [],
+          gate: 'done',
         },
         ...more,
       };
@@ -129,6 +139,10 @@ export function createTestBoard(options: { withoutCloud?: boolean; beatMs?: numb
       at.passages = [passage, ...at.passages.filter((other) => other.id !== passage.id)].slice(0, 10);
       tell({ laneId, passage });
       return passage;
+    },
+    read(laneId: string, read: Partial<ReadView>): void {
+      const seen = { cameraId: `cam-${laneId}`, at: utcTime(now), plate: 'ABX12', score: 0.9 };
+      tell({ laneId, read: { ...seen, standing: 'counts', why: null, ...read } });
     },
     moveGate(laneId: string, state: GateView['state'], lastError: string | null = null): void {
       const gate = { state, since: utcTime(now), lastError, order: null };

@@ -1,6 +1,7 @@
 import { messageOf } from '@hlid/protocol/fault';
 import nodeOnvif from 'node-onvif';
-import type { OnvifSession, SoapAnswer } from './onvif-session.ts';
+import type { OnvifSession } from './onvif-session.ts';
+import type { SoapAnswer } from './soap-answer.ts';
 import { readEnvelope } from './soap-envelope.ts';
 
 /** What node-onvif can ask of a device. Capabilities need no login, and are asked for without. */

@@ -1,7 +1,8 @@
 import { askNodeOnvif } from './ask-node-onvif.ts';
 import { durationOf, readDuration } from './device-time.ts';
 import { NS } from './namespaces.ts';
-import type { OnvifSession, SoapAnswer, SoapFailure } from './onvif-session.ts';
+import type { OnvifSession } from './onvif-session.ts';
+import type { SoapAnswer, SoapFailure } from './soap-answer.ts';
 import { children, descendants, find, textAt, type XmlElement } from './xml-element.ts';
 import { type Xml, xml } from './xml-text.ts';
 

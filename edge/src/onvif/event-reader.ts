@@ -1,7 +1,7 @@
 import { createRetryPause } from '../cloud-link/retry-pause.ts';
 import { getServices } from './device-service.ts';
 import type { OnvifEvent } from './event-message.ts';
-import type { OnvifSession, SoapFailure } from './onvif-session.ts';
+import type { OnvifSession } from './onvif-session.ts';
 import {
   createPullPoint,
   type PullPoint,
@@ -10,6 +10,7 @@ import {
   synchronise,
   unsubscribe,
 } from './pull-point.ts';
+import type { SoapFailure } from './soap-answer.ts';
 
 /** Times that a device is asked to keep; devices must accept a wait of a minute. */
 export interface ReadingTimes {

@@ -3,7 +3,8 @@ import type { Clock } from '../clock.ts';
 import { type OnvifEvent, type Trigger, triggerOf } from './event-message.ts';
 import { createEventReader, type EventReader, type ReadingTimes } from './event-reader.ts';
 import type { OnvifOptions } from './onvif-options.ts';
-import { createOnvifSession, type OnvifSession, type SoapFailure } from './onvif-session.ts';
+import { createOnvifSession, type OnvifSession } from './onvif-session.ts';
+import type { SoapFailure } from './soap-answer.ts';
 
 /** How it is with a device, for people. */
 export interface OnvifState {

@@ -5,7 +5,8 @@ import { chooseChallenge, type DigestChallenge, digestAuthorization } from '../h
 import { askDevice, type DeviceAnswer } from './device-http.ts';
 import { readDeviceTime } from './device-time.ts';
 import type { OnvifOptions } from './onvif-options.ts';
-import { readEnvelope, type SoapFault, soapEnvelope } from './soap-envelope.ts';
+import { LOGIN_REFUSED, readSoapAnswer, type SoapAnswer, type SoapFailure } from './soap-answer.ts';
+import { soapEnvelope } from './soap-envelope.ts';
 import { usernameToken } from './username-token.ts';
 import type { XmlElement } from './xml-element.ts';
 import { type Xml, xml } from './xml-text.ts';
@@ -20,15 +21,6 @@ export interface SoapCall {
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
-
-export type SoapAnswer =
-  | { ok: true; body: XmlElement }
-  | { ok: false; reason: 'fault'; fault: SoapFault; message: string }
-  /** User or password are wrong; `held-back`: known to be, and therefore not tried again. */
-  | { ok: false; reason: 'login-refused' | 'held-back'; message: string }
-  | { ok: false; reason: 'unreachable' | 'unknown' | 'not-onvif'; message: string };
-
-export type SoapFailure = Exclude<SoapAnswer, { ok: true }>;
 
 /** How the device wants to be logged in to. */
 export type Login = 'none' | 'token' | 'digest';
@@ -133,7 +125,7 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
     };
     const asked = clock.now().getTime();
     const raw = await post(call, text(call, false));
-    const answer = judge(raw);
+    const answer = readSoapAnswer(raw);
     const midway = (asked + clock.now().getTime()) / 2;
     // Devices that want a login for this say what time it is all the same, in their answer's head.
     const told = answer.ok ? readDeviceTime(answer.body) : raw.ok ? dateOf(raw.headers.date) : null;
@@ -188,9 +180,9 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
   }
 
   async function callOnce(call: SoapCall, how: Login): Promise<SoapAnswer> {
-    if (how !== 'digest') return judge(await post(call, text(call, how === 'token')));
+    if (how !== 'digest') return readSoapAnswer(await post(call, text(call, how === 'token')));
     const once = text(call, false);
-    return judge(await withDigest('POST', call.url, (headers) => post(call, once, headers)));
+    return readSoapAnswer(await withDigest('POST', call.url, (headers) => post(call, once, headers)));
   }
 
   async function callOrHoldBack(call: SoapCall): Promise<SoapAnswer> {
@@ -279,29 +271,6 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
       heldBackUntil = null;
     },
   };
-}
-
-const LOGIN_REFUSED = 'the device refused user or password';
-/** Names by which devices say that a login was wrong. */
-const LOGIN_FAULTS = new Set([
-  'NotAuthorized',
-  'FailedAuthentication',
-  'InvalidSecurityToken',
-  'InvalidSecurity',
-]);
-
-function judge(answer: DeviceAnswer): SoapAnswer {
-  if (!answer.ok) return answer;
-  const { status } = answer;
-  const reading = readEnvelope(answer.body.toString('utf8'));
-  if (reading.ok && status < 300) return { ok: true, body: reading.body };
-  const fault = reading.ok ? null : reading.fault;
-  if (status === 401 || fault?.codes.some((code) => LOGIN_FAULTS.has(code))) {
-    const message = fault?.reason ?? LOGIN_REFUSED;
-    return { ok: false, reason: 'login-refused', message };
-  }
-  if (fault) return { ok: false, reason: 'fault', fault, message: fault.reason };
-  return { ok: false, reason: 'not-onvif', message: `HTTP ${status}, and not the SOAP of an ONVIF device` };
 }
 
 function dateOf(header: string | undefined): Date | null {

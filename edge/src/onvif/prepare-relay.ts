@@ -1,5 +1,6 @@
 import { getRelayOutputs, getServices, type RelayOutput, setRelaySettings } from './device-service.ts';
-import type { OnvifSession, SoapFailure } from './onvif-session.ts';
+import type { OnvifSession } from './onvif-session.ts';
+import type { SoapFailure } from './soap-answer.ts';
 
 /** How a relay should be. */
 export interface RelayWish {

@@ -2,7 +2,8 @@ import { asSeenFrom } from './device-service.ts';
 import { durationOf, readDateTime } from './device-time.ts';
 import { type OnvifEvent, readEvent } from './event-message.ts';
 import { NS } from './namespaces.ts';
-import type { OnvifSession, SoapAnswer, SoapFailure } from './onvif-session.ts';
+import type { OnvifSession } from './onvif-session.ts';
+import type { SoapAnswer, SoapFailure } from './soap-answer.ts';
 import { descendants, find, textAt, type XmlElement } from './xml-element.ts';
 import { type Xml, xml } from './xml-text.ts';
 

@@ -1,5 +1,5 @@
 import type { Direction } from '@hlid/protocol/lane';
-import type { GateView, LaneBoard, PassageView } from '../local-api/lane-board.ts';
+import type { GateView, LaneBoard, PassageView, ReadView } from '../local-api/lane-board.ts';
 import type { Passage, PassageStore } from './passage-store.ts';
 
 const SHOWN = 10;
@@ -8,6 +8,7 @@ const SHOWN = 10;
 export interface PassageBoard extends LaneBoard {
   showPassage(passage: Passage): void;
   showGate(laneId: string, gate: GateView): void;
+  showRead(laneId: string, read: ReadView): void;
   /** Shows the passages as the database has them now: some were forgotten, or their plates. */
   refresh(): void;
 }
@@ -41,11 +42,17 @@ export function createPassageBoard(parts: {
     },
     showPassage(passage) {
       const view = viewOf(passage);
-      const others = (shown.get(passage.laneId) ?? []).filter((other) => other.id !== view.id);
-      shown.set(passage.laneId, [view, ...others].slice(0, SHOWN));
+      const before = shown.get(passage.laneId) ?? [];
+      // Seen no later than before: another may have come since, and stays above it.
+      const place = before.findIndex(({ id, at }) => id === view.id && at === view.at);
+      const others = before.filter(({ id }) => id !== view.id);
+      shown.set(passage.laneId, others.toSpliced(Math.max(place, 0), 0, view).slice(0, SHOWN));
       for (const listener of listeners) listener({ laneId: passage.laneId, passage: view });
     },
     refresh,
+    showRead(laneId, read) {
+      for (const listener of listeners) listener({ laneId, read });
+    },
     showGate(laneId, gate) {
       for (const listener of listeners) listener({ laneId, gate });
     },
@@ -53,7 +60,7 @@ export function createPassageBoard(parts: {
 }
 
 function viewOf(passage: Passage): PassageView {
-  const { id, laneId, plate, visitId, decision, lastSeenAt } = passage;
+  const { id, laneId, plate, visitId, decision, lastSeenAt, gate } = passage;
   const { open, reason, flags } = decision;
-  return { id, at: lastSeenAt, laneId, plate, open, reason, visitId, flags };
+  return { id, at: lastSeenAt, laneId, plate, open, reason, visitId, flags, gate };
 }

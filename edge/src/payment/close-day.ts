@@ -124,22 +124,31 @@ export function sumsOf(payments: readonly Payment[]): DaySum[] {
   return [...sums.values()].sort((a, b) => (a.type < b.type ? -1 : 1));
 }
 
-/** How a terminal's day differs from the journal's, in words for a technician; null: not at all. */
+/**
+ * How a terminal's day differs from the journal's, in words for a technician; null: not at all. Where the whole agrees,
+ * brands may differ: terminals have no group of their own for some, and count a Debit Mastercard as one or the other.
+ */
 export function difference({ cards, currency }: DayTotals, booked: readonly DaySum[]): string | null {
-  const told = cards.some(({ type }) => type !== 'all') ? cards.filter(({ type }) => type !== 'all') : cards;
-  const byBrand = told.every(({ type }) => type !== 'all');
+  const brands = cards.filter(({ type }) => type !== 'all');
+  const byBrand = brands.length > 0;
+  const told = byBrand ? brands : cards;
+  const wholeAgrees = agree(byBrand ? wholeOf(told) : sumOf(told, 'all'), wholeOf(booked));
+  if (wholeAgrees) return null;
   const ours = byBrand ? booked : [wholeOf(booked)];
   const types = new Set([...told, ...ours].map(({ type }) => type));
   const differing = [...types].flatMap((type) => {
     const [theirs, own] = [sumOf(told, type), sumOf(ours, type)];
-    const sameCount = theirs.count === null || theirs.count === own.count;
-    if (sameCount && theirs.amountMinor === own.amountMinor) return [];
+    if (agree(theirs, own)) return [];
     return [
       `${type}: the terminal has ${theirs.count ?? 'some'} of ${theirs.amountMinor} ${currency}, ` +
         `the journal ${own.count} of ${own.amountMinor}`,
     ];
   });
   return differing.length === 0 ? null : differing.join('; ');
+}
+
+function agree(theirs: DaySum, own: DaySum): boolean {
+  return (theirs.count === null || theirs.count === own.count) && theirs.amountMinor === own.amountMinor;
 }
 
 function wholeOf(sums: readonly DaySum[]): DaySum {

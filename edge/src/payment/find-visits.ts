@@ -14,7 +14,8 @@ export interface VisitFinder {
   view(visit: Visit, typed: string): KioskVisit;
 }
 
-const LEAST_TYPED = 3;
+/** Fewer letters would show everybody who is here. */
+export const LEAST_TYPED = 3;
 /** More than a driver looks through. */
 const MOST_FOUND = 12;
 const MOST_ENTRIES = 100;

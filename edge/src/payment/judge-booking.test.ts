@@ -21,8 +21,12 @@ const booked = (more: Partial<TerminalTransaction> = {}, reversed = false): Last
 const OLD = { reference: '0006.000011', marks: { trace: '000011' }, at: '11-21 09:00:00' };
 const NONE: LastResult = { kind: 'none' };
 const AWAY: LastResult = { kind: 'unavailable', problem: 'busy' };
-const judge = (baseline: LastResult, last: LastResult, booking: TerminalTransaction | null = null) =>
-  judgeBooking({ amountMinor: 500, currency: 'ISK', baseline, booking, last }).kind;
+const judge = (
+  baseline: LastResult,
+  last: LastResult,
+  booking: TerminalTransaction | null = null,
+  others: TerminalTransaction[] = [],
+) => judgeBooking({ amountMinor: 500, currency: 'ISK', baseline, booking, last, others }).kind;
 
 describe('what became of a payment of unknown outcome', () => {
   it('is asked again while the terminal does not tell', () => {
@@ -33,6 +37,16 @@ describe('what became of a payment of unknown outcome', () => {
     expect(judge(booked(OLD), booked(OLD))).toBe('not-booked');
     expect(judge(booked(OLD), booked(OLD), record())).toBe('not-booked');
     expect(judge(NONE, NONE)).toBe('not-booked');
+  });
+
+  it('was not booked where the newest is known to be another payment’s', () => {
+    // Its newest was one that came to nothing, of which it has nothing left after a power cut.
+    expect(judge(NONE, booked(), null, [record()])).toBe('not-booked');
+    expect(judge(AWAY, booked(), null, [record()])).toBe('not-booked');
+    // Numbers come again: without a time, nobody can say that it is the same.
+    expect(judge(NONE, booked(), null, [record({ at: '01-03 10:00:00' })])).toBe('booked');
+    expect(judge(AWAY, booked({ at: null }), null, [record({ at: null })])).toBe('person');
+    expect(judge(booked(OLD), booked(), null, [record()])).toBe('booked');
   });
 
   it('was booked where the terminal has a new one of its amount', () => {

@@ -20,11 +20,13 @@ export interface BookingQuestion {
   booking: TerminalTransaction | null;
   /** What it has booked last now. */
   last: LastResult;
+  /** Bookings of that name that other payments are known to have. */
+  others: readonly TerminalTransaction[];
 }
 
 /** Compares what a terminal has booked last with what it had booked before a payment of unknown outcome. */
 export function judgeBooking(question: BookingQuestion): BookingVerdict {
-  const { baseline, booking, last } = question;
+  const { baseline, booking, last, others } = question;
   if (last.kind === 'unavailable') return { kind: 'ask-again', problem: last.problem };
   if (last.kind === 'none') {
     return baseline.kind === 'none'
@@ -36,6 +38,9 @@ export function judgeBooking(question: BookingQuestion): BookingVerdict {
     return reversed ? { kind: 'reversed' } : { kind: 'booked', transaction: booking };
   }
   if (baseline.kind === 'transaction' && isSame(transaction, baseline.transaction)) {
+    return { kind: 'not-booked' };
+  }
+  if (baseline.kind !== 'transaction' && others.some((other) => isSureToBe(other, transaction))) {
     return { kind: 'not-booked' };
   }
   if (baseline.kind === 'unavailable' || !fits(transaction, question)) {
@@ -56,6 +61,11 @@ function isSame(a: TerminalTransaction, b: TerminalTransaction): boolean {
     (a.at === null || b.at === null || a.at === b.at) &&
     Object.entries(a.marks).every(([name, mark]) => (b.marks[name] ?? mark) === mark)
   );
+}
+
+/** Numbers come again, after years or a repair; to the second they do not. */
+function isSureToBe(a: TerminalTransaction, b: TerminalTransaction): boolean {
+  return a.at !== null && b.at !== null && isSame(a, b);
 }
 
 function fits(

@@ -1,7 +1,7 @@
 import { vatParts } from '@hlid/protocol/invoice';
 import type { KioskDue, KioskPayment, KioskReceipt, KioskVisit } from '@hlid/protocol/kiosk-api';
 import type { SiteItem } from '@hlid/protocol/site-change';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { PaymentDesk } from './payment-desk.ts';
 import type { JournalEntry } from './payment-store.ts';
@@ -35,8 +35,13 @@ export function viewPayment(
   return {
     ...{ id, visitId, state, needsPerson, amountMinor, currency, reason },
     ...(prompt ?? { prompt: null, promptText: null }),
-    paidUntil: state === 'settled' ? (visit?.paidUntil ?? null) : null,
+    ...(state === 'settled' && visit ? paidTimes(visit) : { paidUntil: null }),
   };
+}
+
+function paidTimes({ startedAt, paidUntil, unitsMet, quota }: Visit) {
+  const end = utcTime(millis(startedAt) + (unitsMet + (quota?.units ?? 0)) * DAY_MS);
+  return { paidUntil, ...(paidUntil !== null && end > paidUntil && { daysUntil: end }) };
 }
 
 /** The receipt of a payment that is settled; null: it is not. */

@@ -13,7 +13,7 @@ import type { SiteStays } from '../site-core.ts';
 import type { PayOutcome, Terminal, TerminalPrompt, TerminalTransaction } from '../terminal/terminal.ts';
 import type { PaymentJournal } from './payment-journal.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
-import { DRIVER_GONE, NOT_DUE, type PaymentTill } from './payment-till.ts';
+import { DRIVER_GONE, MISMATCH, NOT_DUE, type PaymentTill } from './payment-till.ts';
 import type { VisitDue, VisitDues } from './visit-due.ts';
 
 /** What a driver wants to pay. */
@@ -43,6 +43,8 @@ export interface PaymentDesk {
   /** What the driver sees on the terminal now; null: nothing. */
   prompt(paymentId: string): Pick<KioskPayment, 'prompt' | 'promptText'> | null;
   isActive(paymentId: string): boolean;
+  /** Its driver does not want it any more, and the terminal has not come to an end with it. */
+  isGivenUp(paymentId: string): boolean;
   /** Does something at the terminal for which nobody may pay meanwhile; false: somebody does. */
   alone(work: () => Promise<void>): Promise<boolean>;
   /** Resolves when nothing is under way; no more orders are taken. */
@@ -69,6 +71,8 @@ export function createPaymentDesk(parts: {
   commit: Pick<GroupCommit, 'run'>;
   /** Prompts and states have changed. */
   onChanged: (paymentId: string) => void;
+  /** A driver does not want a payment any more. */
+  onGivenUp: () => void;
   /** Nobody is at a payment any more, whatever it has come to. */
   onEnded: () => void;
   clock: Clock;
@@ -123,7 +127,9 @@ export function createPaymentDesk(parts: {
     if (order.amountMinor !== undefined && order.amountMinor !== amountMinor) return 'amount-changed';
     const open = store.ofVisit(order.visitId);
     const same = open && open.payment.state !== 'unknown' && open.payment.amountMinor === amountMinor;
-    if (same && active.has(open.payment.id)) return { entry: open, isNew: false };
+    // Whoever names a payment asks for that one and no other.
+    if (same && order.paymentId === undefined && active.has(open.payment.id))
+      return { entry: open, isNew: false };
     const closed = closedFor(order.visitId);
     if (closed) return closed;
     const { visit, product, demand } = due;
@@ -146,7 +152,6 @@ export function createPaymentDesk(parts: {
       orderKey: key,
       bill: {
         ...{
-          plate: visit.plate,
           from: visit.startedAt,
           until: at,
           vatRate: product?.vatRate ?? 0,
@@ -230,7 +235,7 @@ export function createPaymentDesk(parts: {
         amountMinor,
         approvedMinor: transaction.amountMinor,
       });
-      return 'mismatch';
+      return MISMATCH;
     }
     return await commit.run(() => {
       if (store.get(id)?.payment.state === 'approved') return null;
@@ -263,6 +268,7 @@ export function createPaymentDesk(parts: {
     const entry = active.get(paymentId);
     if (!entry || entry.driverGone) return;
     entry.driverGone = true;
+    parts.onGivenUp();
     if (store.get(paymentId)?.payment.state === 'sent') await terminal.cancel();
   }
 
@@ -279,6 +285,7 @@ export function createPaymentDesk(parts: {
       return entry ? { prompt: entry.prompt, promptText: entry.text } : null;
     },
     isActive: (paymentId) => active.has(paymentId),
+    isGivenUp: (paymentId) => active.get(paymentId)?.driverGone ?? false,
     async alone(work) {
       if (stopped || occupied || store.atTerminal(terminalId)) return false;
       occupied = true;

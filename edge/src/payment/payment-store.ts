@@ -5,7 +5,6 @@ import type { LastResult, TerminalTransaction } from '../terminal/terminal.ts';
 
 /** What a payment was for: its visit as it was when it was ordered. */
 export interface Bill {
-  plate: string | null;
   from: UtcTime;
   until: UtcTime;
   vatRate: number;
@@ -37,9 +36,14 @@ export interface PaymentStore {
   /** The one under way for a visit, or waiting for a person. */
   ofVisit(visitId: string): JournalEntry | undefined;
   underWay(): JournalEntry[];
+  /** Bookings that other, recent payments are known to have, by the terminal's name for them; it may name two alike. */
+  bookedElsewhere(id: string, reference: string): TerminalTransaction[];
+  /** Those that wait for a person: of unknown outcome, or to be given back by hand. */
+  forPerson(): Payment[];
   save(entry: JournalEntry): void;
   /** Settled at a terminal, and not part of a closed day yet. */
   inOpenDay(terminalId: string): Payment[];
+  /** Of those that wait for a person, too, whatever was booked is in that day. */
   closeDay(terminalId: string, at: UtcTime): void;
 }
 
@@ -51,6 +55,8 @@ interface Row {
   booking: string;
 }
 
+/** A terminal's newest booking is not older than so many payments. */
+const RECENT = 1000;
 const COLUMNS = 'order_key AS orderKey, body, bill, baseline, booking';
 /** As the unique indexes of the table have it. */
 const UNDER_WAY = "state IN ('created', 'sent', 'approved', 'unknown')";
@@ -63,6 +69,16 @@ export function createPaymentStore(db: SiteDb): PaymentStore {
   const atTerminal = select(`terminal_id = ? AND ${UNDER_WAY} AND needs_person = 0`);
   const ofVisit = select(`visit_id = ? AND ${UNDER_WAY}`);
   const underWay = db.prepare<[], Row>(`SELECT ${COLUMNS} FROM payment WHERE ${UNDER_WAY} ORDER BY rowid`);
+  const bookedElsewhere = db
+    .prepare<[string, string], string>(
+      `SELECT booking FROM payment
+       WHERE rowid > (SELECT max(rowid) FROM payment) - ${RECENT} AND id <> ?
+         AND json_extract(booking, '$.reference') = ?`,
+    )
+    .pluck();
+  const forPerson = db
+    .prepare<[], string>('SELECT body FROM payment WHERE needs_person = 1 ORDER BY changed_at')
+    .pluck();
   const save = db.prepare(
     `INSERT INTO payment
        (id, order_key, visit_id, terminal_id, state, needs_person, changed_at, body, bill, baseline, booking)
@@ -77,7 +93,7 @@ export function createPaymentStore(db: SiteDb): PaymentStore {
     .pluck();
   const closeDay = db.prepare(
     `UPDATE payment SET day_closed_at = ?
-     WHERE terminal_id = ? AND day_closed_at IS NULL AND NOT ${UNDER_WAY}`,
+     WHERE terminal_id = ? AND day_closed_at IS NULL AND (needs_person = 1 OR NOT ${UNDER_WAY})`,
   );
 
   return {
@@ -86,6 +102,8 @@ export function createPaymentStore(db: SiteDb): PaymentStore {
     atTerminal: (terminalId) => entryOf(atTerminal.get(terminalId)),
     ofVisit: (visitId) => entryOf(ofVisit.get(visitId)),
     underWay: () => underWay.all().flatMap((row) => entryOf(row) ?? []),
+    bookedElsewhere: (id, reference) => bookedElsewhere.all(id, reference).map((text) => JSON.parse(text)),
+    forPerson: () => forPerson.all().map((body) => JSON.parse(body)),
     save({ payment, orderKey, bill, baseline, booking }) {
       const { id, visitId, terminalId, state, needsPerson, changedAt } = payment;
       const texts = [payment, bill, baseline, booking].map((part) => JSON.stringify(part));

@@ -41,13 +41,21 @@ export interface PaymentTill {
   toPerson(id: string, why: string): Promise<void>;
   /** It is unknown for longer than a driver can be kept waiting for. */
   letOut(id: string): Promise<void>;
-  /** A person has found out, such as from the terminal's own list of the day. */
-  byPerson(id: string, isBooked: boolean, by: string): Promise<void>;
+  /**
+   * A person has found out, such as from the terminal's own list of the day. False: it waits for nobody, or that cannot
+   * be said of it.
+   */
+  byPerson(id: string, finding: PersonFinding, by: string): Promise<boolean>;
 }
+
+/** What a person says of a payment that waits for one: its money is here and stays, never came, or went back by hand. */
+export type PersonFinding = 'booked' | 'not-booked' | 'given-back';
 
 /** Why a payment is not wanted any more. */
 export const DRIVER_GONE = 'driver-gone';
 export const NOT_DUE = 'not-due-any-more';
+/** Another amount or currency than was ordered. */
+export const MISMATCH = 'mismatch';
 const FLAG: ReviewFlag = 'payment-unknown';
 
 export function createPaymentTill(parts: {
@@ -147,7 +155,8 @@ export function createPaymentTill(parts: {
     async booked(id, booking, { receipt = [], refused = null } = {}) {
       let unwanted = refused;
       await change(id, ({ payment, bill }, at) => {
-        const { state, visitId, amountMinor, reason } = payment;
+        const { state, visitId, amountMinor, currency, reason } = payment;
+        if (booking.amountMinor !== amountMinor || booking.currency !== currency) unwanted ??= MISMATCH;
         if (reason === DRIVER_GONE) unwanted ??= DRIVER_GONE;
         if (!dues.isWanted(visitId, amountMinor, bill, at)) unwanted ??= NOT_DUE;
         const news = { booking, receipt, needsPerson: false, reason: unwanted };
@@ -184,14 +193,24 @@ export function createPaymentTill(parts: {
       await change(id, (_entry, at) => flag(visitId, true, at));
     },
 
-    byPerson: (id, isBooked, by) =>
-      change(id, ({ payment }, at) => {
+    async byPerson(id, finding, by) {
+      const known = store.get(id)?.payment;
+      const settled = known?.state === 'settled';
+      if (!known?.needsPerson || (settled && finding === 'not-booked')) return false;
+      await change(id, ({ payment }, at) => {
         const { state, needsPerson, visitId } = payment;
-        if (state !== 'unknown' || !needsPerson) return [];
+        // Somebody else was faster.
+        if (!needsPerson || state !== known.state) return [];
         const news = { needsPerson: false, reason: `person: ${by}` };
-        if (isBooked) return settle(journal.move(id, 'approved', news, at), at, { reason: news.reason });
-        journal.move(id, 'cancelled', news, at);
+        if (finding === 'booked') {
+          if (!settled) return settle(journal.move(id, 'approved', news, at), at, { reason: news.reason });
+          journal.amend(id, news, at);
+          return [];
+        }
+        journal.move(id, finding === 'given-back' ? 'reversed' : 'cancelled', news, at);
         return flag(visitId, false, at);
-      }),
+      });
+      return true;
+    },
   };
 }

@@ -189,6 +189,29 @@ describe('a payment', () => {
     expect(stored(id)).toMatchObject({ state: 'cancelled', reason: 'mismatch' });
   });
 
+  it('of another amount that is booked without a word is taken back, also where that takes two tries', async () => {
+    site.price(500);
+    terminal.reverses = 'unknown';
+    const id = await begin(await inside());
+    const transaction = testTransaction(5000);
+    terminal.last = { kind: 'transaction', transaction, reversed: false };
+    terminal.paying().end({ kind: 'approved', transaction, receipt: [] });
+    await expect.poll(() => terminal.reversed.length).toBeGreaterThan(1);
+    expect(stored(id)).toMatchObject({ reason: 'mismatch' });
+    terminal.reverses = 'reversed';
+    await expect.poll(() => stored(id)?.state).toBe('reversed');
+    expect(site.visits()).toMatchObject([{ unitsMet: 0, flags: [] }]);
+  });
+
+  it('that the cloud asks for while another of its visit is under way is not that other one', async () => {
+    site.price(500);
+    const visitId = await inside();
+    const id = await begin(visitId);
+    const paymentId = crypto.randomUUID();
+    expect(await order(visitId, { paymentId })).toEqual({ ok: false, reason: 'payment-under-way' });
+    await approve(id);
+  });
+
   it.each(['reversed', 'already-reversed', 'not-possible'] as const)(
     'whose visit was paid elsewhere meanwhile: %s',
     async (how) => {
@@ -249,7 +272,8 @@ describe('a payment of unknown outcome', () => {
     const other = await begin(await inside('KLM34'));
     await approve(other);
 
-    await payments.byPerson(id, true, 'technician');
+    expect(payments.forPerson()).toMatchObject([{ id, state: 'unknown' }]);
+    expect(await payments.byPerson(id, 'booked', 'technician')).toBe(true);
     expect(stored(id)).toMatchObject({ state: 'settled', needsPerson: false });
     expect(payments.signs().payments.state).toBe('ok');
   });
@@ -262,6 +286,32 @@ describe('a payment of unknown outcome', () => {
       .toContain('payment-unknown');
     await site.read('out-1', 'ABX12');
     expect(site.gates['out-1'].pulses).toBe(1);
+  });
+});
+
+describe('a terminal that comes to no end', () => {
+  it('keeps in nobody who does not want to pay there any more', async () => {
+    site.price(500);
+    const id = await begin(await inside());
+    await payments.desk.cancel(id);
+    site.wait(61_000);
+    await expect.poll(() => site.visits()).toMatchObject([{ flags: ['payment-unknown'] }]);
+    await site.read('out-1', 'ABX12');
+    expect(site.gates['out-1'].pulses).toBe(1);
+    expect([stored(id)?.state, terminal.isPaying()]).toEqual(['sent', true]);
+    expect(site.visits()).toMatchObject([{ status: 'need-payment', unitsMet: 0 }]);
+    terminal.paying().end({ kind: 'cancelled', code: null });
+    await ended(id);
+    expect(stored(id)).toMatchObject({ state: 'cancelled', reason: 'driver-gone' });
+  });
+
+  it('is no way out for somebody who only waits', async () => {
+    site.price(500);
+    const id = await begin(await inside());
+    site.wait(600_000);
+    await site.read('out-1', 'ABX12');
+    expect(site.reasons().at(-1)).toBe('need-payment');
+    await approve(id);
   });
 });
 
@@ -285,8 +335,8 @@ describe('the terminal’s day', () => {
     site.price(500);
     await begin(await inside()).then(approve);
   }
-  const total = (count: number, amountMinor: number) => ({
-    totals: { cards: [{ type: 'visa' as const, count, amountMinor }], currency: 'ISK', receipt: [] },
+  const total = (count: number, amountMinor: number, type: 'visa' | 'mastercard' = 'visa') => ({
+    totals: { cards: [{ type, count, amountMinor }], currency: 'ISK', receipt: [] },
     problem: null,
   });
   const closed = () =>
@@ -306,12 +356,33 @@ describe('the terminal’s day', () => {
     expect(payments.signs().day.state).toBe('ok');
   });
 
+  it('agrees where the terminal counts a brand as another, and the whole is the same', async () => {
+    await paid();
+    terminal.totals = total(1, 500, 'mastercard');
+    expect(await payments.day.close()).toBe(true);
+    expect(closed()).toMatchObject([{ agrees: true }]);
+  });
+
   it('says where it differs from the journal', async () => {
     await paid();
     terminal.totals = total(2, 1000);
     expect(await payments.day.close()).toBe(true);
     expect(closed()).toMatchObject([{ agrees: false }]);
     expect(payments.signs().day).toMatchObject({ state: 'differing' });
+  });
+
+  it('has in it what a person finds out about later, and no other day has', async () => {
+    site.price(500);
+    const id = await begin(await inside());
+    terminal.last = { kind: 'transaction', transaction: testTransaction(999), reversed: false };
+    terminal.paying().end({ kind: 'unknown', problem: 'no line' });
+    await expect.poll(() => stored(id)?.needsPerson).toBe(true);
+    terminal.totals = total(1, 500);
+    expect(await payments.day.close()).toBe(true);
+    await payments.byPerson(id, 'booked', 'technician');
+    terminal.totals = { totals: { cards: [], currency: 'ISK', receipt: [] }, problem: null };
+    expect(await payments.day.close()).toBe(true);
+    expect(closed()).toMatchObject([{ agrees: false }, { agrees: true, booked: [] }]);
   });
 
   it('waits for whoever pays, and is tried again where the terminal would not', async () => {

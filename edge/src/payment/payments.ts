@@ -24,9 +24,11 @@ export interface Payments {
   store: PaymentStore;
   day: DayClosing;
   status(): TerminalStatus;
+  onStatus: Terminal['onStatus'];
   /** Drivers can pay now. */
   works(): boolean;
-  /** What stands as unknown was booked, or was not, as a person has found out. */
+  /** Those that wait for a person. */
+  forPerson(): Payment[];
   byPerson: PaymentTill['byPerson'];
   /** Called with the id of a payment of which something has changed; returns how to stop that. */
   subscribe(listener: (paymentId: string) => void): () => void;
@@ -77,11 +79,12 @@ export function createPayments(parts: {
     ...{ terminalId, terminal, store, journal, till, dues, commit, clock, log },
     book: stays.book,
     onChanged: tell,
+    onGivenUp: () => void resolver.look(),
     onEnded: () => void resolver.look(),
   });
   const resolver = createPaymentResolver({
     ...{ terminalId, store, till, terminal, clock, log },
-    isActive: desk.isActive,
+    ...{ isActive: desk.isActive, isGivenUp: desk.isGivenUp },
     timing: { ...RESOLVER_TIMING, ...parts.timing },
   });
   const day = createDayClosing({
@@ -97,17 +100,27 @@ export function createPayments(parts: {
   }
 
   function paymentsSign(): Sign {
+    const waiting = store.forPerson().length;
+    if (waiting > 0)
+      return { state: 'failing', detail: `${waiting} to be looked at: "payment list" shows them` };
     const open = store.underWay();
-    const forPerson = open.filter(({ payment }) => payment.needsPerson).length;
-    if (forPerson > 0)
-      return { state: 'failing', detail: `${forPerson} of unknown outcome wait for a person` };
     const before = clock.now().getTime() - AGEING_MS;
     const old = open.find(({ payment }) => millis(payment.createdAt) < before && !desk.isActive(payment.id));
     return old ? { state: 'failing', detail: `One of ${old.payment.createdAt} is of unknown outcome` } : WELL;
   }
 
   return {
-    ...{ terminalId, desk, store, day, dues, status: terminal.status, byPerson: till.byPerson },
+    ...{
+      terminalId,
+      desk,
+      store,
+      day,
+      dues,
+      status: terminal.status,
+      onStatus: terminal.onStatus,
+      byPerson: till.byPerson,
+    },
+    forPerson: store.forPerson,
     works: () => lineSign(terminal.status()).state === 'ok',
     subscribe(listener) {
       listeners.add(listener);

@@ -32,11 +32,13 @@ export const RESOLVER_TIMING: ResolverTiming = {
 
 export function createPaymentResolver(parts: {
   terminalId: string;
-  store: Pick<PaymentStore, 'underWay' | 'get'>;
+  store: Pick<PaymentStore, 'underWay' | 'get' | 'bookedElsewhere'>;
   till: PaymentTill;
   terminal: Pick<Terminal, 'lastResult' | 'status' | 'onStatus'>;
   /** Somebody is at it. */
   isActive: (id: string) => boolean;
+  /** Its driver not, but the terminal. */
+  isGivenUp: (id: string) => boolean;
   timing: ResolverTiming;
   clock: Clock;
   log: Logger;
@@ -53,7 +55,9 @@ export function createPaymentResolver(parts: {
   function open(): JournalEntry[] | null {
     try {
       const underWay = store.underWay();
-      return underWay.filter(({ payment }) => !payment.needsPerson && !parts.isActive(payment.id));
+      return underWay.filter(
+        ({ payment: { id, needsPerson } }) => !needsPerson && (!parts.isActive(id) || parts.isGivenUp(id)),
+      );
     } catch (err) {
       log.error({ event: LOG_EVENTS.paymentFailed, err });
       return null;
@@ -62,14 +66,18 @@ export function createPaymentResolver(parts: {
 
   async function resolve({ payment, baseline, booking }: JournalEntry): Promise<void> {
     const { id, state, amountMinor, currency } = payment;
+    const isLong = clock.now().getTime() - millis(payment.createdAt) > timing.letOutAfterMs;
+    // The terminal may take its time, a driver who does not want it any more is not kept in for that.
+    if (parts.isActive(id)) return isLong ? await till.letOut(id) : undefined;
     // Nothing goes out before `sent` is on the disk.
     if (state === 'created') return await till.failed(id, 'cancelled', 'not-sent');
     if (payment.terminalId !== parts.terminalId) return await till.toPerson(id, 'no-such-terminal');
     if (state !== 'unknown') await till.unknown(id, payment.reason ?? 'restart');
-    if (clock.now().getTime() - millis(payment.createdAt) > timing.letOutAfterMs) await till.letOut(id);
+    if (isLong) await till.letOut(id);
     const last = await terminal.lastResult();
     if (parts.isActive(id) || store.get(id)?.payment.state !== 'unknown') return;
-    const verdict = judgeBooking({ amountMinor, currency, baseline, booking, last });
+    const others = last.kind === 'transaction' ? store.bookedElsewhere(id, last.transaction.reference) : [];
+    const verdict = judgeBooking({ amountMinor, currency, baseline, booking, last, others });
     log.info({ event: LOG_EVENTS.paymentAsked, id, verdict: verdict.kind });
     switch (verdict.kind) {
       case 'booked':

@@ -57,6 +57,27 @@ describe('what the site keeps', () => {
     expect(rows('quota_units')).toBe(0);
   });
 
+  it('is a payment, as long as its visit is here, it is open, a person has to look, or its day is not closed', async () => {
+    const payment = site.db.prepare(
+      `INSERT INTO payment VALUES (@id, @id, @visit, @id, @state, @person, @at, @closed, '{}', '{}', '{}', 'null')`,
+    );
+    await stay('ABX12');
+    const visit = site.visits()[0]?.id ?? '';
+    const at = site.now();
+    const gone = { state: 'settled', person: 0, at, closed: at };
+    payment.run({ id: 'gone', visit: 'v-1', ...gone });
+    payment.run({ id: 'declined', visit: 'v-2', ...gone, state: 'declined', closed: null });
+    payment.run({ id: 'visit', visit, ...gone });
+    payment.run({ id: 'open', visit: 'v-3', ...gone, state: 'unknown' });
+    payment.run({ id: 'person', visit: 'v-4', ...gone, person: 1 });
+    payment.run({ id: 'day', visit: 'v-5', ...gone, closed: null });
+    site.acknowledge();
+    days(31);
+    await prune();
+    const left = () => site.db.prepare('SELECT id FROM payment ORDER BY id').pluck().all();
+    expect(left()).toEqual(['day', 'open', 'person']);
+  });
+
   it('stays as long as the cloud has not heard of it, and goes when it has', async () => {
     await stay('ABX12');
     days(100);

@@ -5,7 +5,7 @@ import type { RetentionConfig } from './retention-config.ts';
 import { ROW_KEYS, type RowWindow, rowWindows } from './row-windows.ts';
 
 /** Rows that went, by what they were. */
-export type Pruned = Record<'reads' | 'passages' | 'visits' | 'settlements', number>;
+export type Pruned = Record<'reads' | 'passages' | 'visits' | 'settlements' | 'payments', number>;
 
 /** Between a fact and the clock of its event there may be a clock that was set. */
 const CLOCK_MARGIN_MS = DAY_MS;
@@ -32,6 +32,14 @@ const BOOKS = [
     old: `json_extract(body, '$.settledAt') < @visitsBefore
       AND NOT EXISTS (SELECT 1 FROM visit WHERE visit.id = settlement.visit_id)`,
   },
+  {
+    kind: 'payments',
+    table: 'payment',
+    // What is booked is compared with the terminal's day first, however late that is closed.
+    old: `changed_at < @visitsBefore AND needs_person = 0
+      AND state NOT IN ('created', 'sent', 'approved', 'unknown') AND (state <> 'settled' OR day_closed_at IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM visit WHERE visit.id = payment.visit_id)`,
+  },
 ] as const;
 
 /**
@@ -44,7 +52,7 @@ export async function pruneBooks(
   signal: AbortSignal,
 ): Promise<Pruned> {
   const { db, commit } = parts;
-  const pruned: Pruned = { reads: 0, passages: 0, visits: 0, settlements: 0 };
+  const pruned: Pruned = { reads: 0, passages: 0, visits: 0, settlements: 0, payments: 0 };
   const firstUntold = db
     .prepare<[number], string>('SELECT at FROM event WHERE seq > ? ORDER BY seq LIMIT 1')
     .pluck();

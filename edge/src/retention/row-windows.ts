@@ -15,6 +15,7 @@ export const ROW_KEYS = {
   read: 'rowid',
   passage: 'rowid',
   visit: 'rowid',
+  payment: 'rowid',
   settlement: 'id',
 } as const;
 

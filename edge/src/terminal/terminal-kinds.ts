@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { LocallinkTerminalSchema } from './locallink/locallink-options.ts';
 import { createLocallinkTerminal } from './locallink/locallink-terminal.ts';
+import { createScaledTerminal } from './scaled-terminal.ts';
 import type { Terminal } from './terminal.ts';
+import { createTerminalAmount } from './terminal-amount.ts';
 import { ZvtTerminalSchema } from './zvt/zvt-options.ts';
 import { createZvtTerminal } from './zvt/zvt-terminal.ts';
 
@@ -28,8 +30,12 @@ export interface TerminalParts {
 
 export function createTerminal(config: TerminalConfig, parts: TerminalParts): Terminal {
   switch (config.kind) {
-    case 'zvt':
-      return createZvtTerminal(config, parts);
+    case 'zvt': {
+      const terminal = createZvtTerminal(config, parts);
+      const { amountDigits } = config;
+      if (amountDigits === undefined) return terminal;
+      return createScaledTerminal(terminal, createTerminalAmount(parts.currency, amountDigits));
+    }
     case 'locallink':
       return createLocallinkTerminal(config, parts);
     default:

@@ -33,7 +33,9 @@ const EARLIER_AT_MOST = 20_000;
 export function createVisitStore(db: SiteDb): VisitStore {
   const byId = db.prepare<[string], string>('SELECT body FROM visit WHERE id = ?').pluck();
   const byPlate = db
-    .prepare<[string], string>('SELECT body FROM visit WHERE plate = ? AND ended_at IS NULL')
+    .prepare<[string, string], string>(
+      'SELECT body FROM visit WHERE plate_key = ? AND plate = ? AND ended_at IS NULL',
+    )
     .pluck();
   const byKey = db
     .prepare<[string], string>('SELECT body FROM visit WHERE plate_key = ? AND ended_at IS NULL')
@@ -77,7 +79,7 @@ export function createVisitStore(db: SiteDb): VisitStore {
         JSON.stringify(visit),
         told,
       ),
-    openByPlate: (plate) => parsed(byPlate.get(plate)),
+    openByPlate: (plate) => parsed(byPlate.get(foldPlate(plate), plate)),
     openLike: (plates) =>
       [...new Set(plates.map(foldPlate))].flatMap((key) => byKey.all(key).map((body) => JSON.parse(body))),
     openPlates: () => openPlates.all(),

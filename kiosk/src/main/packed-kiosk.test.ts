@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readAsar } from './read-asar.ts';
 
 const KIOSK = fileURLToPath(new URL('../..', import.meta.url));
 const STAND_INS = fileURLToPath(new URL('../../../tests/sim/electron', import.meta.url));
@@ -35,14 +36,7 @@ const unpacked = (arch: Arch) =>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hlid-packing-'));
   packed = unpacked('x64');
-  makeFolders(
-    'page',
-    'electron/resources',
-    'electron/locales',
-    'unpacked',
-    'tools/linux-x64',
-    'tools/lib/x64',
-  );
+  makeFolders('page', 'electron/resources', 'electron/locales', 'unpacked', 'tools/lib/x64');
   writeFileSync(join(folder, 'page/index.html'), PAGE);
   for (const language of ['is', 'en-US', 'de']) {
     writeFileSync(join(folder, `electron/locales/${language}.pak`), language);
@@ -295,27 +289,3 @@ describe('the packed program, with a stand-in for Electron', () => {
     expect(kiosk.find('window')).toEqual([]);
   }, 20_000);
 });
-
-interface AsarFolder {
-  files: Record<string, AsarFolder | { size: number; offset: string }>;
-}
-
-/** The files of an asar archive, by path: two Chromium pickles, of a length and of JSON, and then the contents. */
-function readAsar(file: string): Map<string, Buffer> {
-  const archive = readFileSync(file);
-  const base = 8 + archive.readUInt32LE(4);
-  const root: AsarFolder = JSON.parse(archive.subarray(16, 16 + archive.readUInt32LE(12)).toString());
-  const found = new Map<string, Buffer>();
-  const walk = (at: string, { files }: AsarFolder) => {
-    for (const [name, entry] of Object.entries(files)) {
-      const path = at === '' ? name : `${at}/${name}`;
-      if ('files' in entry) walk(path, entry);
-      else {
-        const from = base + Number(entry.offset);
-        found.set(path, archive.subarray(from, from + entry.size));
-      }
-    }
-  };
-  walk('', root);
-  return found;
-}

@@ -6,7 +6,6 @@ import { usePayment } from './follow/use-payment.ts';
 import { useSite } from './follow/use-site.ts';
 import { KioskContext, WORDS } from './kiosk-context.ts';
 import type { KioskEdge } from './kiosk-edge.ts';
-import { firstState, isWorking, type KioskState, nextState, type Screen } from './screen-state.ts';
 import { BrowseScreen } from './screens/browse-screen.tsx';
 import { ChooseScreen } from './screens/choose-screen.tsx';
 import { DaysScreen } from './screens/days-screen.tsx';
@@ -20,6 +19,9 @@ import { PayScreen } from './screens/pay-screen.tsx';
 import { PlateScreen } from './screens/plate-screen.tsx';
 import { ReceiptScreen } from './screens/receipt-screen.tsx';
 import { StartScreen } from './screens/start-screen.tsx';
+import type { KioskState, Screen } from './state/kiosk-state.ts';
+import { isWorking } from './state/pay-state.ts';
+import { firstState, nextState } from './state/screen-state.ts';
 import { HelpPanel } from './ui/help-panel.tsx';
 import { IdleNotice } from './ui/idle-notice.tsx';
 import { readUnfinished, writeUnfinished } from './unfinished.ts';
@@ -39,7 +41,7 @@ const NO_SITE: KioskSite = {
 export function App({ edge }: { edge: KioskEdge }) {
   const [unfinished] = useState(readUnfinished);
   const [state, dispatch] = useReducer(nextState, unfinished, firstState);
-  const { screen, language } = state;
+  const { screen, language, largeText } = state;
   const site = state.site ?? NO_SITE;
   const words = WORDS[language];
 
@@ -52,6 +54,9 @@ export function App({ edge }: { edge: KioskEdge }) {
     document.documentElement.lang = language;
     document.title = words.title;
   }, [language, words]);
+  useEffect(() => {
+    document.documentElement.dataset['text'] = largeText ? 'large' : 'normal';
+  }, [largeText]);
   // For the shell, which begins anew only while nobody stands here.
   useEffect(() => {
     document.documentElement.dataset['screen'] = screen.at;
@@ -62,7 +67,7 @@ export function App({ edge }: { edge: KioskEdge }) {
   useEffect(() => writeUnfinished(wish && { wish, language }), [wish, language]);
 
   return (
-    <KioskContext value={{ language, words, site, dispatch }}>
+    <KioskContext value={{ language, words, site, largeText, dispatch }}>
       {isOutOfReach(state) ? (
         <LostScreen paying={followed} looking={state.edge === 'looking'} />
       ) : (

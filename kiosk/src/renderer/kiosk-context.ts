@@ -1,6 +1,6 @@
 import type { KioskSite } from '@hlid/protocol/kiosk-api';
 import { createContext, useContext } from 'react';
-import type { KioskAction, Language } from './screen-state.ts';
+import type { KioskAction, Language } from './state/kiosk-state.ts';
 import type { Words } from './words/en.ts';
 import { EN } from './words/en.ts';
 import { IS } from './words/is.ts';
@@ -10,6 +10,7 @@ export interface Kiosk {
   language: Language;
   words: Words;
   site: KioskSite;
+  largeText: boolean;
   dispatch: (action: KioskAction) => void;
 }
 

@@ -14,7 +14,7 @@ import {
   KioskVisitSchema,
 } from '@hlid/protocol/kiosk-api';
 import { z } from 'zod';
-import type { Language, PayWish } from './screen-state.ts';
+import type { Language, PayWish } from './state/kiosk-state.ts';
 
 const PATIENCE_MS = 10_000;
 

@@ -27,6 +27,13 @@ describe('what a driver reads of times', () => {
     expect(dayText('2026-11-20', '2026-11-21', EN)).toBe('Yesterday');
     expect(dayText('2026-11-19', '2026-11-21', IS)).toBe('fimmtudagur 19. nóvember');
     expect(enteredText('2026-11-21T08:22:00.000Z', now, zone, IS)).toBe('Kom inn í dag kl. 08:22');
+    // “On Thursday” is a case of its own, and so is “until Thursday”.
+    expect(enteredText('2026-11-19T08:22:00.000Z', now, zone, IS)).toBe(
+      'Kom inn fimmtudaginn 19. nóvember kl. 08:22',
+    );
+    expect(IS.leave.untilDay('fimmtudagur 19. nóvember', '08:22')).toBe(
+      'til fimmtudags 19. nóvember kl. 08:22',
+    );
     expect(enteredText('2026-11-19T08:22:00.000Z', now, zone, EN)).toBe(
       'Came in on Thursday 19 November at 08:22',
     );
@@ -37,8 +44,8 @@ describe('what a driver reads of times', () => {
     ['2026-11-21T12:31:00.000Z', '0 min'],
     ['2026-11-21T11:30:00.000Z', '1 h'],
     ['2026-11-21T08:18:00.000Z', '4 h 12 min'],
-    ['2026-11-19T12:20:00.000Z', '2 d'],
-    ['2026-11-19T09:20:00.000Z', '2 d 3 h'],
+    ['2026-11-19T12:20:00.000Z', '2 days'],
+    ['2026-11-19T09:20:00.000Z', '2 days 3 h'],
   ])('since %s: %s', (from, text) => {
     expect(lengthText(from, now, EN)).toBe(text);
   });

@@ -1,4 +1,4 @@
-import type { Language } from './screen-state.ts';
+import type { Language } from './state/kiosk-state.ts';
 import type { Words } from './words/en.ts';
 
 const DAY_MS = 86_400_000;
@@ -66,6 +66,13 @@ export function dayText(day: string, today: string, words: Words): string {
   return `${weekday} ${words.dayOfMonth(date.getUTCDate(), words.months[date.getUTCMonth()] ?? '')}`;
 }
 
+/** Until when, with the day where it is another than today. */
+export function untilText(at: string, now: Date, timeZone: string, words: Words): string {
+  const [day, today] = [dayOf(at, timeZone), dayOf(now, timeZone)];
+  const time = timeText(at, timeZone);
+  return day === today ? words.leave.until(time) : words.leave.untilDay(dayText(day, today, words), time);
+}
+
 /** When a car came in, as a sentence. */
 export function enteredText(at: string, now: Date, timeZone: string, words: Words): string {
   const [day, today] = [dayOf(at, timeZone), dayOf(now, timeZone)];
@@ -83,11 +90,11 @@ export function lengthText(from: string, to: Date, words: Words): string {
     [minutes % 60, words.duration.minutes],
   ] as const;
   const first = parts.findIndex(([count]) => count > 0);
-  if (first < 0) return `0 ${words.duration.minutes}`;
+  if (first < 0) return words.duration.minutes(0);
   return parts
     .slice(first, first + 2)
     .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`)
+    .map(([count, text]) => text(count))
     .join(' ');
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Unfinished } from './screen-state.ts';
+import type { Unfinished } from './state/kiosk-state.ts';
 
 const KEY = 'hlid.payment';
 

@@ -301,6 +301,22 @@ describe('multipart bodies', () => {
   });
 });
 
+describe('bytes that are not the UTF-8 that is declared', () => {
+  it('in a name cost nothing', () => {
+    const xml = ZAGREB.replace('<ANPR>', '<channelName>Süd</channelName><ANPR>');
+    expect(accepted(Buffer.from(xml, 'latin1')).reads[0]?.plate).toBe('ZG6140G');
+  });
+
+  it('in a plate make it one that could not be read', () => {
+    const xml = Buffer.from(withText('licensePlate', 'ZÐ123'), 'latin1');
+    expect(accepted(xml).reads[0]).toMatchObject({ plate: null, score: 0 });
+  });
+
+  it('are found out where UTF-16 is declared', () => {
+    expect(onlyRead(ZAGREB.replace(/encoding="[^"]*"/, 'encoding="utf-16"'))?.plate).toBe('ZG6140G');
+  });
+});
+
 describe('other alerts', () => {
   it('takes an idle videoloss, and a heart beat, for a sign of life', () => {
     const beat = sample('alertstream_keepalive_videoloss.xml');

@@ -38,10 +38,16 @@ describe('reading JSON', () => {
     expect(messageOf(readJson(bytes(text)))).toBe(message);
   });
 
-  it('takes no other encoding than UTF-8', () => {
-    expect(messageOf(readJson(Uint8Array.of(0x22, 0xde, 0x22)))).toBe(
-      'malformed: the body is not UTF-8 text',
-    );
+  it('takes UTF-16 with a byte order mark', () => {
+    for (const order of ['utf16le', 'utf16be'] as const) {
+      const text = Buffer.from('\uFEFF{"a":"þ"}', 'utf16le');
+      expect(readJson(order === 'utf16le' ? text : text.swap16())).toEqual({ ok: true, value: { a: 'þ' } });
+    }
+  });
+
+  it('takes a foreign byte within a text, and none elsewhere', () => {
+    expect(readJson(Uint8Array.of(0x22, 0xde, 0x22))).toEqual({ ok: true, value: '\uFFFD' });
+    expect(messageOf(readJson(Uint8Array.of(0x5b, 0xde, 0x5d)))).toContain('malformed: the body is not JSON');
   });
 
   it('is not brought down by depth or length', () => {

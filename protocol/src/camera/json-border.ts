@@ -28,20 +28,19 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Decodes a body that should be JSON in UTF-8, with or without a byte order mark. Never throws. */
+/**
+ * Decodes a body that should be JSON in UTF-8, with or without a byte order mark, or in UTF-16 with one. A byte that is
+ * no UTF-8, as in a name that somebody gave to the camera, becomes U+FFFD. Never throws.
+ */
 export function readJson(given: Uint8Array): Checked<unknown> {
-  const body = given.subarray(0, endOfText(given));
+  const utf8 = fromUtf16(given) ?? given;
+  const body = utf8.subarray(0, endOfText(utf8));
   if (!canBegin(body)) {
     return refuse('malformed', whyNotJson(new TextDecoder().decode(body.subarray(0, LONGEST_BEGINNING))));
   }
   const intricate = tooIntricate(body);
   if (intricate !== null) return refuse('malformed', intricate);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return refuse('malformed', 'the body is not UTF-8 text');
-  }
+  const text = new TextDecoder().decode(body);
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
@@ -83,6 +82,18 @@ export function refuse(
 /** A document's own word, short enough for a message. */
 export function quoted(word: string): string {
   return JSON.stringify(word.length > 40 ? `${word.slice(0, 40)}…` : word);
+}
+
+/** In UTF-8, where a byte order mark says that it is not; null: it is. */
+function fromUtf16(body: Uint8Array): Uint8Array | null {
+  const encoding = utf16Of(body);
+  return encoding && new TextEncoder().encode(new TextDecoder(encoding).decode(body));
+}
+
+/** By the byte order mark; null: there is none of UTF-16. */
+export function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
 }
 
 /** Some cameras send the zero that ends a text of theirs. */

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { type Checked, quoted, refuse } from './json-border.ts';
+import { type Checked, quoted, refuse, utf16Of } from './json-border.ts';
 import { createXmlGrowth, withoutPadding } from './xml-growth.ts';
 
 /** An element of an XML document. */
@@ -32,7 +32,7 @@ const BARE_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi
 export function readXml(body: Uint8Array): Checked<XmlElement> {
   if (body.length > MOST_BYTES) return refuse('malformed', `the XML is longer than ${MOST_BYTES} bytes`);
   const text = decodeXml(body);
-  if (text === null) return refuse('malformed', 'the XML is not text in the encoding that it names');
+  if (text === null) return refuse('malformed', 'the XML names an encoding that is not known');
   if (text.trim() === '') return refuse('malformed', 'the body is empty');
   try {
     return { ok: true, value: buildTree(text) };
@@ -58,16 +58,18 @@ function buildTree(text: string): XmlElement {
   return root;
 }
 
-/** By its byte order mark or its declaration, else UTF-8; null where that does not fit the bytes. */
+/**
+ * By its byte order mark or its declaration, else UTF-8; null: nobody knows that encoding. Bytes that do not fit, as in
+ * a name that somebody gave to the camera, become U+FFFD: the rest of the document is none the worse.
+ */
 function decodeXml(body: Uint8Array): string | null {
   const declared = /^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(
     String.fromCharCode(...body.subarray(0, 200)),
   )?.[1];
-  const [first, second] = body;
-  const utf16 =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
+  // What can be read byte by byte is no UTF-16, whatever it says.
+  const encoding = declared === undefined || /^utf-?16/i.test(declared) ? 'utf-8' : declared;
   try {
-    return new TextDecoder(utf16 ?? declared ?? 'utf-8', { fatal: true }).decode(body);
+    return new TextDecoder(utf16Of(body) ?? encoding).decode(body);
   } catch {
     return null;
   }

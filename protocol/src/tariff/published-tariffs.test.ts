@@ -83,3 +83,12 @@ describe.each(published)('$name', ({ timeZone, tariff, cases, stays, permitted, 
     expect(price({ until, payment: { at: after(length(delay), until), channel: 'online' } })).toBe(amount);
   });
 });
+
+it('takes every example of the page about tariffs', () => {
+  const page = readFileSync(new URL('../../../.github/TARIFFS.md', import.meta.url), 'utf8');
+  const examples = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, yaml = '']) => parse(yaml));
+  expect(examples.length).toBeGreaterThan(3);
+  for (const { tariff, config } of examples) {
+    expect(TariffSchema.safeParse(tariff ?? config.tariff).error).toBeUndefined();
+  }
+});

@@ -197,5 +197,6 @@ export type Tariff = z.infer<typeof TariffSchema>;
 function isDay(text: string): boolean {
   // A leap year, for days of every year.
   const date = text.length > 5 ? text : `2024-${text}`;
-  return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
+  const day = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(date);
 }

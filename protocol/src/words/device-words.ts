@@ -102,7 +102,8 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'gate.unreachable': 'Look at the relay’s power and network cable. Open the barrier by hand if cars wait.',
     'link.unreachable': 'Look at the internet connection. The site goes on by itself meanwhile.',
     'link.login-refused': 'The site’s credentials are no longer good. Enrol it anew.',
-    'database.failing': 'Look whether the disk is full or broken. Exits open without it; entries do not.',
+    'database.failing':
+      'Look whether the disk is full or broken. Exits open without it, and entrances for whom the rules let in as long as it can be read; but nothing is remembered.',
     'clock.clock-off':
       'Switch on network time (NTP) on the gate computer. Prices and permits go by this clock.',
     'terminal.unreachable': 'Look at the terminal’s power and cable. Drivers can pay online meanwhile.',
@@ -117,7 +118,7 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'link.unreachable': 'Athugaðu netsambandið. Svæðið gengur sjálft á meðan.',
     'link.login-refused': 'Aðgangur svæðisins gildir ekki lengur. Skráðu það aftur.',
     'database.failing':
-      'Athugaðu hvort diskurinn er fullur eða bilaður. Útkeyrslur opnast án hans en ekki innkeyrslur.',
+      'Athugaðu hvort diskurinn er fullur eða bilaður. Útkeyrslur opnast án hans, og innkeyrslur fyrir þá sem reglurnar hleypa inn meðan hægt er að lesa hann; en ekkert geymist.',
     'clock.clock-off': 'Kveiktu á nettíma (NTP) á hliðtölvunni. Verð og leyfi fara eftir þessari klukku.',
     'terminal.unreachable': 'Athugaðu rafmagn og snúru posans. Ökumenn geta greitt á netinu á meðan.',
     'pictures.backlog': 'Athugaðu sambandið við skýið. Heimsóknir ganga áfram án mynda.',

@@ -1,7 +1,6 @@
 import { request } from 'node:http';
-import type { TLSSocket } from 'node:tls';
 import { messageOf } from '@hlid/protocol/fault';
-import { openTrustedSocket, type TrustedPlace } from './trusted-socket.ts';
+import { openTrustedSocket, type TrustedPlace, type TrustedSocket } from './trusted-socket.ts';
 
 /** A result has two receipts and little else. */
 const MAX_ANSWER_BYTES = 256 * 1024;
@@ -32,26 +31,26 @@ export async function askTerminal(place: TrustedPlace, call: TerminalCall): Prom
   const signal = AbortSignal.any([call.signal, tooLate]);
   const why = (error: unknown) =>
     tooLate.aborted ? `no answer within ${call.timeoutMs} ms` : messageOf(error);
-  let socket: TLSSocket;
+  let trusted: TrustedSocket;
   try {
-    socket = await openTrustedSocket(place, signal);
+    trusted = await openTrustedSocket(place, signal);
   } catch (error) {
     return { kind: 'unreachable', problem: why(error) };
   }
   try {
-    const { status, text } = await talk(place, call, socket, signal);
+    const { status, text } = await talk(place, call, trusted, signal);
     return { kind: 'answered', status, body: parsed(text) };
   } catch (error) {
     return { kind: 'lost', problem: why(error) };
   } finally {
-    socket.destroy();
+    trusted.socket.destroy();
   }
 }
 
 function talk(
   place: TrustedPlace,
   { method, path, query, body, token }: TerminalCall,
-  socket: TLSSocket,
+  { socket, reset }: TrustedSocket,
   signal: AbortSignal,
 ): Promise<{ status: number; text: string }> {
   const sent = body === undefined ? '' : JSON.stringify(body);
@@ -60,7 +59,6 @@ function talk(
       createConnection: () => socket,
       method,
       path: `${ROOT}${path}?${new URLSearchParams(query)}`,
-      signal,
       headers: {
         host: `${place.host}:${place.port}`,
         connection: 'close',
@@ -69,6 +67,12 @@ function talk(
         ...(token !== null && { authorization: `Bearer ${token}` }),
       },
     });
+    const giveUp = () => {
+      reset();
+      outgoing.destroy(new Error('given up'));
+    };
+    signal.addEventListener('abort', giveUp);
+    outgoing.on('close', () => signal.removeEventListener('abort', giveUp));
     outgoing.on('error', reject);
     outgoing.on('response', (response) => {
       const chunks: Buffer[] = [];
@@ -84,7 +88,8 @@ function talk(
         resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
       });
     });
-    outgoing.end(sent);
+    if (signal.aborted) giveUp();
+    else outgoing.end(sent);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { TerminalTransaction } from '../terminal.ts';
+import type { TerminalAmount } from '../terminal-amount.ts';
 import type { SaleResult } from './locallink-answers.ts';
 import { receiptContradicts } from './receipt-text.ts';
-import type { TerminalAmount } from './terminal-amount.ts';
 
 /** What was ordered, or begun. */
 export interface Ordered {

@@ -3,6 +3,7 @@ import { messageOf } from '@hlid/protocol/fault';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../../events.ts';
 import type { LastResult, PayOutcome, ReverseOutcome, Terminal, TerminalStatus } from '../terminal.ts';
+import { createTerminalAmount } from '../terminal-amount.ts';
 import type { TerminalParts } from '../terminal-kinds.ts';
 import { FOLLOW_TIMING, type FollowTiming } from './follow-transaction.ts';
 import { createLocallinkCalls, problemOf } from './locallink-calls.ts';
@@ -14,7 +15,6 @@ import {
 import type { LocallinkOptions } from './locallink-options.ts';
 import { reverseSale } from './reverse-sale.ts';
 import { takeSale } from './take-sale.ts';
-import { createTerminalAmount } from './terminal-amount.ts';
 import { openTerminalMemory } from './terminal-memory.ts';
 import { whatBecame } from './what-became.ts';
 

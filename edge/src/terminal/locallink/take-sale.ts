@@ -2,12 +2,12 @@ import { messageOf } from '@hlid/protocol/fault';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Clock } from '../../clock.ts';
 import type { PayEvents, PayOrder, PayOutcome, TerminalTransaction } from '../terminal.ts';
+import type { TerminalAmount } from '../terminal-amount.ts';
 import { bookedTransaction, differenceOf } from './booked-transaction.ts';
 import { type FollowTiming, followTransaction } from './follow-transaction.ts';
 import type { SaleResult } from './locallink-answers.ts';
 import { type LocallinkCalls, problemOf } from './locallink-calls.ts';
 import { reverseSale } from './reverse-sale.ts';
-import type { TerminalAmount } from './terminal-amount.ts';
 import type { OpenSale, TerminalMemory } from './terminal-memory.ts';
 import { declineReason, promptOf } from './terminal-words.ts';
 

@@ -1,3 +1,4 @@
+import { connect as connectPlain } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Trust } from './locallink-options.ts';
 
@@ -8,6 +9,12 @@ export interface TrustedPlace {
   trust: Trust;
 }
 
+export interface TrustedSocket {
+  socket: TLSSocket;
+  /** Ends it so that nothing that is still on its way in this machine arrives later: what was given up stays given up. */
+  reset(): void;
+}
+
 /**
  * A connection to the very terminal that is meant; rejects before a byte of ours has gone out. A certificate that is
  * another is named with its fingerprint: a technician compares it with the terminal's.
@@ -15,11 +22,12 @@ export interface TrustedPlace {
 export function openTrustedSocket(
   { host, port, trust }: TrustedPlace,
   signal: AbortSignal,
-): Promise<TLSSocket> {
+): Promise<TrustedSocket> {
   return new Promise((resolve, reject) => {
+    const plain = connectPlain({ host, port });
     const socket = connect({
+      socket: plain,
       host,
-      port,
       ...('ca' in trust
         ? { ca: trust.ca, ...(trust.name !== undefined && { servername: trust.name }) }
         : // The certificate itself is compared below; who has signed it says nothing.
@@ -28,6 +36,7 @@ export function openTrustedSocket(
     const fail = (error: Error) => {
       signal.removeEventListener('abort', giveUp);
       socket.destroy();
+      plain.destroy();
       reject(error);
     };
     const giveUp = () => fail(new Error('given up'));
@@ -41,7 +50,7 @@ export function openTrustedSocket(
       }
       signal.removeEventListener('abort', giveUp);
       socket.removeListener('error', fail);
-      resolve(socket);
+      resolve({ socket, reset: () => void plain.resetAndDestroy() });
     });
   });
 }

@@ -1,7 +1,7 @@
 import { utcTime } from '@hlid/protocol/utc-time';
 import { describe, expect, it } from 'vitest';
+import { createTerminalAmount } from '../terminal-amount.ts';
 import type { LocallinkCalls, Reply } from './locallink-calls.ts';
-import { createTerminalAmount } from './terminal-amount.ts';
 import type { OpenSale } from './terminal-memory.ts';
 import { whatBecame } from './what-became.ts';
 

@@ -1,9 +1,9 @@
 import { millis } from '@hlid/protocol/utc-time';
 import type { Clock } from '../../clock.ts';
 import type { TerminalTransaction } from '../terminal.ts';
+import type { TerminalAmount } from '../terminal-amount.ts';
 import { bookedTransaction } from './booked-transaction.ts';
 import { type LocallinkCalls, problemOf, type Reply } from './locallink-calls.ts';
-import type { TerminalAmount } from './terminal-amount.ts';
 import type { OpenSale } from './terminal-memory.ts';
 
 export type Became =

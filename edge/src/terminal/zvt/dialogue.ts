@@ -137,8 +137,7 @@ export function createDialogues(line: ApduLine, timing: DialogueTiming): Dialogu
 
   /** What nobody has asked for, or belongs to a dialogue that is over: an approval in it is not wanted. */
   async function takeStray(message: ZvtMessage): Promise<void> {
-    const unwanted = message.control === COMMANDS.statusInformation && resultCodeOf(message) === RESULT.ok;
-    await answer(unwanted ? negative(RESULT.processingError) : positive());
+    await answer(isApproval(message) ? negative(RESULT.processingError) : positive());
   }
 
   async function takeStatus(dialogue: Running, message: ZvtMessage): Promise<void> {
@@ -155,8 +154,10 @@ export function createDialogues(line: ApduLine, timing: DialogueTiming): Dialogu
     dialogue.events.onAnswered?.(final, delivered);
   }
 
+  /** Where nobody waits for an approval it is an older payment's, and not wanted. */
   async function judge({ events }: Running, message: ZvtMessage): Promise<Verdict> {
-    return (await events.onStatus?.(message)) ?? 'accept';
+    if (events.onStatus) return await events.onStatus(message);
+    return isApproval(message) ? 'refuse' : 'accept';
   }
 
   async function takeCommand(dialogue: Running, message: ZvtMessage): Promise<void> {
@@ -239,6 +240,10 @@ export function createDialogues(line: ApduLine, timing: DialogueTiming): Dialogu
       running?.end({ kind: 'lost', problem, line: true });
     },
   };
+}
+
+function isApproval(message: ZvtMessage): boolean {
+  return message.control === COMMANDS.statusInformation && resultCodeOf(message) === RESULT.ok;
 }
 
 function resultCodeOf({ fields }: ZvtMessage): number | null {

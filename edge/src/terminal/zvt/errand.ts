@@ -28,7 +28,7 @@ export async function runErrand(
     },
     onPrint: receipts.take,
   });
-  return { end, facts, receipt: receipts.lines() };
+  return { end, facts, receipt: receipts.lines('all') };
 }
 
 /** Whether the command did what it was for: its completion, and whatever was said before it, name no code but 00. */

@@ -5,7 +5,8 @@ import { createApduAssembler, readApdu } from './apdu-frame.ts';
 import { bytesOf, hexOf } from './bcd-frame.ts';
 import { explainApdu, explainFrame } from './explain-message.ts';
 import { readWholeMessage, writeMessage } from './message-frame.ts';
-import { createSerialReader, writeSerialFrame } from './serial-frame.ts';
+import { crcOf, createSerialReader, writeSerialFrame } from './serial-frame.ts';
+import { authorisation } from './zvt-commands.ts';
 
 interface Vector {
   name: string;
@@ -45,6 +46,93 @@ describe('ZVT messages', () => {
 
   it.each(BAD)('$name is refused', (vector) => {
     expect(explain(vector).ok).toBe(false);
+  });
+
+  it.each<[string, string, object]>([
+    [
+      'a length in three bytes',
+      '0650ff0300123456',
+      { lengthForm: 'extended', length: 3, password: '123456' },
+    ],
+    ['a status without a version', '060f01f0', { terminalStatus: 240 }],
+    ['a status that could be a container', '060f0106', { terminalStatus: 6 }],
+    [
+      'a status and an empty container',
+      '060f03060600',
+      { terminalStatus: 6, fields: { tlv: [], order: ['06'] } },
+    ],
+    ['a version of F digits', '060f07f0f0f3626c6106', { softwareVersion: 'bla', terminalStatus: 6 }],
+    ['a bare currency behind 6F', '061e036f0978', { resultCode: 111, currency: 978 }],
+    [
+      'a currency with its id behind 6F',
+      '061e046f490978',
+      { resultCode: 111, fields: { currency: 978, order: ['49'] } },
+    ],
+    ['a prompt with its own time-out', '04ff040a020600', { status: 10, timeoutMinutes: 2 }],
+    ['a prompt with none', '04ff030a0600', { status: 10, fields: { tlv: [], order: ['06'] } }],
+    ['an empty line, the last one', '06d10181', { attribute: '81', text: '' }],
+    ['three line feeds', '06d102ff03', { attribute: 'FF', lineFeeds: 3 }],
+    ['lines for a numerical input', '06e20ce001e1f0f3414243e904fb01', { fields: { text2Line1: 'ABC' } }],
+    ['a head alone', '040fff00016c', { headerOnly: true, length: 256, complete: false }],
+    ['UTF-8 that nobody has announced', '06d10600c39ec3b072', { text: 'Þðr', charset: 'utf-8' }],
+    ['Icelandic in Latin-1', '06d10600def06fe672', { text: 'Þðoær', charset: 'latin1' }],
+    [
+      'objects within objects, with a length in two bytes',
+      '06501712345606123f210c60065501aa0501bb1002abba110177',
+      {
+        fields: {
+          tlv: [
+            {
+              tag: '3F21',
+              children: [
+                { tag: '60', length: 6 },
+                { tag: '10', hex: 'abba' },
+              ],
+            },
+            { tag: '11' },
+          ],
+        },
+      },
+    ],
+  ])('%s', (_what, hex, meaning) => {
+    expect(explainApdu(bytesOf(hex))).toMatchObject({ ok: true, value: meaning });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half a head', '040f'],
+    ['half a long head', '040fff01'],
+    ['less than announced', '040f06270004'],
+    ['more than announced', '06d110402a2a204b415353454e5343484e495454202a2a'],
+    ['a field that is not known', '040f042700d501'],
+    ['a field that ends early', '040f0427000400'],
+    ['a length of digits that are none', '040f068b1234414200'],
+    ['an object that ends early', '040f0627000602071f'],
+    ['a TLV length of three bytes', '040f06060483000001'],
+    ['half a password', '0650021234'],
+    ['sums that end early', '040f0560f0f0f100'],
+  ])('%s is refused', (_what, hex) => {
+    const explained = explainApdu(bytesOf(hex));
+    expect(explained).toMatchObject({ ok: false, problem: expect.stringMatching(/\w/) });
+  });
+
+  it.each([
+    ['a byte before it', '0010028000001003f51f'],
+    ['a byte behind it', '10028000001003f51f06'],
+    ['a checksum that is cut off', '10028000001003f5'],
+    ['a DLE that is not doubled', '1002060103041000100324c3'],
+    ['a wrong checksum', '10028000001003f51e'],
+  ])('a frame with %s is refused', (_what, hex) => {
+    expect(explainFrame(bytesOf(hex)).ok).toBe(false);
+  });
+
+  it('reads a checksum as it stands, though a DLE is in it', () => {
+    const apdus = Array.from({ length: 20_000 }, (_, amountMinor) =>
+      authorisation({ amountMinor, currency: 352 }),
+    );
+    const tricky = apdus.filter((apdu) => [crcOf(apdu) & 0xff, crcOf(apdu) >> 8].includes(0x10));
+    expect(tricky.length).toBeGreaterThan(50);
+    for (const apdu of tricky) expect(explainFrame(writeSerialFrame(apdu)).ok).toBe(true);
   });
 
   it.each(WHOLE)('$name is written as it was read', (vector) => {

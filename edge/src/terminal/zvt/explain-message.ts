@@ -8,9 +8,10 @@ import { explainTlv, textsOfTlv, tlvOf } from './explain-tlv.ts';
 import { isField } from './field-frame.ts';
 import { readWholeMessage, type ZvtMessage } from './message-frame.ts';
 import { attempt, type Reading } from './misread.ts';
+import { announcedCharset } from './receipt-lines.ts';
 import { countStuffed, crcOf, createSerialReader, writeSerialFrame } from './serial-frame.ts';
-import { type Charset, charsetOfTag14, guessCharset, readText } from './text-frame.ts';
-import { findTlv, type TlvObject } from './tlv-frame.ts';
+import { type Charset, guessCharset, readText } from './text-frame.ts';
+import type { TlvObject } from './tlv-frame.ts';
 
 /** What a message means, as JSON. A card number is masked in it. */
 export type Meaning = Record<string, unknown>;
@@ -110,8 +111,7 @@ function byteOf(value: number): string {
 }
 
 function charsetOf({ lead, fields }: ZvtMessage, tlv: readonly TlvObject[] | null): Charset {
-  const announced = tlv && findTlv(tlv, '14');
-  const named = announced && charsetOfTag14(announced.value);
+  const named = tlv && announcedCharset(tlv);
   if (named) return named;
   const texts = fields.filter(({ id }) => TEXT_FIELDS.has(id)).map(({ value }) => value);
   return guessCharset([...texts, ...(lead.text ? [lead.text] : []), ...textsOfTlv(tlv ?? [])]);

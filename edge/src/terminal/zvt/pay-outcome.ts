@@ -9,7 +9,11 @@ type Refusal = 'unwanted' | 'amount' | 'currency' | 'terminal';
 export type PayStatus =
   | { kind: 'approved'; transaction: TerminalTransaction; answer: 'none' | 'accepted' | 'refused' }
   | { kind: 'refused'; why: Refusal }
-  | { kind: 'declined'; code: number };
+  | { kind: 'declined'; code: number }
+  /** It said nothing of money, or no to what it was told to keep: only its books tell. */
+  | { kind: 'doubtful' };
+
+const DOUBTFUL: PayOutcome = { kind: 'unknown', problem: 'the terminal has not said clearly how it ended' };
 
 /**
  * What became of an authorisation. The terminal stores a sale once its approval has been answered with 80 00 00
@@ -48,6 +52,7 @@ function afterCompletion(
   receipt: readonly string[],
 ): PayOutcome {
   if (status?.kind === 'declined') return ofCode(status.code, receipt);
+  if (status?.kind === 'doubtful') return DOUBTFUL;
   if (code !== null && code !== RESULT.ok) {
     return { kind: 'unknown', problem: `the terminal has completed with ${codeText(code)}` };
   }
@@ -63,6 +68,8 @@ function afterAbort(code: number, status: PayStatus | null, receipt: readonly st
   switch (status.kind) {
     case 'declined':
       return ofCode(status.code, receipt);
+    case 'doubtful':
+      return DOUBTFUL;
     case 'refused':
       return refusal(status.why, code, receipt);
     case 'approved':

@@ -14,8 +14,11 @@ const CUSTOMER = 2;
 export interface ReceiptBook {
   /** A printed line (06 D1) or block of text (06 D3). */
   take(message: ZvtMessage): void;
-  /** The customer's receipt, or all that was printed where nothing says whose it is; no card number stands in it. */
-  lines(): string[];
+  /**
+   * The customer's receipt, or all that was printed where nothing says whose it is; or all of it, a report's. No card
+   * number stands in it.
+   */
+  lines(whose?: 'customer' | 'all'): string[];
 }
 
 /** Puts together what a terminal would have printed. */
@@ -31,8 +34,7 @@ export function createReceiptBook(charset: TextCharset): ReceiptBook {
 
   function takeBlock({ fields }: ZvtMessage): void {
     const tlv = tlvOf(fields) ?? [];
-    const announced = findTlv(tlv, '14');
-    const named = announced && charsetOfTag14(announced.value);
+    const named = announcedCharset(tlv);
     for (const { tag, value } of findTlv(tlv, '25')?.children ?? []) {
       if (tag === '07') printed.push({ type: typeOf(tlv), text: value, charset: named });
     }
@@ -43,9 +45,10 @@ export function createReceiptBook(charset: TextCharset): ReceiptBook {
       if (message.control === COMMANDS.printTextBlock) takeBlock(message);
       else takeLine(message);
     },
-    lines() {
+    lines(whose = 'customer') {
       const own = printed.filter(({ type }) => type === CUSTOMER);
-      const kept = own.length > 0 ? own : printed.filter(({ type }) => type === null);
+      const customers = own.length > 0 ? own : printed.filter(({ type }) => type === null);
+      const kept = whose === 'all' ? printed : customers;
       const guess = chosen(
         charset,
         kept.flatMap(({ text }) => text ?? []),
@@ -61,15 +64,22 @@ function typeOf(tlv: readonly TlvObject[]): number | null {
   return findTlv(tlv, '1F07')?.value[0] ?? null;
 }
 
+/** Tag 14; null: nothing is said. */
+export function announcedCharset(tlv: readonly TlvObject[]): Charset | null {
+  const announced = findTlv(tlv, '14');
+  return announced && charsetOfTag14(announced.value);
+}
+
 function chosen(charset: TextCharset, texts: readonly Uint8Array[]): Charset {
   return charset === 'auto' ? guessCharset(texts) : charset;
 }
 
 /** What the terminal shows, of an intermediate status; null: it did not say. */
 export function shownText(message: ZvtMessage, charset: TextCharset): string | null {
-  const display = findTlv(tlvOf(message.fields) ?? [], '24');
+  const tlv = tlvOf(message.fields) ?? [];
+  const display = findTlv(tlv, '24');
   const lines = (display?.children ?? []).filter(({ tag }) => tag === '07').map(({ value }) => value);
-  const used = chosen(charset, lines);
+  const used = announcedCharset(tlv) ?? chosen(charset, lines);
   const text = lines.map((line) => readText(line, used).trim()).filter(Boolean);
   return text.length === 0 ? null : hideCardNumbers(text.join('\n'));
 }

@@ -66,9 +66,9 @@ function mapped<T, U>(value: T | null, to: (value: T) => U | null): U | null {
   return value === null ? null : to(value);
 }
 
-/** What pads to a whole byte is no digit. */
+/** What pads to a whole byte is no digit; old terminals send what stands behind the number on the stripe, too. */
 function lastFourOf(nibbles: string): string | null {
-  return /(\d{4})F*$/.exec(nibbles)?.[1] ?? null;
+  return /^[\dE]*(\d{4})(?:[DF].*)?$/.exec(nibbles)?.[1] ?? null;
 }
 
 function timeOf(date: string | null, time: string | null): string | null {

@@ -31,7 +31,9 @@ export async function takePayment(
   function judge(message: ZvtMessage): Verdict | Promise<Verdict> {
     const facts = readStatusInformation(message);
     if (facts.resultCode !== RESULT.ok) {
-      status = { kind: 'declined', code: facts.resultCode ?? RESULT.processingError };
+      const wasTaken = status?.kind === 'approved' && status.answer === 'accepted';
+      const { resultCode: code } = facts;
+      status = code === null || wasTaken ? { kind: 'doubtful' } : { kind: 'declined', code };
       return 'accept';
     }
     const asked = options.repeatsAmount ? null : { ...order, terminalId: known.terminalId };

@@ -42,6 +42,11 @@ export const ZvtTerminalSchema = z
     receipts: z.boolean().default(true),
     /** It names amount and currency again in its answer, as it should. `false` only for one that is known not to. */
     repeatsAmount: z.boolean().default(true),
+    /**
+     * Decimal places of its amounts, where they are not the currency's own: some count ISK with two. A small sale at
+     * installation proves it: a mistake is a hundredfold.
+     */
+    amountDigits: z.int().min(0).max(3).optional(),
     /** T3: how long it may take to answer a command. */
     replyTimeoutMs: z.int().min(500).max(60_000).default(5000),
     /** T4: how long it may say nothing while it is at work. */

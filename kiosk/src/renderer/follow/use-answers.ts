@@ -1,19 +1,19 @@
 import { useEffect } from 'react';
 import type { Answer, KioskEdge } from '../kiosk-edge.ts';
+import { momentOf } from '../site-clock.ts';
 import {
   type EntryTime,
   type KioskAction,
   type Language,
   type Screen,
   SHORTEST_SEARCH,
-} from '../screen-state.ts';
-import { momentOf } from '../site-clock.ts';
+} from '../state/kiosk-state.ts';
 import { every } from './every.ts';
 
 /** Shorter than the select lists' 500 ms: cars are to show up as the driver types. */
 const SEARCH_DEBOUNCE_MS = 200;
 /** Of lists whose input is told on: the specification's. */
-export const INPUT_DEBOUNCE_MS = 500;
+const INPUT_DEBOUNCE_MS = 500;
 const TRY_AGAIN_MS = 3000;
 const CHECKING_EVERY_MS = 3000;
 /** A started hour or day may change what is due while somebody looks at it. */

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { isWorking, type KioskAction, type Screen } from '../screen-state.ts';
+import type { KioskAction, Screen } from '../state/kiosk-state.ts';
+import { isWorking } from '../state/pay-state.ts';
 
 const LOOK_EVERY_MS = 250;
 /** Of the visible countdown. */

@@ -1,9 +1,13 @@
+import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import { useEffect } from 'react';
 import type { KioskEdge } from '../kiosk-edge.ts';
-import { isWorking, type KioskAction, type Language, type Screen } from '../screen-state.ts';
+import type { KioskAction, Language, Screen } from '../state/kiosk-state.ts';
+import { isWorking } from '../state/pay-state.ts';
 import { every } from './every.ts';
 
 const TRY_AGAIN_MS = 2000;
+/** An order that the edge fails to take so often is given up; whether money moved is seen in what is due. */
+const MOST_FAILURES = 5;
 /** Beside the events, which a shell or a proxy may hold back. */
 const LOOK_EVERY_MS = 2500;
 
@@ -19,13 +23,14 @@ export function usePayment(
   // biome-ignore lint/correctness/useExhaustiveDependencies: the language of the order is that in which it was given.
   useEffect(() => {
     if (!wish) return;
+    let failures = 0;
     // The same key each time: whatever was lost on the way, it is one order and is paid once.
     return every(TRY_AGAIN_MS, async (signal) => {
       const answer = await edge.pay(wish, language, signal);
       if (signal.aborted) return;
       if (answer.kind === 'ok') dispatch({ type: 'payment', payment: answer.value });
       else if (answer.kind === 'lost') dispatch({ type: 'edge-lost' });
-      else if (answer.fault !== 'failed' && answer.fault !== 'too-many-requests') {
+      else if (!mayPass(answer.fault) || ++failures >= MOST_FAILURES) {
         dispatch({ type: 'refused', fault: answer.fault });
       }
     });
@@ -56,4 +61,8 @@ export function usePayment(
       await edge.cancel(cancelled, signal);
     });
   }, [edge, cancelled]);
+}
+
+function mayPass(fault: KioskFault): boolean {
+  return fault === 'failed' || fault === 'too-many-requests';
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { KioskEdge } from '../kiosk-edge.ts';
-import type { KioskAction } from '../screen-state.ts';
+import type { KioskAction } from '../state/kiosk-state.ts';
 import { every } from './every.ts';
 
 const LOOK_EVERY_MS = 4000;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
-import { type EntryTime, MOST_HOURS, type Screen } from '../screen-state.ts';
 import { dayOf, daysUntil, dayText } from '../site-clock.ts';
+import { type EntryTime, MOST_HOURS, type Screen } from '../state/kiosk-state.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Select } from '../ui/select.tsx';
 import { VisitCard } from '../ui/visit-card.tsx';

@@ -1,5 +1,5 @@
 import { useKiosk } from '../kiosk-context.ts';
-import type { Found } from '../screen-state.ts';
+import type { Found } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { VisitCard } from '../ui/visit-card.tsx';

@@ -1,6 +1,6 @@
 import { formatMoney } from '@hlid/protocol/money';
 import { useKiosk } from '../kiosk-context.ts';
-import { MOST_DAYS, type Screen } from '../screen-state.ts';
+import { MOST_DAYS, type Screen } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -2,8 +2,8 @@ import { vatParts } from '@hlid/protocol/invoice';
 import type { KioskDue } from '@hlid/protocol/kiosk-api';
 import { formatMoney } from '@hlid/protocol/money';
 import { useKiosk } from '../kiosk-context.ts';
-import type { Screen } from '../screen-state.ts';
 import { enteredText, lengthText, rateText } from '../site-clock.ts';
+import type { Screen } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { EntryPicture } from '../ui/entry-picture.tsx';
 import { Frame } from '../ui/frame.tsx';
@@ -82,7 +82,7 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
         </div>
         <PriceLines lines={due.lines} currency={currency} />
         <p className="total">
-          <span>{words.due.title}</span>
+          <span>{words.due.total}</span>
           <strong>{amount}</strong>
         </p>
         {due.vatRate > 0 && (

@@ -1,6 +1,6 @@
 import { useKiosk } from '../kiosk-context.ts';
-import type { Screen } from '../screen-state.ts';
-import { dayOf, dayText, timeText } from '../site-clock.ts';
+import { untilText } from '../site-clock.ts';
+import type { Screen } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { GateDrawing } from '../ui/gate-drawing.tsx';
@@ -12,14 +12,15 @@ const MOST_MINUTES = 90;
 /** The last word: until when the gate opens for this car. */
 export function LeaveScreen({ screen }: { screen: Extract<Screen, { at: 'leave' }> }) {
   const { words, site, dispatch } = useKiosk();
-  const { paidUntil, mailed } = screen;
+  const { paidUntil, daysUntil, mailed } = screen;
+  const mailWord = site.cloudConnected ? words.leave.mailed : words.leave.mailedLater;
   return (
     <Frame
       className="verdict leaving"
       tone="good"
       way="none"
       title={words.leave.title}
-      lead={mailed ? words.leave.mailed : undefined}
+      lead={mailed ? mailWord : undefined}
       controls={
         <Button kind="primary" className="huge" onPress={() => dispatch({ type: 'idle-over' })}>
           {words.done}
@@ -28,6 +29,9 @@ export function LeaveScreen({ screen }: { screen: Extract<Screen, { at: 'leave' 
     >
       <GateDrawing />
       {paidUntil !== null && <Until paidUntil={paidUntil} timeZone={site.timeZone} />}
+      {daysUntil !== null && (
+        <p className="hint">{words.leave.days(untilText(daysUntil, new Date(), site.timeZone, words))}</p>
+      )}
     </Frame>
   );
 }
@@ -36,16 +40,12 @@ function Until({ paidUntil, timeZone }: { paidUntil: string; timeZone: string })
   const { words } = useKiosk();
   const now = new Date();
   const minutes = Math.floor((Date.parse(paidUntil) - now.getTime() + MINUTE_MS / 2) / MINUTE_MS);
-  const [day, today] = [dayOf(paidUntil, timeZone), dayOf(now, timeZone)];
-  const time = timeText(paidUntil, timeZone);
   return (
     <p className="leave-until">
       <span>
         {minutes > 0 && minutes <= MOST_MINUTES ? words.leave.minutes(minutes) : words.leave.paidUntil}
       </span>
-      <strong>
-        {day === today ? words.leave.until(time) : words.leave.untilDay(dayText(day, today, words), time)}
-      </strong>
+      <strong>{untilText(paidUntil, now, timeZone, words)}</strong>
     </p>
   );
 }

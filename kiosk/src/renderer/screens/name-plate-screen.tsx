@@ -1,6 +1,6 @@
 import { useKiosk } from '../kiosk-context.ts';
-import type { Screen } from '../screen-state.ts';
 import { enteredText } from '../site-clock.ts';
+import type { Screen } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { EntryPicture } from '../ui/entry-picture.tsx';
 import { Frame } from '../ui/frame.tsx';

@@ -3,7 +3,8 @@ import { formatMoney } from '@hlid/protocol/money';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import { PROMPT_WORDS } from '@hlid/protocol/words/prompt-words';
 import { useKiosk } from '../kiosk-context.ts';
-import { isWorking, mayTryAgain, type Screen } from '../screen-state.ts';
+import type { Screen } from '../state/kiosk-state.ts';
+import { isWorking, mayTryAgain } from '../state/pay-state.ts';
 import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -26,7 +27,7 @@ function AtTerminal({ screen }: { screen: PayScreenState }) {
     <Frame
       className="paying"
       way="none"
-      title={words.pay.title}
+      title={approved ? words.pay.approved : words.pay.title}
       controls={
         !approved && (
           <Button disabled={!payment || cancelling} onPress={() => dispatch({ type: 'cancel' })}>
@@ -48,13 +49,12 @@ function AtTerminal({ screen }: { screen: PayScreenState }) {
             {words.pay.terminalSays}: <q>{payment.promptText}</q>
           </p>
         )}
-        {approved && <p className="terminal-says">{words.pay.approvedMore}</p>}
       </div>
     </Frame>
   );
 
   function promptText(payment: KioskPayment | null, approved: boolean): string {
-    if (approved) return words.pay.approved;
+    if (approved) return words.pay.approvedMore;
     if (!payment) return words.pay.starting;
     return PROMPT_WORDS[language][payment.prompt ?? 'wait'];
   }
@@ -75,7 +75,7 @@ interface Verdict {
 
 /** Nothing was booked, or nobody knows yet. */
 function CameToNothing({ screen }: { screen: PayScreenState }) {
-  const { dispatch, words, language } = useKiosk();
+  const { dispatch, words, site, language } = useKiosk();
   const { tone, sign, title, lead, more } = verdictOf();
   const isUnknown = screen.payment?.state === 'unknown';
   return (
@@ -109,6 +109,7 @@ function CameToNothing({ screen }: { screen: PayScreenState }) {
     const { payment, trouble } = screen;
     const { pay } = words;
     const charged = pay.nothingCharged;
+    const online = site.payOnline && words.due.payOnline(site.payOnline.replace(/^https?:\/\//, ''));
     switch (payment?.state) {
       case 'declined': {
         const lead = paymentReasonText(payment.reason ?? 'other', language);
@@ -127,7 +128,7 @@ function CameToNothing({ screen }: { screen: PayScreenState }) {
     if (trouble === 'terminal-busy')
       return { tone: 'doubt', sign: 'clock', title: pay.busy, lead: pay.busyMore, more: charged };
     if (trouble === 'terminal-away' || trouble === 'no-terminal')
-      return { tone: 'bad', sign: 'alert', title: pay.away, lead: pay.awayMore, more: null };
+      return { tone: 'bad', sign: 'alert', title: pay.away, lead: pay.awayMore, more: online };
     return { tone: 'bad', sign: 'alert', title: pay.failed, lead: pay.failedMore, more: null };
   }
 }

@@ -1,5 +1,5 @@
 import { useKiosk } from '../kiosk-context.ts';
-import { type Screen, SHORTEST_SEARCH } from '../screen-state.ts';
+import { type Screen, SHORTEST_SEARCH } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';

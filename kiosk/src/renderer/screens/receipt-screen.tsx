@@ -1,7 +1,7 @@
 import { formatMoney } from '@hlid/protocol/money';
 import { useKiosk } from '../kiosk-context.ts';
-import type { Screen } from '../screen-state.ts';
-import { timeText } from '../site-clock.ts';
+import { untilText } from '../site-clock.ts';
+import type { Screen } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -10,7 +10,7 @@ import { Sign } from '../ui/sign.tsx';
 
 export function ReceiptScreen({ screen }: { screen: Extract<Screen, { at: 'receipt' }> }) {
   const { words, language, site, dispatch } = useKiosk();
-  const { payment, receipt } = screen;
+  const { payment, receipt, trouble } = screen;
   const amount = formatMoney(payment, language);
   return (
     <Frame
@@ -49,7 +49,7 @@ export function ReceiptScreen({ screen }: { screen: Extract<Screen, { at: 'recei
         {payment.paidUntil !== null && (
           <div>
             <dt>{words.leave.paidUntil}</dt>
-            <dd>{words.leave.until(timeText(payment.paidUntil, site.timeZone))}</dd>
+            <dd>{untilText(payment.daysUntil ?? payment.paidUntil, new Date(), site.timeZone, words)}</dd>
           </div>
         )}
       </dl>
@@ -58,12 +58,12 @@ export function ReceiptScreen({ screen }: { screen: Extract<Screen, { at: 'recei
           <QrCode text={receipt.url} label={words.receipt.scan} />
           <p>
             <strong>{words.receipt.scan}</strong>
-            {words.receipt.scanMore}
+            {site.cloudConnected ? words.receipt.scanMore : words.receipt.later}
           </p>
         </div>
       ) : (
         <p className="hint" role="status">
-          {receipt ? words.receipt.noPage : words.receipt.coming}
+          {receipt || trouble !== null ? words.receipt.noPage : words.receipt.coming}
         </p>
       )}
     </Frame>

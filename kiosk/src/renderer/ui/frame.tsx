@@ -21,7 +21,7 @@ interface FrameProps {
 
 /** What all screens have: where we are and what the time is above, the way back, help and languages below. */
 export function Frame({ title, lead, tone, way = 'back', children, controls, className = '' }: FrameProps) {
-  const { words, site, dispatch } = useKiosk();
+  const { words, site, largeText, dispatch } = useKiosk();
   const heading = useRef<HTMLHeadingElement>(null);
   // Screen readers begin here, and the keyboard's next stop is the first control.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -77,6 +77,15 @@ export function Frame({ title, lead, tone, way = 'back', children, controls, cla
         <Button kind="quiet" onPress={() => dispatch({ type: 'help', open: true })}>
           <Icon name="help" />
           {words.help}
+        </Button>
+        <Button
+          kind="quiet"
+          className="larger"
+          pressed={largeText}
+          onPress={() => dispatch({ type: 'large-text', large: !largeText })}
+        >
+          <Icon name="letters" />
+          {words.largeText}
         </Button>
         <LanguageSwitch />
       </footer>

@@ -9,12 +9,15 @@ export function GateDrawing() {
     >
       <path
         className="hill far"
-        d="M0 250 L120 150 L200 205 L330 95 L470 215 L560 160 L690 240 L800 190 V300 H0z"
+        d="M-800 250 L-690 170 L-560 235 L-430 120 L-270 225 L-130 165 L0 250 L120 150 L200 205 L330 95 L470 215 L560 160 L690 240 L800 190 L930 245 L1090 130 L1240 230 L1400 160 L1600 250 V300 H-800z"
       />
       <path className="snow" d="M330 95l-46 39 24 2 18-12 17 17 22-10z" />
-      <path className="hill near" d="M0 285 C150 225 300 265 430 262 S690 235 800 268 V320 H0z" />
-      <rect className="road" y="298" width="800" height="62" />
-      <path className="road-line" d="M20 330h90m60 0h90m60 0h90m60 0h90m60 0h90m60 0h90" />
+      <path
+        className="hill near"
+        d="M-800 268 C-560 232 -260 300 0 285 C150 225 300 265 430 262 S690 235 800 268 C1060 300 1340 235 1600 270 V320 H-800z"
+      />
+      <rect className="road" x="-800" y="298" width="2400" height="62" />
+      <path className="road-line" d="M-730 330H1600" />
       <g className="car">
         <path
           className="body"

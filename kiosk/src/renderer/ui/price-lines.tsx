@@ -3,11 +3,18 @@ import type { PriceLine } from '@hlid/protocol/price-line';
 import { priceLineText } from '@hlid/protocol/words/price-words';
 import { useKiosk } from '../kiosk-context.ts';
 
+const MOST_WITHOUT_SCROLLING = 4;
+
 /** What a price is made of, in plain words. */
 export function PriceLines({ lines, currency }: { lines: readonly PriceLine[]; currency: string }) {
   const { words, language } = useKiosk();
   return (
-    <ul className="price-lines" aria-label={words.due.what}>
+    <ul
+      className="price-lines"
+      aria-label={words.due.what}
+      // A long list is scrolled, with keys too.
+      tabIndex={lines.length > MOST_WITHOUT_SCROLLING ? 0 : undefined}
+    >
       {lines.map((line, at) => {
         const { what, detail } = priceLineText(line, language);
         return (

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  DENSE_ROW_HEIGHT,
   matchAhead,
-  ROW_HEIGHT,
+  rowHeightOf,
   rowsToDraw,
   SCROLL_DEBOUNCE_IOS_MS,
   SCROLL_DEBOUNCE_MS,
@@ -13,15 +12,8 @@ import {
 
 describe("the specification's constants of select lists", () => {
   it('are these', () => {
-    expect({
-      ROW_HEIGHT,
-      DENSE_ROW_HEIGHT,
-      SCROLL_DEBOUNCE_MS,
-      SCROLL_DEBOUNCE_IOS_MS,
-      TYPE_AHEAD_MS,
-    }).toEqual({
-      ROW_HEIGHT: 48,
-      DENSE_ROW_HEIGHT: 24,
+    expect([rowHeightOf({}), rowHeightOf({ dense: true })]).toEqual([48, 24]);
+    expect({ SCROLL_DEBOUNCE_MS, SCROLL_DEBOUNCE_IOS_MS, TYPE_AHEAD_MS }).toEqual({
       SCROLL_DEBOUNCE_MS: 35,
       SCROLL_DEBOUNCE_IOS_MS: 120,
       TYPE_AHEAD_MS: 1500,
@@ -35,9 +27,7 @@ describe('rowsToDraw', () => {
     [4800, { first: 93, end: 115 }],
     [1_000_000, { first: 9986, end: 10_000 }],
   ])('of 10,000 draws a few around %d pixels', (scrollTop, rows) => {
-    expect(rowsToDraw({ scrollTop, height: 7 * ROW_HEIGHT, rowHeight: ROW_HEIGHT, count: 10_000 })).toEqual(
-      rows,
-    );
+    expect(rowsToDraw({ scrollTop, height: 7 * 48, rowHeight: 48, count: 10_000 })).toEqual(rows);
   });
 
   it('draws all of a short list', () => {

@@ -1,9 +1,14 @@
 /** How select lists behave, by the specification (section 9). */
-export const ROW_HEIGHT = 48;
-export const DENSE_ROW_HEIGHT = 24;
+const ROW_HEIGHT = 48;
+const DENSE_ROW_HEIGHT = 24;
 export const SCROLL_DEBOUNCE_MS = 35;
 export const SCROLL_DEBOUNCE_IOS_MS = 120;
 export const TYPE_AHEAD_MS = 1500;
+
+/** Of a row, in pixels. */
+export function rowHeightOf({ dense = false }: { dense?: boolean | undefined }): number {
+  return dense ? DENSE_ROW_HEIGHT : ROW_HEIGHT;
+}
 
 /** Rows that are drawn: those in view, and as many again before and after them. */
 export function rowsToDraw(view: { scrollTop: number; height: number; rowHeight: number; count: number }): {

@@ -1,9 +1,8 @@
 import { type KeyboardEvent, type UIEvent, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from './icon.tsx';
 import {
-  DENSE_ROW_HEIGHT,
   matchAhead,
-  ROW_HEIGHT,
+  rowHeightOf,
   rowsToDraw,
   SCROLL_DEBOUNCE_IOS_MS,
   SCROLL_DEBOUNCE_MS,
@@ -34,7 +33,7 @@ const ROWS_IN_VIEW = 7;
 /** A list to choose from, of any length: only the rows around the view are drawn. */
 export function Select(props: SelectProps) {
   const { label, options, values, maxValues = 1, onChange } = props;
-  const rowHeight = props.dense ? DENSE_ROW_HEIGHT : ROW_HEIGHT;
+  const rowHeight = rowHeightOf(props);
   const height = Math.min(options.length, ROWS_IN_VIEW) * rowHeight;
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);

@@ -1,6 +1,8 @@
 import type { KioskDue, KioskPayment, KioskVisit } from '@hlid/protocol/kiosk-api';
 import { describe, expect, it } from 'vitest';
-import { firstState, isWorking, type KioskAction, type KioskState, nextState } from './screen-state.ts';
+import type { KioskAction, KioskState } from './kiosk-state.ts';
+import { isWorking } from './pay-state.ts';
+import { firstState, nextState } from './screen-state.ts';
 
 const VISIT: KioskVisit = {
   id: '0b9f8a34-58a5-4b43-9a6e-0a4f6f1c2d11',
@@ -194,6 +196,12 @@ describe('whoever comes next', () => {
   it('finds nothing of who was there, and the first language', () => {
     const left = after({ type: 'language', language: 'en' }, ...toPay, { type: 'help', open: true });
     expect(nextState(left, { type: 'idle-over' })).toEqual(firstState());
+  });
+
+  it('reads letters of the ordinary size again', () => {
+    const large = after({ type: 'large-text', large: true }, ...toDue);
+    expect(large.largeText).toBe(true);
+    expect(nextState(large, { type: 'idle-over' }).largeText).toBe(false);
   });
 
   it('keeps the language where the same driver starts over', () => {

@@ -14,7 +14,7 @@ cameras: [{ id: cam-in-1, lane: in-1, token: swordfish-1 }]
 lanes: [{ id: in-1, name: In, direction: entry, gate: ${gate} }]
 `;
 
-test('of a camera that posts by itself, the passages of its lane are shown, over a restart of the daemon', async () => {
+test('of a camera that posts by itself, reads and passages of its lane are shown, over a restart of the daemon', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-watch-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'edge.yaml'), CONFIG);
@@ -47,13 +47,26 @@ test('of a camera that posts by itself, the passages of its lane are shown, over
       { timeout: 2400, interval: 20 },
     );
   await seen(first, 'ABX12');
+  first.read('in-1', { cameraId: 'cam-other', plate: 'OTHER2' });
+  first.read('in-1', { plate: 'OLD123', standing: 'late' });
+  first.read('in-1', { plate: null, score: 0, standing: 'refused', why: 'not XML' });
+  for (const gate of ['wanted', 'refused', 'wanted', 'refused'] as const) {
+    first.pass('in-1', { plate: 'GATE1', id: 'passage-x', gate });
+  }
+  await vi.waitUntil(() => printed.some((line) => line.includes('"gate":"refused"')));
   await first.api.stop();
   const second = await begin();
   await seen(second, 'KZD82');
   expect(await watching).toBe(0);
   await second.api.stop();
   const said = printed.map((line) => JSON.parse(line));
-  expect(new Set(said.map(({ laneId }) => laneId))).toEqual(new Set(['in-1']));
+  expect(printed.join()).not.toContain('OTHER');
+  const gates = said.filter(({ plate }) => plate === 'GATE1').map(({ gate = null }) => gate);
+  expect(gates).toEqual([null, 'refused']);
+  expect(said).toContainEqual(
+    expect.objectContaining({ what: 'plate', cameraId: 'cam-in-1', plate: 'OLD123', standing: 'late' }),
+  );
+  expect(said).toContainEqual(expect.objectContaining({ what: 'refused', why: 'not XML' }));
   const passage = { what: 'passage', plate: 'ABX12', open: true, reason: 'permit' };
   expect(said).toContainEqual(expect.objectContaining(passage));
   expect(complaints).toEqual(['The daemon is away; waiting for it.', 'The daemon is back.']);

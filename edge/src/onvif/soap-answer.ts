@@ -1,0 +1,37 @@
+import type { DeviceAnswer } from './device-http.ts';
+import { readEnvelope, type SoapFault } from './soap-envelope.ts';
+import type { XmlElement } from './xml-element.ts';
+
+/** What became of a call. */
+export type SoapAnswer =
+  | { ok: true; body: XmlElement }
+  | { ok: false; reason: 'fault'; fault: SoapFault; message: string }
+  /** User or password are wrong; `held-back`: known to be, and therefore not tried again. */
+  | { ok: false; reason: 'login-refused' | 'held-back'; message: string }
+  | { ok: false; reason: 'unreachable' | 'unknown' | 'not-onvif'; message: string };
+
+export type SoapFailure = Exclude<SoapAnswer, { ok: true }>;
+
+export const LOGIN_REFUSED = 'the device refused user or password';
+/** Names by which devices say that a login was wrong. */
+const LOGIN_FAULTS = new Set([
+  'NotAuthorized',
+  'FailedAuthentication',
+  'InvalidSecurityToken',
+  'InvalidSecurity',
+]);
+
+/** What an answer means, whatever its status says. */
+export function readSoapAnswer(answer: DeviceAnswer): SoapAnswer {
+  if (!answer.ok) return answer;
+  const { status } = answer;
+  const reading = readEnvelope(answer.body.toString('utf8'));
+  if (reading.ok && status < 300) return { ok: true, body: reading.body };
+  const fault = reading.ok ? null : reading.fault;
+  if (status === 401 || fault?.codes.some((code) => LOGIN_FAULTS.has(code))) {
+    const message = fault?.reason ?? LOGIN_REFUSED;
+    return { ok: false, reason: 'login-refused', message };
+  }
+  if (fault) return { ok: false, reason: 'fault', fault, message: fault.reason };
+  return { ok: false, reason: 'not-onvif', message: `HTTP ${status}, and not the SOAP of an ONVIF device` };
+}

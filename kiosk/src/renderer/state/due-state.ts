@@ -1,0 +1,82 @@
+import type { KioskDue } from '@hlid/protocol/kiosk-api';
+import { normalisePlate } from '@hlid/protocol/plate';
+import { type KioskState, MOST_DAYS, type PayWish, type ScreenAction, type ScreenAt } from './kiosk-state.ts';
+import { goTo, leave, payScreen, show } from './trail.ts';
+import { typedPlate } from './typed-text.ts';
+
+export function onDue(state: KioskState, screen: ScreenAt<'due'>, action: ScreenAction): KioskState {
+  switch (action.type) {
+    case 'due':
+      return showDue(state, action.due);
+    case 'refused':
+      return show(state, { ...screen, trouble: action.fault });
+    case 'buy-days':
+      return buyDays(state, screen.due);
+    case 'pay':
+      return payDue(state, screen.due, action.key);
+    case 'leave':
+      return leave(state, { paidUntil: screen.due?.paidUntil ?? null }, false);
+    default:
+      return state;
+  }
+}
+
+export function onNamePlate(
+  state: KioskState,
+  screen: ScreenAt<'name-plate'>,
+  action: ScreenAction,
+): KioskState {
+  switch (action.type) {
+    case 'send':
+      return normalisePlate(screen.typed) === ''
+        ? state
+        : show(state, { ...screen, sending: true, trouble: null });
+    case 'due':
+      // The edge has the plate, and says what is due for it.
+      return showDue(state, action.due);
+    case 'refused':
+      return show(state, { ...screen, sending: false, trouble: action.fault });
+    default:
+      return screen.sending
+        ? state
+        : show(state, { ...screen, typed: typedPlate(screen.typed, action), trouble: null });
+  }
+}
+
+export function onDays(state: KioskState, screen: ScreenAt<'days'>, action: ScreenAction): KioskState {
+  const { due, dayPriceMinor, quantity } = screen;
+  if (action.type === 'quantity') {
+    return show(state, { ...screen, quantity: Math.min(MOST_DAYS, Math.max(1, action.quantity)) });
+  }
+  if (action.type !== 'pay') return state;
+  const amountMinor = dayPriceMinor * quantity;
+  return goTo(state, payScreen({ ...wishOf(due, action.key), amountMinor, quantity }));
+}
+
+function showDue(state: KioskState, due: KioskDue): KioskState {
+  const { screen } = state;
+  if (screen.at === 'name-plate') {
+    if (screen.visit.id !== due.visit.id) return state;
+  } else if (screen.at !== 'due' || screen.visitId !== due.visit.id) return state;
+  if (due.standing === 'need-plate') {
+    return show(state, { at: 'name-plate', visit: due.visit, typed: '', sending: false, trouble: null });
+  }
+  const before = screen.at === 'due' ? screen : null;
+  const changed = before?.due
+    ? before.changed || before.due.amountMinor !== due.amountMinor
+    : (before?.changed ?? false);
+  return show(state, { at: 'due', visitId: due.visit.id, typed: screen.typed, due, changed, trouble: null });
+}
+
+function buyDays(state: KioskState, due: KioskDue | null): KioskState {
+  if (!due || due.dayPriceMinor === null) return state;
+  return goTo(state, { at: 'days', due, dayPriceMinor: due.dayPriceMinor, quantity: 1 });
+}
+
+function payDue(state: KioskState, due: KioskDue | null, key: string): KioskState {
+  return due?.standing === 'due' ? goTo(state, payScreen(wishOf(due, key))) : state;
+}
+
+function wishOf({ visit, amountMinor, currency }: KioskDue, key: string): PayWish {
+  return { key, visitId: visit.id, amountMinor, currency, quantity: null };
+}

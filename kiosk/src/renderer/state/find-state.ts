@@ -1,0 +1,76 @@
+import {
+  type EntryTime,
+  type Found,
+  type KioskState,
+  type ScreenAction,
+  type ScreenAt,
+  SHORTEST_SEARCH,
+} from './kiosk-state.ts';
+import { backTo, browseScreen, goTo, pick, plateScreen, show } from './trail.ts';
+import { typedPlate } from './typed-text.ts';
+
+export function onPlate(state: KioskState, screen: ScreenAt<'plate'>, action: ScreenAction): KioskState {
+  switch (action.type) {
+    case 'find':
+      if (screen.typed.length < SHORTEST_SEARCH) return state;
+      return screen.found
+        ? showFound(state, screen.found)
+        : show(state, { ...screen, asked: true, trouble: null });
+    case 'found':
+      if (action.found.plate !== screen.typed) return state;
+      return screen.asked
+        ? showFound(state, action.found)
+        : show(state, { ...screen, found: action.found, trouble: null });
+    case 'refused':
+      return show(state, { ...screen, asked: false, trouble: action.fault });
+    case 'pick':
+      return pick(state, action.visit);
+    case 'browse':
+      return goTo(state, browseScreen());
+    default: {
+      const typed = typedPlate(screen.typed, action);
+      return typed === screen.typed ? state : show(state, plateScreen(typed));
+    }
+  }
+}
+
+export function onChoose(state: KioskState, screen: ScreenAt<'choose'>, action: ScreenAction): KioskState {
+  if (action.type === 'pick') return pick(state, action.visit);
+  return action.type === 'change-plate' ? goTo(state, { at: 'not-found', plate: screen.found.plate }) : state;
+}
+
+export function onNotFound(
+  state: KioskState,
+  screen: ScreenAt<'not-found'>,
+  action: ScreenAction,
+): KioskState {
+  if (action.type === 'change-plate') return backTo(state, 'plate') ?? goTo(state, plateScreen(screen.plate));
+  return action.type === 'browse' ? goTo(state, browseScreen()) : state;
+}
+
+export function onBrowse(state: KioskState, screen: ScreenAt<'browse'>, action: ScreenAction): KioskState {
+  switch (action.type) {
+    case 'entry-time':
+      return show(state, { ...screen, time: action.time, visits: null, trouble: null });
+    case 'entries':
+      return sameTime(action.time, screen.time)
+        ? show(state, { ...screen, visits: action.visits, trouble: null })
+        : state;
+    case 'refused':
+      return show(state, { ...screen, trouble: action.fault });
+    case 'pick':
+      return pick(state, action.visit);
+    default:
+      return state;
+  }
+}
+
+function showFound(state: KioskState, found: Found): KioskState {
+  return found.visits.length === 0
+    ? goTo(state, { at: 'not-found', plate: found.plate })
+    : goTo(state, { at: 'choose', found });
+}
+
+function sameTime(one: EntryTime, other: EntryTime | null): boolean {
+  return other !== null && one.day === other.day && one.hours.join() === other.hours.join();
+}

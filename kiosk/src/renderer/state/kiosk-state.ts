@@ -1,0 +1,150 @@
+import type {
+  KioskDue,
+  KioskFault,
+  KioskPayment,
+  KioskReceipt,
+  KioskSite,
+  KioskVisit,
+} from '@hlid/protocol/kiosk-api';
+
+export type Language = 'is' | 'en';
+
+export const FIRST_LANGUAGE: Language = 'is';
+/** So many characters bring up suggestions, and are asked for before a search. */
+export const SHORTEST_SEARCH = 3;
+export const LONGEST_PLATE = 12;
+export const MOST_HOURS = 3;
+export const MOST_DAYS = 30;
+
+/** What a search brought, and what was searched for. */
+export interface Found {
+  plate: string;
+  visits: readonly KioskVisit[];
+}
+
+/** A day on the site's wall, `YYYY-MM-DD`, and hours of it; no hours: the whole day. */
+export interface EntryTime {
+  day: string;
+  hours: readonly number[];
+}
+
+/** What is to be paid. The key says that it is this one order, however often it is sent. */
+export interface PayWish {
+  key: string;
+  visitId: string;
+  amountMinor: number;
+  currency: string;
+  /** Days in advance; null: what is due. */
+  quantity: number | null;
+}
+
+export type Screen =
+  | { at: 'start' }
+  /** `asked`: the driver wants to see what was found, as soon as it is there. */
+  | { at: 'plate'; typed: string; found: Found | null; asked: boolean; trouble: KioskFault | null }
+  | { at: 'choose'; found: Found }
+  | { at: 'not-found'; plate: string }
+  | { at: 'browse'; time: EntryTime | null; visits: readonly KioskVisit[] | null; trouble: KioskFault | null }
+  | { at: 'name-plate'; visit: KioskVisit; typed: string; sending: boolean; trouble: KioskFault | null }
+  /** `typed`: as much of the plate as the driver knows, and is shown again. */
+  | {
+      at: 'due';
+      visitId: string;
+      typed: string;
+      due: KioskDue | null;
+      changed: boolean;
+      trouble: KioskFault | null;
+    }
+  | { at: 'days'; due: KioskDue; dayPriceMinor: number; quantity: number }
+  | {
+      at: 'pay';
+      wish: PayWish;
+      payment: KioskPayment | null;
+      cancelling: boolean;
+      trouble: KioskFault | null;
+    }
+  | { at: 'receipt'; payment: KioskPayment; receipt: KioskReceipt | null; trouble: KioskFault | null }
+  | {
+      at: 'mail';
+      payment: KioskPayment;
+      receipt: KioskReceipt | null;
+      typed: string;
+      sending: boolean;
+      trouble: KioskFault | null;
+    }
+  | { at: 'leave'; paidUntil: string | null; daysUntil: string | null; mailed: boolean };
+
+export interface KioskState {
+  language: Language;
+  /** Null: the edge has not answered yet. */
+  site: KioskSite | null;
+  edge: 'looking' | 'here' | 'lost';
+  screen: Screen;
+  /** The screens before this one, for the way back. */
+  trail: readonly Screen[];
+  helping: boolean;
+  /** Twice the size: the browser's own zoom is out of reach here. */
+  largeText: boolean;
+  /** Until it goes back to the start by itself; null: nobody has been gone for long. */
+  idleSeconds: number | null;
+}
+
+export type KioskAction =
+  | { type: 'language'; language: Language }
+  | { type: 'site'; site: KioskSite }
+  | { type: 'edge-lost' }
+  | { type: 'large-text'; large: boolean }
+  | { type: 'help'; open: boolean }
+  | { type: 'idle'; seconds: number | null }
+  | { type: 'idle-over' }
+  | { type: 'start-over' }
+  | { type: 'back' }
+  | { type: 'begin' }
+  | { type: 'key'; character: string }
+  | { type: 'erase' }
+  | { type: 'clear' }
+  | { type: 'find' }
+  | { type: 'found'; found: Found }
+  | { type: 'change-plate' }
+  | { type: 'browse' }
+  | { type: 'entry-time'; time: EntryTime }
+  | { type: 'entries'; time: EntryTime; visits: readonly KioskVisit[] }
+  | { type: 'pick'; visit: KioskVisit }
+  | { type: 'send' }
+  | { type: 'due'; due: KioskDue }
+  | { type: 'buy-days' }
+  | { type: 'quantity'; quantity: number }
+  | { type: 'pay'; key: string }
+  | { type: 'payment'; payment: KioskPayment }
+  | { type: 'cancel' }
+  | { type: 'receipt'; receipt: KioskReceipt }
+  | { type: 'mail' }
+  | { type: 'mail-taken' }
+  | { type: 'leave' }
+  /** What the screen had asked the edge for was refused. */
+  | { type: 'refused'; fault: KioskFault };
+
+/** A payment that this kiosk was following when its page was loaded anew. */
+export interface Unfinished {
+  wish: PayWish;
+  language: Language;
+}
+
+/** What only the screen that is shown makes something of. */
+export type ScreenAction = Exclude<
+  KioskAction,
+  {
+    type:
+      | 'language'
+      | 'site'
+      | 'edge-lost'
+      | 'large-text'
+      | 'help'
+      | 'idle'
+      | 'idle-over'
+      | 'start-over'
+      | 'back';
+  }
+>;
+
+export type ScreenAt<At extends Screen['at']> = Extract<Screen, { at: At }>;

@@ -1,0 +1,54 @@
+import type { KioskFault } from '@hlid/protocol/kiosk-api';
+import type { KioskState, ScreenAction, ScreenAt } from './kiosk-state.ts';
+import { dueScreen, payScreen, show, typedBefore } from './trail.ts';
+
+const DUE_IS_ANOTHER: ReadonlySet<KioskFault> = new Set([
+  'nothing-due',
+  'amount-changed',
+  'payment-under-way',
+  'visit-ended',
+  'bad-input',
+  'not-found',
+]);
+
+export function onPay(state: KioskState, screen: ScreenAt<'pay'>, action: ScreenAction): KioskState {
+  switch (action.type) {
+    case 'payment': {
+      const { payment } = action;
+      if (payment.visitId !== screen.wish.visitId) return state;
+      if (payment.state === 'settled') {
+        return show({ ...state, trail: [] }, { at: 'receipt', payment, receipt: null, trouble: null });
+      }
+      return show(state, { ...screen, payment, trouble: null });
+    }
+    case 'cancel':
+      return show(state, { ...screen, cancelling: true });
+    case 'pay':
+      // Another try is another order; only where nothing was booked by this one.
+      return mayTryAgain(screen) ? show(state, payScreen({ ...screen.wish, key: action.key })) : state;
+    case 'refused':
+      // Something else is due by now, or nothing: it is shown anew.
+      return DUE_IS_ANOTHER.has(action.fault)
+        ? show(withoutDue(state), { ...dueScreen(screen.wish.visitId, typedBefore(state)), changed: true })
+        : show(state, { ...screen, trouble: action.fault });
+    default:
+      return state;
+  }
+}
+
+/** Whether nothing was booked by this order, and nothing will be. */
+export function mayTryAgain({ payment, trouble }: ScreenAt<'pay'>): boolean {
+  if (payment) return ['declined', 'cancelled', 'reversed'].includes(payment.state);
+  return trouble === 'terminal-busy' || trouble === 'terminal-away' || trouble === 'no-terminal';
+}
+
+/** Whether the edge or the terminal works on this order: nobody is sent away from it. */
+export function isWorking({ payment, trouble }: ScreenAt<'pay'>): boolean {
+  if (!payment) return trouble === null;
+  return payment.state === 'created' || payment.state === 'sent' || payment.state === 'approved';
+}
+
+/** The way back does not lead to what was due before. */
+function withoutDue(state: KioskState): KioskState {
+  return { ...state, trail: state.trail.filter(({ at }) => at !== 'due' && at !== 'days') };
+}

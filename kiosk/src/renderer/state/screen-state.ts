@@ -1,0 +1,85 @@
+import { onDays, onDue, onNamePlate } from './due-state.ts';
+import { onBrowse, onChoose, onNotFound, onPlate } from './find-state.ts';
+import {
+  FIRST_LANGUAGE,
+  type KioskAction,
+  type KioskState,
+  type ScreenAction,
+  type Unfinished,
+} from './kiosk-state.ts';
+import { onPay } from './pay-state.ts';
+import { onMail, onReceipt } from './receipt-state.ts';
+import { atStart, browseScreen, goBack, goTo, payScreen, plateScreen } from './trail.ts';
+
+export function firstState(unfinished: Unfinished | null = null): KioskState {
+  return {
+    language: unfinished?.language ?? FIRST_LANGUAGE,
+    site: null,
+    edge: 'looking',
+    screen: unfinished ? payScreen(unfinished.wish) : { at: 'start' },
+    trail: [],
+    helping: false,
+    largeText: false,
+    idleSeconds: null,
+  };
+}
+
+/** What becomes of the kiosk by what has happened. Answers to what is not asked any more change nothing. */
+export function nextState(state: KioskState, action: KioskAction): KioskState {
+  switch (action.type) {
+    case 'language':
+      return { ...state, language: action.language };
+    case 'site':
+      return { ...state, site: action.site, edge: 'here' };
+    case 'edge-lost':
+      return { ...state, edge: 'lost' };
+    case 'large-text':
+      return { ...state, largeText: action.large };
+    case 'help':
+      return { ...state, helping: action.open };
+    case 'idle':
+      return state.idleSeconds === action.seconds ? state : { ...state, idleSeconds: action.seconds };
+    case 'idle-over':
+      // Whoever comes next is somebody else.
+      return { ...atStart(state), language: FIRST_LANGUAGE, largeText: false };
+    case 'start-over':
+      return atStart(state);
+    case 'back':
+      return goBack(state);
+    default:
+      return onScreen(state, action);
+  }
+}
+
+function onScreen(state: KioskState, action: ScreenAction): KioskState {
+  const { screen } = state;
+  switch (screen.at) {
+    case 'start':
+      if (action.type === 'begin') return goTo(state, plateScreen(''));
+      return action.type === 'browse' ? goTo(state, browseScreen()) : state;
+    case 'plate':
+      return onPlate(state, screen, action);
+    case 'choose':
+      return onChoose(state, screen, action);
+    case 'not-found':
+      return onNotFound(state, screen, action);
+    case 'browse':
+      return onBrowse(state, screen, action);
+    case 'name-plate':
+      return onNamePlate(state, screen, action);
+    case 'due':
+      return onDue(state, screen, action);
+    case 'days':
+      return onDays(state, screen, action);
+    case 'pay':
+      return onPay(state, screen, action);
+    case 'receipt':
+      return onReceipt(state, screen, action);
+    case 'mail':
+      return onMail(state, screen, action);
+    case 'leave':
+      return state;
+    default:
+      return screen satisfies never;
+  }
+}

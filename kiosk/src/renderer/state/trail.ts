@@ -1,0 +1,72 @@
+import type { KioskPayment, KioskVisit } from '@hlid/protocol/kiosk-api';
+import type { KioskState, PayWish, Screen, ScreenAt } from './kiosk-state.ts';
+
+/** The same screen in another state. */
+export function show(state: KioskState, screen: Screen): KioskState {
+  return { ...state, screen };
+}
+
+/** On to another screen, from which a way leads back. */
+export function goTo(state: KioskState, screen: Screen): KioskState {
+  return { ...state, screen, trail: [...state.trail, state.screen] };
+}
+
+export function atStart(state: KioskState): KioskState {
+  return { ...state, screen: { at: 'start' }, trail: [], helping: false, idleSeconds: null };
+}
+
+/** One screen back, past those that were only on the way. */
+export function goBack(state: KioskState): KioskState {
+  const before = state.trail.at(-1);
+  if (!before) return atStart(state);
+  const trail = state.trail.slice(0, -1);
+  if (before.at === 'due') return { ...state, trail, screen: dueScreen(before.visitId, before.typed) };
+  if (before.at === 'plate') return { ...state, trail, screen: plateScreen(before.typed) };
+  return { ...state, trail, screen: before };
+}
+
+/** Back to the last screen of that kind; null: there was none. */
+export function backTo(state: KioskState, at: Screen['at']): KioskState | null {
+  const place = state.trail.findLastIndex((screen) => screen.at === at);
+  return place < 0 ? null : goBack({ ...state, trail: state.trail.slice(0, place + 1) });
+}
+
+export function plateScreen(typed: string): Screen {
+  return { at: 'plate', typed, found: null, asked: false, trouble: null };
+}
+
+export function browseScreen(): Screen {
+  return { at: 'browse', time: null, visits: null, trouble: null };
+}
+
+export function dueScreen(visitId: string, typed: string): ScreenAt<'due'> {
+  return { at: 'due', visitId, typed, due: null, changed: false, trouble: null };
+}
+
+export function payScreen(wish: PayWish): Screen {
+  return { at: 'pay', wish, payment: null, cancelling: false, trouble: null };
+}
+
+/** That car it is: what is due for it comes next. */
+export function pick(state: KioskState, visit: KioskVisit): KioskState {
+  return goTo(state, dueScreen(visit.id, typedBefore(state)));
+}
+
+/** What the driver has typed of the plate on the way here. */
+export function typedBefore({ screen, trail }: KioskState): string {
+  for (const each of [screen, ...trail.toReversed()]) {
+    if (each.at === 'plate' || each.at === 'name-plate' || each.at === 'due') return each.typed;
+    if (each.at === 'browse') return '';
+  }
+  return '';
+}
+
+/** The last screen; no way leads back from it. */
+export function leave(
+  state: KioskState,
+  { paidUntil, daysUntil }: Pick<KioskPayment, 'paidUntil' | 'daysUntil'>,
+  mailed: boolean,
+): KioskState {
+  const screen = { at: 'leave', paidUntil, daysUntil: daysUntil ?? null, mailed } as const;
+  return { ...state, trail: [], helping: false, screen };
+}

@@ -1,0 +1,59 @@
+import { type BenchRow, ms } from './bench-table.ts';
+import { benchKioskPage } from './kiosk-page.ts';
+import { benchKioskPayment } from './kiosk-payment.ts';
+
+/** Below these nobody takes it for a wait: a second for a page, a tenth for an answer to a touch. */
+const MOST_START_MS = 1000;
+const MOST_KEY_MS = 100;
+const MOST_BUNDLE_KB = 500;
+
+const kb = (value: number) => `${Math.round(value)} KB`;
+const at = (values: readonly number[], share: number) =>
+  values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+
+/** The kiosk: its page in Chromium, and what paying takes beside the terminal. */
+export async function benchKiosk(add: (row: BenchRow) => void): Promise<void> {
+  const { kiosk, floor, bundleKb, packedKb } = await benchKioskPage();
+  add({
+    work: 'kiosk, from its address to a button to touch',
+    ours: ms(kiosk.interactiveMs),
+    against: `${ms(MOST_START_MS)} (a bare page ${ms(floor.interactiveMs)})`,
+    ratio: kiosk.interactiveMs / MOST_START_MS,
+    goal: { atMost: 1 },
+  });
+  add({
+    work: `kiosk, scripts and styles (${kb(packedKb)} by gzip)`,
+    ours: kb(bundleKb),
+    against: kb(MOST_BUNDLE_KB),
+    ratio: bundleKb / MOST_BUNDLE_KB,
+    goal: { atMost: 1 },
+  });
+  add({
+    work: 'kiosk, key press to paint, p50',
+    ours: ms(at(kiosk.keysMs, 0.5)),
+    against: `a bare page ${ms(at(floor.keysMs, 0.5))}`,
+    ratio: at(kiosk.keysMs, 0.5) / at(floor.keysMs, 0.5),
+    goal: { atMost: 2 },
+  });
+  add({
+    work: 'kiosk, key press to paint, p99',
+    ours: ms(at(kiosk.keysMs, 0.99)),
+    against: `${ms(MOST_KEY_MS)} (a bare page ${ms(at(floor.keysMs, 0.99))})`,
+    ratio: at(kiosk.keysMs, 0.99) / MOST_KEY_MS,
+    goal: { atMost: 1 },
+  });
+  const { oursMs, terminalMs } = await benchKioskPayment();
+  for (const [share, name] of [
+    [0.5, 'p50'],
+    [0.99, 'most'],
+  ] as const) {
+    const ours = at(oursMs, share);
+    add({
+      work: `kiosk, our share of a payment, order to approval, ${name}`,
+      ours: ms(ours),
+      against: `card and bank ${ms(terminalMs)}`,
+      ratio: ours / terminalMs,
+      goal: share === 0.5 ? { atMost: 0.25 } : null,
+    });
+  }
+}

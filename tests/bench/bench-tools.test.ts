@@ -1,0 +1,140 @@
+import http from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { withDeadline } from '../stage/wait.ts';
+import { arrivals } from './arrivals.ts';
+import { createBenchTable } from './bench-table.ts';
+import { gateTimes, startTimedGates, type TimedGates } from './gate-times.ts';
+import { median, runLoad } from './load.ts';
+import { portOf } from './port-of.ts';
+
+describe('arrivals', () => {
+  it('come as often as they should on the average, not evenly, and none is dropped for a sender that stands still', async () => {
+    const dues: number[] = [];
+    const from = performance.now();
+    const stop = arrivals(1000, (due) => {
+      dues.push(due);
+      // Once, for a tenth of a second: a hundred arrive meanwhile.
+      if (dues.length === 50) while (performance.now() < due + 100);
+    });
+    await pause(500);
+    stop();
+    const tookMs = performance.now() - from;
+    const gaps = dues.slice(1).map((due, at) => due - (dues[at] ?? due));
+    expect(dues.length).toBeGreaterThan(0.8 * tookMs);
+    expect(dues.length).toBeLessThan(1.2 * tookMs);
+    expect(Math.min(...gaps)).toBeLessThan(0.1);
+    expect(Math.max(...gaps)).toBeGreaterThan(3);
+    // As planned: the standstill is in none of them.
+    expect(Math.max(...gaps)).toBeLessThan(20);
+  });
+});
+
+/** A program that has nothing to decide: after a while it opens the gate of the camera's lane, if it may. */
+async function startPrompt(relayUrl: string | null, waitMs: (car: number) => number, status = 200) {
+  let cars = 0;
+  const server = http.createServer((request, response) => {
+    const lane = /cam-([^/]+)/.exec(request.url ?? '')?.[1] ?? '';
+    request.resume();
+    setTimeout(() => {
+      if (relayUrl !== null) {
+        http.request(`${relayUrl}/${lane}`, { method: 'POST' }, (answer) => answer.resume()).end();
+      }
+      response.statusCode = status;
+      response.end();
+    }, waitMs(cars++));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${portOf(server)}`, stop };
+}
+
+describe('timed gates', () => {
+  let gates: TimedGates;
+  beforeEach(async () => {
+    gates = await startTimedGates();
+  });
+  afterEach(() => gates.stop());
+
+  it('count what each car waits from its arrival, those that came behind a standstill too', async () => {
+    const CARS_PER_SECOND = 100;
+    const STANDSTILL_MS = 300;
+    let until = 0;
+    // Everybody who comes within the standstill waits for its end.
+    const edge = await startPrompt(gates.relayUrl, (car) => {
+      if (car === 20) until = performance.now() + STANDSTILL_MS;
+      return Math.max(0, until - performance.now());
+    });
+    const { cars, times, p50Ms, mostMs } = await gates.run(edge.url, CARS_PER_SECOND, pause(1000));
+    edge.stop();
+    expect(cars).toBeGreaterThan(0.7 * CARS_PER_SECOND);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(mostMs).toBeGreaterThan(STANDSTILL_MS - 20);
+    // About thirty came in that time, and waited half of it on the average.
+    const waited = times.filter((ms) => ms > STANDSTILL_MS / 3);
+    expect(waited.length).toBeGreaterThan(12);
+    expect(p50Ms).toBeLessThan(STANDSTILL_MS / 3);
+  });
+
+  it('take no car for served whose camera was not answered with 200', async () => {
+    const edge = await startPrompt(gates.relayUrl, () => 0, 503);
+    await expect(gates.whole(edge.url, 'ABX12')).rejects.toThrow('503');
+    edge.stop();
+  });
+
+  it('take no car for served whose gate is not told', async () => {
+    const deaf = await startPrompt(null, () => 0);
+    const served = vi.fn();
+    const car = gates.one(deaf.url, 'ABX12').then(served);
+    await expect(withDeadline(car, { what: 'the gate', withinMs: 200 })).rejects.toThrow('in vain');
+    expect(served).not.toHaveBeenCalled();
+    car.catch(() => undefined);
+    deaf.stop();
+  });
+});
+
+describe('figures', () => {
+  it('are those that so many of a hundred do not exceed', () => {
+    const { cars, p50Ms, p99Ms, mostMs } = gateTimes(Array.from({ length: 200 }, (_, at) => 200 - at));
+    expect({ cars, p50Ms, p99Ms, mostMs }).toEqual({ cars: 200, p50Ms: 101, p99Ms: 199, mostMs: 200 });
+  });
+
+  it('of a load: every round once, so many at a time', async () => {
+    const rounds: number[] = [];
+    let atOnce = 0;
+    let most = 0;
+    const load = await runLoad(4, 40, async (_connection, round) => {
+      rounds.push(round);
+      most = Math.max(most, ++atOnce);
+      await pause(5);
+      atOnce--;
+    });
+    expect(rounds.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, at) => at));
+    expect(most).toBe(4);
+    expect(load.p50Ms).toBeGreaterThan(4);
+    expect(load.perSecond).toBeLessThan(4 * 250);
+  });
+
+  it('of several loads are each its middle one', () => {
+    const load = (perSecond: number, p50Ms: number, p99Ms: number) => ({ perSecond, p50Ms, p99Ms });
+    expect(median([load(1, 9, 5), load(3, 7, 4), load(2, 8, 6)])).toEqual(load(2, 8, 5));
+  });
+
+  it('are held to their goals', () => {
+    const told = vi.spyOn(console, 'log').mockReturnValue();
+    vi.spyOn(console, 'table').mockReturnValue();
+    const table = createBenchTable();
+    const row = { work: 'a job', ours: '1', against: '2' };
+    table.add({ ...row, ratio: 0.6, goal: { atLeast: 0.6 } });
+    table.add({ ...row, ratio: 0.59, goal: { atLeast: 0.6 } });
+    table.add({ ...row, ratio: 2, goal: { atMost: 2 } });
+    table.add({ ...row, ratio: 2.01, goal: { atMost: 2 } });
+    table.add({ ...row, ratio: 100, goal: null });
+    table.print();
+    expect(told).toHaveBeenLastCalledWith('2 of 4 goals met.');
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { PROJECT_ROOT } from '../stage/programs.ts';
+import { withDeadline } from '../stage/wait.ts';
+
+/** A bare program to compare ours with, in a process of its own. */
+export interface FloorProgram {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const READY_WITHIN_MS = 30_000;
+
+/** @param script in `tests/bench`; it says on which port it listens */
+export async function startFloorProgram(script: string, args: readonly string[]): Promise<FloorProgram> {
+  const leash = new URL('../stage/leash.mjs', import.meta.url).href;
+  const program = ['--conditions=source', '--import', 'tsx', '--import', leash, `tests/bench/${script}`];
+  const child: ChildProcess = spawn(process.execPath, [...program, ...args], {
+    cwd: PROJECT_ROOT,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  if (!child.stdout) throw new Error('unreachable: a pipe');
+  const gone = once(child, 'close');
+  const said = once(createInterface({ input: child.stdout }), 'line');
+  const ended = gone.then(([code]) => Promise.reject(new Error(`${script} ended (${code})`)));
+  // Later it may.
+  ended.catch(() => undefined);
+  const ready = Promise.race([said, ended]);
+  const stop = async () => {
+    child.kill();
+    await gone;
+  };
+  try {
+    const [line] = await withDeadline(ready, { what: script, withinMs: READY_WITHIN_MS });
+    const { port } = JSON.parse(String(line));
+    return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

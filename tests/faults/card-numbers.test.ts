@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { CARDS } from '../sim/zvt-cards.ts';
+import { cardNumbersIn } from './card-numbers.ts';
+
+const { number } = CARDS.unmasked;
+/** Of no simulated card. */
+const ANOTHER = '5105105105105100';
+
+describe('the search for card numbers finds', () => {
+  it.each([
+    ['a bare one', `card ${ANOTHER} was used`],
+    ['one in groups', '{"text":"5105 1051 0510 5100"}'],
+    ['one with dashes', '5105-1051-0510-5100'],
+    ['one of 13 digits', '4222222222222'],
+    ['one of 19 digits', '6304000000000000000'],
+    ['one in the middle of other digits', `00${number}500`],
+    ['one in base64', Buffer.from(`${number}=3012`).toString('base64')],
+  ])('%s', (_what, text) => {
+    expect(cardNumbersIn(text)).not.toEqual([]);
+  });
+
+  it('a packed one, as it comes from a terminal', () => {
+    expect(cardNumbersIn(Buffer.from(`22f1f8${number}29`, 'hex'))).not.toEqual([]);
+    expect(cardNumbersIn(Buffer.from(`22f1f5${CARDS.amex.number}f29`, 'hex'))).not.toEqual([]);
+  });
+
+  it('one in a database and in its write-ahead log', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hlid-planted-'));
+    try {
+      const db = new Database(join(folder, 'site.sqlite'));
+      db.pragma('journal_mode = WAL');
+      db.exec('CREATE TABLE planted (a TEXT, b TEXT)');
+      db.prepare('INSERT INTO planted VALUES (?, ?)').run('500', number);
+      expect(cardNumbersIn(readFileSync(join(folder, 'site.sqlite-wal')))).not.toEqual([]);
+      db.close();
+      expect(cardNumbersIn(readFileSync(join(folder, 'site.sqlite')))).not.toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('it takes for none', () => {
+  it.each([
+    ['a masked one', 'Karte: **** **** **** 4242'],
+    ['a number whose check digit is wrong', '5105105105105101'],
+    ['an id', '01a1fea8-1234-7182-8446-424242424242'],
+    ['a hash', 'a94a8fe5ccb19ba61c4c0873d391e987982fbbd3'],
+    ['a moment', '2026-11-21T15:10:34.885Z 1795360234885'],
+    ['a fraction', '0.4222222222222'],
+    ['a longer run', '51051051051051000000000'],
+  ])('%s', (_what, text) => {
+    expect(cardNumbersIn(text)).toEqual([]);
+  });
+});

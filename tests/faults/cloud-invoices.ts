@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDb } from '@hlid/cloud/db/libsql-db';
+import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
+import { readBatch } from '@hlid/cloud/ingest/read-batch';
+import { batchText } from '@hlid/cloud/ingest/sample-events';
+import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
+import { MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
+import type { SiteEvent } from '@hlid/protocol/site-event';
+
+/** The invoices that the cloud makes of what a site tells, some of which comes twice, as it does after a lost answer. */
+export async function cloudInvoices(epoch: string, events: readonly SiteEvent[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-invoices-'));
+  const db = await openDb(join(folder, 'cloud.db'));
+  const clock = { now: () => new Date(events.at(-1)?.at ?? 0) };
+  try {
+    for (let from = 0; from < events.length; from += MAX_BATCH_EVENTS) {
+      const batch = readBatch(Buffer.from(batchText(epoch, events.slice(from, from + MAX_BATCH_EVENTS))));
+      if (!batch.ok) throw new Error(batch.reason);
+      const times = (from / MAX_BATCH_EVENTS) % 3 === 0 ? 2 : 1;
+      for (let time = 0; time < times; time++) {
+        const { rejected } = await applyBatch(db, clock, { siteId: 'site-1', ...batch });
+        if (rejected.length > 0) throw new Error(`The cloud does not take ${JSON.stringify(rejected[0])}`);
+      }
+    }
+    const { id, status, visitId, amountMinor } = invoiceTable;
+    return await db.read((q) => q.select({ id, status, visitId, amountMinor }).from(invoiceTable));
+  } finally {
+    await db.close();
+    rmSync(folder, { recursive: true });
+  }
+}

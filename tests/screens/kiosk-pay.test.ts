@@ -1,0 +1,338 @@
+import { readdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../stage/wait.ts';
+import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { car } from './kiosk-cars.ts';
+import { takePictures } from './kiosk-pictures.ts';
+import { type KioskStandIn, startKioskStandIn } from './kiosk-stand-in.ts';
+
+const ASSETS = fileURLToPath(new URL('../../kiosk/dist-page/assets/', import.meta.url));
+/** What a driver waits for when the kiosk starts; React alone is 190. */
+const MOST_SCRIPT_KB = 450;
+
+describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
+  let browser: Browser;
+  let pictures: Buffer[];
+  let edge: KioskStandIn;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    browser = await startChromium();
+    pictures = await takePictures(browser);
+  });
+  afterAll(() => browser.close());
+
+  beforeEach(async () => {
+    edge = await startKioskStandIn(pictures);
+    edge.parked = [car('MKJ45'), car('MKJ12', { standing: 'whitelisted' }, 30), car('AB123')];
+    page = await browser.newPage({ viewport: { width: 1080, height: 1920 }, hasTouch: true });
+    // A step that cannot be taken is named by its own failure, before the test's time is over.
+    page.setDefaultTimeout(10_000);
+    complaints = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('409')) complaints.push(message.text());
+    });
+  });
+  afterEach(async () => {
+    await page.close();
+    await edge.stop();
+  });
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first();
+  const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
+  const plateShows = (plate: string) => page.locator('.typed').getByText(plate, { exact: true }).waitFor();
+
+  async function begin(): Promise<void> {
+    await page.goto(`${edge.url}/kiosk/`);
+    await button('Greiða fyrir stæði').tap();
+  }
+
+  async function order(): Promise<void> {
+    await begin();
+    for (const key of 'MKJ4') await button(key).tap();
+    await page.getByRole('button', { name: /MKJ4•/ }).tap();
+    await button(/^Greiða 1\.450\skr\.$/).tap();
+    await waitFor(() => edge.orders.length > 0, { what: 'the order' });
+    await heading('Greiddu á posanum');
+  }
+
+  test('by touch, from the plate to the gate', async () => {
+    await order();
+    expect(edge.orders[0]?.order).toEqual({
+      ...{ visitId: edge.parked[0]?.visit.id, amountMinor: 1450, language: 'is' },
+    });
+    edge.move({ prompt: 'present-card' });
+    await page.getByText('Leggðu kort eða síma að posanum').waitFor();
+    await button('English').tap();
+    await page.getByText('Hold your card or phone to the terminal').waitFor();
+    edge.move({ prompt: 'enter-pin' });
+    await page.getByText('Enter your PIN on the terminal').waitFor();
+    const paidUntil = new Date(Date.now() + 15 * 60_000).toISOString();
+    edge.move({ state: 'settled', prompt: null, paidUntil });
+    await heading('Paid. Thank you!');
+    await page.getByText('Visa ···· 4242').waitFor();
+    await page.getByRole('img', { name: 'Scan with your phone' }).waitFor();
+    await button('Send by e-mail').tap();
+    for (const key of 'ab@') await button(key).tap();
+    await button('gmail.com').tap();
+    await button('Send').tap();
+    await heading('Have a good journey!');
+    await page.getByText('You have 15 minutes to drive out').waitFor();
+    await page.getByText(`until ${paidUntil.slice(11, 16)}`).waitFor();
+    expect(edge.mails).toEqual([{ email: 'ab@gmail.com', language: 'en' }]);
+    await button('Done').tap();
+    await button('Greiða fyrir stæði').waitFor();
+    expect(edge.orders).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test('declined, and then with another card: another order', async () => {
+    await order();
+    edge.move({ state: 'declined', reason: 'card-expired', prompt: null });
+    await heading('Greiðslunni var hafnað');
+    await page.getByText('Kortið er útrunnið.').waitFor();
+    await page.getByText('Ekkert var gjaldfært.').waitFor();
+    // With a keyboard: a second tap at the same place this soon would be the end of a double tap.
+    await button('Reyna aftur').press('Enter');
+    await waitFor(() => edge.orders.length === 2, { what: 'the second order' });
+    expect(new Set(edge.orders.map(({ key }) => key)).size).toBe(2);
+    edge.move({ state: 'settled', prompt: null });
+    await heading('Greitt. Takk fyrir!');
+  });
+
+  test('cancelling is a wish: what the terminal does counts', async () => {
+    await order();
+    await button('Hætta við').tap();
+    await button('Hættir við …').waitFor();
+    await waitFor(() => edge.cancels.length > 0, { what: 'the wish' });
+    edge.move({ state: 'settled', prompt: null });
+    await heading('Greitt. Takk fyrir!');
+  });
+
+  test('an outcome that nobody knows is not tried again, and is followed up', async () => {
+    await order();
+    edge.move({ state: 'unknown', prompt: null });
+    await page.getByText('Ekki greiða aftur.').waitFor();
+    expect(await button('Reyna aftur').count()).toBe(0);
+    edge.move({ state: 'settled' });
+    await heading('Greitt. Takk fyrir!');
+  });
+
+  test('another price meanwhile is shown before anything is taken', async () => {
+    edge.refuseOrder = 'amount-changed';
+    await begin();
+    await page.keyboard.type('mkj45');
+    await page.getByRole('button', { name: /MKJ45/ }).tap();
+    const [parked] = edge.parked;
+    await button(/^Greiða 1\.450/).waitFor();
+    if (parked) parked.due = { ...parked.due, amountMinor: 1950 };
+    await button(/^Greiða 1\.450/).tap();
+    await page.getByRole('alert').getByText('Verðið breyttist').waitFor();
+    await button(/^Greiða 1\.950/).waitFor();
+  });
+
+  test('a page that is loaded anew in the middle goes on with the same order', async () => {
+    await order();
+    await page.reload();
+    await heading('Greiddu á posanum');
+    edge.move({ state: 'settled', prompt: null });
+    await heading('Greitt. Takk fyrir!');
+    expect(edge.orders).toHaveLength(1);
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  test('an edge that is gone is waited for, with all as it was', async () => {
+    await begin();
+    await page.keyboard.type('mkj45');
+    await plateShows('MKJ45');
+    await edge.stop();
+    await page.getByText('Greiðsluvélin nær ekki sambandi').waitFor();
+    await edge.start();
+    await plateShows('MKJ45');
+  });
+
+  test('an edge that is gone while it takes money gets the same order again', async () => {
+    await order();
+    await edge.stop();
+    await page.getByText('Við fylgjumst með greiðslunni. Ekki greiða aftur.').waitFor();
+    await edge.start();
+    await heading('Greiddu á posanum');
+    edge.move({ state: 'settled', prompt: null });
+    await heading('Greitt. Takk fyrir!');
+    expect(edge.orders).toHaveLength(1);
+  });
+
+  test('who is gone leaves nothing behind', async () => {
+    await page.clock.install();
+    await begin();
+    await button('English').tap();
+    await page.keyboard.type('mkj45');
+    await plateShows('MKJ45');
+    await page.clock.runFor(42_000);
+    const notice = page.getByRole('alertdialog');
+    await notice.getByText(/Going back to the start in 1[234] seconds/).waitFor();
+    await notice.getByRole('button', { name: 'I am still here' }).tap();
+    await notice.waitFor({ state: 'detached' });
+    await plateShows('MKJ45');
+    await page.clock.runFor(56_000);
+    await button('Greiða fyrir stæði').waitFor();
+    expect(await page.getByText('MKJ45').count()).toBe(0);
+    expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+  });
+
+  test('nobody is sent away from a terminal at work', async () => {
+    await page.clock.install();
+    await begin();
+    await page.keyboard.type('mkj45');
+    await page.clock.runFor(500);
+    await page.getByRole('button', { name: /MKJ45/ }).tap();
+    await button(/^Greiða 1\.450/).tap();
+    await heading('Greiddu á posanum');
+    await page.clock.runFor(300_000);
+    await heading('Greiddu á posanum');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+  });
+
+  test('the second tap of a double tap does nothing more, but two keys are two keys', async () => {
+    await begin();
+    const box = await button('A').boundingBox();
+    if (!box) throw new Error('There is no key.');
+    await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2, { delay: 70 });
+    await plateShows('AA');
+    await button('Hreinsa').tap();
+    await page.keyboard.type('zzz');
+    await page.getByText('Ekkert bílnúmer hér byrjar á ZZZ.').waitFor();
+    // Where “Find” was there is “Call us” on the next screen.
+    await button('Finna bílinn').dblclick();
+    await heading('Við finnum ekki ZZZ');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('holding the erase key empties the field', async () => {
+    await begin();
+    await page.keyboard.type('mkj45');
+    await plateShows('MKJ45');
+    await button('Eyða síðasta staf').dispatchEvent('pointerdown', { button: 0 });
+    await waitFor(async () => (await page.locator('.typed [aria-live]').textContent()) === '', {
+      what: 'an empty field',
+    });
+    await button('Eyða síðasta staf').dispatchEvent('pointerup', { button: 0 });
+    await page.keyboard.type('X');
+    await page.keyboard.press('Backspace');
+    // As an Icelandic keyboard brings it; the test's own has no such key.
+    await page.locator('body').dispatchEvent('keydown', { key: 'Þ' });
+    await page.keyboard.type('1');
+    await plateShows('Þ1');
+  });
+
+  test('a car without a plate is found by its picture, and named', async () => {
+    const unread = car(null, { standing: 'need-plate', amountMinor: 500 }, 0.01);
+    edge.parked = [unread];
+    await page.goto(`${edge.url}/kiosk/`);
+    await button('Ég veit ekki bílnúmerið').tap();
+    await page.getByRole('button', { name: /Ólesið númer/ }).tap();
+    await heading('Hvert er númer þessa bíls?');
+    for (const key of 'NÝR75') await button(key).tap();
+    await button('Þetta er númerið').tap();
+    await heading('Til greiðslu');
+    await page.getByText('NÝR75').waitFor();
+    expect(unread.plate).toBe('NÝR75');
+  });
+
+  test('the list of hours keeps its measures, and takes three at most', async () => {
+    await page.goto(`${edge.url}/kiosk/`);
+    await button('Ég veit ekki bílnúmerið').tap();
+    await page.getByRole('combobox', { name: /Klukkustund/ }).tap();
+    const rows = page.getByRole('option');
+    expect((await rows.first().boundingBox())?.height).toBe(48);
+    expect(await rows.count()).toBeLessThan(24);
+    expect(await rows.first().getAttribute('aria-setsize')).toBe('24');
+    await page.keyboard.type('08');
+    for (const step of ['Enter', 'ArrowDown', 'Enter', 'ArrowDown', 'Enter', 'ArrowDown', 'Enter']) {
+      await page.keyboard.press(step);
+    }
+    const chosen = page.getByRole('option', { selected: true });
+    expect(await chosen.allTextContents()).toEqual(['07:00–08:00', '08:00–09:00', '09:00–10:00']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+  });
+
+  test('a list that is chosen from asks the edge 500 ms after the last touch', async () => {
+    await page.clock.install();
+    // Today, whatever the time is.
+    edge.parked = [car('MKJ45', {}, 0.01)];
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/api/kiosk/entries')) asked++;
+    });
+    await page.goto(`${edge.url}/kiosk/`);
+    await button('Ég veit ekki bílnúmerið').tap();
+    await page.getByRole('list', { name: 'Bílar sem komu inn þá' }).waitFor();
+    await page.clock.pauseAt(Date.now() + 5000);
+    const before = asked;
+    await page.getByRole('combobox', { name: /Dagur/ }).tap();
+    await page.getByRole('option', { name: 'Í gær' }).tap();
+    await page.getByText('Leita …').waitFor();
+    await page.clock.runFor(499);
+    expect(asked).toBe(before);
+    await page.clock.runFor(2);
+    await waitFor(() => asked === before + 1, { what: 'the question for yesterday' });
+  });
+
+  test('an order that the edge keeps failing to take ends with a way back and help', async () => {
+    await page.clock.install();
+    edge.refuseOrder = 'failed';
+    await begin();
+    await page.keyboard.type('mkj45');
+    await page.getByRole('button', { name: /MKJ45/ }).tap();
+    await button(/^Greiða 1\.450/).tap();
+    await page.getByText('Tengist posanum …').waitFor();
+    await waitFor(
+      async () => {
+        await page.clock.runFor(2000);
+        return await page.getByRole('heading', { name: 'Ekki tókst að hefja greiðslu' }).isVisible();
+      },
+      { what: 'the end of it' },
+    );
+    await button('Til baka').tap();
+    await button(/^Greiða 1\.450/).waitFor();
+  });
+
+  test('what the keyboard is at can be seen', async () => {
+    await begin();
+    await page.keyboard.press('Tab');
+    const outline = await page.evaluate(() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body);
+      return { outlineStyle, wide: Number.parseFloat(outlineWidth) >= 3 };
+    });
+    expect(outline).toEqual({ outlineStyle: 'solid', wide: true });
+    expect(await page.evaluate(() => getComputedStyle(document.body).userSelect)).toBe('none');
+  });
+
+  test('nothing of a browser comes up', async () => {
+    await begin();
+    const stopped = await page.evaluate(() => {
+      const isStopped = (event: Event) => !document.body.dispatchEvent(event);
+      const options = { bubbles: true, cancelable: true };
+      return [
+        isStopped(new MouseEvent('contextmenu', options)),
+        isStopped(new Event('selectstart', options)),
+        isStopped(new WheelEvent('wheel', { ...options, ctrlKey: true })),
+        isStopped(new KeyboardEvent('keydown', { ...options, key: '+', ctrlKey: true })),
+        isStopped(new KeyboardEvent('keydown', { ...options, key: 'F5' })),
+      ];
+    });
+    expect(stopped).toEqual([true, true, true, true, true]);
+  });
+
+  test('the page is small', () => {
+    const sizes = readdirSync(ASSETS).map((file) => ({ file, kb: statSync(ASSETS + file).size / 1024 }));
+    console.log(`Kiosk page: ${sizes.map(({ file, kb }) => `${file} ${kb.toFixed(0)} KB`).join(', ')}`);
+    const script = sizes.filter(({ file }) => file.endsWith('.js')).reduce((sum, { kb }) => sum + kb, 0);
+    expect(script).toBeLessThan(MOST_SCRIPT_KB);
+  });
+});

@@ -1,0 +1,36 @@
+/**
+ * What is wrong with the device. `silent`: takes the request and never answers; `dropped`: cuts the connection in the
+ * middle of its answer; `slow`: acts at once, answers late; `fault`: says no and does nothing.
+ */
+type OnvifFault =
+  | { kind: 'silent' | 'dropped'; acts: boolean }
+  | { kind: 'slow'; answersAfterMs: number }
+  | { kind: 'fault'; code?: string };
+
+/** What the device does wrong, as a test has it. */
+export interface OnvifFaults {
+  /** From now on, for so many requests (all, unless told) of this operation (any, unless told). */
+  fail(fault: OnvifFault, which?: { times?: number; operation?: string }): void;
+  heal(): void;
+  /** For a request of this operation, which counts; null: all is well. */
+  next(operation: string): OnvifFault | null;
+}
+
+export function createFaults(): OnvifFaults {
+  let failing: { fault: OnvifFault; times: number; operation: string | undefined } | null = null;
+
+  return {
+    fail(fault, { times = Number.POSITIVE_INFINITY, operation } = {}) {
+      failing = { fault, times, operation };
+    },
+    heal() {
+      failing = null;
+    },
+    next(operation) {
+      if (!failing || (failing.operation ?? operation) !== operation) return null;
+      const { fault } = failing;
+      if (--failing.times <= 0) failing = null;
+      return fault;
+    },
+  };
+}

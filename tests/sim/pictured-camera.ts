@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { bodyBytes, type CameraPost, type SimulatedCamera } from './camera.ts';
+import { TINY_JPEG } from './jpeg.ts';
+
+const FOLDER = new URL('../fixtures/cars/', import.meta.url);
+
+/** The same camera, whose pictures show a car that people know again; one car looks the same each time. */
+export function picturedCamera(camera: SimulatedCamera): SimulatedCamera {
+  const pictures = readdirSync(FOLDER)
+    .toSorted()
+    .map((name) => readFileSync(new URL(name, FOLDER)));
+  return {
+    ...camera,
+    see(sighting) {
+      const looks = Array.from(sighting.plate ?? '').reduce(
+        (sum, letter) => sum * 31 + letter.charCodeAt(0),
+        7,
+      );
+      const picture = pictures[looks % pictures.length];
+      return camera.see(sighting).map((document) => (picture ? showing(document, picture) : document));
+    },
+  };
+}
+
+/** All of its pictures are that one, in base64 or as it is. */
+function showing(document: CameraPost, picture: Buffer): CameraPost {
+  const inText = replaced(Buffer.from(bodyBytes(document)), TINY_JPEG, picture.toString('base64'));
+  const tiny = Buffer.from(TINY_JPEG, 'base64');
+  // Parts of a multipart body may say how long they are.
+  const measured = replaced(
+    inText,
+    `Content-Length: ${tiny.length}\r\n`,
+    `Content-Length: ${picture.length}\r\n`,
+  );
+  const body = replaced(measured, tiny, picture);
+  return { ...document, body: new Uint8Array(body) };
+}
+
+function replaced(bytes: Buffer, what: string | Buffer, by: string | Buffer): Buffer {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(what); at !== -1; at = bytes.indexOf(what, from)) {
+    pieces.push(bytes.subarray(from, at), Buffer.from(by));
+    from = at + Buffer.byteLength(what);
+  }
+  return Buffer.concat([...pieces, bytes.subarray(from)]);
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { waitFor } from '../stage/wait.ts';
+import { CARDS } from './zvt-cards.ts';
+import type { ZvtFaults, ZvtStep } from './zvt-faults.ts';
+import { order, startRig, witness } from './zvt-rig.ts';
+import type { ZvtTerminalOptions } from './zvt-terminal.ts';
+
+/**
+ * A payment in which something breaks: its outcome is never told wrong, asking tells what has become of it, and the next
+ * one goes through.
+ *
+ * @param booked whether the terminal has it in the end; null: it depends on which message was lost
+ */
+async function payAndBreak(
+  line: NonNullable<ZvtTerminalOptions['line']>,
+  fault: Partial<ZvtFaults>,
+  booked: boolean | null,
+): Promise<void> {
+  const rig = await startRig({ line, answerMs: 300 }, { replyTimeoutMs: 500, completionMs: 500 });
+  const { sim, driver } = rig;
+  try {
+    await rig.ready();
+    const before = await driver.lastResult();
+    Object.assign(sim.faults, fault);
+    sim.present(CARDS.visa);
+    const outcome = await driver.pay(order(), witness().events);
+    // Behind a serial line it cannot know that somebody has come anew.
+    sim.heal();
+    const after = await waitFor(
+      async () => {
+        const result = await driver.lastResult();
+        return result.kind === 'transaction' && result;
+      },
+      { what: 'the terminal to tell its newest transaction' },
+    );
+    const isBooked = sim.book.sales.length === 1;
+    if (booked !== null) expect(isBooked).toBe(booked);
+    // What is certain may be said; anything else is unknown.
+    expect(outcome.kind === 'unknown' || (outcome.kind === 'approved') === isBooked).toBe(true);
+    if (isBooked) expect(after).toMatchObject({ transaction: { amountMinor: 1500 }, reversed: false });
+    else expect(after).toEqual(before);
+    await rig.ready();
+    sim.present(CARDS.visa);
+    expect(await driver.pay(order(), witness().events)).toMatchObject({ kind: 'approved' });
+    expect(sim.book.sales).toHaveLength(isBooked ? 2 : 1);
+  } finally {
+    await rig.close();
+  }
+}
+
+/** What the terminal has in the end, where something breaks at a step. */
+const BOOKED: Record<ZvtStep, boolean> = {
+  command: false,
+  accepted: false,
+  card: false,
+  approval: false,
+  'approval-sent': false,
+  answered: false,
+  stored: true,
+  completed: true,
+};
+const STEPS = Object.entries(BOOKED).map(([step, booked]) => ({ step, booked }));
+
+describe.each(['powerCutAt', 'lineCutAt', 'silentAt'] as const)('a payment over TCP (%s)', (fault) => {
+  it.concurrent.each(STEPS)('that breaks at $step', ({ step, booked }) =>
+    payAndBreak('tcp', { [fault]: step }, booked),
+  );
+});
+
+/** Its answer, two prompts, the approval, two receipts, the completion; and what is beyond. */
+const MESSAGES = [1, 2, 3, 4, 5, 6, 7, 8];
+
+describe.each(['silence', 'line-cut', 'power-cut'] as const)('a payment over a serial line (%s)', (fault) => {
+  it.concurrent.each(MESSAGES)('that breaks before message %i', (number) =>
+    payAndBreak('serial', { atMessage: { number, fault } }, null),
+  );
+});

@@ -1,0 +1,58 @@
+import type { SimCard } from './zvt-cards.ts';
+
+/** Where cards are held to a simulated terminal. */
+export interface CardSlot {
+  /** Whether it asks for a card. */
+  isOpen(): boolean;
+  /** The card that is held to it, or will be; null: nobody came, or the red key was pressed. */
+  next(): Promise<SimCard | null>;
+  /** Kept for the next time where none is asked for yet. */
+  present(card: SimCard): void;
+  /** No card will come. */
+  refuse(): void;
+  /** What was held to it is gone. */
+  empty(): void;
+}
+
+export function createCardSlot({
+  later,
+  cardMs,
+  byItself,
+}: {
+  later: (ms: number) => Promise<void>;
+  cardMs: number;
+  byItself: { afterMs: number; card: () => SimCard } | null;
+}): CardSlot {
+  let held: SimCard | null = null;
+  let wanted: ((card: SimCard | null) => void) | null = null;
+
+  async function wait(): Promise<SimCard | null> {
+    const card = await new Promise<SimCard | null>((resolve) => {
+      wanted = resolve;
+      void later(cardMs).then(() => resolve(null));
+      if (!byItself) return;
+      void later(byItself.afterMs).then(() => {
+        if (wanted === resolve) resolve(byItself.card());
+      });
+    });
+    wanted = null;
+    return card;
+  }
+
+  return {
+    isOpen: () => wanted !== null,
+    async next() {
+      const card = held;
+      held = null;
+      return card ?? (await wait());
+    },
+    present(card) {
+      if (wanted) wanted(card);
+      else held = card;
+    },
+    refuse: () => wanted?.(null),
+    empty() {
+      held = null;
+    },
+  };
+}

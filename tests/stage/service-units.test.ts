@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const DEPLOY = new URL('../../deploy/', import.meta.url).pathname;
+const UNITS = readdirSync(DEPLOY, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.service'),
+);
+
+const run = promisify(execFile);
+const isHere = await run('systemd-analyze', ['--version']).then(
+  () => true,
+  () => false,
+);
+if (!isHere) console.warn('Skipped: units cannot be checked here (there is no systemd-analyze).');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-units-'));
+  mkdirSync(join(folder, 'runtime'), { mode: 0o700 });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.skipIf(!isHere)('units of systemd', () => {
+  it('are those of the edge and of the kiosk', () => {
+    expect(UNITS.map((name) => basename(name)).sort()).toEqual([
+      'hlid-edge.service',
+      'hlid-kiosk-chromium.service',
+      'hlid-kiosk.service',
+    ]);
+  });
+
+  it.each(UNITS)('%s says nothing that systemd does not understand', async (name) => {
+    // The programs need not be installed here, and whatever else is has complaints of its own.
+    const unit = readFileSync(join(DEPLOY, name), 'utf8').replace(/^(Exec\w+=)\S+/gm, '$1/bin/true');
+    const file = join(folder, basename(name));
+    writeFileSync(file, unit);
+    const whose = unit.includes('graphical-session.target') ? ['--user'] : [];
+    const { stderr } = await run('systemd-analyze', [...whose, '--man=no', 'verify', file], {
+      env: { ...process.env, XDG_RUNTIME_DIR: join(folder, 'runtime') },
+    });
+    expect(stderr.split('\n').filter((line) => line.includes(basename(name)))).toEqual([]);
+  });
+});
