@@ -13,7 +13,7 @@ import type { Schema } from './schema-arbitrary.ts';
 import { rowMakerOf, seedForFuzz } from './seed-for-fuzz.ts';
 
 /** Calls of each operation. More of them, and others: `HLID_FUZZ_SEED=7 HLID_FUZZ_RUNS=500`. */
-const RUNS = Number(process.env['HLID_FUZZ_RUNS'] ?? 30);
+const RUNS = Number(process.env['HLID_FUZZ_RUNS'] ?? 20);
 const SEED = Number(process.env['HLID_FUZZ_SEED'] ?? 20261121);
 /** Those that hash passwords are slow on purpose. */
 const SLOW =
