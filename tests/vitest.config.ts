@@ -81,6 +81,9 @@ export default defineConfig({
           include: ['tests/faults/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 60_000,
+          // Much of it is waiting for programs that start anew; so after the others, and more at a time.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

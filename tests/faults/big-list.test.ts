@@ -9,9 +9,9 @@ import { waitFor } from '../stage/wait.ts';
 /** A million take four times as long: `HLID_LIST_ENTRIES=1000000`, and `npm run bench -- lists`. */
 const PERMITS = Number(process.env['HLID_LIST_ENTRIES'] ?? 250_000);
 const IDLE_MS = 3000;
-/** The benchmark holds us to less; here the machine may be busy with other tests. */
+/** The benchmark holds us to less; here the machine is busy with other tests. Gates that stood still would take seconds. */
 const GATES_SLOWER = 4;
-const SLACK_MS = 25;
+const SLACK_MS = 250;
 const MOST_MB = 400;
 const RESIDENT_MB = 250;
 
