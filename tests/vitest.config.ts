@@ -30,12 +30,14 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/dist/**', ...MEASURED],
           // One process for many files: loading the same modules anew for each was half of the time.
           isolate: false,
+          // A deadline for what hangs: on a busy machine the time of a test says nothing.
+          testTimeout: 20_000,
         },
       },
       {
         resolve,
         ssr,
-        test: { name: 'measured', include: MEASURED },
+        test: { name: 'measured', include: MEASURED, testTimeout: 20_000 },
       },
       {
         resolve,

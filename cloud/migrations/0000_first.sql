@@ -209,6 +209,7 @@ CREATE TABLE `site_device` (
 CREATE TABLE `feed_change` (
 	`site_id` text NOT NULL,
 	`n` integer NOT NULL,
+	`mark` text DEFAULT '' NOT NULL,
 	`kind` text NOT NULL,
 	`item_id` text NOT NULL,
 	`change` text NOT NULL,
@@ -220,7 +221,8 @@ CREATE TABLE `feed_head` (
 	`scope` text PRIMARY KEY NOT NULL,
 	`n` integer NOT NULL,
 	`hash` text NOT NULL,
-	`compacted_to` integer DEFAULT 0 NOT NULL
+	`compacted_to` integer DEFAULT 0 NOT NULL,
+	`compacted_mark` text DEFAULT '' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `feed_item` (

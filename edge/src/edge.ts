@@ -24,6 +24,7 @@ import { createLocalApi } from './local-api/local-api.ts';
 import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
 import { createLoop, type LoopConfig, NEVER_TELLS } from './loop/loop-kinds.ts';
 import { createOnvifDevices } from './onvif/onvif-devices.ts';
+import { createLeftPayments } from './payment/left-payments.ts';
 import { createPayments } from './payment/payments.ts';
 import { createSiteKiosk } from './payment/site-kiosk.ts';
 import { createPictures } from './picture/pictures.ts';
@@ -104,6 +105,10 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
       timeZone: () => core.site().timeZone,
     });
   payments?.onStatus(core.tellAnew);
+  const leftPayments = createLeftPayments({
+    ...{ terminalId: terminal?.id ?? null, db, commit, events, clock, log },
+    stays: core.stays,
+  });
   const desk = pictures.behind(relayTimer.desk(core.desk));
   const age = createCommandAge(clock);
   const commands = createCommandDesk({
@@ -145,7 +150,7 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
       })
     : null;
   const health = createHealth({
-    ...{ config, db, core, watch, onvif, gates, link, metrics, payments, clock, log },
+    ...{ config, db, core, watch, onvif, gates, link, metrics, payments, leftPayments, clock, log },
     pictures: () => pictures.view().waiting,
   });
   const secret = makeTechnicianSecret();
@@ -153,7 +158,7 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
   const localApi = createLocalApi({
     commands,
     kiosk,
-    payments,
+    payments: payments ?? leftPayments,
     secret,
     port: config.edgePort,
     board,
@@ -172,6 +177,7 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
       const { url: localUrl } = await localApi.start();
       writeTechnicianKey(config.dataDir, { url: localUrl, secret });
       for (const gate of gates.values()) gate.start?.();
+      leftPayments.start();
       payments?.start();
       onvif.start();
       keeper.start();
@@ -186,6 +192,7 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
     },
     async stop() {
       await health.stop();
+      await leftPayments.stop();
       await payments?.stop();
       await core.retention.stop();
       keeper.stop();

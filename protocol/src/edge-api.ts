@@ -3,6 +3,7 @@ import { ContentHashSchema, MessageVersionSchema } from './envelope.ts';
 import { ProductSchema } from './product.ts';
 import {
   CameraItemSchema,
+  FeedMarkSchema,
   ListChangeSchema,
   QuotaItemSchema,
   SettlementItemSchema,
@@ -51,6 +52,8 @@ export const SnapshotLineSchema = z
       v: MessageVersionSchema,
       n: z.int().min(0),
       hash: ContentHashSchema,
+      /** Of change `n`; in the last head of a snapshot. */
+      mark: FeedMarkSchema.optional(),
     }),
     line('site', SiteItemSchema),
     line('permit', PermitSchema),

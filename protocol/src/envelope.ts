@@ -75,6 +75,7 @@ export const PresenceSchema = z
       acknowledged: z.int().min(0),
       /** How much of the change feed is applied. */
       feedAt: z.int().min(0),
+      /** With the version that it reads, and the mark of change `feedAt`: see version.ts. */
       software: z.string(),
       at: UtcTimeSchema,
     }),

@@ -35,7 +35,9 @@ export function beginPassage(
   at: UtcTime,
 ): PassageCourse {
   return {
-    ...ids,
+    id: ids.id,
+    laneId: ids.laneId,
+    readId: ids.readId,
     plate: read.plate,
     score: read.score,
     firstSeenAt: at,

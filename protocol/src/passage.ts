@@ -77,7 +77,8 @@ export function findPassage<Known extends PassageInView>(
   const [latest] = inView;
   if (latest === undefined) return null;
   const { plate } = read;
-  const sinceSeenMs = (passage: PassageInView) => millis(receivedAt) - millis(passage.lastSeenAt);
+  const now = millis(receivedAt);
+  const sinceSeenMs = (passage: PassageInView) => now - millis(passage.lastSeenAt);
   if (plate !== null && latest.plate === plate && sinceSeenMs(latest) <= windows.standingMs) return latest;
   const inWindow = inView.filter((passage) => sinceSeenMs(passage) <= windows.passageWindowMs);
   const alike = plate === null ? null : mostAlike(plate, inWindow);
@@ -112,8 +113,9 @@ export function correctsPlate(passage: { plate: string | null; score: number }, 
 }
 
 function mostAlike<Known extends PassageInView>(plate: string, passages: readonly Known[]): Known | null {
+  const matches = passages.map((known) => (known.plate ? comparePlates(known.plate, plate) : 'different'));
   for (const level of ['equal', 'confusable', 'near'] as const) {
-    const found = passages.find((passage) => passage.plate && comparePlates(passage.plate, plate) === level);
+    const found = passages[matches.indexOf(level)];
     if (found) return found;
   }
   return null;

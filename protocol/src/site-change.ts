@@ -170,10 +170,14 @@ export const SiteChangeBodySchema = z
   .meta({ id: 'SiteChangeBody' });
 export type SiteChangeBody = z.infer<typeof SiteChangeBodySchema>;
 
+/** Made at random with each change: where a cloud was put back from a backup, the same number has another mark. */
+export const FeedMarkSchema = z.string().regex(/^[0-9a-f]{16}$/);
+
 export const SiteChangeSchema = z
   .strictObject({
     /** From 1, without gaps in a site's feed. */
     n: z.int().min(1),
+    mark: FeedMarkSchema.optional(),
     change: SiteChangeBodySchema,
   })
   .meta({ id: 'SiteChange' });

@@ -9,9 +9,19 @@ export const FIRST_VERSION = 1;
 /** What this side reads and, to whoever reads it too, says. */
 export const NEWEST_VERSION = 2;
 
-/** The name of a program with the version that it reads, such as `hlid-edge/0.1.0 protocol/2`. */
-export function softwareWithVersion(software: string): string {
-  return `${software} protocol/${NEWEST_VERSION}`;
+/**
+ * The name of a program with the version that it reads, such as `hlid-edge/0.1.0 protocol/2`; between them, where it is
+ * known, the mark of the newest change that the site holds: `feed/5c0ffee01dc0ffee`.
+ */
+export function softwareWithVersion(software: string, feedMark: string | null = null): string {
+  return `${software}${feedMark === null ? '' : ` feed/${feedMark}`} protocol/${NEWEST_VERSION}`;
+}
+
+/** What a site says by the name of its software: the name by itself, with its version, and the mark. */
+export function splitFeedMark(said: string): { software: string; feedMark: string | null } {
+  const [, name, feedMark, version] = /^(.*) feed\/([0-9a-f]{16})( protocol\/\d{1,4})$/.exec(said) ?? [];
+  if (feedMark === undefined) return { software: said, feedMark: null };
+  return { software: `${name}${version}`, feedMark };
 }
 
 /** What the program of that name reads. */

@@ -19,6 +19,8 @@ export interface MillionSite {
   gates: TimedGates;
   /** The site's own daemon in a new folder: it begins to take the snapshot at once. */
   startSite(): Promise<EdgeProgram>;
+  /** One whose cars have come for a while: the cloud is away, and comes back at the end. */
+  startWarmSite(): Promise<EdgeProgram>;
   /** One that has no cloud, to compare with. */
   startAlone(): Promise<EdgeProgram>;
   /** Where the newest daemon keeps its data. */
@@ -30,6 +32,9 @@ export interface MillionSite {
 
 const SITE = { name: 'Long list', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
 const SNAPSHOT_WITHIN_MS = 300_000;
+const RECONNECT_MOST_MS = 500;
+/** The first cars find a program whose code has never run. */
+const WARM_MS = 5000;
 
 export async function startMillionSite(permits: number): Promise<MillionSite> {
   const folder = await mkdtemp(join(tmpdir(), 'hlid-million-'));
@@ -54,7 +59,8 @@ export async function startMillionSite(permits: number): Promise<MillionSite> {
     const siteFolder = () => join(folder, `edge-${sites}`);
     const start = async (linked: boolean) => {
       const access = { httpUrl: cloud.httpUrl(), mqttUrl: cloud.mqttUrl(), ...site };
-      const document = gates.document(SITE, linked ? access : undefined);
+      const cloudLink = { ...access, reconnectMostMs: RECONNECT_MOST_MS };
+      const document = gates.document(SITE, linked ? cloudLink : undefined);
       sites++;
       const edge = await startEdge({ folder: siteFolder(), document });
       stops.push(() => edge.stop());
@@ -62,8 +68,19 @@ export async function startMillionSite(permits: number): Promise<MillionSite> {
     };
     const startSite = () => start(true);
     const startAlone = () => start(false);
+    const startWarmSite = async () => {
+      await cloud.stop();
+      const edge = await start(true);
+      await carsDuring({ gates }, edge, WARM_MS);
+      await cloud.start();
+      await waitFor(() => edge.logged('link.connected').length > 0, { what: 'the link' });
+      return edge;
+    };
     const inStep = async () => (await operator.site(site.siteId)).presence;
-    return { cloud, cloudPath, operator, gates, startSite, startAlone, siteFolder, inStep, stop };
+    return {
+      ...{ cloud, cloudPath, operator, gates, startSite, startWarmSite, startAlone },
+      ...{ siteFolder, inStep, stop },
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -81,7 +98,7 @@ export async function tookSnapshot(edge: EdgeProgram): Promise<void> {
 
 /** Cars at the gates of a site, so many a second, for so long or as long as something lasts. */
 export function carsDuring(
-  { gates }: MillionSite,
+  { gates }: Pick<MillionSite, 'gates'>,
   edge: EdgeProgram,
   during: number | Promise<unknown>,
 ): Promise<GateTimes> {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { createHashSum, itemText } from '@hlid/protocol/content-hash';
-import type { SnapshotLine } from '@hlid/protocol/edge-api';
+import type { ToldLine, ToldPermit } from '@hlid/edge/cloud-link/feed-book';
+import { canonicalJson, createHashSum, itemText } from '@hlid/protocol/content-hash';
 import type { SiteChange } from '@hlid/protocol/site-change';
 import type { Permit } from '@hlid/protocol/whitelist';
 import { benchPermit } from '../bench/bench-plates.ts';
@@ -9,6 +9,8 @@ import { benchPermit } from '../bench/bench-plates.ts';
 const FIRST = 6000;
 const ALL = 8000;
 const STEP = 7919;
+/** As they come out of a line. */
+const LINES_A_PIECE = 70;
 
 /** A feed in which each change, and with it the list at each change, follows from its number alone. */
 export function createMadeUpFeed() {
@@ -47,12 +49,14 @@ export function createMadeUpFeed() {
       at = n;
       return { hash: sum.hash(), permits };
     },
-    async *snapshot(n: number): AsyncGenerator<SnapshotLine> {
+    async *snapshot(n: number): AsyncGenerator<ToldLine[]> {
       const list = feed.listAt(n);
-      yield { kind: 'head', v: 1, n, hash: list.hash };
+      yield [{ kind: 'head', v: 1, n, hash: list.hash }];
       const sorted = [...list.permits.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-      for (const item of sorted) yield { kind: 'permit', id: item.id, item };
-      yield { kind: 'end', lines: sorted.length };
+      for (let at = 0; at < sorted.length; at += LINES_A_PIECE) {
+        yield sorted.slice(at, at + LINES_A_PIECE).map(toldPermit);
+      }
+      yield [{ kind: 'end', lines: sorted.length }];
     },
   };
   return feed;
@@ -60,4 +64,9 @@ export function createMadeUpFeed() {
 
 function digest(permit: Permit): string {
   return hash('sha256', itemText('permit', permit.id, permit), 'hex').slice(0, 32);
+}
+
+function toldPermit(permit: Permit): ToldPermit {
+  const { id, plate } = permit;
+  return { kind: 'permit', id, plate, body: canonicalJson(permit) };
 }

@@ -6,8 +6,8 @@ const CHROMIUM = process.env['HLID_CHROMIUM'] ?? '/usr/bin/chromium';
 
 export const CHROMIUM_IS_HERE = existsSync(CHROMIUM);
 
-/** A browser without a window, which calls nobody. */
-export function startChromium(): Promise<Browser> {
+/** A browser without a window, which calls nobody; what it draws can be smaller than what is laid out. */
+export function startChromium({ drawnAt = 1 } = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
     args: [
@@ -16,6 +16,7 @@ export function startChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--force-device-scale-factor=${drawnAt}`,
     ],
   });
 }

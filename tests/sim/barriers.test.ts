@@ -113,7 +113,7 @@ describe.each([
     await waitFor(() => wrong.login?.state() === 'refused', { what: 'the refusal' });
     expect(await wrong.pulse()).toBe('refused');
     expect(device.failedLogins()).toBe(1);
-    wrong.login?.tryAgain();
+    wrong.login?.tryAgain?.();
     await waitFor(() => device.failedLogins() === 2, { what: 'the other try' });
     expect([wrong.login?.state(), device.moved]).toEqual(['refused', []]);
   });

@@ -195,7 +195,8 @@ it('takes no other body than a maker sends', async () => {
   expect(await sent('axis', 'application/xml')).toBe(415);
   expect(await sent('axis', 'multipart/form-data; boundary=x')).toBe(400);
   expect(await sent('milesight', 'multipart/form-data; boundary=x')).toBe(415);
-  expect(await sent('dahua', 'application/xml')).toBe(415);
+  expect(await sent('dahua', 'image/jpeg')).toBe(415);
+  expect(await sent('dahua', 'application/xml')).toBe(400);
   expect(await sent('dahua', 'text/plain')).toBe(400);
 });
 

@@ -3,6 +3,8 @@ import { Duplex } from 'node:stream';
 
 /** At most so many bytes follow the fixed header of an MQTT packet. */
 export const MAX_PACKET_BYTES = 1024 * 1024;
+/** Taken in before the sender is held up: all that a site sends before it waits, so that it need not come in by pieces. */
+const WAITING_BYTES = 512 * 1024;
 
 /**
  * A socket that breaks off as soon as a packet announces itself larger than allowed: MQTT 3.1.1 section 2.2.3, a
@@ -17,7 +19,7 @@ export class FrameGuard extends Duplex {
   #shift = 0;
 
   constructor(socket: Socket, maxBytes = MAX_PACKET_BYTES) {
-    super();
+    super({ readableHighWaterMark: WAITING_BYTES });
     this.#socket = socket;
     this.#maxBytes = maxBytes;
     socket.on('data', (chunk: Buffer) => this.#take(chunk));

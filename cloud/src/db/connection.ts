@@ -2,6 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import Database from 'libsql';
 import type { Queries } from './db.ts';
+import { withRunText } from './run-text.ts';
 
 /** Statements kept prepared on a connection, at most; the ones used longest ago go first. */
 const KEPT_STATEMENTS = 400;
@@ -34,9 +35,10 @@ export function openConnection(path: string, kind: 'writer' | 'reader', onPrepar
     database.pragma(setting);
   }
   // libsql has the same calls as better-sqlite3, for which Drizzle's driver is written; only the types differ.
-  const client = keepingStatements(database, onPrepared) as unknown as BetterSqlite3.Database;
+  const statements = keepingStatements(database, onPrepared);
+  const client = statements as unknown as BetterSqlite3.Database;
   return {
-    q: drizzle({ client }),
+    q: withRunText(drizzle({ client }), (text, values) => void statements.prepare(text).run(...values)),
     exec: (statement) => void database.exec(statement),
     get inTransaction() {
       return database.inTransaction;

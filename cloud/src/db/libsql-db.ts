@@ -106,9 +106,12 @@ class LibsqlDb implements Db {
   }
 
   async #writeAll(): Promise<void> {
-    // After everything that has come in by now: what asks to be written then goes along.
-    await new Promise((resolve) => setImmediate(resolve));
-    for (let first = this.#waitingWrites.shift(); first; first = this.#waitingWrites.shift()) {
+    for (;;) {
+      // After everything that has come in by now: what asks to be written then goes along, and nobody who only reads
+      // waits for more than one group.
+      await new Promise((resolve) => setImmediate(resolve));
+      const first = this.#waitingWrites.shift();
+      if (first === undefined) break;
       await this.#writeGroup(first);
     }
     this.#writing = null;

@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import type {
   SQLiteColumn,
   SQLiteInsertValue,
@@ -6,7 +6,7 @@ import type {
   SQLiteUpdateSetSource,
 } from 'drizzle-orm/sqlite-core';
 import type { Queries } from './db.ts';
-import { prepared } from './prepared.ts';
+import { runText, type StoredValue } from './run-text.ts';
 
 /** What becomes of a row whose key is there already. */
 export type OnConflict<Table extends SQLiteTable> =
@@ -14,33 +14,62 @@ export type OnConflict<Table extends SQLiteTable> =
   | { target: SQLiteColumn | SQLiteColumn[]; set: SQLiteUpdateSetSource<Table>; setWhere?: SQL };
 
 /**
- * An insert of whole rows, prepared once per connection.
+ * An insert of whole rows, its text made once. A row goes past Drizzle, whose look at each value costs as much as the
+ * row. `Numbered` names a key that the database counts.
  *
  * @example
  * const addRead = preparedInsert(photoTable, 'leave');
  * await addRead(q, row);
  */
-export function preparedInsert<Table extends SQLiteTable>(table: Table, onConflict?: OnConflict<Table>) {
-  const columns = Object.entries(getTableColumns(table));
-  // Drizzle maps a placeholder's null as if it were a value (JSON `null`, false): so the mapping is done here.
-  const values = Object.fromEntries(
-    columns.map(([name]) => [name, sql`${sql.placeholder(name)}`]),
-  ) as SQLiteInsertValue<Table>;
-  const insert = prepared((q) => {
-    const inserting = q.insert(table).values(values);
-    if (onConflict === undefined) return inserting.prepare();
-    if (onConflict === 'leave') return inserting.onConflictDoNothing().prepare();
-    return inserting.onConflictDoUpdate(onConflict).prepare();
-  });
-  return async (q: Queries, row: Table['$inferSelect']): Promise<void> => {
+export function preparedInsert<Table extends SQLiteTable, Numbered extends string = never>(
+  table: Table,
+  onConflict?: OnConflict<Table>,
+) {
+  let made: Insert | undefined;
+  return async (q: Queries, row: Omit<Table['$inferSelect'], Numbered>): Promise<void> => {
+    made ??= insertInto(q, table, onConflict);
     const given: Record<string, unknown> = row;
-    const stored: Record<string, unknown> = {};
-    for (const [name, column] of columns) {
-      const value = given[name] ?? null;
-      stored[name] = value === null ? null : column.mapToDriverValue(value);
-    }
-    await insert(q).run(stored);
+    const values = made.fields.map(({ name, map }) => stored(given[name] ?? null, map));
+    await runText(q, made.text, values);
   };
+}
+
+interface Insert {
+  text: string;
+  /** What stands for each mark in the text, in order. */
+  fields: { name: string; map: Mapping }[];
+}
+
+/** From a row's value to the stored one; null: it is stored as it is. */
+type Mapping = ((value: unknown) => unknown) | null;
+
+function stored(value: unknown, map: Mapping): StoredValue {
+  const mapped = value === null || map === null ? value : map(value);
+  if (mapped === null || typeof mapped === 'string' || typeof mapped === 'number') return mapped;
+  throw new TypeError(`a ${typeof mapped} cannot be stored`);
+}
+
+function insertInto<Table extends SQLiteTable>(
+  q: Queries,
+  table: Table,
+  onConflict: OnConflict<Table> | undefined,
+): Insert {
+  const columns: Record<string, SQLiteColumn> = getTableColumns(table);
+  const values = Object.fromEntries(
+    Object.keys(columns).map((name) => [name, sql`${sql.placeholder(name)}`]),
+  ) as SQLiteInsertValue<Table>;
+  const inserting = q.insert(table).values(values);
+  if (onConflict === 'leave') inserting.onConflictDoNothing();
+  else if (onConflict !== undefined) inserting.onConflictDoUpdate(onConflict);
+  const { sql: text, params } = inserting.toSQL();
+  const fields = params.map((param) => {
+    const name = is(param, Placeholder) ? param.name : '';
+    const column = columns[name];
+    if (column === undefined) throw new TypeError(`${text}: takes values of its own`);
+    const isAsItIs = column.dataType === 'string' || column.dataType === 'number';
+    return { name, map: isAsItIs ? null : (value: unknown) => column.mapToDriverValue(value) };
+  });
+  return { text, fields };
 }
 
 /** `set` of an upsert that takes the new row's value for these columns. */

@@ -6,6 +6,7 @@ import { beginWriting } from './begin-writing.ts';
 import type { Announced, Db, Queries, Tx } from './db.ts';
 import { migrateRemote } from './migrate-remote.ts';
 import { ReadsInHand } from './reads-in-hand.ts';
+import { withRunText } from './run-text.ts';
 
 /**
  * Opens a database at a libSQL server (`libsql://`, `https://`, `http://`), migrated first. Every query is a request:
@@ -88,5 +89,7 @@ function queriesOn(transaction: Transaction): Queries {
   const client = {
     execute: (statement: Parameters<Transaction['execute']>[0]) => transaction.execute(statement),
   };
-  return drizzle({ client: client as unknown as Client });
+  return withRunText(drizzle({ client: client as unknown as Client }), async (text, values) => {
+    await transaction.execute({ sql: text, args: values });
+  });
 }

@@ -2,7 +2,7 @@ import type { SiteItem } from '@hlid/protocol/site-change';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../db/db.ts';
 import { readHead, writeHead } from './feed-store.ts';
-import { ALL_SITES, feedChangeTable, feedItemTable } from './feed-table.ts';
+import { ALL_SITES, feedChangeTable, feedItemTable, NEW_MARK } from './feed-table.ts';
 import { publishChange } from './publish-change.ts';
 
 /** A new site's feed tells what all sites hold change by change up to so many; beyond, the site takes the snapshot. */
@@ -39,6 +39,7 @@ async function tellCommonItems(tx: Tx, siteId: string): Promise<void> {
       .select({
         siteId: sql<string>`${siteId}`.as('site_id'),
         n: n.as('n'),
+        mark: NEW_MARK.as('mark'),
         kind: sql<(typeof feedChangeTable.$inferSelect)['kind']>`${kind}`.as('kind'),
         itemId: sql<string>`${itemId}`.as('item_id'),
         change: change.as('change'),

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { listSites, readPresence } from '../sites/site-store.ts';
-import { deleteChanges, readHead, writeHead } from './feed-store.ts';
+import { deleteChanges, keepMark, markAt, readHead, writeHead } from './feed-store.ts';
 
 /** Changes of a site's feed that are kept: a site that was away for longer takes the snapshot. */
 const KEPT_CHANGES = 20_000;
@@ -14,10 +14,12 @@ export async function compactFeed(db: Db, siteId: string, keep: number): Promise
   await db.write(async ({ q }) => {
     const head = await readHead(q, siteId);
     const compactedTo = Math.max(head.compactedTo, head.n - keep);
+    const mark = await markAt(q, siteId, compactedTo);
     const siteHas = (await readPresence(q, siteId))?.feedAt ?? 0;
     await deleteChanges(q, siteId, Math.min(compactedTo, siteHas), []);
     await deleteChanges(q, siteId, compactedTo, ['visit-edit', 'visit', 'erase']);
     await writeHead(q, siteId, { ...head, compactedTo });
+    await keepMark(q, siteId, mark ?? '');
   });
 }
 

@@ -1,9 +1,9 @@
 import { addToHash, EMPTY_HASH, takeFromHash } from '@hlid/protocol/content-hash';
 import type { SiteChangeBody } from '@hlid/protocol/site-change';
-import { and, asc, eq, gt, lte, ne, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, ne, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { ALL_SITES, feedChangeTable, feedHeadTable, feedItemTable } from './feed-table.ts';
+import { ALL_SITES, feedChangeTable, feedHeadTable, feedItemTable, NEW_MARK } from './feed-table.ts';
 
 export interface FeedState {
   n: number;
@@ -50,6 +50,7 @@ const addChange = prepared((q) =>
     .values({
       siteId: value('siteId'),
       n: value('n'),
+      mark: NEW_MARK,
       kind: value('kind'),
       itemId: value('itemId'),
       change: value('change'),
@@ -104,11 +105,32 @@ const setItem = prepared((q) =>
 
 const changesAfter = prepared((q) =>
   q
-    .select({ n: feedChangeTable.n, kind: feedChangeTable.kind, change: feedChangeTable.change })
+    .select({
+      n: feedChangeTable.n,
+      mark: feedChangeTable.mark,
+      kind: feedChangeTable.kind,
+      change: feedChangeTable.change,
+    })
     .from(feedChangeTable)
     .where(and(eq(feedChangeTable.siteId, value('siteId')), gt(feedChangeTable.n, value('after'))))
     .orderBy(asc(feedChangeTable.n))
     .limit(value('limit'))
+    .prepare(),
+);
+
+const markOf = prepared((q) =>
+  q
+    .select({ mark: feedChangeTable.mark })
+    .from(feedChangeTable)
+    .where(and(eq(feedChangeTable.siteId, value('siteId')), eq(feedChangeTable.n, value('n'))))
+    .prepare(),
+);
+
+const compactedMarkOf = prepared((q) =>
+  q
+    .select({ mark: feedHeadTable.compactedMark })
+    .from(feedHeadTable)
+    .where(and(eq(feedHeadTable.scope, value('siteId')), eq(feedHeadTable.compactedTo, value('n'))))
     .prepare(),
 );
 
@@ -177,6 +199,17 @@ export async function appendChange(
   return n;
 }
 
+/** The mark of a change; null where it is not known any more. */
+export async function markAt(q: Queries, siteId: string, n: number): Promise<string | null> {
+  const kept = (await markOf(q).get({ siteId, n })) ?? (await compactedMarkOf(q).get({ siteId, n }));
+  return kept === undefined || kept.mark === '' ? null : kept.mark;
+}
+
+/** Keeps the mark of the change up to which a site's feed is compacted. */
+export async function keepMark(q: Queries, siteId: string, compactedMark: string | SQL): Promise<void> {
+  await q.update(feedHeadTable).set({ compactedMark }).where(eq(feedHeadTable.scope, siteId));
+}
+
 /** A hash of lists after an item was changed, added (`before` null) or taken away (`after` null). */
 export function changeHash(hash: string, digests: { before: string | null; after: string | null }): string {
   const without = digests.before === null ? hash : takeFromHash(hash, digests.before);
@@ -189,7 +222,7 @@ export async function readChanges(
   siteId: string,
   after: number,
   limit: number,
-): Promise<{ n: number; kind: SiteChangeBody['kind']; change: string }[]> {
+): Promise<{ n: number; mark: string; kind: SiteChangeBody['kind']; change: string }[]> {
   return await changesAfter(q).all({ siteId, after, limit });
 }
 
@@ -208,4 +241,8 @@ export async function deleteChanges(
         notInArray(feedChangeTable.kind, kept),
       ),
     );
+}
+
+export async function deleteChange(q: Queries, siteId: string, n: number): Promise<void> {
+  await q.delete(feedChangeTable).where(and(eq(feedChangeTable.siteId, siteId), eq(feedChangeTable.n, n)));
 }

@@ -5,6 +5,9 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 /** The scope of items that all sites hold; no site has this id. */
 export const ALL_SITES = '*';
 
+/** What a change is known by, besides its number: see `skipAhead`. */
+export const NEW_MARK = sql<string>`lower(hex(randomblob(8)))`;
+
 /** Where each feed stands: a row for a site, and one for what all sites hold (its `n` stays 0). */
 export const feedHeadTable = sqliteTable('feed_head', {
   scope: text('scope').primaryKey(),
@@ -14,6 +17,8 @@ export const feedHeadTable = sqliteTable('feed_head', {
   hash: text('hash').notNull(),
   /** Changes up to this one are gone, or never were: a site that holds less takes the snapshot. */
   compactedTo: integer('compacted_to').notNull().default(0),
+  /** Of that change; empty where it is not known. */
+  compactedMark: text('compacted_mark').notNull().default(''),
 });
 
 /** The changes of each site's feed. */
@@ -22,6 +27,8 @@ export const feedChangeTable = sqliteTable(
   {
     siteId: text('site_id').notNull(),
     n: integer('n').notNull(),
+    /** `NEW_MARK`. */
+    mark: text('mark').notNull().default(''),
     kind: text('kind').$type<SiteChangeBody['kind']>().notNull(),
     itemId: text('item_id').notNull(),
     /** The change as JSON. */

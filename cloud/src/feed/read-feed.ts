@@ -24,7 +24,9 @@ export async function readFeed(db: Db, siteId: string, after: number, limit: num
     if (!follows(head, after)) return { ok: false, reason: 'compacted' };
     const changes = await readableChanges(q, siteId, await readChanges(q, siteId, after, limit));
     // The changes are JSON already; to parse and write them again would cost more than to read them.
-    const texts = changes.map(({ n, change }) => `{"n":${n},"change":${change}}`);
+    const texts = changes.map(({ n, mark, change }) =>
+      mark === '' ? `{"n":${n},"change":${change}}` : `{"n":${n},"mark":"${mark}","change":${change}}`,
+    );
     return {
       ok: true,
       batch: `{"v":${PROTOCOL_VERSION},"changes":[${texts.join(',')}],"head":${headText(head)}}`,

@@ -1,13 +1,14 @@
 import {
-  type SettlementItem,
   type SiteChangeBody,
   SiteChangeBodySchema,
   type VisitEditItem,
   type VisitItem,
 } from '@hlid/protocol/site-change';
-import { and, asc, eq, gt, inArray, lte } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { visitTable } from '../visits/visit-table.ts';
+import { deleteChange, readHead } from './feed-store.ts';
 import { feedChangeTable } from './feed-table.ts';
 import { publishChange } from './publish-change.ts';
 
@@ -47,35 +48,91 @@ async function tellEdit(tx: Tx, siteId: string, edit: VisitEditItem): Promise<vo
     .where(eq(visitTable.id, edit.visitId));
 }
 
-async function tellSettlement(tx: Tx, siteId: string, item: SettlementItem): Promise<void> {
-  const n = await publishChange(tx, siteId, { kind: 'settlement', op: 'put', id: item.id, item });
-  await tx.q.update(visitTable).set({ paymentEditedAt: n }).where(eq(visitTable.id, item.visitId));
+/** Something that was done to a visit, or to a plate at its site. */
+interface Deed {
+  n: number;
+  change: SiteChangeBody;
+  /** Null where it is about a plate. */
+  visitId: string | null;
 }
 
-/**
- * Tells a site once more, in order, what was done to its visits by numbers that it takes for others: those of a
- * feed that has forgotten some (see `skipAhead`).
- */
-export async function retellDeeds(tx: Tx, siteId: string, after: number, upTo: number): Promise<void> {
-  const rows = await tx.q
-    .select({ change: feedChangeTable.change })
+/** What was done to a site's visits up to a number, in order, where the site has not spoken of the visit since. */
+async function untoldDeeds(q: Queries, siteId: string, upTo: number): Promise<Deed[]> {
+  const rows = await q
+    .select({ n: feedChangeTable.n, change: feedChangeTable.change })
     .from(feedChangeTable)
     .where(
       and(
         eq(feedChangeTable.siteId, siteId),
-        gt(feedChangeTable.n, after),
         lte(feedChangeTable.n, upTo),
         inArray(feedChangeTable.kind, ['visit-edit', 'visit', 'settlement', 'erase']),
       ),
     )
     .orderBy(asc(feedChangeTable.n));
-  for (const { change: text } of rows) {
+  const deeds: Deed[] = [];
+  for (const { n, change: text } of rows) {
     const change = SiteChangeBodySchema.parse(JSON.parse(text));
-    if (change.kind === 'visit') await tellVisit(tx, siteId, change.item);
-    if (change.kind === 'visit-edit') await tellEdit(tx, siteId, change.item);
-    if (change.kind === 'settlement') await tellSettlement(tx, siteId, change.item);
-    if (change.kind === 'erase') await publishChange(tx, siteId, change);
+    const visitId = visitOf(change);
+    if (visitId === null || !(await hasSpoken(q, visitId, n))) deeds.push({ n, change, visitId });
   }
+  return deeds;
+}
+
+/**
+ * Gives what was done to a site's visits up to a number new numbers, behind all others and in order: for a site that
+ * knows the old ones as others (see `skipAhead`). The old ones must be where no site goes on any more.
+ */
+export async function retellDeeds(tx: Tx, siteId: string, upTo: number): Promise<void> {
+  for (const { n, change, visitId } of await untoldDeeds(tx.q, siteId, upTo)) {
+    await deleteChange(tx.q, siteId, n);
+    const to = await publishChange(tx, siteId, change);
+    if (visitId !== null) await moveEdited(tx.q, visitId, n, to);
+  }
+  const { n } = await readHead(tx.q, siteId);
+  await tx.q.update(visitTable).set({ paymentEditedAt: n }).where(settledUntold(siteId, upTo));
+}
+
+/** Whether something was done to a site's visits up to a number, and the site has not spoken of the visit since. */
+export async function hasUntold(q: Queries, siteId: string, upTo: number): Promise<boolean> {
+  if ((await untoldDeeds(q, siteId, upTo)).length > 0) return true;
+  return (await q.$count(visitTable, settledUntold(siteId, upTo))) > 0;
+}
+
+/** Visits with a settlement whose change may be compacted: it comes with the snapshot. */
+function settledUntold(siteId: string, upTo: number) {
+  const t = visitTable;
+  // As the index visit_settled_untold says it.
+  return sql`${t.siteId} = ${siteId} AND feed_at < payment_edited_at AND ${t.paymentEditedAt} <= ${upTo}`;
+}
+
+/** What was edited by one number is edited by another. */
+async function moveEdited(q: Queries, visitId: string, n: number, to: number): Promise<void> {
+  const t = visitTable;
+  const moved = (editedAt: SQLiteColumn) => sql`CASE WHEN ${editedAt} = ${n} THEN ${to} ELSE ${editedAt} END`;
+  await q
+    .update(t)
+    .set({
+      plateEditedAt: moved(t.plateEditedAt),
+      statusEditedAt: moved(t.statusEditedAt),
+      endedEditedAt: moved(t.endedEditedAt),
+      paymentEditedAt: moved(t.paymentEditedAt),
+      flagsEditedAt: moved(t.flagsEditedAt),
+    })
+    .where(eq(t.id, visitId));
+}
+
+function visitOf(change: SiteChangeBody): string | null {
+  if (change.kind === 'visit') return change.id;
+  return change.kind === 'visit-edit' || change.kind === 'settlement' ? change.item.visitId : null;
+}
+
+/** Whether the site has spoken of a visit since it heard of a change; or there is no such visit any more. */
+async function hasSpoken(q: Queries, visitId: string, n: number): Promise<boolean> {
+  const [visit] = await q
+    .select({ feedAt: visitTable.feedAt })
+    .from(visitTable)
+    .where(eq(visitTable.id, visitId));
+  return visit === undefined || visit.feedAt >= n;
 }
 
 type EraseChange = Extract<SiteChangeBody, { kind: 'erase' }>;
@@ -105,11 +162,7 @@ async function toldAfter(
     if (change.kind === 'erase') erased.push(change);
     if (change.kind !== 'visit-edit' && change.kind !== 'visit') continue;
     const visitId = change.kind === 'visit' ? change.id : change.item.visitId;
-    const [visit] = await q
-      .select({ feedAt: visitTable.feedAt })
-      .from(visitTable)
-      .where(eq(visitTable.id, visitId));
-    if (visit === undefined || visit.feedAt >= n) continue;
+    if (await hasSpoken(q, visitId, n)) continue;
     if (change.kind === 'visit') visits.push(change.item);
     else edits.set(visitId, laterOver(edits.get(visitId), change.item));
   }

@@ -1,32 +1,46 @@
-import type { Db } from '../db/db.ts';
-import { readHead, writeHead } from './feed-store.ts';
+import type { Db, Queries } from '../db/db.ts';
+import { keepMark, markAt, readHead, writeHead } from './feed-store.ts';
+import { NEW_MARK } from './feed-table.ts';
 import { FEED_GREW } from './publish-change.ts';
-import { retellDeeds } from './retell-edits.ts';
+import { hasUntold, retellDeeds } from './retell-edits.ts';
+
+/** How much of its feed a site holds, by its own word. */
+export interface HeldFeed {
+  n: number;
+  /** Of that change; null where the site does not say. */
+  mark: string | null;
+}
 
 /**
- * A site that holds a change which this feed has not told yet comes from a time that this database has forgotten (it
- * was restored from a backup). The feed goes on beyond it, with a gap that only the snapshot closes: numbers once
- * told never mean anything else. What was done to its visits since, by numbers that the site knows as others, it is told
- * again behind the gap.
+ * A site that holds changes which this feed never told, by numbers that it has not used yet or has used for others,
+ * comes from a time that this database has forgotten (it was restored from a backup). The feed goes on beyond both, with
+ * a gap that only the snapshot closes: no number that the site may have heard means anything else. What was done to its
+ * visits by numbers that it knows as others gets new ones behind the gap.
  *
- * @param heldBefore what this database knew the site to hold: what it has told beyond that, the site cannot have heard
+ * To be called before anything else that the site says is taken: what it says of its visits goes by the numbers that it
+ * knows.
+ *
  * @returns whether it had to
  */
-export async function skipAhead(
-  db: Db,
-  siteId: string,
-  siteHolds: number,
-  heldBefore: number,
-): Promise<boolean> {
-  const known = await db.read((q) => readHead(q, siteId));
-  if (siteHolds <= known.n) return false;
+export async function skipAhead(db: Db, siteId: string, held: HeldFeed): Promise<boolean> {
+  if (!(await db.read((q) => isOfAnother(q, siteId, held)))) return false;
   return await db.write(async (tx) => {
+    if (!(await isOfAnother(tx.q, siteId, held))) return false;
     const head = await readHead(tx.q, siteId);
-    if (siteHolds <= head.n) return false;
-    const n = siteHolds + 1;
+    const n = Math.max(head.n, held.n) + 1;
     await writeHead(tx.q, siteId, { ...head, n, compactedTo: n });
-    await retellDeeds(tx, siteId, heldBefore, head.n);
+    await keepMark(tx.q, siteId, NEW_MARK);
+    await retellDeeds(tx, siteId, head.n);
     tx.announce(`${FEED_GREW}${siteId}`);
     return true;
   });
+}
+
+/** Whether what a site holds is, or may be, of another history than this feed. */
+async function isOfAnother(q: Queries, siteId: string, { n, mark }: HeldFeed): Promise<boolean> {
+  const head = await readHead(q, siteId);
+  if (n > head.n) return true;
+  if (mark === null || mark === (await markAt(q, siteId, n))) return false;
+  // It takes the snapshot in any case; which of the numbers before that it knows as others, nobody can tell any more.
+  return n >= head.compactedTo || (await hasUntold(q, siteId, n));
 }

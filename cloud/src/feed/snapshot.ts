@@ -3,7 +3,7 @@ import { Fault } from '@hlid/protocol/fault';
 import { LIST_KINDS } from '@hlid/protocol/site-change';
 import type { Db, Queries } from '../db/db.ts';
 import { siteVisit } from '../visits/add-visit.ts';
-import { type FeedState, readChanges, readHead } from './feed-store.ts';
+import { type FeedState, markAt, readChanges, readHead } from './feed-store.ts';
 import { retellEdits } from './retell-edits.ts';
 import { type ItemPlace, snapshotItems } from './snapshot-items.ts';
 import { openSettlements, openVisits } from './snapshot-visits.ts';
@@ -49,8 +49,10 @@ export async function readSnapshot(
     }
   }
 
-  const sendHead = ({ n, hash }: FeedState) =>
-    send(`${JSON.stringify({ kind: 'head', v: PROTOCOL_VERSION, n, hash })}\n`);
+  const sendHead = ({ n, hash }: FeedState, mark: string | null = null) =>
+    send(
+      `${JSON.stringify({ kind: 'head', v: PROTOCOL_VERSION, n, hash, ...(mark !== null && { mark }) })}\n`,
+    );
 
   async function sendItems(read: Db['read']): Promise<void> {
     for await (const items of snapshotItems(read, siteId, from?.after ?? null)) {
@@ -86,10 +88,11 @@ export async function readSnapshot(
   await sendItems((work) => db.read(work));
   for (;;) {
     const after = told;
-    const { head, changes, rest } = await db.read(async (q) => {
+    const { head, mark, changes, rest } = await db.read(async (q) => {
       const head = await readHead(q, siteId);
       const changes = await readChanges(q, siteId, after, PIECE);
-      return { head, changes, rest: changes.length < PIECE ? await readRest(q) : null };
+      const mark = await markAt(q, siteId, head.n);
+      return { head, mark, changes, rest: changes.length < PIECE ? await readRest(q) : null };
     });
     if (after < head.compactedTo || after > head.n) {
       throw new Fault('peer-misbehaved', 'what has changed since the snapshot began is gone');
@@ -99,7 +102,7 @@ export async function readSnapshot(
     told = changes.at(-1)?.n ?? after;
     if (rest === null) continue;
     await retellEdits(db, siteId, siteHolds);
-    await sendHead(head);
+    await sendHead(head, mark);
     await sendRest(rest);
     return { n: head.n, lines };
   }

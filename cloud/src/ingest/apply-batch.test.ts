@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { foldPlate } from '@hlid/protocol/plate';
 import type { SiteEvent, SiteEventBody } from '@hlid/protocol/site-event';
 import { utcTime } from '@hlid/protocol/utc-time';
+import type { Visit } from '@hlid/protocol/visit';
 import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -170,6 +171,48 @@ describe('a batch', () => {
     expect(result).toMatchObject({ committed: 1, applied: 0, rejected: [{ seq: 1 }] });
     const rows = await db.read(async (q) => await q.select().from(visitTable));
     expect(rows).toMatchObject([{ siteId: SITE, plate: 'ABX12' }]);
+  });
+
+  it('leaves a visit as its site has it, whatever of it has changed', async () => {
+    const other: Partial<Visit> = {
+      plate: 'ZZT09',
+      status: 'completed',
+      paymentStatus: 'kiosk',
+      startedAt: utcTime(clock.now().getTime() - 5000),
+      endedAt: utcTime(clock.now()),
+      createdAt: utcTime(clock.now()),
+      price: {
+        amountMinor: 700,
+        currency: 'ISK',
+        lines: [],
+        product: { id: 'p', version: 2 },
+        pricedAt: utcTime(clock.now()),
+      },
+      unitsMet: 2,
+      paidMinor: 700,
+      paidUntil: utcTime(clock.now()),
+      flags: ['lost-exit'],
+      entryLaneId: 'in-2',
+      exitLaneId: 'out-2',
+      entryReadId: randomUUID(),
+      exitReadId: randomUUID(),
+      exitFoundBy: 'near',
+      permitId: 'permit-2',
+    };
+    const changes = [{}, ...Object.entries(other).map(([name, value]) => ({ [name]: value })), other];
+    const stays = changes.map((change) => ({ before: sampleVisit(), after: sampleVisit(change) }));
+    const twice = stays.flatMap(({ before, after: { id: _, ...after } }) => [
+      visitEvent('visit.opened', before),
+      visitEvent('visit.updated', { ...before, ...after }),
+    ]);
+    const once = stays.map(({ after }) => visitEvent('visit.opened', after));
+    await apply(numbered(...twice, ...once));
+    const rows = await db.read(async (q) => await q.select().from(visitTable));
+    const rowOf = ({ id: wanted }: Visit) => {
+      const { id: _, modifiedAt: _at, ...row } = rows.find(({ id }) => id === wanted) ?? {};
+      return row;
+    };
+    for (const { before, after } of stays) expect(rowOf(before)).toEqual(rowOf(after));
   });
 
   it.each([

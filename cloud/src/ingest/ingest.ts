@@ -1,12 +1,13 @@
 import { type EventAck, PROTOCOL_VERSION, PresenceSchema } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
-import { FIRST_VERSION, NEWEST_VERSION, versionOfSoftware } from '@hlid/protocol/version';
+import { FIRST_VERSION, NEWEST_VERSION, splitFeedMark, versionOfSoftware } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import { readMessage } from '../broker/read-message.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
+import { skipAhead } from '../feed/skip-ahead.ts';
 import { SiteQueue } from '../sites/site-queue.ts';
 import { type Applied, applyBatch, type Batch } from './apply-batch.ts';
 import { beginCursor, type EventCursor, newestEpoch, readCursor } from './cursor-store.ts';
@@ -14,6 +15,8 @@ import { readBatch } from './read-batch.ts';
 
 /** Batches of one site in memory, at most; what is dropped the site sends again. */
 const WAITING_BATCHES = 256;
+/** Batches of one site on their way into the database: they share a wait for the disk, and others wait for them. */
+const TOGETHER = 4;
 
 export interface IngestParts {
   db: Db;
@@ -30,11 +33,14 @@ const LOOK_AGAIN_MS = 20;
 
 /**
  * Takes over what sites tell: a batch is applied in one transaction, and acknowledged after that. Whatever goes
- * wrong before, the site sends it again.
+ * wrong before, the site sends it again. What a site says is answered in the order in which it was said.
  */
 export class Ingest {
   readonly #parts: IngestParts;
   readonly #queue = new SiteQueue(WAITING_BATCHES);
+  readonly #answers = new SiteQueue();
+  /** The newest batches of each site, done or on their way. */
+  readonly #inHand = new Map<string, Promise<void>[]>();
   /** The epoch in which each site said it was: for the answer to a batch that does not say. */
   readonly #epochs = new Map<string, string>();
 
@@ -46,24 +52,33 @@ export class Ingest {
   start(): void {
     const { bus } = this.#parts;
     bus.on('up', (siteId, payload) => this.#enqueue(siteId, () => this.#takeBatch(siteId, payload)));
-    bus.on('presence', (siteId, payload) => this.#enqueue(siteId, () => this.#greet(siteId, payload)));
+    bus.on('presence', (siteId, payload) =>
+      this.#enqueue(siteId, async () => this.#inTurn(siteId, () => this.#greet(siteId, payload))),
+    );
   }
 
   /** Waits for what has arrived. */
   async stop(): Promise<void> {
     await this.#queue.settled();
+    await this.#answers.settled();
   }
 
   #enqueue(siteId: string, work: () => Promise<void>): void {
-    const { log } = this.#parts;
-    const added = this.#queue.add(siteId, async () => {
-      try {
-        await work();
-      } catch (error) {
-        log.error({ event: EVENTS.batchFailed, siteId, err: error }, messageOf(error));
-      }
-    });
-    if (!added) log.warn({ event: EVENTS.batchDropped, siteId });
+    const added = this.#queue.add(siteId, () => this.#attempt(siteId, work));
+    if (!added) this.#parts.log.warn({ event: EVENTS.batchDropped, siteId });
+  }
+
+  async #attempt(siteId: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#parts.log.error({ event: EVENTS.batchFailed, siteId, err: error }, messageOf(error));
+    }
+  }
+
+  /** Answers when everything before is answered; nobody waits for that here. */
+  #inTurn(siteId: string, answer: () => Promise<void>): void {
+    this.#answers.add(siteId, () => this.#attempt(siteId, answer));
   }
 
   async #takeBatch(siteId: string, payload: Uint8Array): Promise<void> {
@@ -71,22 +86,41 @@ export class Ingest {
     if (admits !== undefined && !(await admits(siteId))) return;
     const batch = readBatch(payload);
     if (!batch.ok) {
-      const { reason, epoch = this.#epochs.get(siteId) } = batch;
-      log.error({ event: EVENTS.batchInvalid, siteId, epoch, bytes: payload.byteLength, reason });
-      if (epoch !== undefined) await this.#acknowledge(siteId, epoch);
+      this.#inTurn(siteId, async () => {
+        const { reason, epoch = this.#epochs.get(siteId) } = batch;
+        log.error({ event: EVENTS.batchInvalid, siteId, epoch, bytes: payload.byteLength, reason });
+        if (epoch !== undefined) await this.#acknowledge(siteId, epoch);
+      });
       return;
     }
     const { epoch, events } = batch;
-    const { committed, applied, rejected, gap } = await this.#apply({ siteId, epoch, events });
+    const before = this.#inHand.get(siteId) ?? [];
+    const applying = this.#apply({ siteId, epoch, events }, before.at(-1));
+    const done = applying.then(
+      () => undefined,
+      () => undefined,
+    );
+    const inHand = [...before, done].slice(-TOGETHER);
+    this.#inHand.set(siteId, inHand);
+    this.#inTurn(siteId, async () => this.#answer({ siteId, epoch, events }, await applying));
+    if (inHand.length === TOGETHER) await inHand[0];
+  }
+
+  #answer({ siteId, epoch }: Batch, { committed, applied, rejected, gap }: Applied): void {
+    const { log } = this.#parts;
     log.debug({ event: EVENTS.batchApplied, siteId, epoch, applied, committed });
     if (gap) log.info({ event: EVENTS.gap, siteId, epoch, committed });
     for (const { seq, error } of rejected)
       log.error({ event: EVENTS.eventRejected, siteId, epoch, seq, error });
-    await this.#sendAck(siteId, epoch, committed);
+    this.#sendAck(siteId, epoch, committed);
   }
 
-  async #apply(batch: Batch): Promise<Applied> {
+  /** @param before the batch before it, which may fail at first and be tried in another way */
+  async #apply(batch: Batch, before: Promise<void> | undefined): Promise<Applied> {
     const { db, clock, patienceMs = 0 } = this.#parts;
+    const early = await applyBatch(db, clock, batch);
+    if (!early.gap) return early;
+    await before;
     const deadline = performance.now() + patienceMs;
     for (;;) {
       const applied = await applyBatch(db, clock, batch);
@@ -99,16 +133,20 @@ export class Ingest {
   async #greet(siteId: string, payload: Uint8Array): Promise<void> {
     const presence = readMessage(PresenceSchema, payload);
     if (!presence.ok || !presence.message.online) return;
-    const { log, admits } = this.#parts;
-    const { epoch, software } = presence.message;
+    const { db, log, admits } = this.#parts;
+    const { epoch, feedAt, software } = presence.message;
     this.#epochs.set(siteId, epoch);
     if (admits !== undefined && !(await admits(siteId))) return;
+    // A site sends nothing before it is answered.
+    if (await skipAhead(db, siteId, { n: feedAt, mark: splitFeedMark(software).feedMark })) {
+      log.warn({ event: EVENTS.feedSkippedAhead, siteId, siteHeld: feedAt });
+    }
     const { cursor, superseded } = await this.#begin(siteId, epoch);
     if (superseded) log.warn({ event: EVENTS.epochReturned, siteId, epoch });
     const { committed, digest } = cursor;
     const ack: EventAck = { v: PROTOCOL_VERSION, epoch, committed };
     const more = { v: NEWEST_VERSION, superseded, ...(digest !== null && { digest }) };
-    await this.#say(siteId, versionOfSoftware(software) > FIRST_VERSION ? { ...ack, ...more } : ack);
+    this.#say(siteId, versionOfSoftware(software) > FIRST_VERSION ? { ...ack, ...more } : ack);
   }
 
   async #begin(siteId: string, epoch: string): Promise<{ cursor: EventCursor; superseded: boolean }> {
@@ -124,14 +162,15 @@ export class Ingest {
 
   async #acknowledge(siteId: string, epoch: string): Promise<void> {
     const cursor = await this.#parts.db.read((q) => readCursor(q, siteId, epoch));
-    await this.#sendAck(siteId, epoch, cursor?.committed ?? 0);
+    this.#sendAck(siteId, epoch, cursor?.committed ?? 0);
   }
 
-  async #sendAck(siteId: string, epoch: string, committed: number): Promise<void> {
-    await this.#say(siteId, { v: PROTOCOL_VERSION, epoch, committed });
+  #sendAck(siteId: string, epoch: string, committed: number): void {
+    this.#say(siteId, { v: PROTOCOL_VERSION, epoch, committed });
   }
 
-  async #say(siteId: string, ack: EventAck): Promise<void> {
-    await this.#parts.bus.publish(siteId, 'up/ack', JSON.stringify(ack));
+  /** On its way in the order asked; the next answer does not wait until the broker has it. */
+  #say(siteId: string, ack: EventAck): void {
+    void this.#attempt(siteId, () => this.#parts.bus.publish(siteId, 'up/ack', JSON.stringify(ack)));
   }
 }

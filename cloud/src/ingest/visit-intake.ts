@@ -2,102 +2,14 @@ import { foldPlate } from '@hlid/protocol/plate';
 import { unitsDue } from '@hlid/protocol/price-line';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, Visit, VisitStep } from '@hlid/protocol/visit';
-import { eq, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { customerOfPlate } from '../custody/customer-of-plate.ts';
 import type { Tx } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
-import { fromNewRow, newValue, preparedInsert } from '../db/prepared-insert.ts';
 import { invoiceSettlement } from '../invoices/invoice-settlement.ts';
 import { followQuota } from '../quotas/follow-quota.ts';
 import { categoryOfPlate } from '../vehicles/category-of-plate.ts';
-import { visitStepTable, visitTable } from '../visits/visit-table.ts';
+import type { VisitRow } from '../visits/visit-view.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
-
-/** What is known of a visit before an event of its site. */
-const knownOf = prepared((q) =>
-  q
-    .select({
-      siteId: visitTable.siteId,
-      plate: visitTable.plate,
-      plateEditedAt: visitTable.plateEditedAt,
-      paymentStatus: visitTable.paymentStatus,
-      paymentEditedAt: visitTable.paymentEditedAt,
-      endedAt: visitTable.endedAt,
-      flags: visitTable.flags,
-      flagsEditedAt: visitTable.flagsEditedAt,
-      customerId: visitTable.customerId,
-      vehicleCategory: visitTable.vehicleCategory,
-      quota: visitTable.quota,
-    })
-    .from(visitTable)
-    .where(eq(visitTable.id, sql.placeholder('id')))
-    .prepare(),
-);
-
-/** The site's word, unless a person changed these columns and the site had not applied that when it spoke. */
-function unlessEdited(
-  editedAt: SQLiteColumn,
-  columns: Record<string, SQLiteColumn>,
-  said: (column: SQLiteColumn) => SQL = newValue,
-): Record<string, SQL> {
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => [
-      name,
-      sql`CASE WHEN ${newValue(visitTable.feedAt)} < ${stored(editedAt)}
-        THEN ${stored(column)} ELSE ${said(column)} END`,
-    ]),
-  );
-}
-
-function stored(column: SQLiteColumn): SQL {
-  return sql`${visitTable}.${sql.identifier(column.name)}`;
-}
-
-/** What the site says, where it says something: a visit joined with another has that one's exit, here only. */
-function saidOrStored(column: SQLiteColumn): SQL {
-  return sql`coalesce(${newValue(column)}, ${stored(column)})`;
-}
-
-const t = visitTable;
-const upsertVisit = preparedInsert(visitTable, {
-  target: visitTable.id,
-  set: {
-    ...unlessEdited(t.plateEditedAt, { plate: t.plate, plateFolded: t.plateFolded }),
-    ...unlessEdited(t.statusEditedAt, { status: t.status }),
-    ...unlessEdited(t.endedEditedAt, { endedAt: t.endedAt }),
-    ...unlessEdited(
-      t.endedEditedAt,
-      { exitLaneId: t.exitLaneId, exitReadId: t.exitReadId, exitFoundBy: t.exitFoundBy },
-      saidOrStored,
-    ),
-    ...unlessEdited(t.paymentEditedAt, {
-      paymentStatus: t.paymentStatus,
-      amountMinor: t.amountMinor,
-      currency: t.currency,
-      price: t.price,
-      unitsMet: t.unitsMet,
-      paidMinor: t.paidMinor,
-      paidUntil: t.paidUntil,
-    }),
-    ...unlessEdited(t.flagsEditedAt, { flags: t.flags }),
-    ...fromNewRow(
-      t,
-      'startedAt',
-      'createdAt',
-      'customerId',
-      'vehicleCategory',
-      'entryLaneId',
-      'entryReadId',
-      'permitId',
-      'quota',
-      'feedAt',
-      'modifiedAt',
-    ),
-  },
-});
-
-const addStep = preparedInsert(visitStepTable, 'leave');
+import { addStep, followVisit, type KnownVisit, knownVisit, putVisit } from './site-visit-store.ts';
 
 /** Where an event of a site's log stands. */
 export interface EventPlace {
@@ -108,7 +20,6 @@ export interface EventPlace {
 }
 
 type VisitEvent = { visit: Visit; step: VisitStep | null; feedAt: number };
-type KnownVisit = NonNullable<Awaited<ReturnType<ReturnType<typeof knownOf>['get']>>>;
 
 /**
  * Takes over the whole visit as the site has it, and the step it made; whose it is, what its quota gives and what is
@@ -116,20 +27,18 @@ type KnownVisit = NonNullable<Awaited<ReturnType<ReturnType<typeof knownOf>['get
  */
 export async function takeVisit(tx: Tx, place: EventPlace, event: VisitEvent): Promise<string | null> {
   const { siteId, eventId, at } = place;
-  const { price, ...visit } = event.visit;
-  const known = await knownOf(tx.q).get({ id: visit.id });
+  const { visit } = event;
+  const { price } = visit;
+  const known = await knownVisit(tx.q, visit.id);
   if (known !== undefined && known.siteId !== siteId) return 'the visit is another site’s';
   const holder = await holderOf(tx, known, event);
   const lacking = await quotaLacking(tx, known, event, at);
-  const row = {
-    ...visit,
-    ...holder,
+  const row: VisitRow = {
     siteId,
+    ...holder,
     plateFolded: visit.plate === null ? null : foldPlate(visit.plate),
     amountMinor: price?.amountMinor ?? null,
     currency: price?.currency ?? null,
-    price,
-    flags: flagsOf(visit, known, lacking),
     feedAt: event.feedAt,
     plateEditedAt: 0,
     statusEditedAt: 0,
@@ -137,9 +46,16 @@ export async function takeVisit(tx: Tx, place: EventPlace, event: VisitEvent): P
     paymentEditedAt: 0,
     flagsEditedAt: 0,
     modifiedAt: at,
+    // Last: adding to what was spread takes as long as writing the row.
+    ...visit,
+    flags: flagsOf(visit, known, lacking),
   };
-  await upsertVisit(tx.q, row);
-  if (event.step) await addStep(tx.q, { ...event.step, id: eventId, visitId: visit.id, siteId });
+  if (known !== undefined && keepsPlate(known, event) && known.startedAt === visit.startedAt) {
+    await followVisit(tx.q, row);
+  } else {
+    await putVisit(tx.q, row);
+  }
+  if (event.step) await addStep(tx.q, { id: eventId, visitId: visit.id, siteId, ...event.step });
   if (price !== null && isNewInvoice(known, event)) {
     const { amountMinor, currency, lines } = price;
     const units = unitsDue(lines);
@@ -153,20 +69,24 @@ export async function takeVisit(tx: Tx, place: EventPlace, event: VisitEvent): P
   return null;
 }
 
+/** Whether a visit has the plate afterwards that it had before: the site says so, or a person said otherwise since. */
+function keepsPlate(known: KnownVisit, { visit, feedAt }: VisitEvent): boolean {
+  return feedAt < known.plateEditedAt || known.plate === visit.plate;
+}
+
 /** Whose a visit is and what kind of vehicle: asked once for each plate that it has. */
 async function holderOf(
   tx: Tx,
   known: KnownVisit | undefined,
-  { visit, feedAt }: VisitEvent,
+  event: VisitEvent,
 ): Promise<Pick<KnownVisit, 'customerId' | 'vehicleCategory'>> {
-  const edited = known !== undefined && feedAt < known.plateEditedAt;
-  if (known !== undefined && (edited || known.plate === visit.plate)) {
+  if (known !== undefined && keepsPlate(known, event)) {
     return { customerId: known.customerId, vehicleCategory: known.vehicleCategory };
   }
-  const { plate } = visit;
+  const { plate, startedAt } = event.visit;
   if (plate === null) return { customerId: null, vehicleCategory: null };
   return {
-    customerId: await customerOfPlate(tx.q, plate, visit.startedAt),
+    customerId: await customerOfPlate(tx.q, plate, startedAt),
     vehicleCategory: await categoryOfPlate(tx.q, plate),
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { VISIT_FILE_WORDS } from '../reports/visit-file-words.ts';
 import { answerPrice } from './price-command.ts';
 
 const PRODUCT = { type: 'default', price: 500, currency: 'ISK', vehicleCategory: 'light', config: {} };
@@ -41,6 +42,12 @@ describe('a stay', () => {
     const quota = { ...PRODUCT, type: 'quota', price: 400 };
     expect(await priced(DAY_AND_MORE, { p: { data: [quota, HEAVY, PRODUCT] } })).toEqual(light);
     expect(await priced(DAY_AND_MORE, { p: { priceMinor: 500, currency: 'ISK' } })).toEqual(light);
+    // No more than the specification asks for; and what is not known of a vehicle.
+    const least = { type: 'default', price: 500, vehicleCategory: 'light', productCode: 'P' };
+    expect(await priced(`${DAY_AND_MORE} --category unknown`, { p: least })).toEqual(light);
+    expect(await priced(DAY_AND_MORE, { p: { ...least, vehicleCategory: null, config: null } })).toEqual(
+      light,
+    );
   });
 
   it('or by its tariff, each line named', async () => {
@@ -53,6 +60,8 @@ describe('a stay', () => {
       ],
     });
     expect(await priced(`${DAY_AND_MORE} --paid 1750`, { p: HOURLY })).toMatchObject({ amount: 350 });
+    const { tariff } = HOURLY.config;
+    expect(await priced(DAY_AND_MORE, { p: { tariff } })).toMatchObject({ amount: 2100, currency: 'ISK' });
   });
 
   it('of which a permit covers a part, or a quota or a payment meets one', async () => {
@@ -169,6 +178,63 @@ describe('past visits', () => {
     expect(await priced('--product p --visits v', { p: HOURLY, v: csv })).toMatchObject(summary);
   });
 
+  it('come as pages of the API, and say where the last is missing', async () => {
+    const [a, b, ...rest] = visits.data;
+    const first = { data: [a, b], next: 'x', previous: null, total: 4, extra: { totalIs: 'exact' } };
+    const last = { ...first, data: rest, next: null, previous: 'y' };
+    const both = { p: HOURLY, v: [first, last] };
+    expect(await priced('--product p --visits v', both)).toMatchObject({ ...summary, complete: true });
+    const lines = { p: HOURLY, v: `${JSON.stringify(first)}\n${JSON.stringify(last)}\n` };
+    expect(await priced('--product p --visits v', lines)).toMatchObject({ ...summary, complete: true });
+    expect(await priced('--product p --visits v', { p: HOURLY, v: first })).toMatchObject({
+      complete: false,
+      visits: [{ id: 'a' }, { id: 'b' }],
+    });
+  });
+
+  it('come as one visit alone, or as a table with headers as other tools write them', async () => {
+    const [, visit] = visits.data;
+    expect(await priced('--product p --visits v', { p: HOURLY, v: { ...visit, id: 7 } })).toMatchObject({
+      visits: [{ id: '7', was: 500, amount: 700 }],
+    });
+    const csv =
+      'ID;Started On;ended_on;price.amount;vehicle.category\n7;2026-10-02 08:00;2026-10-02 10:00;500;bus';
+    expect(await priced('--product p --visits v', { p: HOURLY, v: csv })).toMatchObject({
+      visits: [{ id: '7', was: 500, amount: 700 }],
+    });
+  });
+
+  it.each(['is', 'en'] as const)('come as the file that the console downloads, in %s', async (language) => {
+    const { headers, paymentStatus, category } = VISIT_FILE_WORDS[language];
+    const stay = { startedOn: '2026-10-02 08:00:00', endedOn: '2026-10-02 10:00:00', currency: 'EUR' };
+    const rows = [
+      { ...stay, id: 'paid', paymentStatus: paymentStatus.kiosk, due: '0,00', invoiceAmount: '12,50' },
+      { ...stay, id: 'due', due: '5,00', category: category.heavy },
+      {
+        ...stay,
+        id: 'company',
+        paymentStatus: paymentStatus['company-invoice'],
+        due: '0,00',
+        invoiceAmount: '990,00',
+      },
+      { ...stay, id: 'permit', paymentStatus: paymentStatus.whitelisted },
+      { ...stay, id: 'open', endedOn: '' },
+    ].map((row) => Object.keys(headers).map((name) => new Map(Object.entries(row)).get(name) ?? ''));
+    const v = `\ufeff${[Object.values(headers), ...rows].map((row) => row.join(';')).join('\r\n')}`;
+    const p = [
+      { ...HOURLY, currency: 'EUR' },
+      { ...HEAVY, currency: 'EUR' },
+    ];
+    expect(await priced('--product p --visits v', { p, v })).toMatchObject({
+      ...{ was: 1750, notCompared: 1, open: 1, free: 1 },
+      visits: [
+        { id: 'paid', was: 1250, amount: 700 },
+        { id: 'due', was: 500, amount: 1000 },
+        { id: 'company', was: null, amount: 700 },
+      ],
+    });
+  });
+
   it('of which some were paid, waived or free: what they cost before that counts', async () => {
     const unit = { rule: 'unit', units: 1, amount: 500 };
     const stay = { startedOn: '2026-10-02T08:00:00.000Z', endedOn: '2026-10-02T10:00:00.000Z' };
@@ -210,7 +276,7 @@ describe('what cannot be priced is refused, all mistakes at once', () => {
     ],
     ['--product p --from 2026-11-20 --to 2026-11-19', { p: PRODUCT }, [/--to is before --from/]],
     [DAY_AND_MORE, {}, [/^p cannot be read: there is no such file/]],
-    [DAY_AND_MORE, { p: { name: 'x' } }, [/p: line 1: price/, /currency/]],
+    [DAY_AND_MORE, { p: { name: 'x' } }, [/p: line 1: price: .*config\.tariff/]],
     [DAY_AND_MORE, { p: '{"price":' }, [/p: line 1/]],
     [
       DAY_AND_MORE,
@@ -229,6 +295,22 @@ describe('what cannot be priced is refused, all mistakes at once', () => {
       '--product p --visits v',
       { p: PRODUCT, v: 'startedOn,endedOn\n2026-13-01,2026-12-01' },
       [/visit 1: startedOn/],
+    ],
+    [
+      '--product p --visits v',
+      { p: PRODUCT, v: 'id,start,end\na,2026-10-01,2026-10-02' },
+      [/no column startedOn; there are: id, start, end/, /no column endedOn/],
+    ],
+    ['--product p --visits v', { p: PRODUCT, v: '' }, [/the file is empty/]],
+    [
+      '--product p --visits v',
+      { p: PRODUCT, v: 'startedOn,endedOn,amount\n2026-10-02,2026-10-01,7\n,2026-10-01,1.000' },
+      [/visit 2: startedOn: a time is missing/, /visit 2: amount: a whole number/],
+    ],
+    [
+      '--product p --visits v',
+      { p: PRODUCT, v: [{ startedOn: '2026-10-02', endedOn: '2026-10-01', price: 500 }] },
+      [/visit 1: endedOn is before startedOn/],
     ],
     [
       `${DAY_AND_MORE} --seats many --permit 2026-11-20 --channel post`,

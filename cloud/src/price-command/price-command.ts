@@ -28,8 +28,8 @@ export async function answerPrice(
     const stays = past.stays.filter(
       ({ startedAt }) => (!from || startedAt >= from) && (!to || startedAt < to),
     );
-    const { open, free } = past;
-    return json({ ...compareStays(stays, pricing, timeZone), open, free });
+    const { open, free, complete } = past;
+    return json({ ...compareStays(stays, pricing, timeZone), open, free, complete });
   }
   if (!from || !to) return { ok: false, mistakes: ['--from and --to are missing'] };
   return json(

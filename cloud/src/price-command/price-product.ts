@@ -1,10 +1,13 @@
 import { CurrencySchema } from '@hlid/protocol/money';
 import { type Product, ProductConfigSchema, ProductTypeSchema } from '@hlid/protocol/product';
 import { readYaml } from '@hlid/protocol/read-yaml';
+import { TariffSchema } from '@hlid/protocol/tariff/tariff';
 import { type VehicleCategory, VehicleCategorySchema } from '@hlid/protocol/vehicle-category';
 import { z } from '@hono/zod-openapi';
 
 const AmountSchema = z.int().min(0);
+/** Of a product that says none, as where neither it nor its site does. */
+const USUAL_CURRENCY = 'ISK';
 
 /** A product as the API shows it or as sites hold it, of which only what prices a stay must be there. */
 const PricedSchema = z
@@ -20,32 +23,29 @@ const PricedSchema = z
       .optional(),
     priceMinor: AmountSchema.optional(),
     currency: CurrencySchema.optional(),
-    vehicleCategory: VehicleCategorySchema.default('light'),
-    config: ProductConfigSchema.prefault({}),
+    vehicleCategory: VehicleCategorySchema.nullish(),
+    config: ProductConfigSchema.nullish(),
+    /** As the pages about tariffs print one: without the product around it. */
+    tariff: TariffSchema.optional(),
     version: z.int().default(1),
   })
   .transform(
-    ({ id, type, price, priceMinor, currency, vehicleCategory, config, version }, context): Product => {
+    ({ id, type, price, priceMinor, currency, vehicleCategory, version, ...how }, context): Product => {
+      const given = how.config ?? ProductConfigSchema.parse({});
+      const config = how.tariff === undefined ? given : { ...given, tariff: how.tariff };
       const amount = priceMinor ?? (typeof price === 'object' ? price.amount : price);
-      const unit = currency ?? (typeof price === 'object' ? price.currency : undefined);
+      const unit = currency ?? (typeof price === 'object' ? price.currency : undefined) ?? USUAL_CURRENCY;
       if (amount === undefined && !config.tariff) {
         context.addIssue({
           code: 'custom',
           path: ['price'],
-          message: 'the price of a unit of 24 hours, in minor units',
-        });
-      }
-      if (unit === undefined) {
-        context.addIssue({
-          code: 'custom',
-          path: ['currency'],
-          message: 'a currency is three capital letters, such as ISK',
+          message: 'the price of a unit of 24 hours, in minor units; a tariff stands under config.tariff',
         });
       }
       return {
         ...{
           id,
-          vehicleCategory,
+          vehicleCategory: vehicleCategory ?? 'light',
           config,
           version,
           type,
@@ -55,7 +55,7 @@ const PricedSchema = z
           productCode: '',
         },
         priceMinor: amount ?? 0,
-        currency: unit ?? '',
+        currency: unit,
       };
     },
   );

@@ -17,7 +17,7 @@ export const PRICE_HELP = `What a stay costs, or what past stays would have cost
   --zone ZONE          of the site: Atlantic/Reykjavik (default)
 
 Of the vehicle:
-  --category NAME      light (default) or heavy
+  --category NAME      light (default) or heavy; unknown counts as light
   --seats NUMBER       as registered
   --mass KG            its largest permitted mass
 
@@ -29,8 +29,9 @@ Of the stay:
   --channel NAME       kiosk or online: with the fees of who pays so
   --paid-at TIME       when it is paid, for the fee of who pays late; without: at once
 
-  --visits FILE        past visits, as JSON of the API or as CSV: prices each with the product, beside what it cost;
-                       --from and --to, where given, choose those that began then
+  --visits FILE        past visits, as JSON of the API (its pages in a list, or one a line), as CSV, or as the console
+                       downloads them: prices each with the product, beside what it cost; --from and --to, where
+                       given, choose those that began then. complete: false says that the API has another page
 `;
 
 /** What the command line asks. */
@@ -44,6 +45,10 @@ export interface PriceAsked {
   /** Of one stay. */
   stay: Pick<PriceQuestion, 'vehicle' | 'covered' | 'earlierStays' | 'quotaUnits' | 'paidMinor' | 'payment'>;
 }
+
+const CategorySchema = z
+  .enum([...VehicleCategorySchema.options, 'unknown'], 'light or heavy')
+  .transform((category) => (category === 'unknown' ? 'light' : category));
 
 type Read = { ok: true; asked: PriceAsked | 'help' } | { ok: false; mistakes: string[] };
 
@@ -65,7 +70,7 @@ export function readPriceQuestion(words: readonly string[]): Read {
 
   const mistakes: string[] = [];
   const timeZone = read('zone', TimeZoneSchema, values.zone, 'Atlantic/Reykjavik') ?? 'UTC';
-  const category = read('category', VehicleCategorySchema, values.category, 'light') ?? 'light';
+  const category = read('category', CategorySchema, values.category?.toLowerCase(), 'light') ?? 'light';
   const channel = read('channel', z.enum(['kiosk', 'online']), values.channel);
   if (values.product === undefined) mistakes.push('--product FILE is missing');
   const [from, to] = [moment('from'), moment('to')];

@@ -4,7 +4,7 @@ import { readYaml } from '@hlid/protocol/read-yaml';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { VehicleCategorySchema } from '@hlid/protocol/vehicle-category';
 import { z } from '@hono/zod-openapi';
-import { parse as parseCsv } from 'csv-parse/sync';
+import { readStayTable } from './stay-table.ts';
 
 /** A stay that was, and what it cost. */
 export interface PastStay {
@@ -17,17 +17,23 @@ export interface PastStay {
   currency: string | null;
 }
 
+const WHOLE = 'a whole number in the currency’s minor unit';
 const AmountSchema = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .trim()
-      .regex(/^\d{1,15}$/, 'a whole number')
-      .transform(Number),
-  ])
-  .pipe(z.int().min(0));
-const text = z.string().trim().min(1);
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^\d{1,15}$/)
+        .transform(Number),
+    ],
+    WHOLE,
+  )
+  .pipe(z.int(WHOLE).min(0, WHOLE));
+const TimeSchema = z.string('a time is missing').trim().min(1, 'a time is missing');
+/** What is not known, or not said in our words, counts as light. */
+const CategorySchema = VehicleCategorySchema.nullish().catch(null);
 const LineSchema = z.looseObject({ rule: z.string(), amount: z.int() });
 /** How a price was met: no part of what the stay cost. */
 const MET = ['paid', 'units-met', 'waived'];
@@ -42,27 +48,32 @@ const PriceSchema = z.looseObject({
 
 /** A visit as the API lists it, or a row of a spreadsheet with the same names. */
 const StaySchema = z.looseObject({
-  id: z.string().optional(),
-  startedOn: text,
+  id: z.union([z.string(), z.number().transform(String)]).optional(),
+  startedOn: TimeSchema,
   endedOn: z.string().nullish(),
-  price: z.union([PriceSchema, AmountSchema, z.literal('')]).nullish(),
-  amount: z.union([AmountSchema, z.literal('')]).nullish(),
+  price: z.union([PriceSchema, AmountSchema, z.literal('')], `${WHOLE}, or {amount, currency}`).nullish(),
+  amount: z.union([AmountSchema, z.literal('')], WHOLE).nullish(),
   currency: z.string().nullish(),
   paymentStatus: z.string().nullish(),
-  vehicleCategory: VehicleCategorySchema.or(z.literal('')).nullish(),
-  vehicle: z.looseObject({ category: VehicleCategorySchema.nullish() }).nullish(),
+  vehicleCategory: CategorySchema,
+  vehicle: z.looseObject({ category: CategorySchema }).nullish(),
 });
 type Stay = z.infer<typeof StaySchema>;
+/** Of the API; `next` names the page after it. */
+const PageSchema = z.looseObject({ data: z.array(z.unknown()), next: z.string().nullish() });
 
 /**
- * Reads visits: JSON as the API lists them (`data`), an array, one object a line, or CSV with the columns `startedOn`,
- * `endedOn` and, where they are known, `id`, `amount`, `currency`, `vehicleCategory`, `paymentStatus`. Visits that have
- * not ended (`open`) and those of permits, or void (`free`), are left out and counted.
+ * Reads visits: JSON as the API lists them (`data`), an array, one object a line, one alone, or CSV: with the columns
+ * `startedOn`, `endedOn` and, where they are known, `id`, `amount`, `currency`, `vehicleCategory`, `paymentStatus`, or
+ * as the console downloads it. Visits that have not ended (`open`) and those of permits, or void (`free`), are left out
+ * and counted. Not `complete`: the API has a page after the last that is there.
  */
 export function readStays(
   file: string,
   timeZone: string,
-): { ok: true; stays: PastStay[]; open: number; free: number } | { ok: false; mistakes: string[] } {
+):
+  | { ok: true; stays: PastStay[]; open: number; free: number; complete: boolean }
+  | { ok: false; mistakes: string[] } {
   const read = readRows(file);
   if (!read.ok) return read;
   const mistakes: string[] = [];
@@ -83,9 +94,12 @@ export function readStays(
     if (startedAt === null)
       mistakes.push(`visit ${at + 1}: startedOn: there is no such time: ${row.startedOn}`);
     if (endedAt === null) mistakes.push(`visit ${at + 1}: endedOn: there is no such time: ${row.endedOn}`);
-    if (startedAt !== null && endedAt !== null) stays.push({ ...known(row, at), startedAt, endedAt });
+    if (startedAt === null || endedAt === null) return;
+    if (endedAt < startedAt) mistakes.push(`visit ${at + 1}: endedOn is before startedOn`);
+    else stays.push({ ...known(row, at), startedAt, endedAt });
   });
-  return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, stays, open, free };
+  const { complete } = read;
+  return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, stays, open, free, complete };
 }
 
 function known(row: Stay, at: number): Pick<PastStay, 'id' | 'category' | 'wasMinor' | 'currency'> {
@@ -102,28 +116,53 @@ function known(row: Stay, at: number): Pick<PastStay, 'id' | 'category' | 'wasMi
   };
 }
 
-type Read = { ok: true; value: Stay[] } | { ok: false; mistakes: string[] };
+type Rows = { ok: true; rows: readonly unknown[]; complete: boolean } | { ok: false; mistakes: string[] };
 
-function readRows(file: string): Read {
-  const begins = file.trimStart()[0];
-  const inLines = begins === '{' && file.trim().includes('\n{');
-  if (inLines) return readYaml(`[${file.trim().split(/\r?\n/).join(',\n')}]`, z.array(StaySchema));
-  if (begins === '[') return readYaml(file, z.array(StaySchema));
-  if (begins === '{') {
-    return readYaml(
-      file,
-      z.looseObject({ data: z.array(StaySchema) }).transform(({ data }) => data),
-    );
-  }
+function readRows(
+  file: string,
+): { ok: true; value: Stay[]; complete: boolean } | { ok: false; mistakes: string[] } {
+  const begins = file.replace(/^\ufeff/, '').trimStart()[0];
+  const read = begins === '{' || begins === '[' ? readJsonRows(file) : readTableRows(file);
+  if (!read.ok) return read;
+  const mistakes: string[] = [];
+  const value = read.rows.flatMap((row, at) => {
+    const stay = StaySchema.safeParse(row);
+    for (const { path, message } of stay.error?.issues ?? []) {
+      mistakes.push(`visit ${at + 1}: ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
+    }
+    return stay.data ?? [];
+  });
+  return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, value, complete: read.complete };
+}
+
+function readTableRows(file: string): Rows {
+  const table = readStayTable(file);
+  return table.ok ? { ...table, complete: true } : table;
+}
+
+/** A list, pages of the API, an object a line, or one alone. */
+function readJsonRows(file: string): Rows {
+  const whole = parseJson(file);
+  if (whole !== undefined) return rowsOf(Array.isArray(whole) ? whole : [whole]);
+  const lines = file.split('\n').filter((line) => line.trim() !== '');
+  const rows = lines.map(parseJson);
+  if (lines.length > 1 && !rows.includes(undefined)) return rowsOf(rows);
+  // In words that name the place.
+  const said = readYaml(file, z.never());
+  return { ok: false, mistakes: said.ok ? [] : said.mistakes };
+}
+
+function rowsOf(values: readonly unknown[]): Rows {
+  const pages = values.map((value) => PageSchema.safeParse(value));
+  const rows = values.flatMap((value, at) => pages[at]?.data?.data ?? [value]);
+  const isLast = pages.some(({ data }) => data && (data.next ?? null) === null);
+  return { ok: true, rows, complete: isLast || pages.every(({ success }) => !success) };
+}
+
+function parseJson(text: string): unknown {
   try {
-    const rows: unknown = parseCsv(file, {
-      columns: true,
-      bom: true,
-      trim: true,
-      delimiter: [',', ';', '\t'],
-    });
-    return readYaml(JSON.stringify(rows), z.array(StaySchema));
-  } catch (error) {
-    return { ok: false, mistakes: [error instanceof Error ? error.message : String(error)] };
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
   }
 }

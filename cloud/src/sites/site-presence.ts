@@ -1,12 +1,12 @@
 import { FeedAckSchema, PresenceSchema } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
+import { splitFeedMark } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import { readMessage } from '../broker/read-message.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
-import { skipAhead } from '../feed/skip-ahead.ts';
 import { SiteQueue } from './site-queue.ts';
 import { disconnectAll, type PresenceRow, readPresence, writePresence } from './site-store.ts';
 
@@ -59,7 +59,8 @@ export class SitePresence {
       this.#say(siteId, { connected: false });
       return;
     }
-    const { epoch, seq, feedAt, software } = presence;
+    const { epoch, seq, feedAt } = presence;
+    const { software } = splitFeedMark(presence.software);
     log.info({ event: EVENTS.siteConnected, siteId, epoch, seq, feedAt, software });
     this.#say(siteId, { connected: true, since: nowUtc(clock), epoch, seq, feedAt, software });
   }
@@ -86,12 +87,10 @@ export class SitePresence {
     this.#said.delete(siteId);
     try {
       if (admits !== undefined && said.connected !== false && !(await admits(siteId))) return;
-      let heldBefore = 0;
       await db.write(async ({ q }) => {
         const known = await readPresence(q, siteId);
         // Somebody listened with the site's credentials; the site itself was never here.
         if (known === null && said.connected === false) return;
-        heldBefore = known?.feedAt ?? 0;
         const before = known ?? { ...NOTHING_SAID, siteId, since: nowUtc(clock) };
         if (said.connected === false && before.connected) {
           log.info({ event: EVENTS.siteDisconnected, siteId });
@@ -99,9 +98,6 @@ export class SitePresence {
         }
         await writePresence(q, { ...before, ...said });
       });
-      if (said.feedAt !== undefined && (await skipAhead(db, siteId, said.feedAt, heldBefore))) {
-        log.warn({ event: EVENTS.feedSkippedAhead, siteId, siteHeld: said.feedAt });
-      }
     } catch (error) {
       log.error({ event: EVENTS.presenceFailed, siteId, err: error }, messageOf(error));
     }

@@ -17,6 +17,9 @@ export type Admission =
   | { ok: true; camera: CameraConfig; format: CameraFormat; maxBytes: number }
   | { ok: false; refusal: PushRefusal };
 
+/** Dahua’s cameras are known to say deflate of a body that they send as it is. */
+const PLAIN_ENCODINGS = new Set(['', 'identity', 'deflate']);
+
 /** The door of the push server: all that can be judged without a document's body. */
 export function createDoor(
   configured: readonly CameraConfig[],
@@ -43,7 +46,7 @@ export function createDoor(
       const names = bodies.map((kind) => BODY_NAMES[kind]).join(' or ');
       return refuse(415, `The document must be ${names}.`);
     }
-    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    if (!PLAIN_ENCODINGS.has((headers['content-encoding'] ?? 'identity').toLowerCase())) {
       return refuse(415, 'The document must not be compressed.');
     }
     const maxBytes = Math.min(mostOfFormat, maxBodyBytes);

@@ -125,6 +125,13 @@ describe('a genuine document', () => {
     });
   });
 
+  // Source: a receiver's regression test for Dahua's cameras (TestReadIngestBody_DahuaSpuriousDeflate, on GitHub).
+  test('may be said to be compressed where it is not', async () => {
+    const headers = { 'content-encoding': 'deflate' };
+    expect((await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, GROUP, headers)).status).toBe(200);
+    expect(taken).toHaveLength(1);
+  });
+
   test('that is a heartbeat is seen and stores nothing', async () => {
     const response = await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, HEARTBEAT);
     expect(await response.json()).toEqual({ stored: 0, repeated: 0 });

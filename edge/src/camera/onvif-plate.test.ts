@@ -51,6 +51,13 @@ test('a plate as the standard prints it', () => {
   });
 });
 
+test('the likelihood of the whole counts where the number has none', () => {
+  const told =
+    '<tt:LicensePlateInfo Likelihood="0.8"><tt:PlateNumber>KZD82</tt:PlateNumber></tt:LicensePlateInfo>';
+  const data = simple('Likelihood', '0.9') + item('LicensePlateInfo', told);
+  expect(documentsIn(notification(STANDARD, data))[0]?.reads[0]?.score).toBe(0.8);
+});
+
 test('a likelihood that is not there is what it is for every camera', () => {
   const plain = '<tt:LicensePlateInfo><tt:PlateNumber>KZ D82</tt:PlateNumber></tt:LicensePlateInfo>';
   const [document] = documentsIn(notification(STANDARD, item('licenseplateinfo', plain)));

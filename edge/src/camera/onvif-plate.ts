@@ -74,10 +74,14 @@ export function plateTopics(vendor: readonly VendorPlates[]): string[] {
 function standardDocument(event: OnvifEvent, came: EventsCame): CameraDocument {
   const info = event.elements.get('licenseplateinfo') ?? null;
   const [number] = info ? descendants(info, 'PlateNumber') : [];
+  const [whole] = info ? descendants(info, 'LicensePlateInfo') : [];
   const { source, data, elements } = event;
-  const scores = [number?.attributes['Likelihood'], data.get('likelihood')].flatMap((text) =>
-    text === undefined ? [] : scoreOf(text, 1),
-  );
+  const likelihoods = [
+    number?.attributes['Likelihood'],
+    whole?.attributes['Likelihood'],
+    data.get('likelihood'),
+  ];
+  const scores = likelihoods.flatMap((text) => (text === undefined ? [] : scoreOf(text, 1)));
   // Some put the plate among the items, where the standard has an element.
   const plateRaw = number?.text ?? data.get('platenumber') ?? data.get('plate') ?? '';
   const [country] = info ? descendants(info, 'CountryCode') : [];

@@ -1,13 +1,12 @@
-import {
-  EDGE_CHANGES_PATH,
-  EDGE_SNAPSHOT_PATH,
-  MAX_CHANGES,
-  type SnapshotLine,
-} from '@hlid/protocol/edge-api';
+import type { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { EDGE_CHANGES_PATH, EDGE_SNAPSHOT_PATH, MAX_CHANGES } from '@hlid/protocol/edge-api';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
 import { NEWEST_VERSION, VERSION_HEADER } from '@hlid/protocol/version';
 import type { CloudConfig } from '../config.ts';
-import type { ToldBatch } from './feed-book.ts';
+import type { ToldBatch, ToldLine } from './feed-book.ts';
+import { type Answer, getAnswer } from './get-answer.ts';
+import { readPermitLine } from './read-permit-line.ts';
 import { readToldBatch, readToldLine } from './read-told.ts';
 import { resumeSnapshot, type SnapshotPlace } from './resume-snapshot.ts';
 
@@ -15,8 +14,8 @@ import { resumeSnapshot, type SnapshotPlace } from './resume-snapshot.ts';
 export interface CloudHttp {
   /** The changes after a number, a page of them; `gone` where the cloud has them no longer. */
   changes(after: number, signal: AbortSignal): Promise<ToldBatch | 'gone'>;
-  /** The lists as they stand, line by line; with the visits that are open where asked. */
-  snapshot(signal: AbortSignal, wanted: { visits: boolean }): AsyncIterable<SnapshotLine>;
+  /** The lists as they stand, in pieces; with the visits that are open where asked. */
+  snapshot(signal: AbortSignal, wanted: { visits: boolean }): AsyncIterable<readonly ToldLine[]>;
 }
 
 export function createCloudHttp(
@@ -41,13 +40,9 @@ export function createCloudHttp(
     [VERSION_HEADER]: String(NEWEST_VERSION),
   };
 
-  async function ask(path: string, accept: string, silence: Silence): Promise<Response> {
+  async function ask(path: string, accept: string, silence: Silence): Promise<Answer> {
     try {
-      return await fetch(`${base}${path}`, {
-        headers: { ...headers, accept },
-        signal: silence.signal,
-        redirect: 'error',
-      });
+      return await getAnswer(`${base}${path}`, { ...headers, accept }, silence.signal);
     } catch (error) {
       throw lost(error);
     }
@@ -58,10 +53,12 @@ export function createCloudHttp(
       const silence = watchSilence(silenceMs, signal);
       try {
         const path = `${EDGE_CHANGES_PATH}?after=${after}&limit=${MAX_CHANGES}`;
-        const response = await ask(path, 'application/json', silence);
-        if (response.status === 410) return 'gone';
-        const json = await accepted(response).json();
-        return sensible(json);
+        const answer = await ask(path, 'application/json', silence);
+        if (answer.status === 410) {
+          answer.body.destroy();
+          return 'gone';
+        }
+        return sensible(await json(accepted(answer)));
       } catch (error) {
         throw isFault(error) ? error : lost(error);
       } finally {
@@ -79,20 +76,19 @@ export function createCloudHttp(
     from: SnapshotPlace | null,
     visits: boolean,
     signal: AbortSignal,
-  ): AsyncGenerator<SnapshotLine> {
+  ): AsyncGenerator<readonly ToldLine[]> {
     const silence = watchSilence(silenceMs, signal);
     try {
       const query = new URLSearchParams({
         ...(visits && { visits: 'open' }),
         ...(from && { since: String(from.since), kind: from.kind, after: from.id }),
       });
-      // `fetch` asks for gzip and unpacks it as it comes.
-      const response = await ask(`${EDGE_SNAPSHOT_PATH}?${query}`, 'application/x-ndjson', silence);
-      if (response.status === 410) {
-        void response.body?.cancel();
+      const answer = await ask(`${EDGE_SNAPSHOT_PATH}?${query}`, 'application/x-ndjson', silence);
+      if (answer.status === 410) {
+        answer.body.destroy();
         throw new Fault('peer-misbehaved', 'the cloud cannot go on with the snapshot');
       }
-      for await (const line of linesOf(accepted(response), silence)) yield snapshotLine(line);
+      for await (const lines of linesOf(accepted(answer), silence)) yield lines.map(snapshotLine);
     } catch (error) {
       throw isFault(error) ? error : lost(error);
     } finally {
@@ -101,12 +97,12 @@ export function createCloudHttp(
   }
 }
 
-function accepted(response: Response): Response {
-  if (response.ok) return response;
-  void response.body?.cancel();
-  const refused = response.status === 401 || response.status === 403;
-  throw new Fault(refused ? 'link-refused' : 'link-lost', `the cloud answered ${response.status}`, {
-    details: { status: response.status },
+function accepted({ status, body }: Answer): Readable {
+  if (status >= 200 && status < 300) return body;
+  body.destroy();
+  const refused = status === 401 || status === 403;
+  throw new Fault(refused ? 'link-refused' : 'link-lost', `the cloud answered ${status}`, {
+    details: { status },
   });
 }
 
@@ -115,28 +111,30 @@ function lost(error: unknown): Fault {
   return new Fault('link-lost', `the cloud does not answer: ${messageOf(cause)}`, { cause: error });
 }
 
-async function* linesOf(response: Response, silence: Silence): AsyncGenerator<string> {
-  if (!response.body) return;
+/** The lines that have come whole, as they come. */
+async function* linesOf(body: Readable, silence: Silence): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const chunk of response.body) {
+  for await (const chunk of body) {
     silence.broken();
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    yield* lines.filter((line) => line !== '');
+    yield lines.filter((line) => line !== '');
   }
-  if (rest !== '') yield rest;
+  if (rest !== '') yield [rest];
 }
 
-function sensible(json: unknown): ToldBatch {
+function sensible(document: unknown): ToldBatch {
   try {
-    return readToldBatch(json);
+    return readToldBatch(document);
   } catch (error) {
     throw new Fault('peer-misbehaved', `the cloud's changes make no sense: ${messageOf(error)}`);
   }
 }
 
-function snapshotLine(text: string): SnapshotLine {
+function snapshotLine(text: string): ToldLine {
+  const permit = readPermitLine(text);
+  if (permit) return permit;
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CloudLink, createCloudLink, type LinkTiming } from './cloud-link.ts';
 import { SECRET, SITE, startTestCloud, type TestCloud } from './test-cloud.ts';
-import { createTestEvents, createTestFeedBook, TEST_EPOCH } from './test-lists.ts';
+import { createTestEvents, createTestFeedBook, markOf, TEST_EPOCH } from './test-lists.ts';
 
 const topics = siteTopics(SITE);
 const SEQS = (to: number) => Array.from({ length: to }, (_, at) => at + 1);
@@ -84,6 +84,17 @@ describe('presence', () => {
     await link.stop();
     await until(() => expect(cloud.presences.at(-1)).toEqual({ v: 1, online: false }));
     expect(link.view().connected).toBe(false);
+  });
+
+  test('says which change the site holds, by its number and its mark', async () => {
+    begin();
+    cloud.change(3);
+    await until(() => expect(feed.position().n).toBe(3));
+    await link.stop();
+    cloud.presences.length = 0;
+    begin();
+    const software = `hlid-edge/test feed/${markOf(3)} protocol/2`;
+    await until(() => expect(cloud.presences.at(-1)).toMatchObject({ feedAt: 3, software }));
   });
 
   test('is asked again as long as the cloud says nothing to it', async () => {
@@ -188,7 +199,7 @@ describe('the event log', () => {
     events.append(3, 'x'.repeat(30_000));
     events.append(1, 'x'.repeat(200_000));
     events.append(2);
-    begin();
+    begin(SECRET, { ackDeadlineMs: 5000 });
     await allCommitted(6);
     expect(cloud.batches).toEqual([[1, 2], [3], [4], [5, 6]]);
   });
@@ -201,7 +212,7 @@ describe('the event log', () => {
     events.acknowledge(0);
     events.append(10);
     cloud.batches.length = 0;
-    begin();
+    begin(SECRET, { ackDeadlineMs: 5000 });
     await allCommitted(260);
     expect(cloud.batches).toEqual([SEQS(260).slice(250)]);
   });
@@ -210,7 +221,7 @@ describe('the event log', () => {
     let arrived = 0;
     cloud.onBatch = () => (++arrived === 3 ? 'lose' : 'apply');
     events.append(1000);
-    begin();
+    begin(SECRET, { ackDeadlineMs: 5000 });
     await allCommitted(1000);
     expect(logged).toContain('outbox.rewound');
     // Sent again once, and not again for each acknowledgement.

@@ -181,7 +181,7 @@ export function createCloudLink(parts: {
       seq: events.lastSeq(),
       acknowledged: events.acknowledged(),
       feedAt: feed.position().n,
-      software: softwareWithVersion(software),
+      software: softwareWithVersion(software, feed.mark()),
       at: utcTime(clock.now()),
     };
   }

@@ -71,7 +71,7 @@ export function createEventSender(parts: {
 
   function fill(): void {
     if (!channel || trouble !== null || renewing || holding()) return;
-    while (hasRoom(window)) {
+    while (hasRoom(window) && (filling === undefined || waitsForWholeBatch())) {
       const batch = events.after(window.sentTo, MAX_BATCH_EVENTS, MAX_BATCH_BYTES);
       const [first] = batch;
       const last = batch.at(-1);
@@ -87,6 +87,11 @@ export function createEventSender(parts: {
       log.debug({ event: LOG_EVENTS.outboxSent, from: first.seq, to: last.seq });
     }
     watchForAnswer();
+  }
+
+  /** What is less, and was written just now, still waits for what follows on it, whatever the cloud answers meanwhile. */
+  function waitsForWholeBatch(): boolean {
+    return events.lastSeq() - window.sentTo >= MAX_BATCH_EVENTS;
   }
 
   /** A deadline runs as long as an answer is owed. */

@@ -11,6 +11,7 @@ export interface FeedPosition {
 /** A change by its number; null: of a kind that this site does not know, and passes over. */
 export interface ToldChange {
   n: number;
+  mark?: string | undefined;
   change: SiteChangeBody | null;
 }
 
@@ -20,9 +21,25 @@ export interface ToldBatch {
   head: FeedHead;
 }
 
+/**
+ * A permit of a snapshot as the site keeps it. They come by the million, and what need not be taken apart stays text:
+ * `body` is the item, canonical JSON.
+ */
+export interface ToldPermit {
+  kind: 'permit';
+  id: string;
+  plate: string;
+  body: string;
+}
+
+/** A line of a snapshot as it was read. */
+export type ToldLine = SnapshotLine | ToldPermit;
+
 /** The site's lists, as the link to the cloud sees them. */
 export interface FeedBook {
   position(): FeedPosition;
+  /** Of the newest change that the site holds, where the cloud has said it: the same number may mean another one day. */
+  mark(): string | null;
   /** Whether the visits that the cloud knows to be open have to be taken over: the epoch is new. */
   wantsVisits(): boolean;
   /**
@@ -31,8 +48,8 @@ export interface FeedBook {
    */
   apply(changes: readonly ToldChange[]): FeedPosition;
   /**
-   * Builds new lists beside the live ones from snapshot lines (`head` first, `end` last) and swaps them in in one
-   * transaction, visits too where they were asked for; nothing changes when it fails.
+   * Builds new lists beside the live ones from snapshot lines (`head` first, `end` last), which come in pieces, and
+   * swaps them in in one transaction, visits too where they were asked for; nothing changes when it fails.
    */
-  replace(lines: AsyncIterable<SnapshotLine>): Promise<FeedPosition>;
+  replace(pieces: AsyncIterable<readonly ToldLine[]>): Promise<FeedPosition>;
 }

@@ -14,7 +14,7 @@ test('a head that comes in the same breath as the connection is not overheard', 
     feed,
     http: {
       changes: async () => ({ v: 1, changes, head: HEAD }),
-      async *snapshot(): AsyncGenerator<SnapshotLine> {},
+      async *snapshot(): AsyncGenerator<SnapshotLine[]> {},
     },
     log: pino({ enabled: false }),
     retry: { firstMs: 10, mostMs: 10 },

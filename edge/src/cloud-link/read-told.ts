@@ -1,7 +1,7 @@
 import { type SnapshotLine, SnapshotLineSchema } from '@hlid/protocol/edge-api';
 import { FeedHeadSchema, MessageVersionSchema } from '@hlid/protocol/envelope';
 import { readNewer } from '@hlid/protocol/read-newer';
-import { LIST_KINDS, SiteChangeBodySchema } from '@hlid/protocol/site-change';
+import { FeedMarkSchema, LIST_KINDS, SiteChangeBodySchema } from '@hlid/protocol/site-change';
 import { z } from 'zod';
 import type { ToldBatch, ToldChange } from './feed-book.ts';
 
@@ -12,7 +12,13 @@ import type { ToldBatch, ToldChange } from './feed-book.ts';
  */
 const EnvelopeSchema = z.object({
   v: MessageVersionSchema,
-  changes: z.array(z.object({ n: z.int().min(1), change: z.looseObject({ kind: z.string() }) })),
+  changes: z.array(
+    z.object({
+      n: z.int().min(1),
+      mark: FeedMarkSchema.optional(),
+      change: z.looseObject({ kind: z.string() }),
+    }),
+  ),
   head: z.unknown(),
 });
 
@@ -26,10 +32,14 @@ export function readToldBatch(document: unknown): ToldBatch {
   return { changes: changes.map(readChange), head: parsed(readNewer(FeedHeadSchema, head)) };
 }
 
-function readChange({ n, change: sent }: { n: number; change: { kind: string } }): ToldChange {
-  if (!KNOWN_KINDS.has(sent.kind)) return { n, change: null };
+function readChange({
+  n,
+  mark,
+  change: sent,
+}: z.infer<typeof EnvelopeSchema>['changes'][number]): ToldChange {
+  if (!KNOWN_KINDS.has(sent.kind)) return { n, mark, change: null };
   const change = parsed(readNewer(SiteChangeBodySchema, sent));
-  return { n, change: isOfList(change) ? asSent(change, sent) : change };
+  return { n, mark, change: isOfList(change) ? asSent(change, sent) : change };
 }
 
 /** A line of a snapshot: whoever asks for one names the version it reads, and gets no lines of other kinds. */

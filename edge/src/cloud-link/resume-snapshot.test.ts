@@ -1,6 +1,7 @@
 import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import { Fault } from '@hlid/protocol/fault';
 import { expect, test } from 'vitest';
+import type { ToldLine } from './feed-book.ts';
 import { resumeSnapshot, type SnapshotPlace } from './resume-snapshot.ts';
 
 const HASH = 'ab'.repeat(16);
@@ -12,13 +13,15 @@ const change: SnapshotLine = { kind: 'change', change: { kind: 'zone', op: 'remo
 /** A cloud whose line breaks after so many lines of each answer; the last number holds for all that follow. */
 function brokenLine(afterLines: number[], lines: (from: SnapshotPlace | null) => SnapshotLine[] = whole) {
   const asked: (SnapshotPlace | null)[] = [];
-  async function* open(from: SnapshotPlace | null): AsyncGenerator<SnapshotLine> {
+  async function* open(from: SnapshotPlace | null): AsyncGenerator<SnapshotLine[]> {
     const most = afterLines[Math.min(asked.length, afterLines.length - 1)] ?? 0;
     asked.push(from);
-    for (const [at, line] of lines(from).entries()) {
-      if (at === most) throw new Fault('link-lost', 'the line broke');
-      yield line;
+    const whole = lines(from);
+    // Two at a time: a place may be anywhere in a piece.
+    for (let at = 0; at < Math.min(most, whole.length); at += 2) {
+      yield whole.slice(at, Math.min(at + 2, most));
     }
+    if (most < whole.length) throw new Fault('link-lost', 'the line broke');
   }
   return { asked, open };
 }
@@ -28,16 +31,16 @@ function whole(from: SnapshotPlace | null): SnapshotLine[] {
   return [head(from ? 9 : 4), ...zones, change, head(9), { kind: 'end', lines: zones.length + 1 }];
 }
 
-async function taken(open: (from: SnapshotPlace | null) => AsyncIterable<SnapshotLine>) {
-  const lines: SnapshotLine[] = [];
+async function taken(open: (from: SnapshotPlace | null) => AsyncIterable<SnapshotLine[]>) {
+  const lines: ToldLine[] = [];
   const broken: string[] = [];
   const retry = { firstMs: 1, mostMs: 2 };
   const { signal } = new AbortController();
   const onBroken = ({ message }: Fault) => void broken.push(message);
-  for await (const line of resumeSnapshot(open, { retry, signal, onBroken })) lines.push(line);
+  for await (const piece of resumeSnapshot(open, { retry, signal, onBroken })) lines.push(...piece);
   return { lines, broken };
 }
-const zonesOf = (lines: SnapshotLine[]) => lines.flatMap((line) => (line.kind === 'zone' ? [line.id] : []));
+const zonesOf = (lines: ToldLine[]) => lines.flatMap((line) => (line.kind === 'zone' ? [line.id] : []));
 
 test('goes on behind the last item, with the number of the first head, however often the line breaks', async () => {
   const { asked, open } = brokenLine([3, 3, 2, 99]);
@@ -90,7 +93,7 @@ test('ends when it is stopped in a pause', async () => {
     onBroken: () => stopping.abort(),
   });
   const all = async () => {
-    for await (const _line of lines);
+    for await (const _piece of lines);
   };
   await expect(all()).rejects.toThrow('aborted');
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import { Fault, isFault } from '@hlid/protocol/fault';
 import { LIST_KINDS, type ListKind } from '@hlid/protocol/site-change';
+import type { ToldLine } from './feed-book.ts';
 import { createRetryPause } from './retry-pause.ts';
 
 /** How far a snapshot had come when its line broke: the number of its first head, and its last item. */
@@ -21,13 +21,13 @@ const FRUITLESS_TRIES = 6;
  * @param open asks for the lines from a place on, or from the beginning; throws Fault `link-lost` where the line breaks
  */
 export async function* resumeSnapshot(
-  open: (from: SnapshotPlace | null) => AsyncIterable<SnapshotLine>,
+  open: (from: SnapshotPlace | null) => AsyncIterable<readonly ToldLine[]>,
   options: {
     retry: { firstMs: number; mostMs: number };
     signal: AbortSignal;
     onBroken: (reason: Fault) => void;
   },
-): AsyncGenerator<SnapshotLine> {
+): AsyncGenerator<readonly ToldLine[]> {
   const { signal, onBroken } = options;
   const retry = createRetryPause(options.retry);
   let place: SnapshotPlace | null = null;
@@ -38,24 +38,33 @@ export async function* resumeSnapshot(
     const from: SnapshotPlace | null = place;
     let inAnswer = 0;
     try {
-      for await (const line of open(from)) {
-        if (line.kind === 'end') {
-          if (line.lines !== inAnswer)
-            throw new Fault('peer-misbehaved', 'lines of the snapshot are missing');
-          yield { ...line, lines };
-          return;
-        }
-        if (line.kind === 'head') since ??= line.n;
-        else {
-          inAnswer++;
-          lines++;
-        }
-        if (since !== null && isItem(line)) {
+      for await (const piece of open(from)) {
+        let last: ItemLine | undefined;
+        let end: EndLine | undefined;
+        for (const line of piece) {
+          if (line.kind === 'end') {
+            end = line;
+            break;
+          }
+          if (line.kind === 'head') since ??= line.n;
+          else {
+            inAnswer++;
+            lines++;
+          }
+          if (since === null || !isItem(line)) continue;
           if (from && inAnswer === 1) checkGoesOn(from, line);
-          place = { since, kind: line.kind, id: line.id };
+          last = line;
+        }
+        if (since !== null && last) {
+          place = { since, kind: last.kind, id: last.id };
           fruitless = 0;
         }
-        yield line;
+        if (end) {
+          if (end.lines !== inAnswer) throw new Fault('peer-misbehaved', 'lines of the snapshot are missing');
+          yield [...piece.slice(0, piece.indexOf(end)), { ...end, lines }];
+          return;
+        }
+        yield piece;
       }
       throw new Fault('link-lost', 'the snapshot ends before its end');
     } catch (error) {
@@ -68,10 +77,13 @@ export async function* resumeSnapshot(
   }
 }
 
-type ItemLine = Extract<SnapshotLine, { kind: ListKind }>;
+type ItemLine = Extract<ToldLine, { kind: ListKind }>;
+type EndLine = Extract<ToldLine, { kind: 'end' }>;
 
-function isItem(line: SnapshotLine): line is ItemLine {
-  return LIST_KINDS.some((kind) => kind === line.kind);
+const ITEM_KINDS: ReadonlySet<string> = new Set(LIST_KINDS);
+
+function isItem(line: ToldLine): line is ItemLine {
+  return ITEM_KINDS.has(line.kind);
 }
 
 /** A cloud that cannot go on somewhere begins at the beginning: with the site itself, or what has come before. */

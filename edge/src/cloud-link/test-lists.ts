@@ -48,6 +48,7 @@ export function createTestFeedBook() {
     snapshots: 0,
     zones: () => [...zones.values()].map(({ name }) => name).sort(),
     position: () => position,
+    mark: () => (position.n === 0 ? null : markOf(position.n)),
     /** The visits that are open are taken over with the next snapshot. */
     unaware: false,
     wantsVisits: () => book.unaware,
@@ -72,16 +73,18 @@ export function createTestFeedBook() {
       position = { n, hash };
       return position;
     },
-    async replace(lines: Parameters<FeedBook['replace']>[0]) {
+    async replace(pieces: Parameters<FeedBook['replace']>[0]) {
       applying = true;
       try {
         const next = new Map<string, ZoneItem>();
         let head = { n: -1, hash: '' };
         let end = -1;
-        for await (const line of lines) {
-          if (line.kind === 'head') head = { n: line.n, hash: line.hash };
-          else if (line.kind === 'zone') next.set(line.id, line.item);
-          else if (line.kind === 'end') end = line.lines;
+        for await (const piece of pieces) {
+          for (const line of piece) {
+            if (line.kind === 'head') head = { n: line.n, hash: line.hash };
+            else if (line.kind === 'zone') next.set(line.id, line.item);
+            else if (line.kind === 'end') end = line.lines;
+          }
         }
         const damaged = book.damaged-- > 0;
         if (end !== next.size || damaged || head.hash !== hashOf(next.values())) {
@@ -104,6 +107,9 @@ export function createTestFeedBook() {
   };
   return book satisfies FeedBook;
 }
+
+/** The mark of a change of the test feed. */
+export const markOf = (n: number) => String(n).padStart(16, '0');
 
 export const TEST_EPOCH = '01933333-7777-7777-8777-123456789abc';
 

@@ -1,34 +1,64 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
+import type { ParsedDocument } from '@hlid/protocol/camera/json-border';
 import { messageOf } from '@hlid/protocol/fault';
-import type { CameraDocument } from '@hlid/protocol/plate-read';
+import type { CameraDocument, DocumentContext } from '@hlid/protocol/plate-read';
+import { type CapturedBody, capturedBody } from './captured-body.ts';
 import type { Command } from './command.ts';
+import { documentWords } from './document-words.ts';
+import { type OnvifParsed, parseOnvif } from './parse-onvif.ts';
+import { makerOf, PARSED_FORMATS, type ParsedFormat } from './parsed-formats.ts';
 import type { ExitCode, Terminal } from './terminal-streams.ts';
 
 /** Prints what the daemon makes of a camera's document. */
 export async function cameraParse(
-  { format, file, serial, contentType, timeZone }: Extract<Command, { kind: 'camera-parse' }>,
+  { format, file, serial, contentType, timeZone, json }: Extract<Command, { kind: 'camera-parse' }>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  let body: Uint8Array;
+  let captured: CapturedBody;
   try {
-    body = file === '-' ? await buffer(terminal.input) : await readFile(file);
+    captured = capturedBody(file === '-' ? await buffer(terminal.input) : await readFile(file));
   } catch (error) {
     terminal.complain(`${file} cannot be read: ${messageOf(error)}`);
     return 1;
   }
   const headers = {
+    ...captured.headers,
     ...(serial !== null && { 'survision-serial-number': serial }),
     ...(contentType !== null && { 'content-type': contentType }),
   };
-  const parsed = CAMERA_FORMATS[format].parse(body, { headers, ...(timeZone !== null && { timeZone }) });
+  const context = { headers, ...(timeZone !== null && { timeZone }) };
+  const { parsed, note } = parseAs(format, captured.body, context);
   if (!parsed.ok) {
-    terminal.complain(`Refused (${parsed.refusal.reason}): ${parsed.refusal.message}`);
+    const others = looksLike(format, captured.body, context);
+    const hint = others.length === 0 ? '' : `; this looks like ${others.map(nameOf).join(' or ')}`;
+    terminal.complain(`Refused (${parsed.refusal.reason}): ${parsed.refusal.message}${hint}`);
     return 1;
   }
-  terminal.print(JSON.stringify(outlineOf(parsed.document)));
+  if (note !== null) terminal.complain(note);
+  const said = json ? [JSON.stringify(outlineOf(parsed.document))] : documentWords(parsed.document);
+  for (const line of said) terminal.print(line);
   return 0;
+}
+
+function parseAs(format: ParsedFormat, body: Uint8Array, context: DocumentContext): OnvifParsed {
+  return format === 'onvif'
+    ? parseOnvif(body)
+    : { parsed: CAMERA_FORMATS[format].parse(body, context), note: null };
+}
+
+/** The other formats in which the document says something. */
+function looksLike(format: ParsedFormat, body: Uint8Array, context: DocumentContext): ParsedFormat[] {
+  return PARSED_FORMATS.filter((other) => {
+    if (other === format) return false;
+    const { parsed }: { parsed: ParsedDocument } = parseAs(other, body, context);
+    return parsed.ok && (parsed.document.reads.length > 0 || parsed.document.heartbeat);
+  });
+}
+
+function nameOf(format: ParsedFormat): string {
+  return `--format ${format} (${makerOf(format)})`;
 }
 
 /** A document without its pictures, and without what only the daemon needs. */

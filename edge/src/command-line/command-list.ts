@@ -1,30 +1,6 @@
-import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
+import type { CommandEntry, OptionEntry } from './command-entry.ts';
+import { makerOf, PARSED_FORMATS } from './parsed-formats.ts';
 
-/** An option beside `--help`; a flag where it takes no value. */
-export interface OptionEntry {
-  name: string;
-  /** What stands for its value in a usage line; null: a flag. */
-  value: string | null;
-  about: string;
-}
-
-export interface CommandEntry {
-  /** As it is typed: `camera parse`. */
-  name: string;
-  /** What follows the name, without options. */
-  operands: string;
-  /** One line, for the list of all. */
-  summary: string;
-  /** What else there is to know. */
-  about: string;
-  options: readonly OptionEntry[];
-  examples: readonly string[];
-}
-
-const JSON_OPTION: OptionEntry = { name: 'json', value: null, about: 'for scripts: JSON' };
-const TEXT_OPTION: OptionEntry = { name: 'text', value: null, about: 'for people: words instead of JSON' };
-/** Where it is so anyhow: nobody has to know which command is which. */
-const TEXT_USUAL: OptionEntry = { name: 'text', value: null, about: 'for people, as it is unless told' };
 const SECONDS: OptionEntry = { name: 'seconds', value: 'N', about: 'how long' };
 const WHY: OptionEntry = { name: 'why', value: 'TEXT', about: 'the reason that is recorded' };
 const ALL: OptionEntry = { name: 'all', value: null, about: 'every lane' };
@@ -41,9 +17,7 @@ const CAMERA_WORDS =
   'CAMERA is a camera of the configuration that has onvif, or the address of any device’s service.';
 const DAEMON_WORDS = 'Talks to the daemon that runs on the data folder.';
 
-const FORMAT_WORDS = Object.entries(CAMERA_FORMATS)
-  .map(([name, { maker }]) => `  ${name.padEnd(12)} ${maker}`)
-  .join('\n');
+const FORMAT_WORDS = PARSED_FORMATS.map((name) => `  ${name.padEnd(12)} ${makerOf(name)}`).join('\n');
 
 /** Every command, in the order in which a technician needs them. */
 export const COMMANDS = [
@@ -56,11 +30,10 @@ export const COMMANDS = [
       'data folder, and count where the configuration has no cloud section. If the answer is lost, give the same command',
       'again.',
     ].join('\n'),
+    prints: 'text',
     options: [
       { name: 'cloud', value: 'URL', about: 'where the cloud’s API is; needed the first time' },
       { name: 'replace', value: null, about: 'in place of the credentials that are there' },
-      TEXT_USUAL,
-      JSON_OPTION,
     ],
     examples: ['enrol K7QF-3M2X --cloud https://parking.example', 'enrol K7QF-3M2X --replace'],
   },
@@ -69,7 +42,8 @@ export const COMMANDS = [
     operands: '',
     summary: 'Read the configuration as the daemon would, and name every mistake with its key and line',
     about: '',
-    options: [TEXT_USUAL, JSON_OPTION],
+    prints: 'text',
+    options: [],
     examples: ['config check'],
   },
   {
@@ -77,23 +51,28 @@ export const COMMANDS = [
     operands: '',
     summary: 'Say what works, what does not, and what to do about it',
     about: `${DAEMON_WORDS} Exit codes: 0 all is well, 1 something wants looking at, 2 it is failing or does not run.`,
-    options: [TEXT_USUAL, JSON_OPTION],
+    prints: 'text',
+    options: [],
     examples: ['status'],
   },
   {
     name: 'camera discover',
     operands: '',
     summary: 'Find the ONVIF devices of the network: addresses, names, profiles (M tells of plates)',
-    about:
-      'Prints JSON. HLID_ONVIF_PROBE=HOST:PORT asks one address, where the network lets no multicast through.',
-    options: [SECONDS, TEXT_OPTION, JSON_OPTION],
+    about: 'HLID_ONVIF_PROBE=HOST:PORT asks one address, where the network lets no multicast through.',
+    prints: 'json',
+    options: [SECONDS],
     examples: ['camera discover --text', 'camera discover --seconds 10'],
   },
   {
     name: 'camera parse',
     operands: 'FILE',
-    summary: 'Show what the daemon makes of a camera’s document',
-    about: `Prints JSON: {"reads":[…],"heartbeat":…}. FILE is the body that the camera posts, - is standard input. FORMAT is one of\n${FORMAT_WORDS}`,
+    summary: 'Show what the daemon makes of a camera’s document: {"reads":[…],"heartbeat":…}',
+    about: [
+      'FILE is the body that the camera posts, with the head of its request or without, gzip’ed or not; - is standard',
+      `input. FORMAT is one of\n${FORMAT_WORDS}`,
+    ].join('\n'),
+    prints: 'json',
     options: [
       { name: 'format', value: 'FORMAT', about: 'whose document it is' },
       {
@@ -111,7 +90,6 @@ export const COMMANDS = [
         value: 'NUMBER',
         about: 'what a Survision camera sends in its header survision-serial-number',
       },
-      JSON_OPTION,
     ],
     examples: [
       'camera parse --format hikvision anpr.xml',
@@ -128,7 +106,8 @@ export const COMMANDS = [
       'document that is refused (and why), each passage of its lane. Until Ctrl-C, or for so many seconds; a connection that',
       'is lost is made again. CAMERA is a camera of the configuration, or the address of any ONVIF device’s service.',
     ].join('\n'),
-    options: [SECONDS, ...DEVICE, TEXT_OPTION, JSON_OPTION],
+    prints: 'json',
+    options: [SECONDS, ...DEVICE],
     examples: [
       'camera watch cam-in-1 --text',
       'HLID_ONVIF_PASSWORD=… camera watch http://192.168.1.64/onvif/device_service --user hlid',
@@ -139,7 +118,8 @@ export const COMMANDS = [
     operands: 'CAMERA',
     summary: 'Write what a camera sees now into a file',
     about: CAMERA_WORDS,
-    options: [{ name: 'out', value: 'FILE', about: 'where to' }, ...DEVICE, TEXT_USUAL, JSON_OPTION],
+    prints: 'text',
+    options: [{ name: 'out', value: 'FILE', about: 'where to' }, ...DEVICE],
     examples: ['camera snapshot cam-in-1 --out now.jpg'],
   },
   {
@@ -151,7 +131,8 @@ export const COMMANDS = [
       `password that was wrong in the device; one that was wrong in the configuration wants the daemon started again. ${DAEMON_WORDS}`,
       'Without a CAMERA: every device that has refused, gates too.',
     ].join('\n'),
-    options: [TEXT_USUAL, JSON_OPTION],
+    prints: 'text',
+    options: [],
     examples: ['camera try-again cam-in-1', 'camera try-again'],
   },
   {
@@ -159,10 +140,11 @@ export const COMMANDS = [
     operands: '',
     summary: 'Say how the card terminal is: connected, logged in, ready, at work',
     about: [
-      `Prints JSON. ${DAEMON_WORDS} Exit codes: 0 it is ready or at work, 1 it is not, 2 nobody could be asked.`,
+      `${DAEMON_WORDS} Exit codes: 0 it is ready or at work, 1 it is not, 2 nobody could be asked.`,
       '--direct asks the terminal of the configuration itself, while no daemon runs.',
     ].join('\n'),
-    options: [DIRECT, JSON_OPTION],
+    prints: 'json',
+    options: [DIRECT],
     examples: ['terminal status', 'terminal status --direct'],
   },
   {
@@ -170,25 +152,25 @@ export const COMMANDS = [
     operands: '',
     summary: 'Try the card terminal: log in, its own diagnosis, what it remembers of its newest payment',
     about: [
-      'Prints JSON. It moves no money. The daemon must not run: a terminal talks to one at a time.',
+      'It moves no money. The daemon must not run: a terminal talks to one at a time.',
       '"tellsNewest" must be true, or a payment whose line was cut waits for a person.',
     ].join('\n'),
-    options: [JSON_OPTION],
+    prints: 'json',
+    options: [],
     examples: ['terminal diagnose'],
   },
   {
     name: 'terminal decode',
     operands: 'HEX',
     summary: 'Show what a message between till and terminal means (ZVT)',
-    about:
-      'Prints JSON. HEX are its bytes as they go over TCP; blanks and colons do not matter. Card numbers are masked.',
+    about: 'HEX are its bytes as they go over TCP; blanks and colons do not matter. Card numbers are masked.',
+    prints: 'json',
     options: [
       {
         name: 'serial',
         value: null,
         about: 'HEX is a frame of a serial line: 10 02 … 10 03 and its checksum',
       },
-      JSON_OPTION,
     ],
     examples: ['terminal decode 06010A04000000001500490352', 'terminal decode --serial 10028000001003F51F'],
   },
@@ -200,7 +182,8 @@ export const COMMANDS = [
       `${DAEMON_WORDS} A payment waits where asking the terminal did not settle what became of it (unknown), or where its`,
       'money should go back and the terminal would not (settled). Look for it in the terminal’s own list of the day.',
     ].join('\n'),
-    options: [TEXT_USUAL, JSON_OPTION],
+    prints: 'text',
+    options: [],
     examples: ['payment list'],
   },
   {
@@ -208,7 +191,8 @@ export const COMMANDS = [
     operands: 'PAYMENT',
     summary: 'Say that the terminal has taken its money, which stays: its visit is paid',
     about: DAEMON_WORDS,
-    options: [TEXT_USUAL, JSON_OPTION],
+    prints: 'text',
+    options: [],
     examples: ['payment booked 01a1fc93-bdd6-7682-9b18-8dd0566e2420'],
   },
   {
@@ -216,7 +200,8 @@ export const COMMANDS = [
     operands: 'PAYMENT',
     summary: 'Say that the terminal has taken nothing: its visit is not paid',
     about: DAEMON_WORDS,
-    options: [TEXT_USUAL, JSON_OPTION],
+    prints: 'text',
+    options: [],
     examples: ['payment not-booked 01a1fc93-bdd6-7682-9b18-8dd0566e2420'],
   },
   {
@@ -224,7 +209,8 @@ export const COMMANDS = [
     operands: 'PAYMENT',
     summary: 'Say that its money was given back by hand',
     about: DAEMON_WORDS,
-    options: [TEXT_USUAL, JSON_OPTION],
+    prints: 'text',
+    options: [],
     examples: ['payment given-back 01a1fc93-bdd6-7682-9b18-8dd0566e2420'],
   },
   {
@@ -232,15 +218,17 @@ export const COMMANDS = [
     operands: '',
     summary: 'Show how the gates stand, and which of them somebody holds open or keeps closed',
     about: DAEMON_WORDS,
-    options: [TEXT_USUAL, JSON_OPTION],
+    prints: 'text',
+    options: [],
     examples: ['gate list'],
   },
   {
     name: 'gate pulse',
     operands: 'LANE',
     summary: 'Open a gate once; the car that waits there goes, whatever it owes',
-    about: `Prints JSON. ${DAEMON_WORDS} It is recorded, with the reason.`,
-    options: [WHY, TEXT_OPTION, JSON_OPTION],
+    about: `${DAEMON_WORDS} It is recorded, with the reason.`,
+    prints: 'json',
+    options: [WHY],
     examples: ['gate pulse in-1 --why "test after the repair"'],
   },
   {
@@ -248,7 +236,8 @@ export const COMMANDS = [
     operands: 'LANE | --all',
     summary: 'Hold a gate open, until it is released',
     about: `${DAEMON_WORDS} It is recorded, with the reason. Cars are read and charged as ever.`,
-    options: [ALL, WHY, TEXT_USUAL, JSON_OPTION],
+    prints: 'text',
+    options: [ALL, WHY],
     examples: ['gate hold --all --why fire'],
   },
   {
@@ -256,7 +245,8 @@ export const COMMANDS = [
     operands: 'LANE | --all',
     summary: 'Keep a gate closed (an exit for 15 minutes at most), until it is released',
     about: `${DAEMON_WORDS} It is recorded, with the reason.`,
-    options: [ALL, WHY, TEXT_USUAL, JSON_OPTION],
+    prints: 'text',
+    options: [ALL, WHY],
     examples: ['gate close in-2 --why "snow in the lane"'],
   },
   {
@@ -264,8 +254,21 @@ export const COMMANDS = [
     operands: 'LANE | --all',
     summary: 'Let go of a gate: back to automatic',
     about: `${DAEMON_WORDS} It is recorded, with the reason.`,
-    options: [ALL, WHY, TEXT_USUAL, JSON_OPTION],
+    prints: 'text',
+    options: [ALL, WHY],
     examples: ['gate release --all'],
+  },
+  {
+    name: 'gate try-again',
+    operands: '[LANE]',
+    summary: 'Log in again at a gate that has refused the login, now that it is right',
+    about: [
+      'As camera try-again does; no gate moves by that. A relay that can be asked nothing is tried when it is next to move.',
+      'Without a LANE: every device that has refused, cameras too.',
+    ].join('\n'),
+    prints: 'text',
+    options: [],
+    examples: ['gate try-again in-1', 'gate try-again'],
   },
 ] as const satisfies readonly CommandEntry[];
 

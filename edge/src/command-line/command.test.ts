@@ -1,12 +1,35 @@
 import { expect, test } from 'vitest';
 import { readCommand } from './command.ts';
+import { COMMANDS } from './command-list.ts';
 
 function commandOf(line: string): unknown {
   const reading = readCommand(line.split(' ').filter(Boolean));
   return reading.ok ? reading.command : reading.mistake;
 }
 
-const PARSE = { kind: 'camera-parse', serial: null, contentType: null, timeZone: null };
+const PARSE = { kind: 'camera-parse', json: true, serial: null, contentType: null, timeZone: null };
+
+test('every command takes --text and --json, and prints JSON by itself where scripts use it first', () => {
+  const given = {
+    'camera parse': '--format axis x',
+    'camera snapshot': 'c',
+    'camera watch': 'c',
+    enrol: 'CODE',
+  };
+  const json = COMMANDS.map(({ name, operands }) => {
+    const known: Record<string, string> = given;
+    const words = known[name] ?? (operands === '' ? '' : 'ab');
+    const said = ['', '--text', '--json'].map((option) => commandOf(`${name} ${words} ${option}`));
+    expect(said).toMatchObject([{ json: expect.any(Boolean) }, { json: false }, { json: true }]);
+    return { name, said: said[0] };
+  });
+  expect(
+    json.filter(({ said }) => JSON.stringify(said).includes('"json":true')).map(({ name }) => name),
+  ).toEqual([
+    ...['camera discover', 'camera parse', 'camera watch'],
+    ...['terminal status', 'terminal diagnose', 'terminal decode', 'gate pulse'],
+  ]);
+});
 
 test('nothing is the daemon', () => {
   expect(commandOf('')).toEqual({ kind: 'daemon' });
@@ -44,8 +67,12 @@ test.each([
     },
   ],
   ['camera discover', { kind: 'camera-discover', json: true, seconds: null }],
-  ['camera try-again', { kind: 'try-again', json: false, cameraId: null }],
-  ['camera try-again cam-1 --json', { kind: 'try-again', json: true, cameraId: 'cam-1' }],
+  ['camera try-again', { kind: 'try-again', json: false, device: null }],
+  [
+    'camera try-again cam-1 --json',
+    { kind: 'try-again', json: true, device: { kind: 'camera', id: 'cam-1' } },
+  ],
+  ['gate try-again in-1', { kind: 'try-again', json: false, device: { kind: 'gate', id: 'in-1' } }],
   ['camera discover --text --seconds 2.5', { kind: 'camera-discover', json: false, seconds: 2.5 }],
 ])('%s', (line, command) => {
   expect(commandOf(line)).toEqual(command);
@@ -93,8 +120,8 @@ test.each([
   ['enrol K7QF-3M2X --clod https://p', /no option --clod; did you mean --cloud\?/],
   ['status in-1', /takes no names/],
   ['status --text --json', /either --text or --json/],
-  ['camera parse --format survision --text x', /--text belongs to enrol, config check/],
-  ['--json', /--json belongs to enrol, config check/],
+  ['gate try-again in-1 in-2', /one LANE, not also in-2/],
+  ['--json', /--json belongs to a command/],
   ['camera parse --format survision --time-zone Mars/Olympus x', /IANA zone/],
   ['camera parse --format hikvison x', /did you mean hikvision\?/],
   ['camera watch', /camera watch needs a CAMERA/],

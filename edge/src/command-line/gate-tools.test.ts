@@ -23,14 +23,17 @@ afterEach(async () => {
 const run = (line: string) => runInTerminal(line.split(' '), { environment: { HLID_DATA_DIR: folder } });
 
 test('gate list shows every gate, for people and for scripts', async () => {
-  site.moveGate('out-1', 'unknown', 'unreachable');
+  site.moveGate('out-1', 'unknown', 'refused');
+  const detail = 'it does not take user and password';
+  site.changeDevice('gate', 'out-1', { state: 'login-refused', detail, alarm: true });
   const { code, printed } = await run('gate list');
-  expect([code, printed]).toEqual([0, ['in-1   entry  closed', 'out-1  exit   unknown  unreachable']]);
+  const trouble = `refuses the login (${detail})`;
+  expect([code, printed]).toEqual([0, ['in-1   entry  closed', `out-1  exit   unknown  ${trouble}`]]);
   const scripted = await run('gate list --json');
   expect(JSON.parse(scripted.printed.join(''))).toMatchObject({
     gates: [
-      { laneId: 'in-1', state: 'closed', order: null },
-      { laneId: 'out-1', lastError: 'unreachable' },
+      { laneId: 'in-1', state: 'closed', order: null, health: 'ok', trouble: null },
+      { laneId: 'out-1', lastError: 'refused', health: 'login-refused', trouble },
     ],
   });
 });
@@ -48,6 +51,13 @@ test('gate hold and release, of one and of all', async () => {
     { action: 'hold', laneId: null },
     { action: 'release', laneId: 'out-1' },
   ]);
+});
+
+test('gate try-again asks for another login at that gate, or wherever one was refused', async () => {
+  expect(await run('gate try-again out-1')).toMatchObject({ code: 0 });
+  expect(await run('gate try-again')).toMatchObject({ code: 0 });
+  expect(await run('gate try-again nobody')).toMatchObject({ code: 1 });
+  expect(site.triedAgain).toEqual([{ kind: 'gate', id: 'out-1' }, null, { kind: 'gate', id: 'nobody' }]);
 });
 
 test('a lane that is not there, a daemon that is not there', async () => {

@@ -1,4 +1,7 @@
+import { isAlarm } from '@hlid/protocol/device';
+import { DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
 import { z } from 'zod';
+import type { DeviceView } from '../health/health-book.ts';
 import type { LaneView } from '../local-api/lane-board.ts';
 import { askDaemon, findDaemon } from './ask-daemon.ts';
 import type { Command } from './command.ts';
@@ -24,7 +27,19 @@ export async function gateList(
   const answer = await askDaemon(daemon, terminal, '/api/lanes');
   if (!answer) return 1;
   const { lanes } = answer as { lanes: LaneView[] };
-  const gates = lanes.map(({ id, name, direction, gate }) => ({ laneId: id, name, direction, ...gate }));
+  const health = await askDaemon(daemon, terminal, '/api/devices');
+  const devices = (health as { devices: DeviceView[] } | null)?.devices ?? [];
+  const gates = lanes.map(({ id, name, direction, gate }) => {
+    const device = devices.find((one) => one.kind === 'gate' && one.id === id);
+    return {
+      laneId: id,
+      name,
+      direction,
+      ...gate,
+      health: device?.state ?? 'unknown',
+      trouble: troubleOf(device),
+    };
+  });
   if (json) {
     terminal.print(JSON.stringify({ gates }));
     return 0;
@@ -32,17 +47,24 @@ export async function gateList(
   const widest = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
   const ids = widest(gates.map(({ laneId }) => laneId));
   const states = widest(gates.map(({ state }) => state));
-  for (const { laneId, direction, state, order, lastError } of gates) {
+  for (const { laneId, direction, state, order, trouble, lastError } of gates) {
     const notes = [
       order &&
         `by ${order.by} since ${order.since}${order.lapsesAt ? ` until ${order.lapsesAt}` : ''}: ${order.why}`,
       order && !order.told && 'its device does not know yet',
-      lastError,
+      trouble ?? lastError,
     ].filter(Boolean);
     const line = [laneId.padEnd(ids), direction.padEnd(5), state.padEnd(states), notes.join('; ')];
     terminal.print(line.join('  ').trimEnd());
   }
   return 0;
+}
+
+/** What is wrong with it, for a technician; null: nothing, as far as is known. */
+function troubleOf(device: DeviceView | undefined): string | null {
+  if (!device || !isAlarm(device.state)) return null;
+  const words = DEVICE_STATE_WORDS.en[device.state];
+  return device.detail === '' ? words : `${words} (${device.detail})`;
 }
 
 /** Has the running daemon move a gate, or all. Fails where one did not do it. */

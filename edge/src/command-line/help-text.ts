@@ -1,10 +1,5 @@
-import {
-  COMMANDS,
-  type CommandEntry,
-  type CommandName,
-  findCommand,
-  type OptionEntry,
-} from './command-list.ts';
+import { type CommandEntry, type OptionEntry, optionsOf } from './command-entry.ts';
+import { COMMANDS, type CommandName, findCommand } from './command-list.ts';
 
 const RUN = 'npm run -s edge --';
 
@@ -33,8 +28,8 @@ Environment:
   HLID_LOG_LEVEL     fatal, error, warn, info (usual), debug, trace or silent
   A port of 0 is any free one.
 
-Results go to standard output, complaints to standard error. Exit codes: 0 done, 1 failed or refused,
-2 wrong usage or a configuration that is not right.
+Every COMMAND takes --text (for people) and --json (for scripts). Results go to standard output, complaints to standard
+error. Exit codes: 0 done, 1 failed or refused, 2 wrong usage or a configuration that is not right.
 `;
 
 /** Of one command. */
@@ -44,13 +39,17 @@ export function helpOf(name: CommandName): string {
 }
 
 /** One line: what follows a mistake. */
-export function usageOf({ name, operands, options }: CommandEntry): string {
-  const given = options.map((option) => (option.name === 'format' ? wordOf(option) : `[${wordOf(option)}]`));
+export function usageOf(entry: CommandEntry): string {
+  const { name, operands } = entry;
+  const given = optionsOf(entry).map((option) =>
+    option.name === 'format' ? wordOf(option) : `[${wordOf(option)}]`,
+  );
   return `Usage: ${RUN} ${[name, operands, ...given].filter(Boolean).join(' ')}`;
 }
 
 function sections(entry: CommandEntry): string[] {
-  const { name, summary, about, options, examples } = entry;
+  const { name, summary, about, examples } = entry;
+  const options = optionsOf(entry);
   const words = widest(options.map(wordOf));
   return [
     `${name}: ${summary}`,

@@ -80,7 +80,7 @@ it('payment list shows whatever waits for a person', async () => {
   const id = await unknown();
   const { printed } = await run('payment list');
   expect(printed.join()).toMatch(
-    new RegExp(`^${id}  .*ISK.500.*another-booking  booked, not-booked or given-back`),
+    new RegExp(`^${id}  .*ISK.500.*pos-1  the newest .* another one  booked, not-booked or given-back`),
   );
   const scripted = await run('payment list --json');
   expect(JSON.parse(scripted.printed.join())).toMatchObject({ payments: [{ id, state: 'unknown' }] });
@@ -110,7 +110,9 @@ describe('what a person has found out settles it', () => {
     const id = await kept();
     expect(payments.signs().payments.state).toBe('failing');
     const { printed } = await run('payment list');
-    expect(printed.join()).toContain('visa 1111  terminal 0001  reverse-not-possible  to be given back');
+    expect(printed.join()).toContain(
+      'visa 1111  pos-1 0001  the terminal could not take it back  to be given back',
+    );
     expect(await run(`payment not-booked ${id}`)).toMatchObject({ code: 1 });
     expect(await run(`payment ${finding} ${id}`)).toMatchObject({ code: 0 });
     expect(stored(id)).toMatchObject({ state, needsPerson: false });

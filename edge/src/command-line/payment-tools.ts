@@ -9,6 +9,15 @@ const WAITS_FOR: Record<string, string> = {
   settled: 'to be given back: given-back, or booked where it stays?',
 };
 
+const WHY_WORDS: Record<string, string> = {
+  'no-such-terminal':
+    'its terminal is not in the configuration any more (with the same id there again, it is asked itself)',
+  'another-booking': 'the newest that the terminal has booked is another one',
+  'nothing-booked-any-more': 'the terminal has forgotten what it booked',
+  'terminal-does-not-tell': 'the terminal does not tell what became of it',
+  'reverse-not-possible': 'the terminal could not take it back',
+};
+
 /** Shows the payments of the running daemon that wait for a person. */
 export async function paymentList(
   { json }: Extract<Command, { kind: 'payment-list' }>,
@@ -41,6 +50,7 @@ async function ask(body: object, terminal: Terminal): Promise<unknown> {
 
 function lineOf({
   id,
+  terminalId,
   state,
   reason,
   amountMinor,
@@ -52,8 +62,9 @@ function lineOf({
   const parts = [
     ...[id, createdAt, formatMoney({ amountMinor, currency }, 'en')],
     card && `${card.type} ${card.lastFour ?? ''}`.trim(),
-    reference && `terminal ${reference}`,
-    ...[reason, WAITS_FOR[state]],
+    `${terminalId}${reference === null ? '' : ` ${reference}`}`,
+    reason && (WHY_WORDS[reason] ?? reason),
+    WAITS_FOR[state],
   ];
   return parts.filter(Boolean).join('  ');
 }

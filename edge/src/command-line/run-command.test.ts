@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { readCommand } from './command.ts';
+import { optionsOf } from './command-entry.ts';
 import { COMMANDS } from './command-list.ts';
 import { runInTerminal } from './test-terminal.ts';
 
@@ -42,6 +43,18 @@ test('the same from standard input, with the serial number that the camera sends
   });
 });
 
+test('in words, for people', async () => {
+  const words = ['camera', 'parse', '--text', '--format', 'survision', PUSHED];
+  const { code, printed } = await runInTerminal(words);
+  expect(code).toBe(0);
+  expect(printed).toEqual([
+    'MW818WM  98 %  FR, unknown',
+    '  at          2024-10-17T23:04:50.098Z',
+    '  candidates  MW818WM (98 %)',
+    expect.stringMatching(/^ {2}event key {3}\S/),
+  ]);
+});
+
 test('a heartbeat has no reads', async () => {
   const file = join(CAMERAS, 'openalpr/doc_heartbeat_v2.7.101.json');
   const { code, printed } = await runInTerminal(['camera', 'parse', '--format', 'open-alpr', file]);
@@ -77,19 +90,17 @@ test('help names every command', async () => {
   for (const { name } of COMMANDS) expect(printed.join('\n')).toContain(`\n  ${name}`);
 });
 
-test.each(COMMANDS)(
-  '$name has help with every option and an example that is right',
-  async ({ name, options, examples }) => {
-    const { code, printed } = await runInTerminal([...name.split(' '), '--help']);
-    expect(code).toBe(0);
-    for (const option of options) expect(printed.join('\n')).toContain(`--${option.name}`);
-    expect(examples.length).toBeGreaterThan(0);
-    for (const example of examples) {
-      const words = example.replace(/ < .*| "[^"]*"$|^HLID_\S+ /g, (cut) => (cut.endsWith('"') ? ' x' : ''));
-      expect(readCommand(words.split(' '))).toMatchObject({ ok: true });
-    }
-  },
-);
+test.each(COMMANDS)('$name has help with every option and an example that is right', async (entry) => {
+  const { name, examples } = entry;
+  const { code, printed } = await runInTerminal([...name.split(' '), '--help']);
+  expect(code).toBe(0);
+  for (const option of optionsOf(entry)) expect(printed.join('\n')).toContain(`--${option.name}`);
+  expect(examples.length).toBeGreaterThan(0);
+  for (const example of examples) {
+    const words = example.replace(/ < .*| "[^"]*"$|^HLID_\S+ /g, (cut) => (cut.endsWith('"') ? ' x' : ''));
+    expect(readCommand(words.split(' '))).toMatchObject({ ok: true });
+  }
+});
 
 test('help of camera parse names every format', async () => {
   const { code, printed } = await runInTerminal(['camera', 'parse', '--help']);

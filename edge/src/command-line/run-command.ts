@@ -49,7 +49,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
       }
       case 'terminal-diagnose': {
         const { terminalDiagnose } = await import('./terminal-tools.ts');
-        return await terminalDiagnose(terminal);
+        return await terminalDiagnose(command, terminal);
       }
       case 'terminal-decode': {
         const { terminalDecode } = await import('./terminal-decode.ts');

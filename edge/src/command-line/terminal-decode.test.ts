@@ -30,6 +30,27 @@ describe('terminal decode', () => {
     }
   });
 
+  it('says the same in words', async () => {
+    const { code, printed } = await runInTerminal([
+      'terminal',
+      'decode',
+      '--text',
+      '040f0d270006091f100100240307014f',
+    ]);
+    expect([code, printed]).toEqual([
+      0,
+      [
+        ...['control: 040F', 'command: status-information', 'length: 13', 'lengthForm: short', 'fields'],
+        ...['  resultCode: 0', '  tlv', '    tag 1F10, length 1, hex 00', '    tag 24, length 3'],
+        ...['      tag 07, length 1, text O', '  order: 27 06'],
+      ],
+    ]);
+    expect(await runInTerminal(['terminal', 'decode', '--text', '0601'])).toMatchObject({
+      code: 1,
+      printed: [],
+    });
+  });
+
   it('refuses what is none, and never shows a whole card number', async () => {
     expect(await decode('--serial', '100280000010031ff5')).toMatchObject({
       code: 1,

@@ -18,13 +18,13 @@ const HealthSchema = z.looseObject({
 
 /** Says how the card terminal is, by the running daemon's word or the terminal's own. */
 export async function terminalStatus(
-  { direct }: Extract<Command, { kind: 'terminal-status' }>,
+  { direct, json }: Extract<Command, { kind: 'terminal-status' }>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (direct) {
     const shown = await withTerminal(terminal, async (_driver, status) => status);
     if (shown === null) return 2;
-    terminal.print(JSON.stringify({ id: shown.id, ...shown.found }));
+    tell({ id: shown.id, ...shown.found }, json, terminal);
     return isWell(shown.found.connection) ? 0 : 1;
   }
   const daemon = findDaemon(terminal);
@@ -36,29 +36,45 @@ export async function terminalStatus(
     terminal.complain('The daemon has no card terminal: its configuration names none.');
     return 2;
   }
-  terminal.print(JSON.stringify(device));
+  tell(device, json, terminal);
   return device.state === 'ok' ? 0 : 1;
 }
 
 /** Logs in at the terminal and tries what a site depends on; no money moves. */
-export async function terminalDiagnose(terminal: Terminal): Promise<ExitCode> {
+export async function terminalDiagnose(
+  { json }: Extract<Command, { kind: 'terminal-diagnose' }>,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const shown = await withTerminal(terminal, async (driver, status) => {
     const selfTest = (await driver.diagnose?.()) ?? null;
     const newest = await driver.lastResult();
     return { status, selfTest, newest, after: driver.status() };
   });
   if (shown === null) return 2;
-  const { id, found } = shown;
-  const { status, selfTest, newest, after } = found;
+  const { id } = shown;
+  const { status, selfTest, newest, after } = shown.found;
   const well = isWell(after.connection) && selfTest?.problem == null && newest.kind !== 'unavailable';
-  terminal.print(
-    JSON.stringify({
-      ...{ ok: well, id, ...status, selfTest },
-      tellsNewest: newest.kind !== 'unavailable',
-      newest: newest.kind === 'transaction' ? newest.transaction.reference : null,
-    }),
-  );
+  const found = {
+    ...{ ok: well, id, ...status, selfTest },
+    tellsNewest: newest.kind !== 'unavailable',
+    newest: newest.kind === 'transaction' ? newest.transaction.reference : null,
+  };
+  tell(found, json, terminal);
   return well ? 0 : 1;
+}
+
+/** One thing a line; what is not there is left out of words. */
+function tell(said: object, json: boolean, terminal: Terminal): void {
+  if (json) {
+    terminal.print(JSON.stringify(said));
+    return;
+  }
+  for (const [name, value] of Object.entries(said)) {
+    if (value === null || value === '') continue;
+    if (Array.isArray(value)) for (const line of value) terminal.print(`  ${line}`);
+    else if (typeof value === 'object') tell(value, json, terminal);
+    else terminal.print(`${name}: ${value}`);
+  }
 }
 
 function isWell(connection: TerminalConnection): boolean {

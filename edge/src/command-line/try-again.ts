@@ -7,12 +7,11 @@ const TriedSchema = z.object({ devices: z.array(z.object({ kind: z.string(), id:
 
 /** Has the running daemon log in again at devices that have refused it. */
 export async function tryAgain(
-  { cameraId, json }: Extract<Command, { kind: 'try-again' }>,
+  { device, json }: Extract<Command, { kind: 'try-again' }>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const daemon = findDaemon(terminal);
   if (!daemon) return 1;
-  const device = cameraId === null ? null : { kind: 'camera', id: cameraId };
   const answer = await askDaemon(daemon, terminal, '/api/devices', { body: { action: 'try-again', device } });
   if (answer === null) return 1;
   const { devices } = TriedSchema.parse(answer);

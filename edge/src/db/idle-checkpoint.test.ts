@@ -45,25 +45,25 @@ function eventsWithoutLog(): number {
 
 it('what cars have written is in the database itself once it is quiet, and not while they come', async () => {
   checkpointWhenIdle(db, commit);
-  for (let car = 0; car < 40; car++) {
+  for (let car = 0; car < 120; car++) {
     await write(1);
     vi.advanceTimersByTime(20);
   }
   expect(eventsWithoutLog()).toBe(0);
   vi.advanceTimersByTime(20);
-  expect(eventsWithoutLog()).toBe(40);
+  expect(eventsWithoutLog()).toBe(120);
 });
 
 it('a few cars are left in the log: each page is written once for many', async () => {
   checkpointWhenIdle(db, commit);
-  await write(3);
+  await write(90);
   vi.advanceTimersByTime(1000);
   expect(eventsWithoutLog()).toBe(0);
 });
 
 it('does nothing once it is stopped, or the database is closed', async () => {
   const log = checkpointWhenIdle(db, commit);
-  await write(20);
+  await write(120);
   log.stop();
   vi.advanceTimersByTime(1000);
   expect(eventsWithoutLog()).toBe(0);

@@ -12,6 +12,7 @@ type MetaKey =
   | 'acknowledged'
   | 'feed-n'
   | 'feed-hash'
+  | 'feed-mark'
   /** The newest event when the program started, as long as it has not spoken with the cloud since. */
   | 'parted'
   /** Set where the cloud has lost events that are here no more either, until it was told of their visits. */

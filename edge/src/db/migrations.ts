@@ -117,6 +117,9 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX visit_open_key;
   CREATE UNIQUE INDEX visit_open ON visit (plate_key, plate) WHERE ended_at IS NULL;
 
+  -- Each lane had its page in it, and a lane's newest passages are among the site's newest.
+  DROP INDEX passage_lane;
+
   -- Plates to be forgotten, as the cloud has asked; a row goes when that is done.
   CREATE TABLE erasure (id TEXT PRIMARY KEY, plate TEXT NOT NULL, before TEXT NOT NULL) WITHOUT ROWID;
 

@@ -47,7 +47,8 @@ export function createLaneDisplay(parts: {
 }): LaneDisplay {
   const { settings, clock } = parts;
   let shown: InstructionView | null = null;
-  let said = '';
+  /** Undefined: nothing yet. */
+  let said: LaneInstruction | null | undefined;
   let scene: Omit<LaneScene, 'pay'> = { decision: null, gate: 'closed', openedOnFault: false };
   let lastId: string | null = null;
   let waits = false;
@@ -61,9 +62,9 @@ export function createLaneDisplay(parts: {
     const { payOnline } = settings();
     const pay = { kiosk: parts.kioskWorks(), online: payOnline !== undefined };
     const instruction = present || waits ? instructionFor({ ...scene, pay }) : null;
-    const saying = JSON.stringify(instruction);
-    if (saying === said) return;
-    said = saying;
+    if (said !== undefined && said?.code === instruction?.code && said?.reason === instruction?.reason)
+      return;
+    said = instruction;
     shown = instruction && viewOf(instruction, settings(), utcTime(clock.now()));
     parts.onChanged(shown);
   }
@@ -148,9 +149,10 @@ const CALLS: ReadonlySet<InstructionCode> = new Set([
 ]);
 
 function viewOf(instruction: LaneInstruction, settings: SiteSettings, since: UtcTime): InstructionView {
-  const { code } = instruction;
+  const { code, reason } = instruction;
   return {
-    ...instruction,
+    code,
+    reason,
     since,
     text: { is: INSTRUCTION_WORDS.is[code], en: INSTRUCTION_WORDS.en[code] },
     helpPhone: CALLS.has(code) ? (settings.helpPhone ?? null) : null,

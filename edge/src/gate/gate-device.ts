@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type AskRelay, openRelayLine } from './ask-relay.ts';
-import { type RelayLogin, withDigest } from './relay-login.ts';
+import { type DigestLogin, type RelayLogin, withDigest } from './relay-login.ts';
+import { withSeenLogin } from './seen-login.ts';
 
 /** How a maker's device with a gate at it is reached. */
 export const GATE_DEVICE_SHAPE = {
@@ -19,7 +20,12 @@ interface DeviceOptions {
   selfSigned: boolean;
 }
 
-export function openDevice({ timeoutMs, selfSigned }: DeviceOptions): AskRelay {
+/** A device that asks nobody who they are, or is told with each request. */
+export function openDevice(options: DeviceOptions): RelayLogin {
+  return withSeenLogin(openLine(options));
+}
+
+function openLine({ timeoutMs, selfSigned }: DeviceOptions): AskRelay {
   return openRelayLine({ timeoutMs, keepAlive: false, selfSigned });
 }
 
@@ -27,9 +33,9 @@ export function openDevice({ timeoutMs, selfSigned }: DeviceOptions): AskRelay {
 export function openDeviceWithLogin(
   options: DeviceOptions & { url: string; user: string; password: string },
   probe: string,
-): RelayLogin {
+): DigestLogin {
   const { url, user, password } = options;
-  return withDigest(openDevice(options), { user, password }, { method: 'GET', url: addressAt(url, probe) });
+  return withDigest(openLine(options), { user, password }, { method: 'GET', url: addressAt(url, probe) });
 }
 
 /** An address at the device. */

@@ -66,6 +66,7 @@ export function createGateKeeper(parts: {
   const { gates, commit, events, clock, log } = parts;
   const states = new Map<string, Pick<GateView, 'state' | 'since' | 'lastError'>>();
   const openUntil = new Map<string, number>();
+  const closings = new Map<string, NodeJS.Timeout>();
   const openForMs = new Map(parts.lanes.map(({ id, gateOpenMs = OPEN_FOR_MS }) => [id, gateOpenMs]));
   /** How those stand that have not moved since the start, by what they say. */
   const reported = new Map<string, Pick<GateView, 'state' | 'since' | 'lastError'>>();
@@ -102,12 +103,11 @@ export function createGateKeeper(parts: {
   function view(laneId: string): GateView {
     const order = orders.standing(laneId);
     const unseen = { state: 'unknown', since: order?.since ?? startedAt, lastError: null } as const;
-    const shown = states.get(laneId) ?? reported.get(laneId) ?? unseen;
+    const { state, since, lastError } = states.get(laneId) ?? reported.get(laneId) ?? unseen;
     const mode = orders.mode(laneId);
-    if (mode === 'automatic') return { ...shown, order };
     // A person may open a gate that is kept closed: then that is what is seen.
-    const moves = mode === 'kept-closed' && (shown.state === 'open' || shown.state === 'opening');
-    return { ...shown, state: moves ? shown.state : mode, order };
+    const moves = mode === 'kept-closed' && (state === 'open' || state === 'opening');
+    return { state: mode === 'automatic' || moves ? state : mode, since, lastError, order };
   }
 
   /** Its answer was lost, and it says now that it stands open: it has done as it was told. */
@@ -137,15 +137,15 @@ export function createGateKeeper(parts: {
       return;
     }
     const openMs = openForMs.get(laneId) ?? OPEN_FOR_MS;
-    const until = clock.now().getTime() + openMs;
-    openUntil.set(laneId, until);
+    openUntil.set(laneId, clock.now().getTime() + openMs);
     show(laneId, 'open', null);
-    setTimeout(() => {
-      if (openUntil.get(laneId) !== until) return;
+    clearTimeout(closings.get(laneId));
+    const closing = setTimeout(() => {
       // Also where the clock was set back meanwhile.
       openUntil.delete(laneId);
       show(laneId, 'closed', null);
-    }, openMs).unref();
+    }, openMs);
+    closings.set(laneId, closing.unref());
   }
 
   function record(

@@ -7,8 +7,11 @@ export type GateReport = 'open' | 'closed' | 'unknown';
 export interface GateLogin {
   /** `unknown`: nothing has answered yet that wants one. */
   state(): 'unknown' | 'ok' | 'refused';
-  /** An operator says that a refused login is worth another try: it is made at once, and moves nothing. */
-  tryAgain(): void;
+  /**
+   * An operator says that a refused login is worth another try: it is made at once, and moves nothing. Absent: only a
+   * movement tries it.
+   */
+  tryAgain?(): void;
 }
 
 /** A gate's driver: one device, told to move. It never repeats a movement by itself. */
@@ -29,7 +32,7 @@ export interface Gate {
   close?(): Promise<GateOutcome>;
   /** Asks the device where the gate stands; only where the device can tell. Never throws. */
   report?(): Promise<GateReport>;
-  /** Only where the driver logs in to a device that it shares with no one. */
+  /** Only where the driver reaches a device that it shares with no one. */
   login?: GateLogin;
   /** Gets the device ready, in its own time. */
   start?(): void;

@@ -60,6 +60,26 @@ it('tells refusal from silence from absence', async () => {
   expect(await gate('http://127.0.0.1:1').pulse()).toBe('unreachable');
 });
 
+it('knows that its key or password is not taken, until it is', async () => {
+  let status = 401;
+  const url = await relay((request, response) => {
+    if (status === 0) request.socket.destroy();
+    else response.writeHead(status).end();
+  });
+  const { login, pulse } = gate(url);
+  expect(login?.state()).toBe('unknown');
+  expect([await pulse(), login?.state()]).toEqual(['refused', 'refused']);
+  // Busy, which says nothing of who we are.
+  status = 503;
+  expect([await pulse(), login?.state()]).toEqual(['refused', 'refused']);
+  status = 200;
+  expect([await pulse(), login?.state()]).toEqual(['done', 'ok']);
+  status = 403;
+  expect([await pulse(), login?.state()]).toEqual(['refused', 'refused']);
+  status = 0;
+  expect([await pulse(), login?.state()]).toEqual(['unknown', 'unknown']);
+});
+
 it('takes the status for the answer, though the body breaks off', async () => {
   const url = await relay((_request, response) => {
     response.writeHead(200, { 'content-length': '100' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { openRelayLine } from './ask-relay.ts';
 import type { Gate, GateReport } from './gate.ts';
+import { withSeenLogin } from './seen-login.ts';
 
 const RequestSchema = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST'),
@@ -46,7 +47,7 @@ const RELEASE_TRIES = 5;
 export function createHttpGate(config: HttpGateConfig): Gate {
   const { mode, release, close, state, timeoutMs, keepAlive } = config;
   const hold = config.hold ?? (mode === 'bistable' ? config.open : undefined);
-  const ask = openRelayLine({ timeoutMs, keepAlive, selfSigned: false });
+  const { ask, login } = withSeenLogin(openRelayLine({ timeoutMs, keepAlive, selfSigned: false }));
   /** Ends a pulse of a bistable relay. */
   let ending: NodeJS.Timeout | undefined;
 
@@ -68,6 +69,7 @@ export function createHttpGate(config: HttpGateConfig): Gate {
   }
 
   return {
+    login,
     async pulse() {
       const outcome = await tell(config.open);
       // Released even when the answer was lost: the relay may be on.

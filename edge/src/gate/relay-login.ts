@@ -20,6 +20,11 @@ export interface RelayLogin {
   login: GateLogin;
 }
 
+/** Of a device at which a login can be tried without moving anything. */
+export interface DigestLogin extends RelayLogin {
+  login: Required<GateLogin>;
+}
+
 /**
  * The same line with HTTP Digest. A request that was turned away for want of a login moved nothing, so it is sent
  * again with one; a nonce is used for as long as the device takes it.
@@ -31,7 +36,7 @@ export function withDigest(
   credentials: Credentials,
   probe: RelayRequest,
   now: () => number = () => performance.now(),
-): RelayLogin {
+): DigestLogin {
   let known: { challenge: DigestChallenge; count: number } | null = null;
   let refusedInARow = 0;
   let letIn = false;

@@ -17,7 +17,7 @@ export type SurvisionGateConfig = z.infer<typeof SurvisionGateSchema>;
 const AnswerSchema = z.object({ answer: z.object({ '@status': z.string() }) });
 
 export function createSurvisionGate(config: SurvisionGateConfig): Gate {
-  const ask = openDevice(config);
+  const { ask, login } = openDevice(config);
   const request = {
     method: 'POST',
     url: addressAt(config.url, '/sync'),
@@ -25,6 +25,7 @@ export function createSurvisionGate(config: SurvisionGateConfig): Gate {
     body: JSON.stringify({ openBarrier: null }),
   };
   return {
+    login,
     pulse: async () => readAnswer(await ask(request)),
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { getAnswer } from '../cloud-link/get-answer.ts';
 
 const PATIENCE_MS = 5000;
 
@@ -9,12 +10,10 @@ const PATIENCE_MS = 5000;
 export async function askCloudTime(httpUrl: string, clock: Clock): Promise<number | null> {
   const asked = clock.now().getTime();
   try {
-    const answer = await fetch(`${httpUrl.replace(/\/+$/, '')}/ping`, {
-      signal: AbortSignal.timeout(PATIENCE_MS),
-      redirect: 'manual',
-    });
-    await answer.body?.cancel();
-    const told = Date.parse(answer.headers.get('date') ?? '');
+    const url = `${httpUrl.replace(/\/+$/, '')}/ping`;
+    const { headers, body } = await getAnswer(url, {}, AbortSignal.timeout(PATIENCE_MS));
+    body.destroy();
+    const told = Date.parse(headers.date ?? '');
     // It tells whole seconds, cut off.
     return Number.isNaN(told) ? null : told + 500 - (asked + clock.now().getTime()) / 2;
   } catch {

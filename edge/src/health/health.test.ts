@@ -8,6 +8,7 @@ import type { GateLogin } from '../gate/gate.ts';
 import type { LinkView } from '../local-api/link-view.ts';
 import { createOnvifDevices } from '../onvif/onvif-devices.ts';
 import { createTestSite, testRead } from '../test-site.ts';
+import type { Sign } from './device-health.ts';
 import { createHealth, type Health } from './health.ts';
 import { HealthSettingsSchema } from './health-settings.ts';
 import { createMetrics } from './metrics.ts';
@@ -21,6 +22,8 @@ let behindMs: number;
 let watch: ReturnType<typeof createCameraWatch>;
 let health: Health;
 let loginState: ReturnType<GateLogin['state']>;
+/** What terminals that the site has no more have left. */
+let left: Map<string, Sign>;
 /** Of the gate of `in-1`. */
 const login: GateLogin = {
   state: () => loginState,
@@ -34,6 +37,7 @@ beforeEach(async () => {
   tick = 0;
   behindMs = 0;
   loginState = 'unknown';
+  left = new Map();
   link = {
     ...{ connected: true, since: site.now(), lastError: null },
     ...{ seq: 5, acknowledged: 5, feedAt: 1, listsTrouble: null },
@@ -70,6 +74,7 @@ function newHealth(lanes: readonly string[], more: { dataDir?: string } = {}): H
     ...{ db: site.db, core: site.core, watch, clock, log },
     onvif: createOnvifDevices({ clock, log }),
     gates: new Map([['in-1', { login }]]),
+    leftPayments: { signs: () => left },
     link: { view: () => link, subscribe: () => () => undefined },
     pictures: () => ({ pictures: 0, oldestAt: null }),
     metrics: createMetrics(),
@@ -190,6 +195,18 @@ describe('the health of a site', () => {
     await health.look();
     expect(told().slice(-2).sort()).toEqual(['camera:cam-out-1 gone', 'gate:out-1 gone']);
     expect(device('camera', 'cam-out-1')).toBeUndefined();
+  });
+
+  it('keeps a terminal that was taken away for as long as payments of it wait', async () => {
+    await health.stop();
+    left.set('pos-9', { state: 'failing', detail: 'a payment waits' });
+    health = newHealth(['in-1', 'out-1']);
+    await wait(MINUTE_MS);
+    expect(device('terminal', 'pos-9')).toMatchObject({ alarm: true, detail: 'a payment waits' });
+    left.clear();
+    await wait(2 * MINUTE_MS, 5000);
+    expect(told('terminal')).toEqual(['terminal:pos-9 failing', 'terminal:pos-9 gone']);
+    expect(device('terminal', 'pos-9')).toBeUndefined();
   });
 
   it('does not tell of a link that is away for a moment', async () => {

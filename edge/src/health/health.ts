@@ -8,6 +8,7 @@ import type { Gate, GateLogin } from '../gate/gate.ts';
 import type { LinkBoard } from '../local-api/link-view.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
+import type { LeftPayments } from '../payment/left-payments.ts';
 import type { Payments } from '../payment/payments.ts';
 import type { SiteCore } from '../site-core.ts';
 import { SOFTWARE } from '../software.ts';
@@ -49,6 +50,8 @@ export function createHealth(parts: {
   link: LinkBoard | null;
   /** Null or absent: the site has no card terminal. */
   payments?: Pick<Payments, 'terminalId' | 'signs'> | null;
+  /** Of terminals that it has no more. */
+  leftPayments?: Pick<LeftPayments, 'signs'>;
   pictures: () => WaitingPictures;
   metrics: Metrics;
   clock: Clock;
@@ -69,6 +72,7 @@ export function createHealth(parts: {
       ...config.cameras.map(({ id }): DeviceRef => ({ kind: 'camera', id })),
       ...config.lanes.map(({ id }): DeviceRef => ({ kind: 'gate', id })),
       ...(parts.payments ? [{ kind: 'terminal' as const, id: parts.payments.terminalId }] : []),
+      ...[...(parts.leftPayments?.signs().keys() ?? [])].map((id) => ({ kind: 'terminal' as const, id })),
       ...(['disk', 'database', 'clock'] as const).map((kind) => ({ kind, id: ONCE })),
       ...(cloud ? (['link', 'lists', 'outbox', 'pictures'] as const) : []).map((kind) => ({
         kind,
@@ -83,6 +87,7 @@ export function createHealth(parts: {
     cameras: watch,
     pictures: cloud && parts.pictures,
     payments: parts.payments ?? null,
+    leftPayments: parts.leftPayments ?? null,
     commitFault: metrics.commitFault,
     dataDir: config.dataDir,
     settings: config.health,
@@ -106,7 +111,7 @@ export function createHealth(parts: {
       const held = [
         ...refused('camera', onvif.cameras, (behind) => behind.state().state === 'login-refused'),
         ...refused('gate', onvif.gates, (behind) => behind.state().state === 'login-refused'),
-        ...refused('gate', gateLogins, (login) => login.state() === 'refused'),
+        ...refused('gate', triable(gateLogins), (login) => login.state() === 'refused'),
       ].filter(({ ref }) => device === null || (ref.kind === device.kind && ref.id === device.id));
       for (const behind of new Set(held.map((one) => one.behind))) behind.tryAgain();
       return device !== null && held.length === 0 ? null : held.map(({ ref }) => ref);
@@ -132,6 +137,15 @@ function devicesBehind(config: Pick<EdgeConfig, 'cameras' | 'lanes'>, onvif: Onv
     gates.set(id, onvif.at({ url, user, password, login, selfSigned, timeoutMs }));
   }
   return { cameras, gates };
+}
+
+/** Of these a login can be tried by itself; the others are tried when they are next to move. */
+function triable(logins: ReadonlyMap<string, GateLogin>) {
+  return new Map(
+    [...logins].flatMap(([id, { state, tryAgain }]) =>
+      tryAgain ? [[id, { state, tryAgain }] as const] : [],
+    ),
+  );
 }
 
 /** The devices of a kind that have refused our login, with what can try again. */

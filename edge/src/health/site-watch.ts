@@ -9,6 +9,7 @@ import type { GateLogin } from '../gate/gate.ts';
 import type { LaneBoard } from '../local-api/lane-board.ts';
 import type { LinkBoard } from '../local-api/link-view.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
+import type { LeftPayments } from '../payment/left-payments.ts';
 import type { Payments } from '../payment/payments.ts';
 import { type DiskSpace, diskSpace } from '../picture/disk-space.ts';
 import type { CameraEar } from './camera-ear.ts';
@@ -73,6 +74,7 @@ export function createSiteWatch(parts: {
   /** Null: there is no cloud for them. */
   pictures: (() => WaitingPictures) | null;
   payments: Pick<Payments, 'terminalId' | 'signs'> | null;
+  leftPayments: Pick<LeftPayments, 'signs'> | null;
   /** Why the last commit failed; null: it did not. */
   commitFault: () => string | null;
   dataDir: string;
@@ -91,6 +93,7 @@ export function createSiteWatch(parts: {
   let listsHeardAt = store.note('lists', ListsNoteSchema)?.heardAt ?? now();
   /** What each gate's last movement came to; a gate that has not moved yet is neither well nor failing. */
   const movements = new Map<string, Sign>();
+  const leftTerminals = new Set<string>();
   const events = createStuckWatch(tick);
   let timer: NodeJS.Timeout | undefined;
   let soon: NodeJS.Timeout | undefined;
@@ -191,6 +194,19 @@ export function createSiteWatch(parts: {
     for (const [about, sign] of Object.entries(parts.payments.signs())) book.report(terminal, about, sign);
   }
 
+  /** They count among the site's devices for as long as something is left there. */
+  function lookAtLeftTerminals(): void {
+    const left = parts.leftPayments?.signs() ?? new Map<string, Sign>();
+    for (const id of [...leftTerminals].filter((told) => !left.has(told))) {
+      leftTerminals.delete(id);
+      book.report({ kind: 'terminal', id }, 'left', { state: 'gone', detail: '' });
+    }
+    for (const [id, sign] of left) {
+      leftTerminals.add(id);
+      book.report({ kind: 'terminal', id }, 'left', sign);
+    }
+  }
+
   async function save(): Promise<void> {
     savedAt = tick();
     await parts.commit
@@ -206,6 +222,7 @@ export function createSiteWatch(parts: {
     lookAtCameras();
     lookAtGates();
     lookAtTerminal();
+    lookAtLeftTerminals();
     if (cloud) lookAtLink(cloud);
     // A database that cannot be written may want for room.
     if (parts.commitFault() !== null || tick() - measuredAt >= MEASURED_EVERY_MS) {

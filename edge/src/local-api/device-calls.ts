@@ -17,5 +17,8 @@ export async function callDevices(
 ): Promise<CallAnswer> {
   const devices = health.tryAgain(device);
   if (devices !== null) return { status: 200, body: { devices } };
-  return { status: 404, message: `No login was refused by ${device?.kind} ${device?.id}.` };
+  return {
+    status: 404,
+    message: `No login was refused by ${device?.kind} ${device?.id}, or it is tried anyhow with the next request.`,
+  };
 }

@@ -52,8 +52,7 @@ export function createLocalApi(
     metrics: Pick<Metrics, 'text' | 'contentType'>;
     /** Absent: there are no drivers here to answer. */
     kiosk?: KioskCalls;
-    /** Absent: nobody can pay here. */
-    payments?: Parameters<typeof callPayments>[0];
+    payments: Parameters<typeof callPayments>[0];
     /** Of the technician's tools. */
     secret: string;
     /** Writes something through the way that passages take; rejects where the disk or the database does not go along. */
@@ -84,7 +83,7 @@ export function createLocalApi(
     ['/api/devices', createTechnicianCall(DeviceCallSchema, (call) => callDevices(health, call), called)],
     [
       '/api/payments',
-      createTechnicianCall(PaymentCallSchema, (call) => callPayments(parts.payments ?? null, call), called),
+      createTechnicianCall(PaymentCallSchema, (call) => callPayments(parts.payments, call), called),
     ],
   ]);
 

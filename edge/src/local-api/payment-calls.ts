@@ -16,15 +16,13 @@ export const PaymentCallSchema = z.discriminatedUnion('action', [
 /** A payment that waits for a person, with all by which it is found in the terminal's own list. */
 export type WaitingPayment = Pick<
   Payment,
-  'id' | 'state' | 'reason' | 'amountMinor' | 'currency' | 'createdAt' | 'transaction'
+  'id' | 'terminalId' | 'state' | 'reason' | 'amountMinor' | 'currency' | 'createdAt' | 'transaction'
 >;
 
-/** @param payments null: the site has no terminal */
 export async function callPayments(
-  payments: Pick<Payments, 'forPerson' | 'byPerson'> | null,
+  payments: Pick<Payments, 'forPerson' | 'byPerson'>,
   call: z.infer<typeof PaymentCallSchema>,
 ): Promise<CallAnswer> {
-  if (!payments) return { status: 404, message: 'The site has no card terminal.' };
   if (call.action === 'list') return { status: 200, body: { payments: payments.forPerson().map(shown) } };
   const { payment, finding } = call;
   if (await payments.byPerson(payment, finding, 'technician'))
@@ -34,6 +32,7 @@ export async function callPayments(
 
 function shown({
   id,
+  terminalId,
   state,
   reason,
   amountMinor,
@@ -41,5 +40,5 @@ function shown({
   createdAt,
   transaction,
 }: Payment): WaitingPayment {
-  return { id, state, reason, amountMinor, currency, createdAt, transaction };
+  return { id, terminalId, state, reason, amountMinor, currency, createdAt, transaction };
 }

@@ -101,7 +101,7 @@ export function createTestBoard(
           return [{ laneId: wish.laneId ?? 'in-1', outcome: 'done' }];
         },
       },
-      payments: options.payments ?? null,
+      payments: options.payments ?? { forPerson: () => [], byPerson: async () => false },
       secret: 'the-secret',
       checkStorage: () => disk,
       clock: { now: () => now },

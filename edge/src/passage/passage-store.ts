@@ -47,6 +47,8 @@ interface PassageRow {
 
 /** So many of a lane's passages are kept at hand: a read joins one of the newest, people look at them. */
 const RECENT = 40;
+/** They are looked for among so many of the site. */
+const NEWEST_OF_SITE = 2000;
 
 /** A car seen no longer ago than this still waits at its closed gate; later it may have driven off to pay. */
 const WAITS_MS = 30_000;
@@ -79,7 +81,8 @@ export interface PassageStore {
 export function createPassageStore(db: SiteDb, laneIds: readonly string[]): PassageStore {
   const byId = db.prepare<[string], PassageRow>('SELECT * FROM passage WHERE id = ?');
   const recent = db.prepare<[string, number], PassageRow>(
-    'SELECT * FROM passage WHERE lane_id = ? ORDER BY last_seen_at DESC LIMIT ?',
+    `SELECT * FROM passage WHERE rowid > (SELECT max(rowid) FROM passage) - ${NEWEST_OF_SITE} AND lane_id = ?
+     ORDER BY last_seen_at DESC LIMIT ?`,
   );
   const saveGate = db.prepare('UPDATE passage SET gate = ? WHERE id = ?');
   const lanes = new Map<string, readonly Passage[]>();
@@ -105,17 +108,18 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
 
   const wanted = db.prepare<[], PassageRow>("SELECT * FROM passage WHERE gate = 'wanted'");
   const save = db.prepare(
-    `INSERT INTO passage VALUES
-       (@id, @laneId, @plate, @score, @firstSeenAt, @lastSeenAt, @keys, @decision, @visitId, @readId, @gate, @pulsedAt, @pulses)
-     ON CONFLICT (id) DO UPDATE SET plate = @plate, score = @score, last_seen_at = @lastSeenAt, keys = @keys,
-       decision = @decision, visit_id = @visitId, read_id = @readId, gate = @gate, pulsed_at = @pulsedAt, pulses = @pulses`,
+    `INSERT INTO passage (id, lane_id, plate, score, first_seen_at, last_seen_at, keys, decision, visit_id, read_id, gate,
+       pulsed_at, pulses) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET plate = excluded.plate, score = excluded.score, last_seen_at = excluded.last_seen_at,
+       keys = excluded.keys, decision = excluded.decision, visit_id = excluded.visit_id, read_id = excluded.read_id,
+       gate = excluded.gate, pulsed_at = excluded.pulsed_at, pulses = excluded.pulses`,
   );
   const known = db
     .prepare<[string, string], number>('SELECT 1 FROM read WHERE camera_id = ? AND event_key = ?')
     .pluck();
   const saveRead = db.prepare(
     `INSERT INTO read (id, camera_id, event_key, lane_id, passage_id, plate, score, standing, received_at)
-     VALUES (@id, @cameraId, @eventKey, @laneId, @passageId, @plate, @score, @standing, @receivedAt)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return {
     get(id) {
@@ -134,11 +138,15 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
     },
     save(passage) {
       remember(passage);
-      save.run({
-        ...passage,
-        keys: JSON.stringify([...passage.keys]),
-        decision: JSON.stringify(passage.decision),
-      });
+      const { id, laneId, plate, score, firstSeenAt, lastSeenAt, visitId, readId, gate, pulsedAt, pulses } =
+        passage;
+      const keys = JSON.stringify([...passage.keys]);
+      const decision = JSON.stringify(passage.decision);
+      // By place: looked up by name, so many values take longer than the rows are long.
+      save.run(
+        ...[id, laneId, plate, score, firstSeenAt, lastSeenAt, keys, decision, visitId, readId, gate],
+        ...[pulsedAt, pulses],
+      );
     },
     saveGate(passage, gate) {
       remember({ ...passage, gate });
@@ -156,7 +164,7 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
       ),
     isKnownRead: (cameraId, eventKey) => known.get(cameraId, eventKey) !== undefined,
     saveRead: ({ id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt }) =>
-      void saveRead.run({ id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt }),
+      void saveRead.run(id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt),
     wanted: () => wanted.all().map(fromRow),
   };
 }

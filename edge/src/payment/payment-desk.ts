@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { KioskFault, KioskPayment } from '@hlid/protocol/kiosk-api';
 import type { Payment } from '@hlid/protocol/payment';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
@@ -8,25 +7,13 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { LOG_EVENTS } from '../events.ts';
-import { newId } from '../new-id.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { PayOutcome, Terminal, TerminalPrompt, TerminalTransaction } from '../terminal/terminal.ts';
+import { billOrder, type DeskOrder, intentOf } from './order-bill.ts';
 import type { PaymentJournal } from './payment-journal.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
 import { DRIVER_GONE, MISMATCH, NOT_DUE, type PaymentTill } from './payment-till.ts';
-import type { VisitDue, VisitDues } from './visit-due.ts';
-
-/** What a driver wants to pay. */
-export interface DeskOrder {
-  visitId: string;
-  /** What the driver was shown; absent: whatever is due. */
-  amountMinor?: number;
-  /** Units of 24 hours in advance; absent: what is due now. */
-  quantity?: number;
-  language: 'is' | 'en';
-  /** Of the payment that it is to be; absent: a new one. */
-  paymentId?: string;
-}
+import type { VisitDues } from './visit-due.ts';
 
 export type OrderAnswer = { ok: true; payment: Payment } | { ok: false; reason: KioskFault };
 
@@ -93,25 +80,6 @@ export function createPaymentDesk(parts: {
     return stopped || connection !== 'CONNECTED' ? 'terminal-away' : null;
   }
 
-  function bill(due: VisitDue, order: DeskOrder, at: UtcTime): Bill | KioskFault {
-    const { quantity } = order;
-    if (due.standing === 'ended') return 'visit-ended';
-    if (due.standing === 'checking') return 'payment-under-way';
-    if (quantity !== undefined) {
-      const days = dues.daysInAdvance(due, quantity, at);
-      if (days === null || due.product === null) return 'bad-input';
-      const { amountMinor, units } = days;
-      return { amountMinor, units, lines: [{ rule: 'unit', units, amountMinor }], inAdvance: true };
-    }
-    if (due.demand === null || due.product === null) return 'nothing-due';
-    const { amountMinor, lines, units } = due.demand.price;
-    // By a tariff money counts, and a day that has begun is not a day paid for.
-    const unitsDue = due.product.config.tariff
-      ? 0
-      : units - due.visit.unitsMet - (due.demand.quota?.units ?? 0);
-    return { amountMinor, units: unitsDue, lines, inAdvance: false };
-  }
-
   /** Writes the intent down, within the running transaction. */
   function begin(order: DeskOrder, key: string): { entry: JournalEntry; isNew: boolean } | KioskFault {
     const at = now();
@@ -121,9 +89,9 @@ export function createPaymentDesk(parts: {
     }
     const due = dues.of(order.visitId, at);
     if (!due) return 'not-found';
-    const billed = bill(due, order, at);
+    const billed = billOrder(due, order, dues.daysInAdvance, at);
     if (typeof billed === 'string') return billed;
-    const { amountMinor, units, lines, inAdvance } = billed;
+    const { amountMinor } = billed;
     if (order.amountMinor !== undefined && order.amountMinor !== amountMinor) return 'amount-changed';
     const open = store.ofVisit(order.visitId);
     const same = open && open.payment.state !== 'unknown' && open.payment.amountMinor === amountMinor;
@@ -133,36 +101,9 @@ export function createPaymentDesk(parts: {
     const closed = closedFor(order.visitId);
     if (closed) return closed;
     const { visit, product, demand } = due;
-    const asked = demand && !inAdvance ? askToPay(visit, demand, at) : visit;
-    const payment: Payment = {
-      id: order.paymentId ?? newId(),
-      ...{ visitId: visit.id, terminalId, state: 'created', amountMinor, units, lines },
-      ...{
-        currency: product?.currency ?? '',
-        transaction: null,
-        reason: null,
-        needsPerson: false,
-        receipt: [],
-      },
-      receiptKey: randomBytes(16).toString('base64url'),
-      ...{ language: order.language, createdAt: at, changedAt: at },
-    };
-    const entry: JournalEntry = {
-      payment,
-      orderKey: key,
-      bill: {
-        ...{
-          from: visit.startedAt,
-          until: at,
-          vatRate: product?.vatRate ?? 0,
-          inAdvance,
-        },
-        ...{ unitsMet: asked.unitsMet, paidMinor: asked.paidMinor },
-      },
-      baseline: { kind: 'unavailable', problem: 'not asked yet' },
-      booking: null,
-    };
-    return { entry: journal.begin(entry), isNew: true };
+    const asked = demand && !billed.inAdvance ? askToPay(visit, demand, at) : visit;
+    const intent = intentOf({ order, key, terminalId }, billed, { visit: asked, product }, at);
+    return { entry: journal.begin(intent), isNew: true };
   }
 
   /** The driver has asked to pay: the visit says so, with what it owes. */
@@ -303,12 +244,4 @@ export function createPaymentDesk(parts: {
       await Promise.all(underWay.map(([, { done }]) => done));
     },
   };
-}
-
-/** What an order comes to. */
-interface Bill {
-  amountMinor: number;
-  units: number;
-  lines: NonNullable<Payment['lines']>;
-  inAdvance: boolean;
 }

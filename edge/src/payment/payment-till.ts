@@ -39,6 +39,8 @@ export interface PaymentTill {
   unknown(id: string, problem: string): Promise<void>;
   /** Asking settles nothing: its visit waits for a person, and nobody is kept in for it. */
   toPerson(id: string, why: string): Promise<void>;
+  /** The terminal that could not be asked is back: it is no person's matter any more. */
+  backAtTerminal(id: string): Promise<void>;
   /** It is unknown for longer than a driver can be kept waiting for. */
   letOut(id: string): Promise<void>;
   /**
@@ -56,6 +58,8 @@ export const DRIVER_GONE = 'driver-gone';
 export const NOT_DUE = 'not-due-any-more';
 /** Another amount or currency than was ordered. */
 export const MISMATCH = 'mismatch';
+/** Why one is for a person: its terminal is not in the configuration any more. */
+export const NO_SUCH_TERMINAL = 'no-such-terminal';
 const FLAG: ReviewFlag = 'payment-unknown';
 
 export function createPaymentTill(parts: {
@@ -185,6 +189,12 @@ export function createPaymentTill(parts: {
         if (payment.state !== 'unknown') journal.move(id, 'unknown', { reason: why, needsPerson: true }, at);
         else journal.amend(id, { reason: why, needsPerson: true }, at);
         return flag(payment.visitId, true, at);
+      }),
+
+    backAtTerminal: (id) =>
+      change(id, (_entry, at) => {
+        journal.amend(id, { needsPerson: false }, at);
+        return [];
       }),
 
     async letOut(id) {

@@ -100,10 +100,11 @@ export function createPayments(parts: {
   }
 
   function paymentsSign(): Sign {
-    const waiting = store.forPerson().length;
+    const isOurs = (payment: Payment) => payment.terminalId === terminalId;
+    const waiting = store.forPerson().filter(isOurs).length;
     if (waiting > 0)
       return { state: 'failing', detail: `${waiting} to be looked at: "payment list" shows them` };
-    const open = store.underWay();
+    const open = store.underWay().filter(({ payment }) => isOurs(payment));
     const before = clock.now().getTime() - AGEING_MS;
     const old = open.find(({ payment }) => millis(payment.createdAt) < before && !desk.isActive(payment.id));
     return old ? { state: 'failing', detail: `One of ${old.payment.createdAt} is of unknown outcome` } : WELL;

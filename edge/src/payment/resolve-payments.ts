@@ -1,11 +1,12 @@
-import { millis } from '@hlid/protocol/utc-time';
+import type { Payment } from '@hlid/protocol/payment';
+import { HOUR_MS, millis } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { judgeBooking } from './judge-booking.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
-import { DRIVER_GONE, type PaymentTill } from './payment-till.ts';
+import { DRIVER_GONE, NO_SUCH_TERMINAL, type PaymentTill } from './payment-till.ts';
 
 /** Finds out what became of payments that are under way with nobody at it: after a power cut, or a line that broke. */
 export interface PaymentResolver {
@@ -30,9 +31,12 @@ export const RESOLVER_TIMING: ResolverTiming = {
   letOutAfterMs: 120_000,
 };
 
+/** A terminal that was not the site's for longer may have served another till. */
+const OURS_ALONE_MS = HOUR_MS;
+
 export function createPaymentResolver(parts: {
   terminalId: string;
-  store: Pick<PaymentStore, 'underWay' | 'get' | 'bookedElsewhere'>;
+  store: Pick<PaymentStore, 'underWay' | 'get' | 'atTerminal' | 'bookedElsewhere'>;
   till: PaymentTill;
   terminal: Pick<Terminal, 'lastResult' | 'status' | 'onStatus'>;
   /** Somebody is at it. */
@@ -54,25 +58,32 @@ export function createPaymentResolver(parts: {
   /** Null: the journal cannot be read now. */
   function open(): JournalEntry[] | null {
     try {
-      const underWay = store.underWay();
-      return underWay.filter(
-        ({ payment: { id, needsPerson } }) => !needsPerson && (!parts.isActive(id) || parts.isGivenUp(id)),
-      );
+      return store.underWay().filter(({ payment }) => isToBeAsked(payment));
     } catch (err) {
       log.error({ event: LOG_EVENTS.paymentFailed, err });
       return null;
     }
   }
 
+  function isToBeAsked({ id, terminalId, needsPerson, reason }: Payment): boolean {
+    if (terminalId !== parts.terminalId) return false;
+    // Back in the configuration, before anybody else pays there.
+    if (needsPerson) return reason === NO_SUCH_TERMINAL && !store.atTerminal(terminalId);
+    return !parts.isActive(id) || parts.isGivenUp(id);
+  }
+
   async function resolve({ payment, baseline, booking }: JournalEntry): Promise<void> {
     const { id, state, amountMinor, currency } = payment;
-    const isLong = clock.now().getTime() - millis(payment.createdAt) > timing.letOutAfterMs;
+    const wasAway = payment.reason === NO_SUCH_TERMINAL;
+    const reason = wasAway ? null : payment.reason;
+    const ageMs = clock.now().getTime() - millis(payment.createdAt);
+    const isLong = ageMs > timing.letOutAfterMs;
     // The terminal may take its time, a driver who does not want it any more is not kept in for that.
     if (parts.isActive(id)) return isLong ? await till.letOut(id) : undefined;
     // Nothing goes out before `sent` is on the disk.
     if (state === 'created') return await till.failed(id, 'cancelled', 'not-sent');
-    if (payment.terminalId !== parts.terminalId) return await till.toPerson(id, 'no-such-terminal');
-    if (state !== 'unknown') await till.unknown(id, payment.reason ?? 'restart');
+    if (payment.needsPerson) await till.backAtTerminal(id);
+    if (state !== 'unknown') await till.unknown(id, reason ?? 'restart');
     if (isLong) await till.letOut(id);
     const last = await terminal.lastResult();
     if (parts.isActive(id) || store.get(id)?.payment.state !== 'unknown') return;
@@ -81,13 +92,16 @@ export function createPaymentResolver(parts: {
     log.info({ event: LOG_EVENTS.paymentAsked, id, verdict: verdict.kind });
     switch (verdict.kind) {
       case 'booked':
+        if (booking === null && wasAway && ageMs > OURS_ALONE_MS) {
+          return await till.toPerson(id, 'another-booking');
+        }
         return await till.booked(id, verdict.transaction);
       case 'reversed':
-        return await till.reversed(id, payment.reason ?? 'terminal');
+        return await till.reversed(id, reason ?? 'terminal');
       case 'not-booked':
         return booking
-          ? await till.reversed(id, payment.reason ?? 'terminal')
-          : await till.failed(id, 'cancelled', payment.reason === DRIVER_GONE ? DRIVER_GONE : 'not-booked');
+          ? await till.reversed(id, reason ?? 'terminal')
+          : await till.failed(id, 'cancelled', reason === DRIVER_GONE ? DRIVER_GONE : 'not-booked');
       case 'ask-again': {
         if (terminal.status().connection !== 'CONNECTED') return;
         const tried = (tries.get(id) ?? 0) + 1;

@@ -1,5 +1,5 @@
 import { hash as digestOf } from 'node:crypto';
-import { addToHash, itemText, takeFromHash } from '@hlid/protocol/content-hash';
+import { addToHash, canonicalJson, takeFromHash } from '@hlid/protocol/content-hash';
 import type { ListChange, ListKind } from '@hlid/protocol/site-change';
 import type { ListItemStore, ShortListKind } from './list-item-store.ts';
 import type { PermitStore } from './permit-store.ts';
@@ -20,7 +20,12 @@ export type LiveLists = Omit<ListStores, 'items'> & { items: ListItemStore };
 
 /** A 128-bit digest of one item, for the content hash. */
 export function itemDigest(kind: ListKind, id: string, item: unknown): string {
-  return digestOf('sha256', itemText(kind, id, item), 'hex').slice(0, 32);
+  return bodyDigest(kind, id, canonicalJson(item));
+}
+
+/** The same of an item that is canonical JSON already. */
+export function bodyDigest(kind: ListKind, id: string, body: string): string {
+  return digestOf('sha256', `${kind} ${id} ${body}`, 'hex').slice(0, 32);
 }
 
 /** Applies a change to the lists and returns their hash after it. */

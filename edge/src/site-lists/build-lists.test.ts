@@ -1,6 +1,7 @@
 import { addToHash, EMPTY_HASH } from '@hlid/protocol/content-hash';
 import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ToldLine } from '../cloud-link/feed-book.ts';
 import { createTestSite, testPermit, testVehicle } from '../test-site.ts';
 import { itemDigest } from './apply-change.ts';
 
@@ -24,12 +25,11 @@ const hashOf = (...items: { kind: 'permit'; id: string; item: object }[]) =>
   items.reduce((hash, { kind, id, item }) => addToHash(hash, itemDigest(kind, id, item)), EMPTY_HASH);
 
 /** A snapshot of these lines that comes to these permits. */
-async function replace(lines: SnapshotLine[], ...comesTo: ReturnType<typeof item>[]) {
-  async function* all(): AsyncGenerator<SnapshotLine> {
-    yield { kind: 'head', v: 1, n: 10, hash: EMPTY_HASH };
-    yield* lines;
-    yield { kind: 'head', v: 1, n: 20, hash: hashOf(...comesTo) };
-    yield { kind: 'end', lines: lines.length };
+async function replace(lines: ToldLine[], ...comesTo: ReturnType<typeof item>[]) {
+  async function* all(): AsyncGenerator<ToldLine[]> {
+    yield [{ kind: 'head', v: 1, n: 10, hash: EMPTY_HASH }, ...lines];
+    yield [{ kind: 'head', v: 1, n: 20, hash: hashOf(...comesTo) }];
+    yield [{ kind: 'end', lines: lines.length }];
   }
   return await site.core.feed.replace(all());
 }
@@ -80,6 +80,21 @@ test('an item that comes twice is there once, as it came last', async () => {
   site.wait(60_000);
   await site.read('in-1', 'CCC33');
   expect(site.reasons()).toEqual(['permit', 'permit']);
+});
+
+test('items are taken in whatever order they come, however many', async () => {
+  const all = Array.from({ length: 700 }, (_unused, at) => item(`P${1000 + at}`));
+  const odd = all.map((_item, at) => all[(at * 271) % all.length] ?? item('NONE'));
+  // In order, then as a line that broke may have it, then some of it once more.
+  const lines = [...all.slice(0, 330), ...odd, ...all.slice(500, 640)];
+  await replace(lines, ...all);
+  expect(site.db.prepare('SELECT id FROM permit ORDER BY id').pluck().all()).toEqual(all.map(({ id }) => id));
+  expect(site.db.prepare('SELECT count(*) FROM permit_place').pluck().get()).toBe(700);
+  for (const { id } of [...all.slice(0, 3), ...all.slice(-3)]) {
+    site.wait(60_000);
+    await site.read('in-1', id);
+  }
+  expect(new Set(site.reasons())).toEqual(new Set(['permit']));
 });
 
 test('lists that were replaced, and such as came to nothing, are swept away in steps', async () => {

@@ -1,19 +1,20 @@
 import { createHashSum, EMPTY_HASH } from '@hlid/protocol/content-hash';
-import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import { Fault } from '@hlid/protocol/fault';
 import type { ListChange, SettlementItem } from '@hlid/protocol/site-change';
 import type { Visit } from '@hlid/protocol/visit';
+import type { ToldLine } from '../cloud-link/feed-book.ts';
 import type { SiteDb } from '../db/site-db.ts';
-import { applyListChange, itemDigest, type ShortPut } from './apply-change.ts';
+import { applyListChange, bodyDigest, type ShortPut } from './apply-change.ts';
 import { createDraftItems } from './draft-items.ts';
 import { hasRoom } from './has-room.ts';
 import type { LongWork } from './long-work.ts';
-import { createNextLists, type LongLine, type NextLists } from './next-lists.ts';
+import { createNextLists, type LongItem, longItem, type NextLists } from './next-lists.ts';
 
 /** A snapshot that has come in whole and adds up to its hash: ready to take the place of the lists. */
 export interface BuiltLists {
   n: number;
   hash: string;
+  mark: string | undefined;
   long: NextLists;
   short: Iterable<ShortPut>;
   settlements: readonly SettlementItem[];
@@ -31,7 +32,7 @@ const ROWS_A_LOOK = 10_000;
  * what they should be, and `no-room` where the disk is nearly full; what is half built then is left over.
  */
 export async function buildLists(
-  lines: AsyncIterable<SnapshotLine>,
+  pieces: AsyncIterable<readonly ToldLine[]>,
   { db, longWork }: { db: SiteDb; longWork: LongWork },
 ): Promise<BuiltLists> {
   const long = createNextLists(db, longWork);
@@ -41,10 +42,10 @@ export async function buildLists(
   const settlements = new Map<string, SettlementItem>();
   const visits = new Map<string, Visit>();
   const sum = createHashSum();
-  let head: { n: number; hash: string } | undefined;
+  let head: { n: number; hash: string; mark?: string | undefined } | undefined;
   let end: { lines: number; visits?: number | undefined } | undefined;
   let taken = 0;
-  let rows: LongLine[] = [];
+  let rows: LongItem[] = [];
   let written = 0;
   let indexed = false;
 
@@ -61,9 +62,9 @@ export async function buildLists(
     }
     written += some.length;
     await longWork.step(() => {
-      for (const line of some) {
-        if (long.add(line)) sum.add(itemDigest(line.kind, line.id, line.item));
-        else change({ ...line, op: 'put' });
+      for (const item of long.add(some)) {
+        sum.take(bodyDigest(item.kind, item.id, item.body));
+        change(putOf(item));
       }
     });
   }
@@ -76,37 +77,50 @@ export async function buildLists(
     indexed = true;
   }
 
-  for await (const line of lines) {
-    const breath = longWork.breathe();
-    if (breath) await breath;
+  /** @returns what has to be done before the next line */
+  function take(line: ToldLine): Promise<void> | undefined {
     switch (line.kind) {
       case 'head':
         // A later one names what it has come to meanwhile.
         head = line;
-        continue;
+        return;
       case 'end':
         end = line;
-        continue;
+        return;
       case 'permit':
-      case 'vehicle':
+      case 'vehicle': {
+        taken++;
+        const item = longItem(line);
         // After a line that broke among the changes there may be more items.
-        if (indexed) await longWork.step(() => change({ ...line, op: 'put' }));
-        else if (rows.push(line) >= ROWS_AT_ONCE) await write();
-        break;
+        if (indexed) return longWork.step(() => change(putOf(item)));
+        sum.add(bodyDigest(item.kind, item.id, item.body));
+        return rows.push(item) >= ROWS_AT_ONCE ? write() : undefined;
+      }
       case 'change':
-        await index();
-        await longWork.step(() => change(line.change));
-        break;
+        taken++;
+        return index().then(() => longWork.step(() => change(line.change)));
       case 'settlement':
+        taken++;
         settlements.set(line.id, line.item);
-        break;
+        return;
       case 'visit':
+        taken++;
         visits.set(line.id, line.item);
-        break;
+        return;
       default:
+        taken++;
         change({ ...line, op: 'put' });
+        return;
     }
-    taken++;
+  }
+
+  for await (const piece of pieces) {
+    for (const line of piece) {
+      const first = take(line);
+      if (first) await first;
+    }
+    const breath = longWork.breathe();
+    if (breath) await breath;
   }
   await index();
   const hash = sum.hash();
@@ -114,8 +128,15 @@ export async function buildLists(
     throw new Fault('peer-misbehaved', 'the snapshot is cut off or does not add up to its hash');
   }
   return {
-    ...{ n: head.n, hash, long, short: draft.puts() },
+    ...{ n: head.n, hash, mark: head.mark, long, short: draft.puts() },
     settlements: [...settlements.values()],
     visits: end.visits === visits.size ? [...visits.values()] : null,
   };
+}
+
+/** An item that is there already, as a change to it. */
+function putOf({ kind, id, body }: LongItem): ListChange {
+  // Parsed at the border when it came in.
+  const item: unknown = JSON.parse(body);
+  return { kind, op: 'put', id, item } as ListChange;
 }

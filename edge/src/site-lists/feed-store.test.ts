@@ -70,6 +70,41 @@ describe('changes', () => {
   });
 });
 
+describe('the mark of the newest change', () => {
+  const mark = (n: number) => String(n).padStart(16, '0');
+
+  it('moves with it, also over kinds that the site does not know, and is kept', () => {
+    const { feed } = site.core;
+    expect(feed.mark()).toBeNull();
+    feed.apply([
+      { n: 1, mark: mark(1), change: put('ABX12') },
+      { n: 2, mark: mark(2), change: null },
+    ]);
+    expect(feed.mark()).toBe(mark(2));
+    const again = createTestSite({ folder: site.folder });
+    expect(again.core.feed.mark()).toBe(mark(2));
+    again.db.close();
+  });
+
+  it('is not known where the cloud has not said it', () => {
+    const { feed } = site.core;
+    feed.apply([{ n: 1, mark: mark(1), change: put('ABX12') }]);
+    feed.apply([{ n: 2, change: put('MKJ45') }]);
+    expect(feed.mark()).toBeNull();
+  });
+
+  it('stays with what is held where a batch is refused', () => {
+    const { feed } = site.core;
+    feed.apply([{ n: 1, mark: mark(1), change: put('ABX12') }]);
+    const gap = [
+      { n: 2, mark: mark(2), change: put('MKJ45') },
+      { n: 4, mark: mark(4), change: put('ZZZ99') },
+    ];
+    expect(() => feed.apply(gap)).toThrow();
+    expect([feed.position().n, feed.mark()]).toEqual([1, mark(1)]);
+  });
+});
+
 describe('vehicles and quotas', () => {
   const vehicle = (plate: string, category: 'light' | 'heavy' = 'heavy') =>
     ({ kind: 'vehicle', op: 'put', id: plate, item: testVehicle(plate, { category }) }) as const;
@@ -101,13 +136,13 @@ describe('vehicles and quotas', () => {
 
   it('are swapped in with a snapshot, and left alone by one that does not add up', async () => {
     site.change(vehicle('OLD11'), quota(1));
-    async function* lines(given: string): AsyncGenerator<SnapshotLine> {
-      yield { kind: 'head', v: 1, n: 40, hash: given };
-      yield { kind: 'quota', id: 'q1', item: quota(5).item };
+    async function* lines(given: string): AsyncGenerator<SnapshotLine[]> {
+      yield [{ kind: 'head', v: 1, n: 40, hash: given }];
+      yield [{ kind: 'quota', id: 'q1', item: quota(5).item }];
       for (const plate of ['TRK11', 'ABX12']) {
-        yield { kind: 'vehicle', id: plate, item: vehicle(plate).item };
+        yield [{ kind: 'vehicle', id: plate, item: vehicle(plate).item }];
       }
-      yield { kind: 'end', lines: 3 };
+      yield [{ kind: 'end', lines: 3 }];
     }
     await expect(site.core.feed.replace(lines('e'.repeat(32)))).rejects.toThrow('snapshot');
     expect(site.core.feed.position().hash).toBe(hash(vehicle('OLD11'), quota(1)));
@@ -125,9 +160,9 @@ describe('vehicles and quotas', () => {
 
   it('survive a snapshot that was broken off by a power cut', async () => {
     site.change(vehicle('OLD11'));
-    async function* cut(): AsyncGenerator<SnapshotLine> {
-      yield { kind: 'head', v: 1, n: 40, hash: hash(vehicle('TRK11')) };
-      yield { kind: 'vehicle', id: 'TRK11', item: vehicle('TRK11').item };
+    async function* cut(): AsyncGenerator<SnapshotLine[]> {
+      yield [{ kind: 'head', v: 1, n: 40, hash: hash(vehicle('TRK11')) }];
+      yield [{ kind: 'vehicle', id: 'TRK11', item: vehicle('TRK11').item }];
       throw new Error('the power went');
     }
     await expect(site.core.feed.replace(cut())).rejects.toThrow('power');
@@ -135,10 +170,10 @@ describe('vehicles and quotas', () => {
     site.db.close();
     const again = createTestSite({ folder: site.folder });
     expect(again.core.feed.position().hash).toBe(hash(vehicle('OLD11')));
-    async function* whole(): AsyncGenerator<SnapshotLine> {
-      yield { kind: 'head', v: 1, n: 40, hash: hash(vehicle('TRK11')) };
-      yield { kind: 'vehicle', id: 'TRK11', item: vehicle('TRK11').item };
-      yield { kind: 'end', lines: 1 };
+    async function* whole(): AsyncGenerator<SnapshotLine[]> {
+      yield [{ kind: 'head', v: 1, n: 40, hash: hash(vehicle('TRK11')) }];
+      yield [{ kind: 'vehicle', id: 'TRK11', item: vehicle('TRK11').item }];
+      yield [{ kind: 'end', lines: 1 }];
     }
     expect(await again.core.feed.replace(whole())).toEqual({ n: 40, hash: hash(vehicle('TRK11')) });
     again.db.close();
@@ -157,11 +192,11 @@ describe('vehicles and quotas', () => {
 
 describe('a snapshot', () => {
   async function* lines(plates: string[], wrong: Partial<{ hash: string; cutOff: boolean }> = {}) {
-    yield { kind: 'head', v: 1, n: 40, hash: wrong.hash ?? hashOf(...plates) } satisfies SnapshotLine;
+    yield [{ kind: 'head', v: 1, n: 40, hash: wrong.hash ?? hashOf(...plates) }] satisfies SnapshotLine[];
     for (const plate of plates) {
-      yield { kind: 'permit', id: plate, item: put(plate).item } satisfies SnapshotLine;
+      yield [{ kind: 'permit', id: plate, item: put(plate).item }] satisfies SnapshotLine[];
     }
-    if (!wrong.cutOff) yield { kind: 'end', lines: plates.length } satisfies SnapshotLine;
+    if (!wrong.cutOff) yield [{ kind: 'end', lines: plates.length }] satisfies SnapshotLine[];
   }
 
   it('takes the place of the lists at once', async () => {

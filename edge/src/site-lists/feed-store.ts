@@ -4,7 +4,7 @@ import type { ListChange, SettlementItem, SiteChangeBody } from '@hlid/protocol/
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Logger } from 'pino';
-import type { FeedBook, ToldChange } from '../cloud-link/feed-book.ts';
+import type { FeedBook, FeedPosition, ToldChange } from '../cloud-link/feed-book.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { createMetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
@@ -49,36 +49,41 @@ export function createFeedStore(parts: {
   const sweeper = createListSweeper(db, commit, longWork);
   let position = { n: Number(meta.get('feed-n') ?? 0), hash: meta.get('feed-hash') ?? EMPTY_HASH };
 
-  function moveTo(next: { n: number; hash: string }): void {
+  let mark = meta.get('feed-mark') ?? null;
+
+  function moveTo({ mark: told = null, ...next }: FeedPosition & { mark?: string | null | undefined }): void {
     position = next;
     meta.set('feed-n', String(next.n));
     meta.set('feed-hash', next.hash);
+    if (told !== null) meta.set('feed-mark', told);
+    else if (mark !== null) meta.remove('feed-mark');
+    mark = told;
   }
 
   /** Runs the work in a transaction of its own; the position follows the disk when it fails. */
   function inTransaction<T>(work: () => T): T {
-    const before = position;
+    const before = { position, mark };
     try {
       return commit.runNow(work);
     } catch (error) {
-      position = before;
+      ({ position, mark } = before);
       throw error;
     }
   }
 
-  function applyOne({ n, change }: ToldChange): LaneOutcome[] {
+  function applyOne({ n, mark, change }: ToldChange): LaneOutcome[] {
     if (n !== position.n + 1) {
       throw new Fault('peer-misbehaved', `change ${n} does not follow on ${position.n}`);
     }
     if (change === null) {
-      moveTo({ n, hash: position.hash });
+      moveTo({ n, mark, hash: position.hash });
       return [];
     }
     if (isVisitChange(change)) {
-      moveTo({ n, hash: position.hash });
+      moveTo({ n, mark, hash: position.hash });
       return parts.onVisitChange(change, now());
     }
-    moveTo({ n, hash: applyListChange(change, lists, position.hash) });
+    moveTo({ n, mark, hash: applyListChange(change, lists, position.hash) });
     if (change.kind === 'product') parts.onProducts(now());
     return [];
   }
@@ -101,6 +106,7 @@ export function createFeedStore(parts: {
 
   return {
     position: () => position,
+    mark: () => mark,
     wantsVisits,
     feedAt: () => position.n,
 
@@ -118,13 +124,13 @@ export function createFeedStore(parts: {
         sweepSoon();
         throw error;
       });
-      const { n, hash, visits } = built;
+      const { n, hash, mark, visits } = built;
       const outcomes = inTransaction(() => {
         built.long.swapIn();
         items.clear();
         for (const change of built.short) items.put(change);
         parts.onProducts(now());
-        moveTo({ n, hash });
+        moveTo({ n, hash, mark });
         const takenOver = visits && wantsVisits() ? takeOver(visits) : NO_VISITS;
         return built.settlements.flatMap((item) => {
           if (!takenOver.has(item.visitId)) {

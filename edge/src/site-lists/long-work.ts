@@ -1,4 +1,5 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { createCheckpointThread } from '../db/checkpoint-thread.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { SiteDb } from '../db/site-db.ts';
 
@@ -15,17 +16,31 @@ const BREATH_MS = 1;
 /** While a car is being dealt with, long work rests: the car's way goes through several turns of the event loop … */
 const CAR_MS = 4;
 /** … but never longer than that at once, however many cars there are. */
-const MOST_MS = 40;
-/** So many steps fill the write-ahead log by some hundred pages: little to write back at once. */
-const STEPS_A_CHECKPOINT = 8;
+const MOST_MS = 20;
+/** As long as cars come, it rests after each step, else every other one of them would find it at work. */
+const CARS_COME_MS = 250;
+/** So many rows fill the write-ahead log by some hundred pages: little to flush for the car whose commit comes next. */
+const ROWS_A_CHECKPOINT = 2000;
+/**
+ * Where no cars come, long work writes on meanwhile, but every so many times it waits: only a log that is copied whole
+ * begins anew.
+ */
+const CHECKPOINTS_A_LOG = 4;
 
 export function createLongWork(db: SiteDb, commit: Pick<GroupCommit, 'runNow' | 'lastAskedAt'>): LongWork {
-  let steps = 0;
   let since = performance.now();
+  const thread = createCheckpointThread(db);
+  const rowsWritten = db.prepare<[], number>('SELECT total_changes()').pluck();
+  let atCheckpoint = 0;
+  let checkpoints = 0;
+  let checkpoint = Promise.resolve();
+
+  const carsCome = () => performance.now() - commit.lastAskedAt() < CARS_COME_MS;
 
   async function giveWay(): Promise<void> {
     const from = performance.now();
     await turn();
+    if (carsCome()) await pause(1);
     while (performance.now() - commit.lastAskedAt() < CAR_MS && performance.now() - from < MOST_MS) {
       await pause(1);
     }
@@ -48,12 +63,15 @@ export function createLongWork(db: SiteDb, commit: Pick<GroupCommit, 'runNow' | 
   return {
     async step(work) {
       const result = unflushed(() => commit.runNow(work));
-      await giveWay();
-      if (++steps % STEPS_A_CHECKPOINT === 0 && db.open) {
+      const written = rowsWritten.get() ?? 0;
+      if (written - atCheckpoint >= ROWS_A_CHECKPOINT) {
+        atCheckpoint = written;
         // Else the car whose commit fills the log up to its limit waits for all of it to be written back.
-        db.pragma('wal_checkpoint(PASSIVE)');
-        await giveWay();
+        await checkpoint;
+        checkpoint = thread.checkpoint();
+        if (carsCome() || ++checkpoints % CHECKPOINTS_A_LOG === 0) await checkpoint;
       }
+      await giveWay();
       return result;
     },
     breathe: () => (performance.now() - since < BREATH_MS ? undefined : giveWay()),

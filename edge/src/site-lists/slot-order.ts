@@ -10,27 +10,31 @@ export interface SlotOrder {
 /** Sorted one after the other, each in less than a millisecond for a million entries. */
 const BUCKETS = 256;
 const SLOTS_A_BUCKET = 2 ** 36 / BUCKETS;
-const FIRST_ROOM = 64;
+/** A bucket grows by blocks: one that were copied into a larger one would need room for both. */
+const ENTRIES_A_BLOCK = 256;
 
 export function createSlotOrder(): SlotOrder {
-  const buckets = Array.from({ length: BUCKETS }, () => ({
-    entries: new BigUint64Array(FIRST_ROOM),
-    count: 0,
-  }));
+  const buckets = Array.from({ length: BUCKETS }, () => ({ blocks: [new BigUint64Array(0)], room: 0 }));
   return {
     add(slot, row) {
       const bucket = buckets[Math.floor(slot / SLOTS_A_BUCKET)];
       if (!bucket) throw new RangeError(`${slot} is no slot`);
-      if (bucket.count === bucket.entries.length) {
-        const roomier = new BigUint64Array(2 * bucket.count);
-        roomier.set(bucket.entries);
-        bucket.entries = roomier;
+      if (bucket.room === 0) {
+        bucket.blocks.push(new BigUint64Array(ENTRIES_A_BLOCK));
+        bucket.room = ENTRIES_A_BLOCK;
       }
-      bucket.entries[bucket.count++] = BigInt(slot) * BigInt(ROWS) + BigInt(row);
+      const block = bucket.blocks.at(-1);
+      if (block) block[ENTRIES_A_BLOCK - bucket.room--] = BigInt(slot) * BigInt(ROWS) + BigInt(row);
     },
     *inOrder(most) {
-      for (const bucket of buckets) {
-        const sorted = bucket.entries.subarray(0, bucket.count).sort();
+      for (const { blocks, room } of buckets) {
+        const entries = new BigUint64Array(blocks.reduce((sum, { length }) => sum + length, 0));
+        let at = 0;
+        for (const block of blocks) {
+          entries.set(block, at);
+          at += block.length;
+        }
+        const sorted = entries.subarray(0, entries.length - room).sort();
         for (let from = 0; from < sorted.length; from += most) yield sorted.subarray(from, from + most);
       }
     },

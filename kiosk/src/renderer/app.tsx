@@ -71,10 +71,10 @@ export function App({ edge }: { edge: KioskEdge }) {
       {isOutOfReach(state) ? (
         <LostScreen paying={followed} looking={state.edge === 'looking'} />
       ) : (
-        <ScreenNow key={screen.at} screen={screen} />
+        <ScreenNow key={screen.at} screen={screen} idleSeconds={state.idleSeconds} />
       )}
       {state.helping && <HelpPanel />}
-      {state.idleSeconds !== null && <IdleNotice seconds={state.idleSeconds} />}
+      {state.idleSeconds !== null && screen.at !== 'leave' && <IdleNotice seconds={state.idleSeconds} />}
     </KioskContext>
   );
 }
@@ -84,7 +84,7 @@ function isOutOfReach({ site, edge, screen }: KioskState): boolean {
   return site === null || (edge === 'lost' && screen.at !== 'leave');
 }
 
-function ScreenNow({ screen }: { screen: Screen }) {
+function ScreenNow({ screen, idleSeconds }: { screen: Screen; idleSeconds: number | null }) {
   switch (screen.at) {
     case 'start':
       return <StartScreen />;
@@ -109,7 +109,7 @@ function ScreenNow({ screen }: { screen: Screen }) {
     case 'mail':
       return <MailScreen screen={screen} />;
     case 'leave':
-      return <LeaveScreen screen={screen} />;
+      return <LeaveScreen screen={screen} idleSeconds={idleSeconds} />;
     default:
       return screen satisfies never;
   }

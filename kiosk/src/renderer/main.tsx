@@ -18,6 +18,7 @@ import './styles/typing.css';
 import './styles/choosing.css';
 import './styles/due.css';
 import './styles/terminal.css';
+import './styles/terminal-drawing.css';
 import './styles/receipt.css';
 import './styles/large-text.css';
 import './styles/stillness.css';

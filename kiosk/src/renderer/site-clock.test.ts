@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { daysUntil, dayText, enteredText, lengthText, momentOf, rateText, timeText } from './site-clock.ts';
+import {
+  daysUntil,
+  dayText,
+  enteredText,
+  lengthText,
+  momentOf,
+  rateText,
+  shortEnteredText,
+  timeText,
+} from './site-clock.ts';
 import { EN } from './words/en.ts';
 import { IS } from './words/is.ts';
 
@@ -23,20 +32,30 @@ describe('what a driver reads of times', () => {
 
   it('names near days, and dates the others, without the browser knowing Icelandic', () => {
     expect(daysUntil('2026-03-01', 2)).toEqual(['2026-03-01', '2026-02-28']);
-    expect(dayText('2026-11-21', '2026-11-21', IS)).toBe('Í dag');
+    expect(dayText('2026-11-21', '2026-11-21', IS)).toBe('Í\u00a0dag');
     expect(dayText('2026-11-20', '2026-11-21', EN)).toBe('Yesterday');
-    expect(dayText('2026-11-19', '2026-11-21', IS)).toBe('fimmtudagur 19. nóvember');
-    expect(enteredText('2026-11-21T08:22:00.000Z', now, zone, IS)).toBe('Kom inn í dag kl. 08:22');
+    expect(dayText('2026-11-19', '2026-11-21', IS)).toBe('fimmtudagur 19.\u00a0nóvember');
+    expect(enteredText('2026-11-21T08:22:00.000Z', now, zone, IS)).toBe('Kom inn í\u00a0dag kl.\u00a008:22');
     // “On Thursday” is a case of its own, and so is “until Thursday”.
     expect(enteredText('2026-11-19T08:22:00.000Z', now, zone, IS)).toBe(
-      'Kom inn fimmtudaginn 19. nóvember kl. 08:22',
+      'Kom inn fimmtudaginn 19.\u00a0nóvember kl.\u00a008:22',
     );
     expect(IS.leave.untilDay('fimmtudagur 19. nóvember', '08:22')).toBe(
-      'til fimmtudags 19. nóvember kl. 08:22',
+      'til fimmtudags 19. nóvember kl.\u00a008:22',
     );
     expect(enteredText('2026-11-19T08:22:00.000Z', now, zone, EN)).toBe(
-      'Came in on Thursday 19 November at 08:22',
+      'Came in on Thursday 19\u00a0November at\u00a008:22',
     );
+    // On a small card.
+    const shortly = (at: string) => [IS, EN].map((words) => shortEnteredText(at, now, zone, words));
+    expect(shortly('2026-11-20T08:22:00.000Z')).toEqual([
+      'í\u00a0gær kl.\u00a008:22',
+      'yesterday at\u00a008:22',
+    ]);
+    expect(shortly('2026-11-19T08:22:00.000Z')).toEqual([
+      '19.\u00a0nóvember kl.\u00a008:22',
+      'on 19\u00a0November at\u00a008:22',
+    ]);
   });
 
   it.each([

@@ -61,9 +61,13 @@ export function dayText(day: string, today: string, words: Words): string {
   const [yesterday] = daysUntil(today, 2).slice(1);
   if (day === today) return words.today;
   if (day === yesterday) return words.yesterday;
+  const weekday = words.weekdays[(new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7] ?? '';
+  return `${weekday} ${dateText(day, words)}`;
+}
+
+function dateText(day: string, words: Words): string {
   const date = new Date(`${day}T12:00:00Z`);
-  const weekday = words.weekdays[(date.getUTCDay() + 6) % 7] ?? '';
-  return `${weekday} ${words.dayOfMonth(date.getUTCDate(), words.months[date.getUTCMonth()] ?? '')}`;
+  return words.dayOfMonth(date.getUTCDate(), words.months[date.getUTCMonth()] ?? '');
 }
 
 /** Until when, with the day where it is another than today. */
@@ -75,10 +79,24 @@ export function untilText(at: string, now: Date, timeZone: string, words: Words)
 
 /** When a car came in, as a sentence. */
 export function enteredText(at: string, now: Date, timeZone: string, words: Words): string {
+  const day = dayText(dayOf(at, timeZone), dayOf(now, timeZone), words);
+  return `${words.cameIn} ${momentText(at, day, now, timeZone, words)}`;
+}
+
+/** The same as short as it can be told: no weekday, and without the verb. */
+export function shortEnteredText(at: string, now: Date, timeZone: string, words: Words): string {
   const [day, today] = [dayOf(at, timeZone), dayOf(now, timeZone)];
-  const [text, time] = [dayText(day, today, words), timeText(at, timeZone)];
-  const isNear = daysUntil(today, 2).includes(day);
-  return isNear ? words.entered(text, time) : words.enteredOn(text, time);
+  const short = isNear(day, today) ? dayText(day, today, words) : dateText(day, words);
+  return momentText(at, short, now, timeZone, words);
+}
+
+function momentText(at: string, dayInWords: string, now: Date, timeZone: string, words: Words): string {
+  const near = isNear(dayOf(at, timeZone), dayOf(now, timeZone));
+  return (near ? words.at : words.onAt)(dayInWords, timeText(at, timeZone));
+}
+
+function isNear(day: string, today: string): boolean {
+  return daysUntil(today, 2).includes(day);
 }
 
 /** How long it is between two moments, in the two largest of days, hours and minutes. */

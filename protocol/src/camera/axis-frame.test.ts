@@ -89,6 +89,7 @@ describe('events', () => {
     ['1.000000', 1],
     ['90', 0.9],
     ['90%', 0.9],
+    ['9.1e-01', 0.91],
     ['', UNSTATED_SCORE],
     [undefined, UNSTATED_SCORE],
     ['sure', 0],

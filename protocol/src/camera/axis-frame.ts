@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
 import { HOUR_MS, millis, type UtcTime } from '../utc-time.ts';
+import { beginsAsJson, beginsAsXml } from './body-text.ts';
 import { cameraTime, epochTime } from './camera-time.ts';
 import { confidence } from './confidence.ts';
 import { countryCode } from './country-code.ts';
@@ -63,7 +64,7 @@ export const parseAxis: DocumentParser = (body, context) => {
   const split = splitMultipart(body, context.headers['content-type']);
   if (split !== null && !split.ok) return split;
   if (split === null)
-    return isMarkup(body) ? notificationDocument(body, context) : documentOf([body], [], context);
+    return beginsAsXml(body) ? notificationDocument(body, context) : documentOf([body], [], context);
   const parts = split.value;
   const events = parts.filter(isJson).map(({ content }) => content);
   if (events.length === 0) return refuse('unknown-kind', 'none of the parts is JSON');
@@ -72,17 +73,7 @@ export const parseAxis: DocumentParser = (body, context) => {
 
 function isJson({ contentType, name, content }: BodyPart): boolean {
   if (pictureType(content) !== null) return false;
-  return (
-    /\bjson$/.test(contentType) || name.toLowerCase() === 'event' || /^\s*[{[]/.test(beginningOf(content))
-  );
-}
-
-function isMarkup(body: Uint8Array): boolean {
-  return /^(?:\xef\xbb\xbf)?\s*</.test(beginningOf(body));
-}
-
-function beginningOf(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes.subarray(0, 20));
+  return /\bjson$/.test(contentType) || name.toLowerCase() === 'event' || beginsAsJson(content);
 }
 
 /** The same events as ONVIF notifications (`ALPV.*`): their items have the names of the members, but for two. */

@@ -132,6 +132,21 @@ describe.each(CameraFormatSchema.options)('the %s parser, whatever comes,', (for
     );
   });
 
+  it.each(['utf-16le', 'utf-16be'] as const)(
+    'reads its samples in %s, with a byte order mark or without',
+    (encoding) => {
+      for (const { name, bytes, contentType } of samples) {
+        if (contentType !== undefined) continue;
+        for (const mark of ['', '\ufeff']) {
+          const wide = Buffer.from(mark + Buffer.from(bytes).toString().trim(), 'utf16le');
+          expect(parse(format, encoding === 'utf-16be' ? wide.swap16() : wide), name).toEqual(
+            parse(format, bytes),
+          );
+        }
+      }
+    },
+  );
+
   it('bears any JSON', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
@@ -264,6 +279,52 @@ describe('the largest documents', () => {
         expect(cost.cpuMs, `${format}: ms for ${bytes} bytes`).toBeLessThan(DEADLINE_MS);
         expect(cost.bytes, `${format}: memory for ${bytes} bytes`).toBeLessThan(MOST_MEMORY_BYTES);
       }
+    }
+  });
+
+  const times = (many: number, value: unknown): unknown[] => Array(many).fill(value);
+  it.each<[string, CameraFormat, unknown]>([
+    ['decisions', 'survision', { anpr: times(100, { '@date': '1729206290098', decision: times(100, {}) }) }],
+    [
+      'results',
+      'open-alpr',
+      times(100, { data_type: 'alpr_results', epoch_time: 0, results: times(100, {}) }),
+    ],
+    [
+      'candidates',
+      'open-alpr',
+      { data_type: 'alpr_group', best_uuid: 'x', candidates: times(12_000, { plate: 'A' }) },
+    ],
+    ['vehicles', 'hikvision', { eventType: 'ANPR', UUID: 'x', ANPR: times(12_000, { licensePlate: 'A' }) }],
+    ['alerts', 'hikvision', times(50, { UUID: 'x', ANPR: times(200, { licensePlate: 'A' }) })],
+    [
+      'members',
+      'hikvision',
+      {
+        ANPR: times(90, {}),
+        UUID: 'x',
+        ...Object.fromEntries(times(20_000, 0).map((_, at) => [`licensePlat${at}`, 1])),
+      },
+    ],
+    ['plates', 'dahua', { Picture: times(100, { Plate: times(100, {}), SnapInfo: { UTC: '1700000000' } }) }],
+    ['messages', 'dahua', { Events: times(100, { Events: times(100, { Active: 1 }) }) }],
+    [
+      'events',
+      'axis',
+      times(100, { plateText: 'A', carID: 1, capture_timestamp: 1, ImageArray: times(20, {}) }),
+    ],
+    ['recognitions', 'milesight', times(100, { plate: 'A', time: '2026-01-01 00:00:00' })],
+  ])('of many %s take no longer than 50 ms', (_, format, value) => {
+    const body = encode(value);
+    expect(costOf(() => parse(format, body)).cpuMs).toBeLessThan(DEADLINE_MS);
+  });
+
+  it('of many elements take no longer than 50 ms', () => {
+    const vehicles = '<ANPR><licensePlat/></ANPR>'.repeat(99) + '<licensePlat/>'.repeat(2700);
+    const alert = `<EventNotificationAlert><UUID>x</UUID>${vehicles}</EventNotificationAlert>`;
+    const parts = Array(20).fill(`--xYzZy\r\nContent-Type: text/xml\r\n\r\n${alert}\r\n`).join('');
+    for (const body of [Buffer.from(alert), Buffer.from(`${parts}--xYzZy--`)]) {
+      expect(costOf(() => parse('hikvision', body, FORM)).cpuMs).toBeLessThan(DEADLINE_MS);
     }
   });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DocumentParser } from '../plate-read.ts';
 import { parseAxis } from './axis-frame.ts';
+import { fromUtf16 } from './body-text.ts';
 import { parseDahua } from './dahua-frame.ts';
 import { parseHikvision } from './hikvision-frame.ts';
 import { refuse } from './json-border.ts';
@@ -26,11 +27,11 @@ const MIB = 1024 * 1024;
 /** Every format of documents that cameras post to us: to add one, write its `-frame` file and name it here. */
 export const CAMERA_FORMATS = {
   'open-alpr': bounded('OpenALPR / Rekor Scout', parseOpenAlpr, ['json'], 6 * MIB),
-  survision: bounded('Survision', parseSurvision, ['json'], 6 * MIB),
+  survision: bounded('Survision', parseSurvision, ['json', 'xml'], 6 * MIB),
   hikvision: bounded('Hikvision ISAPI', parseHikvision, ['multipart', 'xml', 'json'], 4 * MIB),
   axis: bounded('AXIS License Plate Verifier', parseAxis, ['json', 'multipart'], 6 * MIB),
   milesight: bounded('Milesight', parseMilesight, ['json'], 6 * MIB),
-  dahua: bounded('Dahua / Intelbras ITSAPI', parseDahua, ['json', 'multipart'], 6 * MIB),
+  dahua: bounded('Dahua / Intelbras ITSAPI', parseDahua, ['json', 'multipart', 'xml'], 6 * MIB),
 } satisfies Record<string, CameraFormatEntry>;
 
 export type CameraFormat = keyof typeof CAMERA_FORMATS;
@@ -55,6 +56,6 @@ function bounded(
     parse: (body, context) =>
       body.length > maxBytes
         ? refuse('malformed', `the document has more than ${maxBytes} bytes`)
-        : parse(body, context),
+        : parse(fromUtf16(body) ?? body, context),
   };
 }

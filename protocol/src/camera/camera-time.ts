@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { type UtcTime, utcTime } from '../utc-time.ts';
 
 const WRITTEN =
-  /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})[T ]?(\d{2}):?(\d{2}):?(\d{2})(?:[.,:]?(\d{1,9}))? ?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+  /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})[T ]?(\d{2}):?(\d{2}):?(\d{2})(?:[.,:]?(\d{1,9}))? ?(Z|[+-]\d{1,2}(?::?\d{2})?)?$/i;
+/** Some write no zero before a single digit: `2026-2-4 9:03:05`. */
+const SHORT_NUMBERS = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})([T ])(\d{1,2}):(\d{1,2}):(\d{1,2})(?!\d)/i;
+/** No place on earth is further from UTC. */
+const FURTHEST_MINUTES = 14 * 60;
 
 const LONGEST = 40;
 
@@ -15,7 +19,8 @@ const LONGEST = 40;
  */
 export function cameraTime(written: string | null | undefined, timeZone?: string): UtcTime | null {
   const text = written?.trim() ?? '';
-  const match = text.length > LONGEST ? null : WRITTEN.exec(text);
+  if (text.length > LONGEST) return null;
+  const match = WRITTEN.exec(text) ?? WRITTEN.exec(padded(text));
   if (!match) return null;
   const [, year, month, day, hour, minute, second, fraction, offset] = match;
   const parts = [year, Number(month) - 1, day, hour, minute, second].map(Number) as [number, number];
@@ -25,14 +30,25 @@ export function cameraTime(written: string | null | undefined, timeZone?: string
   if (wall.slice(0, 19) !== `${year}-${month}-${day}T${hour}:${minute}:${second}`) return null;
   if (Number(year) < 1970) return null;
   const fractionMs = Math.floor(Number(`0.${fraction ?? 0}`) * 1000);
-  const ms = wallMs - offsetMs(wall, offset, timeZone) + fractionMs;
+  const awayMs = offsetMs(wall, offset, timeZone);
+  if (Math.abs(awayMs) > FURTHEST_MINUTES * 60_000) return null;
+  const ms = wallMs - awayMs + fractionMs;
   return ms < 0 ? null : utcTime(ms);
+}
+
+function padded(text: string): string {
+  const [whole, year, between, ...rest] = SHORT_NUMBERS.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const [month, day, , hour, minute, second] = rest.map((part) => part.padStart(2, '0'));
+  return `${year}${between}${month}${between}${day} ${hour}:${minute}:${second}${text.slice(whole.length)}`;
 }
 
 function offsetMs(wall: string, offset: string | undefined, timeZone: string | undefined): number {
   if (offset !== undefined && offset.toUpperCase() !== 'Z') {
-    const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', '') || 0);
-    return (offset.startsWith('-') ? -minutes : minutes) * 60_000;
+    // Three digits are one of hours and two of minutes (`-300`).
+    const [, sign, hours, more] = /^([+-])(\d{1,2}):?(\d{2})?$/.exec(offset) ?? [];
+    const minutes = Number(hours) * 60 + Number(more ?? 0);
+    return (sign === '-' ? -minutes : minutes) * 60_000;
   }
   if (offset !== undefined || timeZone === undefined || timeZone === 'UTC') return 0;
   // Of the hour that comes twice, the second: taken for the first, what is live would look an hour old.

@@ -34,7 +34,7 @@ export function scoreOf(
 ): number {
   const text = String(given ?? '').trim();
   if (saysNothing(text)) return UNSTATED_SCORE;
-  const [, digits, percent] = /^(\d{1,4}(?:[.,]\d{1,20})?) ?(%?)$/.exec(text) ?? [];
+  const [, digits, percent] = /^(\d{1,4}(?:[.,]\d{1,20})?(?:e[+-]?\d{1,2})?) ?(%?)$/i.exec(text) ?? [];
   // Less than nothing, far too much or no number at all: no idea.
   const value = Number(digits?.replace(',', '.') ?? 0);
   const scale = percent === '%' ? 100 : scaleOf(value, full);

@@ -31,7 +31,21 @@ const OTHER_CODES = new Map([
   ['XKX', 'XK'],
   ['ROM', 'RO'],
   ['UK', 'GB'],
+  ['UAE', 'AE'],
+  ['KSA', 'SA'],
 ]);
+
+/** Signs of registration (Vienna Convention on Road Traffic) that are not the codes of ISO 3166 too. */
+const SIGNS = new Map(
+  'A AT,B BE,D DE,E ES,F FR,FL LI,GBZ GI,H HU,I IT,L LU,M MT,N NO,NMK MK,P PT,RSM SM,S SE,SLO SI,V VA'
+    .split(',')
+    .map((pair) => pair.split(' ') as [string, string]),
+);
+
+/** As `countryCode`, of what may also be the sign that a vehicle carries abroad: `F`, `SLO`. */
+export function countryOfSign(given: string | null | undefined): string | null {
+  return SIGNS.get((given ?? '').trim().toUpperCase()) ?? countryCode(given);
+}
 
 /** Filled when first asked: makers that send names are few. */
 let byName: Map<string, string> | null = null;

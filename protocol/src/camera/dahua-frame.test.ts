@@ -157,6 +157,48 @@ describe('events of its stream', () => {
     expect(onlyRead({ ...event, Object: { ObjectType: 'Vehicle', Text: 'Toyota' } }).plate).toBe('XX999');
   });
 
+  it('say how sure they are of a plate, not of a vehicle', () => {
+    const vehicle = { ObjectType: 'Vehicle', Confidence: 12 };
+    expect(onlyRead({ ...event, Object: vehicle }).score).toBe(UNSTATED_SCORE);
+    expect(onlyRead({ ...event, Object: { ...event.Object, Text: '' } })).toMatchObject({
+      plate: 'XX999',
+      score: 0.8,
+    });
+  });
+
+  it('come with the plate in a member of its own, or with their moment beside a shifted one', () => {
+    const { Object: _, TrafficCar: __, ...bare } = event;
+    expect(onlyRead({ ...bare, Plate: { Text: 'AB 123', Confidence: 76 } })).toMatchObject({
+      plate: 'AB123',
+      score: 0.76,
+    });
+    const shifted = { ...event, UTC: event.UTC + 7 * 3600, RealUTC: event.UTC };
+    expect(onlyRead(shifted)).toEqual(onlyRead(event));
+  });
+
+  // Sources: YutthapoomSa/dahua-api text.js 2fda273 (a session's notification, as captured); public receivers.
+  it.each([
+    ['a list of events', { Events: [event] }],
+    [
+      'a notification of a session',
+      {
+        id: 7,
+        method: 'client.notifyEventStream',
+        params: { SID: 1, eventList: [{ Code: 'TrafficJunction', Data: event }] },
+      },
+    ],
+  ])('are read in %s', (_, message) => {
+    expect(onlyRead(message)).toEqual(onlyRead(event));
+  });
+
+  it('of other kinds are no reads, alone or in a list', () => {
+    const motion = { Code: 'VideoMotion', Action: 'Start', Data: { Id: [1] } };
+    expect(accepted(motion)).toMatchObject({ kind: 'VideoMotion', heartbeat: false, reads: [] });
+    expect(
+      accepted({ params: { eventList: [motion, { Code: 'TrafficJunction', Data: event }] } }).reads,
+    ).toHaveLength(1);
+  });
+
   it('have their plate in what was seen, where there is no car', () => {
     const { TrafficCar: _, ...seen } = event;
     expect(onlyRead(seen).plate).toBe('AB123');
@@ -205,6 +247,28 @@ describe('events of its stream', () => {
   });
 });
 
+describe('what stands around a message', () => {
+  it.each([
+    ['its own name', { TollgateInfo: { Picture } }],
+    ['nothing, not even the name of the picture', Picture],
+    ['a name of its time', withSnap({ AccurateTime: undefined, Timestamp: Picture.SnapInfo.AccurateTime })],
+    ['a direction in a list', withSnap({ Direction: ['Obverse', 'Lane 1'] })],
+  ])('is %s: read all the same', (_, message) => {
+    expect(onlyRead(message)).toEqual(onlyRead({ Picture }));
+  });
+
+  it('is XML in some installations', () => {
+    const xml = `<?xml version="1.0" encoding="UTF-8"?>
+<TollgateInfo xmlns="urn:x"><Picture><Plate><PlateNumber>ABC1234</PlateNumber><Confidence>90</Confidence></Plate>
+<SnapInfo><AccurateTime>2026-02-10 09:30:45</AccurateTime><DeviceID>camera_01</DeviceID>
+<Direction>Obverse</Direction></SnapInfo></Picture></TollgateInfo>`;
+    expect(parseText(xml)).toMatchObject({ ok: true, document: { reads: [onlyRead({ Picture })] } });
+    const alive = parseText('<KeepAlive><Active>true</Active></KeepAlive>');
+    expect(alive).toMatchObject({ ok: true, document: { heartbeat: true, reads: [] } });
+    expect(parseText('<TollgateInfo/>')).toMatchObject({ ok: false });
+  });
+});
+
 describe('several at once', () => {
   const other = { ...Picture.Plate, PlateNumber: 'ZZ999' };
   it.each([
@@ -222,6 +286,7 @@ describe('other messages', () => {
     [{ Active: 'keepAlive', DeviceID: 'x' }, 'KeepAlive'],
     [{ DeviceName: 'ITC', DeviceModel: 'x', DeviceID: 'x' }, 'DeviceInfo'],
     [{ DeviceInfo: { DeviceID: 'x' } }, 'DeviceInfo'],
+    [{ Manufacturer: 'Dahua', MACAddress: 'x', DeviceID: 'x' }, 'DeviceInfo'],
   ])('takes %j for a sign of life', (message, kind) => {
     expect(accepted(message)).toEqual({ kind, heartbeat: true, reads: [], pictures: [] });
   });

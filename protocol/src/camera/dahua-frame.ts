@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { CameraDocument, DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
 import { type UtcTime, utcTime } from '../utc-time.ts';
+import { beginsAsXml } from './body-text.ts';
 import { cameraTime, epochTime } from './camera-time.ts';
 import { confidence, UNSTATED_SCORE } from './confidence.ts';
 import { countryCode } from './country-code.ts';
 import { readStreamPiece } from './dahua-stream.ts';
+import { messagesIn } from './dahua-wrapping.ts';
 import { foldKeys } from './fold-keys.ts';
 import { accept, type Checked, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
 import { splitMultipart } from './multipart-frame.ts';
@@ -12,13 +14,16 @@ import { partPictures, pictureType } from './part-picture.ts';
 import {
   GivenPlateSchema,
   GivenTextSchema,
+  oneOrMore,
   picture,
   plateParts,
   travel,
   withKeysApart,
 } from './read-parts.ts';
+import { readXmlMembers } from './xml-members.ts';
 
 const MOST_MESSAGES = 100;
+const TOO_MANY = `more than ${MOST_MESSAGES} messages`;
 const HIGHEST_CONFIDENCE = 255;
 
 const ConfidenceSchema = confidence(100, HIGHEST_CONFIDENCE);
@@ -40,8 +45,9 @@ const TollgateSchema = z.object({
       .object({
         accuratetime: GivenTextSchema,
         snaptime: GivenTextSchema,
+        timestamp: GivenTextSchema,
         utc: GivenTextSchema,
-        direction: GivenTextSchema,
+        direction: oneOrMore(GivenTextSchema, 10),
         deviceid: GivenTextSchema,
         lanno: GivenTextSchema,
       })
@@ -74,17 +80,26 @@ const TrafficEventSchema = z.object({
       deviceaddress: GivenTextSchema,
     })
     .nullish(),
+  plate: z.object({ text: GivenPlateSchema, confidence: ConfidenceSchema }).nullish().catch(null),
   groupid: GivenTextSchema,
   deviceid: GivenTextSchema,
+  /** Some firmware shifts `UTC` by the zone of the site, and gives the moment as `RealUTC` beside it. */
+  realutc: GivenTextSchema,
   utc: GivenTextSchema,
   utcms: GivenTextSchema,
 });
 
-const PlateObjectSchema = z.object({ object: z.object({ objecttype: z.string().regex(/^plate$/i) }) });
+const CodedSchema = z.object({ code: z.string().max(64), data: z.unknown().optional() });
+
+const PlateEventSchema = z.union([
+  z.object({ object: z.object({ objecttype: z.string().regex(/^plate$/i) }) }),
+  z.object({ plate: z.object({ text: z.string() }), utc: z.union([z.string(), z.number()]) }),
+]);
 
 /** The messages that only say that the camera is there, and those that say nothing of plates on a lane. */
 const SIGNS_OF_LIFE = [
   ['active', 'KeepAlive'],
+  ['manufacturer', 'DeviceInfo'],
   ['devicename', 'DeviceInfo'],
   ['devicemodel', 'DeviceInfo'],
   ['devicetype', 'DeviceInfo'],
@@ -110,11 +125,14 @@ export const parseDahua: DocumentParser = (body, context) => {
   if (split === null) return pieceDocument(body, context);
   const parts = split.value;
   const documents = [];
+  let reads = 0;
   for (const { content } of parts) {
     if (pictureType(content) !== null) continue;
     const parsed = pieceDocument(content, context);
     if (!parsed.ok) return parsed;
     documents.push(parsed.document);
+    reads += parsed.document.reads.length;
+    if (reads > MOST_MESSAGES) return refuse('wrong-shape', TOO_MANY);
   }
   const together = joined(documents);
   if (!together.ok || together.document.reads.length === 0) return together;
@@ -131,14 +149,10 @@ function pieceDocument(body: Uint8Array, context: DocumentContext): ParsedDocume
     const { code, data } = piece.value;
     return tellsOfTraffic(data) ? documentOf(data, context) : accept({ kind: code });
   }
-  const json = readJson(body);
-  if (!json.ok) return json;
-  const folded = foldKeys(json.value);
-  return Array.isArray(folded) ? documentOfMany(folded, context) : documentOf(folded, context);
-}
-
-function documentOfMany(messages: readonly unknown[], context: DocumentContext): ParsedDocument {
-  if (messages.length > MOST_MESSAGES) return refuse('wrong-shape', `more than ${MOST_MESSAGES} messages`);
+  const given = beginsAsXml(body) ? readXmlMembers(body) : readJson(body);
+  if (!given.ok) return given;
+  const messages = messagesIn(foldKeys(given.value), MOST_MESSAGES);
+  if (messages === null) return refuse('wrong-shape', TOO_MANY);
   const documents = [];
   for (const message of messages) {
     const parsed = documentOf(message, context);
@@ -151,7 +165,7 @@ function documentOfMany(messages: readonly unknown[], context: DocumentContext):
 /** By its car, or by what it saw, which some events have alone. */
 function tellsOfTraffic(folded: unknown): boolean {
   if (typeof folded !== 'object' || folded === null) return false;
-  return 'trafficcar' in folded || PlateObjectSchema.safeParse(folded).success;
+  return 'trafficcar' in folded || PlateEventSchema.safeParse(folded).success;
 }
 
 /** Several documents as one; its pictures are those of the first that has a read. */
@@ -166,24 +180,26 @@ function joined(documents: readonly CameraDocument[]): ParsedDocument {
   });
 }
 
-function documentOf(folded: unknown, { timeZone }: DocumentContext): ParsedDocument {
+function documentOf(folded: unknown, context: DocumentContext): ParsedDocument {
   const members = typeof folded === 'object' && folded !== null ? folded : {};
   if ('picture' in members) {
     const inside = members.picture;
-    const several = severalOf(inside);
-    if (several !== null) return documentOfMany(several, { headers: {}, ...(timeZone && { timeZone }) });
     if (typeof inside === 'object' && inside !== null && 'parkinginfo' in inside) {
       return accept({ kind: 'ParkingInfo' });
     }
     const checked = checkShape(TollgateSchema, folded);
-    return checked.ok ? tollgateDocument(checked.value.picture, timeZone) : checked;
+    return checked.ok ? tollgateDocument(checked.value.picture, context.timeZone) : checked;
   }
   if (tellsOfTraffic(members)) {
     const checked = checkShape(TrafficEventSchema, folded);
     return checked.ok ? trafficDocument(checked.value) : checked;
   }
-  if ('data' in members && 'code' in members)
-    return documentOf(members.data, { headers: {}, ...(timeZone && { timeZone }) });
+  if ('code' in members) {
+    const coded = checkShape(CodedSchema, members);
+    if (!coded.ok) return coded;
+    const { code, data } = coded.value;
+    return tellsOfTraffic(data) ? documentOf(data, context) : accept({ kind: code });
+  }
   for (const [member, kind] of SIGNS_OF_LIFE) if (member in members) return accept({ kind, heartbeat: true });
   for (const [member, kind] of OTHER_KINDS) if (member in members) return accept({ kind });
   return refuse(
@@ -192,17 +208,9 @@ function documentOf(folded: unknown, { timeZone }: DocumentContext): ParsedDocum
   );
 }
 
-/** Several pictures in one message, or several plates in one picture: a message for each; null where there is one. */
-function severalOf(inside: unknown): object[] | null {
-  if (Array.isArray(inside)) return inside.map((picture: unknown) => ({ picture }));
-  if (typeof inside !== 'object' || inside === null || !('plate' in inside)) return null;
-  const { plate } = inside;
-  return Array.isArray(plate) ? plate.map((one: unknown) => ({ picture: { ...inside, plate: one } })) : null;
-}
-
 function tollgateDocument(tollgate: Tollgate, timeZone: string | undefined): ParsedDocument {
   const { plate, snapinfo: snap } = tollgate;
-  const time = snap?.accuratetime ?? snap?.snaptime ?? snap?.utc ?? null;
+  const time = snap?.accuratetime ?? snap?.snaptime ?? snap?.timestamp ?? snap?.utc ?? null;
   if (time === null) {
     return refuse(
       'wrong-shape',
@@ -214,7 +222,7 @@ function tollgateDocument(tollgate: Tollgate, timeZone: string | undefined): Par
   const read: PlateRead = {
     ...plateParts(plateRaw, plate?.confidence ?? 0, [], exists ? plateRaw : ''),
     country: countryCode(plate?.region) ?? countryCode(plate?.country),
-    direction: travel(snap?.direction),
+    direction: travel(snap?.direction[0]),
     capturedAt: epochTime(time) ?? cameraTime(time, timeZone),
     eventKey: [snap?.deviceid ?? '-', snap?.lanno ?? '-', time, plateRaw.trim()].join('/'),
     relatedKeys: [],
@@ -233,9 +241,13 @@ function tollgateDocument(tollgate: Tollgate, timeZone: string | undefined): Par
 }
 
 function trafficDocument(event: z.output<typeof TrafficEventSchema>): ParsedDocument {
-  const { object, trafficcar: car } = event;
-  const seen = object?.objecttype?.toLowerCase() === 'plate' && object.text.trim() !== '';
-  const plateRaw = seen ? object.text : (car?.platenumber ?? '');
+  const { object, trafficcar: car, plate } = event;
+  const isPlate = object?.objecttype?.toLowerCase() === 'plate';
+  const texts = [isPlate ? object.text : '', car?.platenumber ?? '', plate?.text ?? ''];
+  const plateRaw = texts.find((text) => text.trim() !== '') ?? '';
+  // Of a vehicle, its object says how sure the camera is that there is one.
+  const saysHowSure = object && (isPlate || object.objecttype === null) ? object : plate;
+  const score = saysHowSure?.confidence ?? UNSTATED_SCORE;
   const capturedAt = streamTime(event);
   if (!capturedAt.ok) return capturedAt;
   const id = event.groupid ?? object?.objectid ?? plateRaw.trim();
@@ -244,7 +256,7 @@ function trafficDocument(event: z.output<typeof TrafficEventSchema>): ParsedDocu
     kind: 'TrafficJunction',
     reads: [
       {
-        ...plateParts(plateRaw, object?.confidence ?? UNSTATED_SCORE, []),
+        ...plateParts(plateRaw, score, []),
         country: countryCode(car?.country),
         direction: travel(car?.drivingdirection?.[0]),
         capturedAt: capturedAt.value,
@@ -258,7 +270,8 @@ function trafficDocument(event: z.output<typeof TrafficEventSchema>): ParsedDocu
 }
 
 /** Seconds since 1970, with the milliseconds beside; or milliseconds in all. */
-function streamTime({ utc, utcms }: z.output<typeof TrafficEventSchema>): Checked<UtcTime> {
+function streamTime({ realutc, utc: shifted, utcms }: z.output<typeof TrafficEventSchema>): Checked<UtcTime> {
+  const utc = realutc ?? shifted;
   const whole = utc !== null && utc.length > 10 ? epochTime(utc) : null;
   if (whole !== null) return { ok: true, value: whole };
   const ms = Number(utc ?? Number.NaN) * 1000 + Number(utcms ?? 0);

@@ -161,7 +161,7 @@ describe('alerts', () => {
     expect(onlyRead(withText('confidenceLevel', text))?.score).toBe(score);
   });
 
-  it.each(['unknown', 'Unknown', 'No Plate', 'NOPLATE', '-', '', '无车牌'])(
+  it.each(['unknown', 'Unknow', 'No Plate', 'NOPLATE', 'Unrecognised', '-', '', '无车牌'])(
     'takes the plate %j for an unreadable one',
     (plate) => {
       expect(onlyRead(withText('licensePlate', plate))).toMatchObject({ plate: null, score: 0 });
@@ -200,6 +200,16 @@ describe('alerts', () => {
     expect(onlyRead(xml)?.capturedAt).toBe('2023-07-02T21:10:32.000Z');
     expect(onlyRead(xml, 'Europe/Zagreb')?.capturedAt).toBe('2023-07-02T19:10:32.000Z');
     expect(onlyRead(withText('dateTime', 'yesterday'))?.capturedAt).toBe(null);
+  });
+
+  it.each([
+    ['20231102T211032+0100', '2023-11-02T20:10:32.000Z'],
+    ['20231102T211032-300', '2023-11-03T00:10:32.000Z'],
+    ['2023-11-2 9:05:07+01:00', '2023-11-02T08:05:07.000Z'],
+    ['2023-11-02T21:10:32+25:00', null],
+    ['2023-11-31T21:10:32Z', null],
+  ])('takes the time %s for %s', (text, moment) => {
+    expect(onlyRead(withText('dateTime', text))?.capturedAt).toBe(moment);
   });
 
   it('makes a read of each vehicle of an alert, with keys of their own', () => {
@@ -261,6 +271,19 @@ describe('multipart bodies', () => {
     const document = accepted(bytes, contentType);
     expect(document.reads).toEqual(accepted(ZAGREB).reads);
     expect(document.pictures).toEqual(pictures);
+  });
+
+  it.each([
+    ['no headers', '\r\n'],
+    ['not even the empty line behind them', ''],
+  ])('reads a part that has %s', (_, head) => {
+    const part = Buffer.from(`--b\r\n${head}${ZAGREB}\r\n--b--\r\n`);
+    for (const contentType of [undefined, 'multipart/form-data; boundary=b']) {
+      expect(accepted(part, contentType).reads).toEqual(accepted(ZAGREB).reads);
+    }
+    const picture = Buffer.concat([Buffer.from(`--b\r\n${head}`), JPEG, Buffer.from('\r\n'), part]);
+    expect(accepted(picture).reads).toEqual(accepted(ZAGREB).reads);
+    expect(accepted(picture).pictures).toHaveLength(1);
   });
 
   it('takes names without quotes, a name alone, a file name alone', () => {

@@ -1,9 +1,10 @@
 import type { CameraDocument, DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
 import type { UtcTime } from '../utc-time.ts';
+import { beginsAsJson, beginsAsXml } from './body-text.ts';
 import { cameraTime, epochTime } from './camera-time.ts';
 import { scoreOf } from './confidence.ts';
 import { hikvisionCountry } from './hikvision-country.ts';
-import { beginsAsJson, readJsonAlerts } from './hikvision-json.ts';
+import { readJsonAlerts } from './hikvision-json.ts';
 import { accept, type Checked, checkShape, type ParsedDocument, refuse } from './json-border.ts';
 import { type BodyPart, splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureType } from './part-picture.ts';
@@ -12,6 +13,9 @@ import { childrenNamed, childText, isNamed, readXml, rootName, type XmlElement }
 
 const ALERT = 'EventNotificationAlert';
 const MOST_ALERTS = 50;
+const MOST_VEHICLES = 100;
+/** Of all alerts together; one has some eighty. */
+const MOST_ELEMENTS = 6000;
 
 /** Chinese plates come with their colour before them: one or two characters, then the province. */
 const PLATE_COLOUR = /^(?:黄绿|[蓝黄白黑绿])(?=\p{Script=Han})/u;
@@ -39,8 +43,7 @@ export const parseHikvision: DocumentParser = (body, context) => {
 function isAlertText({ contentType, fileName, name, content }: BodyPart): boolean {
   if (/\b(?:xml|json)$/.test(contentType) || /\.(?:xml|json)$/i.test(fileName) || /\.xml$/i.test(name))
     return true;
-  if (pictureType(content) !== null) return false;
-  return /^\s*[<{]/.test(String.fromCharCode(...content.subarray(0, 20)));
+  return pictureType(content) === null && (beginsAsXml(content) || beginsAsJson(content));
 }
 
 function documentOf(
@@ -49,17 +52,21 @@ function documentOf(
   context: DocumentContext,
 ): ParsedDocument {
   const alerts: XmlElement[] = [];
+  let elements = 0;
   for (const bytes of documents) {
     const found = beginsAsJson(bytes) ? jsonAlerts(bytes) : xmlAlerts(bytes);
     if (!found.ok) return found;
     alerts.push(...found.value);
     if (alerts.length > MOST_ALERTS) return refuse('wrong-shape', `more than ${MOST_ALERTS} alerts`);
+    elements += found.value.reduce((sum, alert) => sum + elementsIn(alert), 0);
+    if (elements > MOST_ELEMENTS) return refuse('wrong-shape', `more than ${MOST_ELEMENTS} elements`);
   }
   const reads: PlateRead[] = [];
   for (const alert of alerts) {
     const read = readsOf(alert, context.timeZone);
     if (!read.ok) return read;
     reads.push(...read.value);
+    if (reads.length > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
   }
   const [first] = alerts;
   const kind = (first && childText(first, 'eventType')) ?? 'ANPR';
@@ -69,6 +76,10 @@ function documentOf(
     pictures: reads.length === 0 ? [] : partPictures(parts),
     ...lifeSign(reads.length === 0 ? alerts : [], context.timeZone),
   });
+}
+
+function elementsIn({ children }: XmlElement): number {
+  return children.reduce((sum, child) => sum + elementsIn(child), 1);
 }
 
 function xmlAlerts(bytes: Uint8Array): Checked<readonly XmlElement[]> {
@@ -111,21 +122,55 @@ function readsOf(alert: XmlElement, timeZone: string | undefined): Checked<Plate
     if (type.toLowerCase() === 'anpr') return refuse('wrong-shape', 'ANPR: the alert has none');
     return { ok: true, value: [] };
   }
+  if (blocks.length > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
+  const event = eventOf(alert, timeZone);
   const reads: PlateRead[] = [];
   for (const block of blocks) {
-    const read = readOf(alert, block, timeZone);
+    const read = readOf(event, block);
     if (!read.ok) return read;
     reads.push(read.value);
   }
   return { ok: true, value: reads };
 }
 
-function readOf(alert: XmlElement, block: XmlElement, timeZone: string | undefined): Checked<PlateRead> {
+/** What all vehicles of an alert have in common. */
+interface AlertEvent {
+  capturedAt: UtcTime | null;
+  late: boolean;
+  /** The device's own id of the event; where old firmware has none, what else tells it from others. */
+  keyOf(plateRaw: string): Checked<string>;
+}
+
+function eventOf(alert: XmlElement, timeZone: string | undefined): AlertEvent {
+  const uuid = childText(alert, 'UUID');
+  const time = childText(alert, 'dateTime');
+  let source: string | undefined;
+  return {
+    capturedAt: momentOf(alert, timeZone),
+    late: isSentAgain(alert),
+    keyOf(plateRaw) {
+      if (uuid !== undefined && !/^[0-]*$/.test(uuid)) return checkShape(KeyPartSchema, uuid, 'UUID');
+      if (time !== undefined) {
+        source ??= sourceOf(alert);
+        return checkShape(KeyPartSchema, [source, time, plateRaw].join('/'), 'dateTime');
+      }
+      return refuse('wrong-shape', 'an alert needs its UUID or its dateTime, which tells it from others');
+    },
+  };
+}
+
+function sourceOf(alert: XmlElement): string {
+  const device = childText(alert, 'deviceID', 'macAddress', 'ipAddress') ?? '-';
+  const channel = childText(alert, 'channelID', 'dynChannelID') ?? '-';
+  return `${device}/${channel}`;
+}
+
+function readOf(event: AlertEvent, block: XmlElement): Checked<PlateRead> {
   const plateRaw = childText(block, 'licensePlate', 'plateNumber', 'plateNo') ?? '';
   const plate = checkShape(PlateTextSchema, plateRaw, 'ANPR.licensePlate');
   if (!plate.ok) return plate;
   const score = scoreOf(childText(block, 'confidenceLevel', 'confidence'), 100);
-  const key = keyOf(alert, plateRaw);
+  const key = event.keyOf(plateRaw);
   if (!key.ok) return key;
   const original = childText(block, 'originalLicensePlate');
   const others = original === undefined ? [] : [{ plate: withoutColour(original), score }];
@@ -135,26 +180,13 @@ function readOf(alert: XmlElement, block: XmlElement, timeZone: string | undefin
       ...plateParts(plateRaw, score, others, withoutColour(plateRaw)),
       country: hikvisionCountry(childText(block, 'country', 'CRIndex')),
       direction: travel(childText(block, 'direction')),
-      capturedAt: momentOf(alert, timeZone),
+      capturedAt: event.capturedAt,
       eventKey: key.value,
       relatedKeys: [],
-      late: isSentAgain(alert) || isSentAgain(block),
+      late: event.late || isSentAgain(block),
       parked: false,
     },
   };
-}
-
-/** The device's own id of the event; where old firmware has none, what else tells it from others. */
-function keyOf(alert: XmlElement, plateRaw: string): Checked<string> {
-  const uuid = childText(alert, 'UUID');
-  if (uuid !== undefined && !/^[0-]*$/.test(uuid)) return checkShape(KeyPartSchema, uuid, 'UUID');
-  const time = childText(alert, 'dateTime');
-  if (time === undefined) {
-    return refuse('wrong-shape', 'an alert needs its UUID or its dateTime, which tells it from others');
-  }
-  const device = childText(alert, 'deviceID', 'macAddress', 'ipAddress') ?? '-';
-  const channel = childText(alert, 'channelID', 'dynChannelID') ?? '-';
-  return checkShape(KeyPartSchema, [device, channel, time, plateRaw].join('/'), 'dateTime');
 }
 
 function momentOf(alert: XmlElement, timeZone: string | undefined): UtcTime | null {

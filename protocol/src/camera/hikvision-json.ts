@@ -14,11 +14,6 @@ export function readJsonAlerts(body: Uint8Array, name: string): Checked<XmlEleme
   return { ok: true, value: values.flatMap((value) => alertsIn(elementOf(name, value), name)) };
 }
 
-/** Whether a body begins as JSON does. */
-export function beginsAsJson(body: Uint8Array): boolean {
-  return /^(?:\xef\xbb\xbf)?\s*[{[]/.test(String.fromCharCode(...body.subarray(0, 20)));
-}
-
 function elementOf(name: string, value: unknown): XmlElement {
   if (typeof value !== 'object' || value === null) {
     return { name, attributes: {}, text: String(value ?? '').trim(), children: [] };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { CameraDocument, DocumentParser, DocumentRefusal } from '../plate-read.ts';
+import { fromUtf16 } from './body-text.ts';
 import { findJsonFault } from './json-fault.ts';
 
 /** What any `DocumentParser` answers. */
@@ -29,8 +30,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Decodes a body that should be JSON in UTF-8, with or without a byte order mark, or in UTF-16 with one. A byte that is
- * no UTF-8, as in a name that somebody gave to the camera, becomes U+FFFD. Never throws.
+ * Decodes a body that should be JSON in UTF-8 or UTF-16, with or without a byte order mark. A byte that is no UTF-8, as in a name that somebody gave to the camera, becomes U+FFFD. Never throws.
  */
 export function readJson(given: Uint8Array): Checked<unknown> {
   const utf8 = fromUtf16(given) ?? given;
@@ -82,18 +82,6 @@ export function refuse(
 /** A document's own word, short enough for a message. */
 export function quoted(word: string): string {
   return JSON.stringify(word.length > 40 ? `${word.slice(0, 40)}…` : word);
-}
-
-/** In UTF-8, where a byte order mark says that it is not; null: it is. */
-function fromUtf16(body: Uint8Array): Uint8Array | null {
-  const encoding = utf16Of(body);
-  return encoding && new TextEncoder().encode(new TextDecoder(encoding).decode(body));
-}
-
-/** By the byte order mark; null: there is none of UTF-16. */
-export function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
 }
 
 /** Some cameras send the zero that ends a text of theirs. */

@@ -1,4 +1,5 @@
 import { type Checked, refuse } from './json-border.ts';
+import { pictureType } from './part-picture.ts';
 
 /** One part of a multipart body. */
 export interface BodyPart {
@@ -74,11 +75,15 @@ function boundariesToTry(body: Uint8Array, announced: string | null): string[] {
   return boundaries.filter((boundary) => boundary.length <= LONGEST_BOUNDARY);
 }
 
-/** The boundary that the body itself shows: a line of two dashes and a word, before a line that is a header's. */
+/**
+ * The boundary that the body itself shows: a line of two dashes and a word, before a line that is a header's, or before
+ * what is in a part without headers: a document, or a picture, whose first byte is no UTF-8.
+ */
 function boundaryIn(body: Uint8Array): string | null {
   const start = textOf(body.subarray(0, PREAMBLE_BYTES)).trimStart();
   if (isOneDocument(start)) return null;
-  const [, boundary] = /(?:^|\n)--([^\r\n]{1,200}?)[ \t]*\r?\n[A-Za-z][\w-]*:/.exec(start) ?? [];
+  const [, boundary] =
+    /(?:^|\n)--([^\r\n]{1,200}?)[ \t]*\r?\n(?:[A-Za-z][\w-]*:|\s*[<{[\uFFFD])/.exec(start) ?? [];
   return boundary ?? null;
 }
 
@@ -148,6 +153,10 @@ function endOfLast(body: Uint8Array): number {
 
 /** Null where its headers do not end. */
 function partFrom(bytes: Uint8Array): Omit<BodyPart, 'closed'> | null {
+  // No header begins like that: the sender forgot them, and the empty line behind them.
+  if (isOneDocument(textOf(bytes.subarray(0, 64))) || pictureType(bytes) !== null) {
+    return { name: '', fileName: '', contentType: '', content: bytes };
+  }
   let lineStart = 0;
   for (let at = 0; at < bytes.length && at < MOST_HEADER_BYTES; at++) {
     if (bytes[at] !== LF) continue;

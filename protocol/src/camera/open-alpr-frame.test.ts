@@ -308,7 +308,9 @@ describe('other documents', () => {
   });
 
   it('takes the test stub', () => {
-    expect(accepted({ openalpr_webhook: 'test' })).toMatchObject({ heartbeat: false, reads: [] });
+    for (const openalpr_webhook of ['test', 'Test webhook']) {
+      expect(accepted({ openalpr_webhook })).toMatchObject({ heartbeat: false, reads: [] });
+    }
   });
 });
 
@@ -334,7 +336,7 @@ describe('wrong documents', () => {
     ['epoch_start', 1e300],
     ['epoch_start', -1],
     ['epoch_start', 'soon'],
-    ['uuids', 'x'],
+    ['uuids', 7],
     ['plate_indexes', [-1]],
     ['candidates', [{ plate: {} }]],
     ['is_parked', {}],
@@ -395,6 +397,34 @@ describe('documents of other hands', () => {
     [255, 0],
   ])('take the confidence %j for %d', (best_confidence, score) => {
     expect(onlyRead({ ...group, best_confidence }).score).toBe(score);
+  });
+
+  it('without a vote have the word of their best frame', () => {
+    const best_plate = { plate: 'AB 123', confidence: 81.5 };
+    const unvoted = { ...group, best_plate_number: undefined, best_confidence: undefined, best_plate };
+    expect(onlyRead(unvoted)).toMatchObject({ plate: 'AB123', score: 0.815 });
+    expect(onlyRead({ ...unvoted, best_plate_number: '' })).toMatchObject({ plate: null, score: 0 });
+  });
+
+  it('are read with a single member where a list should be, and a data_type in capitals', () => {
+    const [candidate] = [{ plate: 'AB123', confidence: 90 }];
+    const single = { data_type: 'ALPR_GROUP', candidates: candidate, uuids: 'one', plate_indexes: 0 };
+    const lists = { candidates: [candidate], uuids: ['one'], plate_indexes: [0] };
+    expect(accepted({ ...group, ...single })).toEqual(accepted({ ...group, ...lists }));
+    const { results, ...frame } = cliResults();
+    const [plate] = Array.isArray(results) ? results : [];
+    expect(accepted({ ...frame, results: plate })).toEqual(accepted({ ...frame, results: [plate] }));
+  });
+
+  it.each([
+    ['eu', 'eu-is', 'IS'],
+    ['eu', 'eu', null],
+    ['eu', '', null],
+    ['zz', '', null],
+    ['us', 'ma', 'US'],
+    ['gb', '', 'GB'],
+  ])('of the plates of %s, found in %j, are from %s', (country, best_region, from) => {
+    expect(onlyRead({ ...group, country, best_region }).country).toBe(from);
   });
 
   it('have candidates that open nothing where they do not say how likely they are', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CameraDocument, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
 import { EpochMsSchema } from './camera-time.ts';
 import { confidence, scoreOf } from './confidence.ts';
+import { countryCode } from './country-code.ts';
 import {
   accept,
   type Checked,
@@ -12,18 +13,24 @@ import {
   refuse,
 } from './json-border.ts';
 import {
-  alpha2,
   FlagSchema,
   GivenPlateSchema,
   GivenTextSchema,
   KeyPartSchema,
+  listOf,
+  listOrNone,
+  PlateTextSchema,
   picture,
   plateParts,
   withKeysApart,
 } from './read-parts.ts';
 
 const MOST_DOCUMENTS = 100;
+/** In all documents of an array. */
+const MOST_VEHICLES = 100;
 const MOST_PLATES_IN_A_FRAME = 100;
+/** Of a list: a parked car is in thousands of frames. */
+const MOST_MEMBERS = 20_000;
 
 const IndexSchema = z.union([
   z.int().min(0),
@@ -34,15 +41,15 @@ const IndexSchema = z.union([
 ]);
 const UuidSchema = KeyPartSchema.nullish();
 const PercentSchema = confidence(100);
+const OptionalPlateSchema = z.union([PlateTextSchema, z.number().transform(String)]).nullish();
 
-const CandidatesSchema = z
-  .array(
-    z
-      .object({ plate: GivenPlateSchema, confidence: z.union([z.number(), z.string().max(40)]).nullish() })
-      // Which else it may be, and not how likely: not by itself enough for anything.
-      .transform(({ plate, confidence: sure }) => ({ plate, score: scoreOf(sure ?? 0, 100) })),
-  )
-  .nullish();
+const CandidatesSchema = listOrNone(
+  z
+    .object({ plate: GivenPlateSchema, confidence: z.union([z.number(), z.string().max(40)]).nullish() })
+    // Which else it may be, and not how likely: not by itself enough for anything.
+    .transform(({ plate, confidence: sure }) => ({ plate, score: scoreOf(sure ?? 0, 100) })),
+  MOST_MEMBERS,
+);
 
 /** What a group says of any vehicle, with a plate or without. */
 const SightingSchema = z.object({
@@ -59,14 +66,16 @@ const SightingSchema = z.object({
 
 /** Versions 1 (2015) to 3: version 1 has neither `plate_indexes` nor `candidates` nor `country`. */
 const GroupSchema = SightingSchema.extend({
-  best_plate_number: GivenPlateSchema,
+  best_plate_number: OptionalPlateSchema,
   best_confidence: PercentSchema,
   best_region: z.string().nullish(),
-  uuids: z.array(KeyPartSchema).nullish(),
-  plate_indexes: z.array(IndexSchema).nullish(),
+  uuids: listOrNone(KeyPartSchema, MOST_MEMBERS),
+  plate_indexes: listOrNone(IndexSchema, MOST_MEMBERS),
   candidates: CandidatesSchema,
   best_plate: z
     .object({
+      plate: OptionalPlateSchema,
+      confidence: PercentSchema,
       plate_index: IndexSchema.nullish(),
       region: z.string().nullish(),
       candidates: CandidatesSchema,
@@ -80,18 +89,17 @@ const ResultsSchema = z.object({
   uuid: UuidSchema,
   camera_id: GivenTextSchema,
   country: z.string().nullish(),
-  results: z
-    .array(
-      z.object({
-        plate: GivenPlateSchema,
-        confidence: PercentSchema,
-        plate_index: IndexSchema.nullish(),
-        region: z.string().nullish(),
-        candidates: CandidatesSchema,
-        plate_crop_jpeg: z.string().nullish(),
-      }),
-    )
-    .max(MOST_PLATES_IN_A_FRAME),
+  results: listOf(
+    z.object({
+      plate: GivenPlateSchema,
+      confidence: PercentSchema,
+      plate_index: IndexSchema.nullish(),
+      region: z.string().nullish(),
+      candidates: CandidatesSchema,
+      plate_crop_jpeg: z.string().nullish(),
+    }),
+    MOST_PLATES_IN_A_FRAME,
+  ),
 });
 
 const EnvelopeSchema = z.object({
@@ -120,10 +128,13 @@ export const parseOpenAlpr: DocumentParser = (body) => {
 function documentOfMany(values: readonly unknown[]): ParsedDocument {
   if (values.length > MOST_DOCUMENTS) return refuse('wrong-shape', `more than ${MOST_DOCUMENTS} documents`);
   const documents: CameraDocument[] = [];
+  let vehicles = 0;
   for (const value of values) {
     const parsed = documentOf(value);
     if (!parsed.ok) return parsed;
     documents.push(parsed.document);
+    vehicles += parsed.document.reads.length;
+    if (vehicles > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
   }
   const first = documents.find(({ reads }) => reads.length > 0) ?? documents[0];
   if (first === undefined) return refuse('unknown-kind', 'there is no document');
@@ -138,28 +149,27 @@ function documentOf(value: unknown): ParsedDocument {
   const envelope = checkShape(EnvelopeSchema, value);
   if (!envelope.ok) return envelope;
   const { data_type: kind, group, results, openalpr_webhook: stub } = envelope.value;
-  switch (kind) {
+  switch (kind?.toLowerCase()) {
     case 'alpr_results':
       return resultsDocument(value);
     case 'alpr_group': {
       const checked = checkShape(GroupSchema, value);
-      return checked.ok ? groupDocument(kind, checked.value) : checked;
+      return checked.ok ? groupDocument('alpr_group', checked.value) : checked;
     }
     case 'alpr_alert':
-      return documentOfGroupInside(kind, value);
+      return documentOfGroupInside('alpr_alert', value);
     case 'vehicle':
       return vehicleDocument(value);
     case 'heartbeat':
-      return heartbeatDocument(kind, value);
-    case null:
+      return heartbeatDocument(value);
     case undefined:
       if (group !== null && group !== undefined) return documentOfGroupInside('alpr_group', value);
       // The open-source program of old gives its results no name.
       if (results !== null && results !== undefined) return resultsDocument(value);
-      if (stub === 'test') return accept({ kind: 'openalpr_webhook test' });
+      if (typeof stub === 'string' && /^test/i.test(stub)) return accept({ kind: 'openalpr_webhook test' });
       return refuse('unknown-kind', 'no data_type: not a document of OpenALPR');
     default:
-      return refuse('unknown-kind', `data_type ${quoted(kind)} is not known`);
+      return refuse('unknown-kind', `data_type ${quoted(kind ?? '')} is not known`);
   }
 }
 
@@ -181,17 +191,17 @@ function groupDocument(kind: string, group: z.output<typeof GroupSchema>): Parse
   const bestPlate = group.best_plate ?? undefined;
   const uuids = group.uuids ?? [];
   const indexes = group.plate_indexes ?? [];
-  const best = sightingKey(group, group.best_plate_number);
+  // What the frames voted for; a group without a vote has its best frame's word alone.
+  const voted = group.best_plate_number ?? null;
+  const plate = voted ?? bestPlate?.plate ?? '';
+  const sure = voted === null && bestPlate ? bestPlate.confidence : group.best_confidence;
+  const best = sightingKey(group, plate);
   if (!best.ok) return best;
   const at = uuids.indexOf(best.value);
   const key = frameKey(best.value, indexes[at] ?? bestPlate?.plate_index ?? 0);
   const frames = uuids.map((uuid, position) => frameKey(uuid, indexes[position] ?? 0));
   const read: PlateRead = {
-    ...plateParts(
-      group.best_plate_number,
-      group.best_confidence,
-      group.candidates ?? bestPlate?.candidates ?? [],
-    ),
+    ...plateParts(plate, sure, group.candidates ?? bestPlate?.candidates ?? []),
     ...sightingParts(group),
     country: countryOf(group.country, group.best_region ?? bestPlate?.region),
     eventKey: group.is_preview ? `${key}#preview` : key,
@@ -202,9 +212,9 @@ function groupDocument(kind: string, group: z.output<typeof GroupSchema>): Parse
 }
 
 /** Its time is a help and no more: a heartbeat without one still says that the agent is alive. */
-function heartbeatDocument(kind: string, value: unknown): ParsedDocument {
+function heartbeatDocument(value: unknown): ParsedDocument {
   const told = HeartbeatSchema.safeParse(value);
-  return accept({ kind, heartbeat: true, ...(told.success && { sentAt: told.data.timestamp }) });
+  return accept({ kind: 'heartbeat', heartbeat: true, ...(told.success && { sentAt: told.data.timestamp }) });
 }
 
 function vehicleDocument(value: unknown): ParsedDocument {
@@ -277,6 +287,6 @@ function sightingPictures(sighting: z.output<typeof SightingSchema>): ReadPictur
 function countryOf(country: string | null | undefined, region: string | null | undefined): string | null {
   const [, set, place] = /^(?:([a-z]{2})-)?([a-z0-9]*)$/i.exec(region ?? '') ?? [];
   const [, configured] = /^([a-z]{2})(?:\d|wide)?$/i.exec(country ?? '') ?? [];
-  const found = alpha2(set ?? configured);
-  return found === 'EU' ? alpha2(place) : found;
+  const found = set ?? configured;
+  return countryCode(found?.toLowerCase() === 'eu' ? place : found);
 }

@@ -30,6 +30,20 @@ export function oneOrMore<Item extends z.ZodType>(item: Item, most: number) {
   );
 }
 
+/** A list that must be there, of which some write a single member without the list around it. */
+export function listOf<Item extends z.ZodType>(item: Item, most: number) {
+  return z.preprocess(aroundOne, z.array(item).max(most));
+}
+
+/** As `listOf`, of a list that may be missing. */
+export function listOrNone<Item extends z.ZodType>(item: Item, most: number) {
+  return z.preprocess(aroundOne, z.array(item).max(most).nullish());
+}
+
+function aroundOne(value: unknown): unknown {
+  return value === null || value === undefined || Array.isArray(value) ? value : [value];
+}
+
 /** A plate of a maker who may leave it out, or write it as a number. */
 export const GivenPlateSchema = z
   .union([PlateTextSchema, z.number()])
@@ -40,7 +54,7 @@ const TRAVEL_BY_WORD = new Map<string, Travel>([
   ...['forward', 'obverse', 'approach', 'approaching', 'in', 'front', 'towards'].map(
     (word) => [word, 'approaching'] as const,
   ),
-  ...['reverse', 'backward', 'away', 'leave', 'leaving', 'depart', 'departing', 'out', 'rear'].map(
+  ...['reverse', 'backward', 'away', 'leave', 'leaving', 'depart', 'departing', 'out', 'rear', 'back'].map(
     (word) => [word, 'leaving'] as const,
   ),
 ]);
@@ -104,9 +118,4 @@ export function picture(kind: ReadPicture['kind'], text: string | null | undefin
   if (base64.startsWith('/9j/')) return [{ kind, contentType: 'image/jpeg', base64 }];
   if (base64.startsWith('iVBORw0KGgo')) return [{ kind, contentType: 'image/png', base64 }];
   return [];
-}
-
-/** ISO 3166 alpha-2 of two letters in any case, else null. */
-export function alpha2(code: string | null | undefined): string | null {
-  return code !== null && code !== undefined && /^[A-Za-z]{2}$/.test(code) ? code.toUpperCase() : null;
 }

@@ -1,5 +1,5 @@
 /** What makers write where they have nothing to say. */
-const NOTHING = new Set(['', '-', '--', 'n/a', 'none', 'null', 'unknown', 'undefined']);
+const NOTHING = new Set(['', '-', '--', 'n/a', 'none', 'null', 'unknown', 'unknow', 'undefined']);
 
 export function saysNothing(text: string): boolean {
   return NOTHING.has(text.trim().toLowerCase());

@@ -119,6 +119,8 @@ describe('decisions', () => {
   it.each([
     ['front', 'approaching'],
     ['rear', 'leaving'],
+    ['Back', 'leaving'],
+    ['approaching', 'approaching'],
     ['unknown', 'unknown'],
     ['constructor', 'unknown'],
   ])('takes the end seen, %s, as %s', (end, direction) => {
@@ -148,6 +150,36 @@ describe('decisions', () => {
   it('takes the country by its three letters where there are no two', () => {
     const context = { '@context_isoAlpha2': undefined, '@context_isoAlpha3': 'ISL' };
     expect(onlyRead(withDecision(context)).country).toBe('IS');
+  });
+
+  it.each([
+    ['F', 'FR'],
+    ['D', 'DE'],
+    ['SLO', 'SI'],
+    ['IS', 'IS'],
+    ['OTHERS', null],
+  ])('takes the country by its sign %s where there is nothing else', (sign, country) => {
+    const bare = { '@context_isoAlpha2': '', '@context_isoAlpha3': undefined, '@context': sign };
+    expect(onlyRead(withDecision(bare)).country).toBe(country);
+  });
+
+  it('reads the XML of which the JSON is made, in an element of another name too', () => {
+    const xml = `<?xml version="1.0" encoding="UTF-8"?>
+<s:anpr xmlns:s="urn:x" date="1729206290098" session="1" id="1"><s:decision plate="MW818WM" reliability="98"
+direction="unknown" context_isoAlpha2="FR"><jpeg>${JPEG}</jpeg></s:decision></s:anpr>`;
+    const headers = { 'survision-serial-number': 'MP3-0042' };
+    for (const text of [xml, `<message>${xml.slice(xml.indexOf('<s:'))}</message>`]) {
+      const result = parseSurvision(new TextEncoder().encode(text), { headers });
+      expect(result).toMatchObject({
+        ok: true,
+        document: {
+          reads: [onlyRead({ anpr: pushed() })],
+          pictures: [{ kind: 'overview', contentType: 'image/jpeg', base64: JPEG }],
+        },
+      });
+    }
+    const infos = new TextEncoder().encode('<infos><sensor type="Micropak3"/></infos>');
+    expect(parseSurvision(infos, { headers })).toMatchObject({ ok: true, document: { heartbeat: true } });
   });
 
   it('reads several messages, and several events in one', () => {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { CameraDocument, DocumentParser, PlateRead, ReadPicture, Travel } from '../plate-read.ts';
+import type { CameraDocument, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
+import { beginsAsXml } from './body-text.ts';
 import { EpochMsSchema } from './camera-time.ts';
 import { confidence } from './confidence.ts';
-import { countryCode } from './country-code.ts';
+import { countryCode, countryOfSign } from './country-code.ts';
 import { foldKeys } from './fold-keys.ts';
 import { accept, type Checked, checkShape, readJson, refuse } from './json-border.ts';
 import {
@@ -12,11 +13,16 @@ import {
   oneOrMore,
   picture,
   plateParts,
+  travel,
   withKeysApart,
 } from './read-parts.ts';
+import { readXmlMembers } from './xml-members.ts';
 
 const MOST_MESSAGES = 100;
-const MOST_DECISIONS = 100;
+const MOST_EVENTS = 20;
+const MOST_DECISIONS = 20;
+/** In all messages of a document. */
+const MOST_VEHICLES = 100;
 const MOST_PICTURES = 20;
 
 /** The messages are XML written as JSON, so every attribute is text; a number is understood too. */
@@ -33,6 +39,7 @@ const DecisionSchema = z.object({
   plate: GivenPlateSchema,
   reliability: confidence(100),
   direction: GivenTextSchema,
+  context: GivenTextSchema,
   contextisoalpha2: GivenTextSchema,
   contextisoalpha3: GivenTextSchema,
   jpeg: oneOrMore(ElementTextSchema, MOST_PICTURES),
@@ -54,8 +61,8 @@ const EventSchema = z
 type Event = z.output<typeof EventSchema>;
 
 const MessageSchema = z.object({
-  anpr: oneOrMore(EventSchema, MOST_MESSAGES),
-  triggerresult: oneOrMore(EventSchema, MOST_MESSAGES),
+  anpr: oneOrMore(EventSchema, MOST_EVENTS),
+  triggerresult: oneOrMore(EventSchema, MOST_EVENTS),
 });
 
 /**
@@ -73,33 +80,35 @@ const OTHER_KINDS = [
   'currentLog',
   'ioState',
   'dgpr',
+  'keepAlive',
 ];
-
-const TRAVEL_BY_END_SEEN = new Map<string, Travel>([
-  ['front', 'approaching'],
-  ['rear', 'leaving'],
-]);
+/** As `foldKeys` has them. */
+const NAMES = new Set(['anpr', 'triggerresult', ...OTHER_KINDS.map((kind) => kind.toLowerCase())]);
 
 /**
  * A message of a Survision camera (Micropak, Nanopak, Visipark), as it comes by HTTP Push or from its own API, or an
  * array of them: `anpr` or `triggerResult`, of which only a `decision` is a read, and others, which are signs of life.
+ * In JSON, or in the XML of which that is made.
  *
  * Header `survision-serial-number` names the camera. Reliability is 0 to 100, dates are milliseconds UTC, all as text.
  * Sources: a captured push body (parkpow/deep-license-plate-recognition 71a596e) and the documentation of
  * enexflow/survision-sim; the maker publishes no text.
  */
 export const parseSurvision: DocumentParser = (body, { headers }) => {
-  const json = readJson(body);
-  if (!json.ok) return json;
-  const folded = foldKeys(json.value);
+  const given = beginsAsXml(body) ? readXmlMembers(body) : readJson(body);
+  if (!given.ok) return given;
+  const folded = foldKeys(given.value);
   const messages = Array.isArray(folded) ? folded : [folded];
   if (messages.length > MOST_MESSAGES) return refuse('wrong-shape', `more than ${MOST_MESSAGES} messages`);
   const serial = headers['survision-serial-number'] ?? '-';
   const documents: Part[] = [];
+  let vehicles = 0;
   for (const message of messages) {
     const part = partOf(message, serial);
     if (!part.ok) return part;
     documents.push(part.value);
+    vehicles += part.value.reads.length;
+    if (vehicles > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
   }
   const first = documents.find(({ reads }) => reads.length > 0) ?? documents[0];
   if (first === undefined) return refuse('unknown-kind', 'there is no message');
@@ -113,7 +122,7 @@ export const parseSurvision: DocumentParser = (body, { headers }) => {
 type Part = Pick<CameraDocument, 'kind' | 'reads' | 'heartbeat' | 'pictures'>;
 
 function partOf(folded: unknown, serial: string): Checked<Part> {
-  const members = typeof folded === 'object' && folded !== null && !Array.isArray(folded) ? folded : {};
+  const members = membersOf(folded);
   if (!('anpr' in members) && !('triggerresult' in members)) {
     const kind = OTHER_KINDS.find((name) => name.toLowerCase() in members);
     if (kind !== undefined) return { ok: true, value: { kind, reads: [], heartbeat: true, pictures: [] } };
@@ -135,14 +144,23 @@ function partOf(folded: unknown, serial: string): Checked<Part> {
   return { ok: true, value: { kind, reads, heartbeat: false, pictures } };
 }
 
+/** Of the message, or of the one that stands in an element of another name, as XML may have it. */
+function membersOf(folded: unknown): object {
+  if (typeof folded !== 'object' || folded === null || Array.isArray(folded)) return {};
+  const [[name, inside] = [], ...others] = Object.entries(folded);
+  const isMessage = others.length > 0 || NAMES.has(name ?? '');
+  return isMessage || typeof inside !== 'object' || inside === null ? folded : inside;
+}
+
 function readsOf({ decision: decisions, date }: Event, keyParts: readonly (string | number)[]): PlateRead[] {
   const key = [...keyParts, date ?? '-'].join('/');
   return decisions.map((decision, position): PlateRead => {
-    const { contextisoalpha2: alpha2, contextisoalpha3: alpha3, direction } = decision;
+    const { contextisoalpha2: alpha2, contextisoalpha3: alpha3, context, direction } = decision;
     return {
       ...plateParts(decision.plate, decision.reliability, []),
-      country: countryCode(alpha2) ?? countryCode(alpha3),
-      direction: TRAVEL_BY_END_SEEN.get(direction?.toLowerCase() ?? '') ?? 'unknown',
+      country: countryCode(alpha2) ?? countryCode(alpha3) ?? countryOfSign(context),
+      // The end of the vehicle that was seen: `front`, `rear`.
+      direction: travel(direction),
       capturedAt: date ?? null,
       eventKey: position === 0 ? key : `${key}#${position}`,
       relatedKeys: [],

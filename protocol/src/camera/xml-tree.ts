@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
-import { type Checked, quoted, refuse, utf16Of } from './json-border.ts';
+import { utf16Of } from './body-text.ts';
+import { type Checked, quoted, refuse } from './json-border.ts';
 import { createXmlGrowth, withoutPadding } from './xml-growth.ts';
 
 /** An element of an XML document. */
@@ -59,7 +60,7 @@ function buildTree(text: string): XmlElement {
 }
 
 /**
- * By its byte order mark or its declaration, else UTF-8; null: nobody knows that encoding. Bytes that do not fit, as in
+ * By its first bytes where it is UTF-16, else by its declaration, else UTF-8; null: nobody knows that encoding. Bytes that do not fit, as in
  * a name that somebody gave to the camera, become U+FFFD: the rest of the document is none the worse.
  */
 function decodeXml(body: Uint8Array): string | null {

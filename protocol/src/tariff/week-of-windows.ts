@@ -10,7 +10,8 @@ export function bandsNeverReached(bands: readonly TariffBand[]): number[] {
   return bands.flatMap(({ window }, at) => {
     if (window === undefined) return taken.size === WEEK_MINUTES ? [at] : [];
     const minutes = [...minutesOf(window)];
-    const isReached = minutes.some((minute) => !taken.has(minute));
+    // Without a minute of the week it has a mistake of its own.
+    const isReached = minutes.length === 0 || minutes.some((minute) => !taken.has(minute));
     // On some dates only: at the same times of others it is not there.
     if (!window.dates && !window.holidays) for (const minute of minutes) taken.add(minute);
     return isReached ? [] : [at];

@@ -100,6 +100,8 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'gate.failing':
       'Look whether the barrier moves, then at the relay’s power, network and wiring. Hold it open by hand if cars wait.',
     'gate.unreachable': 'Look at the relay’s power and network cable. Open the barrier by hand if cars wait.',
+    'gate.login-refused':
+      'User or password are wrong: nobody gets through by this gate, so hold it open by hand. Set them right in the configuration and start the daemon anew; or, if they were wrong at the device, give “gate try-again”. By itself it tries only now and then, so that the device does not lock us out.',
     'link.unreachable': 'Look at the internet connection. The site goes on by itself meanwhile.',
     'link.login-refused': 'The site’s credentials are no longer good. Enrol it anew.',
     'database.failing':
@@ -107,6 +109,12 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'clock.clock-off':
       'Switch on network time (NTP) on the gate computer. Prices and permits go by this clock.',
     'terminal.unreachable': 'Look at the terminal’s power and cable. Drivers can pay online meanwhile.',
+    'terminal.login-refused':
+      'The terminal does not let us in. Set right in the configuration what it wants for that (password, pairing), and start the daemon anew; “terminal diagnose” says more.',
+    'terminal.failing':
+      'Look at what is said of it. “payment list” shows payments that wait for a person: look for each in the terminal’s own list of the day, and say what you found (“payment booked”, “payment not-booked”, “payment given-back”). A terminal that is not in the configuration any more can be put back there under its old id: then it is asked itself.',
+    'terminal.differing':
+      'Compare the terminal’s report of the day with the payments of that day: one of both has a payment that the other does not know.',
     'pictures.backlog': 'Look at the link to the cloud. Visits go on without their pictures.',
   },
   is: {
@@ -115,12 +123,20 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'gate.failing':
       'Athugaðu hvort sláin hreyfist, síðan rafmagn, net og tengingar liðans. Haltu hliðinu opnu handvirkt ef bílar bíða.',
     'gate.unreachable': 'Athugaðu rafmagn og netsnúru liðans. Opnaðu hliðið handvirkt ef bílar bíða.',
+    'gate.login-refused':
+      'Notandi eða lykilorð er rangt: enginn kemst um þetta hlið, svo haltu því opnu handvirkt. Lagaðu það í stillingum og endurræstu forritið; eða notaðu „gate try-again“ ef það var rangt í tækinu. Sjálfkrafa er aðeins reynt við og við svo að tækið læsi okkur ekki úti.',
     'link.unreachable': 'Athugaðu netsambandið. Svæðið gengur sjálft á meðan.',
     'link.login-refused': 'Aðgangur svæðisins gildir ekki lengur. Skráðu það aftur.',
     'database.failing':
       'Athugaðu hvort diskurinn er fullur eða bilaður. Útkeyrslur opnast án hans, og innkeyrslur fyrir þá sem reglurnar hleypa inn meðan hægt er að lesa hann; en ekkert geymist.',
     'clock.clock-off': 'Kveiktu á nettíma (NTP) á hliðtölvunni. Verð og leyfi fara eftir þessari klukku.',
     'terminal.unreachable': 'Athugaðu rafmagn og snúru posans. Ökumenn geta greitt á netinu á meðan.',
+    'terminal.login-refused':
+      'Posinn hleypir okkur ekki inn. Lagaðu í stillingum það sem hann þarf til þess (lykilorð, pörun) og endurræstu forritið; „terminal diagnose“ segir meira.',
+    'terminal.failing':
+      'Athugaðu hvað um hann er sagt. „payment list“ sýnir greiðslur sem bíða eftir manneskju: finndu hverja þeirra í dagslista posans og segðu hvað þú fannst („payment booked“, „payment not-booked“, „payment given-back“). Posa sem er ekki lengur í stillingum má setja þar aftur með sama auðkenni: þá er hann spurður sjálfur.',
+    'terminal.differing':
+      'Berðu dagsuppgjör posans saman við greiðslur dagsins: annar hvor veit af greiðslu sem hinn þekkir ekki.',
     'pictures.backlog': 'Athugaðu sambandið við skýið. Heimsóknir ganga áfram án mynda.',
   },
 };

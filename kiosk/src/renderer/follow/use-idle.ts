@@ -14,7 +14,8 @@ function patienceSeconds(screen: Screen): number | null {
     case 'pay':
       return isWorking(screen) ? null : 30;
     case 'leave':
-      return 12;
+      // Its countdown is on its button: nothing is left to be done there.
+      return 8;
     case 'due':
     case 'receipt':
       return 45;
@@ -27,6 +28,7 @@ function patienceSeconds(screen: Screen): number | null {
 export function useIdle(screen: Screen, helping: boolean, dispatch: (action: KioskAction) => void): void {
   const patience = helping ? 60 : patienceSeconds(screen);
   const { at } = screen;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each screen begins anew, with the same patience too.
   useEffect(() => {
     dispatch({ type: 'idle', seconds: null });
     if (patience === null) return;
@@ -37,7 +39,7 @@ export function useIdle(screen: Screen, helping: boolean, dispatch: (action: Kio
     };
     const timer = setInterval(() => {
       const left = Math.ceil(patience + COUNTDOWN_S - (performance.now() - touchedAt) / 1000);
-      if (left <= 0 || (at === 'leave' && left <= COUNTDOWN_S)) dispatch({ type: 'idle-over' });
+      if (left <= 0) dispatch({ type: 'idle-over' });
       else dispatch({ type: 'idle', seconds: left > COUNTDOWN_S ? null : left });
     }, LOOK_EVERY_MS);
     for (const event of ['pointerdown', 'keydown', 'wheel'] as const) window.addEventListener(event, touch);

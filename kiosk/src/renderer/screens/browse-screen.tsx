@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
-import { dayOf, daysUntil, dayText } from '../site-clock.ts';
+import { dayOf, daysUntil, dayText, timeText } from '../site-clock.ts';
 import { type EntryTime, MOST_HOURS, type Screen } from '../state/kiosk-state.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Select } from '../ui/select.tsx';
@@ -26,6 +26,7 @@ export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse
     <Frame
       className="browsing"
       title={words.browse.title}
+      lead={words.browse.lead}
       controls={
         <div className="selects">
           <Select
@@ -43,8 +44,12 @@ export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse
             placeholder={words.browse.hoursAny}
             hint={words.browse.hoursMost(MOST_HOURS)}
             maxValues={MOST_HOURS}
-            options={Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), text: hourText(hour) }))}
-            values={time.hours.map(String)}
+            opensAt={timeText(new Date(), site.timeZone).slice(0, 2)}
+            options={Array.from({ length: 24 }, (_, hour) => ({
+              value: twoDigits(hour),
+              text: hourText(hour),
+            }))}
+            values={time.hours.map(twoDigits)}
             onChange={(hours) => choose({ hours: hours.map(Number).sort((a, b) => a - b) })}
           />
         </div>
@@ -87,6 +92,9 @@ function Cars({ screen }: { screen: Extract<Screen, { at: 'browse' }> }) {
 }
 
 function hourText(hour: number): string {
-  const two = (n: number) => String(n % 24).padStart(2, '0');
-  return `${two(hour)}:00–${two(hour + 1)}:00`;
+  return `${twoDigits(hour)}:00–${twoDigits((hour + 1) % 24)}:00`;
+}
+
+function twoDigits(n: number): string {
+  return String(n).padStart(2, '0');
 }

@@ -1,5 +1,6 @@
 import { formatMoney } from '@hlid/protocol/money';
 import { useKiosk } from '../kiosk-context.ts';
+import { enteredText } from '../site-clock.ts';
 import { MOST_DAYS, type Screen } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
@@ -9,7 +10,7 @@ import { PlateSign } from '../ui/plate-sign.tsx';
 const SUGGESTED = [1, 2, 3, 7];
 
 export function DaysScreen({ screen }: { screen: Extract<Screen, { at: 'days' }> }) {
-  const { words, language, dispatch } = useKiosk();
+  const { words, language, site, dispatch } = useKiosk();
   const { due, dayPriceMinor, quantity } = screen;
   const text = (amountMinor: number) => formatMoney({ amountMinor, currency: due.currency }, language);
   const set = (days: number) => dispatch({ type: 'quantity', quantity: days });
@@ -60,6 +61,7 @@ export function DaysScreen({ screen }: { screen: Extract<Screen, { at: 'days' }>
       }
     >
       <PlateSign plate={due.visit.plate} large />
+      <p>{enteredText(due.visit.startedAt, new Date(), site.timeZone, words)}</p>
       <p className="per-day">{words.days.perDay(text(dayPriceMinor))}</p>
     </Frame>
   );

@@ -10,9 +10,9 @@ const MINUTE_MS = 60_000;
 const MOST_MINUTES = 90;
 
 /** The last word: until when the gate opens for this car. */
-export function LeaveScreen({ screen }: { screen: Extract<Screen, { at: 'leave' }> }) {
+export function LeaveScreen(props: { screen: Extract<Screen, { at: 'leave' }>; idleSeconds: number | null }) {
   const { words, site, dispatch } = useKiosk();
-  const { paidUntil, daysUntil, mailed } = screen;
+  const { paidUntil, daysUntil, mailed } = props.screen;
   const mailWord = site.cloudConnected ? words.leave.mailed : words.leave.mailedLater;
   return (
     <Frame
@@ -24,6 +24,11 @@ export function LeaveScreen({ screen }: { screen: Extract<Screen, { at: 'leave' 
       controls={
         <Button kind="primary" className="huge" onPress={() => dispatch({ type: 'idle-over' })}>
           {words.done}
+          {props.idleSeconds !== null && (
+            <span className="seconds-left" aria-hidden="true">
+              {props.idleSeconds}
+            </span>
+          )}
         </Button>
       }
     >

@@ -9,7 +9,7 @@ import { TypedField } from '../ui/typed-field.tsx';
 const ROWS = ['1234567890', 'qwertyuiopð', 'asdfghjklæö', 'zxcvbnmþ-_+', '@.'];
 const TAKES = /[^\s]/;
 /** What is typed most often, at one touch. */
-const ENDINGS = ['gmail.com', '.is'];
+const ENDINGS = ['@gmail.com', '.is'];
 
 export function MailScreen({ screen }: { screen: Extract<Screen, { at: 'mail' }> }) {
   const { words, dispatch } = useKiosk();
@@ -39,7 +39,7 @@ export function MailScreen({ screen }: { screen: Extract<Screen, { at: 'mail' }>
             {ENDINGS.map((ending) => (
               <Button
                 key={ending}
-                className={ending.length > 4 ? 'key wide-3' : 'key wide'}
+                className={ending.startsWith('@') ? 'key wide-3' : 'key wide'}
                 onPress={() => dispatch({ type: 'key', character: ending })}
               >
                 {ending}

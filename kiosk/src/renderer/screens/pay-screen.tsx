@@ -42,7 +42,7 @@ function AtTerminal({ screen }: { screen: PayScreenState }) {
         <strong>{amount}</strong>
       </p>
       <TerminalDrawing drawn={drawnFor(payment)} amount={amount} />
-      <div className="prompt" role="status">
+      <div className={`prompt ${approved ? 'good' : ''}`} role="status">
         <p>{promptText(payment, approved)}</p>
         {payment?.promptText && !approved && (
           <p className="terminal-says">
@@ -120,7 +120,7 @@ function CameToNothing({ screen }: { screen: PayScreenState }) {
       case 'reversed':
         return { tone: 'doubt', sign: 'cross', title: pay.reversed, lead: pay.reversedMore, more: null };
       case 'unknown': {
-        const more = payment.needsPerson ? pay.unknownPerson : null;
+        const more = payment.needsPerson ? `${pay.notAgain} ${pay.unknownPerson}` : pay.notAgain;
         return { tone: 'doubt', sign: 'clock', title: pay.unknown, lead: pay.unknownMore, more };
       }
       default:

@@ -50,30 +50,12 @@ export function PlateScreen({ screen }: { screen: PlateScreenState }) {
 function Suggestions({ screen }: { screen: PlateScreenState }) {
   const { words, dispatch } = useKiosk();
   const { typed, found, trouble } = screen;
-  if (trouble !== null) {
-    return (
-      <p className="hint" role="status">
-        {trouble === 'too-many-requests' ? words.plate.tooMany : words.looking}
-      </p>
-    );
-  }
-  if (typed.length < SHORTEST_SEARCH) {
-    return (
-      <p className="hint" role="status">
-        {words.plate.hint}
-      </p>
-    );
-  }
-  if (!found) {
-    return (
-      <p className="hint" role="status">
-        {words.looking}
-      </p>
-    );
-  }
+  if (trouble === 'too-many-requests') return <NoCarsYet>{words.plate.tooMany}</NoCarsYet>;
+  if (trouble === null && typed.length < SHORTEST_SEARCH) return <NoCarsYet>{words.plate.hint}</NoCarsYet>;
+  if (trouble !== null || !found) return <NoCarsYet>{words.looking}</NoCarsYet>;
   if (found.visits.length === 0) {
     return (
-      <div className="hint" role="status">
+      <div className="hint no-cars" role="status">
         <p>
           <strong>{words.plate.none(typed)}</strong> {words.plate.noneMore}
         </p>
@@ -92,5 +74,15 @@ function Suggestions({ screen }: { screen: PlateScreenState }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Where cars will be; nothing moves when they come. */
+function NoCarsYet({ children }: { children: string }) {
+  return (
+    <div className="hint no-cars" role="status">
+      <Icon name="car" />
+      <p>{children}</p>
+    </div>
   );
 }

@@ -47,8 +47,8 @@ export function ReceiptScreen({ screen }: { screen: Extract<Screen, { at: 'recei
           </div>
         )}
         {payment.paidUntil !== null && (
-          <div>
-            <dt>{words.leave.paidUntil}</dt>
+          <div className="good">
+            <dt>{payment.daysUntil === undefined ? words.receipt.mayLeave : words.leave.paidUntil}</dt>
             <dd>{untilText(payment.daysUntil ?? payment.paidUntil, new Date(), site.timeZone, words)}</dd>
           </div>
         )}

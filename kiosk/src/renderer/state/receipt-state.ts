@@ -32,7 +32,7 @@ export function onMail(state: KioskState, screen: ScreenAt<'mail'>, action: Scre
       return show(state, { ...screen, sending: false, trouble: action.fault });
     default: {
       if (screen.sending) return state;
-      const typed = typedText(screen.typed, action, LONGEST_ADDRESS);
+      const typed = typedText(beforeEnding(screen.typed, action), action, LONGEST_ADDRESS);
       return typed === screen.typed ? state : show(state, { ...screen, typed, trouble: null });
     }
   }
@@ -41,4 +41,10 @@ export function onMail(state: KioskState, screen: ScreenAt<'mail'>, action: Scre
 /** Whole enough to be sent a receipt. */
 function isAddress(text: string): boolean {
   return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
+}
+
+/** What a whole ending such as `@gmail.com` goes behind: what has been begun of one gives way. */
+function beforeEnding(typed: string, action: ScreenAction): string {
+  const isEnding = action.type === 'key' && /^@./.test(action.character);
+  return isEnding ? typed.replace(/@.*$/, '') : typed;
 }

@@ -184,6 +184,17 @@ describe('the receipt by mail', () => {
     });
   });
 
+  it.each([
+    [['anna', '@gmail.com'], 'anna@gmail.com'],
+    // What has been begun gives way to a whole ending; another ending goes behind it.
+    [['anna', '@', '@gmail.com'], 'anna@gmail.com'],
+    [['anna', '@gm', '@gmail.com'], 'anna@gmail.com'],
+    [['anna@daemi', '.is'], 'anna@daemi.is'],
+  ])('is written with %j as %s', (keys, typed) => {
+    const presses = keys.map((character): KioskAction => ({ type: 'key', character }));
+    expect(after(...toMail, ...presses).screen).toMatchObject({ at: 'mail', typed });
+  });
+
   it('is sent once, and the last word follows', () => {
     const sending = after(...toMail, ...address('anna@daemi.is'), { type: 'send' });
     expect(sending.screen).toMatchObject({ sending: true });

@@ -7,6 +7,7 @@ export function GateDrawing() {
       preserveAspectRatio="xMidYMax meet"
       aria-hidden="true"
     >
+      <circle className="sun" cx="150" cy="52" r="34" />
       <path
         className="hill far"
         d="M-800 250 L-690 170 L-560 235 L-430 120 L-270 225 L-130 165 L0 250 L120 150 L200 205 L330 95 L470 215 L560 160 L690 240 L800 190 L930 245 L1090 130 L1240 230 L1400 160 L1600 250 V300 H-800z"

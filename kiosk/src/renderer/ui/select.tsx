@@ -25,6 +25,8 @@ interface SelectProps {
   dense?: boolean;
   /** More than one: each touch adds or takes away. */
   maxValues?: number;
+  /** Where it opens while nothing is chosen; else at the first. */
+  opensAt?: string;
   onChange: (values: readonly string[]) => void;
 }
 
@@ -66,12 +68,15 @@ export function Select(props: SelectProps) {
   const openAt = (at: number) => {
     setOpen(true);
     setActive(at);
-    setScrollTop(Math.max(0, Math.min(at * rowHeight - height / 2, options.length * rowHeight - height)));
+    const before = Math.min(at - Math.floor(ROWS_IN_VIEW / 2), options.length - ROWS_IN_VIEW);
+    setScrollTop(Math.max(0, before * rowHeight));
   };
   const chosenAt = () =>
     Math.max(
       0,
-      options.findIndex(({ value }) => values.includes(value)),
+      options.findIndex(({ value }) =>
+        values.length === 0 ? value === props.opensAt : values.includes(value),
+      ),
     );
   const choose = (at: number) => {
     const option = options[at];

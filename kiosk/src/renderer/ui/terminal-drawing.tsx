@@ -5,7 +5,7 @@ export type Drawn = NonNullable<KioskPayment['prompt']>;
 /** The card terminal and what to do with it; the prompt beside it says the same in words. */
 export function TerminalDrawing({ drawn, amount }: { drawn: Drawn; amount: string }) {
   return (
-    <svg className="terminal" data-prompt={drawn} viewBox="0 0 400 420" aria-hidden="true">
+    <svg className="terminal" data-prompt={drawn} viewBox="0 -16 400 456" aria-hidden="true">
       <g className="waves">
         <path d="M160 62a56 56 0 0 1 80 0" />
         <path d="M140 40a86 86 0 0 1 120 0" />
@@ -24,6 +24,8 @@ export function TerminalDrawing({ drawn, amount }: { drawn: Drawn; amount: strin
       <rect className="case" x="110" y="92" width="180" height="282" rx="26" />
       <rect className="slot" x="136" y="362" width="128" height="8" rx="4" />
       <rect className="glass" x="128" y="112" width="144" height="96" rx="10" />
+      <path className="arrow in" d="M330 424v-64m-24 26l24-26 24 26" />
+      <path className="arrow out" d="M330 360v64m-24-26l24 26 24-26" />
       <text className="sum" x="200" y="168" textAnchor="middle">
         {amount}
       </text>

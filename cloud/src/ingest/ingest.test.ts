@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EventAckSchema } from '@hlid/protocol/envelope';
+import type { SiteEvent } from '@hlid/protocol/site-event';
+import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { TestBus } from '../broker/test-bus.ts';
+import type { Db } from '../db/db.ts';
+import { openDb } from '../db/libsql-db.ts';
+import { photoTable } from '../photos/photo-table.ts';
+import { Ingest } from './ingest.ts';
+import { rejectedEventTable } from './ingest-table.ts';
+import { batchText, eventAt, readEvent } from './sample-events.ts';
+
+const SITE = 'site-a';
+const BATCHES = 9;
+const EVENTS_EACH = 3;
+
+let folder: string;
+let db: Db;
+let bus: TestBus;
+let ingest: Ingest;
+let epoch: string;
+/** Batches in the database's hands, now and at most. */
+let writing: { now: number; most: number };
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-ingest-'));
+  db = await openDb(join(folder, 'cloud.db'));
+  bus = new TestBus();
+  epoch = randomUUID();
+  writing = { now: 0, most: 0 };
+  const clock = { now: () => new Date('2026-11-21T12:00:00.000Z') };
+  ingest = new Ingest({ db: watched(db), bus, clock, log: pino({ level: 'silent' }) });
+  ingest.start();
+});
+
+afterEach(async () => {
+  await ingest.stop();
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+function watched(of: Db): Db {
+  return {
+    read: (work) => of.read(work),
+    async write(work) {
+      writing = { now: writing.now + 1, most: Math.max(writing.most, writing.now + 1) };
+      try {
+        return await of.write(work);
+      } finally {
+        writing.now--;
+      }
+    },
+    onAnnounced: (listener) => of.onAnnounced(listener),
+    heard: (names) => of.heard(names),
+    close: () => of.close(),
+  };
+}
+
+/** Everything at once, as a site sends it that has been away for long. */
+function sayBatches(): SiteEvent[][] {
+  const batches = Array.from({ length: BATCHES }, (_batch, at) =>
+    Array.from({ length: EVENTS_EACH }, (_event, of) =>
+      eventAt(at * EVENTS_EACH + of + 1, readEvent({ laneId: `lane-${at}` })),
+    ),
+  );
+  for (const events of batches) bus.say(SITE, 'up', JSON.parse(batchText(epoch, events)));
+  return batches;
+}
+
+const answers = () =>
+  bus.said.map(({ payload }) => {
+    const { committed } = EventAckSchema.parse(JSON.parse(payload));
+    return committed;
+  });
+const reads = () =>
+  db.read(async (q) => {
+    const rows = await q.select({ id: photoTable.id }).from(photoTable).orderBy(sql`rowid`);
+    return rows.map(({ id }) => id);
+  });
+const ends = Array.from({ length: BATCHES }, (_unused, at) => (at + 1) * EVENTS_EACH);
+
+it('has several batches of a site written together, and answers each in order', async () => {
+  const told = sayBatches();
+  await ingest.stop();
+  expect(answers()).toEqual(ends);
+  expect(await reads()).toEqual(told.flat().map(({ body }) => ('read' in body ? body.read.id : null)));
+  expect(writing.most).toBe(4);
+});
+
+it('applies those behind a batch that was to be done again, in order', async () => {
+  await db.write(async ({ q }) => {
+    await q.run(
+      sql.raw(`CREATE TRIGGER refuse BEFORE INSERT ON photo WHEN new.lane_id IN ('lane-1', 'lane-2', 'lane-6')
+        BEGIN SELECT RAISE(ABORT, 'no such lane'); END`),
+    );
+  });
+  sayBatches();
+  await ingest.stop();
+  expect(answers()).toEqual(ends);
+  expect(await reads()).toHaveLength((BATCHES - 3) * EVENTS_EACH);
+  const rejected = await db.read(async (q) => await q.select().from(rejectedEventTable));
+  expect(rejected.map(({ seq }) => seq)).toEqual([4, 5, 6, 7, 8, 9, 19, 20, 21]);
+});
+
+it('answers no batch that the database has lost, and asks for it by the answers to those behind', async () => {
+  let failures = 2;
+  const lossy: Db = {
+    ...watched(db),
+    write: (work) => (failures-- > 0 ? Promise.reject(new Error('the disk is full')) : db.write(work)),
+  };
+  const clock = { now: () => new Date('2026-11-21T12:00:00.000Z') };
+  const other = new TestBus();
+  const second = new Ingest({ db: lossy, bus: other, clock, log: pino({ level: 'silent' }) });
+  second.start();
+  bus = other;
+  sayBatches();
+  await second.stop();
+  expect(answers()).toEqual(Array.from({ length: BATCHES - 2 }, () => 0));
+  expect(await reads()).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
+import { NEWEST_VERSION } from '@hlid/protocol/version';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createGroupCommit } from '../db/group-commit.ts';
+import { createEventLog, type EventLog } from '../outbox/event-log.ts';
+import { createTestSite } from '../test-site.ts';
+import { createEventSender, type EventSender } from './event-sender.ts';
+
+const AT = '2026-11-21T08:00:00.000Z';
+let site: ReturnType<typeof createTestSite>;
+let events: EventLog;
+let sender: EventSender;
+let commit: ReturnType<typeof createGroupCommit>;
+/** The last numbers of what was sent. */
+let sent: number[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  site = createTestSite();
+  commit = createGroupCommit(site.db);
+  events = createEventLog(site.db, commit);
+  sent = [];
+  sender = createEventSender({
+    ...{ events, log: pino({ level: 'silent' }), ackDeadlineMs: 5000, ackDeadlineMostMs: 5000 },
+    ...{ onChange: () => undefined, onRenewed: () => undefined, onRecognised: () => undefined },
+  });
+  sender.connected({
+    sayPresence: () => undefined,
+    sendBatch: (json) => sent.push(JSON.parse(json).events.at(-1).seq),
+  });
+  acknowledge(0);
+});
+afterEach(() => {
+  sender.stop();
+  site.close();
+  vi.useRealTimers();
+});
+
+const acknowledge = (committed: number) =>
+  sender.ackArrived({ v: NEWEST_VERSION, epoch: events.epoch, committed });
+const write = (howMany: number) =>
+  commit.run(() => {
+    for (let made = 0; made < howMany; made++) {
+      events.append(
+        { type: 'lane.alert', laneId: 'in-1', alert: 'tailgating', plate: null, passageId: null },
+        AT,
+      );
+    }
+  });
+
+it('sends what is written together with what follows on it, whatever the cloud answers meanwhile', async () => {
+  await write(4);
+  vi.advanceTimersByTime(30);
+  expect(sent).toEqual([4]);
+  await write(1);
+  acknowledge(4);
+  await write(1);
+  expect(sent).toEqual([4]);
+  vi.advanceTimersByTime(30);
+  expect(sent).toEqual([4, 6]);
+});
+
+it('does not keep back what makes a batch of its own', async () => {
+  await write(1);
+  vi.advanceTimersByTime(30);
+  await write(MAX_BATCH_EVENTS + 1);
+  acknowledge(1);
+  expect(sent).toEqual([1, 1 + MAX_BATCH_EVENTS]);
+  vi.advanceTimersByTime(30);
+  expect(sent).toEqual([1, 1 + MAX_BATCH_EVENTS, 2 + MAX_BATCH_EVENTS]);
+});

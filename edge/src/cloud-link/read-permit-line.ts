@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { ToldPermit } from './feed-book.ts';
+
+/** A text in JSON with nothing in it that is written otherwise than it reads. */
+const TEXT = '[^"\\\\\\u0000-\\u001f]+';
+/** What UtcTimeSchema takes; without its ends, for it stands among others. */
+const TIME = `(?:null|"${z.core.regexes.datetime({ precision: 3 }).source.replace(/^\^|\$$/g, '')}")`;
+const CLOCK = '"(?:[01]\\d|2[0-3]):[0-5]\\d"';
+const RULE = `\\{"from":${CLOCK},"to":${CLOCK},"weekdays":\\[[1-7](?:,[1-7])*\\]\\}`;
+
+/** PermitSchema, written as canonical JSON. */
+const PERMIT_LINE = new RegExp(
+  `^\\{"kind":"permit","id":"(${TEXT})","item":(\\{${[
+    `"activeFrom":${TIME}`,
+    '"effect":"(?:allow|block)"',
+    `"expireAt":${TIME}`,
+    '"id":"\\1"',
+    `"plate":"(${TEXT})"`,
+    `"rules":\\[(?:${RULE}(?:,${RULE})*)?\\]`,
+    '"status":"(?:active|paused)"',
+    '"type":"(?:permanent|time|visit)"',
+    `"visitId":(?:null|"(?:${TEXT})?")`,
+  ].join(',')}\\})\\}$`,
+);
+
+/**
+ * Reads the line of a permit as clouds write it, in a tenth of the time that it takes to parse it, look at it with a
+ * schema and write it again. Null: it is something else, or says it in other words; that is for `readToldLine`.
+ */
+export function readPermitLine(text: string): ToldPermit | null {
+  const [, id, body, plate] = PERMIT_LINE.exec(text) ?? [];
+  if (id === undefined || body === undefined || plate === undefined) return null;
+  return { kind: 'permit', id, plate, body };
+}

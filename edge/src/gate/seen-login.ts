@@ -1,0 +1,21 @@
+import type { AskRelay } from './ask-relay.ts';
+import type { RelayLogin } from './relay-login.ts';
+
+/**
+ * The same line, of a device that is told with each request who we are, by a key or a password in it: what it answers
+ * says how it is with that. Each request is another try, and nothing can be asked that moves nothing.
+ */
+export function withSeenLogin(ask: AskRelay): RelayLogin {
+  let state: ReturnType<RelayLogin['login']['state']> = 'unknown';
+  return {
+    async ask(request) {
+      const answer = await ask(request);
+      if (answer.status === 401 || answer.status === 403) state = 'refused';
+      else if (answer.outcome === 'done') state = 'ok';
+      // That nobody answers is worse, and what there is to tell.
+      else if (answer.status === 0) state = 'unknown';
+      return answer;
+    },
+    login: { state: () => state },
+  };
+}

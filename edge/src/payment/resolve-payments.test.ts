@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestPayments, type TestPayments } from './test-payments.ts';
+import { testTransaction } from './test-terminal.ts';
+
+let rig: TestPayments;
+
+beforeEach(() => {
+  rig = createTestPayments();
+});
+afterEach(() => rig.close());
+
+describe('a payment of unknown outcome', () => {
+  async function unknown(): Promise<{ id: string; visitId: string }> {
+    rig.site.price(500);
+    const visitId = await rig.inside();
+    const id = await rig.begin(visitId);
+    rig.terminal.last = { kind: 'unavailable', problem: 'no line' };
+    rig.terminal.connection = 'DISCONNECTED';
+    rig.terminal.paying().end({ kind: 'unknown', problem: 'no line' });
+    await rig.ended(id);
+    return { id, visitId };
+  }
+
+  it('is never paid again, and settled by asking', async () => {
+    const { id, visitId } = await unknown();
+    expect(rig.stored(id)?.state).toBe('unknown');
+    expect(rig.payments.dues.of(visitId, rig.site.now())).toMatchObject({
+      standing: 'checking',
+      paymentId: id,
+    });
+    expect(await rig.order(visitId)).toEqual({ ok: false, reason: 'payment-under-way' });
+    rig.terminal.last = { kind: 'transaction', transaction: testTransaction(500), reversed: false };
+    await expect.poll(() => rig.stored(id)?.state).toBe('settled');
+    expect(rig.site.visits()).toMatchObject([{ unitsMet: 1 }]);
+  });
+
+  it('is for a person where asking settles nothing, and keeps nobody in', async () => {
+    const { id, visitId } = await unknown();
+    await rig.site.read('out-1', 'ABX12');
+    expect(rig.site.gates['out-1'].pulses).toBe(0);
+    rig.terminal.last = { kind: 'transaction', transaction: testTransaction(999), reversed: false };
+    await expect.poll(() => rig.stored(id)?.needsPerson).toBe(true);
+    await expect.poll(() => rig.site.gates['out-1'].pulses).toBe(1);
+    expect(rig.site.visits()).toMatchObject([{ flags: ['payment-unknown'], status: 'need-payment' }]);
+    expect(rig.payments.signs().payments.state).toBe('failing');
+    expect(await rig.order(visitId)).toMatchObject({ ok: false });
+    // Others pay.
+    rig.terminal.connection = 'CONNECTED';
+    const other = await rig.begin(await rig.inside('KLM34'));
+    await rig.approve(other);
+
+    expect(rig.payments.forPerson()).toMatchObject([{ id, state: 'unknown' }]);
+    expect(await rig.payments.byPerson(id, 'booked', 'technician')).toBe(true);
+    expect(rig.stored(id)).toMatchObject({ state: 'settled', needsPerson: false });
+    expect(rig.payments.signs().payments.state).toBe('ok');
+  });
+
+  it('lets its car out before long', async () => {
+    const { visitId } = await unknown();
+    rig.site.wait(61_000);
+    await expect
+      .poll(() => rig.site.core.stays.visits.get(visitId)?.flags, { timeout: 5000 })
+      .toContain('payment-unknown');
+    await rig.site.read('out-1', 'ABX12');
+    expect(rig.site.gates['out-1'].pulses).toBe(1);
+  });
+});
+
+describe('a terminal that comes to no end', () => {
+  it('keeps in nobody who does not want to pay there any more', async () => {
+    rig.site.price(500);
+    const id = await rig.begin(await rig.inside());
+    await rig.payments.desk.cancel(id);
+    rig.site.wait(61_000);
+    await expect.poll(() => rig.site.visits()).toMatchObject([{ flags: ['payment-unknown'] }]);
+    await rig.site.read('out-1', 'ABX12');
+    expect(rig.site.gates['out-1'].pulses).toBe(1);
+    expect([rig.stored(id)?.state, rig.terminal.isPaying()]).toEqual(['sent', true]);
+    expect(rig.site.visits()).toMatchObject([{ status: 'need-payment', unitsMet: 0 }]);
+    rig.terminal.paying().end({ kind: 'cancelled', code: null });
+    await rig.ended(id);
+    expect(rig.stored(id)).toMatchObject({ state: 'cancelled', reason: 'driver-gone' });
+  });
+
+  it('is no way out for somebody who only waits', async () => {
+    rig.site.price(500);
+    const id = await rig.begin(await rig.inside());
+    rig.site.wait(600_000);
+    await rig.site.read('out-1', 'ABX12');
+    expect(rig.site.reasons().at(-1)).toBe('need-payment');
+    await rig.approve(id);
+  });
+});

@@ -1,0 +1,99 @@
+import type { Payment, PaymentState } from '@hlid/protocol/payment';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import type { PayOutcome, TerminalTransaction } from '../terminal/terminal.ts';
+import { createTestSite } from '../test-site.ts';
+import { createPayments } from './payments.ts';
+import { type TestTerminal, testTerminal, testTransaction } from './test-terminal.ts';
+
+export const HOUR = 3_600_000;
+
+/** A site at which drivers pay: its rules and its database are real, its terminal does what the test says. */
+export interface TestPayments {
+  site: ReturnType<typeof createTestSite>;
+  terminal: TestTerminal;
+  payments: ReturnType<typeof createPayments>;
+  /** Lets a car in, and time go by. @returns its visit */
+  inside(plate?: string, hours?: number): Promise<string>;
+  order(visitId: string, more?: object, key?: string): ReturnType<TestPayments['payments']['desk']['order']>;
+  /** Orders, and waits until the terminal is asked. @returns the payment */
+  begin(visitId: string, more?: object): Promise<string>;
+  ended(id: string): Promise<void>;
+  /** @returns whether it was to stand */
+  approve(id: string, amountMinor?: number): Promise<boolean>;
+  /** Of the events, in their order. */
+  states(): PaymentState[];
+  stored(id: string): Payment | undefined;
+  /** Ends and begins again, with the terminal of that name. */
+  restart(terminalId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createTestPayments(): TestPayments {
+  const site = createTestSite();
+  const terminal = testTerminal();
+  let payments = startPayments('pos-1');
+
+  function startPayments(terminalId: string) {
+    const started = createPayments({
+      ...{ terminalId, terminal, db: site.db, log: pino({ enabled: false }) },
+      ...{ commit: site.core.commit, events: site.core.events, stays: site.core.stays },
+      ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
+      timing: { firstPauseMs: 1, mostPauseMs: 2, triesWhileConnected: 3, letOutAfterMs: 60_000 },
+      stopPatienceMs: 50,
+      clock: { now: () => new Date(site.now()) },
+    });
+    started.start();
+    return started;
+  }
+
+  const order: TestPayments['order'] = (visitId, more = {}, key = crypto.randomUUID()) =>
+    payments.desk.order({ visitId, language: 'is', ...more }, key);
+
+  async function ended(id: string): Promise<void> {
+    await expect.poll(() => payments.desk.isActive(id)).toBe(false);
+  }
+
+  return {
+    site,
+    terminal,
+    get payments() {
+      return payments;
+    },
+    async inside(plate = 'ABX12', hours = 2) {
+      await site.read('in-1', plate);
+      site.wait(hours * HOUR);
+      return site.core.stays.visits.openByPlate(plate)?.id ?? '';
+    },
+    order,
+    async begin(visitId, more = {}) {
+      const answer = await order(visitId, more);
+      if (!answer.ok) throw new Error(answer.reason);
+      await expect.poll(() => terminal.isPaying()).toBe(true);
+      return answer.payment.id;
+    },
+    ended,
+    async approve(id, amountMinor = 500) {
+      const { events, end } = terminal.paying();
+      const transaction: TerminalTransaction = testTransaction(amountMinor);
+      const stands = await events.onApproval(transaction);
+      const outcome: PayOutcome = stands
+        ? { kind: 'approved', transaction, receipt: ['KVITTUN'] }
+        : { kind: 'cancelled', code: null };
+      end(outcome);
+      await ended(id);
+      return stands;
+    },
+    states: () =>
+      site.events().flatMap(({ body }) => (body.type === 'payment.changed' ? [body.payment.state] : [])),
+    stored: (id) => payments.store.get(id)?.payment,
+    async restart(terminalId) {
+      await payments.stop();
+      payments = startPayments(terminalId);
+    },
+    async close() {
+      await payments.stop();
+      site.close();
+    },
+  };
+}

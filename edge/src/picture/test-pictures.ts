@@ -1,0 +1,125 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlateRead, ReadPicture } from '@hlid/protocol/plate-read';
+import { pino } from 'pino';
+import { expect, vi } from 'vitest';
+import { createTestSite, testRead } from '../test-site.ts';
+import type { Brought } from './bring-picture.ts';
+import type { Picture } from './picture-store.ts';
+import { createPictures, type Pictures } from './pictures.ts';
+import { readPicture } from './sample-pictures.ts';
+
+export const MIB = 1024 * 1024;
+
+interface Shown {
+  more?: Partial<PlateRead>;
+  shows?: ReadPicture[];
+}
+
+/** A site with pictures on a real disk, and a cloud that answers as the test says. */
+export interface TestPictures {
+  site: ReturnType<typeof createTestSite>;
+  pictures: Pictures;
+  /** What the cloud has, by read and kind, … */
+  cloud: Map<string, Buffer>;
+  /** … what it answers, and how often it was asked. */
+  says: (picture: Picture, bytes: Buffer) => Brought;
+  asked: number;
+  /** What is free of the disk, less what the pictures take. */
+  freeWithout: number;
+  /** A camera's document; resolves when its pictures are written down. @returns its read's id */
+  see(lane: 'in-1' | 'out-1', plate: string | null, name: string, shown?: Shown): Promise<string>;
+  atRest(): Promise<void>;
+  rows(): Pick<Picture, 'readId' | 'kind' | 'state'>[];
+  files(): string[];
+  /** The cloud has all that it was told. */
+  acknowledged(): void;
+  soon(look: () => void): Promise<void>;
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createTestPictures(): TestPictures {
+  const site = createTestSite();
+  let made = 0;
+
+  function newPictures(): Pictures {
+    const { core, db, folder } = site;
+    return createPictures({
+      config: {
+        dataDir: folder,
+        cameras: [],
+        cloud: { httpUrl: 'http://127.0.0.1:9', mqttUrl: 'mqtt://127.0.0.1:9', siteId: 's', secret: 'x' },
+        pictures: { keepDays: 14, keepFreeMb: 100, keepFreePercent: 50 },
+      },
+      db,
+      ...{ commit: core.commit, events: core.events, board: core.board },
+      devices: { at: () => expect.fail('no camera is asked here') },
+      clock: { now: () => new Date(site.now()) },
+      log: pino({ enabled: false }),
+      timing: { retryFirstMs: 2, retryMostMs: 20 },
+      space: async () => ({ free: rig.freeWithout - bytesOfFiles(), total: 2000 * MIB }),
+      bring: async (picture, bytes) => {
+        rig.asked++;
+        return rig.says(picture, Buffer.from(bytes));
+      },
+    });
+  }
+
+  function bytesOfFiles(): number {
+    return rig
+      .files()
+      .reduce((sum, file) => sum + statSync(join(site.folder, 'site-pictures', file)).size, 0);
+  }
+
+  const rig: TestPictures = {
+    site,
+    pictures: newPictures(),
+    cloud: new Map(),
+    says({ readId, kind }, bytes) {
+      rig.cloud.set(`${readId} ${kind}`, bytes);
+      return { outcome: 'stored' };
+    },
+    asked: 0,
+    freeWithout: 1000 * MIB,
+    async see(lane, plate, name, { more, shows } = {}) {
+      const read = testRead(plate, { eventKey: `shown-${++made}`, ...more });
+      const pictures = shows ?? [readPicture(name)];
+      const document = { kind: 'test', reads: [read], heartbeat: false, pictures };
+      await rig.pictures.behind(site.core.desk).take(`cam-${lane}`, document, new Date(site.now()));
+      await rig.atRest();
+      return String(site.db.prepare('SELECT id FROM read WHERE event_key = ?').pluck().get(read.eventKey));
+    },
+    async atRest() {
+      for (let turns = 0; turns < 4; turns++) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await rig.pictures.idle();
+      }
+    },
+    rows: () =>
+      site.db
+        .prepare<[], Picture>('SELECT read_id readId, kind, state FROM picture')
+        .all()
+        .map(({ readId, kind, state }) => ({ readId, kind, state })),
+    files() {
+      const folder = join(site.folder, 'site-pictures');
+      if (!existsSync(folder)) return [];
+      const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      return names.filter((name) => name.includes('.'));
+    },
+    acknowledged() {
+      site.acknowledge();
+      rig.pictures.wake();
+    },
+    soon: (look) => vi.waitFor(look, { timeout: 5000, interval: 2 }),
+    async restart() {
+      await rig.pictures.stop();
+      rig.pictures = newPictures();
+    },
+    async close() {
+      await rig.pictures.stop();
+      site.close();
+    },
+  };
+  return rig;
+}

@@ -1,0 +1,98 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { findMisfits, type Manner } from './kiosk-misfits.ts';
+
+/** Not part of the repository. */
+const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/hlid-screens/kiosk/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const LEAST_TARGET = 44;
+
+const TALL = { width: 1080, height: 1920 };
+const WIDE = { width: 1024, height: 768 };
+
+/** Pictures at their full size, and of letters of twice the size too. Half the size is half the time. */
+const FOR_PEOPLE = process.env['HLID_SCREENS'] === 'all';
+export const DRAWN_AT = FOR_PEOPLE ? 1 : 0.5;
+
+/** A page of which each screen is looked at without driving there again. */
+export interface Looker {
+  readonly page: Page;
+  open(url: string): Promise<void>;
+  /**
+   * At both sizes, in both languages, in light and in dark, each drawn; and with letters of twice the size. What axe says
+   * depends on structure and colours: it sees a screen in light on tall glass, and its contrast in the dark on low glass.
+   * Of screens that are `alike` but for their words it sees one.
+   */
+  look(name: string, options?: { alike: boolean }): Promise<void>;
+}
+
+export async function createLooker(browser: Browser): Promise<Looker> {
+  mkdirSync(FOLDER, { recursive: true });
+  const page = await browser.newPage({
+    ...{ viewport: TALL, hasTouch: true, reducedMotion: 'reduce', colorScheme: 'light' },
+  });
+  const session = await page.context().newCDPSession(page);
+  // What the page does every few seconds is done when a test wants it.
+  await page.clock.install();
+
+  return {
+    page,
+    async open(url) {
+      await page.goto(url);
+      // The policy of the page forbids scripts of others; this one comes in as the test's own.
+      await page.evaluate(AXE);
+    },
+    async look(name, { alike } = { alike: false }) {
+      for (const size of [TALL, WIDE]) {
+        await page.setViewportSize(size);
+        for (const language of ['en', 'is'] as const) {
+          await fits(page, language, `${name} ${size.width}`);
+          // English ends in the dark, Icelandic in light.
+          for (const scheme of language === 'en'
+            ? (['light', 'dark'] as const)
+            : (['dark', 'light'] as const)) {
+            await page.emulateMedia({ colorScheme: scheme });
+            await draw(session, `${name}-${language}-${size.width}-${scheme}.jpg`);
+          }
+          if (alike) continue;
+          if (size === TALL && language === 'is') expect.soft(await faults(page, AXE_TAGS), name).toEqual([]);
+          if (size === WIDE && language === 'en') {
+            expect.soft(await faults(page, ['cat.color']), `${name} in the dark`).toEqual([]);
+          }
+        }
+        await fits(page, 'large', `${name} ${size.width}`);
+        if (FOR_PEOPLE) await draw(session, `${name}-large-${size.width}.jpg`);
+        await page.evaluate(() => document.querySelector<HTMLElement>('.larger')?.click());
+      }
+    },
+  };
+}
+
+async function fits(page: Page, manner: Manner, name: string): Promise<void> {
+  expect.soft(await page.evaluate(findMisfits, { least: LEAST_TARGET, manner }), name).toEqual([]);
+}
+
+/** Without the care that a picture of a moving page needs. */
+async function draw(session: CDPSession, file: string): Promise<void> {
+  const picture = { format: 'jpeg', quality: 75, optimizeForSpeed: true } as const;
+  const { data } = await session.send('Page.captureScreenshot', picture);
+  await writeFile(`${FOLDER}${file}`, data, 'base64');
+}
+
+function faults(page: Page, tags: readonly string[]): Promise<string[]> {
+  return page.evaluate(
+    async (runOnly) => {
+      const { axe } = window as unknown as {
+        axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const { violations } = await axe.run({ runOnly, resultTypes: ['violations'] });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    },
+    [...tags],
+  );
+}
