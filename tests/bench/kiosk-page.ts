@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
@@ -15,30 +19,24 @@ interface PageTimes {
 
 export interface KioskPageTimes {
   kiosk: PageTimes;
-  /** A page with one field and one button, written by hand. */
+  /** A page of React with one button and what was typed, built by the same tools. */
   floor: PageTimes;
   /** Scripts and styles, as they are and packed by gzip. */
   bundleKb: number;
   packedKb: number;
 }
 
-const ASSETS = fileURLToPath(new URL('../../kiosk/dist-page/assets/', import.meta.url));
+const KIOSK = fileURLToPath(new URL('../../kiosk/', import.meta.url));
+const ASSETS = join(KIOSK, 'dist-page/assets/');
+const EMPTY_PAGE = fileURLToPath(new URL('empty-page/', import.meta.url));
 const STARTS = 7;
 const KEYS = 150;
 const PLATE = 'ABCDEF';
 
-const FLOOR_PAGE = `<!doctype html><html lang="is"><meta charset="utf-8"><title>-</title>
-<button>Greiða fyrir stæði</button><p id="typed"></p><script>
-const field = document.getElementById('typed');
-addEventListener('keydown', ({ key }) => {
-  field.textContent = key === 'Backspace' ? field.textContent.slice(0, -1) : field.textContent + key;
-});
-</script></html>`;
-
 /** In the page: ms from its address to a button that is there and painted. */
 const WATCH_FOR_BUTTON = `window.hlidReady = new Promise((resolve) => {
   const look = () => {
-    const button = document.querySelector('main button, body > button');
+    const button = document.querySelector('main button');
     if (button && button.getBoundingClientRect().height > 0) {
       requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
     } else requestAnimationFrame(look);
@@ -57,13 +55,12 @@ undefined`;
 export async function benchKioskPage(): Promise<KioskPageTimes> {
   const browser = await startChromium();
   const edge = await startKioskStandIn([]);
-  const bare = http.createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8').end(FLOOR_PAGE);
-  });
-  await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve));
+  const folder = await mkdtemp(join(tmpdir(), 'hlid-empty-page-'));
+  const empty = serve(buildEmptyPage(folder));
+  await new Promise<void>((resolve) => empty.listen(0, '127.0.0.1', resolve));
   try {
     return {
-      floor: await pageTimes(browser, `http://127.0.0.1:${portOf(bare)}/`, async () => undefined),
+      floor: await pageTimes(browser, `http://127.0.0.1:${portOf(empty)}/`, async () => undefined),
       kiosk: await pageTimes(browser, `${edge.url}/kiosk/`, async (page) => {
         await page.getByRole('button', { name: 'Greiða fyrir stæði' }).click();
         await page.getByRole('heading', { name: 'Hvert er bílnúmerið?' }).waitFor();
@@ -73,8 +70,35 @@ export async function benchKioskPage(): Promise<KioskPageTimes> {
   } finally {
     await browser.close();
     await edge.stop();
-    bare.close();
+    empty.close();
+    await rm(folder, { recursive: true });
   }
+}
+
+/** @returns where it is */
+function buildEmptyPage(folder: string): string {
+  const options = ['--config', 'vite.config.ts', '--outDir', folder, '--logLevel', 'warn'];
+  const { status, stderr } = spawnSync('npx', ['--no-install', 'vite', 'build', EMPTY_PAGE, ...options], {
+    cwd: KIOSK,
+    env: { ...process.env, NODE_ENV: 'production' },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the empty page cannot be built: ${stderr}`);
+  return folder;
+}
+
+function serve(folder: string): http.Server {
+  const files = new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => extname(file) !== '')
+      .map((file) => [`/${file}`, readFileSync(join(folder, file))]),
+  );
+  return http.createServer(({ url = '/' }, response) => {
+    const path = url === '/' ? '/index.html' : url;
+    const type = extname(path) === '.js' ? 'text/javascript' : 'text/html; charset=utf-8';
+    const content = files.get(path);
+    response.writeHead(content ? 200 : 404, { 'content-type': type }).end(content);
+  });
 }
 
 async function pageTimes(
@@ -106,7 +130,7 @@ async function pageTimes(
 }
 
 function bundle(): { bundleKb: number; packedKb: number } {
-  const files = readdirSync(ASSETS).map((file) => readFileSync(ASSETS + file));
+  const files = readdirSync(ASSETS).map((file) => readFileSync(join(ASSETS, file)));
   const kb = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0) / 1024;
   return {
     bundleKb: kb(files.map(({ length }) => length)),

@@ -1,5 +1,5 @@
 import type { KioskSite } from '@hlid/protocol/kiosk-api';
-import { useEffect, useReducer, useState } from 'react';
+import { useEffect, useReducer } from 'react';
 import { useAnswers } from './follow/use-answers.ts';
 import { useIdle } from './follow/use-idle.ts';
 import { usePayment } from './follow/use-payment.ts';
@@ -38,9 +38,9 @@ const NO_SITE: KioskSite = {
   payOnline: null,
 };
 
-export function App({ edge }: { edge: KioskEdge }) {
-  const [unfinished] = useState(readUnfinished);
-  const [state, dispatch] = useReducer(nextState, unfinished, firstState);
+/** `firstSite`: what the edge has said already; null: nothing yet. */
+export function App({ edge, firstSite }: { edge: KioskEdge; firstSite: KioskSite | null }) {
+  const [state, dispatch] = useReducer(nextState, null, () => firstState(readUnfinished(), firstSite));
   const { screen, language, largeText } = state;
   const site = state.site ?? NO_SITE;
   const words = WORDS[language];

@@ -26,13 +26,18 @@ import './styles/stillness.css';
 // The content security policy has no `unsafe-eval`, which schemas would try to use.
 z.config({ jitless: true });
 
+/** An edge on the same machine answers in milliseconds; after that long the page shows that it looks for it. */
+const FIRST_LOOK_MS = 400;
+
 keepFixed(document);
 
 const root = document.getElementById('kiosk');
 if (root) {
+  const edge = createKioskEdge();
+  const answer = await edge.site(AbortSignal.timeout(FIRST_LOOK_MS));
   createRoot(root).render(
     <StrictMode>
-      <App edge={createKioskEdge()} />
+      <App edge={edge} firstSite={answer.kind === 'ok' ? answer.value : null} />
     </StrictMode>,
   );
 }

@@ -11,11 +11,14 @@ import { onPay } from './pay-state.ts';
 import { onMail, onReceipt } from './receipt-state.ts';
 import { atStart, browseScreen, goBack, goTo, payScreen, plateScreen } from './trail.ts';
 
-export function firstState(unfinished: Unfinished | null = null): KioskState {
+export function firstState(
+  unfinished: Unfinished | null = null,
+  site: KioskState['site'] = null,
+): KioskState {
   return {
     language: unfinished?.language ?? FIRST_LANGUAGE,
-    site: null,
-    edge: 'looking',
+    site,
+    edge: site ? 'here' : 'looking',
     screen: unfinished ? payScreen(unfinished.wish) : { at: 'start' },
     trail: [],
     helping: false,
