@@ -20,7 +20,7 @@ afterEach(async () => {
 
 it('the broker is restarted with its memory lost, again and again: nothing is lost, nothing twice', async () => {
   const { network } = faulty;
-  for (let restart = 0; restart < 6; restart++) {
+  for (let restart = 0; restart < 4; restart++) {
     await pause(400);
     await network.cloud.stop();
     await network.cloud.restart();

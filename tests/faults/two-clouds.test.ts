@@ -12,7 +12,7 @@ import { checkBooks } from './books.ts';
 import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 import { pause, startTraffic } from './steady-traffic.ts';
 
-const KILLS = 6;
+const KILLS = 4;
 const SETTLED_WITHIN_MS = 60_000;
 
 let broker: Mosquitto;
