@@ -53,6 +53,10 @@ export interface SiteAtTerminal {
   ready(): Promise<unknown>;
   enter(plate: string): Promise<string>;
   order(visitId: string, quantity?: number): Promise<Payment | null>;
+  /** The driver does not want what is under way any more. */
+  changeMind(): Promise<void>;
+  /** Somebody else pays for it, in the cloud; unless the daemon is dead, or it is paid already. */
+  payElsewhere(visitId: string): void;
   /** Resolves once nothing is under way, or all that is waits for a person. */
   settled(): Promise<Payment[]>;
   all(): Payment[];
@@ -178,6 +182,8 @@ export async function startSiteAtTerminal(
       .all()
       .map((body) => JSON.parse(body));
 
+  const settlements = (visitId: string): SettlementItem[] => site.core.stays.visits.settlementsOf(visitId);
+
   return {
     get site() {
       return site;
@@ -221,6 +227,19 @@ export async function startSiteAtTerminal(
       const answer = await payments.desk.order(order, crypto.randomUUID());
       return answer.ok ? answer.payment : null;
     },
+    async changeMind() {
+      const open = plugged.dead ? undefined : all().find(({ state }) => isUnderWay(state));
+      if (open) await payments.desk.cancel(open.id);
+    },
+    payElsewhere(visitId) {
+      if (plugged.dead || settlements(visitId).length > 0) return;
+      const id = crypto.randomUUID();
+      const item = {
+        ...{ id, visitId, paymentStatus: 'kiosk' as const, amountMinor: PRICE, currency: 'ISK', units: 1 },
+        ...{ settledAt: site.now(), by: 'account:1' },
+      };
+      site.change({ kind: 'settlement', op: 'put', id, item });
+    },
     async settled() {
       await waitFor(
         () =>
@@ -236,7 +255,7 @@ export async function startSiteAtTerminal(
       );
       return all();
     },
-    settlements: (visitId) => site.core.stays.visits.settlementsOf(visitId),
+    settlements,
     visit: (visitId) => site.core.stays.visits.get(visitId),
     async close() {
       if (plugged.dead) site = createTestSite({ folder: site.folder });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isUnderWay, type Payment } from '@hlid/protocol/payment';
+import type { Payment } from '@hlid/protocol/payment';
 import { expect, it } from 'vitest';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
 import { CARDS, type SimCard } from '../sim/zvt-cards.ts';
@@ -55,8 +55,7 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   async (pay, random) => {
     pay.sim.faults.approvesAfterAbort = random.chance(0.5);
     await someTime(random);
-    const open = pay.dead ? undefined : pay.all().find(({ state }) => isUnderWay(state));
-    if (open) await pay.payments.desk.cancel(open.id);
+    await pay.changeMind();
   },
   async (pay, random) => {
     await someTime(random);
@@ -65,13 +64,7 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   // Meanwhile somebody else has paid for it.
   async (pay, random, visitId) => {
     await someTime(random);
-    if (pay.dead || pay.settlements(visitId).length > 0) return;
-    const id = crypto.randomUUID();
-    const item = {
-      ...{ id, visitId, paymentStatus: 'kiosk' as const, amountMinor: PRICE, currency: 'ISK', units: 1 },
-      ...{ settledAt: pay.site.now(), by: 'account:1' },
-    };
-    pay.site.change({ kind: 'settlement', op: 'put', id, item });
+    pay.payElsewhere(visitId);
   },
 ];
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '@hlid/edge/clock';
 import { LocallinkTerminalSchema } from '@hlid/edge/terminal/locallink/locallink-options';
 import { createLocallinkTerminal } from '@hlid/edge/terminal/locallink/locallink-terminal';
-import { isUnderWay, type Payment } from '@hlid/protocol/payment';
+import type { Payment } from '@hlid/protocol/payment';
 import { expect, it } from 'vitest';
 import { type LocallinkSim, startLocallinkTerminal } from '../sim/locallink-terminal.ts';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
@@ -121,8 +121,7 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   async (pay, random) => {
     pay.sim.books.habits.approvesAfterCancel = random.chance(0.5);
     await someTime(random);
-    const open = pay.dead ? undefined : pay.all().find(({ state }) => isUnderWay(state));
-    if (open) await pay.payments.desk.cancel(open.id);
+    await pay.changeMind();
   },
   async (pay, random) => {
     await someTime(random);
@@ -131,13 +130,7 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   // Meanwhile somebody else has paid for it.
   async (pay, random, visitId) => {
     await someTime(random);
-    if (pay.dead || pay.settlements(visitId).length > 0) return;
-    const id = crypto.randomUUID();
-    const item = {
-      ...{ id, visitId, paymentStatus: 'kiosk' as const, amountMinor: PRICE, currency: 'ISK', units: 1 },
-      ...{ settledAt: pay.site.now(), by: 'account:1' },
-    };
-    pay.site.change({ kind: 'settlement', op: 'put', id, item });
+    pay.payElsewhere(visitId);
   },
 ];
 

@@ -1,34 +1,25 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCheckpointThread } from './checkpoint-thread.ts';
+import { eventsWithoutLog } from './events-without-log.ts';
 import { openSiteDb, type SiteDb } from './site-db.ts';
 
 let folder: string;
+let path: string;
 let db: SiteDb;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hlid-thread-'));
-  db = openSiteDb(join(folder, 'site.sqlite'));
+  path = join(folder, 'site.sqlite');
+  db = openSiteDb(path);
   db.pragma('wal_checkpoint(TRUNCATE)');
 });
 afterEach(() => {
   db.close();
   rmSync(folder, { recursive: true });
 });
-
-/** What the database has without its write-ahead log. */
-function eventsWithoutLog(): number {
-  const copy = join(folder, 'copy.sqlite');
-  copyFileSync(join(folder, 'site.sqlite'), copy);
-  const bare = new Database(copy);
-  try {
-    return bare.prepare<[], number>('SELECT count(*) FROM event').pluck().get() ?? 0;
-  } finally {
-    bare.close();
-  }
-}
 
 const add = () =>
   db.prepare('INSERT INTO event (at, body) VALUES (?, ?)').run('2026-11-21T08:00:00.000Z', 'x'.repeat(3000));
@@ -41,14 +32,14 @@ test('brings the log into the database, and the log begins anew', { timeout: 30_
     add();
     written++;
     await thread.checkpoint();
-    return written - eventsWithoutLog();
+    return written - eventsWithoutLog(path);
   };
   await expect.poll(lag, { timeout: 20_000 }).toBe(0);
   for (let n = 0; n < 40; n++) {
     add();
     await thread.checkpoint();
   }
-  expect(eventsWithoutLog()).toBe(written + 40);
+  expect(eventsWithoutLog(path)).toBe(written + 40);
   const [state] = db.pragma('wal_checkpoint(PASSIVE)') as { log: number }[];
   expect(state?.log).toBeLessThan(20);
 });

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import type { FromCheckpointThread, ToCheckpointThread } from './checkpoint-messages.ts';
+import { checkpointNow } from './checkpoint-now.ts';
 
 // The thread that checkpoint-thread.ts starts. It writes nothing of its own: what is in the log is committed.
 const db = new Database(String(workerData), { fileMustExist: true });
@@ -13,11 +14,7 @@ parentPort?.on('message', (message: ToCheckpointThread) => {
     parentPort?.close();
     return;
   }
-  try {
-    db.pragma('wal_checkpoint(PASSIVE)');
-  } catch {
-    // A disk that is full or broken shows at the next commit, where it is dealt with.
-  }
+  checkpointNow(db);
   tell('done');
 });
 tell('ready');

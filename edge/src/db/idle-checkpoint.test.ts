@@ -1,19 +1,21 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { eventsWithoutLog } from './events-without-log.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { checkpointWhenIdle } from './idle-checkpoint.ts';
 import { openSiteDb, type SiteDb } from './site-db.ts';
 
 let folder: string;
+let path: string;
 let db: SiteDb;
 let commit: GroupCommit;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   folder = mkdtempSync(join(tmpdir(), 'hlid-checkpoint-'));
-  db = openSiteDb(join(folder, 'site.sqlite'));
+  path = join(folder, 'site.sqlite');
+  db = openSiteDb(path);
   db.pragma('wal_checkpoint(TRUNCATE)');
   commit = createGroupCommit(db);
 });
@@ -31,34 +33,22 @@ async function write(commits: number): Promise<void> {
   }
 }
 
-/** How many events the database has without its write-ahead log. */
-function eventsWithoutLog(): number {
-  const copy = join(folder, 'copy.sqlite');
-  copyFileSync(join(folder, 'site.sqlite'), copy);
-  const bare = new Database(copy);
-  try {
-    return bare.prepare<[], number>('SELECT count(*) FROM event').pluck().get() ?? 0;
-  } finally {
-    bare.close();
-  }
-}
-
 it('what cars have written is in the database itself once it is quiet, and not while they come', async () => {
   checkpointWhenIdle(db, commit);
   for (let car = 0; car < 120; car++) {
     await write(1);
     vi.advanceTimersByTime(20);
   }
-  expect(eventsWithoutLog()).toBe(0);
+  expect(eventsWithoutLog(path)).toBe(0);
   vi.advanceTimersByTime(20);
-  expect(eventsWithoutLog()).toBe(120);
+  expect(eventsWithoutLog(path)).toBe(120);
 });
 
 it('a few cars are left in the log: each page is written once for many', async () => {
   checkpointWhenIdle(db, commit);
   await write(90);
   vi.advanceTimersByTime(1000);
-  expect(eventsWithoutLog()).toBe(0);
+  expect(eventsWithoutLog(path)).toBe(0);
 });
 
 it('does nothing once it is stopped, or the database is closed', async () => {
@@ -66,7 +56,7 @@ it('does nothing once it is stopped, or the database is closed', async () => {
   await write(120);
   log.stop();
   vi.advanceTimersByTime(1000);
-  expect(eventsWithoutLog()).toBe(0);
+  expect(eventsWithoutLog(path)).toBe(0);
   await write(1);
   db.close();
   expect(() => vi.advanceTimersByTime(1000)).not.toThrow();

@@ -1,3 +1,4 @@
+import { checkpointNow } from './checkpoint-now.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SiteDb } from './site-db.ts';
 
@@ -18,11 +19,7 @@ export function checkpointWhenIdle(db: SiteDb, commit: GroupCommit): { stop(): v
   function checkpoint(): void {
     if (!db.open || db.inTransaction) return;
     commits = 0;
-    try {
-      db.pragma('wal_checkpoint(PASSIVE)');
-    } catch {
-      // A disk that is full or broken shows at the next commit, where it is dealt with.
-    }
+    checkpointNow(db);
   }
 
   commit.onCommitted(() => {
