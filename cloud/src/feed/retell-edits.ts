@@ -4,7 +4,7 @@ import {
   type VisitEditItem,
   type VisitItem,
 } from '@hlid/protocol/site-change';
-import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { visitTable } from '../visits/visit-table.ts';
@@ -56,18 +56,17 @@ interface Deed {
   visitId: string | null;
 }
 
-/** What was done to a site's visits up to a number, in order, where the site has not spoken of the visit since. */
-async function untoldDeeds(q: Queries, siteId: string, upTo: number): Promise<Deed[]> {
+/** What was done to a site's visits, in order, where the site has not spoken of the visit since. */
+async function untold(
+  q: Queries,
+  siteId: string,
+  range: SQL,
+  kinds: readonly SiteChangeBody['kind'][],
+): Promise<Deed[]> {
   const rows = await q
     .select({ n: feedChangeTable.n, change: feedChangeTable.change })
     .from(feedChangeTable)
-    .where(
-      and(
-        eq(feedChangeTable.siteId, siteId),
-        lte(feedChangeTable.n, upTo),
-        inArray(feedChangeTable.kind, ['visit-edit', 'visit', 'settlement', 'erase']),
-      ),
-    )
+    .where(and(eq(feedChangeTable.siteId, siteId), range, inArray(feedChangeTable.kind, [...kinds])))
     .orderBy(asc(feedChangeTable.n));
   const deeds: Deed[] = [];
   for (const { n, change: text } of rows) {
@@ -78,12 +77,17 @@ async function untoldDeeds(q: Queries, siteId: string, upTo: number): Promise<De
   return deeds;
 }
 
+async function untoldUpTo(q: Queries, siteId: string, upTo: number): Promise<Deed[]> {
+  const kinds = ['visit-edit', 'visit', 'settlement', 'erase'] as const;
+  return await untold(q, siteId, lte(feedChangeTable.n, upTo), kinds);
+}
+
 /**
  * Gives what was done to a site's visits up to a number new numbers, behind all others and in order: for a site that
  * knows the old ones as others (see `skipAhead`). The old ones must be where no site goes on any more.
  */
 export async function retellDeeds(tx: Tx, siteId: string, upTo: number): Promise<void> {
-  for (const { n, change, visitId } of await untoldDeeds(tx.q, siteId, upTo)) {
+  for (const { n, change, visitId } of await untoldUpTo(tx.q, siteId, upTo)) {
     await deleteChange(tx.q, siteId, n);
     const to = await publishChange(tx, siteId, change);
     if (visitId !== null) await moveEdited(tx.q, visitId, n, to);
@@ -94,7 +98,7 @@ export async function retellDeeds(tx: Tx, siteId: string, upTo: number): Promise
 
 /** Whether something was done to a site's visits up to a number, and the site has not spoken of the visit since. */
 export async function hasUntold(q: Queries, siteId: string, upTo: number): Promise<boolean> {
-  if ((await untoldDeeds(q, siteId, upTo)).length > 0) return true;
+  if ((await untoldUpTo(q, siteId, upTo)).length > 0) return true;
   return (await q.$count(visitTable, settledUntold(siteId, upTo))) > 0;
 }
 
@@ -143,28 +147,18 @@ async function toldAfter(
   siteId: string,
   after: number,
 ): Promise<{ visits: VisitItem[]; edits: VisitEditItem[]; erased: EraseChange[] }> {
-  const rows = await q
-    .select({ n: feedChangeTable.n, change: feedChangeTable.change })
-    .from(feedChangeTable)
-    .where(
-      and(
-        eq(feedChangeTable.siteId, siteId),
-        gt(feedChangeTable.n, after),
-        inArray(feedChangeTable.kind, ['visit-edit', 'visit', 'erase']),
-      ),
-    )
-    .orderBy(asc(feedChangeTable.n));
+  // Settlements come with the snapshot.
+  const kinds = ['visit-edit', 'visit', 'erase'] as const;
   const visits: VisitItem[] = [];
   const edits = new Map<string, VisitEditItem>();
   const erased: EraseChange[] = [];
-  for (const { n, change: text } of rows) {
-    const change = SiteChangeBodySchema.parse(JSON.parse(text));
+  for (const { change } of await untold(q, siteId, gt(feedChangeTable.n, after), kinds)) {
     if (change.kind === 'erase') erased.push(change);
-    if (change.kind !== 'visit-edit' && change.kind !== 'visit') continue;
-    const visitId = change.kind === 'visit' ? change.id : change.item.visitId;
-    if (await hasSpoken(q, visitId, n)) continue;
-    if (change.kind === 'visit') visits.push(change.item);
-    else edits.set(visitId, laterOver(edits.get(visitId), change.item));
+    else if (change.kind === 'visit') visits.push(change.item);
+    else if (change.kind === 'visit-edit') {
+      const { visitId } = change.item;
+      edits.set(visitId, laterOver(edits.get(visitId), change.item));
+    }
   }
   return { visits, edits: [...edits.values()], erased };
 }
