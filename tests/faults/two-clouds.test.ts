@@ -85,6 +85,17 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('two clouds on one database and one broker
     checkBilled(folders.cloud, customers);
   });
 
+  it('know what the site holds when one of them has begun anew, though nothing new comes', async () => {
+    const { network } = faulty;
+    await operators[0].addPermit('KNOWN1');
+    await network.settled(3000);
+    for (const cloud of clouds) {
+      await cloud.kill();
+      await cloud.restart();
+    }
+    await network.settled(15_000);
+  });
+
   it('bring a change of either to the site at once', async () => {
     const { network } = faulty;
     for (const [n, operator] of operators.entries()) {

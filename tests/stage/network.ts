@@ -121,11 +121,16 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
         return handle;
       },
       async settled(withinMs = 15_000) {
-        await waitFor(async () => isSettled(operator, site.siteId, edge), {
-          what: 'site and cloud to hold the same',
-          withinMs,
-          detail: () => `${edge.tail()}\n${cloud.tail()}`,
-        });
+        let last = '';
+        const look = async () => {
+          const [link, presence] = await bothSides(operator, site.siteId, edge);
+          last = JSON.stringify({ link, presence });
+          return (
+            link?.connected && presence.connected && presence.acknowledged === link.seq && presence.lag === 0
+          );
+        };
+        const detail = () => `${last}\n${edge.tail()}\n${cloud.tail()}`;
+        await waitFor(look, { what: 'site and cloud to hold the same', withinMs, detail });
       },
       stop,
     };
@@ -138,11 +143,9 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
 }
 
 /** The edge's own numbers against the cloud's: the cloud alone does not know what it has not been told. */
-async function isSettled(operator: Operator, siteId: string, edge: EdgeProgram): Promise<boolean> {
+async function bothSides(operator: Operator, siteId: string, edge: EdgeProgram) {
   const response = await fetch(new URL('/health', edge.localUrl()));
   const { link } = (await response.json()) as { link: { connected: boolean; seq: number } | null };
   const { presence } = await operator.site(siteId);
-  return (
-    link?.connected === true && presence.connected && presence.acknowledged === link.seq && presence.lag === 0
-  );
+  return [link, presence] as const;
 }

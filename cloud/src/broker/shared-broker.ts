@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { EVENTS } from '../events.ts';
 import { readMessage } from './read-message.ts';
-import type { LeafFromSite, LeafToSite, SiteBus } from './site-bus.ts';
+import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus.ts';
 
 /** Each message of these goes to one of the clouds that share the broker. */
 const SHARED_LEAVES: readonly LeafFromSite[] = ['up', 'down/ack'];
@@ -28,7 +28,7 @@ export class SharedBroker implements SiteBus {
   readonly #url: string;
   readonly #log: Logger;
   readonly #id = randomUUID();
-  readonly #listeners: [LeafFromSite, (siteId: string, payload: Uint8Array) => void][] = [];
+  readonly #listeners: [LeafFromSite, SiteListener][] = [];
   readonly #goneListeners: ((siteId: string) => void)[] = [];
   readonly #returnedListeners: (() => void)[] = [];
   readonly #announcedListeners: ((names: ReadonlySet<string>) => void)[] = [];
@@ -55,7 +55,7 @@ export class SharedBroker implements SiteBus {
       this.#log.error({ event: EVENTS.brokerFailed, err: error }, messageOf(error));
     });
     client.on('close', () => this.#online.clear());
-    client.on('message', (topic, payload) => this.#take(topic, payload));
+    client.on('message', (topic, payload, { retain }) => this.#take(topic, payload, retain));
     // Subscribed anew at each connection: what came between is told again by those who have no answer.
     const share = shareOf(this.#url);
     client.on('connect', () => {
@@ -102,7 +102,7 @@ export class SharedBroker implements SiteBus {
     await client?.endAsync();
   }
 
-  on(leaf: LeafFromSite, listener: (siteId: string, payload: Uint8Array) => void): void {
+  on(leaf: LeafFromSite, listener: SiteListener): void {
     this.#listeners.push([leaf, listener]);
   }
 
@@ -153,7 +153,7 @@ export class SharedBroker implements SiteBus {
     await client.publishAsync(topic, payload, { qos: 1, retain });
   }
 
-  #take(topic: string, payload: Uint8Array): void {
+  #take(topic: string, payload: Uint8Array, retained: boolean): void {
     if (topic === ANNOUNCED) {
       const read = readMessage(AnnouncementSchema, payload);
       if (!read.ok || read.message.from === this.#id) return;
@@ -165,7 +165,7 @@ export class SharedBroker implements SiteBus {
     if (place === null) return;
     if (place.leaf === 'presence') this.#follow(place.siteId, payload);
     for (const [leaf, listener] of this.#listeners) {
-      if (leaf === place.leaf) listener(place.siteId, payload);
+      if (leaf === place.leaf) listener(place.siteId, payload, retained);
     }
   }
 

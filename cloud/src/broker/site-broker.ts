@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
 import { type ListenAt, listen } from '../listen.ts';
 import { FrameGuard } from './frame-guard.ts';
-import type { LeafFromSite, LeafToSite, SiteBus } from './site-bus.ts';
+import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus.ts';
 import { SiteClients } from './site-clients.ts';
 import { mayPublish, mayRetain, maySubscribe } from './topic-rights.ts';
 
@@ -24,7 +24,7 @@ const SLOW_READER_MS = 10_000;
 export class SiteBroker implements SiteBus {
   readonly #parts: SiteBrokerParts;
   readonly #clients = new SiteClients();
-  readonly #listeners: [LeafFromSite, (siteId: string, payload: Uint8Array) => void][] = [];
+  readonly #listeners: [LeafFromSite, SiteListener][] = [];
   #running: { broker: Aedes; server: Server; sockets: Set<Socket> } | null = null;
 
   constructor(parts: SiteBrokerParts) {
@@ -42,7 +42,9 @@ export class SiteBroker implements SiteBus {
         (packet, done) => {
           const topic = splitTopic(packet.topic);
           const { payload } = packet;
-          if (topic) listener(topic.siteId, typeof payload === 'string' ? Buffer.from(payload) : payload);
+          const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+          // We were there before whatever this broker retains.
+          if (topic) listener(topic.siteId, bytes, false);
           done();
         },
         () => undefined,
@@ -69,7 +71,7 @@ export class SiteBroker implements SiteBus {
     await closed;
   }
 
-  on(leaf: LeafFromSite, listener: (siteId: string, payload: Uint8Array) => void): void {
+  on(leaf: LeafFromSite, listener: SiteListener): void {
     this.#listeners.push([leaf, listener]);
   }
 

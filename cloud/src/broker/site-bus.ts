@@ -2,10 +2,13 @@
 export type LeafFromSite = 'up' | 'presence' | 'down/ack' | 'cmd/reply';
 export type LeafToSite = 'up/ack' | 'down' | 'down/head' | 'cmd';
 
+/** @param retained said before we listened, perhaps long ago */
+export type SiteListener = (siteId: string, payload: Uint8Array, retained: boolean) => void;
+
 /** Messages between the cloud and its sites, whatever broker carries them. */
 export interface SiteBus {
   /** Hears what sites publish on a leaf. Listeners return at once and never throw. */
-  on(leaf: LeafFromSite, listener: (siteId: string, payload: Uint8Array) => void): void;
+  on(leaf: LeafFromSite, listener: SiteListener): void;
   /** Hears when the last connection of a site is gone. */
   onGone(listener: (siteId: string) => void): void;
   /** Hears that a broker outside is there again; it may be another one, which has retained nothing. */

@@ -1,12 +1,12 @@
 import { type CommandReply, type SiteCommand, SiteCommandSchema } from '@hlid/protocol/commands';
-import type { LeafFromSite, LeafToSite, SiteBus } from './site-bus.ts';
+import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus.ts';
 
 type Answers = (command: SiteCommand) => Partial<CommandReply> | null;
 
 /** A bus without a broker, at which a test plays the sites. */
 export class TestBus implements SiteBus {
   readonly said: { siteId: string; leaf: LeafToSite; payload: string }[] = [];
-  readonly #listeners: [LeafFromSite, (siteId: string, payload: Uint8Array) => void][] = [];
+  readonly #listeners: [LeafFromSite, SiteListener][] = [];
   readonly #sites = new Map<string, Answers>();
 
   /** From now on a site is connected, and answers commands like this; all is done unless told, null: no answer. */
@@ -14,7 +14,7 @@ export class TestBus implements SiteBus {
     this.#sites.set(siteId, answers);
   }
 
-  on(leaf: LeafFromSite, listener: (siteId: string, payload: Uint8Array) => void): void {
+  on(leaf: LeafFromSite, listener: SiteListener): void {
     this.#listeners.push([leaf, listener]);
   }
 
@@ -33,10 +33,10 @@ export class TestBus implements SiteBus {
     this.#sites.delete(siteId);
   }
 
-  /** A site says something. */
-  say(siteId: string, leaf: LeafFromSite, message: unknown): void {
+  /** A site says something; `retained`: it said so before we listened. */
+  say(siteId: string, leaf: LeafFromSite, message: unknown, { retained = false } = {}): void {
     const payload = Buffer.from(JSON.stringify(message));
-    for (const [heard, listener] of this.#listeners) if (heard === leaf) listener(siteId, payload);
+    for (const [heard, listener] of this.#listeners) if (heard === leaf) listener(siteId, payload, retained);
   }
 
   #obey(siteId: string, command: SiteCommand): void {

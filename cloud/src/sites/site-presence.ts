@@ -21,7 +21,9 @@ export interface SitePresenceParts {
   admits?: (siteId: string) => Promise<boolean>;
 }
 
-type Said = Partial<Omit<PresenceRow, 'siteId'>>;
+type Fields = Partial<Omit<PresenceRow, 'siteId'>>;
+/** @property retained said when the site connected, which may be long ago */
+type Said = Fields & { retained?: boolean };
 
 /** Keeps what sites say about themselves: that they are there, how far their log is, which change they hold. */
 export class SitePresence {
@@ -38,7 +40,7 @@ export class SitePresence {
   async start(): Promise<void> {
     const { db, bus, clock, isOnlyOne } = this.#parts;
     if (isOnlyOne) await db.write(({ q }) => disconnectAll(q, nowUtc(clock)));
-    bus.on('presence', (siteId, payload) => this.#takePresence(siteId, payload));
+    bus.on('presence', (siteId, payload, retained) => this.#takePresence(siteId, payload, retained));
     bus.on('down/ack', (siteId, payload) => this.#takeFeedAck(siteId, payload));
     bus.onGone((siteId) => this.#say(siteId, { connected: false }));
   }
@@ -47,7 +49,7 @@ export class SitePresence {
     await this.#queue.settled();
   }
 
-  #takePresence(siteId: string, payload: Uint8Array): void {
+  #takePresence(siteId: string, payload: Uint8Array, retained: boolean): void {
     const { clock, log } = this.#parts;
     const read = readMessage(PresenceSchema, payload);
     if (!read.ok) {
@@ -62,7 +64,7 @@ export class SitePresence {
     const { epoch, seq, feedAt } = presence;
     const { software } = splitFeedMark(presence.software);
     log.info({ event: EVENTS.siteConnected, siteId, epoch, seq, feedAt, software });
-    this.#say(siteId, { connected: true, since: nowUtc(clock), epoch, seq, feedAt, software });
+    this.#say(siteId, { connected: true, since: nowUtc(clock), epoch, seq, feedAt, software, retained });
   }
 
   #takeFeedAck(siteId: string, payload: Uint8Array): void {
@@ -83,7 +85,7 @@ export class SitePresence {
 
   async #write(siteId: string): Promise<void> {
     const { db, clock, log, admits } = this.#parts;
-    const said = this.#said.get(siteId) ?? {};
+    const { retained = false, ...said } = this.#said.get(siteId) ?? {};
     this.#said.delete(siteId);
     try {
       if (admits !== undefined && said.connected !== false && !(await admits(siteId))) return;
@@ -96,12 +98,22 @@ export class SitePresence {
           log.info({ event: EVENTS.siteDisconnected, siteId });
           said.since ??= nowUtc(clock);
         }
-        await writePresence(q, { ...before, ...said });
+        await writePresence(q, { ...before, ...said, ...(retained && newerKnown(before, said)) });
       });
     } catch (error) {
       log.error({ event: EVENTS.presenceFailed, siteId, err: error }, messageOf(error));
     }
   }
+}
+
+/** What the site has told since it connected stands. */
+function newerKnown(known: PresenceRow, said: Fields): Fields {
+  if (known.epoch !== said.epoch) return {};
+  return {
+    seq: Math.max(known.seq, said.seq ?? 0),
+    feedAt: Math.max(known.feedAt, said.feedAt ?? 0),
+    ...(known.connected && { since: known.since }),
+  };
 }
 
 const NOTHING_SAID = {

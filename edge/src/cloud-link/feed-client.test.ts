@@ -6,12 +6,12 @@ import { createTestFeedBook, zoneChange } from './test-lists.ts';
 
 const HEAD = { v: 1, n: 3, hash: 'ab'.repeat(16) } as const;
 
-test('a head that comes in the same breath as the connection is not overheard', async () => {
-  const feed = createTestFeedBook();
+/** A client whose cloud has three changes, and what it says of where it is. */
+function clientOfThree() {
   const changes = [1, 2, 3].map((n) => zoneChange(n, []).change);
   const acknowledged: number[] = [];
   const client = createFeedClient({
-    feed,
+    feed: createTestFeedBook(),
     http: {
       changes: async () => ({ v: 1, changes, head: HEAD }),
       async *snapshot(): AsyncGenerator<SnapshotLine[]> {},
@@ -22,8 +22,23 @@ test('a head that comes in the same breath as the connection is not overheard', 
     onChange: () => undefined,
   });
   client.connected(({ n }) => void acknowledged.push(n));
+  return { client, acknowledged };
+}
+
+test('a head that comes in the same breath as the connection is not overheard', async () => {
+  const { client, acknowledged } = clientOfThree();
   client.headArrived(HEAD);
   client.recognised();
   await vi.waitFor(() => expect(acknowledged).toEqual([0, 3]));
+  await client.stop();
+});
+
+test('what the site holds is said again to a cloud that names the same head again', async () => {
+  const { client, acknowledged } = clientOfThree();
+  client.headArrived(HEAD);
+  client.recognised();
+  await vi.waitFor(() => expect(acknowledged).toEqual([0, 3]));
+  client.headArrived(HEAD);
+  expect(acknowledged).toEqual([0, 3, 3]);
   await client.stop();
 });

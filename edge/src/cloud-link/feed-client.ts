@@ -239,6 +239,8 @@ export function createFeedClient(parts: {
     headArrived(named) {
       // One head comes after the other; only a cloud that was restored names a lower one.
       if (named.n < lastHeard) doubt = true;
+      // Named again: a cloud that has begun anew, or one that did not hear that the site has it.
+      if (named.n === lastHeard && named.n <= feed.position().n) acknowledge?.(feed.position());
       lastHeard = named.n;
       notice(named);
       wake();

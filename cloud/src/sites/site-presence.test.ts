@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EMPTY_HASH } from '@hlid/protocol/content-hash';
+import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import { SiteSettingsSchema } from '@hlid/protocol/lane';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Actor } from '../audit/audit.ts';
+import { TestBus } from '../broker/test-bus.ts';
+import type { Db } from '../db/db.ts';
+import { openDb } from '../db/libsql-db.ts';
+import { SitePresence } from './site-presence.ts';
+import { readPresence } from './site-store.ts';
+import { createSite } from './sites.ts';
+
+const CONNECTED_AT = '2026-11-21T12:00:00.000Z';
+const [FIRST_EPOCH, SECOND_EPOCH] = [randomUUID(), randomUUID()];
+const OPERATOR: Actor = {
+  caller: { kind: 'account', accountId: 'a1', role: 'operator', customerId: null, tokenId: 't1' },
+  at: CONNECTED_AT,
+  requestId: 'test',
+};
+
+let folder: string;
+let db: Db;
+let bus: TestBus;
+let presence: SitePresence;
+let siteId: string;
+let now: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-presence-'));
+  db = await openDb(join(folder, 'cloud.db'));
+  bus = new TestBus();
+  now = CONNECTED_AT;
+  const clock = { now: () => new Date(now) };
+  presence = new SitePresence({ db, bus, clock, log: pino({ level: 'silent' }), isOnlyOne: false });
+  await presence.start();
+  const settings = SiteSettingsSchema.parse({});
+  const fields = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings };
+  siteId = (await createSite(db, OPERATOR, fields)).site.id;
+});
+afterEach(async () => {
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+const here = (told: object = {}) => ({
+  v: PROTOCOL_VERSION,
+  online: true,
+  epoch: FIRST_EPOCH,
+  seq: 10,
+  acknowledged: 10,
+  feedAt: 3,
+  software: 'hlid-edge 0.1.0',
+  at: CONNECTED_AT,
+  ...told,
+});
+
+async function known() {
+  await presence.stop();
+  return db.read((q) => readPresence(q, siteId));
+}
+
+it('a presence from when the site connected takes back nothing that it has told since', async () => {
+  bus.say(siteId, 'presence', here());
+  bus.say(siteId, 'down/ack', { v: PROTOCOL_VERSION, n: 250, hash: EMPTY_HASH });
+  await presence.stop();
+  now = '2026-11-21T13:00:00.000Z';
+  bus.say(siteId, 'presence', here(), { retained: true });
+  expect(await known()).toMatchObject({ connected: true, since: CONNECTED_AT, seq: 10, feedAt: 250 });
+});
+
+it('what the site says itself stands, be it less than before: its disk may be an older one', async () => {
+  bus.say(siteId, 'presence', here({ feedAt: 250 }));
+  await presence.stop();
+  bus.say(siteId, 'presence', here({ feedAt: 100 }));
+  expect(await known()).toMatchObject({ feedAt: 100 });
+});
+
+it('a presence retained of another epoch is the site that is there now', async () => {
+  bus.say(siteId, 'presence', here({ feedAt: 250, seq: 900 }));
+  await presence.stop();
+  bus.say(siteId, 'presence', here({ epoch: SECOND_EPOCH, seq: 2 }), { retained: true });
+  expect(await known()).toMatchObject({ epoch: SECOND_EPOCH, seq: 2, feedAt: 3 });
+});
+
+it('a presence retained tells of a site that connected while no cloud was there', async () => {
+  bus.say(siteId, 'presence', here(), { retained: true });
+  expect(await known()).toMatchObject({ connected: true, since: CONNECTED_AT, seq: 10, feedAt: 3 });
+});
