@@ -1,7 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './stage/longest-first.ts';
 
 const resolve = { conditions: ['source', 'node', 'import', 'default'] };
-const ssr = { resolve: { conditions: ['source', 'node', 'import', 'default'] } };
+const ssr = { resolve };
+
+/** Deadlines for what hangs, in tests, their set-up and what they wait for: on a busy machine time says nothing. */
+const patience = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 10_000, interval: 15 } },
+};
+
+/** One process for many files: loading the same modules anew for each was up to half of the time. */
+const inOneProcess = { isolate: false };
 
 /**
  * Devices, programs and a browser over real sockets: a machine that stands still for a second is no defect, what fails
@@ -12,41 +23,42 @@ const ONCE_MORE = 1;
 /** They count what a parser costs: what ran before them in the same process would be counted too. */
 const MEASURED = ['edge/src/onvif/onvif-bytes.test.ts', 'protocol/src/camera/camera-formats.test.ts'];
 
-/** For tests that start cloud and edge as programs. */
-const BUILD_PROGRAMS = ['tests/stage/build-programs.ts'];
+/** For tests that start cloud and edge as programs, or a thread of theirs. */
+const BUNDLE_PROGRAMS = ['tests/stage/bundle-programs.ts'];
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     // Both cores of a small machine: much of the time is spent waiting for programs and the disk.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve,
         ssr,
         test: {
+          ...patience,
           name: 'unit',
+          globalSetup: BUNDLE_PROGRAMS,
           include: ['{protocol,edge,cloud,kiosk}/src/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**', ...MEASURED],
-          // One process for many files: loading the same modules anew for each was half of the time.
-          isolate: false,
-          // A deadline for what hangs: on a busy machine the time of a test says nothing.
-          testTimeout: 20_000,
+          ...inOneProcess,
         },
       },
       {
         resolve,
         ssr,
-        test: { name: 'measured', include: MEASURED, testTimeout: 20_000 },
+        test: { ...patience, name: 'measured', include: MEASURED },
       },
       {
         resolve,
         ssr,
         test: {
+          ...patience,
           name: 'sim',
-          globalSetup: BUILD_PROGRAMS,
+          globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/{stage,sim}/**/*.test.ts', 'tests/bench/*.test.ts'],
-          testTimeout: 20_000,
+          ...inOneProcess,
           retry: ONCE_MORE,
         },
       },
@@ -54,11 +66,11 @@ export default defineConfig({
         resolve,
         ssr,
         test: {
+          ...patience,
           name: 'journeys',
-          globalSetup: BUILD_PROGRAMS,
+          globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/journeys/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...inOneProcess,
           retry: ONCE_MORE,
         },
       },
@@ -66,11 +78,10 @@ export default defineConfig({
         resolve,
         ssr,
         test: {
+          ...patience,
           name: 'screens',
-          globalSetup: BUILD_PROGRAMS,
+          globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/screens/**/*.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
           retry: ONCE_MORE,
         },
       },
@@ -78,11 +89,12 @@ export default defineConfig({
         resolve,
         ssr,
         test: {
+          ...patience,
           name: 'faults',
-          globalSetup: BUILD_PROGRAMS,
+          globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/faults/**/*.test.ts'],
+          ...inOneProcess,
           testTimeout: 240_000,
-          hookTimeout: 60_000,
           // Much of it is waiting for programs that start anew; so after the others, and more at a time.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

@@ -33,7 +33,6 @@ it.each([
 it.each([
   ['GET', '/nowhere'],
   ['PATCH', '/zones'],
-  ['GET', '/'],
 ])('%s %s is 404 in the one shape', async (method, path) => {
   const answer = await api.call(method, path);
   expect(answer.status).toBe(404);

@@ -3,26 +3,29 @@ import { billingRun } from './billing/bill-customers.ts';
 import type { AlarmMailConfig } from './config.ts';
 import { custodyTurning } from './custody/custody-turning.ts';
 import { alarmMailing } from './devices/mail-alarms.ts';
-import { watchingLinks } from './devices/watch-links.ts';
+import { linkWatching } from './devices/watch-links.ts';
 import { feedCompaction } from './feed/compact-feed.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { idempotencyCleaning } from './http/idempotency.ts';
 import type { ScheduledRun } from './jobs/scheduled-runs.ts';
-import { forgetPassages } from './lanes/lane-passage.ts';
+import { passageForgetting } from './lanes/lane-passage.ts';
 import { mailSending } from './mail/send-mail.ts';
 import type { Mailer } from './mail/smtp-mailer.ts';
-import { sweepPictures } from './photos/store-picture.ts';
-import { erasingAgain } from './privacy/erase-again.ts';
+import { pictureSweeping } from './photos/store-picture.ts';
+import { erasureRepeating } from './privacy/erase-again.ts';
 import { retentionRun } from './retention/retention-run.ts';
 import { vehicleRefreshing } from './vehicles/vehicle-refreshing.ts';
-import { forgettingEvents, tellingWebhooks } from './webhooks/tell-webhooks.ts';
+import { eventForgetting, webhookTelling } from './webhooks/tell-webhooks.ts';
 
 type RunParts = Pick<
   CloudContext,
   'db' | 'clock' | 'log' | 'pictures' | 'retention' | 'allowInternalWebhooks' | 'vehicleRegistry'
 >;
 
-/** Everything that the cloud does by the clock. `mailer` null: there is no mail server; `alarms` null: nobody wants mail of them. */
+/**
+ * Everything that the cloud does by the clock. `mailer` null: there is no mail server; `alarms` null: nobody wants mail
+ * of them.
+ */
 export function cloudRuns(
   parts: RunParts,
   mailer: Mailer | null,
@@ -31,17 +34,17 @@ export function cloudRuns(
   const { db, clock, log, pictures, retention, vehicleRegistry } = parts;
   return [
     billingRun(db),
-    sweepPictures({ db, pictures }),
-    forgetPassages(db),
-    custodyTurning({ db }),
+    pictureSweeping({ db, pictures }),
+    passageForgetting(db),
+    custodyTurning(db),
     tokenCleaning(db),
     idempotencyCleaning(db),
     feedCompaction(db),
     retentionRun({ db, pictures, retention }),
-    erasingAgain({ db, pictures }),
-    tellingWebhooks({ db, clock, log, allowInternal: parts.allowInternalWebhooks }),
-    forgettingEvents({ db }),
-    watchingLinks({ db }),
+    erasureRepeating({ db, pictures }),
+    webhookTelling({ db, clock, log, allowInternal: parts.allowInternalWebhooks }),
+    eventForgetting(db),
+    linkWatching(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailing({ db, ...alarms })]),
     // Without a register there is nothing to ask.
     ...(vehicleRegistry === null ? [] : [vehicleRefreshing({ db, log, clock, vehicleRegistry })]),

@@ -101,7 +101,7 @@ export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
     const pictures = config.s3
       ? new S3Pictures(config.s3)
       : new FilePictures(join(config.dataDir, 'pictures'));
-    let publicUrl = config.publicUrl?.replace(/\/+$/, '');
+    let { publicUrl } = config;
     const context: CloudContext = {
       db,
       scans,

@@ -71,6 +71,12 @@ describe('the configuration', () => {
     });
   });
 
+  it('takes addresses without the slash at their end', () => {
+    file('s3: { endpoint: "https://s3.example/", bucket: b, accessKeyId: k, secretAccessKey: s }');
+    const { publicUrl, s3 } = read({ HLID_PUBLIC_URL: 'https://parking.example/hlid//' });
+    expect([publicUrl, s3?.endpoint]).toEqual(['https://parking.example/hlid', 'https://s3.example']);
+  });
+
   it('finds a file of vehicles beside itself', () => {
     file('vehicleRegistry: { file: vehicles.json }\n');
     expect(read().vehicleRegistry).toEqual({ file: join(folder, 'vehicles.json') });

@@ -5,6 +5,91 @@ import { readYaml } from '@hlid/protocol/read-yaml';
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
 
+const MIN_PASSWORD = 8;
+const MIN_API_KEY = 16;
+const LevelSchema = z.enum(LOG_LEVELS);
+const HostSchema = z.string().min(1);
+const PasswordSchema = z.string().min(MIN_PASSWORD, `at least ${MIN_PASSWORD} characters`);
+const ApiKeySchema = z.string().min(MIN_API_KEY, `at least ${MIN_API_KEY} characters`);
+/** Without a slash at its end. */
+const UrlSchema = z.url().transform((url) => url.replace(/\/+$/, ''));
+const SmtpUrlSchema = z.url({ protocol: /^smtps?$/ });
+const BrokerUrlSchema = z.url({ protocol: /^mqtts?$/ });
+const SiteMqttUrlSchema = z.url({ protocol: /^(mqtts?|wss?)$/ });
+const DatabaseUrlSchema = z.url({ protocol: /^(libsql|https?|wss?)$/ });
+/** A bucket at any S3-compatible storage, addressed by path. */
+const S3Schema = z.strictObject({
+  endpoint: UrlSchema,
+  region: z.string().min(1).default('us-east-1'),
+  bucket: z.string().min(1),
+  accessKeyId: z.string().min(1),
+  secretAccessKey: z.string().min(1),
+});
+export type S3Config = z.infer<typeof S3Schema>;
+
+const RegistrySchema = z.union([
+  /** A JSON file of vehicles; see vehicles/file-registry.ts. */
+  z.strictObject({ file: z.string().min(1) }),
+  /** `{plate}` and `{id}` are put into the addresses. */
+  z.strictObject({
+    byPlate: z.url({ protocol: /^https?$/ }).includes('{plate}'),
+    byId: z.url({ protocol: /^https?$/ }).includes('{id}'),
+    headers: z.record(z.string(), z.string()).default({}),
+    timeoutMs: z.int().min(100).max(60_000).default(3000),
+  }),
+]);
+export type RegistryConfig = z.infer<typeof RegistrySchema>;
+
+/** Who gets mail when a device of a site is not well, and in which language. */
+const AlarmMailSchema = z.strictObject({
+  to: z.array(z.email()).min(1).max(20),
+  language: z.enum(['is', 'en']).default('is'),
+});
+export type AlarmMailConfig = z.infer<typeof AlarmMailSchema>;
+
+/** How long things are kept, each by its own clock. */
+const RetentionSchema = z.strictObject({
+  /** 90 days are the most that Icelandic rules on surveillance allow (1329/2025). */
+  pictureDays: z.int().min(1).max(90).default(30),
+  /** Reads that belong to no visit. */
+  looseReadDays: z.int().min(1).max(90).default(7),
+  /** From the end of a settled visit until its plate is taken off. */
+  visitDays: z.int().min(1).max(3650).default(180),
+  /** Of invoices, as bookkeeping law asks. */
+  invoiceYears: z.int().min(7).max(100).default(7),
+  auditDays: z.int().min(30).max(36_500).default(730),
+  mailDays: z.int().min(1).max(3650).default(90),
+});
+export type RetentionConfig = z.infer<typeof RetentionSchema>;
+
+const listener = z.strictObject({
+  host: HostSchema.optional(),
+  port: z.int().min(0).max(65_535).optional(),
+});
+
+/** What stands in the YAML file; what the environment says goes before it. */
+const CloudFileSchema = z
+  .strictObject({
+    http: listener.prefault({}),
+    mqtt: listener.prefault({}),
+    logLevel: LevelSchema.optional(),
+    operator: z.strictObject({ id: z.string().min(1), password: PasswordSchema }).optional(),
+    apiKey: ApiKeySchema.optional(),
+    publicUrl: UrlSchema.optional(),
+    siteMqttUrl: SiteMqttUrlSchema.optional(),
+    enrolmentMinutes: z.int().min(1).max(1440).optional(),
+    smtp: z.strictObject({ url: SmtpUrlSchema, from: z.string().min(1) }).optional(),
+    alarmMail: AlarmMailSchema.optional(),
+    s3: S3Schema.optional(),
+    vehicleRegistry: RegistrySchema.optional(),
+    retention: RetentionSchema.prefault({}),
+    database: z.strictObject({ url: DatabaseUrlSchema, token: z.string().min(1).optional() }).optional(),
+    brokerUrl: BrokerUrlSchema.optional(),
+    allowInternalWebhooks: z.boolean().optional(),
+  })
+  .nullable()
+  .transform((file) => file ?? { http: {}, mqtt: {}, retention: RetentionSchema.parse({}) });
+
 /** All that the cloud is told. */
 export interface CloudConfig {
   dataDir: string;
@@ -43,106 +128,6 @@ export interface SmtpConfig {
   /** The sender's address. */
   from: string;
 }
-
-/** Who gets mail when a device of a site is not well, and in which language. */
-export interface AlarmMailConfig {
-  to: readonly string[];
-  language: 'is' | 'en';
-}
-
-/** A bucket at any S3-compatible storage, addressed by path. */
-export interface S3Config {
-  endpoint: string;
-  region: string;
-  bucket: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-}
-
-export type RegistryConfig =
-  /** A JSON file of vehicles; see vehicles/file-registry.ts. */
-  | { file: string }
-  /** `{plate}` and `{id}` are put into the addresses. */
-  | { byPlate: string; byId: string; headers: Record<string, string>; timeoutMs: number };
-
-/** How long things are kept, each by its own clock. */
-export interface RetentionConfig {
-  pictureDays: number;
-  /** Reads that belong to no visit. */
-  looseReadDays: number;
-  /** From the end of a settled visit until its plate is taken off. */
-  visitDays: number;
-  /** Of invoices, as bookkeeping law asks. */
-  invoiceYears: number;
-  auditDays: number;
-  mailDays: number;
-}
-
-const MIN_PASSWORD = 8;
-const MIN_API_KEY = 16;
-const LevelSchema = z.enum(LOG_LEVELS);
-const HostSchema = z.string().min(1);
-const PasswordSchema = z.string().min(MIN_PASSWORD, `at least ${MIN_PASSWORD} characters`);
-const ApiKeySchema = z.string().min(MIN_API_KEY, `at least ${MIN_API_KEY} characters`);
-const UrlSchema = z.url();
-const SmtpUrlSchema = z.url({ protocol: /^smtps?$/ });
-const BrokerUrlSchema = z.url({ protocol: /^mqtts?$/ });
-const SiteMqttUrlSchema = z.url({ protocol: /^(mqtts?|wss?)$/ });
-const DatabaseUrlSchema = z.url({ protocol: /^(libsql|https?|wss?)$/ });
-const S3Schema = z.strictObject({
-  endpoint: UrlSchema,
-  region: z.string().min(1).default('us-east-1'),
-  bucket: z.string().min(1),
-  accessKeyId: z.string().min(1),
-  secretAccessKey: z.string().min(1),
-});
-const RegistrySchema = z.union([
-  z.strictObject({ file: z.string().min(1) }),
-  z.strictObject({
-    byPlate: z.url({ protocol: /^https?$/ }).includes('{plate}'),
-    byId: z.url({ protocol: /^https?$/ }).includes('{id}'),
-    headers: z.record(z.string(), z.string()).default({}),
-    timeoutMs: z.int().min(100).max(60_000).default(3000),
-  }),
-]);
-/** Pictures: 90 days are the most that Icelandic rules on surveillance allow (1329/2025). */
-const RetentionSchema = z.strictObject({
-  pictureDays: z.int().min(1).max(90).default(30),
-  looseReadDays: z.int().min(1).max(90).default(7),
-  visitDays: z.int().min(1).max(3650).default(180),
-  invoiceYears: z.int().min(7).max(100).default(7),
-  auditDays: z.int().min(30).max(36_500).default(730),
-  mailDays: z.int().min(1).max(3650).default(90),
-});
-const listener = z.strictObject({
-  host: HostSchema.optional(),
-  port: z.int().min(0).max(65_535).optional(),
-});
-
-/** What stands in the YAML file; what the environment says goes before it. */
-const CloudFileSchema = z
-  .strictObject({
-    http: listener.prefault({}),
-    mqtt: listener.prefault({}),
-    logLevel: LevelSchema.optional(),
-    operator: z.strictObject({ id: z.string().min(1), password: PasswordSchema }).optional(),
-    apiKey: ApiKeySchema.optional(),
-    publicUrl: UrlSchema.optional(),
-    siteMqttUrl: SiteMqttUrlSchema.optional(),
-    enrolmentMinutes: z.int().min(1).max(1440).optional(),
-    smtp: z.strictObject({ url: SmtpUrlSchema, from: z.string().min(1) }).optional(),
-    alarmMail: z
-      .strictObject({ to: z.array(z.email()).min(1).max(20), language: z.enum(['is', 'en']).default('is') })
-      .optional(),
-    s3: S3Schema.optional(),
-    vehicleRegistry: RegistrySchema.optional(),
-    retention: RetentionSchema.prefault({}),
-    database: z.strictObject({ url: DatabaseUrlSchema, token: z.string().min(1).optional() }).optional(),
-    brokerUrl: BrokerUrlSchema.optional(),
-    allowInternalWebhooks: z.boolean().optional(),
-  })
-  .nullable()
-  .transform((file) => file ?? { http: {}, mqtt: {}, retention: RetentionSchema.parse({}) });
 
 const PortTextSchema = z
   .string()

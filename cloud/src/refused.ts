@@ -6,7 +6,10 @@ export type Refused =
   /** It was made before, as `id`. */
   | { ok: false; reason: 'already-there'; id: string; message: string };
 
-export function refusedInput(...messages: string[]): Refused {
+/** All that is wrong with what was asked. */
+export type RefusedInput = Extract<Refused, { reason: 'input' }>;
+
+export function refusedInput(...messages: string[]): RefusedInput {
   return { ok: false, reason: 'input', messages };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
@@ -20,15 +20,38 @@ import { TestBus } from './broker/test-bus.ts';
 import { readConfig } from './config.ts';
 import type { OnPrepared } from './db/connection.ts';
 import { openDb } from './db/libsql-db.ts';
+import { ScanThread } from './db/scan-thread.ts';
 import { remoteScans } from './db/scans.ts';
 import { WorkerScans } from './db/worker-scans.ts';
 import type { CloudContext } from './http/cloud-env.ts';
+import { sampleVisit } from './ingest/sample-events.ts';
 import { takeVisit } from './ingest/visit-intake.ts';
 import { FilePictures } from './photos/file-pictures.ts';
 import { CommandSender } from './sites/command-sender.ts';
 import { visitTable } from './visits/visit-table.ts';
 
 export const API_KEY = 'the-api-key-of-the-tests';
+
+const built = process.env['HLID_PROGRAMS_BUILT'];
+/** Built before the tests: from source, each thread compiles anew what it runs. */
+const SCAN_WORKER = built === undefined ? undefined : new URL(`../${built}/scan-worker.js`, import.meta.url);
+
+/** A thread for scans that is there soon. */
+export function startScanThread(path: string, onGone: (why: Error) => void): ScanThread {
+  return new ScanThread(path, onGone, SCAN_WORKER);
+}
+
+/** Of this version and without rows: made once a process, since making its tables takes longer than most tests. */
+let emptyFile: Promise<Buffer> | undefined;
+
+async function makeEmptyFile(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-api-'));
+  const path = join(folder, 'cloud.db');
+  await (await openDb(path)).close();
+  const bytes = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
 
 /** A JSON object of an answer, for tests to look into. */
 export type Json = Record<string, unknown>;
@@ -57,6 +80,8 @@ export interface CallOptions {
 export async function createTestApi(given: Partial<CloudContext> = {}, onPrepared?: OnPrepared) {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-api-'));
   const dbPath = join(folder, 'cloud.db');
+  emptyFile ??= makeEmptyFile();
+  writeFileSync(dbPath, await emptyFile);
   const db = await openDb(dbPath, onPrepared && { onPrepared });
   let now: UtcTime = '2026-11-21T12:00:00.000Z';
   const clock = { now: () => new Date(now) };
@@ -66,7 +91,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
   commands.start();
   const context: CloudContext = {
     db,
-    scans: onPrepared ? remoteScans(db) : new WorkerScans(dbPath, log),
+    scans: onPrepared ? remoteScans(db) : new WorkerScans(dbPath, log, startScanThread),
     clock,
     log,
     pictures: new FilePictures(join(folder, 'pictures')),
@@ -189,28 +214,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     told: { siteId?: string; step?: VisitStep; feedAt?: number } = {},
   ): Promise<Visit> {
     const startedAt = fields.startedAt ?? '2026-11-21T08:00:00.000Z';
-    const whole: Visit = {
-      id: randomUUID(),
-      plate: 'ABX12',
-      status: 'new',
-      paymentStatus: null,
-      startedAt,
-      endedAt: null,
-      createdAt: startedAt,
-      price: null,
-      unitsMet: 0,
-      paidMinor: 0,
-      paidUntil: null,
-      flags: [],
-      entryLaneId: 'in-1',
-      exitLaneId: null,
-      entryReadId: null,
-      exitReadId: null,
-      exitFoundBy: null,
-      permitId: null,
-      quota: null,
-      ...fields,
-    };
+    const whole = sampleVisit({ startedAt, createdAt: startedAt, ...fields });
     const { siteId = site.id, step = null, feedAt = 0 } = told;
     const place = { siteId, eventId: randomUUID(), at: now };
     await db.write((tx) => takeVisit(tx, place, { visit: whole, step, feedAt }));

@@ -34,7 +34,9 @@ export function createCameraDesk(parts: {
   const { lanes, commit, exitWatch, faults, log } = parts;
   const cameras = new Map(parts.cameras.map((camera) => [camera.id, camera]));
 
-  /** Shows and does what came of a read; where the gate has been opened for want of a decision, it is not opened again. */
+  /**
+   * Shows and does what came of a read; where the gate has been opened for want of a decision, it is not opened again.
+   */
   function follow(laneId: string, outcome: ReadOutcome, vehicle: UndecidedVehicle | null, at: UtcTime): void {
     if (outcome.unread) exitWatch.seen(laneId, signsOf([outcome.unread.read]), outcome.unread);
     if (outcome.heldBack) parts.holdBack(laneId, outcome.heldBack);

@@ -8,7 +8,7 @@ import { GateConfigSchema } from './gate/gate-kinds.ts';
 import { type HealthSettings, HealthSettingsSchema } from './health/health-settings.ts';
 import type { LogLevel } from './log.ts';
 import { LaneLoopsSchema } from './loop/loop-kinds.ts';
-import { ONVIF_SHAPE } from './onvif/onvif-options.ts';
+import { ONVIF_SHAPE, type OnvifOptions } from './onvif/onvif-options.ts';
 import { type RetentionConfig, RetentionSchema } from './retention/retention-config.ts';
 import { type TerminalConfig, TerminalConfigSchema } from './terminal/terminal-kinds.ts';
 
@@ -24,7 +24,9 @@ const LaneConfigSchema = z.strictObject({
   /** The zone into which it leads, by its id in the cloud. */
   zone: z.string().min(1).optional(),
   gate: GateConfigSchema,
-  /** How long the gate stands open after it was told to: who is read meanwhile may be tailgating. 6 seconds unless told. */
+  /**
+   * How long the gate stands open after it was told to: who is read meanwhile may be tailgating. 6 seconds unless told.
+   */
   gateOpenMs: z.int().min(500).max(60_000).optional(),
   loops: LaneLoopsSchema.optional(),
 });
@@ -52,8 +54,18 @@ const CameraConfigSchema = z
   .transform((camera) => ({ ...camera, token: camera.token ?? randomUUID() }));
 export type CameraConfig = z.infer<typeof CameraConfigSchema>;
 
+/** How its ONVIF device is reached; null: it is not asked. */
+export function onvifOptions({ onvif }: Pick<CameraConfig, 'onvif'>): OnvifOptions | null {
+  if (!onvif) return null;
+  const { plates: _plates, ...options } = onvif;
+  return options;
+}
+
 export const CloudConfigSchema = z.strictObject({
-  httpUrl: z.url({ protocol: /^https?$/, error: 'an address such as https://parking.example' }),
+  /** Without a slash at its end. */
+  httpUrl: z
+    .url({ protocol: /^https?$/, error: 'an address such as https://parking.example' })
+    .transform((url) => url.replace(/\/+$/, '')),
   mqttUrl: z.url({ protocol: /^(mqtts?|wss?)$/, error: 'an address such as mqtts://parking.example:8883' }),
   siteId: IdSchema,
   secret: z.string().min(1),
@@ -124,7 +136,10 @@ export const EdgeFileSchema = z
     });
   });
 
-/** All that the edge daemon is told: the site's own description until the cloud has another, devices, and where to listen. */
+/**
+ * All that the edge daemon is told: the site's own description until the cloud has another, devices, and where to
+ * listen.
+ */
 export interface EdgeConfig {
   dataDir: string;
   logLevel: LogLevel;

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { createCameraClocks } from './camera/camera-clock.ts';
@@ -13,8 +12,8 @@ import { createCommandAge } from './commands/command-age.ts';
 import { createCommandDesk } from './commands/command-desk.ts';
 import { createCommandStore } from './commands/command-store.ts';
 import { createTerminalCommands } from './commands/terminal-commands.ts';
-import type { EdgeConfig } from './config.ts';
-import { openSiteDb } from './db/site-db.ts';
+import { type EdgeConfig, onvifOptions } from './config.ts';
+import { openSiteDb, siteDbPath } from './db/site-db.ts';
 import { LOG_EVENTS } from './events.ts';
 import { createGate } from './gate/gate-kinds.ts';
 import { createHealth } from './health/health.ts';
@@ -42,7 +41,7 @@ export interface Edge {
 /** Puts the daemon together: what remembers and decides, then the ways in, then the way to the cloud. */
 export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; clock: Clock }): Edge {
   mkdirSync(config.dataDir, { recursive: true });
-  const db = openSiteDb(join(config.dataDir, 'site.sqlite'));
+  const db = openSiteDb(siteDbPath(config.dataDir));
   const { cameras, lanes } = config;
 
   const clockStore = createClockStore(db);
@@ -55,10 +54,8 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
   );
   /** The ways in and out of an ONVIF device are shared: a loop may be an input of the lane's camera. */
   const cameraOptions = (cameraId: string) => {
-    const asked = cameras.find(({ id }) => id === cameraId)?.onvif;
-    if (!asked) return null;
-    const { plates: _plates, ...options } = asked;
-    return options;
+    const camera = cameras.find(({ id }) => id === cameraId);
+    return camera ? onvifOptions(camera) : null;
   };
   const loops = new Map(
     lanes.flatMap(({ id, loops }) => {
@@ -183,7 +180,7 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
       keeper.start();
       const { url: cameraUrl } = await push.start();
       link?.subscribe(pictures.wake);
-      await link?.start();
+      link?.start();
       pictures.start();
       feed.sweep();
       core.retention.start();

@@ -13,7 +13,9 @@ const challengeOf = (algorithm: string) =>
 test.each([
   ['MD5', '8ca523f5e9506fed4657c9700eebdbec'],
   ['SHA-256', '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1'],
-])('answers as RFC 7616 does, with %s', (algorithm, response) => {
+  ['MD5-sess', 'e783283f46242139c486a698fec7211d'],
+  ['SHA-256-sess', '2fd51b3a77ad75bad6afad6003e818d767133c46d9e2749e7f5232ae1ea3efd7'],
+])('answers as the example of RFC 7616, with %s', (algorithm, response) => {
   const challenge = chooseChallenge([challengeOf(algorithm)]);
   const header =
     challenge &&
@@ -65,7 +67,7 @@ test('the oldest form where nothing is offered', () => {
 test.each([
   [['Basic realm="x"']],
   [['Digest realm="x"']],
-  [['Digest realm="x", nonce="n", algorithm=MD5-sess']],
+  [['Digest realm="x", nonce="n", algorithm=SHA-512']],
   [['Digest realm="x", nonce="n", qop="auth-int"']],
   [[]],
 ])('%s cannot be met', (headers) => {

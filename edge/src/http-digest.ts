@@ -12,6 +12,8 @@ export interface DigestChallenge {
   nonce: string;
   opaque: string | null;
   algorithm: 'MD5' | 'SHA-256';
+  /** `-sess`: the password is not hashed alone, but with what is of this session. */
+  ofSession: boolean;
   /** Whether the header named the algorithm: then the answer does too. */
   algorithmNamed: boolean;
   /** `auth` offered; without, the oldest form is spoken (RFC 2069). */
@@ -41,7 +43,8 @@ function readChallenge(text: string): DigestChallenge | null {
   }
   const nonce = given.get('nonce');
   const named = given.get('algorithm');
-  const algorithm = algorithmOf(named);
+  const ofSession = /-sess$/i.test(named ?? '');
+  const algorithm = algorithmOf(named?.replace(/-sess$/i, ''));
   if (nonce === undefined || algorithm === null) return null;
   const qop = given.get('qop');
   const offers = qop?.split(',').map((offer) => offer.trim().toLowerCase());
@@ -52,6 +55,7 @@ function readChallenge(text: string): DigestChallenge | null {
     nonce,
     opaque: given.get('opaque') ?? null,
     algorithm,
+    ofSession,
     algorithmNamed: named !== undefined,
     qop: offers !== undefined,
     stale: given.get('stale')?.toLowerCase() === 'true',
@@ -88,7 +92,8 @@ export function digestAuthorization(
       .digest('hex');
   const cnonce = request.cnonce ?? randomBytes(8).toString('hex');
   const count = request.count.toString(16).padStart(8, '0');
-  const who = hash(`${user}:${realm}:${password}`);
+  const secret = hash(`${user}:${realm}:${password}`);
+  const who = challenge.ofSession ? hash(`${secret}:${nonce}:${cnonce}`) : secret;
   const what = hash(`${request.method}:${request.target}`);
   const proof = challenge.qop ? `${nonce}:${count}:${cnonce}:auth` : nonce;
   const parts = [
@@ -96,8 +101,9 @@ export function digestAuthorization(
     `realm="${quote(realm)}"`,
     `nonce="${quote(nonce)}"`,
     `uri="${request.target}"`,
-    ...(challenge.algorithmNamed ? [`algorithm=${algorithm}`] : []),
-    ...(challenge.qop ? ['qop=auth', `nc=${count}`, `cnonce="${cnonce}"`] : []),
+    ...(challenge.algorithmNamed ? [`algorithm=${algorithm}${challenge.ofSession ? '-sess' : ''}`] : []),
+    ...(challenge.qop ? ['qop=auth', `nc=${count}`] : []),
+    ...(challenge.qop || challenge.ofSession ? [`cnonce="${cnonce}"`] : []),
     `response="${hash(`${who}:${proof}:${what}`)}"`,
     ...(opaque === null ? [] : [`opaque="${quote(opaque)}"`]),
   ];

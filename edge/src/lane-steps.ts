@@ -25,7 +25,10 @@ export const NOTHING: LaneOutcome = { passage: null, opening: null, repeated: fa
 export interface LaneSteps {
   /** Decides for the first time, and writes it down. `unread`: no read of it was good enough. */
   decide(passage: Passage, candidates: readonly string[], at: UtcTime, unread?: 'unread'): Passage;
-  /** Decides again, written down where it says something new; `passed` when the gate has been opened for the car already. */
+  /**
+   * Decides again, written down where it says something new; `passed` when the gate has been opened for the car
+   * already.
+   */
   decideAgain(passage: Passage, candidates: readonly string[], at: UtcTime, passed?: boolean): Passage;
   /** A better reading of a car for which the gate was opened: it can only correct. */
   correct(before: Passage, after: Passage, candidates: readonly string[], at: UtcTime): Passage;

@@ -30,8 +30,8 @@ export interface Lane {
   /** Whether a read takes part in decisions. Needs no transaction. */
   judge(read: PlateRead, camera: CameraConfig, at: UtcTime): ReadStanding;
   /**
-   * Whether an entrance would open for the vehicle of this read, which could not be written down. Writes nothing; throws
-   * where nothing can be read either.
+   * Whether an entrance would open for the vehicle of this read, which could not be written down. Writes nothing;
+   * throws where nothing can be read either.
    */
   letsIn(read: PlateRead, camera: CameraConfig, at: UtcTime): boolean;
   /** Decides again on the car that waits here, now that something about its visit has changed. */

@@ -57,7 +57,7 @@ test('the daemon says where it is when it is ready, and ends cleanly when it is 
   expect(course.map(({ event }) => event)).toEqual(['edge.ready', 'edge.stopping', 'edge.stopped']);
   expect(course[0]).toMatchObject({ cameraUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
   expect(await ended).toEqual([0, null]);
-}, 20_000);
+});
 
 test('a port that is taken ends it with the setting to change', async () => {
   const other = createServer().listen(0, '127.0.0.1');
@@ -69,7 +69,7 @@ test('a port that is taken ends it with the setting to change', async () => {
   const [complaint] = await Promise.all([text(child.stderr), text(child.stdout)]);
   expect(complaint).toMatch(new RegExp(`Port ${port} .*taken.*HLID_CAMERA_PORT`));
   expect(await ended).toEqual([2, null]);
-}, 20_000);
+});
 
 test('a configuration that is not right ends it with what is wrong', async () => {
   const { child, ended } = startMain({ HLID_EDGE_PORT: 'seventy' });
@@ -77,7 +77,7 @@ test('a configuration that is not right ends it with what is wrong', async () =>
   expect(complaint).toMatch(/HLID_EDGE_PORT: a port/);
   expect(log).toBe('');
   expect(await ended).toEqual([2, null]);
-}, 20_000);
+});
 
 test('a tool whose reader has seen enough ends without a word', async () => {
   const arguments_ = ['--conditions=source', '--import', 'tsx', MAIN, '--help'];

@@ -88,6 +88,10 @@ test('a mistake inside a gate names its line', () => {
   ]);
 });
 
+test('the address of the cloud goes without a slash at its end', () => {
+  expect(read(GOOD.replace(':8080', ':8080/hlid//')).cloud?.httpUrl).toBe('http://127.0.0.1:8080/hlid');
+});
+
 test('broken YAML, a key twice and a file of another kind', () => {
   expect(mistakesOf('site: { name: Demo\nlanes: [')).toEqual(
     expect.arrayContaining([expect.stringMatching(/^line \d+: /)]),
@@ -99,8 +103,9 @@ test('broken YAML, a key twice and a file of another kind', () => {
   expect(mistakesOf('')).toEqual([expect.stringMatching(/^line 1: the file: /)]);
 });
 
-test('a missing file says which one', () => {
+test('a missing file says which one, and where an example is', () => {
   expect(() => readConfig({ HLID_EDGE_CONFIG: join(folder, 'nothing.yaml') })).toThrow(
-    /nothing\.yaml.*cannot be read/s,
+    /nothing\.yaml.*no such file.*deploy\/edge\/edge\.yaml/s,
   );
+  expect(() => readConfig({ HLID_EDGE_CONFIG: folder })).toThrow(/cannot be read/);
 });

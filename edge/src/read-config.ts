@@ -15,7 +15,6 @@ const port = (standard: number) =>
     .transform(Number);
 
 const EnvironmentSchema = z.object({
-  HLID_DATA_DIR: z.string().min(1).default('./data'),
   HLID_EDGE_CONFIG: z.string().min(1).optional(),
   HLID_EDGE_PORT: port(7070),
   HLID_CAMERA_PORT: port(7071),
@@ -37,7 +36,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!file.ok) mistakes.push(...file.mistakes);
   if (!settings.success || !file.ok) throw invalid(path, mistakes);
   const { data } = settings;
-  const dataDir = resolve(data.HLID_DATA_DIR);
+  const dataDir = dataDirOf(environment);
   return {
     dataDir,
     logLevel: data.HLID_LOG_LEVEL,
@@ -71,9 +70,16 @@ function enrolledCloud(dataDir: string): EdgeConfig['cloud'] {
 
 /** Where the configuration file is, for people and for reading it. */
 export function configPath(environment: Readonly<Record<string, string | undefined>>): string {
-  const { HLID_EDGE_CONFIG: named, HLID_DATA_DIR: dataDir } = withoutEmpty(environment);
-  return resolve(named ?? join(dataDir ?? './data', 'edge.yaml'));
+  return resolve(withoutEmpty(environment)['HLID_EDGE_CONFIG'] ?? join(dataDirOf(environment), 'edge.yaml'));
 }
+
+/** The folder of what the site keeps. */
+export function dataDirOf(environment: Readonly<Record<string, string | undefined>>): string {
+  return resolve(withoutEmpty(environment)['HLID_DATA_DIR'] ?? './data');
+}
+
+const NOT_THERE =
+  'there is no such file: write it (deploy/edge/edge.yaml is an example), or name yours in HLID_EDGE_CONFIG';
 
 /** An empty variable is one that is not set: `HLID_EDGE_PORT= npm run edge`. */
 function withoutEmpty(
@@ -86,7 +92,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw invalid(path, [`the file cannot be read: ${messageOf(error)}`]);
+    throw invalid(path, [existsSync(path) ? `the file cannot be read: ${messageOf(error)}` : NOT_THERE]);
   }
 }
 

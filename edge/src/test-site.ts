@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
@@ -9,7 +9,7 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Permit } from '@hlid/protocol/whitelist';
 import { pino } from 'pino';
-import { openSiteDb, type SiteDb } from './db/site-db.ts';
+import { openSiteDb, type SiteDb, siteDbPath } from './db/site-db.ts';
 import type { Gate, GateReport } from './gate/gate.ts';
 import type { LoopSource } from './loop/loop-source.ts';
 import { RetentionSchema } from './retention/retention-config.ts';
@@ -73,6 +73,16 @@ function testLoop(): TestLoop {
   };
 }
 
+/** Of this version and without rows: made once a process, since making its tables takes longer than most tests. */
+let emptyFile: Buffer | undefined;
+
+function makeEmptyFile(): Buffer {
+  const db = openSiteDb(':memory:');
+  const bytes = db.serialize();
+  db.close();
+  return bytes;
+}
+
 /** One entrance, a second one, and an exit, on a real database; time moves only when the test says so. */
 export function createTestSite(
   options: {
@@ -88,7 +98,10 @@ export function createTestSite(
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hlid-site-'));
   let setBy = 0;
   let time = Date.parse(options.start ?? '2026-11-21T08:00:00.000Z');
-  const db: SiteDb = openSiteDb(join(folder, 'site.sqlite'));
+  const dbPath = siteDbPath(folder);
+  emptyFile ??= makeEmptyFile();
+  if (!existsSync(dbPath)) writeFileSync(dbPath, emptyFile);
+  const db: SiteDb = openSiteDb(dbPath);
   // In a folder that was used before, as after a restart, it goes on where it was.
   let made = Number(db.prepare('SELECT count(*) FROM read').pluck().get());
   const gates = { 'in-1': testGate(), 'in-2': testGate(), 'out-1': testGate() };

@@ -69,6 +69,8 @@ export interface DocumentContext {
   headers: Readonly<Record<string, string | undefined>>;
   /** IANA zone of times that a camera writes without an offset; UTC where not given. */
   timeZone?: string;
+  /** When it came, by our clock. Tells a document that has neither id nor time of its own from others. */
+  receivedAt?: UtcTime;
 }
 
 /** Why a camera's document was not taken. */

@@ -76,7 +76,7 @@ describe('timed gates', () => {
     // About thirty came in that time, and waited half of it on the average.
     const waited = times.filter((ms) => ms > STANDSTILL_MS / 3);
     expect(waited.length).toBeGreaterThan(12);
-    expect(p50Ms).toBeLessThan(STANDSTILL_MS / 3);
+    expect(p50Ms).toBeLessThan(mostMs / 2);
   });
 
   it('take no car for served whose camera was not answered with 200', async () => {

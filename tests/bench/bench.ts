@@ -2,7 +2,7 @@
 // how others do the same job. Ratios count; absolute figures say as much about the machine.
 import { argv } from 'node:process';
 import { messageOf } from '@hlid/protocol/fault';
-import { setup as buildPrograms } from '../stage/build-programs.ts';
+import { buildPrograms } from '../stage/build-programs.ts';
 import { withDeadline } from '../stage/wait.ts';
 import { benchCloud } from './bench-cloud-rows.ts';
 import { benchEdge } from './bench-edge-rows.ts';

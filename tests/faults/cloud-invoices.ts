@@ -9,7 +9,9 @@ import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
 import { MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
 import type { SiteEvent } from '@hlid/protocol/site-event';
 
-/** The invoices that the cloud makes of what a site tells, some of which comes twice, as it does after a lost answer. */
+/**
+ * The invoices that the cloud makes of what a site tells, some of which comes twice, as it does after a lost answer.
+ */
 export async function cloudInvoices(epoch: string, events: readonly SiteEvent[]) {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-invoices-'));
   const db = await openDb(join(folder, 'cloud.db'));

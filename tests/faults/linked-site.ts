@@ -19,8 +19,8 @@ export type TestSite = ReturnType<typeof createTestSite>;
 const START = Date.now() - 12 * 3_600_000;
 
 /**
- * A whole cloud with its broker and a whole site, linked as ever, all in this process and on one simulated clock. Either's
- * database can be lost, copied and put back.
+ * A whole cloud with its broker and a whole site, linked as ever, all in this process and on one simulated clock.
+ * Either's database can be lost, copied and put back.
  */
 export async function startLinkedSite(
   given: {

@@ -11,7 +11,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startMillionSite, tookSnapshot } from '../bench/million-site.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
-import { PROJECT_ROOT } from '../stage/programs.ts';
+import { PROJECT_ROOT, programArguments } from '../stage/programs.ts';
 import { waitFor, withDeadline } from '../stage/wait.ts';
 import { createMadeUpFeed } from './made-up-feed.ts';
 import { pause } from './steady-traffic.ts';
@@ -31,8 +31,8 @@ afterEach(async () => {
 });
 
 async function startWriter(): Promise<void> {
-  const script = 'tests/faults/list-writer.ts';
-  writer = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', script, folder], {
+  const program = programArguments('edge', 'tests/faults/list-writer.ts');
+  writer = spawn(process.execPath, [...program, folder], {
     cwd: PROJECT_ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

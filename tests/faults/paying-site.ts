@@ -212,7 +212,6 @@ export async function startSiteAtTerminal(
     ready: () =>
       waitFor(() => payments.status().connection === 'CONNECTED', {
         what: 'a terminal that is there',
-        withinMs: 5000,
         detail: () => `${JSON.stringify(payments.status())} ${log.slice(-5).join('')}`,
       }),
     async enter(plate) {

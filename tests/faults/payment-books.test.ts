@@ -8,21 +8,12 @@ import { waitFor } from '../stage/wait.ts';
 import { cardNumbersIn } from './card-numbers.ts';
 import { cloudInvoices } from './cloud-invoices.ts';
 import { type PayingSite, startPayingSite } from './paying-site.ts';
+import { TERMINAL_STEPS } from './terminal-steps.ts';
 
 const RUNS = 1000;
 /** At once, since much of a payment is waiting for the terminal. */
 const SITES = 8;
 const PRICE = 500;
-const TERMINAL_STEPS = [
-  'command',
-  'accepted',
-  'card',
-  'approval',
-  'approval-sent',
-  'answered',
-  'stored',
-  'completed',
-] as const;
 const DAEMON_STEPS = ['created', 'sent', 'asked', 'approval', 'approved', 'ended'] as const;
 const GOOD: readonly [SimCard, ...SimCard[]] = [CARDS.visa, CARDS.mastercard, CARDS.amex, CARDS.unmasked];
 
@@ -78,10 +69,16 @@ async function runOne(pay: PayingSite, random: SeededRandom, run: number): Promi
   const visitId = await pay.enter(`BK${String(run).padStart(4, '0')}`);
   const fault = random.pick(FAULTS);
   pay.sim.present(random.chance(0.1) ? CARDS.refused : random.pick(GOOD));
-  const going = pay.order(visitId).catch(() => null);
+  let answered = false;
+  void pay
+    .order(visitId)
+    .catch(() => null)
+    .finally(() => {
+      answered = true;
+    });
   await fault(pay, random, visitId);
   // A daemon that is dead never answers.
-  await Promise.race([going, waitFor(() => pay.dead, { what: 'an answer' }).catch(() => null)]);
+  await waitFor(() => answered || pay.dead, { what: 'an answer' });
   // Nobody pays for the same twice at once.
   if (!pay.dead && random.chance(0.2)) {
     pay.sim.present(random.pick(GOOD));

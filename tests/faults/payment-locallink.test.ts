@@ -146,9 +146,16 @@ async function runOne(pay: LocallinkSite, random: SeededRandom, run: number): Pr
   pay.sim.present(
     random.chance(0.1) ? { responseCode: '05' } : { number: NUMBER, isUnmasked: random.chance(0.5) },
   );
-  const going = pay.order(visitId).catch(() => null);
+  let answered = false;
+  void pay
+    .order(visitId)
+    .catch(() => null)
+    .finally(() => {
+      answered = true;
+    });
   await fault(pay, random, visitId);
-  await Promise.race([going, waitFor(() => pay.dead, { what: 'an answer' }).catch(() => null)]);
+  // A daemon that is dead never answers.
+  await waitFor(() => answered || pay.dead, { what: 'an answer' });
   await waitFor(() => pay.dead || pay.all().every(({ id }) => !pay.payments.desk.isActive(id)), {
     what: 'an end of the payment',
   });

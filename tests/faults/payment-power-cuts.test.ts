@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { CARDS } from '../sim/zvt-cards.ts';
-import type { ZvtStep } from '../sim/zvt-faults.ts';
 import { waitFor } from '../stage/wait.ts';
 import { type PayingSite, type PaymentStep, startPayingSite } from './paying-site.ts';
+import { TERMINAL_STEPS } from './terminal-steps.ts';
 
 let pay: PayingSite | null = null;
 afterEach(async () => {
@@ -48,16 +48,6 @@ describe('the daemon loses its power', () => {
   });
 });
 
-const TERMINAL_STEPS: ZvtStep[] = [
-  'command',
-  'accepted',
-  'card',
-  'approval',
-  'approval-sent',
-  'answered',
-  'stored',
-  'completed',
-];
 const FAULTS = ['powerCutAt', 'lineCutAt', 'silentAt'] as const;
 
 describe.each(FAULTS)('the terminal: %s', (fault) => {

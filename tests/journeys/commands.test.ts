@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Command, CommandReplySchema, CommandSchema } from '@hlid/protocol/commands';
 import { siteTopics } from '@hlid/protocol/topics';
 import { utcTime } from '@hlid/protocol/utc-time';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCloud } from '../stage/cloud-program.ts';
+import { runEdgeTool } from '../stage/edge-tool.ts';
 import { MOSQUITTO_INSTALLED, type Mosquitto, startMosquitto } from '../stage/mosquitto.ts';
 import { type Network, startNetwork } from '../stage/network.ts';
 import { logIn, type Operator } from '../stage/operator.ts';
@@ -95,14 +94,13 @@ describe('an operator moves gates from afar', () => {
   });
 
   it('has a colleague at the site who holds a gate by the command line', async () => {
-    const onSite = async (...words: string[]) => {
-      const program = ['--conditions=source', '--import', 'tsx', 'edge/src/main.ts', ...words];
-      const env = { ...process.env, HLID_DATA_DIR: join(network.folder, 'edge') };
-      return (await promisify(execFile)(process.execPath, program, { env })).stdout.trim();
-    };
+    const onSite = async (...words: string[]) =>
+      (await runEdgeTool(join(network.folder, 'edge'), words)).printed.trim();
     expect(await onSite('gate', 'hold', 'out-1', '--why', 'an ambulance')).toBe('out-1: done');
     expect(network.relay.isOn(3)).toBe(true);
-    expect(await onSite('gate', 'list')).toMatch(/^out-1 +exit +held-open +by technician .*: an ambulance$/m);
+    expect(await onSite('gate', 'list')).toMatch(
+      /^out-1 +Exit 1 +exit +held-open +by technician .*: an ambulance$/m,
+    );
     // Whoever holds it, an operator may let go of it.
     expect(await at('lanes/out-1/release')).toMatchObject({ status: 200 });
     const pulsed = JSON.parse(await onSite('gate', 'pulse', 'out-1'));

@@ -1,6 +1,6 @@
 import { readFeed } from '@hlid/cloud/feed/read-feed';
 import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
-import { erasingAgain } from '@hlid/cloud/privacy/erase-again';
+import { erasureRepeating } from '@hlid/cloud/privacy/erase-again';
 import { tablesWith } from '@hlid/cloud/privacy/test-tables';
 import { sitePresenceTable } from '@hlid/cloud/sites/site-table';
 import { createTestApi, type TestApi } from '@hlid/cloud/test-api';
@@ -68,7 +68,7 @@ it('a plate that is erased in the cloud is forgotten at the site, and a cloud fr
     await q.update(sitePresenceTable).set({ feedAt: site.core.feed.position().n });
   });
   const { db, pictures } = api.context;
-  await erasingAgain({ db, pictures }).work({ now: api.now(), signal: AbortSignal.timeout(10_000) });
+  await erasureRepeating({ db, pictures }).work({ now: api.now(), signal: AbortSignal.timeout(10_000) });
   expect(tablesWith(api.file, PLATE)).toEqual([]);
 
   const restored = await createTestApi();

@@ -79,7 +79,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
   }
 
   async function atTerminal(): Promise<void> {
-    await heading('Greiddu á posanum');
+    await heading('Greiddu í posanum');
     await waitFor(() => terminal.waitsForCard(), { what: 'a terminal that waits for a card' });
     await page.getByText('Leggðu kort eða síma að posanum').waitFor();
   }

@@ -212,7 +212,8 @@ it('whatever is done to visits here and there, the books agree and nothing that 
               if (how === 'kiosk' && amountMinor > 0) expect(made, cause).toBe(1);
               else if (how !== 'owner-invoice') expect(made, cause).toBe(0);
             }
-            // Nobody is charged twice for the same time. (What the cloud had not heard of, such as an end, it charged for.)
+            // Nobody is charged twice for the same time. (What the cloud had not heard of, such as an end, it charged
+            // for.)
             for (const { id, startedAt } of cloud) {
               const charged = invoices
                 .filter(({ visitId }) => visitId === id)

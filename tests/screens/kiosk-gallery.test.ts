@@ -166,7 +166,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
       ['invoiced', 'Dvölin fer á reikning'],
       ['checking', 'Við erum að athuga greiðsluna'],
       ['ended', 'Bíllinn er farinn'],
-      ['no-price', 'Verð fyrir dvölina vantar'],
+      ['no-price', 'Verð vantar fyrir þessa dvöl'],
     ] as const) {
       edge.parked = [car('MKJ45', { standing, paidUntil: inMinutes(15), dayPriceMinor: 3500 })];
       await open(title);
@@ -225,7 +225,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     }
     for (const [fault, title] of [
       ['terminal-away', 'Posinn er bilaður'],
-      ['terminal-busy', 'Posinn er upptekinn'],
+      ['terminal-busy', 'Posinn er í notkun'],
     ] as const) {
       edge.refuseOrder = fault;
       await order();
@@ -255,7 +255,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await page.keyboard.press('Escape');
     await press('Ljúka');
     await heading('Góða ferð!');
-    await page.getByText('Bílastæðið sjálft er greitt').waitFor();
+    await page.getByText('Stæðið er greitt').waitFor();
     await looker.look('leave-days');
     edge.site = { ...edge.site, cloudConnected: true };
     await begin();
@@ -292,7 +292,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await edge.start();
     await askAgain();
     await press(/^Greiða 1\.450/);
-    await heading('Greiddu á posanum');
+    await heading('Greiddu í posanum');
     await edge.stop();
     await askAgain();
     await page.getByText('Við fylgjumst með greiðslunni.').waitFor();

@@ -14,6 +14,12 @@ const LEAST_TARGET = 44;
 
 const TALL = { width: 1080, height: 1920 };
 const WIDE = { width: 1024, height: 768 };
+/** The smallest glass that kiosks have. */
+const LOW = { width: 800, height: 480 };
+
+type Scheme = 'light' | 'dark';
+const LIGHT_TO_DARK: readonly Scheme[] = ['light', 'dark'];
+const DARK_TO_LIGHT: readonly Scheme[] = ['dark', 'light'];
 
 /** Pictures at their full size, and of letters of twice the size too. Half the size is half the time. */
 const FOR_PEOPLE = process.env['HLID_SCREENS'] === 'all';
@@ -26,7 +32,7 @@ export interface Looker {
   /**
    * At both sizes, in both languages, in light and in dark, each drawn; and with letters of twice the size. What axe says
    * depends on structure and colours: it sees a screen in light on tall glass, and its contrast in the dark on low glass.
-   * Of screens that are `alike` but for their words it sees one.
+   * Of screens that are `alike` but for their words it sees one. On the smallest glass they fit, too.
    */
   look(name: string, options?: { alike: boolean }): Promise<void>;
 }
@@ -39,6 +45,7 @@ export async function createLooker(browser: Browser): Promise<Looker> {
   const session = await page.context().newCDPSession(page);
   // What the page does every few seconds is done when a test wants it.
   await page.clock.install();
+  let shown: Scheme = 'light';
 
   return {
     page,
@@ -53,10 +60,9 @@ export async function createLooker(browser: Browser): Promise<Looker> {
         for (const language of ['en', 'is'] as const) {
           await fits(page, language, `${name} ${size.width}`);
           // English ends in the dark, Icelandic in light.
-          for (const scheme of language === 'en'
-            ? (['light', 'dark'] as const)
-            : (['dark', 'light'] as const)) {
-            await page.emulateMedia({ colorScheme: scheme });
+          for (const scheme of language === 'en' ? LIGHT_TO_DARK : DARK_TO_LIGHT) {
+            if (scheme !== shown) await page.emulateMedia({ colorScheme: scheme });
+            shown = scheme;
             await draw(session, `${name}-${language}-${size.width}-${scheme}.jpg`);
           }
           if (alike) continue;
@@ -69,6 +75,9 @@ export async function createLooker(browser: Browser): Promise<Looker> {
         if (FOR_PEOPLE) await draw(session, `${name}-large-${size.width}.jpg`);
         await page.evaluate(() => document.querySelector<HTMLElement>('.larger')?.click());
       }
+      if (alike) return;
+      await page.setViewportSize(LOW);
+      await fits(page, 'is', `${name} ${LOW.width}`);
     },
   };
 }

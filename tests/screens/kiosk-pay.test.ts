@@ -54,10 +54,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
   async function order(): Promise<void> {
     await begin();
     for (const key of 'MKJ4') await button(key).tap();
-    await page.getByRole('button', { name: /MKJ4•/ }).tap();
+    await page.getByRole('button', { name: /MKJ4/ }).tap();
     await button(/^Greiða 1\.450\skr\.$/).tap();
     await waitFor(() => edge.orders.length > 0, { what: 'the order' });
-    await heading('Greiddu á posanum');
+    await heading('Greiddu í posanum');
   }
 
   test('by touch, from the plate to the gate', async () => {
@@ -138,7 +138,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
   test('a page that is loaded anew in the middle goes on with the same order', async () => {
     await order();
     await page.reload();
-    await heading('Greiddu á posanum');
+    await heading('Greiddu í posanum');
     edge.move({ state: 'settled', prompt: null });
     await heading('Greitt. Takk fyrir!');
     expect(edge.orders).toHaveLength(1);
@@ -160,7 +160,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await edge.stop();
     await page.getByText('Við fylgjumst með greiðslunni. Ekki greiða aftur.').waitFor();
     await edge.start();
-    await heading('Greiddu á posanum');
+    await heading('Greiddu í posanum');
     edge.move({ state: 'settled', prompt: null });
     await heading('Greitt. Takk fyrir!');
     expect(edge.orders).toHaveLength(1);
@@ -212,9 +212,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await page.clock.runFor(500);
     await page.getByRole('button', { name: /MKJ45/ }).tap();
     await button(/^Greiða 1\.450/).tap();
-    await heading('Greiddu á posanum');
+    await heading('Greiddu í posanum');
     await page.clock.runFor(300_000);
-    await heading('Greiddu á posanum');
+    await heading('Greiddu í posanum');
     expect(await page.getByRole('alertdialog').count()).toBe(0);
   });
 
@@ -258,7 +258,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await page.getByRole('button', { name: /Ólesið númer/ }).tap();
     await heading('Hvert er númer þessa bíls?');
     for (const key of 'NÝR75') await button(key).tap();
-    await button('Þetta er númerið').tap();
+    await button('Staðfesta númerið').tap();
     await heading('Til greiðslu');
     await page.getByText('NÝR75').waitFor();
     expect(unread.plate).toBe('NÝR75');

@@ -133,10 +133,14 @@ it('holds a Hikvision barrier by locking it, and lets go of it', async () => {
   expect([await gate.hold?.(), await gate.hold?.()]).toEqual(['done', 'done']);
 });
 
-it('reads in the text what a Hikvision device means by 200', async () => {
-  device = await startHikvisionBarrier({ login: LOGIN, kindStatus: true });
-  expect(await hikvision({ channel: 2 }).pulse()).toBe('refused');
-});
+it.each([false, true])(
+  'reads in the text what a Hikvision device means by 200; in JSON: %s',
+  async (inJson) => {
+    device = await startHikvisionBarrier({ login: LOGIN, kindStatus: true, inJson });
+    expect(await hikvision({ channel: 2 }).pulse()).toBe('refused');
+    expect(await hikvision().pulse()).toBe('done');
+  },
+);
 
 it('takes the status of a Hikvision device for its answer, though the text breaks off', async () => {
   device = await startHikvisionBarrier({ login: LOGIN });

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runInTerminal } from '@hlid/edge/command-line/test-terminal';
+import { runInShell } from '@hlid/edge/command-line/test-shell';
 import { expect, it, onTestFinished } from 'vitest';
 import { SELF_SIGNED } from './self-signed.ts';
 
@@ -18,7 +18,7 @@ async function enrolAt(cloud: string) {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-lines-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const environment = { HLID_DATA_DIR: folder };
-  return await runInTerminal(['enrol', 'K7QF-3M2X', '--cloud', cloud], { environment });
+  return await runInShell(['enrol', 'K7QF-3M2X', '--cloud', cloud], { environment });
 }
 
 it('a cloud for whose certificate nobody stands gets no code', async () => {

@@ -7,22 +7,29 @@ export function startHikvisionBarrier(
   options: BarrierOptions & {
     /** It says 200 to everything, and what it means in its text. */
     kindStatus?: boolean;
+    /** It answers in JSON, as newer firmware does. */
+    inJson?: boolean;
   } = {},
 ): Promise<BarrierSim> {
   let locked = false;
 
   function answer(status: number, code: number, words: string, moves?: string): BarrierAnswer {
-    const text =
+    const subStatusCode = code === 1 ? 'ok' : 'notSupport';
+    const inXml =
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
       '<ResponseStatus version="2.0" xmlns="http://www.hikvision.com/ver20/XMLSchema">\n' +
       `<requestURL>${PATH}</requestURL>\n<statusCode>${code}</statusCode>\n` +
-      `<statusString>${words}</statusString>\n<subStatusCode>${code === 1 ? 'ok' : 'notSupport'}</subStatusCode>\n` +
+      `<statusString>${words}</statusString>\n<subStatusCode>${subStatusCode}</subStatusCode>\n` +
       '</ResponseStatus>\n';
-    const contentType = 'application/xml; charset="UTF-8"';
+    const inJson = JSON.stringify(
+      { requestURL: PATH, statusCode: code, statusString: words, subStatusCode },
+      null,
+      1,
+    );
     return {
       status: options.kindStatus ? 200 : status,
-      contentType,
-      text,
+      contentType: options.inJson ? 'application/json' : 'application/xml; charset="UTF-8"',
+      text: options.inJson ? inJson : inXml,
       ...(moves !== undefined && { moves }),
     };
   }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runInTerminal } from '@hlid/edge/command-line/test-terminal';
+import { runInShell } from '@hlid/edge/command-line/test-shell';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { waitFor } from '../stage/wait.ts';
 import { TINY_JPEG } from './jpeg.ts';
@@ -29,10 +29,10 @@ it('camera discover finds a device, for people and for scripts', async () => {
   await start({ discovery: {} });
   const environment = { HLID_ONVIF_PROBE: `127.0.0.1:${device.discoveryPort}` };
   const words = ['camera', 'discover', '--seconds', '0.5'];
-  const people = await runInTerminal([...words, '--text'], { environment });
+  const people = await runInShell([...words, '--text'], { environment });
   expect(people.code).toBe(0);
   expect(people.printed).toEqual(['Hlid plate camera, PLATE-1 (profiles M)', `  ${device.url}`]);
-  const scripts = await runInTerminal(words, { environment });
+  const scripts = await runInShell(words, { environment });
   expect(JSON.parse(scripts.printed[0] ?? '')).toEqual({
     devices: [
       {
@@ -50,9 +50,9 @@ it('camera discover says so when nobody answers', async () => {
   await start();
   const environment = { HLID_ONVIF_PROBE: '127.0.0.1:9' };
   const words = ['camera', 'discover', '--seconds', '0.1'];
-  const { code, printed } = await runInTerminal([...words, '--text'], { environment });
+  const { code, printed } = await runInShell([...words, '--text'], { environment });
   expect([code, printed]).toEqual([0, ['No ONVIF device has answered.']]);
-  expect((await runInTerminal(words, { environment })).printed).toEqual(['{"devices":[]}']);
+  expect((await runInShell(words, { environment })).printed).toEqual(['{"devices":[]}']);
 });
 
 it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
@@ -61,7 +61,7 @@ it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
     await start({ logins: [way] });
     const out = join(folder, 'now.jpg');
     const words = ['camera', 'snapshot', device.url, '--user', 'hlid', '--out', out, '--json'];
-    const { code, printed, complaint } = await runInTerminal(words, { environment: PASSWORD });
+    const { code, printed, complaint } = await runInShell(words, { environment: PASSWORD });
     expect([code, complaint]).toEqual([0, '']);
     expect(readFileSync(out).toString('base64')).toBe(TINY_JPEG);
     expect(JSON.parse(printed[0] ?? '')).toMatchObject({ file: out, contentType: 'image/jpeg' });
@@ -73,7 +73,7 @@ it('camera snapshot says what is wrong, and tries a wrong password once', async 
   await start();
   const words = ['camera', 'snapshot', device.url, '--user', 'hlid'];
   const environment = { HLID_ONVIF_PASSWORD: 'parking-2' };
-  const { code, printed, complaint } = await runInTerminal(words, { environment });
+  const { code, printed, complaint } = await runInShell(words, { environment });
   expect([code, printed]).toEqual([1, []]);
   expect(complaint).toMatch(/No picture of 127.0.0.1: Sender not authorized/);
   expect(device.failedLogins()).toBe(1);
@@ -89,7 +89,7 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: onvif, url: '${dev
 `,
   );
   const environment = { HLID_DATA_DIR: folder };
-  const watching = runInTerminal(['camera', 'watch', 'cam-1', '--seconds', '3'], { environment });
+  const watching = runInShell(['camera', 'watch', 'cam-1', '--seconds', '3'], { environment });
   await waitFor(() => device.pullPoints() === 1, { what: 'a subscription' });
   device.tellPlate({ plate: 'BEF0RE', likelihood: 0.8 });
   // As after a restart of the device: it is subscribed to again.
@@ -104,14 +104,14 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: onvif, url: '${dev
   expect(said).toContainEqual(expect.objectContaining({ what: 'plate', plate: 'KZD82', score: 0.9 }));
   expect(said).toContainEqual(expect.objectContaining({ what: 'input', token: 'loop-1', active: true }));
 
-  const stranger = await runInTerminal(['camera', 'watch', 'cam-9'], { environment });
+  const stranger = await runInShell(['camera', 'watch', 'cam-9'], { environment });
   expect(stranger).toMatchObject({ code: 1, complaint: expect.stringContaining('no camera cam-9') });
 });
 
 it('camera watch in words', async () => {
   await start();
   const words = ['camera', 'watch', device.url, '--user', 'hlid', '--seconds', '2', '--text'];
-  const watching = runInTerminal(words, { environment: PASSWORD });
+  const watching = runInShell(words, { environment: PASSWORD });
   await waitFor(() => device.pullPoints() === 1, { what: 'a subscription' });
   device.tellPlate({ plate: 'KZD82', likelihood: 0.9 });
   const { printed } = await watching;

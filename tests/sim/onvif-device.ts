@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { find, readXml, type XmlElement } from '@hlid/edge/onvif/xml-element';
 import { TINY_JPEG } from './jpeg.ts';
 import { cutOff, envelopeOf, SOAP, sendOutcome } from './onvif-answers.ts';
-import { type DiscoveryOptions, startDiscovery } from './onvif-discovery.ts';
+import { type DiscoveryOptions, SCOPES, startDiscovery } from './onvif-discovery.ts';
 import { createFaults, type OnvifFaults } from './onvif-faults.ts';
 import { createLoginCheck, type OnvifLogin } from './onvif-login.ts';
 import {
@@ -83,12 +83,6 @@ const TOPICS = [
   'tns1:Device/Trigger/Relay',
   'tns1:Device/Trigger/DigitalInput',
 ];
-const SCOPES = [
-  'onvif://www.onvif.org/type/video_encoder',
-  'onvif://www.onvif.org/Profile/M',
-  'onvif://www.onvif.org/hardware/PLATE-1',
-  'onvif://www.onvif.org/name/Hlid%20plate%20camera',
-];
 const MOST_BYTES = 256 * 1024;
 
 /** A strict ONVIF device on the loopback interface: a camera that reads plates, with relays and inputs. */
@@ -130,6 +124,9 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
       pullProlongs: options.pullProlongs ?? true,
       renews: options.renews ?? true,
       topics: options.topics ?? TOPICS,
+      lifeTold: options.lifeTold ?? 'any',
+      mostWaitMs: options.mostWaitMs ?? Number.POSITIVE_INFINITY,
+      mostEvents: options.mostEvents ?? Number.POSITIVE_INFINITY,
     },
     points,
     now,

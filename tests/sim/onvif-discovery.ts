@@ -2,6 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { find, readXml, textAt } from '@hlid/edge/onvif/xml-element';
 
+/** What it says of itself. */
+export const SCOPES = [
+  'onvif://www.onvif.org/type/video_encoder',
+  'onvif://www.onvif.org/Profile/M',
+  'onvif://www.onvif.org/hardware/PLATE-1',
+  'onvif://www.onvif.org/name/Hlid%20plate%20camera',
+];
+
 export interface DiscoveryOptions {
   /** 3702 is the standard's; 0 takes a free one, for whoever asks this device alone. */
   port: number;

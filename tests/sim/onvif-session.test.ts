@@ -138,6 +138,36 @@ describe('a session', () => {
     expect(Math.round((session.clockAheadMs() ?? 0) / 10_000)).toBe(-360);
   });
 
+  it.each(['token', 'digest-md5'] as const)(
+    'knows what a user may not do from a wrong password, by %s',
+    async (way) => {
+      await start({ logins: [way] });
+      const { session } = openSession();
+      expect((await getInformation(session)).ok).toBe(true);
+      device.fail({ kind: 'fault', code: 'ter:NotAuthorized' }, { operation: 'GetRelayOutputs' });
+      const body = { xml: '<tds:GetRelayOutputs/>' };
+      expect(await session.call({ url: device.url, action: 'x', body })).toMatchObject({
+        reason: 'fault',
+        message: expect.stringContaining('not allowed'),
+      });
+      device.fail({ kind: 'fault', code: 'ter:NotAuthorized' }, { operation: 'GetRelayOutputs', times: 2 });
+      expect(await getRelayOutputs(session, { deviceIo: null })).toMatchObject({ reason: 'fault' });
+      expect(session.heldBackUntil()).toBeNull();
+      expect(device.failedLogins()).toBe(0);
+    },
+  );
+
+  it('takes a refusal for a wrong password as long as nothing speaks for the password', async () => {
+    await start({ logins: ['token'] });
+    const { session } = openSession();
+    device.fail({ kind: 'fault', code: 'ter:NotAuthorized' }, { operation: 'GetRelayOutputs', times: 2 });
+    const body = { xml: '<tds:GetRelayOutputs/>' };
+    expect(await session.call({ url: device.url, action: 'x', body })).toMatchObject({
+      reason: 'login-refused',
+    });
+    expect(session.heldBackUntil()).not.toBeNull();
+  });
+
   it('never throws: tells what came of it', async () => {
     await start();
     const { session } = openSession({ login: 'token' });

@@ -29,7 +29,7 @@ async function start(options: OnvifDeviceOptions = {}): Promise<void> {
 }
 
 /** A camera as the configuration describes it, and what the lane gets of it. */
-function watchCamera(more: Record<string, unknown> = {}, busyTimes = 0) {
+function watchCamera(more: Record<string, unknown> = {}, { busyTimes = 0, times = QUICK } = {}) {
   const clock = { now: () => new Date() };
   const log = pino({ enabled: false });
   const { cameras } = EdgeFileSchema.parse({
@@ -50,7 +50,7 @@ function watchCamera(more: Record<string, unknown> = {}, busyTimes = 0) {
       },
     ],
   });
-  const devices = createOnvifDevices({ clock, log, times: QUICK });
+  const devices = createOnvifDevices({ clock, log, times });
   const documents: CameraDocument[] = [];
   const watch = createCameraWatch({
     cameras,
@@ -203,6 +203,37 @@ it('does without renewing where the device does not know it', async () => {
   expect(camera.state()).toMatchObject({ state: 'ok' });
 });
 
+// As Home Assistant's issues tell it of real cameras: core 81963, 83524, 92308.
+it.each([
+  { lifeTold: 'until' },
+  { lifeTold: 'not' },
+  { lifeTold: 'until-or-1970' },
+  { mostEvents: 10 },
+  { mostWaitMs: 1000 },
+] as const)('asks in the only way that a device knows: %o', async (ways) => {
+  await start(ways);
+  const camera = watchCamera({}, { times: { ...QUICK, waitMs: 2000, lifeMs: 6000 } });
+  await camera.subscribed();
+  device.tellPlate({ plate: 'KZD82' });
+  await camera.read('KZD82');
+  expect(device.failedLogins()).toBe(0);
+});
+
+// Home Assistant, core issue 91089: a user who may read events, and not have them told anew.
+it('reads plates for a user who may not do all that a subscription takes', async () => {
+  await start();
+  device.fail(
+    { kind: 'fault', code: 'ter:NotAuthorized' },
+    { operation: 'SetSynchronizationPoint', times: 100 },
+  );
+  const camera = watchCamera();
+  await camera.subscribed();
+  device.tellPlate({ plate: 'KZD82' });
+  await camera.read('KZD82');
+  expect(camera.state()).toMatchObject({ state: 'ok' });
+  expect(device.failedLogins()).toBe(0);
+});
+
 it('subscribes again when the device has forgotten it, and gives back what it no longer needs', async () => {
   await start({ mostPullPoints: 1 });
   const camera = watchCamera();
@@ -271,7 +302,7 @@ it('takes a certificate that nobody vouches for only where it is told to', async
 
 it('keeps what the database could not take, in order', async () => {
   await start();
-  const camera = watchCamera({}, 3);
+  const camera = watchCamera({}, { busyTimes: 3 });
   await camera.subscribed();
   device.tellPlate({ plate: 'KZD82' });
   device.tellPlate({ plate: 'ABX12' });

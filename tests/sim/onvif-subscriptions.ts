@@ -10,6 +10,12 @@ export interface SubscriptionWays {
   /** It knows Renew. */
   renews: boolean;
   topics: readonly string[];
+  /** How it wants to be told how long a subscription shall live; anything else it refuses, or takes for 1970. */
+  lifeTold: 'any' | 'until' | 'not' | 'until-or-1970';
+  /** Longer it lets nobody wait. */
+  mostWaitMs: number;
+  /** More it gives to nobody at once. */
+  mostEvents: number;
 }
 
 const GONE: Outcome = { fault: 'wsrfr:ResourceUnknownFault' };
@@ -34,13 +40,24 @@ export function createSubscriptions(parts: {
     return `<${prefix}:CurrentTime>${dateTime(current)}</${prefix}:CurrentTime><${prefix}:TerminationTime>${dateTime(end)}</${prefix}:TerminationTime>`;
   }
 
+  /** Of a duration, or until a moment of the device's clock. */
+  function lifeOf(told: string | null): number {
+    const until = Date.parse(told ?? '');
+    return Number.isNaN(until) ? duration(told, USUAL_LIFE_MS) : until - now().getTime();
+  }
+
   function create(body: XmlElement): Outcome {
     const expression = textAt(body, 'Filter', 'TopicExpression');
     const filter = expression?.split('|').map((topic) => topic.trim()) ?? null;
     if (filter?.some((wanted) => !knowsTopic(ways.topics, wanted))) {
       return { fault: 'wsnt:InvalidFilterFault' };
     }
-    const point = points.create(filter, duration(textAt(body, 'InitialTerminationTime'), USUAL_LIFE_MS));
+    const told = textAt(body, 'InitialTerminationTime');
+    const isDuration = told?.startsWith('P') === true;
+    if (ways.lifeTold === 'not' && told !== null) return { fault: 'ter:InvalidArgVal' };
+    if (ways.lifeTold === 'until' && isDuration) return { fault: 'ter:InvalidArgVal' };
+    const isPast = ways.lifeTold === 'until-or-1970' && isDuration;
+    const point = points.create(filter, isPast ? -1e9 : lifeOf(told));
     if (!point) return { fault: 'wsnt:SubscribeCreationFailedFault' };
     parts.tellStates(point.id);
     const reference =
@@ -56,11 +73,13 @@ ${times(point, 'wsnt')}</tev:CreatePullPointSubscriptionResponse>`,
 
   async function pull(id: string, body: XmlElement, gone: AbortSignal): Promise<Outcome> {
     const waitMs = duration(textAt(body, 'Timeout'), 0);
+    const most = Number(textAt(body, 'MessageLimit') ?? 1);
+    if (waitMs > ways.mostWaitMs || most > ways.mostEvents) return { fault: 'ter:InvalidArgVal' };
     const before = points.get(id);
     if (before && ways.pullProlongs) {
       before.endsAt = Math.max(before.endsAt, performance.now() + waitMs + USUAL_LIFE_MS);
     }
-    const events = await points.pull(id, waitMs, Number(textAt(body, 'MessageLimit') ?? 1), gone);
+    const events = await points.pull(id, waitMs, most, gone);
     if (events === 'busy') return { fault: 'ter:InvalidArgVal' };
     const point = points.get(id);
     if (events === null || !point) return GONE;
@@ -72,7 +91,9 @@ ${times(point, 'wsnt')}</tev:CreatePullPointSubscriptionResponse>`,
     if (!ways.renews) return { fault: 'ter:ActionNotSupported' };
     const point = points.get(id);
     if (!point) return GONE;
-    point.endsAt = performance.now() + duration(textAt(body, 'TerminationTime'), USUAL_LIFE_MS);
+    const told = textAt(body, 'TerminationTime');
+    if (ways.lifeTold !== 'any' && told?.startsWith('P')) return { fault: 'ter:InvalidArgVal' };
+    point.endsAt = performance.now() + lifeOf(told);
     return { body: `<wsnt:RenewResponse>${times(point, 'wsnt')}</wsnt:RenewResponse>` };
   }
 

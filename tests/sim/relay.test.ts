@@ -15,9 +15,7 @@ describe('the relay board', () => {
     relay.onOpening((output) => opened.push(output));
     expect((await pulse(2)).status).toBe(200);
     expect(await stateOf(2)).toEqual({ output: 2, relay: 'on', gate: 'open' });
-    await expect
-      .poll(() => stateOf(2), { timeout: 4000 })
-      .toEqual({ output: 2, relay: 'off', gate: 'closed' });
+    await expect.poll(() => stateOf(2)).toEqual({ output: 2, relay: 'off', gate: 'closed' });
     expect(opened).toEqual([2]);
     expect([relay.openings(1), relay.openings(2)]).toEqual([0, 1]);
   });

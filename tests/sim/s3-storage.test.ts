@@ -16,7 +16,7 @@ let pictures: S3Pictures;
 
 beforeEach(async () => {
   storage = await startS3Storage(ACCESS);
-  pictures = new S3Pictures({ ...ACCESS, endpoint: `${storage.endpoint}/` }, { answerMs: 300 });
+  pictures = new S3Pictures({ ...ACCESS, endpoint: storage.endpoint }, { answerMs: 300 });
 });
 afterEach(async () => await storage.close());
 

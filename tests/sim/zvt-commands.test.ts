@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@hlid/edge/clock';
-import { runInTerminal } from '@hlid/edge/command-line/test-terminal';
+import { runInShell } from '@hlid/edge/command-line/test-shell';
 import { EdgeFileSchema } from '@hlid/edge/config';
 import { createEdge } from '@hlid/edge/edge';
 import { createLog } from '@hlid/edge/log';
@@ -40,7 +40,7 @@ function writeConfig() {
 async function run(verb: string, ...options: string[]) {
   writeConfig();
   const words = ['terminal', verb, ...options];
-  const { code, printed, complaint } = await runInTerminal(words, { environment: { HLID_DATA_DIR: folder } });
+  const { code, printed, complaint } = await runInShell(words, { environment: { HLID_DATA_DIR: folder } });
   return { code, answer: printed.map((line) => JSON.parse(line))[0], complaint };
 }
 
@@ -98,6 +98,9 @@ it('terminal status asks the daemon where one runs, and leaves the terminal to i
       { what: 'a daemon whose terminal is ready' },
     );
     expect(status).toMatchObject({ code: 0, answer: { kind: 'terminal', id: 'pos-1' } });
+    const words = ['terminal', 'status', '--text'];
+    const { printed } = await runInShell(words, { environment: { HLID_DATA_DIR: folder } });
+    expect(printed[0]).toMatch(/^Card terminal pos-1: in order since /);
     expect(await run('diagnose')).toMatchObject({
       code: 2,
       complaint: expect.stringContaining('one at a time'),

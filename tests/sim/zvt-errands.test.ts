@@ -55,6 +55,13 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     expect(own.sim.faults.status).toBe(0);
   });
 
+  it('tells its newest booking when it has been busy for a moment', async () => {
+    const own = await startReady();
+    const { reference } = await paid(own);
+    own.sim.faults.busy = 2;
+    expect(await own.driver.lastResult()).toMatchObject({ kind: 'transaction', transaction: { reference } });
+  });
+
   it('takes money again as soon as somebody has closed its day', async () => {
     const own = await start({ faults: { status: 0xf0 } }, { busyMs: 60_000 });
     await waitFor(() => own.driver.status().code === 'F0', { what: 'its code' });

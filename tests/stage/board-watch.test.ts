@@ -36,7 +36,7 @@ it('connects again when the edge was away, until it is stopped', async () => {
   const watching = watchBoard(url, { state: () => states++ }, stopping.signal);
   await expect.poll(() => states).toBe(1);
   open[0]?.destroy();
-  await expect.poll(() => states, { timeout: 5000 }).toBe(2);
+  await expect.poll(() => states).toBe(2);
   stopping.abort();
   await watching;
   server.closeAllConnections();

@@ -37,7 +37,12 @@ const SITE: SitePlan = {
   name: 'Demo car park',
   timeZone: 'Atlantic/Reykjavik',
   currency: 'ISK',
-  settings: { entryGraceMinutes: 1, passageWindowMs: 3000 },
+  settings: {
+    ...{ entryGraceMinutes: 1, passageWindowMs: 3000 },
+    // Nobody's: what a driver is shown who needs help, and what stands on a receipt.
+    helpPhone: '555 0100',
+    seller: { name: 'Demo Parking Ltd.', ssn: '550101-2340', vatNumber: '99999' },
+  },
 };
 
 /** Short, as the cars of the demo follow each other closely. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { PROGRAMS_BUILT, PROJECT_ROOT } from './programs.ts';
+import { PROJECT_ROOT, programArguments } from './programs.ts';
 
 /** What a tool of the technician said, and how it ended. */
 export interface ToolRun {
@@ -16,16 +16,14 @@ export async function runEdgeTool(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<ToolRun> {
-  const program = process.env[PROGRAMS_BUILT]
-    ? ['edge/dist/main.js']
-    : ['--conditions=source', '--import', 'tsx', 'edge/src/main.ts'];
   const options = {
     cwd: PROJECT_ROOT,
     env: { ...process.env, HLID_DATA_DIR: folder, ...env },
     timeout: WITHIN_MS,
   };
   return await new Promise((resolve) => {
-    const child = execFile(process.execPath, [...program, ...words], options, (_error, printed, complaint) =>
+    const program = [...programArguments('edge'), ...words];
+    const child = execFile(process.execPath, program, options, (_error, printed, complaint) =>
       resolve({ code: child.exitCode ?? -1, printed: printed.trimEnd(), complaint: complaint.trimEnd() }),
     );
   });

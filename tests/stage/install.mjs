@@ -49,7 +49,9 @@ function installPackages() {
   rmSync(MARKER, { force: true });
   const { command, args } = npm();
   const way = lockIsWhole(command, args) ? ['ci'] : ['install', '--no-save'];
-  const result = spawnSync(command, [...args, ...way, '--no-audit', '--no-fund'], {
+  // What packages would rather have, and which of theirs are old, is nothing that somebody who starts us can mend.
+  const quietly = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const result = spawnSync(command, [...args, ...way, ...quietly], {
     cwd: ROOT,
     stdio: 'inherit',
   });

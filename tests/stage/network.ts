@@ -120,7 +120,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
         if (!handle) throw new Error(`There is no lane ${id}`);
         return handle;
       },
-      async settled(withinMs = 15_000) {
+      async settled(withinMs = 30_000) {
         let last = '';
         const look = async () => {
           const [link, presence] = await bothSides(operator, site.siteId, edge);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { withDeadline } from './wait.ts';
@@ -7,7 +8,7 @@ import { withDeadline } from './wait.ts';
 /** The project's root folder. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** In our environment: the programs have been built, and run as they are deployed. */
+/** In our environment: where in their workspace the programs have been built. */
 export const PROGRAMS_BUILT = 'HLID_PROGRAMS_BUILT';
 
 /** A line that a program logged, as pino wrote it. */
@@ -51,6 +52,7 @@ export interface Program {
   onDeath(listener: (code: number | null, signal: NodeJS.Signals | null) => void): void;
 }
 
+const LEASH = new URL('leash.mjs', import.meta.url).href;
 const KEPT_LINES = 2000;
 const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 10_000;
@@ -88,7 +90,8 @@ function createProgram(plan: ProgramPlan): Program {
 
   async function start(): Promise<LogLine> {
     if (child) throw new Error(`${plan.name} is already running`);
-    const [command, ...args] = [...(plan.under ?? []), process.execPath, ...programArguments(plan.name)];
+    const node = [process.execPath, '--import', LEASH, ...programArguments(plan.name)];
+    const [command, ...args] = [...(plan.under ?? []), ...node];
     const started = spawn(command ?? process.execPath, args, {
       cwd: PROJECT_ROOT,
       env: { ...process.env, ...plan.env, ...ports },
@@ -163,11 +166,12 @@ function createProgram(plan: ProgramPlan): Program {
   };
 }
 
-/** How the programs run on our leash: built, or from source as `npm run cloud` and `npm run edge` do. */
-function programArguments(name: ProgramPlan['name']): string[] {
-  const leash = new URL('leash.mjs', import.meta.url).href;
-  if (process.env[PROGRAMS_BUILT]) return ['--import', leash, `${name}/dist/main.js`];
-  return ['--conditions=source', '--import', 'tsx', '--import', leash, `${name}/src/main.ts`];
+/** What Node is told to run a program, or another file built with it: as built, or its source as `npm run edge` does. */
+export function programArguments(name: ProgramPlan['name'], source = `${name}/src/main.ts`): string[] {
+  const built = process.env[PROGRAMS_BUILT];
+  return built === undefined
+    ? ['--conditions=source', '--import', 'tsx', source]
+    : [`${name}/${built}/${basename(source, '.ts')}.js`];
 }
 
 function eachLine(stream: NodeJS.ReadableStream | null, take: (text: string) => void): void {

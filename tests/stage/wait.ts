@@ -1,6 +1,7 @@
 /** How often a condition is looked at. */
 const LOOK_EVERY_MS = 15;
-const PATIENCE_MS = 10_000;
+/** On a machine that is busy; what has come is seen at once. */
+const PATIENCE_MS = 30_000;
 
 export interface Patience {
   /** What is waited for, in the words of the failure. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
-import { type Actor, audit } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
+import { type Actor, auditOf } from '../audit/audit.ts';
+import { ALL_ROWS, ownRows } from '../auth/caller.ts';
 import { hashPassword } from '../auth/password-hash.ts';
 import { deleteTokensOf, revokeTokensOf } from '../auth/token-store.ts';
 import { createCustomer } from '../customers/change-customers.ts';
@@ -22,6 +22,11 @@ import {
 } from './account-store.ts';
 import { addLogin, newLoginRow, takenEmail } from './change-logins.ts';
 import { deleteLoginsOf } from './login-store.ts';
+
+const auditAccount = auditOf('account', (account: AccountRow) => ({
+  ...accountFrom(account),
+  comment: account.comment,
+}));
 
 /** The caller may see it, and may not change it. */
 export const DENIED = { ok: false, reason: 'denied' } as const;
@@ -169,22 +174,6 @@ function chosenCustomer(customerId: string | undefined): string | null | undefin
 }
 
 async function customerMistake(q: Queries, customerId: string | null): Promise<string | null> {
-  if (customerId === null || (await findCustomer(q, customerId, { all: true })) !== null) return null;
+  if (customerId === null || (await findCustomer(q, customerId, ALL_ROWS)) !== null) return null;
   return 'customerId: there is no such customer';
-}
-
-async function auditAccount(
-  tx: Tx,
-  actor: Actor,
-  action: string,
-  before: AccountRow | null,
-  after: AccountRow | null,
-): Promise<void> {
-  await audit(tx, actor, {
-    action,
-    subject: 'account',
-    subjectId: (after ?? before)?.id ?? '',
-    before: before && { ...accountFrom(before), comment: before.comment },
-    after: after && { ...accountFrom(after), comment: after.comment },
-  });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { type Actor, audit } from '../audit/audit.ts';
+import { type Actor, auditUnder } from '../audit/audit.ts';
 import { hashPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries } from '../auth/recovery-store.ts';
 import { revokeTokensOf } from '../auth/token-store.ts';
@@ -16,6 +16,8 @@ import {
   loginsNamed,
   updateLoginRow,
 } from './login-store.ts';
+
+const auditLogin = auditUnder('account', ({ accountId }: LoginRow) => accountId, loginFrom);
 
 export type LoginResult = { ok: true; login: LoginRow } | Refused;
 
@@ -121,20 +123,4 @@ async function findOneLogin(
 async function endLogin({ q }: Tx, { at }: Actor, login: LoginRow): Promise<void> {
   await revokeTokensOf(q, login.accountId, at, { loginId: login.id });
   await deleteRecoveries(q, login.id);
-}
-
-async function auditLogin(
-  tx: Tx,
-  actor: Actor,
-  action: string,
-  before: LoginRow | null,
-  after: LoginRow | null,
-): Promise<void> {
-  await audit(tx, actor, {
-    action,
-    subject: 'account',
-    subjectId: (before ?? after)?.accountId ?? '',
-    before: before && loginFrom(before),
-    after: after && loginFrom(after),
-  });
 }

@@ -1,4 +1,5 @@
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { ALL_ROWS } from '../auth/caller.ts';
 import { countRecovery } from '../auth/login-limit.ts';
 import { insertRecovery } from '../auth/recovery-store.ts';
 import { makeSecret } from '../auth/token-secret.ts';
@@ -58,6 +59,6 @@ function hasAddress({ login }: LoginOfAccount): boolean {
 
 async function mailTo(q: Queries, { login, account }: LoginOfAccount, link: string): Promise<Mail> {
   const { customerId } = account;
-  const customer = customerId === null ? null : await findCustomer(q, customerId, { all: true });
+  const customer = customerId === null ? null : await findCustomer(q, customerId, ALL_ROWS);
   return recoveryMail({ to: login.name, name: account.name, language: customer?.language ?? 'is', link });
 }

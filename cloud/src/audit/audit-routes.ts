@@ -1,12 +1,12 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { askedPeriod } from '../day-span.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { json, LIST_REFUSALS } from '../http/described.ts';
 import { DayOrMomentSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
 import { commonTimeZone } from '../sites/choose-site.ts';
-import { askedPeriod } from '../visits/day-span.ts';
 import { type AuditRow, countAudit, listAudit } from './audit-store.ts';
 
 /** A line of the audit log as the API shows it. */

@@ -40,3 +40,43 @@ export async function audit(tx: Tx, actor: Actor, change: AuditedChange): Promis
     requestId: actor.requestId,
   });
 }
+
+/** Writes into the audit log what becomes of a row: made, changed, or taken away. */
+type RowAudit<Row> = (
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  before: Row | null,
+  after: Row | null,
+  reason?: string | null,
+) => Promise<void>;
+
+/**
+ * The audit of rows of one kind.
+ *
+ * @param shown what of a row goes into the log: no secrets
+ */
+export function auditOf<Row extends { id: string }>(
+  subject: string,
+  shown: (row: Row) => unknown,
+): RowAudit<Row> {
+  return auditUnder(subject, ({ id }) => id, shown);
+}
+
+/** As `auditOf`, for rows that belong to something else, under whose id they stand. */
+export function auditUnder<Row>(
+  subject: string,
+  idOf: (row: Row) => string,
+  shown: (row: Row) => unknown,
+): RowAudit<Row> {
+  return async (tx, actor, action, before, after, reason) => {
+    const row = after ?? before;
+    if (row === null) return;
+    await audit(tx, actor, {
+      ...{ action, subject, subjectId: idOf(row) },
+      before: before && shown(before),
+      after: after && shown(after),
+      ...(reason !== undefined && { reason }),
+    });
+  };
+}

@@ -57,10 +57,13 @@ export function callerName(caller: Caller): string {
 /** Which rows a caller sees: all, those of its customer, or only those that it made itself. */
 export type OwnRows = { all: true } | { all: false; customerId: string | null; author: string };
 
+/** What the cloud itself sees. */
+export const ALL_ROWS = { all: true } as const satisfies OwnRows;
+
 export function ownRows(caller: Caller): OwnRows {
-  if (caller.kind === 'account' && caller.role === 'operator') return { all: true };
+  if (caller.kind === 'account' && caller.role === 'operator') return ALL_ROWS;
   // Its one row was checked with its path; the cloud's own parts work for everybody.
-  if (caller.kind === 'location' || caller.kind === 'cloud') return { all: true };
+  if (caller.kind === 'location' || caller.kind === 'cloud') return ALL_ROWS;
   const customerId = caller.kind === 'account' ? caller.customerId : null;
   return { all: false, customerId, author: callerName(caller) };
 }

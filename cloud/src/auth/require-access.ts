@@ -1,9 +1,9 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Context, MiddlewareHandler } from 'hono';
-import { matchedRoutes } from 'hono/route';
 import { nowUtc } from '../clock.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { accessDenied, mustAuthenticate, noSuchRoute } from '../http/errors.ts';
+import { routeOf } from '../http/route-of.ts';
 import { checkSiteSecret } from '../sites/site-credentials.ts';
 import type { RequestCaller } from './caller.ts';
 import { ROUTE_ACCESS, type Who, whoIs } from './route-access.ts';
@@ -16,9 +16,9 @@ import { findApiKeyCaller, findToken, noteTokenUse } from './token-store.ts';
 export function requireAccess(context: CoreContext): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {
     c.set('caller', null);
-    const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
-    if (route === undefined) return noSuchRoute(c);
-    const allowed = ROUTE_ACCESS[`${route.method} ${route.path}`];
+    const route = routeOf(c);
+    if (route === null) return noSuchRoute(c);
+    const allowed = ROUTE_ACCESS[route.name];
     if (allowed === undefined) return noSuchRoute(c);
     if (allowed.includes('anyone')) return await next();
     const callers = await findCallers(context, proofsIn(c, allowed));

@@ -35,6 +35,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'GET /ping/api-key': ['api-key'],
   'GET /ping/token': TOKENS,
   'GET /openapi.json': ANYONE,
+  'GET /': ANYONE,
   'GET /docs': ANYONE,
   'GET /docs/:file': ANYONE,
 

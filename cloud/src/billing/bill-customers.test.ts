@@ -1,31 +1,16 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addCustomer, allInvoices, settle } from '../invoices/test-settlements.ts';
+import { describe, expect, it } from 'vitest';
+import { addCustomer, allInvoices } from '../invoices/test-settlements.ts';
 import { mailTable } from '../mail/mail-table.ts';
-import { incomeTable } from '../reports/income-table.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { useBilling } from './test-billing.ts';
 
-let api: TestApi;
-beforeEach(async () => {
-  api = await createTestApi();
-});
-afterEach(() => api.close());
-
-const income = () => api.db.read(async (q) => await q.select().from(incomeTable));
-const mails = () => api.db.read(async (q) => await q.select().from(mailTable));
-
-const charge = (customerId: string, given: Parameters<typeof settle>[1] = {}) =>
-  settle(api, { paymentStatus: 'company-invoice', customerId, amountMinor: 1000, ...given });
-
-async function bill(body: object = {}) {
-  const answer = await api.call('POST', '/billing/runs', { body });
-  expect(answer.status).toBe(303);
-  return answer.body;
-}
+const billing = useBilling();
+const { income, charge, bill } = billing;
+const mails = () => billing.api.db.read(async (q) => await q.select().from(mailTable));
 
 describe('a collected invoice', () => {
   it('has a line for each visit of a day that is over, once', async () => {
-    const customerId = await addCustomer(api, { billingMethod: 'daily' }, { ssn: '5305750209' });
+    const customerId = await addCustomer(billing.api, { billingMethod: 'daily' }, { ssn: '5305750209' });
     const first = await charge(customerId, { plate: 'AB123', at: '2026-11-20T08:00:00.000Z' });
     const second = await charge(customerId, { plate: 'CD456', units: 2, at: '2026-11-20T23:59:59.999Z' });
     await charge(customerId, { at: '2026-11-21T00:00:00.000Z' });
@@ -33,10 +18,10 @@ describe('a collected invoice', () => {
       invoices: 1,
       amounts: [{ amount: 2000, currency: 'ISK' }],
       by: 'account:the-operator',
-      doneOn: api.now(),
+      doneOn: billing.api.now(),
       error: null,
     });
-    expect(await allInvoices(api)).toMatchObject([
+    expect(await allInvoices(billing.api)).toMatchObject([
       {
         number: 1,
         status: 'draft',
@@ -44,12 +29,12 @@ describe('a collected invoice', () => {
         payerSsn: '5305750209',
         payerName: 'Bílaleigan ehf.',
         paymentType: 'company-invoice',
-        siteId: api.site.id,
+        siteId: billing.api.site.id,
         visitId: null,
         amountMinor: 2000,
         periodFrom: '2026-11-20T00:00:00.000Z',
         periodBefore: '2026-11-21T00:00:00.000Z',
-        issuedAt: api.now(),
+        issuedAt: billing.api.now(),
         lines: [
           { rule: 'visit', visitId: first, plate: 'AB123', units: 1, amountMinor: 1000 },
           { rule: 'visit', visitId: second, plate: 'CD456', units: 2, amountMinor: 1000 },
@@ -57,24 +42,24 @@ describe('a collected invoice', () => {
       },
     ]);
     expect(await bill()).toMatchObject({ invoices: 0, amounts: [] });
-    expect(await allInvoices(api)).toHaveLength(1);
+    expect(await allInvoices(billing.api)).toHaveLength(1);
   });
 
   it('of a month comes when the month is over', async () => {
-    const customerId = await addCustomer(api, { billingMethod: 'monthly' });
+    const customerId = await addCustomer(billing.api, { billingMethod: 'monthly' });
     await charge(customerId, { at: '2026-11-02T08:00:00.000Z' });
     await charge(customerId, { at: '2026-11-20T08:00:00.000Z' });
     expect(await bill()).toMatchObject({ invoices: 0 });
-    api.wait(10 * DAY_MS);
+    billing.api.wait(10 * DAY_MS);
     expect(await bill({ until: '2026-11-30T23:59:59.999Z' })).toMatchObject({ invoices: 0 });
     expect(await bill({ until: '2026-12-01T00:00:00Z' })).toMatchObject({ invoices: 1 });
-    expect(await allInvoices(api)).toMatchObject([
+    expect(await allInvoices(billing.api)).toMatchObject([
       { amountMinor: 2000, periodFrom: '2026-11-01T00:00:00.000Z' },
     ]);
   });
 
   it('is one for each currency', async () => {
-    const customerId = await addCustomer(api);
+    const customerId = await addCustomer(billing.api);
     for (const currency of ['ISK', 'EUR'])
       await charge(customerId, { currency, at: '2026-11-20T08:00:00.000Z' });
     expect(await bill()).toMatchObject({
@@ -87,13 +72,13 @@ describe('a collected invoice', () => {
   });
 
   it('gives the discount of the sum as a line, and each site its share of the rest', async () => {
-    const other = await api.addSite('Airport');
-    const customerId = await addCustomer(api, { billingMethod: 'daily', discount: 10 });
+    const other = await billing.api.addSite('Airport');
+    const customerId = await addCustomer(billing.api, { billingMethod: 'daily', discount: 10 });
     const at = '2026-11-20T08:00:00.000Z';
-    for (const siteId of [api.site.id, api.site.id, other.id])
+    for (const siteId of [billing.api.site.id, billing.api.site.id, other.id])
       await charge(customerId, { siteId, amountMinor: 333, at });
     await bill();
-    expect(await allInvoices(api)).toMatchObject([
+    expect(await allInvoices(billing.api)).toMatchObject([
       {
         siteId: null,
         amountMinor: 899,
@@ -103,17 +88,17 @@ describe('a collected invoice', () => {
     const rows = await income();
     expect(rows.map(({ siteId, amountMinor, invoices }) => [siteId, amountMinor, invoices]).sort()).toEqual(
       [
-        [api.site.id, 599, 1],
+        [billing.api.site.id, 599, 1],
         [other.id, 300, 0],
       ].sort(),
     );
-    const { body } = await api.call('GET', '/invoices');
+    const { body } = await billing.api.call('GET', '/invoices');
     expect(body['data']).toMatchObject([{ vat: [{ rate: 24, net: 725, vat: 174 }] }]);
   });
 
   it('is made out to the billing ssn, goes by mail and to the publishing system where that is wanted', async () => {
     const customerId = await addCustomer(
-      api,
+      billing.api,
       {
         billingMethod: 'daily',
         billingSsn: '1201603389',
@@ -124,7 +109,7 @@ describe('a collected invoice', () => {
     );
     await charge(customerId, { plate: 'AB123', amountMinor: 1240, at: '2026-11-20T08:00:00.000Z' });
     await bill();
-    const pulled = await api.call('GET', '/invoices?remoteStatus=draft');
+    const pulled = await billing.api.call('GET', '/invoices?remoteStatus=draft');
     expect(pulled.body['data']).toMatchObject([
       {
         payer: { ssn: '1201603389' },
@@ -142,57 +127,61 @@ describe('a collected invoice', () => {
 
   it('is written in the customer’s language; nobody is mailed who does not want it', async () => {
     const fields = { email: 'books@example.com', language: 'en' } as const;
-    const wants = await addCustomer(api, { billingMethod: 'daily', sendInvoicesToEmail: true }, fields);
-    const not = await addCustomer(api, { billingMethod: 'daily' }, fields);
+    const wants = await addCustomer(
+      billing.api,
+      { billingMethod: 'daily', sendInvoicesToEmail: true },
+      fields,
+    );
+    const not = await addCustomer(billing.api, { billingMethod: 'daily' }, fields);
     for (const customerId of [wants, not]) await charge(customerId, { at: '2026-11-20T08:00:00.000Z' });
     await bill();
     expect(await mails()).toMatchObject([{ subject: expect.stringMatching(/^Invoice no\. \d$/) }]);
   });
 
   it('of a discount of everything is paid already', async () => {
-    const customerId = await addCustomer(api, { billingMethod: 'daily', discount: 100 });
+    const customerId = await addCustomer(billing.api, { billingMethod: 'daily', discount: 100 });
     await charge(customerId, { at: '2026-11-20T08:00:00.000Z' });
     await bill();
-    expect(await allInvoices(api)).toMatchObject([{ status: 'paid', amountMinor: 0 }]);
+    expect(await allInvoices(billing.api)).toMatchObject([{ status: 'paid', amountMinor: 0 }]);
   });
 });
 
 describe('what waits', () => {
   it('a charge that comes after its day was billed goes to the next day', async () => {
-    const customerId = await addCustomer(api);
+    const customerId = await addCustomer(billing.api);
     await charge(customerId, { at: '2026-11-20T08:00:00.000Z' });
     await bill();
     const late = await charge(customerId, { at: '2026-11-20T09:00:00.000Z' });
     expect(await bill()).toMatchObject({ invoices: 0 });
     await charge(customerId, { at: '2026-11-21T09:00:00.000Z' });
-    api.wait(DAY_MS);
+    billing.api.wait(DAY_MS);
     expect(await bill()).toMatchObject({ invoices: 1 });
-    const [newest] = await allInvoices(api);
+    const [newest] = await allInvoices(billing.api);
     expect(newest).toMatchObject({ periodFrom: '2026-11-21T00:00:00.000Z', lines: [{ visitId: late }, {}] });
   });
 
   it('charges of days that were never billed are billed day by day', async () => {
-    const customerId = await addCustomer(api);
+    const customerId = await addCustomer(billing.api);
     for (const day of ['17', '18', '18', '20'])
       await charge(customerId, { at: `2026-11-${day}T08:00:00.000Z` });
     expect(await bill()).toMatchObject({ invoices: 3 });
-    expect((await allInvoices(api)).map(({ lines }) => lines.length).sort()).toEqual([1, 1, 2]);
+    expect((await allInvoices(billing.api)).map(({ lines }) => lines.length).sort()).toEqual([1, 1, 2]);
   });
 
   it('charges of a customer whose billing has ended come with the month', async () => {
-    const customerId = await addCustomer(api);
+    const customerId = await addCustomer(billing.api);
     await charge(customerId, { at: '2026-11-20T08:00:00.000Z' });
     await setMethod(customerId, null);
     expect(await bill()).toMatchObject({ invoices: 0 });
-    api.wait(10 * DAY_MS);
+    billing.api.wait(10 * DAY_MS);
     expect(await bill()).toMatchObject({ invoices: 1 });
   });
 
   it('charges of a customer who is not to be billed wait', async () => {
-    const customerId = await addCustomer(api);
+    const customerId = await addCustomer(billing.api);
     await charge(customerId, { at: '2026-11-20T08:00:00.000Z' });
     await setMethod(customerId, 'whitelist');
-    api.wait(10 * DAY_MS);
+    billing.api.wait(10 * DAY_MS);
     expect(await bill()).toMatchObject({ invoices: 0 });
     await setMethod(customerId, 'monthly');
     expect(await bill()).toMatchObject({ invoices: 1 });
@@ -200,4 +189,4 @@ describe('what waits', () => {
 });
 
 const setMethod = (customerId: string, billingMethod: string | null) =>
-  api.call('PUT', `/customer/${customerId}`, { body: { options: { billingMethod } } });
+  billing.api.call('PUT', `/customer/${customerId}`, { body: { options: { billingMethod } } });

@@ -1,7 +1,7 @@
 import type { BillingMethod } from '@hlid/protocol/site-change';
 import { wallClock } from '@hlid/protocol/site-time';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { daySpan } from '../visits/day-span.ts';
+import { daySpan } from '../day-span.ts';
 
 export type BillingInterval = 'daily' | 'monthly';
 

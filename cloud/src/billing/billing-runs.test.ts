@@ -1,45 +1,30 @@
 import { setImmediate } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Db, Tx } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
-import { addCustomer, allInvoices, settle } from '../invoices/test-settlements.ts';
+import { addCustomer, allInvoices } from '../invoices/test-settlements.ts';
 import { ScheduledRuns } from '../jobs/scheduled-runs.ts';
-import { incomeTable } from '../reports/income-table.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
 import { billingRun } from './bill-customers.ts';
 import { chargeTable } from './charge-table.ts';
+import { useBilling } from './test-billing.ts';
 
-let api: TestApi;
-beforeEach(async () => {
-  api = await createTestApi();
-});
-afterEach(() => api.close());
-
-const charges = () => api.db.read(async (q) => await q.select().from(chargeTable));
-const income = () => api.db.read(async (q) => await q.select().from(incomeTable));
-
-const charge = (customerId: string, given: Parameters<typeof settle>[1] = {}) =>
-  settle(api, { paymentStatus: 'company-invoice', customerId, amountMinor: 1000, ...given });
-
-async function bill(body: object = {}) {
-  const answer = await api.call('POST', '/billing/runs', { body });
-  expect(answer.status).toBe(303);
-  return answer.body;
-}
+const billing = useBilling();
+const { income, charge, bill } = billing;
+const charges = () => billing.api.db.read(async (q) => await q.select().from(chargeTable));
 
 /** One run of the schedule. */
-async function runScheduled(db: Db = api.db): Promise<void> {
-  await billingRun(db).work({ now: api.now(), signal: new AbortController().signal });
+async function runScheduled(db: Db = billing.api.db): Promise<void> {
+  await billingRun(db).work({ now: billing.api.now(), signal: new AbortController().signal });
 }
 
 describe('runs', () => {
   /** Customers with some charges each of three days that are over. */
   async function muchToBill(customers: number): Promise<number> {
     for (let n = 0; n < customers; n++) {
-      const customerId = await addCustomer(api, { billingMethod: 'daily', discount: n % 20 });
+      const customerId = await addCustomer(billing.api, { billingMethod: 'daily', discount: n % 20 });
       for (const day of ['18', '19', '20']) {
         await charge(customerId, { at: `2026-11-${day}T08:00:00.000Z` });
         await charge(customerId, { at: `2026-11-${day}T18:00:00.000Z` });
@@ -50,7 +35,7 @@ describe('runs', () => {
 
   /** Each charge in one invoice, each invoice of its charges, the income of its invoices. */
   async function expectRightBooks(expected: number): Promise<void> {
-    const invoices = await allInvoices(api);
+    const invoices = await allInvoices(billing.api);
     expect(invoices).toHaveLength(expected);
     const all = await charges();
     for (const { id, lines } of invoices) {
@@ -69,8 +54,8 @@ describe('runs', () => {
     const expected = await muchToBill(5);
     let billed = 0;
     for (let allowed = 1; billed < expected; allowed++) {
-      await runScheduled(diesAfter(api.db, allowed)).catch(() => undefined);
-      billed = (await allInvoices(api)).length;
+      await runScheduled(diesAfter(billing.api.db, allowed)).catch(() => undefined);
+      billed = (await allInvoices(billing.api)).length;
     }
     await runScheduled();
     await expectRightBooks(expected);
@@ -84,17 +69,18 @@ describe('runs', () => {
 
   it('two processes with the same schedule bill each charge once', async () => {
     const expected = await muchToBill(4);
-    const other = await openDb(await pathOf(api.db));
+    const other = await openDb(await pathOf(billing.api.db));
     const log = pino({ level: 'silent' });
-    const processes = [api.db, other].map((db) => {
+    const processes = [billing.api.db, other].map((db) => {
       // Leases that have run out as they are taken: both are at it together.
       const run = { ...billingRun(db), everyMs: 1, leaseMs: -1 };
-      return new ScheduledRuns({ db, clock: api.clock, log }, [run]);
+      return new ScheduledRuns({ db, clock: billing.api.clock, log }, [run]);
     });
     try {
       for (const one of processes) one.start();
       const deadline = Date.now() + 5000;
-      while ((await allInvoices(api)).length < expected && Date.now() < deadline) await setImmediate();
+      while ((await allInvoices(billing.api)).length < expected && Date.now() < deadline)
+        await setImmediate();
     } finally {
       for (const one of processes) await one.stop();
       await other.close();
@@ -103,10 +89,10 @@ describe('runs', () => {
   });
 
   it('one customer who cannot be billed does not keep the others from it, and is named', async () => {
-    const good = await addCustomer(api);
-    const bad = await addCustomer(api);
+    const good = await addCustomer(billing.api);
+    const bad = await addCustomer(billing.api);
     for (const customerId of [good, bad]) await charge(customerId, { at: '2026-11-20T08:00:00.000Z' });
-    await api.db.write(async ({ q }) => {
+    await billing.api.db.write(async ({ q }) => {
       await q.update(chargeTable).set({ amountMinor: 0.5 }).where(eq(chargeTable.customerId, bad));
     });
     const run = await bill();
@@ -117,27 +103,27 @@ describe('runs', () => {
   it('are listed with what they made; those of the schedule only where they had something to do', async () => {
     await runScheduled();
     await bill();
-    const customerId = await addCustomer(api);
+    const customerId = await addCustomer(billing.api);
     await charge(customerId, { at: '2026-11-20T08:00:00.000Z' });
-    api.wait(1000);
+    billing.api.wait(1000);
     await runScheduled();
-    const { body } = await api.call('GET', '/billing/runs');
+    const { body } = await billing.api.call('GET', '/billing/runs');
     expect(body['data']).toMatchObject([
       { by: 'cloud:billing', invoices: 1, amounts: [{ amount: 1000, currency: 'ISK' }], error: null },
       { by: 'account:the-operator', invoices: 0, amounts: [] },
     ]);
-    expect((await api.audited()).filter(({ action }) => action === 'billing.run')).toHaveLength(1);
+    expect((await billing.api.audited()).filter(({ action }) => action === 'billing.run')).toHaveLength(1);
   });
 
   it('are refused with mistakes, for the future and to others', async () => {
     const refused = async (body: object) =>
-      (await api.call('POST', '/billing/runs', { body })).body['messages'];
+      (await billing.api.call('POST', '/billing/runs', { body })).body['messages'];
     expect(await refused({ until: 'soon', what: 1 })).toMatchObject({ length: 2 });
     expect(await refused({ until: '2026-11-21T12:00:00.001Z' })).toEqual(['until: is not over yet']);
-    const token = await api.account('customer');
-    expect((await api.call('POST', '/billing/runs', { token, body: {} })).status).toBe(403);
-    expect((await api.call('GET', '/billing/runs', { token })).status).toBe(403);
-    expect((await api.call('GET', '/billing/runs?next=x')).status).toBe(400);
+    const token = await billing.api.account('customer');
+    expect((await billing.api.call('POST', '/billing/runs', { token, body: {} })).status).toBe(403);
+    expect((await billing.api.call('GET', '/billing/runs', { token })).status).toBe(403);
+    expect((await billing.api.call('GET', '/billing/runs?next=x')).status).toBe(400);
   });
 });
 

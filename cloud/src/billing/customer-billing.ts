@@ -44,3 +44,8 @@ export async function billingOf(q: Queries, customerId: string): Promise<Custome
     toPublish: options.sendInvoicesToPublishingSystem,
   };
 }
+
+/** The invoices that a customer has agreed to; null for nobody's. */
+export async function billingMethodOf(q: Queries, customerId: string | null): Promise<BillingMethod | null> {
+  return customerId === null ? null : ((await billingOf(q, customerId))?.method ?? null);
+}

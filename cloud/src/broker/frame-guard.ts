@@ -3,7 +3,9 @@ import { Duplex } from 'node:stream';
 
 /** At most so many bytes follow the fixed header of an MQTT packet. */
 export const MAX_PACKET_BYTES = 1024 * 1024;
-/** Taken in before the sender is held up: all that a site sends before it waits, so that it need not come in by pieces. */
+/**
+ * Taken in before the sender is held up: all that a site sends before it waits, so that it need not come in by pieces.
+ */
 const WAITING_BYTES = 512 * 1024;
 
 /**

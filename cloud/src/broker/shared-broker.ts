@@ -40,7 +40,9 @@ export class SharedBroker implements SiteBus {
     this.#log = parts.log;
   }
 
-  /** Connects, and goes on connecting whenever the line is lost. Throws Fault where the broker is not there at first. */
+  /**
+   * Connects, and goes on connecting whenever the line is lost. Throws Fault where the broker is not there at first.
+   */
   async start(): Promise<{ mqttUrl: string }> {
     const client = mqtt.connect(this.#url, {
       protocolVersion: 4,
@@ -179,8 +181,9 @@ export class SharedBroker implements SiteBus {
 }
 
 /**
- * The group of clouds among which each message goes to one. Its name is as secret as their password: brokers that do not
- * check who subscribes (Mosquitto with an ACL file) would let a site join it, and drop what they then may not give it.
+ * The group of clouds among which each message goes to one. Its name is as secret as their password: brokers that do
+ * not check who subscribes (Mosquitto with an ACL file) would let a site join it, and drop what they then may not give
+ * it.
  */
 function shareOf(url: string): string {
   const { password } = new URL(url);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
-import { type Actor, audit } from '../audit/audit.ts';
-import type { Db, Queries, Tx } from '../db/db.ts';
+import { type Actor, auditOf } from '../audit/audit.ts';
+import type { Db, Queries } from '../db/db.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import { givenFields } from '../given-fields.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
@@ -14,6 +14,8 @@ import {
   insertCamera,
   updateCameraRow,
 } from './camera-store.ts';
+
+const auditCamera = auditOf('camera', cameraFrom);
 
 export type CameraResult = { ok: true; camera: CameraRow } | Refused;
 
@@ -78,20 +80,4 @@ async function takenBy(q: Queries, camera: CameraRow): Promise<Refused | null> {
 
 function putOf(camera: CameraRow) {
   return { kind: 'camera', op: 'put', id: camera.id, item: cameraItem(camera) } as const;
-}
-
-async function auditCamera(
-  tx: Tx,
-  actor: Actor,
-  action: string,
-  before: CameraRow | null,
-  after: CameraRow,
-): Promise<void> {
-  await audit(tx, actor, {
-    action,
-    subject: 'camera',
-    subjectId: after.id,
-    before: before && cameraFrom(before),
-    after: cameraFrom(after),
-  });
 }

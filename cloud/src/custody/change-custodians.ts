@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { findAccount } from '../accounts/account-store.ts';
-import { type Actor, audit } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
+import { type Actor, auditOf } from '../audit/audit.ts';
+import { ALL_ROWS, ownRows } from '../auth/caller.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../refused.ts';
 import { publishVehicle } from '../vehicles/publish-vehicle.ts';
 import { vehicleOfPlate } from '../vehicles/save-vehicle.ts';
 import { type VehicleRow, vehicleById } from '../vehicles/vehicle-store.ts';
@@ -18,9 +18,9 @@ import {
   updateCustodianRow,
 } from './custodian-store.ts';
 
-export type CustodianResult = { ok: true; custodian: CustodianRow } | Refused;
+const auditCustodian = auditOf('custodian', custodianFrom);
 
-const EVERYBODY = { all: true } as const;
+export type CustodianResult = { ok: true; custodian: CustodianRow } | Refused;
 
 /** Gives a vehicle into custody; sites know it at once, and a visit in hand becomes the customer's. */
 export async function createCustodian(db: Db, actor: Actor, body: NewCustodian): Promise<CustodianResult> {
@@ -71,7 +71,7 @@ async function chooseHolder(
   q: Queries,
   { caller }: Actor,
   { customerId, accountId, autoRelease }: NewCustodian,
-): Promise<{ ok: true; customerId: string; accountId: string | null } | { ok: false; messages: string[] }> {
+): Promise<{ ok: true; customerId: string; accountId: string | null } | RefusedInput> {
   const own = ownRows(caller);
   if (!own.all) {
     const given = Object.entries({ customerId, accountId, autoRelease }).filter(
@@ -81,19 +81,19 @@ async function chooseHolder(
     if (own.customerId === null) messages.push('your account belongs to no customer');
     return messages.length === 0 && own.customerId !== null
       ? { ok: true, customerId: own.customerId, accountId: null }
-      : { ok: false, messages };
+      : refusedInput(...messages);
   }
   const account = accountId === undefined ? null : await findAccount(q, accountId);
   const chosen = customerId ?? account?.customerId ?? null;
   const messages: string[] = [];
   if (accountId !== undefined && account === null) messages.push('accountId: there is no such account');
   if (chosen === null) messages.push('customerId: say whose custody it is');
-  else if ((await findCustomer(q, chosen, EVERYBODY)) === null) {
+  else if ((await findCustomer(q, chosen, ALL_ROWS)) === null) {
     messages.push('customerId: there is no such customer');
   } else if (account !== null && account.customerId !== chosen) {
     messages.push('accountId: the account belongs to another customer, or to none');
   }
-  if (messages.length > 0 || chosen === null) return { ok: false, messages };
+  if (messages.length > 0 || chosen === null) return refusedInput(...messages);
   return { ok: true, customerId: chosen, accountId: account?.id ?? null };
 }
 
@@ -168,20 +168,4 @@ async function release(tx: Tx, actor: Actor, before: CustodianRow, at: string): 
 
 async function tellSites(tx: Tx, { plate }: VehicleRow, { at }: Actor): Promise<void> {
   if (plate !== null) await publishVehicle(tx, plate, at);
-}
-
-async function auditCustodian(
-  tx: Tx,
-  actor: Actor,
-  action: string,
-  before: CustodianRow | null,
-  after: CustodianRow,
-): Promise<void> {
-  await audit(tx, actor, {
-    action,
-    subject: 'custodian',
-    subjectId: after.id,
-    before: before && custodianFrom(before),
-    after: custodianFrom(after),
-  });
 }

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Who has a vehicle, and when: a customer, and perhaps the person who drives it. Periods of a vehicle never overlap. */
+/**
+ * Who has a vehicle, and when: a customer, and perhaps the person who drives it. Periods of a vehicle never overlap.
+ */
 export const custodianTable = sqliteTable(
   'custodian',
   {

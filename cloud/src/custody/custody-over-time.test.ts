@@ -40,7 +40,7 @@ it('whatever is given and released, a vehicle is one customer’s at a time, and
     }),
     { numRuns: 15 },
   );
-}, 60_000);
+});
 
 type Deeds = typeof deeds extends fc.Arbitrary<infer Some> ? Some : never;
 

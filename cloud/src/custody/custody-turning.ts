@@ -16,7 +16,7 @@ const LATELY_MS = DAY_MS;
  * Sees to custody that begins or ends by its date: a visit in hand becomes the customer's when it begins, and sites
  * need not hold what is over. Whoever reads a date goes by it at once; this only tidies up behind.
  */
-export function custodyTurning({ db }: { db: Db }): ScheduledRun {
+export function custodyTurning(db: Db): ScheduledRun {
   return {
     name: 'custody-turning',
     everyMs: EVERY_MS,

@@ -25,42 +25,21 @@ export async function showCustodians(
     ...new Set(rows.map(of).filter((id) => id !== null)),
   ];
   const vehicles = wants('vehicle')
-    ? byId(
-        await q
-          .select()
-          .from(vehicleTable)
-          .where(
-            inArray(
-              vehicleTable.id,
-              ids((row) => row.vehicleId),
-            ),
-          ),
+    ? await vehiclesBy(
+        q,
+        ids(({ vehicleId }) => vehicleId),
       )
     : null;
   const customers = wants('customer')
-    ? byId(
-        await q
-          .select()
-          .from(customerTable)
-          .where(
-            inArray(
-              customerTable.id,
-              ids((row) => row.customerId),
-            ),
-          ),
+    ? await customersBy(
+        q,
+        ids(({ customerId }) => customerId),
       )
     : null;
   const accounts = wants('account')
-    ? byId(
-        await q
-          .select()
-          .from(accountTable)
-          .where(
-            inArray(
-              accountTable.id,
-              ids((row) => row.accountId),
-            ),
-          ),
+    ? await accountsBy(
+        q,
+        ids(({ accountId }) => accountId),
       )
     : null;
   return rows.map((row) => {
@@ -74,6 +53,18 @@ export async function showCustodians(
       ...(accounts && { account: account ? accountFrom(account) : null }),
     };
   });
+}
+
+async function vehiclesBy(q: Queries, ids: string[]) {
+  return byId(await q.select().from(vehicleTable).where(inArray(vehicleTable.id, ids)));
+}
+
+async function customersBy(q: Queries, ids: string[]) {
+  return byId(await q.select().from(customerTable).where(inArray(customerTable.id, ids)));
+}
+
+async function accountsBy(q: Queries, ids: string[]) {
+  return byId(await q.select().from(accountTable).where(inArray(accountTable.id, ids)));
 }
 
 function byId<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> {

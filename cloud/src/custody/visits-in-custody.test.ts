@@ -55,7 +55,7 @@ it('a visit of a past time that is nobody’s becomes the customer’s with that
 
 it('a visit goes over when custody begins by its date; what is over leaves the sites', async () => {
   const run = async () =>
-    await custodyTurning({ db: api.db }).work({ now: api.now(), signal: new AbortController().signal });
+    await custodyTurning(api.db).work({ now: api.now(), signal: new AbortController().signal });
   const inside = await api.visit({ plate: 'ABX12' });
   await give({ dateFrom: hours(1), dateTo: hours(30) });
   await run();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
-import { type Actor, audit } from '../audit/audit.ts';
+import { type Actor, auditOf } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
 import { publishCustodyOf } from '../custody/publish-custody.ts';
 import type { Db, Tx } from '../db/db.ts';
@@ -15,6 +15,8 @@ import {
   insertCustomer,
   updateCustomerRow,
 } from './customer-store.ts';
+
+const auditCustomer = auditOf('customer', customerViewFrom);
 
 export type CustomerResult = { ok: true; customer: CustomerRow } | Refused;
 
@@ -109,20 +111,4 @@ function operatorsFields(before: CustomerRow, after: CustomerRow): string[] {
       .map((name) => `options.${name}`),
   ];
   return changed.map((name) => `${name}: only operators may change it`);
-}
-
-async function auditCustomer(
-  tx: Tx,
-  actor: Actor,
-  action: string,
-  before: CustomerRow | null,
-  after: CustomerRow,
-): Promise<void> {
-  await audit(tx, actor, {
-    action,
-    subject: 'customer',
-    subjectId: after.id,
-    before: before && customerViewFrom(before),
-    after: customerViewFrom(after),
-  });
 }

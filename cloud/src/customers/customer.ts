@@ -49,7 +49,7 @@ export const CustomerEditSchema = z
 export type CustomerEdit = z.infer<typeof CustomerEditSchema>;
 
 /** What is left of the units that it has paid for in advance. */
-export const CustomerQuotaSchema = z
+const CustomerQuotaSchema = z
   .strictObject({
     total: z.int().min(0),
     free: z.int().min(0),

@@ -11,7 +11,9 @@ const READERS = 8;
 /** A writer waits so long for others that write the same file. */
 const TURN_MS = 10_000;
 const MOST_PAUSE_MS = 20;
-/** Whoever waits when others write is written down with them; nobody waits longer than that for those who came later. */
+/**
+ * Whoever waits when others write is written down with them; nobody waits longer than that for those who came later.
+ */
 const GROUP_MS = 10;
 
 /**

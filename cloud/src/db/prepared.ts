@@ -5,7 +5,9 @@ import type { Queries } from './db.ts';
  * queries and ends in `.prepare()`; values go in through `sql.placeholder`.
  *
  * @example
- * const visitById = prepared((q) => q.select().from(visitTable).where(eq(visitTable.id, sql.placeholder('id'))).prepare());
+ * const visitById = prepared((q) =>
+ *   q.select().from(visitTable).where(eq(visitTable.id, sql.placeholder('id'))).prepare(),
+ * );
  * const visit = await visitById(q).get({ id });
  */
 export function prepared<Query>(build: (q: Queries) => Query): (q: Queries) => Query {

@@ -10,7 +10,7 @@ export type ScanDb = Pick<Db, 'read'>;
 export type ScanJob<Given, Piece> = (db: ScanDb, given: Given) => AsyncGenerator<Piece>;
 
 /** Every scan there is, by name. A new one: its file, and its line here. */
-export const SCAN_JOBS = {
+const SCAN_JOBS = {
   'visit-stats': async () => (await import('../reports/scan-visit-stats.ts')).scanVisitStats,
   'visit-file': async () => (await import('../reports/scan-visit-file.ts')).scanVisitFile,
 };

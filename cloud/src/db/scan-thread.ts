@@ -26,9 +26,12 @@ export class ScanThread {
   #nextId = 1;
   #gone: Error | null = null;
 
-  /** @param onGone called once, when the thread has ended, however it did */
-  constructor(path: string, onGone: (why: Error) => void) {
-    this.#worker = new Worker(ENTRY, {
+  /**
+   * @param onGone called once, when the thread has ended, however it did
+   * @param entry what the thread runs, where it is not what lies beside this
+   */
+  constructor(path: string, onGone: (why: Error) => void, entry = ENTRY) {
+    this.#worker = new Worker(entry, {
       workerData: path,
       execArgv: FROM_SOURCE ? ['--conditions=source'] : [],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },

@@ -2,7 +2,7 @@ import { LibsqlError } from '@libsql/client';
 import Database from 'libsql';
 
 /** SQLite's own code of an error, such as `SQLITE_BUSY`, embedded or remote; null: it is none of its errors. */
-export function sqliteCode(error: unknown): string | null {
+function sqliteCode(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof Database.SqliteError) return at.code;
     if (at instanceof LibsqlError) return at.extendedCode ?? at.code;

@@ -1,13 +1,15 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addSampleVisits } from '../reports/sample-visits.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { ScanThread } from './scan-thread.ts';
+import { createTestApi, startScanThread, type TestApi } from '../test-api.ts';
+import type { ScanThread } from './scan-thread.ts';
 import { remoteScans, type Scans } from './scans.ts';
 import { WorkerScans } from './worker-scans.ts';
 
 const log = pino({ level: 'silent' });
-/** Six pages: more than lie ready. The threads give way to all others, so that each row takes long on a busy machine. */
+/**
+ * Six pages: more than lie ready. The threads give way to all others, so that each row takes long on a busy machine.
+ */
 const ROWS = 6000;
 const FROM = '2026-01-01T00:00:00.000Z';
 /** One a minute. */
@@ -29,7 +31,7 @@ afterAll(() => api.close());
 beforeEach(() => {
   threads = [];
   scans = new WorkerScans(api.dbPath, log, (path, onGone) => {
-    const thread = new ScanThread(path, onGone);
+    const thread = startScanThread(path, onGone);
     threads.push(thread);
     return thread;
   });
@@ -43,13 +45,19 @@ async function linesOf(pieces: AsyncIterable<Uint8Array>): Promise<number> {
   return text.split('\r\n').length - 1;
 }
 
-describe('scans in worker threads', { timeout: 30_000 }, () => {
+describe('scans in worker threads', () => {
   it('give everything, in order, while others are answered', async () => {
     let turns = 0;
     const beat = setInterval(() => turns++, 1);
     expect(await linesOf(scans.run('visit-file', CSV, never))).toBe(ROWS + 1);
     clearInterval(beat);
     expect(turns).toBeGreaterThan(10);
+  });
+
+  it('run from source as they do when they are built', async () => {
+    const fromSource = new WorkerScans(api.dbPath, log);
+    expect(await linesOf(fromSource.run('visit-file', ONE_DAY, never))).toBe(ROWS_A_DAY + 1);
+    await fromSource.close();
   });
 
   it('share two threads, however many there are, and all come to their end', async () => {
@@ -118,7 +126,7 @@ describe('scans in worker threads', { timeout: 30_000 }, () => {
   });
 });
 
-describe('scans of a remote database', { timeout: 30_000 }, () => {
+describe('scans of a remote database', () => {
   it('give the same, on its own connection', async () => {
     const remote = remoteScans(api.db);
     expect(await linesOf(remote.run('visit-file', CSV, never))).toBe(ROWS + 1);

@@ -35,13 +35,11 @@ export const writeDevice = preparedInsert(siteDeviceTable, {
 });
 
 export async function removeDevice(q: Queries, { siteId, kind, deviceId }: DeviceKey): Promise<void> {
-  const { siteDeviceTable: device, deviceChangeTable: change } = { siteDeviceTable, deviceChangeTable };
-  await q
-    .delete(device)
-    .where(and(eq(device.siteId, siteId), eq(device.kind, kind), eq(device.deviceId, deviceId)));
-  await q
-    .delete(change)
-    .where(and(eq(change.siteId, siteId), eq(change.kind, kind), eq(change.deviceId, deviceId)));
+  for (const table of [siteDeviceTable, deviceChangeTable]) {
+    await q
+      .delete(table)
+      .where(and(eq(table.siteId, siteId), eq(table.kind, kind), eq(table.deviceId, deviceId)));
+  }
 }
 
 /** Notes a change, and forgets the oldest of its device. */

@@ -11,7 +11,7 @@ import { DeviceSchema } from './device.ts';
 import { KEPT_CHANGES } from './device-store.ts';
 import { deviceChangeTable } from './device-table.ts';
 import { alarmMailing } from './mail-alarms.ts';
-import { watchingLinks } from './watch-links.ts';
+import { linkWatching } from './watch-links.ts';
 
 type DeviceChanged = Extract<SiteEventBody, { type: 'device.changed' }>;
 
@@ -60,7 +60,7 @@ const integrationEvents = async () => {
     .filter(({ type }) => type.startsWith('device.'))
     .map(({ type, subject }) => [type, subject.id, subject.path]);
 };
-const run = (work: ReturnType<typeof watchingLinks>) =>
+const run = (work: ReturnType<typeof linkWatching>) =>
   work.work({ now: api.now(), signal: new AbortController().signal });
 
 describe('the devices of a site', () => {
@@ -159,10 +159,10 @@ describe('a site that is away', () => {
     await tell({ kind: 'link', deviceId: 'site' });
     await connect(false);
     api.wait(4 * MINUTE_MS);
-    await run(watchingLinks(api.context));
+    await run(linkWatching(api.db));
     expect(await integrationEvents()).toEqual([]);
     api.wait(2 * MINUTE_MS);
-    const work = watchingLinks(api.context);
+    const work = linkWatching(api.db);
     expect(await work.isDue?.(api.now())).toBe(true);
     for (const _ of ['once', 'and again']) await run(work);
     expect(await work.isDue?.(api.now())).toBe(false);
@@ -181,7 +181,7 @@ describe('a site that is away', () => {
     await connect(false);
     await api.call('DELETE', `/sites/${api.site.id}/credentials`);
     api.wait(HOUR_MS);
-    expect(await watchingLinks(api.context).isDue?.(api.now())).toBe(false);
+    expect(await linkWatching(api.db).isDue?.(api.now())).toBe(false);
   });
 });
 

@@ -11,7 +11,7 @@ const AWAY_AFTER_MS = 5 * MINUTE_MS;
 const BACK_AFTER_MS = 2 * MINUTE_MS;
 
 /** Raises the alarm that a site cannot: that it is away. It ends when the site has been back for a while. */
-export function watchingLinks({ db }: { db: Db }): ScheduledRun {
+export function linkWatching(db: Db): ScheduledRun {
   return {
     name: 'site-links',
     everyMs: MINUTE_MS,

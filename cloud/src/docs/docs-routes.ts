@@ -36,8 +36,15 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START =
-  "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null });\n";
+const START = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  filter: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+});
+`;
 
 /** What the page loads, from the package of Swagger UI. */
 const FILES: Readonly<Record<string, string>> = {
@@ -46,7 +53,7 @@ const FILES: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 };
 
-/** `/openapi.json`, and the pages at `/docs` that show it, without a request to anywhere else. */
+/** `/openapi.json`, and the pages at `/docs` that show it, without a request to anywhere else; `/` leads there. */
 export function docsRoutes(describedApp: () => OpenAPIHono<CloudEnv>): OpenAPIHono<CloudEnv> {
   const router = createRouter();
   let document: string | undefined;
@@ -54,6 +61,8 @@ export function docsRoutes(describedApp: () => OpenAPIHono<CloudEnv>): OpenAPIHo
     document ??= JSON.stringify(openApiDocument(describedApp()));
     return c.body(document, 200, { 'Content-Type': 'application/json' });
   });
+  // Who comes by the address alone sees what there is.
+  router.get('/', (c) => c.redirect('/docs'));
   router.get('/docs', (c) => c.html(PAGE, 200, { 'Content-Security-Policy': POLICY }));
   router.get('/docs/:file', async (c) => {
     const file = c.req.param('file');

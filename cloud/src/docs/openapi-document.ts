@@ -123,6 +123,9 @@ function refusal(refusals: Readonly<Record<number, { description: string }>>) {
 
 const ABOUT = `Parking with plate recognition: what happens at the gates of car parks, who may park, and what it costs.
 
+**To try a call here,** press *Authorize* and give the API key as \`apiKey\`; send \`POST /auth/login\`, and give the
+\`access_token\` of its answer as \`bearer\`. Key and login of \`npm start\` stand in \`data/demo.json\`.
+
 **Values.** Times are UTC (\`2026-11-21T08:30:00.000Z\`). Amounts are integers in the currency's minor unit, by ISO
 4217: 500 ISK is 500 kr., 500 EUR would be 5 euros. Plates are taken in any spelling, and answered in capitals.
 

@@ -140,7 +140,9 @@ function objects(schema: Schema, lookup: Lookup, depth: number): Arbitrary<unkno
   return fc.tuple(known, more).map(([some, others]) => ({ ...others, ...some }));
 }
 
-/** A value with something wrong in it: a field too many, one less, one of another kind, or something else altogether. */
+/**
+ * A value with something wrong in it: a field too many, one less, one of another kind, or something else altogether.
+ */
 export function broken(value: Arbitrary<unknown>): Arbitrary<unknown> {
   const odd = fc.oneof(
     fc.constantFrom(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import type { Db } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { listSites, readPresence } from '../sites/site-store.ts';
@@ -27,7 +28,7 @@ export async function compactFeed(db: Db, siteId: string, keep: number): Promise
 export function feedCompaction(db: Db): ScheduledRun {
   return {
     name: 'feed-compaction',
-    everyMs: 24 * 60 * 60_000,
+    everyMs: DAY_MS,
     async work({ signal }) {
       for (const { site } of await db.read(listSites)) {
         if (!signal.aborted) await compactFeed(db, site.id, KEPT_CHANGES);

@@ -51,7 +51,7 @@ export class FeedPush {
     });
     for (const head of await db.read(readHeads)) {
       this.#pushed.set(head.scope, head.n);
-      await bus.publish(head.scope, 'down/head', headText(head), { retain: true });
+      await this.#sayHead(head.scope, head);
     }
     bus.onReturned?.(() => this.#sayHeads());
     const { lookEveryMs } = this.#parts;
@@ -77,8 +77,7 @@ export class FeedPush {
       .then(async (sites) => {
         for (const { site, presence, headAt } of sites) {
           if ((presence?.feedAt ?? 0) >= headAt || !bus.isConnected(site.id)) continue;
-          const head = await this.#headOf(site.id);
-          await bus.publish(site.id, 'down/head', headText(head), { retain: true });
+          await this.#sayHead(site.id, await this.#headOf(site.id));
         }
       })
       .catch((error) => log.error({ event: EVENTS.feedPushFailed, err: error }, messageOf(error)));
@@ -86,14 +85,16 @@ export class FeedPush {
 
   /** The broker was away: what it had retained may be gone, and what was to be pushed meanwhile was not. */
   #sayHeads(): void {
-    const { db, bus, log } = this.#parts;
+    const { db, log } = this.#parts;
     db.read(readHeads)
       .then(async (heads) => {
-        for (const head of heads) {
-          await bus.publish(head.scope, 'down/head', headText(head), { retain: true });
-        }
+        for (const head of heads) await this.#sayHead(head.scope, head);
       })
       .catch((error) => log.error({ event: EVENTS.feedPushFailed, err: error }, messageOf(error)));
+  }
+
+  async #sayHead(siteId: string, head: FeedState): Promise<void> {
+    await this.#parts.bus.publish(siteId, 'down/head', headText(head), { retain: true });
   }
 
   #headOf(siteId: string): Promise<FeedState> {
@@ -127,7 +128,7 @@ export class FeedPush {
     if (bus.isConnected(siteId) && head.n - from <= PUSHED_AT_ONCE) {
       await this.#pushChanges(siteId, from, head.n);
     }
-    await bus.publish(siteId, 'down/head', headText(head), { retain: true });
+    await this.#sayHead(siteId, head);
   }
 
   async #pushChanges(siteId: string, from: number, to: number): Promise<void> {

@@ -13,9 +13,9 @@ export interface HeldFeed {
 
 /**
  * A site that holds changes which this feed never told, by numbers that it has not used yet or has used for others,
- * comes from a time that this database has forgotten (it was restored from a backup). The feed goes on beyond both, with
- * a gap that only the snapshot closes: no number that the site may have heard means anything else. What was done to its
- * visits by numbers that it knows as others gets new ones behind the gap.
+ * comes from a time that this database has forgotten (it was restored from a backup). The feed goes on beyond both,
+ * with a gap that only the snapshot closes: no number that the site may have heard means anything else. What was done
+ * to its visits by numbers that it knows as others gets new ones behind the gap.
  *
  * To be called before anything else that the site says is taken: what it says of its visits goes by the numbers that it
  * knows.

@@ -18,7 +18,9 @@ export async function openVisits(q: Queries, siteId: string): Promise<VisitRow[]
     .orderBy(asc(t.startedAt), asc(t.id));
 }
 
-/** Settlements of visits that may still come to an exit, or of which the site has not heard: from these few visits on. */
+/**
+ * Settlements of visits that may still come to an exit, or of which the site has not heard: from these few visits on.
+ */
 export async function openSettlements(q: Queries, siteId: string) {
   const { siteId: _, ...item } = getTableColumns(settlementTable);
   const t = visitTable;

@@ -17,8 +17,8 @@ export interface SnapshotWanted {
   /** With the visits that are not over, for a site that has lost them. */
   visits?: boolean;
   /**
-   * The site takes changes behind the items: then each piece is as the lists are when it is read, and nothing is held on
-   * to while a slow line takes its time. Else everything is of one moment.
+   * The site takes changes behind the items: then each piece is as the lists are when it is read, and nothing is held
+   * on to while a slow line takes its time. Else everything is of one moment.
    */
   takesChanges?: boolean;
   /** Goes on where an answer was cut off: what has changed since that change, and the items behind this one. */
@@ -26,9 +26,10 @@ export interface SnapshotWanted {
 }
 
 /**
- * Reads a site's lists, and gives them on as pieces of NDJSON: the head, an item a line, what has changed in them since,
- * the head that it has come to, and the end with the number of lines. `send` resolves when there is room for more, and
- * throws to break off. Throws Fault `peer-misbehaved` where changes that it needs are gone: the site begins anew.
+ * Reads a site's lists, and gives them on as pieces of NDJSON: the head, an item a line, what has changed in them
+ * since, the head that it has come to, and the end with the number of lines. `send` resolves when there is room for
+ * more, and throws to break off. Throws Fault `peer-misbehaved` where changes that it needs are gone: the site begins
+ * anew.
  *
  * @returns the change at which it stands, and how many lines there were
  */

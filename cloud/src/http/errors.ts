@@ -24,24 +24,24 @@ export const ErrorBodySchema = z
   });
 export type ErrorBody = z.infer<typeof ErrorBodySchema>;
 
-export const AlreadyThereBodySchema = z
+const AlreadyThereBodySchema = z
   .strictObject({ ...ErrorBodySchema.shape, id: z.string() })
   .meta({ id: 'AlreadyThere' });
 type AlreadyThereBody = z.infer<typeof AlreadyThereBodySchema>;
 
 /** 400: the input is wrong; every mistake is named. */
 export function inputError(c: Context, ...messages: string[]) {
-  return c.json<ErrorBody, 400>(body('Input error', messages), 400);
+  return c.json<ErrorBody, 400>(errorBody('Input error', messages), 400);
 }
 
 /** 404, also where the row belongs to somebody else. */
 export function notFound(c: Context, what: string) {
-  return c.json<ErrorBody, 404>(body('Not found', [`There is no such ${what}.`]), 404);
+  return c.json<ErrorBody, 404>(errorBody('Not found', [`There is no such ${what}.`]), 404);
 }
 
 /** 422: it was made before. @param id what was made then */
-export function alreadyThere(c: Context, id: string, message: string) {
-  return c.json<AlreadyThereBody, 422>({ ...body('Already created', [message]), id }, 422);
+function alreadyThere(c: Context, id: string, message: string) {
+  return c.json<AlreadyThereBody, 422>({ ...errorBody('Already created', [message]), id }, 422);
 }
 
 /** What a use case refused, as an answer. */
@@ -59,39 +59,39 @@ export function refuse(c: Context, what: string, refused: Refused) {
 }
 
 export function mustAuthenticate(c: Context, message: string) {
-  return c.json<ErrorBody, 401>(body('Must authenticate', [message]), 401);
+  return c.json<ErrorBody, 401>(errorBody('Must authenticate', [message]), 401);
 }
 
 export function accessDenied(c: Context) {
-  return c.json<ErrorBody, 403>(body('Access denied', ['You may not do this.']), 403);
+  return c.json<ErrorBody, 403>(errorBody('Access denied', ['You may not do this.']), 403);
 }
 
 /** 409: it cannot be said what came of the first one. */
 export function conflict(c: Context, message: string) {
-  return c.json<ErrorBody, 409>(body('Conflict', [message]), 409);
+  return c.json<ErrorBody, 409>(errorBody('Conflict', [message]), 409);
 }
 
 export function tooManyRequests(c: Context, retryAfterSeconds: number) {
   c.header('Retry-After', String(retryAfterSeconds));
   const message = `Too many attempts. Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`;
-  return c.json<ErrorBody, 429>(body('Too many requests', [message]), 429);
+  return c.json<ErrorBody, 429>(errorBody('Too many requests', [message]), 429);
 }
 
 export function noSuchRoute(c: Context<CloudEnv>) {
-  return c.json<ErrorBody, 404>(body('Not found', ['There is nothing at this address.']), 404);
+  return c.json<ErrorBody, 404>(errorBody('Not found', ['There is nothing at this address.']), 404);
 }
 
 /** What becomes of an exception: refusals of the framework keep their status, all else is ours and says nothing. */
 export function onError(log: Logger): (error: Error, c: Context<CloudEnv>) => Response {
   return (error, c) => {
     const status = statusOf(error);
-    if (status === 415) return c.json(body('Unsupported media type', [SEND_JSON]), status);
-    if (status === 413) return c.json(body('Body too large', [error.message]), status);
-    if (status !== 500) return c.json(body('Input error', [error.message]), status);
+    if (status === 415) return c.json(errorBody('Unsupported media type', [SEND_JSON]), status);
+    if (status === 413) return c.json(errorBody('Body too large', [error.message]), status);
+    if (status !== 500) return c.json(errorBody('Input error', [error.message]), status);
     const requestId = c.get('requestId');
     log.error({ event: EVENTS.requestFailed, requestId, err: error, message: messageOf(error) });
     return c.json(
-      body('Internal error', [`Something went wrong here. It is logged as ${requestId}.`]),
+      errorBody('Internal error', [`Something went wrong here. It is logged as ${requestId}.`]),
       status,
     );
   };
@@ -103,11 +103,13 @@ function statusOf(error: Error): ContentfulStatusCode {
   return error instanceof HTTPException && error.status < 500 ? error.status : 500;
 }
 
-function body(message: string, messages: string[]): ErrorBody {
+/** The body of a refusal that only one route has. */
+export function errorBody(message: string, messages: string[]): ErrorBody {
   return { exception: { message }, messages };
 }
 
-const refusal = (description: string) => ({
+/** How a route describes it. */
+export const refusal = (description: string) => ({
   description,
   content: { 'application/json': { schema: ErrorBodySchema } },
 });

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, lt } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
-import { matchedRoutes } from 'hono/route';
 import { callerName } from '../auth/caller.ts';
 import { nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
@@ -10,6 +9,7 @@ import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import type { CloudEnv, CoreContext } from './cloud-env.ts';
 import { conflict, inputError } from './errors.ts';
 import { idempotencyTable as t } from './idempotency-table.ts';
+import { routeOf } from './route-of.ts';
 
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -45,7 +45,7 @@ export function idempotency({ db, clock }: CoreContext): MiddlewareHandler<Cloud
   return async (c, next) => {
     const key = c.req.header(HEADER);
     const caller = c.get('caller');
-    const route = routeOf(c);
+    const route = routeOf(c)?.name ?? '';
     if (key === undefined || caller === null || !WRITING.has(c.req.method) || SECRETS.has(route)) {
       return await next();
     }
@@ -100,11 +100,6 @@ function at({ caller, key }: { caller: string; key: string }) {
   return and(eq(t.caller, caller), eq(t.key, key));
 }
 
-function routeOf(c: Context<CloudEnv>): string {
-  const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
-  return route === undefined ? '' : `${route.method} ${route.path}`;
-}
-
 /** What tells one call from another; no password can be guessed by it. */
 async function fingerprintOf(c: Context<CloudEnv>, withPassword: boolean): Promise<string> {
   const body = withPassword
@@ -144,7 +139,7 @@ function replay({ body, location, contentType }: Row, status: number): Response 
 export function idempotencyCleaning(db: Db): ScheduledRun {
   return {
     name: 'idempotency-cleaning',
-    everyMs: 60 * 60_000,
+    everyMs: HOUR_MS,
     async work({ now }: { now: UtcTime }) {
       const before = utcTime(millis(now) - KEPT_MS);
       await db.write(async ({ q }) => void (await q.delete(t).where(lt(t.createdAt, before))));

@@ -2,8 +2,8 @@ import { MAX_PICTURE_BYTES } from '@hlid/protocol/edge-api';
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
-import { matchedRoutes } from 'hono/route';
 import type { CloudEnv } from './cloud-env.ts';
+import { routeOf } from './route-of.ts';
 
 const MIB = 1024 * 1024;
 
@@ -25,8 +25,7 @@ export function limitBodies(): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {
     // Nobody reads theirs.
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return await next();
-    const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
-    const bytes = (route && LARGER_BYTES[`${route.method} ${route.path}`]) ?? USUAL_BYTES;
+    const bytes = LARGER_BYTES[routeOf(c)?.name ?? ''] ?? USUAL_BYTES;
     const announced = c.req.header('content-length');
     // Only a body of unknown length is read here: whoever asks for the stream pays for the whole of a fetch request.
     if (announced === undefined || c.req.header('transfer-encoding') !== undefined) {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { matchedRoutes } from 'hono/route';
 import type { Logger } from 'pino';
 import { callerName } from '../auth/caller.ts';
 import { EVENTS } from '../events.ts';
 import type { CloudEnv } from './cloud-env.ts';
+import { routeOf } from './route-of.ts';
 
 /** A caller's own request id is kept where it is harmless in a log. */
 const REQUEST_ID = /^[\w-]{8,64}$/;
@@ -19,13 +19,12 @@ export function requestLog(log: Logger): MiddlewareHandler<CloudEnv> {
     c.header('X-Request-Id', requestId);
     await next();
     if (!log.isLevelEnabled('info')) return;
-    const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
     const caller = c.get('caller');
     log.info({
       event: EVENTS.request,
       requestId,
       method: c.req.method,
-      route: route?.path ?? null,
+      route: routeOf(c)?.path ?? null,
       status: c.res.status,
       caller: caller ? callerName(caller) : null,
       tookMs: Math.round((performance.now() - began) * 100) / 100,

@@ -1,86 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { foldPlate } from '@hlid/protocol/plate';
-import type { SiteEvent, SiteEventBody } from '@hlid/protocol/site-event';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { eq, sql } from 'drizzle-orm';
-import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../db/db.ts';
-import { openDb } from '../db/libsql-db.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { photoTable } from '../photos/photo-table.ts';
 import { visitStepTable, visitTable } from '../visits/visit-table.ts';
-import { applyBatch } from './apply-batch.ts';
 import { rejectedEventTable } from './ingest-table.ts';
-import { readBatch } from './read-batch.ts';
-import {
-  batchText,
-  eventAt,
-  readEvent,
-  sampleStay,
-  sampleStep,
-  sampleVisit,
-  visitEvent,
-} from './sample-events.ts';
+import { eventAt, readEvent, sampleStay, sampleStep, sampleVisit, visitEvent } from './sample-events.ts';
+import { books, clock, numbered, SITE, useIngest } from './test-ingest.ts';
 
-const clock = { now: () => new Date('2026-11-21T12:00:00.000Z') };
-const SITE = 'site-a';
-const TABLES = [
-  'visit',
-  'visit_step',
-  'photo',
-  'passage_decision',
-  'gate_movement',
-  'lane_alert',
-  'site_device',
-  'event_cursor',
-  'rejected_event',
-];
-
-let folder: string;
-let db: Db;
-let epoch: string;
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'hlid-ingest-'));
-  db = await openDb(join(folder, 'cloud.db'));
-  epoch = randomUUID();
-});
-
-afterEach(async () => {
-  await db.close();
-  rmSync(folder, { recursive: true });
-});
-
-/** Applies events as they would come over the wire. */
-async function apply(events: readonly unknown[], { siteId = SITE, to = db } = {}) {
-  const batch = readBatch(Buffer.from(batchText(epoch, events)));
-  if (!batch.ok) throw new Error(batch.reason);
-  return await applyBatch(to, clock, { siteId, ...batch });
-}
-
-const numbered = (...bodies: SiteEventBody[]) => bodies.map((body, at) => eventAt(at + 1, body));
-
-async function books(of: Db): Promise<Record<string, unknown[]>> {
-  return await of.read(async (q) => {
-    const tables: Record<string, unknown[]> = {};
-    for (const table of TABLES) {
-      const rows: unknown[][] = await q.values(sql.raw(`SELECT * FROM ${table}`));
-      tables[table] = rows.map((row) => JSON.stringify(row)).sort();
-    }
-    return tables;
-  });
-}
+const ingest = useIngest();
+const { apply } = ingest;
 
 describe('a batch', () => {
   it('becomes visits, reads, decisions and movements, each once', async () => {
     const result = await apply(numbered(...sampleStay('MKJ45')));
     expect(result).toEqual({ committed: 11, applied: 11, rejected: [], gap: false });
     const counts = Object.fromEntries(
-      Object.entries(await books(db)).map(([table, rows]) => [table, rows.length]),
+      Object.entries(await books(ingest.db)).map(([table, rows]) => [table, rows.length]),
     );
     expect(counts).toEqual({
       visit: 1,
@@ -93,7 +31,7 @@ describe('a batch', () => {
       event_cursor: 1,
       rejected_event: 0,
     });
-    const [visit] = await db.read(async (q) => await q.select().from(visitTable));
+    const [visit] = await ingest.db.read(async (q) => await q.select().from(visitTable));
     expect(visit).toMatchObject({
       siteId: SITE,
       plate: 'MKJ45',
@@ -108,9 +46,9 @@ describe('a batch', () => {
   it('is passed over where it is applied already, and its rest taken where it is not', async () => {
     const events = numbered(...sampleStay('MKJ45'));
     await apply(events.slice(0, 6));
-    const before = await books(db);
+    const before = await books(ingest.db);
     expect(await apply(events.slice(0, 6))).toMatchObject({ committed: 6, applied: 0, gap: false });
-    expect(await books(db)).toEqual(before);
+    expect(await books(ingest.db)).toEqual(before);
     expect(await apply(events.slice(3))).toMatchObject({ committed: 11, applied: 5, gap: false });
   });
 
@@ -125,9 +63,9 @@ describe('a batch', () => {
   it('counts anew in a new epoch, and a read told again in it stays one read', async () => {
     const read = readEvent();
     await apply(numbered(read));
-    epoch = randomUUID();
+    ingest.epoch = randomUUID();
     expect(await apply(numbered(read, readEvent()))).toMatchObject({ committed: 2, applied: 2 });
-    expect((await books(db))['photo']).toHaveLength(2);
+    expect((await books(ingest.db))['photo']).toHaveLength(2);
   });
 
   it('keeps what it cannot understand and goes on', async () => {
@@ -138,14 +76,14 @@ describe('a batch', () => {
     ];
     const result = await apply([good, bad, last]);
     expect(result).toMatchObject({ committed: 3, applied: 2, rejected: [{ seq: 2 }] });
-    const [rejected] = await db.read(async (q) => await q.select().from(rejectedEventTable));
-    expect(rejected).toMatchObject({ siteId: SITE, epoch, seq: 2, event: JSON.stringify(bad) });
+    const [rejected] = await ingest.db.read(async (q) => await q.select().from(rejectedEventTable));
+    expect(rejected).toMatchObject({ siteId: SITE, epoch: ingest.epoch, seq: 2, event: JSON.stringify(bad) });
     expect(rejected?.error).toContain('at');
-    expect((await books(db))['photo']).toHaveLength(2);
+    expect((await books(ingest.db))['photo']).toHaveLength(2);
   });
 
   it('keeps what the database refuses, leaves nothing of it, and goes on', async () => {
-    await db.write(async ({ q }) => {
+    await ingest.db.write(async ({ q }) => {
       await q.run(
         sql.raw(`CREATE TRIGGER refuse BEFORE INSERT ON visit_step WHEN new.why = 'poison'
         BEGIN SELECT RAISE(ABORT, 'no such step'); END`),
@@ -158,7 +96,7 @@ describe('a batch', () => {
       readEvent(),
     );
     expect(await apply(events)).toMatchObject({ committed: 3, applied: 2, rejected: [{ seq: 2 }] });
-    const { photo, visit } = await books(db);
+    const { photo, visit } = await books(ingest.db);
     expect([photo?.length, visit?.length]).toEqual([2, 0]);
   });
 
@@ -169,7 +107,7 @@ describe('a batch', () => {
       siteId: 'site-b',
     });
     expect(result).toMatchObject({ committed: 1, applied: 0, rejected: [{ seq: 1 }] });
-    const rows = await db.read(async (q) => await q.select().from(visitTable));
+    const rows = await ingest.db.read(async (q) => await q.select().from(visitTable));
     expect(rows).toMatchObject([{ siteId: SITE, plate: 'ABX12' }]);
   });
 
@@ -207,7 +145,7 @@ describe('a batch', () => {
     ]);
     const once = stays.map(({ after }) => visitEvent('visit.opened', after));
     await apply(numbered(...twice, ...once));
-    const rows = await db.read(async (q) => await q.select().from(visitTable));
+    const rows = await ingest.db.read(async (q) => await q.select().from(visitTable));
     const rowOf = ({ id: wanted }: Visit) => {
       const { id: _, modifiedAt: _at, ...row } = rows.find(({ id }) => id === wanted) ?? {};
       return row;
@@ -222,7 +160,7 @@ describe('a batch', () => {
     ['late', 'ABX12', 'need-review'],
   ] as const)('makes of a read that %s with plate %s a photo that is %s', async (standing, plate, status) => {
     await apply(numbered(readEvent({ standing, plate })));
-    const rows = await db.read(async (q) => await q.select().from(photoTable));
+    const rows = await ingest.db.read(async (q) => await q.select().from(photoTable));
     expect(rows).toMatchObject([{ standing, plate, status }]);
   });
 });
@@ -235,9 +173,9 @@ describe('what a person has edited in the cloud', () => {
     endedAt: utcTime(clock.now()),
     paymentStatus: 'kiosk',
   } as const;
-  const stored = async () => (await db.read(async (q) => await q.select().from(visitTable)))[0];
+  const stored = async () => (await ingest.db.read(async (q) => await q.select().from(visitTable)))[0];
   const edit = (fields: Partial<typeof visitTable.$inferInsert>) =>
-    db.write(
+    ingest.db.write(
       async ({ q }) => void (await q.update(visitTable).set(fields).where(eq(visitTable.id, visit.id))),
     );
 
@@ -263,68 +201,9 @@ describe('what a person has edited in the cloud', () => {
   });
 });
 
-describe('the same events in any split, again and again, with crashes', () => {
-  class Crash extends Error {}
-
-  /** Everything is done, and lost before it is committed. */
-  const crashing = (of: Db): Db => ({
-    read: (work) => of.read(work),
-    write: (work) =>
-      of.write(async (tx) => {
-        await work(tx);
-        throw new Crash();
-      }),
-    onAnnounced: (listener) => of.onAnnounced(listener),
-    heard: (names) => of.heard(names),
-    close: () => of.close(),
-  });
-
-  const Delivery = fc.record({
-    from: fc.nat(40),
-    events: fc.integer({ min: 1, max: 12 }),
-    after: fc.constantFrom('go on', 'go on', 'crash before commit', 'start anew'),
-  });
-
-  it('come to the same books', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(Delivery, { maxLength: 12 }),
-        fc.integer({ min: 1, max: 4 }),
-        async (deliveries, stays) => {
-          epoch = randomUUID();
-          const bodies = Array.from({ length: stays }, (_, at) => sampleStay(`CAR${at}`)).flat();
-          const events: SiteEvent[] = numbered(...bodies);
-          const path = join(folder, `${randomUUID()}.db`);
-          let crooked = await openDb(path);
-          for (const { from, events: count, after } of deliveries) {
-            const batch = events.slice(from, from + count);
-            if (batch.length === 0) continue;
-            if (after === 'crash before commit') {
-              await expect(apply(batch, { to: crashing(crooked) })).rejects.toThrow(Crash);
-            } else {
-              await apply(batch, { to: crooked });
-            }
-            if (after !== 'go on') {
-              await crooked.close();
-              crooked = await openDb(path);
-            }
-          }
-          await apply(events, { to: crooked });
-
-          const straight = await openDb(join(folder, `${randomUUID()}.db`));
-          for (const event of events) await apply([event], { to: straight });
-          expect(await books(crooked)).toEqual(await books(straight));
-          await Promise.all([crooked.close(), straight.close()]);
-        },
-      ),
-      { numRuns: 25 },
-    );
-  }, 60_000);
-});
-
 it('keeps the history of a visit in the order in which it was made', async () => {
   await apply(numbered(...sampleStay('MKJ45')));
-  const steps = await db.read(async (q) => await q.select().from(visitStepTable));
+  const steps = await ingest.db.read(async (q) => await q.select().from(visitStepTable));
   expect(steps.map(({ from, to }) => [from, to])).toEqual([
     [null, 'new'],
     ['new', 'need-payment'],

@@ -1,6 +1,7 @@
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { mayBecome, mayBeMarked } from '@hlid/protocol/invoice';
-import { type Actor, audit } from '../audit/audit.ts';
+import { type Actor, auditOf } from '../audit/audit.ts';
+import { ALL_ROWS } from '../auth/caller.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { givenFields } from '../given-fields.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
@@ -9,10 +10,9 @@ import { findInvoice, type InvoiceRow, type InvoiceWithCustomer, updateInvoiceRo
 import { issueWaitingInvoice, type UnissuedInvoice } from './issue-invoice.ts';
 import { markRefunded } from './mark-refunded.ts';
 
-export type InvoiceResult = { ok: true; invoice: InvoiceWithCustomer } | Refused;
+const auditInvoice = auditOf('invoice', changeable);
 
-/** Operators and accounting systems change any invoice. */
-const ALL = { all: true } as const;
+export type InvoiceResult = { ok: true; invoice: InvoiceWithCustomer } | Refused;
 
 /** Marks an invoice, and says where it goes; the same marks once more change nothing. */
 export async function updateInvoice(
@@ -22,7 +22,7 @@ export async function updateInvoice(
   edit: InvoiceEdit,
 ): Promise<InvoiceResult> {
   return await db.write(async (tx) => {
-    const before = await findInvoice(tx.q, id, ALL);
+    const before = await findInvoice(tx.q, id, ALL_ROWS);
     if (before === null) return NOT_FOUND;
     const mistakes = mistakesIn(edit, before);
     if (mistakes.length > 0) return refusedInput(...mistakes);
@@ -85,7 +85,7 @@ export async function refundInvoice(
   reason: string,
 ): Promise<InvoiceResult> {
   return await db.write(async (tx) => {
-    const before = await findInvoice(tx.q, id, ALL);
+    const before = await findInvoice(tx.q, id, ALL_ROWS);
     if (before === null) return NOT_FOUND;
     if (before.status === 'refunded') {
       return { ok: false, reason: 'already-there', id, message: 'The invoice has been refunded.' };
@@ -97,24 +97,6 @@ export async function refundInvoice(
     const invoice = { ...(await markRefunded(tx, paid, actor.at)), customerName };
     await auditInvoice(tx, actor, 'invoice.refund', before, invoice, reason);
     return { ok: true, invoice };
-  });
-}
-
-async function auditInvoice(
-  tx: Tx,
-  actor: Actor,
-  action: string,
-  before: InvoiceWithCustomer,
-  after: InvoiceWithCustomer,
-  reason: string | null = null,
-): Promise<void> {
-  await audit(tx, actor, {
-    action,
-    subject: 'invoice',
-    subjectId: after.id,
-    before: changeable(before),
-    after: changeable(after),
-    reason,
   });
 }
 

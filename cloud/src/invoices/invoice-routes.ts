@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
-import { type OwnRows, ownRows, type TokenCaller } from '../auth/caller.ts';
+import { ALL_ROWS, type OwnRows, ownRows, type TokenCaller } from '../auth/caller.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import {
@@ -107,5 +107,5 @@ export function invoiceRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv
 
 /** Accounting systems come with a webhook token, and see every invoice. */
 function invoiceRows(caller: TokenCaller): OwnRows {
-  return caller.kind === 'role' && caller.role === 'webhook' ? { all: true } : ownRows(caller);
+  return caller.kind === 'role' && caller.role === 'webhook' ? ALL_ROWS : ownRows(caller);
 }

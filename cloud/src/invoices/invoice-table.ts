@@ -1,4 +1,5 @@
 import type { InvoiceStatus, RemoteStatus, VatPart } from '@hlid/protocol/invoice';
+import type { CardBrand } from '@hlid/protocol/payment';
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
@@ -57,7 +58,7 @@ export const invoiceTable = sqliteTable(
     payerName: text('payer_name'),
     email: text('email'),
     language: text('language').$type<'is' | 'en'>().notNull(),
-    receiptType: text('receipt_type').$type<ReceiptType>(),
+    receiptType: text('receipt_type').$type<CardBrand>(),
     /** The last four digits of the card. */
     receiptLastFour: text('receipt_last_four'),
     /** Of a collected one: from and up to (not included). */
@@ -88,8 +89,6 @@ export const invoiceTable = sqliteTable(
       .where(sql`number IS NOT NULL`),
   ],
 );
-
-export type ReceiptType = 'visa' | 'mastercard' | 'amex' | 'discover' | 'other' | 'electron' | 'maestro';
 
 /** The number that was given last: one row, which outlives the invoices. */
 export const invoiceNumberTable = sqliteTable('invoice_number', {

@@ -1,8 +1,10 @@
 import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/invoice';
 import { CurrencySchema } from '@hlid/protocol/money';
+import { CardBrandSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { SsnSchema } from '../http/input-fields.ts';
+import { INCOME_TYPES } from '../reports/income-table.ts';
 import type { InvoiceWithCustomer, ListedInvoice } from './invoice-store.ts';
 
 const AmountSchema = z.int().describe('In the currency’s minor unit, VAT included.');
@@ -21,7 +23,7 @@ const InvoiceLineSchema = z
 
 const ReceiptSchema = z
   .strictObject({
-    type: z.enum(['visa', 'mastercard', 'amex', 'discover', 'other', 'electron', 'maestro']).nullable(),
+    type: z.enum(CardBrandSchema.options).nullable(),
     card: z.strictObject({ number: z.string().describe('Masked.') }),
     last_four: z.string().length(4),
   })
@@ -38,7 +40,7 @@ export const InvoiceSchema = z
     vat: z
       .array(z.strictObject({ rate: z.number(), net: z.int(), vat: z.int() }))
       .describe('What VAT is in the price, by rate in percent; net and vat add up to the price.'),
-    paymentType: z.enum(['kiosk', 'online', 'company-invoice', 'owner-invoice']),
+    paymentType: z.enum(INCOME_TYPES),
     siteId: z.string().nullable().describe('Null: of several sites.'),
     visitId: z.string().nullable().describe('Null: it was collected, its lines name the visits.'),
     customer: z.strictObject({ id: z.string(), name: z.string().nullable() }).nullable(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '@hlid/protocol/fault';
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, isNull, lt, or } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { type Clock, nowUtc } from '../clock.ts';
@@ -21,7 +21,7 @@ export interface ScheduledRun {
   work(run: { now: UtcTime; signal: AbortSignal }): Promise<void>;
 }
 
-const USUAL_LEASE_MS = 5 * 60_000;
+const USUAL_LEASE_MS = 5 * MINUTE_MS;
 
 /** Does scheduled work. Which process has it is a row of the database, so that several clouds share one. */
 export class ScheduledRuns {

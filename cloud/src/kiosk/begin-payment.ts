@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Payment } from '@hlid/protocol/payment';
 import { type Actor, audit } from '../audit/audit.ts';
-import { callerName } from '../auth/caller.ts';
+import { ALL_ROWS, callerName } from '../auth/caller.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { takePayment } from '../payments/take-payment.ts';
 import { pricingProduct } from '../products/pricing-product.ts';
@@ -23,8 +23,8 @@ export type BegunPayment =
   | { ok: false; reason: 'unknown'; id: string };
 
 /**
- * Has a site take a card payment at its terminal. The order is on disk before the site hears of it; whether it has begun, the
- * site says within a second, and what becomes of it in its events.
+ * Has a site take a card payment at its terminal. The order is on disk before the site hears of it; whether it has
+ * begun, the site says within a second, and what becomes of it in its events.
  */
 export async function beginPayment(
   { db, commands }: { db: Db; commands: CommandSender },
@@ -74,7 +74,7 @@ async function choose(q: Queries, order: PosOrder, terminal: string): Promise<Ch
   if (!place.ok) return place;
   const { siteId } = place;
   const id = 'visit' in order ? order.visit : (await openVisitOfPlate(q, siteId, order.plate))?.id;
-  const visit = id === undefined ? null : await findVisitRow(q, id, { all: true });
+  const visit = id === undefined ? null : await findVisitRow(q, id, ALL_ROWS);
   if (visit === null || visit.siteId !== siteId) return NOT_FOUND;
   if ('visit' in order) return { ok: true, place, visit };
   const product = await pricingProduct(q, siteId, visit.vehicleCategory);

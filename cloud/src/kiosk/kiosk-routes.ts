@@ -7,11 +7,11 @@ import { actorOf } from '../http/actor-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { IdParamSchema, json, jsonBody, LIST_REFUSALS, READ_REFUSALS } from '../http/described.ts';
 import {
-  type ErrorBody,
-  ErrorBodySchema,
+  errorBody,
   inputError,
   notFound,
   REFUSALS,
+  refusal,
   refuse,
   tooManyRequests,
 } from '../http/errors.ts';
@@ -31,7 +31,6 @@ import { registerPayment } from './register-payment.ts';
 import { searchVisits } from './search-visits.ts';
 
 const tags = ['Kiosk'];
-const refusal = (description: string) => ({ description, content: json(ErrorBodySchema) });
 
 /** Fewer characters are most of the cars there are. */
 const LEAST_TYPED = 3;
@@ -173,7 +172,7 @@ function answer(c: Context<CloudEnv>, begun: BegunPayment, language: 'is' | 'en'
       return notBegun(c, begun.fault, paymentReasonText(begun.fault, language));
     case 'unknown': {
       const messages = [paymentReasonText('unknown', language), `Ask /kiosk/pos/status/${begun.id}`];
-      return c.json<ErrorBody, 504>({ exception: { message: 'No answer' }, messages }, 504);
+      return c.json(errorBody('No answer', messages), 504);
     }
     case 'input':
     case 'not-found':
@@ -194,8 +193,8 @@ function notBegun(c: Context<CloudEnv>, fault: string, message: string) {
     case 'bad-input':
       return inputError(c, `${fault}: ${message}`);
     case 'terminal-away':
-      return c.json<ErrorBody, 503>({ exception: { message: fault }, messages: [message] }, 503);
+      return c.json(errorBody(fault, [message]), 503);
     default:
-      return c.json<ErrorBody, 409>({ exception: { message: fault }, messages: [message] }, 409);
+      return c.json(errorBody(fault, [message]), 409);
   }
 }

@@ -1,18 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { foldPlate } from '@hlid/protocol/plate';
 import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { moveVisit } from '@hlid/protocol/visit-state';
 import type { Actor } from '../audit/audit.ts';
-import { callerName } from '../auth/caller.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { publishChange } from '../feed/publish-change.ts';
 import { invoiceSettlement } from '../invoices/invoice-settlement.ts';
 import { findProduct, type ProductRow } from '../products/product-store.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { makeSettlement } from '../visits/make-settlement.ts';
 import { recordDeed } from '../visits/record-deed.ts';
 import { siteOfVisit } from '../visits/site-of-visit.ts';
 import { settingsFor } from '../visits/tariff-settings.ts';
-import { insertSettlement } from '../visits/visit-store.ts';
 import type { VisitRow } from '../visits/visit-view.ts';
 import type { KioskPaymentTaken } from './kiosk.ts';
 import { visitsInside } from './kiosk-store.ts';
@@ -45,15 +42,12 @@ async function book(
   product: ProductRow,
   { quantity: units, language }: KioskPaymentTaken,
 ): Promise<string> {
-  const { id: visitId, siteId } = visit;
-  const id = randomUUID();
   const amountMinor = product.priceMinor * units;
   const { currency } = product;
   const paymentStatus = 'kiosk' as const;
   const made = { paymentStatus, amountMinor, currency, units };
-  const item = { id, visitId, ...made, settledAt: actor.at, by: callerName(actor.caller) };
-  await insertSettlement(tx.q, { ...item, siteId });
-  const n = await publishChange(tx, siteId, { kind: 'settlement', op: 'put', id, item });
+  const { settlement, n } = await makeSettlement(tx, actor, visit, made);
+  const { id } = settlement;
   const price = {
     ...{ amountMinor, currency, pricedAt: actor.at },
     lines: [{ rule: 'unit' as const, units, amountMinor }],

@@ -6,23 +6,18 @@ import { drawnFrom } from '@hlid/protocol/visit-course';
 import { matchBlock, matchPermit } from '@hlid/protocol/whitelist';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
+import { billingMethodOf } from '../billing/customer-billing.ts';
 import { customerOfPlate } from '../custody/customer-of-plate.ts';
-import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { categoryOfPlate } from '../vehicles/category-of-plate.ts';
+import { carsInside } from '../visits/cars-inside.ts';
 import { priceNow } from '../visits/price-now.ts';
 import { settingsFor } from '../visits/tariff-settings.ts';
 import { permitsLike } from '../whitelist/permits-like.ts';
 import { zoneTable } from '../zones/zone-table.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { type LaneQuota, type QuotaHolder, quotaAtEntry, quotaOfVisit } from './lane-quota.ts';
-import {
-  carsInside,
-  type FoundOpenVisit,
-  findOpenVisit,
-  openVisitOf,
-  type SeenPlate,
-} from './open-visits.ts';
+import { type FoundOpenVisit, findOpenVisit, openVisitOf, type SeenPlate } from './open-visits.ts';
 
 /** The plate of a passage as the decision sees it. */
 export interface SeenPassage extends SeenPlate {
@@ -88,7 +83,7 @@ export async function exitFacts(
     permit: plate === null ? null : matchPermit({ plate, score: seen.score }, listed, at, rules),
     quotaUnitsFree: quota?.unitsFree ?? 0,
     price,
-    billing: await billingOf(q, whose.customerId),
+    billing: await billingMethodOf(q, whose.customerId),
   };
   return { facts, leaving, quota };
 }
@@ -140,15 +135,6 @@ function atExit(
 ): Exclude<ExitFacts['visit'], 'ambiguous' | null> {
   const { id, startedAt, paidUntil, unitsMet, paidMinor } = visit;
   return { id, foundBy, startedAt, paidUntil, unitsMet, paidMinor, quotaUnits: quota?.unitsTaken ?? 0 };
-}
-
-async function billingOf(q: Queries, customerId: string | null): Promise<ExitFacts['billing']> {
-  if (customerId === null) return null;
-  const [customer] = await q
-    .select({ billing: customerTable.billingMethod })
-    .from(customerTable)
-    .where(eq(customerTable.id, customerId));
-  return customer?.billing ?? null;
 }
 
 /** What decides of a zone's settings: how many cars fit, and the lanes that lead into it. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { findPassage, plateToSeekElsewhere } from '@hlid/protocol/passage';
 import { beginPassage, type PassageCourse } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm';
 import type { Db, Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
@@ -87,10 +87,10 @@ export function newPassage(lane: CloudLane, read: PlateRead, readId: string, at:
 }
 
 /** Forgets passages to which no read can belong any more; photos and decisions tell of them from then on. */
-export function forgetPassages(db: Db): ScheduledRun {
+export function passageForgetting(db: Db): ScheduledRun {
   return {
     name: 'lane-passages',
-    everyMs: DAY_MS / 24,
+    everyMs: HOUR_MS,
     work: async ({ now }) => {
       const before = utcTime(millis(now) - KEPT_MS);
       await db.write(({ q }) =>

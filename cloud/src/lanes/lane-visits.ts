@@ -12,13 +12,15 @@ import {
   replatedVisit,
   visitStep,
 } from '@hlid/protocol/visit-course';
+import { ALL_ROWS } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
 import { readHead } from '../feed/feed-store.ts';
 import { takeVisit } from '../ingest/visit-intake.ts';
 import { siteVisit } from '../visits/add-visit.ts';
+import { findVisitRow } from '../visits/visit-store.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { quotaWithPlate } from './gather-facts.ts';
-import { openVisitOf, visitRowById } from './open-visits.ts';
+import { openVisitOf } from './open-visits.ts';
 
 /** Begins a visit; one plate is inside once. */
 export async function begin(tx: Tx, lane: CloudLane, arrival: Arrival, deed: Deed): Promise<string> {
@@ -56,7 +58,7 @@ export async function correctVisit(
   plate: { before: string | null; after: string },
   deed: Deed,
 ): Promise<void> {
-  const row = await visitRowById(tx.q, visitId);
+  const row = await findVisitRow(tx.q, visitId, ALL_ROWS);
   if (row === null || row.plate !== plate.before) return;
   if (row.endedAt === null) await clearPlate(tx, lane, plate.after, visitId, deed);
   const quota =

@@ -1,7 +1,9 @@
 import { comparePlates, findByPlate, foldPlate } from '@hlid/protocol/plate';
-import { and, count, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { ALL_ROWS } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { findVisitRow } from '../visits/visit-store.ts';
 import { visitTable as t } from '../visits/visit-table.ts';
 import type { VisitRow } from '../visits/visit-view.ts';
 
@@ -43,14 +45,6 @@ const openByPlate = prepared((q) =>
     .prepare(),
 );
 
-const visitById = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.id, sql.placeholder('id')))
-    .prepare(),
-);
-
 const openPlates = prepared((q) =>
   q
     .select({ id: t.id, plate: t.plate })
@@ -66,15 +60,6 @@ const openPlates = prepared((q) =>
     .prepare(),
 );
 
-const openByLane = prepared((q) =>
-  q
-    .select({ laneId: t.entryLaneId, cars: count() })
-    .from(t)
-    .where(and(eq(t.siteId, sql.placeholder('siteId')), isNull(t.endedAt)))
-    .groupBy(t.entryLaneId)
-    .prepare(),
-);
-
 /** The open visit of exactly this plate that had begun by then. */
 export async function openVisitOf(
   q: Queries,
@@ -83,18 +68,6 @@ export async function openVisitOf(
   by: string,
 ): Promise<VisitRow | null> {
   return (await openByPlate(q).get({ siteId, plate, by })) ?? null;
-}
-
-export async function visitRowById(q: Queries, id: string): Promise<VisitRow | null> {
-  return (await visitById(q).get({ id })) ?? null;
-}
-
-/** Cars inside, by the lane through which they came. */
-export async function carsInside(
-  q: Queries,
-  siteId: string,
-): Promise<{ laneId: string | null; cars: number }[]> {
-  return await openByLane(q).all({ siteId });
 }
 
 /**
@@ -116,7 +89,7 @@ export async function findOpenVisit(
     findByPlate(guesses, alike, (visit) => visit.plate, 'confusable') ??
     findByPlate(guesses, await openPlates(q).all({ siteId, by }), (visit) => visit.plate);
   if (found === null || found === 'ambiguous') return found;
-  const visit = await visitRowById(q, found.item.id);
+  const visit = await findVisitRow(q, found.item.id, ALL_ROWS);
   if (visit === null) return null;
   const match = comparePlates(plate, visit.plate ?? '');
   return { visit, foundBy: match === 'confusable' ? 'confusable' : 'near' };

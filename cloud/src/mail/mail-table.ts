@@ -29,5 +29,7 @@ export const mailTable = sqliteTable(
   ],
 );
 
-export type MailKind = 'receipt' | 'invoice' | 'recover-password' | 'alarm';
-export type MailStatus = 'waiting' | 'sent' | 'failed';
+export const MAIL_KINDS = ['receipt', 'invoice', 'recover-password', 'alarm'] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+export const MAIL_STATUSES = ['waiting', 'sent', 'failed'] as const;
+export type MailStatus = (typeof MAIL_STATUSES)[number];

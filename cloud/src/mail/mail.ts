@@ -1,9 +1,10 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import type { MailRow } from './mail-store.ts';
+import { MAIL_KINDS, MAIL_STATUSES } from './mail-table.ts';
 
 export const MailStatusSchema = z
-  .enum(['waiting', 'sent', 'failed'])
+  .enum(MAIL_STATUSES)
   .meta({ id: 'MailStatus' })
   .describe('`waiting`: it is to go out, once there is a mail server that takes it.');
 
@@ -13,7 +14,7 @@ export const MailSchema = z
     id: z.string(),
     to: z.string(),
     subject: z.string(),
-    kind: z.enum(['receipt', 'invoice', 'recover-password', 'alarm']),
+    kind: z.enum(MAIL_KINDS),
     status: MailStatusSchema,
     attempts: z.int().describe('Since it was queued, or asked for again.'),
     nextTryOn: UtcTimeSchema.nullable().describe('Not before then; null: it is not tried any more.'),

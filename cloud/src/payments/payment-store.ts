@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
@@ -28,11 +28,6 @@ const byReceiptKey = prepared((q) =>
 
 export async function paymentOfReceipt(q: Queries, key: string): Promise<PaymentRow | null> {
   return (await byReceiptKey(q).get({ key })) ?? null;
-}
-
-/** The payments of a visit, oldest first. */
-export async function paymentsOfVisit(q: Queries, visitId: string): Promise<PaymentRow[]> {
-  return await q.select().from(t).where(eq(t.visitId, visitId)).orderBy(asc(t.createdAt));
 }
 
 export const writePayment = preparedInsert(t, {

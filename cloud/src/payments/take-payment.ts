@@ -1,5 +1,6 @@
 import type { Payment } from '@hlid/protocol/payment';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { ALL_ROWS } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
 import {
   type InvoicedPayment,
@@ -14,8 +15,6 @@ import { findVisitRow } from '../visits/visit-store.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { courseAfter } from './payment-course.ts';
 import { findPayment, type PaymentRow, writePayment } from './payment-store.ts';
-
-const EVERYBODYS = { all: true } as const;
 
 /**
  * Takes over what a site tells of a payment, and what follows from it for the books. The same once more, or older news
@@ -93,7 +92,7 @@ async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
 
 /** The site’s word stands also where the visit is not known here. Days in advance are paid before it has a price. */
 async function visitOf(tx: Tx, { visitId, siteId, createdAt }: PaymentRow): Promise<InvoicedVisit> {
-  const known = await findVisitRow(tx.q, visitId, EVERYBODYS);
+  const known = await findVisitRow(tx.q, visitId, ALL_ROWS);
   const nothing = { id: visitId, siteId, plate: null, customerId: null, vehicleCategory: null, price: null };
   const visit = known?.siteId === siteId ? known : nothing;
   if (visit.price !== null) return visit;

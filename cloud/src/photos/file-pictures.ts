@@ -3,12 +3,13 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { ByteRange, PictureStore, StoredPicture } from './picture-store.ts';
 
 /** No key begins with a dot. */
 const PARTS = '.parts';
 /** Nobody writes at a picture for so long: what is left is of a crash. */
-const FORGOTTEN_MS = 3_600_000;
+const FORGOTTEN_MS = HOUR_MS;
 
 /** Pictures as files in a folder, each durable and whole before it has its name. */
 export class FilePictures implements PictureStore {

@@ -1,13 +1,15 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Actor } from '../audit/audit.ts';
+import { ALL_ROWS } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
-import { findOpenVisit, openVisitOf, visitRowById } from '../lanes/open-visits.ts';
+import { findOpenVisit, openVisitOf } from '../lanes/open-visits.ts';
 import { followQuota } from '../quotas/follow-quota.ts';
 import { type Refused, refusedInput } from '../refused.ts';
 import { editVisitWithin } from '../visits/edit-visit.ts';
 import { moveEnd } from '../visits/move-end.ts';
 import { recordDeed } from '../visits/record-deed.ts';
 import { siteOfVisit } from '../visits/site-of-visit.ts';
+import { findVisitRow } from '../visits/visit-store.ts';
 import type { VisitRow } from '../visits/visit-view.ts';
 import type { PhotoEdit, PhotoOutcome } from './photo.ts';
 import type { FoundPhoto, PhotoRow } from './photo-store.ts';
@@ -26,7 +28,7 @@ export async function followPhoto(
   { plate, reason }: PhotoEdit,
 ): Promise<Followed> {
   if (plate === undefined || photo.source === 'test') return PHOTO_ONLY;
-  const visit = visitId === null ? null : await visitRowById(tx.q, visitId);
+  const visit = visitId === null ? null : await findVisitRow(tx.q, visitId, ALL_ROWS);
   if (visit !== null) return await correctVisitOf(tx, actor, photo, visit, plate, reason);
   return camera?.location === 'exit' ? await matchExit(tx, actor, photo, plate, reason) : PHOTO_ONLY;
 }

@@ -1,13 +1,11 @@
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { findCamera, listCameras } from '../cameras/camera-store.ts';
+import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
-import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { DayOrMomentSchema, PlateSchema } from '../http/input-fields.ts';
 import { commonTimeZone, siteById } from '../sites/choose-site.ts';
-import { daySpan } from '../visits/day-span.ts';
 import type { PhotoFilters } from './photo-store.ts';
-
-const DayOrMomentSchema = z.union([z.iso.date(), MomentSchema]);
 
 /** The query of `GET /photos`, but for `next`. */
 export const PhotoQuerySchema = z.strictObject({
@@ -26,16 +24,18 @@ export type PhotoQuery = z.infer<typeof PhotoQuerySchema>;
 
 /** What a query means, its days turned into moments where the camera's site is. */
 export async function readPhotoQuery(q: Queries, query: PhotoQuery): Promise<PhotoFilters> {
-  const { collection, plate, date, 'camera.id': cameraId, 'camera.location': location } = query;
+  const { collection, plate, date, 'date.from': first, 'date.to': last, ...of } = query;
+  const { 'camera.id': cameraId, 'camera.location': location } = of;
   const camera = cameraId === undefined ? null : await findCamera(q, cameraId);
   const site = camera && (await siteById(q, camera.siteId));
   const timeZone = site?.timeZone ?? (await commonTimeZone(q));
-  const day = date === undefined ? undefined : daySpan(date, timeZone);
+  const day = askedPeriod({ first: date, last: date }, timeZone);
+  const period = askedPeriod({ first, last }, timeZone);
   return {
     needReview: collection === 'need-review',
     plate,
-    from: [day?.from, spanOf(query['date.from'], timeZone).from].filter(isGiven).sort().at(-1),
-    before: [day?.before, spanOf(query['date.to'], timeZone).before].filter(isGiven).sort().at(0),
+    from: [day.from, period.from].filter(isGiven).sort().at(-1),
+    before: [day.before, period.before].filter(isGiven).sort().at(0),
     cameras: await camerasOf(q, cameraId === undefined ? null : camera ? [camera] : [], location),
   };
 }
@@ -50,16 +50,6 @@ async function camerasOf(
   if (named === null && location === undefined) return null;
   const cameras = named ?? (await listCameras(q, {}));
   return cameras.filter((camera) => location === undefined || camera.location === location);
-}
-
-function spanOf(
-  text: string | undefined,
-  timeZone: string,
-): { from: UtcTime | undefined; before: UtcTime | undefined } {
-  if (text === undefined) return { from: undefined, before: undefined };
-  if (text.length === 'YYYY-MM-DD'.length) return daySpan(text, timeZone);
-  // To the millisecond, as all times are: a moment is included as well as a day.
-  return { from: text, before: utcTime(millis(text) + 1) };
 }
 
 function isGiven(time: UtcTime | undefined): time is UtcTime {

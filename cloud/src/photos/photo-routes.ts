@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Actor } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
+import { ALL_ROWS, ownRows } from '../auth/caller.ts';
 import { locationTokenQuery, photoTokenQuery } from '../auth/query-tokens.ts';
 import { nowUtc } from '../clock.ts';
 import { actorOf } from '../http/actor-of.ts';
@@ -113,7 +113,7 @@ export function photoRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       if (!taken.ok) return refuse(c, 'camera', taken);
       if (taken.photoId === null) return c.json(taken.nothing, 200);
       const { photoId, location } = taken;
-      const found = await db.read((q) => findPhoto(q, photoId, { all: true }));
+      const found = await db.read((q) => findPhoto(q, photoId, ALL_ROWS));
       return found === null ? notFound(c, 'photo') : c.json(photoFrom(found), 303, { Location: location });
     })
     .openapi(listRoute, async (c) => {

@@ -1,7 +1,7 @@
 import type { DecisionReason } from '@hlid/protocol/decision';
 import { foldPlate } from '@hlid/protocol/plate';
 import { and, desc, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
-import type { OwnRows } from '../auth/caller.ts';
+import { ALL_ROWS, type OwnRows } from '../auth/caller.ts';
 import { cameraTable } from '../cameras/camera-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
@@ -83,7 +83,7 @@ const entryOfVisit = prepared((q) =>
 
 /** The photo by which a car came in that is still inside: drivers at a kiosk know their own by it. */
 export async function findEntryPhoto(q: Queries, id: string): Promise<FoundPhoto | null> {
-  const found = await findPhoto(q, id, { all: true });
+  const found = await findPhoto(q, id, ALL_ROWS);
   if (found === null || found.visitId === null) return null;
   const visit = await entryOfVisit(q).get({ id: found.visitId });
   return visit?.photoId === id ? found : null;

@@ -4,7 +4,15 @@ import type { StoredRead } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-export type PhotoStatus = 'new' | 'need-review' | 'force-review' | 'reviewed' | 'deleted' | 'failed';
+export const PHOTO_STATUSES = [
+  'new',
+  'need-review',
+  'force-review',
+  'reviewed',
+  'deleted',
+  'failed',
+] as const;
+type PhotoStatus = (typeof PHOTO_STATUSES)[number];
 
 /** A read as it was stored; the specification's photo. The picture itself may come later, or never. */
 export const photoTable = sqliteTable(

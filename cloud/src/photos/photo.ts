@@ -5,8 +5,7 @@ import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
 import type { FoundPhoto } from './photo-store.ts';
-
-const STATUSES = ['new', 'need-review', 'force-review', 'reviewed', 'deleted', 'failed'] as const;
+import { PHOTO_STATUSES } from './photo-table.ts';
 
 const fields = {
   id: z.string(),
@@ -21,7 +20,7 @@ const fields = {
     .describe('What else the plate may be, best first, itself included.'),
   url: z.string().nullable().describe('Where the picture is; null: there is none.'),
   plateUrl: z.string().nullable().describe('Where a picture of the plate alone is; null: there is none.'),
-  status: z.enum(STATUSES),
+  status: z.enum(PHOTO_STATUSES),
   createdOn: UtcTimeSchema.describe('When it arrived.'),
   camera: z.strictObject({
     id: z.string().nullable().describe('Null: not registered.'),
@@ -63,7 +62,7 @@ export const PhotoSchema = z.strictObject(fields).meta({ id: 'Photo', example })
 export type Photo = z.infer<typeof PhotoSchema>;
 
 /** What a correction came to. */
-export const PhotoOutcomeSchema = z
+const PhotoOutcomeSchema = z
   .enum(['photo-only', 'visit-corrected', 'visit-ended', 'no-visit', 'ambiguous-visit'])
   .meta({ id: 'PhotoOutcome' });
 export type PhotoOutcome = z.infer<typeof PhotoOutcomeSchema>;
@@ -132,6 +131,6 @@ export function photoFrom({ photo, camera, visitId, open, reason }: FoundPhoto):
   };
 }
 
-export function picturePath(photoId: string): string {
+function picturePath(photoId: string): string {
   return `/photo/${photoId}/picture`;
 }

@@ -3,8 +3,8 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { ownRows } from '../auth/caller.ts';
 import { locationTokenQuery } from '../auth/query-tokens.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { IdParamSchema, json, READ_REFUSALS } from '../http/described.ts';
-import { type ErrorBody, ErrorBodySchema, notFound, REFUSALS } from '../http/errors.ts';
+import { IdParamSchema, READ_REFUSALS } from '../http/described.ts';
+import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { byteRange } from './byte-range.ts';
 import { findEntryPhoto, findPhoto, type PhotoRow } from './photo-store.ts';
@@ -34,7 +34,7 @@ const pictureRoute = createRoute({
     200: { description: 'The picture', content: picture },
     206: { description: 'The part that `Range` asked for', content: picture },
     304: { description: 'As the caller has it (`If-None-Match`)' },
-    416: { description: 'The picture ends before `Range`', content: json(ErrorBodySchema) },
+    416: refusal('The picture ends before `Range`'),
     ...REFUSALS.input,
     ...READ_REFUSALS,
   },
@@ -94,10 +94,7 @@ function pictureOf(
     : { key: photo.plateUrl, bytes: photo.plateBytes };
 }
 
-const BEYOND: ErrorBody = {
-  exception: { message: 'Range not satisfiable' },
-  messages: ['Range: the picture ends before it'],
-};
+const BEYOND = errorBody('Range not satisfiable', ['Range: the picture ends before it']);
 
 function namesTag(header: string | undefined, tag: string): boolean {
   const tags = header?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? [];

@@ -20,7 +20,7 @@ export class S3Pictures implements PictureStore {
   constructor(config: S3Config, { answerMs = ANSWER_MS }: { answerMs?: number } = {}) {
     const { endpoint, bucket, region, accessKeyId, secretAccessKey } = config;
     this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: RETRIES });
-    this.#base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
+    this.#base = `${endpoint}/${encodeURIComponent(bucket)}`;
     this.#answerMs = answerMs;
   }
 

@@ -7,7 +7,7 @@ import { FilePictures } from './file-pictures.ts';
 import { loosePictureTable } from './loose-picture-table.ts';
 import type { PictureStore } from './picture-store.ts';
 import { frame, TINY_JPEG } from './sample-documents.ts';
-import { storePicture, sweepPictures } from './store-picture.ts';
+import { pictureSweeping, storePicture } from './store-picture.ts';
 
 const MINUTE = 60_000;
 
@@ -51,7 +51,7 @@ async function post() {
 }
 const loose = () => api.db.read(async (q) => await q.select().from(loosePictureTable));
 const sweep = () =>
-  sweepPictures({ db: api.db, pictures }).work({ now: api.now(), signal: new AbortController().signal });
+  pictureSweeping({ db: api.db, pictures }).work({ now: api.now(), signal: new AbortController().signal });
 
 test.each(['before', 'after'] as const)(
   'a store that fails %s it has the picture hinders no visit, and a second posting brings it',

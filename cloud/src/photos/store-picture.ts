@@ -36,9 +36,9 @@ export type StoreOutcome =
   | 'busy';
 
 /**
- * Stores a photo's picture, one of each kind. The picture is in the store, whole, before the photo speaks of it; until then a row says
- * that it is on its way, so that a crash in between leaves nothing in the store that nobody knows of. The same again,
- * or after a crash, is harmless.
+ * Stores a photo's picture, one of each kind. The picture is in the store, whole, before the photo speaks of it; until
+ * then a row says that it is on its way, so that a crash in between leaves nothing in the store that nobody knows of.
+ * The same again, or after a crash, is harmless.
  */
 export async function storePicture(
   { db, clock, pictures }: PictureParts,
@@ -130,7 +130,7 @@ export async function eraseLoose({ db, pictures }: Omit<PictureParts, 'clock'>, 
 }
 
 /** Erases what a crash, or a store that did not answer, has left behind. */
-export function sweepPictures(parts: Omit<PictureParts, 'clock'>): ScheduledRun {
+export function pictureSweeping(parts: Omit<PictureParts, 'clock'>): ScheduledRun {
   return {
     name: 'loose-pictures',
     everyMs: LOOSE_MS,

@@ -4,6 +4,7 @@ import { messageOf } from '@hlid/protocol/fault';
 import { judgeRead } from '@hlid/protocol/passage';
 import { foldPlate } from '@hlid/protocol/plate';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
+import { utcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { type Actor, audit } from '../audit/audit.ts';
 import { withLocationToken } from '../auth/location-token.ts';
@@ -54,7 +55,10 @@ type PhotoParts = Pick<CloudContext, 'db' | 'pictures' | 'clock' | 'log'>;
 export async function takeDocument(parts: PhotoParts, actor: Actor, posted: PostedDocument): Promise<Taken> {
   const test = posted.type === 'open-alpr-test';
   const format = posted.type === 'open-alpr-test' ? 'open-alpr' : posted.type;
-  const parsed = CAMERA_FORMATS[format].parse(posted.body, { headers: posted.headers });
+  const parsed = CAMERA_FORMATS[format].parse(posted.body, {
+    headers: posted.headers,
+    receivedAt: utcTime(parts.clock.now()),
+  });
   if (!parsed.ok) return refusedInput(parsed.refusal.message);
   const { document } = parsed;
   const stored = await parts.db.write((tx) =>

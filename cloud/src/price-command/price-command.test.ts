@@ -294,7 +294,7 @@ describe('what cannot be priced is refused, all mistakes at once', () => {
     [
       '--product p --visits v',
       { p: PRODUCT, v: 'startedOn,endedOn\n2026-13-01,2026-12-01' },
-      [/visit 1: startedOn/],
+      [/v: line 2: startedOn: there is no such time: 2026-13-01 \(ISO 8601/],
     ],
     [
       '--product p --visits v',
@@ -305,12 +305,53 @@ describe('what cannot be priced is refused, all mistakes at once', () => {
     [
       '--product p --visits v',
       { p: PRODUCT, v: 'startedOn,endedOn,amount\n2026-10-02,2026-10-01,7\n,2026-10-01,1.000' },
-      [/visit 2: startedOn: a time is missing/, /visit 2: amount: a whole number/],
+      [/line 3: startedOn: a time is missing/, /line 3: amount: a whole number/],
     ],
     [
       '--product p --visits v',
       { p: PRODUCT, v: [{ startedOn: '2026-10-02', endedOn: '2026-10-01', price: 500 }] },
       [/visit 1: endedOn is before startedOn/],
+    ],
+    [
+      '--product p --visits v',
+      {
+        p: PRODUCT,
+        v: 'sep=;\r\nstartedOn;endedOn;note\r\n2026-10-01;2026-10-02;"a\r\nb"\r\n\r\nx;2026-10-02;\r\n',
+      },
+      [/^v: line 6: startedOn: there is no such time: x/],
+    ],
+    [
+      '--product p --visits v',
+      { p: PRODUCT, v: 'startedOn,startedOn,endedOn\n2026-10-01,2026-10-01,2026-10-02' },
+      [/v: there are two columns startedOn/],
+    ],
+    [
+      '--product p --visits v',
+      { p: PRODUCT, v: 'startedOn,endedOn\n2026-10-01' },
+      [/v: line 2: it has not as many columns as the headers/],
+    ],
+    [
+      '--product p --visits v',
+      { p: PRODUCT, v: 'startedOn,endedOn\n"2026-10-01,2026-10-02' },
+      [/v: line 2: a quotation mark is not closed/],
+    ],
+    [
+      '--product p --visits v',
+      {
+        p: PRODUCT,
+        v: '{"startedOn":"x","endedOn":"2026-10-02"}\n\n{"startedOn":"2026-10-02","endedOn":"y"}',
+      },
+      [/v: line 1: startedOn: .* x/, /v: line 3: endedOn: .* y/],
+    ],
+    [
+      '--product p --visits v',
+      { p: PRODUCT, v: '{"startedOn":"2026-10-02"}\n{"id":' },
+      [/v: line 2: this is no JSON/],
+    ],
+    [
+      '--product p --visits v',
+      { p: PRODUCT, v: `startedOn,endedOn\n${'x,2026-10-02\n'.repeat(60)}` },
+      [/v: line 51: startedOn/, /v: and 10 more$/],
     ],
     [
       `${DAY_AND_MORE} --seats many --permit 2026-11-20 --channel post`,

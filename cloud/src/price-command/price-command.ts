@@ -49,6 +49,9 @@ function shown({ amountMinor: amount, currency, lines }: Price): object {
   };
 }
 
+/** Of one file: more are of one kind. */
+const MOST_MISTAKES = 50;
+
 type Failed = { ok: false; mistakes: string[] };
 
 /** Reads a file; its mistakes stand behind its name. */
@@ -64,9 +67,10 @@ async function read<T extends { ok: true }>(
     return { ok: false, mistakes: [`${path} cannot be read: ${messageOf(error)}`] };
   }
   const parsed = parse(text);
-  return parsed.ok
-    ? parsed
-    : { ok: false, mistakes: parsed.mistakes.map((mistake) => `${path}: ${mistake}`) };
+  if (parsed.ok) return parsed;
+  const named = parsed.mistakes.slice(0, MOST_MISTAKES).map((mistake) => `${path}: ${mistake}`);
+  const more = parsed.mistakes.length - named.length;
+  return { ok: false, mistakes: more > 0 ? [...named, `${path}: and ${more} more`] : named };
 }
 
 function json(answer: object): PriceAnswer {

@@ -6,6 +6,7 @@ import { TimeZoneSchema } from '@hlid/protocol/site-time';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { type VehicleCategory, VehicleCategorySchema } from '@hlid/protocol/vehicle-category';
 import { z } from '@hono/zod-openapi';
+import { noSuchTime } from './no-such-time.ts';
 
 export const PRICE_HELP = `What a stay costs, or what past stays would have cost.
 
@@ -107,7 +108,7 @@ export function readPriceQuestion(words: readonly string[]): Read {
 
   function momentIn(name: string, text: string): UtcTime | undefined {
     const at = momentOf(text, timeZone);
-    if (at === null) mistakes.push(`--${name}: there is no such time: ${text}`);
+    if (at === null) mistakes.push(`--${name}: ${noSuchTime(text)}`);
     return at ?? undefined;
   }
 

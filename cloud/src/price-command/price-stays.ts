@@ -4,6 +4,7 @@ import { readYaml } from '@hlid/protocol/read-yaml';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { VehicleCategorySchema } from '@hlid/protocol/vehicle-category';
 import { z } from '@hono/zod-openapi';
+import { noSuchTime } from './no-such-time.ts';
 import { readStayTable } from './stay-table.ts';
 
 /** A stay that was, and what it cost. */
@@ -80,7 +81,7 @@ export function readStays(
   const stays: PastStay[] = [];
   let open = 0;
   let free = 0;
-  read.value.forEach((row, at) => {
+  read.value.forEach(({ row, place }, at) => {
     if (!row.endedOn) {
       open++;
       return;
@@ -91,11 +92,10 @@ export function readStays(
     }
     const startedAt = momentOf(row.startedOn, timeZone);
     const endedAt = momentOf(row.endedOn, timeZone);
-    if (startedAt === null)
-      mistakes.push(`visit ${at + 1}: startedOn: there is no such time: ${row.startedOn}`);
-    if (endedAt === null) mistakes.push(`visit ${at + 1}: endedOn: there is no such time: ${row.endedOn}`);
+    if (startedAt === null) mistakes.push(`${place}: startedOn: ${noSuchTime(row.startedOn)}`);
+    if (endedAt === null) mistakes.push(`${place}: endedOn: ${noSuchTime(row.endedOn)}`);
     if (startedAt === null || endedAt === null) return;
-    if (endedAt < startedAt) mistakes.push(`visit ${at + 1}: endedOn is before startedOn`);
+    if (endedAt < startedAt) mistakes.push(`${place}: endedOn is before startedOn`);
     else stays.push({ ...known(row, at), startedAt, endedAt });
   });
   const { complete } = read;
@@ -116,47 +116,74 @@ function known(row: Stay, at: number): Pick<PastStay, 'id' | 'category' | 'wasMi
   };
 }
 
-type Rows = { ok: true; rows: readonly unknown[]; complete: boolean } | { ok: false; mistakes: string[] };
+interface Row {
+  row: unknown;
+  /** Where it stands in the file, for people. */
+  place: string;
+}
+
+type Rows = { ok: true; rows: readonly Row[]; complete: boolean } | { ok: false; mistakes: string[] };
 
 function readRows(
   file: string,
-): { ok: true; value: Stay[]; complete: boolean } | { ok: false; mistakes: string[] } {
+): { ok: true; value: (Row & { row: Stay })[]; complete: boolean } | { ok: false; mistakes: string[] } {
   const begins = file.replace(/^\ufeff/, '').trimStart()[0];
   const read = begins === '{' || begins === '[' ? readJsonRows(file) : readTableRows(file);
   if (!read.ok) return read;
   const mistakes: string[] = [];
-  const value = read.rows.flatMap((row, at) => {
+  const value = read.rows.flatMap(({ row, place }) => {
     const stay = StaySchema.safeParse(row);
     for (const { path, message } of stay.error?.issues ?? []) {
-      mistakes.push(`visit ${at + 1}: ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
+      mistakes.push(`${place}: ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
     }
-    return stay.data ?? [];
+    return stay.data ? { row: stay.data, place } : [];
   });
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, value, complete: read.complete };
 }
 
 function readTableRows(file: string): Rows {
   const table = readStayTable(file);
-  return table.ok ? { ...table, complete: true } : table;
+  if (!table.ok) return table;
+  const rows = table.rows.map(({ row, line }) => ({ row, place: `line ${line}` }));
+  return { ok: true, rows, complete: true };
 }
 
 /** A list, pages of the API, an object a line, or one alone. */
 function readJsonRows(file: string): Rows {
   const whole = parseJson(file);
   if (whole !== undefined) return rowsOf(Array.isArray(whole) ? whole : [whole]);
-  const lines = file.split('\n').filter((line) => line.trim() !== '');
-  const rows = lines.map(parseJson);
-  if (lines.length > 1 && !rows.includes(undefined)) return rowsOf(rows);
+  const lines = file.split('\n').flatMap((text, at) => (text.trim() === '' ? [] : { text, line: at + 1 }));
+  const rows = lines.map(({ text }) => parseJson(text));
+  const unread = rows.indexOf(undefined);
+  if (lines.length > 1 && unread === -1) {
+    return rowsOf(
+      rows,
+      lines.map(({ line }) => line),
+    );
+  }
+  // All but the one are objects, so that it is lines.
+  if (unread > 0) return { ok: false, mistakes: [`line ${lines[unread]?.line}: this is no JSON`] };
   // In words that name the place.
   const said = readYaml(file, z.never());
   return { ok: false, mistakes: said.ok ? [] : said.mistakes };
 }
 
-function rowsOf(values: readonly unknown[]): Rows {
+/** @param lines where each stands, of a file with one a line */
+function rowsOf(values: readonly unknown[], lines: readonly number[] = []): Rows {
   const pages = values.map((value) => PageSchema.safeParse(value));
-  const rows = values.flatMap((value, at) => pages[at]?.data?.data ?? [value]);
+  const rows = values.flatMap((value, at) => {
+    const page = pages[at]?.data?.data;
+    return page ? page.map((row) => ({ row, line: null })) : { row: value, line: lines[at] ?? null };
+  });
   const isLast = pages.some(({ data }) => data && (data.next ?? null) === null);
-  return { ok: true, rows, complete: isLast || pages.every(({ success }) => !success) };
+  return {
+    ok: true,
+    rows: rows.map(({ row, line }, at) => ({
+      row,
+      place: line === null ? `visit ${at + 1}` : `line ${line}`,
+    })),
+    complete: isLast || pages.every(({ success }) => !success),
+  };
 }
 
 function parseJson(text: string): unknown {

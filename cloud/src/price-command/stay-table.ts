@@ -1,9 +1,12 @@
 import { minorUnitDigits } from '@hlid/protocol/money';
-import { parse as parseCsv } from 'csv-parse/sync';
+import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { FILE_LANGUAGES, VISIT_FILE_WORDS } from '../reports/visit-file-words.ts';
 
-/** A row of a spreadsheet, by the names that the API has. */
-export type StayRow = Record<string, string | number>;
+/** A row of a spreadsheet, by the names that the API has, and the line on which it ends. */
+export interface StayRow {
+  row: Record<string, string | number>;
+  line: number;
+}
 
 const NAMES = [
   'id',
@@ -47,21 +50,31 @@ const CATEGORIES = wordsFor((language) => VISIT_FILE_WORDS[language].category);
 export function readStayTable(
   file: string,
 ): { ok: true; rows: StayRow[] } | { ok: false; mistakes: string[] } {
-  let table: Record<string, string>[];
+  const { text, separator, skipped } = withoutPreface(file);
+  const table: { row: Record<string, string>; line: number }[] = [];
   let headers: string[] = [];
+  const add = (row: Record<string, string>, { lines }: { lines: number }) => {
+    table.push({ row, line: lines + skipped });
+    return null;
+  };
   try {
-    table = parseCsv(file, {
+    parseCsv(text, {
       columns: (line: string[]) => {
         headers = line.map((header) => COLUMNS.get(fold(header)) ?? header);
         return headers;
       },
-      bom: true,
       trim: true,
       skip_empty_lines: true,
-      delimiter: separatorOf(file),
+      delimiter: separator,
+      on_record: add,
     });
   } catch (error) {
-    return { ok: false, mistakes: [error instanceof Error ? error.message : String(error)] };
+    if (!(error instanceof CsvError)) throw error;
+    return { ok: false, mistakes: [problemOf(error, skipped)] };
+  }
+  const twice = NAMES.filter((name) => headers.indexOf(name) !== headers.lastIndexOf(name));
+  if (twice.length > 0) {
+    return { ok: false, mistakes: twice.map((name) => `there are two columns ${name}`) };
   }
   const missing = ['startedOn', 'endedOn'].filter((name) => !headers.includes(name));
   if (missing.length > 0) {
@@ -69,17 +82,40 @@ export function readStayTable(
     return { ok: false, mistakes: missing.map((name) => `there is no column ${name}; ${there}`) };
   }
   const isOurFile = OF_THE_FILE.every((name) => headers.includes(name));
-  return { ok: true, rows: isOurFile ? table.map(rowOfFile) : table };
+  const rows = isOurFile ? table.map(({ row, line }) => ({ row: rowOfFile(row), line })) : table;
+  return { ok: true, rows };
+}
+
+/** A spreadsheet program may say in a line of its own what separates the columns. */
+function withoutPreface(file: string): { text: string; separator: string; skipped: number } {
+  // One kind of line's end: within quotation marks the two bytes of the other would count as two lines.
+  const text = file.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  const [preface, said] = /^sep=(.)\n/i.exec(text) ?? [];
+  return preface === undefined || said === undefined
+    ? { text, separator: separatorOf(text), skipped: 0 }
+    : { text: text.slice(preface.length), separator: said, skipped: 1 };
 }
 
 /** The one that the headers have most: amounts and names behind them may have another in them. */
 function separatorOf(file: string): string {
-  const [headers = ''] = file.split(/[\r\n]/, 1);
+  const [headers = ''] = file.split('\n', 1);
   const counts = [',', ';', '\t'].map((separator) => ({ separator, count: headers.split(separator).length }));
   return counts.toSorted((a, b) => b.count - a.count)[0]?.separator ?? ',';
 }
 
-function rowOfFile(row: Record<string, string>): StayRow {
+function problemOf(error: CsvError, skipped: number): string {
+  const line = Number(error['lines']) + skipped;
+  switch (error.code) {
+    case 'CSV_RECORD_INCONSISTENT_COLUMNS':
+      return `line ${line}: it has not as many columns as the headers`;
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return `line ${line}: a quotation mark is not closed`;
+    default:
+      return `line ${line}: ${error.message}`;
+  }
+}
+
+function rowOfFile(row: Record<string, string>): Record<string, string | number> {
   const { due = '', invoiceAmount = '', paymentStatus = '', vehicleCategory = '', currency = '' } = row;
   const status = SETTLED_BY.get(fold(paymentStatus)) ?? paymentStatus;
   // An invoice to a company may be of many visits.

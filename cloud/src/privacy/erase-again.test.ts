@@ -7,7 +7,7 @@ import { applyEvent } from '../ingest/apply-event.ts';
 import { passageEvent, readEvent } from '../ingest/sample-events.ts';
 import { sitePresenceTable } from '../sites/site-table.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
-import { erasingAgain } from './erase-again.ts';
+import { erasureRepeating } from './erase-again.ts';
 import { tablesWith } from './test-tables.ts';
 
 const PLATE = 'QXZ77';
@@ -58,7 +58,7 @@ async function erase(): Promise<void> {
 
 async function run(): Promise<void> {
   const { db, pictures } = api.context;
-  await erasingAgain({ db, pictures }).work({ now: api.now(), signal: AbortSignal.timeout(10_000) });
+  await erasureRepeating({ db, pictures }).work({ now: api.now(), signal: AbortSignal.timeout(10_000) });
 }
 
 const headN = async () => {

@@ -26,11 +26,11 @@ interface ErasedAtSite {
 }
 
 /**
- * Sites that were told to forget a plate may have spoken of it before they knew. When a site has the change, what it has
- * said of the plate from before the request is erased again, and with the change itself the last place that spells it.
- * What is not settled stays.
+ * Sites that were told to forget a plate may have spoken of it before they knew. When a site has the change, what it
+ * has said of the plate from before the request is erased again, and with the change itself the last place that spells
+ * it. What is not settled stays.
  */
-export function erasingAgain(parts: { db: Db; pictures: PictureStore }): ScheduledRun {
+export function erasureRepeating(parts: { db: Db; pictures: PictureStore }): ScheduledRun {
   const { db } = parts;
   return {
     name: 'plates-erased-again',

@@ -34,8 +34,8 @@ export interface ErasedPlate {
 
 /**
  * Erases everything about one plate but what bookkeeping law asks for. Refused as long as the vehicle is inside, owes
- * something, or is in somebody's custody: those end first. Sites with an edge daemon are told to forget it too, and what
- * they say of it meanwhile is erased when they have; see `eraseAgain`.
+ * something, or is in somebody's custody: those end first. Sites with an edge daemon are told to forget it too, and
+ * what they say of it meanwhile is erased when they have; see `eraseAgain`.
  */
 export async function erasePlate(
   parts: { db: Db; pictures: PictureStore },

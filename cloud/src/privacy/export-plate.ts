@@ -1,8 +1,9 @@
 import type { Queries } from '../db/db.ts';
+import type { PlateExport } from './plate-export.ts';
 import { plateRows } from './plate-rows.ts';
 
 /** Everything about one plate, for the person who owns it. */
-export async function exportPlate(q: Queries, plate: string) {
+export async function exportPlate(q: Queries, plate: string): Promise<PlateExport> {
   const rows = await plateRows(q, plate);
   return {
     plate,

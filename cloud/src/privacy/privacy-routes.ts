@@ -1,6 +1,3 @@
-import { CurrencySchema } from '@hlid/protocol/money';
-import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/payment';
-import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { audit } from '../audit/audit.ts';
 import { actorOf } from '../http/actor-of.ts';
@@ -11,111 +8,13 @@ import { PlateSchema } from '../http/input-fields.ts';
 import { createRouter } from '../http/router.ts';
 import { erasePlate } from './erase-plate.ts';
 import { exportPlate } from './export-plate.ts';
+import { PlateExportSchema } from './plate-export.ts';
 
 const tags = ['Privacy'];
 
 const params = z.object({
   plate: PlateSchema.openapi({ param: { name: 'plate', in: 'path' }, example: 'ABX12' }),
 });
-
-const text = z.string().nullable();
-const moment = UtcTimeSchema.nullable();
-
-const ExportSchema = z
-  .strictObject({
-    plate: z.string(),
-    visits: z.array(
-      z.strictObject({
-        id: z.string(),
-        siteId: z.string(),
-        startedOn: UtcTimeSchema,
-        endedOn: moment,
-        status: z.string(),
-        paymentStatus: text,
-        amount: z.int().nullable(),
-        currency: CurrencySchema.nullable(),
-        flags: z.array(z.string()),
-      }),
-    ),
-    photos: z.array(
-      z.strictObject({
-        id: z.string(),
-        siteId: z.string(),
-        cameraId: z.string(),
-        plate: text,
-        score: z.number(),
-        country: text,
-        capturedOn: UtcTimeSchema,
-        picture: text,
-      }),
-    ),
-    passages: z.array(
-      z.strictObject({
-        siteId: z.string(),
-        laneId: z.string(),
-        direction: z.string(),
-        open: z.boolean(),
-        reason: z.string(),
-        on: UtcTimeSchema,
-      }),
-    ),
-    alerts: z.array(
-      z.strictObject({ siteId: z.string(), laneId: z.string(), alert: z.string(), on: UtcTimeSchema }),
-    ),
-    whitelist: z.array(
-      z.strictObject({
-        id: z.string(),
-        reason: z.string(),
-        objectType: z.string(),
-        status: z.string(),
-        activeFrom: moment,
-        expireOn: moment,
-        createdOn: UtcTimeSchema,
-      }),
-    ),
-    vehicles: z.array(
-      z.strictObject({
-        id: z.string(),
-        make: text,
-        model: text,
-        modelYear: z.int().nullable(),
-        color: text,
-        category: text,
-        country: text,
-        source: text,
-      }),
-    ),
-    custody: z.array(
-      z.strictObject({
-        id: z.string(),
-        customerId: z.string(),
-        dateFrom: UtcTimeSchema,
-        dateTo: moment,
-        status: z.string(),
-      }),
-    ),
-    payments: z.array(
-      z.strictObject({
-        id: z.string(),
-        state: PaymentStateSchema,
-        amount: z.int(),
-        currency: CurrencySchema,
-        card: ReceiptCardSchema.nullable(),
-        createdOn: UtcTimeSchema,
-      }),
-    ),
-    invoices: z.array(
-      z.strictObject({
-        id: z.string(),
-        number: z.int().nullable(),
-        status: z.string(),
-        amount: z.int(),
-        currency: CurrencySchema,
-        createdOn: UtcTimeSchema,
-      }),
-    ),
-  })
-  .meta({ id: 'PlateExport' });
 
 const ErasedSchema = z
   .strictObject({
@@ -136,7 +35,11 @@ const exportRoute = createRoute({
   description:
     'For the person whose vehicle it is: see that it is, before you hand it out. The reading is audited.',
   request: { params },
-  responses: { 200: { description: 'It', content: json(ExportSchema) }, ...REFUSALS.input, ...REFUSALS.auth },
+  responses: {
+    200: { description: 'It', content: json(PlateExportSchema) },
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+  },
 });
 
 const eraseRoute = createRoute({
@@ -163,13 +66,10 @@ export function privacyRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const { plate } = c.req.valid('param');
       const actor = actorOf(c, clock);
       const exported = await db.write(async (tx) => {
-        const action = 'privacy.export-plate';
         await audit(tx, actor, {
-          action,
-          subject: 'plate',
-          subjectId: 'exported',
-          before: null,
-          after: null,
+          action: 'privacy.export-plate',
+          ...{ subject: 'plate', subjectId: 'exported' },
+          ...{ before: null, after: null },
         });
         return await exportPlate(tx.q, plate);
       });

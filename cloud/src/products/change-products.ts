@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { USUAL_VAT_RATE } from '@hlid/protocol/product';
-import { type Actor, audit } from '../audit/audit.ts';
-import type { Db, Queries, Tx } from '../db/db.ts';
+import { type Actor, auditOf } from '../audit/audit.ts';
+import type { Db, Queries } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import { givenFields } from '../given-fields.ts';
@@ -18,6 +18,8 @@ import {
   updateProductRow,
 } from './product-store.ts';
 import { endVersion, noteVersion } from './product-version-store.ts';
+
+const auditProduct = auditOf('product', productFrom);
 
 export type ProductResult = { ok: true; product: ProductRow } | Refused;
 
@@ -111,20 +113,4 @@ async function siteOf(q: Queries, id: string | null | undefined): Promise<Chosen
 
 function putOf(product: ProductRow) {
   return { kind: 'product', op: 'put', id: product.id, item: siteProduct(product) } as const;
-}
-
-async function auditProduct(
-  tx: Tx,
-  actor: Actor,
-  action: string,
-  before: ProductRow | null,
-  after: ProductRow | null,
-): Promise<void> {
-  await audit(tx, actor, {
-    action,
-    subject: 'product',
-    subjectId: (after ?? before)?.id ?? '',
-    before: before && productFrom(before),
-    after: after && productFrom(after),
-  });
 }

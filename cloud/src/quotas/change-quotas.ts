@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
-import { type Actor, audit } from '../audit/audit.ts';
+import { type Actor, auditOf } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
-import type { Db, Queries, Tx } from '../db/db.ts';
+import type { Db, Queries } from '../db/db.ts';
 import { type QuotaProduct, quotaProduct } from '../products/quota-product.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../refused.ts';
 import { publishQuota, tellExhausted } from './publish-quota.ts';
 import type { NewQuota, QuotaEdit } from './quota.ts';
 import {
@@ -15,6 +15,8 @@ import {
   type QuotaRow,
   updateQuotaRow,
 } from './quota-store.ts';
+
+const auditQuota = auditOf('quota', auditedQuota);
 
 export type QuotaResult = { ok: true; quota: QuotaRow } | Refused;
 
@@ -117,16 +119,15 @@ export async function deleteQuota(db: Db, actor: Actor, id: string): Promise<{ o
 }
 
 type Parties = { language: string; product: QuotaProduct };
-type NoParties = Extract<Refused, { reason: 'input' }>;
 
-async function partiesOf(q: Queries, customerId: string, productId: string): Promise<Parties | NoParties> {
+async function partiesOf(q: Queries, customerId: string, productId: string): Promise<Parties | RefusedInput> {
   const language = await customerLanguage(q, customerId);
   const product = await quotaProduct(q, productId);
   if (language !== null && typeof product !== 'string') return { language, product };
   const messages: string[] = [];
   if (language === null) messages.push('customer: there is no such customer');
   if (typeof product === 'string') messages.push(product);
-  return { ok: false, reason: 'input', messages };
+  return refusedInput(...messages);
 }
 
 function editMistakes(before: QuotaRow, edited: QuotaRow): string[] {
@@ -145,22 +146,6 @@ async function sameQuota(q: Queries, quota: QuotaRow): Promise<Refused | null> {
   if (same === null || same.id === quota.id) return null;
   const message = `The customer has a quota “${quota.name}” of that product already; change its quantity.`;
   return { ok: false, reason: 'already-there', id: same.id, message };
-}
-
-async function auditQuota(
-  tx: Tx,
-  actor: Actor,
-  action: string,
-  before: QuotaRow | null,
-  after: QuotaRow | null,
-): Promise<void> {
-  await audit(tx, actor, {
-    action,
-    subject: 'quota',
-    subjectId: (after ?? before)?.id ?? '',
-    before: before && auditedQuota(before),
-    after: after && auditedQuota(after),
-  });
 }
 
 function auditedQuota({ customerId, productId, name, total, used, config }: QuotaRow) {

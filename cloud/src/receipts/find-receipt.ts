@@ -2,6 +2,7 @@ import { type VatPart, vatParts } from '@hlid/protocol/invoice';
 import type { SiteSettings } from '@hlid/protocol/lane';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
+import { ALL_ROWS } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { invoiceOfCause } from '../invoices/invoice-store.ts';
 import { vatRateOf } from '../invoices/vat-rate.ts';
@@ -31,7 +32,7 @@ export async function findReceipt(q: Queries, key: string): Promise<Receipt | nu
     .select({ name, timeZone, settings })
     .from(siteTable)
     .where(eq(siteTable.id, payment.siteId));
-  const visit = await findVisitRow(q, payment.visitId, { all: true });
+  const visit = await findVisitRow(q, payment.visitId, ALL_ROWS);
   const invoice = await invoiceOfCause(q, payment.id);
   const vatRate = await vatRateOf(q, invoice?.productId ?? visit?.price?.product.id ?? null);
   return {

@@ -4,6 +4,7 @@ import { type PriceLineText, priceLineText } from '@hlid/protocol/words/price-wo
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Receipt } from './find-receipt.ts';
+import { localPercent, localTime } from './local-words.ts';
 import { RECEIPT_STYLE } from './receipt-style.ts';
 import { CARD_BRANDS, RECEIPT_WORDS, STANDINGS } from './receipt-words.ts';
 
@@ -18,7 +19,6 @@ export function receiptPage(receipt: Receipt, language: Language): Html {
   const { currency } = payment;
   const standing = STANDINGS[payment.state];
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, language);
-  const percent = (rate: number) => rate.toLocaleString(words.locale, { maximumFractionDigits: 2 });
   const booked = standing === 'paid' || standing === 'refunded';
   return page(
     language,
@@ -39,7 +39,7 @@ export function receiptPage(receipt: Receipt, language: Language): Html {
             .filter(({ vatMinor }) => booked && vatMinor !== 0)
             .map(
               ({ rate, vatMinor }) =>
-                html`<tr class="vat"><th scope="row">${words.vat(percent(rate))}</th><td>${money(vatMinor)}</td></tr>`,
+                html`<tr class="vat"><th scope="row">${words.vat(localPercent(rate, words.locale))}</th><td>${money(vatMinor)}</td></tr>`,
             )}
         </tbody>
       </table>
@@ -114,9 +114,4 @@ function linesOf({ payment }: Receipt, language: Language): Line[] {
   const { lines, amountMinor } = payment;
   if (lines.length === 0) return [{ what: RECEIPT_WORDS[language].parking, detail: null, amountMinor }];
   return lines.map((line) => ({ ...priceLineText(line, language), amountMinor: line.amountMinor }));
-}
-
-function localTime(at: UtcTime, timeZone: string, locale: string): string {
-  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
-  return new Intl.DateTimeFormat(locale, format).format(new Date(at));
 }

@@ -42,9 +42,9 @@ export const RECEIPT_WORDS = {
     total: 'Samtals',
     vat: (rate: string) => `Þar af VSK ${rate} %`,
     slip: 'Kvittun frá posanum',
-    missing: 'Þessi kvittun er ekki hér',
+    missing: 'Kvittunin finnst ekki',
     missingWhy:
-      'Ef greitt var fyrir stuttu kemur hún hingað um leið og bílastæðið nær sambandi. Reyndu aftur eftir nokkrar mínútur.',
+      'Ef greitt var fyrir stuttu birtist hún hér um leið og bílastæðið nær netsambandi. Reyndu aftur eftir nokkrar mínútur.',
     again: 'Reyna aftur',
   },
   en: {
@@ -74,9 +74,9 @@ export const RECEIPT_WORDS = {
     total: 'Total',
     vat: (rate: string) => `VAT included, ${rate} %`,
     slip: 'Slip of the card terminal',
-    missing: 'This receipt is not here',
+    missing: 'Receipt not found',
     missingWhy:
-      'If you paid just now, it will be here as soon as the car park has a connection. Try again in a few minutes.',
+      'If you paid just now, it will show up here as soon as the car park is online. Try again in a few minutes.',
     again: 'Try again',
   },
 } as const;

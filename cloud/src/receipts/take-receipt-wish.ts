@@ -1,5 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { cloudActor } from '../audit/audit.ts';
+import { ALL_ROWS } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
 import { findPayment } from '../payments/payment-store.ts';
 import { queueReceipt, type ReceiptRequest } from '../visits/mail-receipt.ts';
@@ -14,7 +15,7 @@ export async function takeReceiptWish(
 ): Promise<string | null> {
   const payment = await findPayment(tx.q, paymentId);
   if (payment === null || payment.siteId !== siteId) return 'there is no such payment of the site';
-  const visit = await findVisitRow(tx.q, payment.visitId, { all: true });
+  const visit = await findVisitRow(tx.q, payment.visitId, ALL_ROWS);
   if (visit === null) return 'there is no such visit of the site';
   const invoices = await paidInvoices(tx.q, visit.id);
   // What was given back meanwhile, or is asked for again and again, has no mail: that is no fault of the event.

@@ -33,7 +33,10 @@ export function periodsOf(by: Exclude<IncomeBy, 'site'>, from: string, to: strin
   return periods;
 }
 
-/** The period of a day: the day itself, its week by ISO 8601 (`2026-W01`: the one with the year's first Thursday), its month. */
+/**
+ * The period of a day: the day itself, its week by ISO 8601 (`2026-W01`: the one with the year's first Thursday), its
+ * month.
+ */
 export function periodKey(by: Exclude<IncomeBy, 'site'>, day: string): string {
   switch (by) {
     case 'day':

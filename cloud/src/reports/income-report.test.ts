@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../test-api.ts';
 import { addIncome } from './add-income.ts';
-import { INCOME_CATEGORIES, INCOME_TYPES, type IncomeReport, IncomeReportSchema } from './income-report.ts';
+import { INCOME_CATEGORIES, type IncomeReport, IncomeReportSchema } from './income-report.ts';
 import type { incomeTable } from './income-table.ts';
+import { INCOME_TYPES } from './income-table.ts';
 
 type IncomeRow = typeof incomeTable.$inferSelect;
 

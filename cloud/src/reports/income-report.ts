@@ -3,14 +3,8 @@ import type { VehicleCategory } from '@hlid/protocol/product';
 import { z } from '@hono/zod-openapi';
 import { INCOME_BY, type Period } from './income-periods.ts';
 import type { IncomeSum } from './income-store.ts';
-import type { IncomeType } from './income-table.ts';
+import { INCOME_TYPES } from './income-table.ts';
 
-export const INCOME_TYPES = [
-  'kiosk',
-  'online',
-  'company-invoice',
-  'owner-invoice',
-] as const satisfies readonly IncomeType[];
 export const INCOME_CATEGORIES = ['light', 'heavy'] as const satisfies readonly VehicleCategory[];
 
 const AmountSchema = z

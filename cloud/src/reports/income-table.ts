@@ -2,7 +2,8 @@ import type { VehicleCategory } from '@hlid/protocol/product';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** How income came in. */
-export type IncomeType = 'kiosk' | 'online' | 'company-invoice' | 'owner-invoice';
+export const INCOME_TYPES = ['kiosk', 'online', 'company-invoice', 'owner-invoice'] as const;
+export type IncomeType = (typeof INCOME_TYPES)[number];
 
 /** Totals of invoices by day, kept up with each invoice and refund: reports add these up and scan nothing. */
 export const incomeTable = sqliteTable(

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Db, Queries } from '../db/db.ts';
+import { type RefusedInput, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE } from '../sites/choose-site.ts';
 
 import { daysBetween, INCOME_BY, type Period, periodKey, periodsOf } from './income-periods.ts';
@@ -22,22 +23,18 @@ export type IncomeQuery = z.infer<typeof IncomeQuerySchema>;
 export async function readIncome(
   db: Db,
   query: IncomeQuery,
-): Promise<{ ok: true; report: IncomeReport } | { ok: false; message: string }> {
+): Promise<{ ok: true; report: IncomeReport } | RefusedInput> {
   const { 'date.from': from, 'date.to': to, siteId, by = null } = query;
   const days = daysBetween(from, to);
-  if (days < 1) return refused('date.to: it is before date.from');
-  if (days > MAX_DAYS) return refused(`date.to: at most ${MAX_DAYS} days are added up at once`);
+  if (days < 1) return refusedInput('date.to: it is before date.from');
+  if (days > MAX_DAYS) return refusedInput(`date.to: at most ${MAX_DAYS} days are added up at once`);
   return await db.read(async (q) => {
     const sites = (await listSiteNames(q)).filter(({ id }) => siteId === undefined || id === siteId);
-    if (siteId !== undefined && sites.length === 0) return refused(NO_SUCH_SITE);
+    if (siteId !== undefined && sites.length === 0) return refusedInput(NO_SUCH_SITE);
     const rows = await readRows(q, query, sites);
     const question = { from, to, by, currencies: sites.map(({ currency }) => currency) };
     return { ok: true, report: incomeReport(rows, { ...question, ...splitOf(query, sites, rows) }) };
   });
-}
-
-function refused(message: string): { ok: false; message: string } {
-  return { ok: false, message };
 }
 
 async function readRows(q: Queries, query: IncomeQuery, sites: readonly SiteName[]): Promise<IncomeSum[]> {

@@ -91,7 +91,7 @@ export function reportRoutes({ db, scans, log }: CloudContext): OpenAPIHono<Clou
   return createRouter()
     .openapi(incomeRoute, async (c) => {
       const read = await readIncome(db, c.req.valid('query'));
-      return read.ok ? c.json(read.report, 200) : inputError(c, read.message);
+      return read.ok ? c.json(read.report, 200) : inputError(c, ...read.messages);
     })
     .openapi(visitsRoute, async (c) => {
       const { next: cursor, ...query } = c.req.valid('query');
@@ -102,7 +102,7 @@ export function reportRoutes({ db, scans, log }: CloudContext): OpenAPIHono<Clou
     .openapi(statsRoute, async (c) => {
       const filters = await filtersFor(c, c.req.valid('query'));
       const counted = await visitStats(scans, filters, c.req.raw.signal);
-      return counted.ok ? c.json(counted.stats, 200) : inputError(c, counted.message);
+      return counted.ok ? c.json(counted.stats, 200) : inputError(c, ...counted.messages);
     })
     .openapi(downloadRoute, async (c) => {
       const { format: kind, language, separator, ...query } = c.req.valid('query');

@@ -52,7 +52,9 @@ function selectRows(q: Queries, filters: VisitFilters, onward: boolean) {
 
 export type VisitFileRow = Awaited<ReturnType<ReturnType<typeof selectRows>['all']>>[number];
 
-/** Rows of the file, oldest first, from a place on. Built once for a file; to be used on one connection after another. */
+/**
+ * Rows of the file, oldest first, from a place on. Built once for a file; to be used on one connection after another.
+ */
 export async function visitFileRows(
   q: Queries,
   filters: VisitFilters,

@@ -151,7 +151,7 @@ const STRANGE = [
   'Þórður Æsi',
 ];
 
-describe('the download', { timeout: 60_000 }, () => {
+describe('the download', () => {
   beforeEach(async () => {
     for (const [at, plate] of STRANGE.entries()) {
       await api.visit({ plate, startedAt: new Date(Date.UTC(2026, 10, 2, 8, at)).toISOString() });
@@ -270,7 +270,7 @@ describe('the download', { timeout: 60_000 }, () => {
     await reader?.read();
     expect(scans.running()).toBe(1);
     leaving.abort();
-    await expect.poll(() => scans.running(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => scans.running()).toBe(0);
     const day = 'date.from=2026-01-01&date.to=2026-01-01';
     expect(await csvRows(day)).toHaveLength(1 + 24 * 60);
     await new Promise((resolve) => server.close(resolve));

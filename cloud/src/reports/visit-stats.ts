@@ -2,11 +2,12 @@ import { VehicleCategorySchema } from '@hlid/protocol/product';
 import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import type { Scans } from '../db/scans.ts';
+import { type RefusedInput, refusedInput } from '../refused.ts';
 import type { VisitFilters } from '../visits/visit-filters.ts';
 import type { VisitKindCount } from './visit-stats-store.ts';
 
 /** Whoever asks waits so long at most. */
-export const STATS_WITHIN_MS = 20_000;
+const STATS_WITHIN_MS = 20_000;
 
 const CountSchema = z.int().min(0);
 
@@ -54,7 +55,7 @@ export async function visitStats(
   filters: VisitFilters | null,
   signal: AbortSignal,
   withinMs = STATS_WITHIN_MS,
-): Promise<{ ok: true; stats: VisitStats } | { ok: false; message: string }> {
+): Promise<{ ok: true; stats: VisitStats } | RefusedInput> {
   const deadline = AbortSignal.timeout(withinMs);
   const counts: VisitKindCount[] = [];
   try {
@@ -65,7 +66,7 @@ export async function visitStats(
   } catch (error) {
     if (!deadline.aborted || signal.aborted) throw error;
     const seconds = withinMs / 1000;
-    return { ok: false, message: `date.from: counting takes longer than ${seconds} s; ask for fewer days` };
+    return refusedInput(`date.from: counting takes longer than ${seconds} s; ask for fewer days`);
   }
   return { ok: true, stats: statsOf(counts) };
 }

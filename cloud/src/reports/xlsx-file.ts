@@ -16,7 +16,7 @@ import {
 import { type ZippedFile, ZipStream } from './zip-stream.ts';
 
 /** What a sheet holds (ECMA-376 has no limit, every program this one); the rest goes on a further sheet. */
-export const SHEET_ROWS = 1_048_576;
+const SHEET_ROWS = 1_048_576;
 
 /** 30 December 1899, from which spreadsheets count days. */
 const DAYS_TO_1970 = 25_569;

@@ -1,4 +1,4 @@
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
@@ -49,7 +49,7 @@ export async function eraseWhatIsDue(
 export function retentionRun(parts: RetentionParts): ScheduledRun {
   return {
     name: 'retention',
-    everyMs: 60 * 60_000,
+    everyMs: HOUR_MS,
     work: ({ now, signal }) => eraseWhatIsDue(parts, now, signal),
   };
 }

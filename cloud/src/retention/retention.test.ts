@@ -9,7 +9,7 @@ import { passageEvent, readEvent } from '../ingest/sample-events.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { photoTable } from '../photos/photo-table.ts';
-import { storePicture, sweepPictures } from '../photos/store-picture.ts';
+import { pictureSweeping, storePicture } from '../photos/store-picture.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
 
@@ -82,7 +82,7 @@ describe('retention', () => {
     expect(await photo(readId)).toBeDefined();
     api.wait(3_600_000);
     // The picture is out of the store with the next sweep at the latest.
-    await sweepPictures(api.context).work({ now: api.now(), signal: new AbortController().signal });
+    await pictureSweeping(api.context).work({ now: api.now(), signal: new AbortController().signal });
     expect(await api.context.pictures.get(key)).toBeNull();
   });
 

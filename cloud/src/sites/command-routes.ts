@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import { actorOf } from '../http/actor-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/described.ts';
-import { type ErrorBody, ErrorBodySchema, notFound, REFUSALS } from '../http/errors.ts';
+import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { commandGate, type GateWish } from './command-gate.ts';
 import type { CommandAnswer } from './command-sender.ts';
@@ -41,15 +41,13 @@ const CommandDoneSchema = z
     },
   });
 
-const notDone = (description: string) => ({ description, content: json(ErrorBodySchema) });
-
 const responses = {
   200: { description: 'Done, and written down at the site', content: json(CommandDoneSchema) },
   ...REFUSALS.input,
   ...READ_REFUSALS,
-  502: notDone('The site had the command, and its gate did not do it'),
-  503: notDone('Not done: the site is not connected'),
-  504: notDone('The site did not answer within a second: it will not begin with it any more'),
+  502: refusal('The site had the command, and its gate did not do it'),
+  503: refusal('Not done: the site is not connected'),
+  504: refusal('The site did not answer within a second: it will not begin with it any more'),
 };
 
 const laneRoute = <Verb extends string>(verb: Verb, summary: string) =>
@@ -139,19 +137,13 @@ function answer(c: Context<CloudEnv>, answered: (CommandAnswer & { id: string })
     case 'unknown': {
       const failed = lanes.filter((lane) => lane.outcome !== 'done');
       const messages = failed.map((lane) => `${lane.laneId}: ${GATE_WORDS[outcomeOf(lane.outcome)]}`);
-      return c.json<ErrorBody, 502>({ exception: { message: 'Not done by the gate' }, messages }, 502);
+      return c.json(errorBody('Not done by the gate', messages), 502);
     }
     case 'not-connected':
-      return c.json<ErrorBody, 503>(
-        {
-          exception: { message: 'Site not connected' },
-          messages: ['Not done: the site is not connected.'],
-        },
-        503,
-      );
+      return c.json(errorBody('Site not connected', ['Not done: the site is not connected.']), 503);
     case 'expired':
     case 'no-answer':
-      return c.json<ErrorBody, 504>({ exception: { message: 'No answer' }, messages: [NO_ANSWER] }, 504);
+      return c.json(errorBody('No answer', [NO_ANSWER]), 504);
     default:
       return outcome satisfies never;
   }

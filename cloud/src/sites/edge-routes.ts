@@ -13,10 +13,10 @@ import { EVENTS } from '../events.ts';
 import { goesOn, readFeed } from '../feed/read-feed.ts';
 import { readSnapshot } from '../feed/snapshot.ts';
 import { type CloudEnv, type CoreContext, callerOf } from '../http/cloud-env.ts';
-import { type ErrorBody, ErrorBodySchema, REFUSALS } from '../http/errors.ts';
+import { errorBody, REFUSALS, refusal } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
+import { streamText } from '../http/stream-text.ts';
 import { readPresence } from './site-store.ts';
-import { streamText } from './stream-text.ts';
 import { createTurns } from './turns.ts';
 
 const tags = ['Edge'];
@@ -42,10 +42,7 @@ const changesRoute = createRoute({
   },
   responses: {
     200: { description: 'In order', content: { [JSON_TEXT]: { schema: ChangeBatchSchema } } },
-    410: {
-      description: 'That range is gone: take the snapshot',
-      content: { 'application/json': { schema: ErrorBodySchema } },
-    },
+    410: refusal('That range is gone: take the snapshot'),
     ...REFUSALS.input,
     ...REFUSALS.auth,
   },
@@ -80,10 +77,7 @@ const snapshotRoute = createRoute({
         'NDJSON: `head` first, `end` last; without `end` it is cut off. A site that reads version 2 gets, behind the items, what has changed in them since, and the `head` that they have come to',
       content: { [NDJSON]: { schema: SnapshotLineSchema } },
     },
-    410: {
-      description: 'What has changed since is gone: begin anew',
-      content: { 'application/json': { schema: ErrorBodySchema } },
-    },
+    410: refusal('What has changed since is gone: begin anew'),
     ...REFUSALS.input,
     ...REFUSALS.auth,
   },
@@ -92,10 +86,7 @@ const snapshotRoute = createRoute({
 /** From this version on a site takes changes in a snapshot. */
 const CHANGES_VERSION = 2;
 
-const GONE: ErrorBody = {
-  exception: { message: 'Gone' },
-  messages: ['That range of the feed is gone. Take the snapshot.'],
-};
+const GONE = errorBody('Gone', ['That range of the feed is gone. Take the snapshot.']);
 
 /** What an edge daemon asks for over HTTP, with its site's credentials. */
 export function edgeRoutes({ db, log }: CoreContext): OpenAPIHono<CloudEnv> {

@@ -7,7 +7,7 @@ import { EVENTS } from '../events.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/described.ts';
-import { type ErrorBody, ErrorBodySchema, notFound, REFUSALS, tooManyRequests } from '../http/errors.ts';
+import { errorBody, notFound, REFUSALS, refusal, tooManyRequests } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { enrolSite, makeEnrolment } from './enrol.ts';
 
@@ -43,7 +43,7 @@ const enrolRoute = createRoute({
   request: { body: jsonBody(EnrolBodySchema) },
   responses: {
     200: { description: 'The credentials', content: json(EnrolmentSchema) },
-    410: { description: 'The code is used, or has run out', content: json(ErrorBodySchema) },
+    410: refusal('The code is used, or has run out'),
     ...REFUSALS.input,
     ...REFUSALS.notFound,
     ...REFUSALS.tooMany,
@@ -54,10 +54,6 @@ const GONE_WORDS = {
   used: 'This code has been used already. Unless that was you, have a new one made at once: it locks out whoever used this one.',
   expired: 'This code has run out. Have a new one made.',
 } as const;
-
-function gone(reason: keyof typeof GONE_WORDS): ErrorBody {
-  return { exception: { message: 'Gone' }, messages: [GONE_WORDS[reason]] };
-}
 
 export function enrolRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
   const { db, clock, log } = context;
@@ -78,7 +74,9 @@ export function enrolRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
         const { reason } = outcome;
         log.warn({ event: EVENTS.enrolRefused, requestId, reason, address });
         if (reason === 'too-many') return tooManyRequests(c, outcome.retryAfterSeconds);
-        return reason === 'no-code' ? notFound(c, 'code') : c.json(gone(reason), 410);
+        return reason === 'no-code'
+          ? notFound(c, 'code')
+          : c.json(errorBody('Gone', [GONE_WORDS[reason]]), 410);
       }
       const { site, secret, cameras } = outcome;
       const { name, timeZone, currency } = site;

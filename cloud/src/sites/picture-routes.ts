@@ -1,7 +1,7 @@
 import { EDGE_PICTURES_PATH, PictureKindSchema } from '@hlid/protocol/edge-api';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { type ErrorBody, ErrorBodySchema, REFUSALS } from '../http/errors.ts';
+import { errorBody, REFUSALS, refusal } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { pictureFrom } from '../photos/document-picture.ts';
 import { takePicture } from '../photos/take-picture.ts';
@@ -10,7 +10,6 @@ const picture = {
   schema: { type: 'string' as const, format: 'binary' },
   example: '(the bytes of the picture)',
 };
-const refusal = { 'application/json': { schema: ErrorBodySchema } };
 
 const putRoute = createRoute({
   method: 'put',
@@ -25,10 +24,10 @@ const putRoute = createRoute({
   },
   responses: {
     204: { description: 'It is stored' },
-    410: { description: 'It is not wanted: its read was erased, or is too old', content: refusal },
-    413: { description: 'Too large', content: refusal },
-    415: { description: 'Neither JPEG nor PNG', content: refusal },
-    503: { description: 'Somebody is storing it: later', content: refusal },
+    410: refusal('It is not wanted: its read was erased, or is too old'),
+    413: refusal('Too large'),
+    415: refusal('Neither JPEG nor PNG'),
+    503: refusal('Somebody is storing it: later'),
     ...REFUSALS.input,
     ...REFUSALS.auth,
   },
@@ -56,15 +55,8 @@ export function sitePictureRoutes(context: CloudContext): OpenAPIHono<CloudEnv> 
   });
 }
 
-const NO_PICTURE: ErrorBody = {
-  exception: { message: 'Unsupported media type' },
-  messages: ['The body is neither JPEG nor PNG.'],
-};
-const UNWANTED: ErrorBody = {
-  exception: { message: 'Gone' },
-  messages: ['Its read was erased, or is older than pictures are kept.'],
-};
-const LATER: ErrorBody = {
-  exception: { message: 'Busy' },
-  messages: ['The picture is being stored, or that has just failed. Try again in a minute.'],
-};
+const NO_PICTURE = errorBody('Unsupported media type', ['The body is neither JPEG nor PNG.']);
+const UNWANTED = errorBody('Gone', ['Its read was erased, or is older than pictures are kept.']);
+const LATER = errorBody('Busy', [
+  'The picture is being stored, or that has just failed. Try again in a minute.',
+]);

@@ -23,14 +23,6 @@ export async function checkSiteSecret(q: Queries, siteId: string, secret: string
   return equal && known !== null;
 }
 
-/** The site and secret of `Authorization: Bearer <siteId>.<secret>`; null for any other form. */
-export function readSiteToken(token: string): { siteId: string; secret: string } | null {
-  const dot = token.indexOf('.');
-  return dot <= 0 || dot === token.length - 1
-    ? null
-    : { siteId: token.slice(0, dot), secret: token.slice(dot + 1) };
-}
-
 /** Whether a site has a secret that is good, and so may be heard. */
 export async function isAdmitted(q: Queries, siteId: string): Promise<boolean> {
   return ((await secretHashOf(q).get({ siteId }))?.secretHash ?? null) !== null;

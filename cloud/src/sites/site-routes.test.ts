@@ -217,5 +217,5 @@ describe('what a site fetches', () => {
     stop.abort();
     // The read that the snapshot holds ends: without that the database would not close.
     await db.close();
-  }, 20_000);
+  });
 });

@@ -1,6 +1,6 @@
 /**
- * Takes turns: one piece of long work in a turn of the event loop, whoever it is for. After an outage hundreds of sites may
- * take a snapshot at once; everybody else still waits for one piece at most.
+ * Takes turns: one piece of long work in a turn of the event loop, whoever it is for. After an outage hundreds of sites
+ * may take a snapshot at once; everybody else still waits for one piece at most.
  */
 export function createTurns(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();

@@ -10,7 +10,8 @@ const USUAL_SEATS = 5;
 
 /**
  * Tells all sites what they need to know of a plate: that its vehicle is heavy or has many seats, or in whose custody
- * it is and will be. Of any other they need not know. Custody that is over is left out from here on; sites go by its dates anyhow.
+ * it is and will be. Of any other they need not know. Custody that is over is left out from here on; sites go by its
+ * dates anyhow.
  */
 export async function publishVehicle(tx: Tx, plate: string, now: UtcTime): Promise<void> {
   const vehicle = await vehicleByPlate(tx.q, plate);

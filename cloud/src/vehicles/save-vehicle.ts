@@ -18,7 +18,7 @@ import {
 } from './vehicle-store.ts';
 
 /** A vehicle of which nothing is known but its plate. */
-export function bareVehicle(plate: string, at: UtcTime): VehicleRow {
+function bareVehicle(plate: string, at: UtcTime): VehicleRow {
   return {
     id: randomUUID(),
     plate,

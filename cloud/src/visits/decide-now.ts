@@ -1,7 +1,7 @@
 import { type Decision, decideExit, type ExitFacts } from '@hlid/protocol/decision';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { matchPermit } from '@hlid/protocol/whitelist';
-import { billingOf } from '../billing/customer-billing.ts';
+import { billingMethodOf } from '../billing/customer-billing.ts';
 import type { Queries } from '../db/db.ts';
 import { quotaOfVisit } from '../lanes/lane-quota.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
@@ -34,7 +34,7 @@ export async function decideNow(
     permit: plate === null ? null : matchPermit({ plate, score: 1 }, listed, at, rules),
     quotaUnitsFree: quota?.unitsFree ?? 0,
     price,
-    billing: customerId === null ? null : ((await billingOf(q, customerId))?.method ?? null),
+    billing: await billingMethodOf(q, customerId),
   };
   const { open, reason, settlement } = decideExit(facts);
   return { open, reason, settlement };

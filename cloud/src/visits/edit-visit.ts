@@ -1,8 +1,9 @@
 import type { VisitEditItem } from '@hlid/protocol/site-change';
 import type { VisitStatus } from '@hlid/protocol/visit';
+import { pricedAt } from '@hlid/protocol/visit-course';
 import type { Actor } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
-import { billingOf } from '../billing/customer-billing.ts';
+import { billingMethodOf } from '../billing/customer-billing.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
@@ -89,7 +90,7 @@ async function billingMistakes(
   if (settle !== 'company-invoice') return [];
   const { startedAt } = visit;
   const { customerId } = plate === visit.plate ? visit : await plateFields(q, plate, startedAt);
-  const method = customerId === null ? null : (await billingOf(q, customerId))?.method;
+  const method = await billingMethodOf(q, customerId);
   if (method === 'daily' || method === 'monthly') return [];
   return [
     'paymentStatus: company-invoice is for visits of a customer with daily or monthly billing, ' +
@@ -148,8 +149,7 @@ async function withStatus(
   if (status !== 'need-payment' || moved.price !== null) return moved;
   const priced = await priceNow(tx.q, moved, site, actor.at);
   if (priced === null) return moved;
-  const { units: _, ...price } = priced;
-  return { ...moved, ...priceFields({ ...price, pricedAt: actor.at }), paymentEditedAt: n };
+  return { ...moved, ...priceFields(pricedAt(priced, actor.at)), paymentEditedAt: n };
 }
 
 function usualReason({ plate, settle, status }: VisitEditPlan): string {

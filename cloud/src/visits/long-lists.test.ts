@@ -21,7 +21,7 @@ beforeAll(async () => {
   api = await createTestApi();
   otherSite = (await api.addSite('Airport')).id;
   await fill();
-}, 60_000);
+});
 afterAll(() => api.close());
 
 /** Every fourth at the other site, two of three over and paid. */
@@ -148,7 +148,7 @@ const LISTS = [
   ['all, 1000 on a page', 'collection=export', 1000, () => sql`1`, 2, true],
   ['of a site', 'collection=export&siteId=SITE', 1000, () => sql`site_id = ${otherSite}`, 1, true],
   ['that are over', 'collection=export&status=closed', 1000, () => sql`ended_at IS NOT NULL`, 2, false],
-  ['all, 50 on a page', '', 50, () => sql`1`, 20, false],
+  ['of a site, 50 on a page', 'siteId=SITE', 50, () => sql`site_id = ${otherSite}`, 10, false],
   [
     'of a plate and those like it',
     'plate=ABX10',
@@ -181,6 +181,5 @@ describe('a walk through 100,000 visits while others are added, ended and correc
       for (const id of onLast) back.shown.set(id, (back.shown.get(id) ?? 0) + 1);
       expectEachOnce(back, turned, await idsOf(condition()));
     },
-    60_000,
   );
 });

@@ -1,7 +1,7 @@
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { type Actor, audit } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
+import { ALL_ROWS, ownRows } from '../auth/caller.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
@@ -34,7 +34,7 @@ export async function mailReceipt(
 ): Promise<Mailed | Refused | TooMany> {
   return await db.write(async (tx) => {
     const isKiosk = actor.caller.kind === 'role';
-    const visit = await findVisitRow(tx.q, id, isKiosk ? { all: true } : ownRows(actor.caller));
+    const visit = await findVisitRow(tx.q, id, isKiosk ? ALL_ROWS : ownRows(actor.caller));
     if (visit === null) return NOT_FOUND;
     const invoices = await paidInvoices(tx.q, id);
     const dayAgo = utcTime(millis(actor.at) - DAY_MS);

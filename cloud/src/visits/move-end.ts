@@ -1,5 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
+import { pricedAt } from '@hlid/protocol/visit-course';
 import type { Actor } from '../audit/audit.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
@@ -75,8 +76,7 @@ async function dueByThen(
   if (endedAt === null) return 'open';
   const priced = await priceNow(q, { ...visit, plate, endedAt }, site, at);
   if (priced === null || priced.amountMinor === 0) return null;
-  const { units: _, ...price } = priced;
-  return { ...price, pricedAt: at };
+  return pricedAt(priced, at);
 }
 
 /** In one step: what ends with nothing due is opened first, where it was asked to pay, and then closed. */

@@ -4,6 +4,7 @@ import { formatMoney } from '@hlid/protocol/money';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { priceLineSentence } from '@hlid/protocol/words/price-words';
 import type { Mail } from '../mail/queue-mail.ts';
+import { localPercent, localTime } from '../receipts/local-words.ts';
 import { CARD_BRANDS } from '../receipts/receipt-words.ts';
 import type { PaidInvoice } from './receipt-store.ts';
 
@@ -88,8 +89,8 @@ function stayRows(visit: ReceiptVisit, language: ReceiptLanguage): Row[] {
   return [
     [words.site, siteName],
     ...(plate === null ? [] : [[words.plate, plate] as const]),
-    [words.from, localTime(startedAt, timeZone, language)],
-    [words.to, endedAt === null ? words.stillIn : localTime(endedAt, timeZone, language)],
+    [words.from, localTime(startedAt, timeZone, words.locale)],
+    [words.to, endedAt === null ? words.stillIn : localTime(endedAt, timeZone, words.locale)],
   ];
 }
 
@@ -100,15 +101,17 @@ function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: Re
   const card = [brand, receiptLastFour && `**** ${receiptLastFour}`].filter(Boolean).join(' ');
   return [
     [words.receipt, String(number)],
-    [words.paidOn, localTime(issuedAt, timeZone, language)],
+    [words.paidOn, localTime(issuedAt, timeZone, words.locale)],
     ...(card === '' ? [] : [[words.card, card] as const]),
     ...pricedRows(invoice, language),
     ...vatParts(lines)
       .filter(({ vatMinor }) => vatMinor !== 0)
-      .map(({ rate, vatMinor }): Row => {
-        const percent = rate.toLocaleString(words.locale, { maximumFractionDigits: 2 });
-        return [words.vat(percent), formatMoney({ amountMinor: vatMinor, currency }, language)];
-      }),
+      .map(
+        ({ rate, vatMinor }): Row => [
+          words.vat(localPercent(rate, words.locale)),
+          formatMoney({ amountMinor: vatMinor, currency }, language),
+        ],
+      ),
   ];
 }
 
@@ -143,11 +146,6 @@ function sellerRows({ seller }: ReceiptVisit, language: ReceiptLanguage): Row[] 
     [words.ssn, ssn],
   ];
   return vatNumber === undefined ? rows : [...rows, [words.vatNumber, vatNumber]];
-}
-
-function localTime(at: UtcTime, timeZone: string, language: ReceiptLanguage): string {
-  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
-  return new Intl.DateTimeFormat(WORDS[language].locale, format).format(new Date(at));
 }
 
 function page(title: string, rows: readonly Row[], language: ReceiptLanguage): string {

@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { unitsDue } from '@hlid/protocol/price-line';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { VisitPrice } from '@hlid/protocol/visit';
+import { pricedAt } from '@hlid/protocol/visit-course';
 import { moveVisit } from '@hlid/protocol/visit-state';
 import type { Actor } from '../audit/audit.ts';
-import { callerName } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
-import { publishChange } from '../feed/publish-change.ts';
 import { invoiceSettlement } from '../invoices/invoice-settlement.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
+import { makeSettlement } from './make-settlement.ts';
 import type { VisitEditPlan } from './plan-visit-edit.ts';
 import { priceNow } from './price-now.ts';
 import { settingsFor } from './tariff-settings.ts';
-import { insertSettlement } from './visit-store.ts';
 import type { VisitRow } from './visit-view.ts';
 
 /**
@@ -37,25 +35,13 @@ export async function settleVisit(
   const waived = voided || paymentStatus === 'whitelisted';
   // What is voided is not met: should the visit be opened again, it is due again.
   const units = voided ? 0 : due;
-  const settlement = {
-    id: randomUUID(),
-    visitId: visit.id,
-    paymentStatus,
-    amountMinor,
-    currency: price?.currency ?? site.currency,
-    units,
-    settledAt: actor.at,
-    by: callerName(actor.caller),
-  };
-  await insertSettlement(tx.q, { ...settlement, siteId: visit.siteId });
-  const n = await publishChange(tx, visit.siteId, {
-    kind: 'settlement',
-    op: 'put',
-    id: settlement.id,
-    item: settlement,
-  });
-  const { id: cause, settledAt: at, visitId: _, by: _by, ...met } = settlement;
-  await invoiceSettlement(tx, { ...visit, price }, { ...met, cause, at, units: due });
+  const met = { paymentStatus, amountMinor, currency: price?.currency ?? site.currency };
+  const { settlement, n } = await makeSettlement(tx, actor, visit, { ...met, units });
+  await invoiceSettlement(
+    tx,
+    { ...visit, price },
+    { ...met, cause: settlement.id, at: settlement.settledAt, units: due },
+  );
   const graceMs = (await settingsFor(tx.q, site, price)).exitGraceMinutes * MINUTE_MS;
   const moved = moveVisit(visit.status, voided ? 'voided' : visit.endedAt === null ? 'paid' : 'left-settled');
   return {
@@ -90,10 +76,7 @@ async function priceToSettle(
   if (told && visit.price !== null) {
     return { ...visit.price, amountMinor: visit.amountMinor ?? visit.price.amountMinor };
   }
-  const priced = await priceNow(tx.q, { ...visit, endedAt }, site, actor.at);
-  if (priced === null) return null;
-  const { units: _, ...price } = priced;
-  return { ...price, pricedAt: actor.at };
+  return pricedAt(await priceNow(tx.q, { ...visit, endedAt }, site, actor.at), actor.at);
 }
 
 function settledPrice(

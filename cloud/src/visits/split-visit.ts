@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { pricedAt } from '@hlid/protocol/visit-course';
 import type { Actor } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
 import { addVisit, newVisitRow } from './add-visit.ts';
 import { moveEnd, NO_EXIT, priceFields } from './move-end.ts';
 import { priceNow } from './price-now.ts';
@@ -78,14 +80,8 @@ async function mistakes(
 }
 
 /** Left with what it owes; completed where that is nothing. */
-async function leftUnsettled(
-  q: Queries,
-  actor: Actor,
-  visit: VisitRow,
-  site: Awaited<ReturnType<typeof siteOfVisit>>,
-): Promise<VisitRow> {
+async function leftUnsettled(q: Queries, actor: Actor, visit: VisitRow, site: ChosenSite): Promise<VisitRow> {
   const priced = await priceNow(q, visit, site, actor.at);
   if (priced === null || priced.amountMinor === 0) return { ...visit, status: 'completed' };
-  const { units: _, ...price } = priced;
-  return { ...visit, status: 'need-payment', ...priceFields({ ...price, pricedAt: actor.at }) };
+  return { ...visit, status: 'need-payment', ...priceFields(pricedAt(priced, actor.at)) };
 }

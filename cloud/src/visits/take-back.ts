@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { formatMoney } from '@hlid/protocol/money';
 import type { Actor } from '../audit/audit.ts';
-import { callerName } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
-import { publishChange } from '../feed/publish-change.ts';
 import {
   standingInvoices,
   type WithdrawnSettlement,
   withdrawSettlements,
 } from '../invoices/withdraw-settlements.ts';
 import { keepInvoiced } from './keep-invoiced.ts';
-import { insertSettlement, settlementIds } from './visit-store.ts';
+import { makeSettlement } from './make-settlement.ts';
+import { settlementIds } from './visit-store.ts';
 import type { VisitRow } from './visit-view.ts';
 
 /** A visit whose books are as they are to be before it goes on, and what the history says of that. */
@@ -89,15 +87,7 @@ async function giveBackAs(
   { paymentStatus, currency }: WithdrawnSettlement,
   { units, amountMinor }: { units: number; amountMinor: number },
 ): Promise<VisitRow> {
-  const { id: visitId, siteId } = visit;
-  const settlement = {
-    ...{ id: randomUUID(), visitId, paymentStatus, amountMinor, currency, units },
-    settledAt: actor.at,
-    by: callerName(actor.caller),
-  };
-  await insertSettlement(tx.q, { ...settlement, siteId });
-  const change = { kind: 'settlement', op: 'put', id: settlement.id, item: settlement } as const;
-  const n = await publishChange(tx, siteId, change);
+  const { n } = await makeSettlement(tx, actor, visit, { paymentStatus, amountMinor, currency, units });
   return {
     ...visit,
     unitsMet: visit.unitsMet + units,

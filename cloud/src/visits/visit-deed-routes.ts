@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { ALL_ROWS } from '../auth/caller.ts';
 import type { Db } from '../db/db.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
@@ -146,6 +147,6 @@ export function visitDeedRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
 
 /** Whoever has just changed a visit sees it, though it may not look for it again. */
 async function showVisit(c: Context<CloudEnv>, db: Db, id: string, location = `/visit/${id}`) {
-  const visit = await db.read((q) => visitWithHistory(q, id, { all: true }));
+  const visit = await db.read((q) => visitWithHistory(q, id, ALL_ROWS));
   return visit === null ? notFound(c, 'visit') : c.json(visit, 303, { Location: location });
 }

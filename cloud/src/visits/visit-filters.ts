@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { chargeTable } from '../billing/charge-table.ts';
-import { MomentSchema, PlateSchema, SsnSchema } from '../http/input-fields.ts';
+import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../http/input-fields.ts';
 import { passageDecisionTable } from '../ingest/ingest-table.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { photoTable } from '../photos/photo-table.ts';
@@ -12,8 +12,6 @@ import { visitTable as t } from './visit-table.ts';
 const i = invoiceTable;
 const charge = chargeTable;
 const value = sql.placeholder;
-
-const DayOrMomentSchema = z.union([z.iso.date(), MomentSchema]);
 
 /** The query of `GET /visits` and `GET /visits/counts`, but for `next`. */
 export const VisitQuerySchema = z.strictObject({

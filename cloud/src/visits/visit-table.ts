@@ -6,9 +6,9 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 /**
  * One stay. The site is its source; a person in the cloud may correct it.
  *
- * Whoever changes `plate`, `status`, `endedAt`, `paymentStatus` or `flags` here publishes the change to the visit's site and
- * puts the number that `publishChange` answers into the column of that field named `…EditedAt`: what the site says
- * of that field is passed over until it says that it has applied the edit. `plateEditedAt` guards the folded plate
+ * Whoever changes `plate`, `status`, `endedAt`, `paymentStatus` or `flags` here publishes the change to the visit's
+ * site and puts the number that `publishChange` answers into the column of that field named `…EditedAt`: what the site
+ * says of that field is passed over until it says that it has applied the edit. `plateEditedAt` guards the folded plate
  * too, `paymentEditedAt` all that is about money: `paymentStatus`, the price and its amount, `unitsMet`, `paidMinor`,
  * `paidUntil`.
  */

@@ -9,6 +9,7 @@ import {
   VisitStatusSchema,
 } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
+import { PHOTO_STATUSES } from '../photos/photo-table.ts';
 import type { visitStepTable, visitTable } from './visit-table.ts';
 
 export type VisitRow = typeof visitTable.$inferSelect;
@@ -22,7 +23,7 @@ const VisitPhotoSchema = z
     plate: z.string().nullable(),
     score: z.number(),
     url: z.string().nullable(),
-    status: z.enum(['new', 'need-review', 'force-review', 'reviewed', 'deleted', 'failed']),
+    status: z.enum(PHOTO_STATUSES),
     createdOn: UtcTimeSchema,
     camera: z.strictObject({
       id: z.string().nullable().describe('Null: not registered.'),

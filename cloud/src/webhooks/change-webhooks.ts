@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Actor, audit } from '../audit/audit.ts';
+import { type Actor, auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { givenFields } from '../given-fields.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
@@ -15,6 +15,8 @@ import {
   newestEvent,
   updateWebhook,
 } from './webhook-store.ts';
+
+const auditWebhook = auditOf('webhook', webhookFrom);
 
 export type WebhookResult = { ok: true; webhook: WebhookRow } | Refused;
 
@@ -115,20 +117,4 @@ async function mistakes(
   const mistake = addressMistake(url, allowInternal);
   const noSite = siteId !== null && (await siteById(tx.q, siteId)) === null;
   return [...(mistake === null ? [] : [`url: ${mistake}`]), ...(noSite ? [NO_SUCH_SITE] : [])];
-}
-
-async function auditWebhook(
-  tx: Tx,
-  actor: Actor,
-  action: string,
-  before: WebhookRow | null,
-  after: WebhookRow | null,
-): Promise<void> {
-  await audit(tx, actor, {
-    action,
-    subject: 'webhook',
-    subjectId: (after ?? before)?.id ?? '',
-    before: before && webhookFrom(before),
-    after: after && webhookFrom(after),
-  });
 }

@@ -1,3 +1,4 @@
+import { ALL_ROWS } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { findDeviceOfSubject } from '../devices/site-devices.ts';
 import { invoiceFrom } from '../invoices/invoice.ts';
@@ -5,8 +6,6 @@ import { findInvoice } from '../invoices/invoice-store.ts';
 import { findVisit } from '../visits/visit-store.ts';
 import type { IntegrationEvent } from './webhook.ts';
 import type { EventRow } from './webhook-store.ts';
-
-const EVERYBODYS = { all: true } as const;
 
 /** An event as integrators see it. */
 export function eventFrom(event: EventRow): IntegrationEvent {
@@ -21,14 +20,14 @@ export async function eventData(q: Queries, { type, subjectId, siteId }: EventRo
     case 'visit.updated':
     case 'visit.ended':
     case 'visit.review':
-      return await findVisit(q, subjectId, EVERYBODYS);
+      return await findVisit(q, subjectId, ALL_ROWS);
     case 'invoice.issued':
     case 'invoice.refunded':
     // A payment's invoice has its id.
     case 'payment.settled':
     case 'payment.unknown':
     case 'payment.reversed': {
-      const invoice = await findInvoice(q, subjectId, EVERYBODYS);
+      const invoice = await findInvoice(q, subjectId, ALL_ROWS);
       return invoice && invoiceFrom(invoice);
     }
     case 'photo.stored':

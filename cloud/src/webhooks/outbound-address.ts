@@ -29,7 +29,7 @@ for (const [network, bits] of [
 }
 
 /** Whether an IP address is one of ours rather than the internet's. */
-export function isInternal(address: string): boolean {
+function isInternal(address: string): boolean {
   // BlockList sees an IPv4 address mapped into IPv6 as what it is.
   return INTERNAL.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

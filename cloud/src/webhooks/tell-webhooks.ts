@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { type Clock, nowUtc } from '../clock.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Queries } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { eventData, eventFrom } from './event-data.ts';
@@ -42,7 +42,7 @@ export interface TellParts {
  * Tells webhooks what happened: each in the order of events, one at a time, again until it answers 2xx. Told at least
  * once: after a crash, the last event comes again, under the same `webhook-id`.
  */
-export function tellingWebhooks(parts: TellParts): ScheduledRun {
+export function webhookTelling(parts: TellParts): ScheduledRun {
   return {
     name: 'webhooks',
     everyMs: 5000,
@@ -57,10 +57,10 @@ export function tellingWebhooks(parts: TellParts): ScheduledRun {
 }
 
 /** Forgets events and deliveries after a month. */
-export function forgettingEvents({ db }: Pick<TellParts, 'db'>): ScheduledRun {
+export function eventForgetting(db: Db): ScheduledRun {
   return {
     name: 'webhook-events-cleaning',
-    everyMs: 60 * 60_000,
+    everyMs: HOUR_MS,
     async work({ now, signal }) {
       const before = utcTime(millis(now) - KEPT_MS);
       let more = true;
@@ -117,7 +117,7 @@ async function tellOne(
 }
 
 /** Events that do not concern it are passed over at once. */
-async function skipTo(q: Parameters<typeof findWebhook>[0], told: WebhookRow, newest: number): Promise<void> {
+async function skipTo(q: Queries, told: WebhookRow, newest: number): Promise<void> {
   const known = await findWebhook(q, told.id);
   if (known === null || known.modifiedAt !== told.modifiedAt || known.failures > 0) return;
   if (known.cursor < newest) await updateWebhook(q, told.id, { cursor: newest });

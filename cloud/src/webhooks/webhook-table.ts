@@ -1,7 +1,8 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { IntegrationEventType } from './integration-event-table.ts';
 
-export type WebhookStatus = 'active' | 'paused';
+export const WEBHOOK_STATUSES = ['active', 'paused'] as const;
+type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
 /** An address that is told of events, and how far it has been told. */
 export const webhookTable = sqliteTable(

@@ -1,7 +1,7 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { INTEGRATION_EVENT_TYPES } from './integration-event-table.ts';
-import type { webhookDeliveryTable, webhookTable } from './webhook-table.ts';
+import { WEBHOOK_STATUSES, type webhookDeliveryTable, type webhookTable } from './webhook-table.ts';
 
 export type WebhookRow = typeof webhookTable.$inferSelect;
 export type DeliveryRow = typeof webhookDeliveryTable.$inferSelect;
@@ -16,7 +16,7 @@ const fields = {
       'site with an edge daemon sends once their picture has come.',
   ),
   siteId: z.string().nullable().describe('Of which site; null: all.'),
-  status: z.enum(['active', 'paused']),
+  status: z.enum(WEBHOOK_STATUSES),
 };
 
 const example = {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../test-api.ts';
 import { signatureOf } from './send-signed.ts';
-import { forgettingEvents, tellingWebhooks } from './tell-webhooks.ts';
+import { eventForgetting, webhookTelling } from './tell-webhooks.ts';
 
 const EventSchema = z.looseObject({
   n: z.int(),
@@ -61,7 +61,7 @@ async function addWebhook(more: object = {}) {
 }
 
 async function tell() {
-  const run = tellingWebhooks({ ...api.context, log: pino({ level: 'silent' }), allowInternal: true });
+  const run = webhookTelling({ ...api.context, log: pino({ level: 'silent' }), allowInternal: true });
   await run.work({ now: api.now(), signal: new AbortController().signal });
 }
 
@@ -234,7 +234,7 @@ describe('events', () => {
     await tell();
     api.wait(31 * 86_400_000);
     await api.visit({ plate: 'MKJ45' });
-    await forgettingEvents(api.context).work({ now: api.now(), signal: new AbortController().signal });
+    await eventForgetting(api.db).work({ now: api.now(), signal: new AbortController().signal });
     const { body } = await api.call('GET', '/webhooks/events');
     expect(body['data']).toMatchObject([{ n: 2 }]);
     expect((await api.call('GET', `/webhooks/${id}/deliveries`)).body['data']).toEqual([]);

@@ -1,4 +1,6 @@
-/** A spreadsheet takes a cell that begins so for a formula. Full-width signs too: some turn them into the plain ones. */
+/**
+ * A spreadsheet takes a cell that begins so for a formula. Full-width signs too: some turn them into the plain ones.
+ */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** A text that no spreadsheet runs, by an apostrophe before it; `plainCell` takes it off again. */

@@ -3,7 +3,7 @@ import { findAccount } from '../accounts/account-store.ts';
 import type { AccountOptions } from '../accounts/account-table.ts';
 import { type ActingCaller, callerName, ownRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
-import { type Refused, refusedInput } from '../refused.ts';
+import { type RefusedInput, refusedInput } from '../refused.ts';
 
 /** Whose entry it is, and what that account is given. */
 export interface EntryAuthor {
@@ -19,7 +19,7 @@ export async function chooseAuthor(
   q: Queries,
   caller: ActingCaller,
   authorId: string | undefined,
-): Promise<{ ok: true; author: EntryAuthor } | Refused> {
+): Promise<{ ok: true; author: EntryAuthor } | RefusedInput> {
   const ownId = caller.kind === 'account' ? caller.accountId : null;
   if (authorId !== undefined && authorId !== ownId && !ownRows(caller).all) {
     return refusedInput('authorId: only operators may set it');

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Actor } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
+import { type RefusedInput, refusedInput } from '../refused.ts';
 import { addEntry, draftEntry } from './change-whitelist.ts';
 import { chooseAuthor, type EntryAuthor } from './entry-author.ts';
 import { entryOfLine, type ImportReport } from './entry-csv.ts';
@@ -26,9 +27,9 @@ export async function importWhitelist(
   actor: Actor,
   file: AsyncIterable<Uint8Array>,
   { dryRun }: { dryRun: boolean },
-): Promise<{ ok: true; report: ImportReport } | { ok: false; messages: string[] }> {
+): Promise<{ ok: true; report: ImportReport } | RefusedInput> {
   const chosen = await db.read((q) => chooseAuthor(q, actor.caller, undefined));
-  if (!chosen.ok) return { ok: false, messages: chosen.reason === 'input' ? chosen.messages : [] };
+  if (!chosen.ok) return chosen;
   const { author } = chosen;
   const report: ImportReport = { dryRun, added: 0, unchanged: 0, refused: [] };
   const wouldAdd = new Set<string>();
@@ -45,7 +46,7 @@ export async function importWhitelist(
       await setImmediate();
     }
   } catch (error) {
-    if (error instanceof WrongHeader) return { ok: false, messages: error.messages };
+    if (error instanceof WrongHeader) return refusedInput(...error.messages);
     throw error;
   }
   report.refused.sort((one, other) => one.line - other.line);

@@ -7,7 +7,7 @@ import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts
 import { json, LIST_REFUSALS } from '../http/described.ts';
 import { inputError } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
-import { streamText } from '../sites/stream-text.ts';
+import { streamText } from '../http/stream-text.ts';
 import { ImportReportSchema } from './entry-csv.ts';
 import { EntryFiltersSchema, YesNoSchema } from './entry-routes.ts';
 import { exportWhitelist } from './export-whitelist.ts';

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
-import { type Actor, audit } from '../audit/audit.ts';
-import type { Db, Queries, Tx } from '../db/db.ts';
+import { type Actor, auditOf } from '../audit/audit.ts';
+import type { Db, Queries } from '../db/db.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import { givenFields } from '../given-fields.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
 import { lanesOf, type NewZone, type ZoneEdit, zoneItem } from './zone.ts';
 import { findZone, insertZone, listZones, updateZoneRow, type ZoneRow } from './zone-store.ts';
+
+const auditZone = auditOf('zone', auditedZone);
 
 export type ZoneResult = { ok: true; zone: ZoneRow } | Refused;
 
@@ -78,22 +80,6 @@ async function othersOf(q: Queries, zone: ZoneRow): Promise<ZoneRow[]> {
 
 function putOf(zone: ZoneRow) {
   return { kind: 'zone', op: 'put', id: zone.id, item: zoneItem(zone) } as const;
-}
-
-async function auditZone(
-  tx: Tx,
-  actor: Actor,
-  action: string,
-  before: ZoneRow | null,
-  after: ZoneRow,
-): Promise<void> {
-  await audit(tx, actor, {
-    action,
-    subject: 'zone',
-    subjectId: after.id,
-    before: before && auditedZone(before),
-    after: auditedZone(after),
-  });
 }
 
 function auditedZone({ id, siteId, name, settings }: ZoneRow) {

@@ -1,7 +1,5 @@
-import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
+import { count, desc, eq } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
-import { visitTable } from '../visits/visit-table.ts';
 import { zoneTable } from './zone-table.ts';
 
 export type ZoneRow = typeof zoneTable.$inferSelect;
@@ -18,23 +16,6 @@ export async function listZones(q: Queries, siteId: string | undefined): Promise
 export async function findZone(q: Queries, id: string): Promise<ZoneRow | null> {
   const [zone] = await q.select().from(zoneTable).where(eq(zoneTable.id, id));
   return zone ?? null;
-}
-
-const carsByLane = prepared((q) =>
-  q
-    .select({ laneId: visitTable.entryLaneId, cars: count() })
-    .from(visitTable)
-    .where(and(eq(visitTable.siteId, sql.placeholder('siteId')), isNull(visitTable.endedAt)))
-    .groupBy(visitTable.entryLaneId)
-    .prepare(),
-);
-
-/** Vehicles inside a site now, by the lane that they came in by: as many rows are read as there are vehicles. */
-export async function countInside(
-  q: Queries,
-  siteId: string,
-): Promise<{ laneId: string | null; cars: number }[]> {
-  return await carsByLane(q).all({ siteId });
 }
 
 /** How many zones a site has. */

@@ -17,8 +17,8 @@ export type Admission =
   | { ok: true; camera: CameraConfig; format: CameraFormat; maxBytes: number }
   | { ok: false; refusal: PushRefusal };
 
-/** Dahua’s cameras are known to say deflate of a body that they send as it is. */
-const PLAIN_ENCODINGS = new Set(['', 'identity', 'deflate']);
+/** What is packed otherwise (br, zstd) is not understood. */
+const ENCODINGS = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate']);
 
 /** The door of the push server: all that can be judged without a document's body. */
 export function createDoor(
@@ -46,8 +46,8 @@ export function createDoor(
       const names = bodies.map((kind) => BODY_NAMES[kind]).join(' or ');
       return refuse(415, `The document must be ${names}.`);
     }
-    if (!PLAIN_ENCODINGS.has((headers['content-encoding'] ?? 'identity').toLowerCase())) {
-      return refuse(415, 'The document must not be compressed.');
+    if (!ENCODINGS.has((headers['content-encoding'] ?? '').trim().toLowerCase())) {
+      return refuse(415, 'The document must not be compressed, or with gzip.');
     }
     const maxBytes = Math.min(mostOfFormat, maxBodyBytes);
     if (Number(headers['content-length'] ?? 0) > maxBytes) {

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
 import { messageOf } from '@hlid/protocol/fault';
 import type { CameraDocument } from '@hlid/protocol/plate-read';
+import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { CameraConfig } from '../config.ts';
@@ -13,8 +14,9 @@ import type { CameraWatch } from './camera-watch.ts';
 import { refusedAnswer, type Taken, takenAnswer } from './maker-answer.ts';
 import { readPushAddress } from './push-address.ts';
 import { answer, answerAndClose, answerBrokenRequest, type PushRefusal } from './push-answer.ts';
-import { createBodyRoom, readBody } from './read-body.ts';
+import { type BodyRead, createBodyRoom, readBody } from './read-body.ts';
 import type { ReadDesk } from './read-desk.ts';
+import { type Unpacked, unpackBody } from './unpack-body.ts';
 
 /** What callers may ask of the server. */
 export interface PushLimits {
@@ -119,21 +121,10 @@ export function createCameraPush(parts: {
     if (request.headers.expect !== undefined) response.writeContinue();
     const { maxBytes } = admission;
     const read = await readBody(request, maxBytes, room);
-    if (read.ok) return hand(admission.camera, admission.format, read.body, request);
-    switch (read.reason) {
-      case 'too-large':
-        return tooLarge(maxBytes);
-      case 'no-room': {
-        const messages = ['Too many documents at once; send it again in a moment.'];
-        return { status: 503, messages, headers: { 'retry-after': '1' } };
-      }
-      case 'cut-off': {
-        const messages = [`The document was cut off after ${read.bytes} bytes.`];
-        return { status: 400, reason: 'cut-off', messages };
-      }
-      default:
-        return read.reason satisfies never;
-    }
+    if (!read.ok) return refusalOf(read, maxBytes, read.bytes);
+    const unpacked = await unpackBody(read.body, maxBytes, room);
+    if (!unpacked.ok) return refusalOf(unpacked, maxBytes, read.bytes);
+    return hand(admission.camera, admission.format, unpacked.body, request);
   }
 
   async function hand(
@@ -143,8 +134,10 @@ export function createCameraPush(parts: {
     request: IncomingMessage,
   ): Promise<Answered | PushRefusal> {
     const headers = singleHeaders(request);
+    const receivedAt = clock.now();
     const parsed = CAMERA_FORMATS[format].parse(body, {
       headers,
+      receivedAt: utcTime(receivedAt),
       ...(parts.timeZone !== undefined && { timeZone: parts.timeZone }),
     });
     if (!parsed.ok) {
@@ -152,7 +145,6 @@ export function createCameraPush(parts: {
       return { status: 400, reason, messages: [message] };
     }
     const document = camera.opensOnGroup ? withGroupsLive(parsed.document) : parsed.document;
-    const receivedAt = clock.now();
     watch.documentArrived(camera.id, document, receivedAt);
     const taken: Taken =
       document.reads.length === 0
@@ -176,6 +168,33 @@ export function createCameraPush(parts: {
     }),
     stop: () => stopListening(server),
   };
+}
+
+function refusalOf(
+  { reason }: Exclude<BodyRead | Unpacked, { ok: true }>,
+  maxBytes: number,
+  bytes: number,
+): PushRefusal {
+  switch (reason) {
+    case 'too-large':
+      return tooLarge(maxBytes);
+    case 'no-room': {
+      const messages = ['Too many documents at once; send it again in a moment.'];
+      return { status: 503, messages, headers: { 'retry-after': '1' } };
+    }
+    case 'cut-off': {
+      const messages = [`The document was cut off after ${bytes} bytes.`];
+      return { status: 400, reason: 'cut-off', messages };
+    }
+    case 'broken':
+      return {
+        status: 400,
+        reason: 'malformed',
+        messages: ['The document is packed and cannot be unpacked.'],
+      };
+    default:
+      return reason satisfies never;
+  }
 }
 
 /** This camera's agent sends its groups at once: the lane judges their age like that of any read. */

@@ -134,6 +134,37 @@ test('the event of Axis that its maker prints', () => {
     relatedKeys: [expect.stringContaining('1139066')],
   });
   expect(documentsIn(text)).toEqual([]);
+  // Source: the events of CAMMRA AI, and ALPV.New in the License plate verifier API.
+  const other = text
+    .replace('ALPV.AllPlates', 'LPR')
+    .replace('<tt:Data>', `<tt:Data>${simple('lpConfidence', '0.8568')}${simple('lpImage', '/9j/4AAQ')}`);
+  const [sure] = documentsIn(other.replaceAll('v:SimpleItem', 'tt:SimpleItem'), ['axis'], { deviceTime });
+  expect(sure?.reads[0]).toMatchObject({ plate: 'II04458', score: 0.8568 });
+  expect(sure?.pictures).toMatchObject([{ kind: 'plate', base64: '/9j/4AAQ' }]);
+  const followed = text.replace('Name="text"', 'Name="lpText"').replace('AllPlates', 'RealTime');
+  expect(documentsIn(followed, ['axis'], { deviceTime })).toEqual([]);
+});
+
+// Source: what a DS-2CD4A26FWD told, in home-assistant/core issue 156560 and in a Go client's test.
+test('the event of a Hikvision camera', () => {
+  const data =
+    simple('PlateNumber', 'PP 7069') +
+    simple('Likelihood', '71') +
+    simple('Country', 'Netherlands') +
+    simple('VehicleDirection', 'forward');
+  for (const topic of ['tnshik:Vehicle', 'Vehicle']) {
+    const text = notification(`tns1:RuleEngine/VehicleDetector/${topic}`, data);
+    expect(documentsIn(text, ['hikvision'])[0]?.reads[0]).toMatchObject({
+      plate: 'PP7069',
+      score: 0.71,
+      country: 'NL',
+      direction: 'approaching',
+    });
+  }
+  expect(plateTopics(PlateMapSchema.parse(['hikvision']))).toEqual([
+    STANDARD,
+    'tns1:RuleEngine/VehicleDetector//.',
+  ]);
 });
 
 test('a map for another maker', () => {

@@ -17,6 +17,8 @@ const VendorPlatesSchema = z.strictObject({
   score: z.strictObject({ item: z.string().min(1), full: z.number().positive().default(1) }).optional(),
   country: z.string().min(1).optional(),
   direction: z.string().min(1).optional(),
+  /** An item with a picture of the plate, in base64. */
+  picture: z.string().min(1).optional(),
   /** What one vehicle has in all its events, and no other vehicle. */
   vehicle: z.string().min(1).optional(),
   /** An item that says that the vehicle has gone, and what it says then. */
@@ -24,19 +26,37 @@ const VendorPlatesSchema = z.strictObject({
 });
 export type VendorPlates = z.infer<typeof VendorPlatesSchema>;
 
-/** AXIS License Plate Verifier, which has no score in its events: it has a threshold of its own. */
+/**
+ * AXIS License Plate Verifier (`ALPV.*`), and the same engine where its own maker sells it (`LPR`, `LPR.*`), which alone
+ * says how sure it is: the other has a threshold of its own.
+ */
 const AXIS: VendorPlates = {
-  topic: 'tnsaxis:CameraApplicationPlatform/ALPV.*',
+  topic: 'tnsaxis:CameraApplicationPlatform/*LP*',
   plate: 'text',
+  score: { item: 'lpConfidence', full: 1 },
   country: 'country',
   direction: 'carMoveDirection',
+  picture: 'lpImage',
   vehicle: 'carID',
   gone: { item: 'carState', value: 'lost' },
 };
 
-/** Where a camera's plates are: on the topic of Profile M, on those of Axis, or wherever its maker puts them. */
+/** Of Hikvision's cameras for plates; the topic's last step has a namespace of their own. */
+const HIKVISION: VendorPlates = {
+  topic: 'tns1:RuleEngine/VehicleDetector/*Vehicle',
+  plate: 'PlateNumber',
+  score: { item: 'Likelihood', full: 100 },
+  country: 'Country',
+  direction: 'VehicleDirection',
+};
+
+/** Where a camera's plates are: on the topic of Profile M, on those of a maker known here, or wherever else. */
 export const PlateMapSchema = z
-  .union([z.literal('axis').transform(() => AXIS), VendorPlatesSchema])
+  .union([
+    z.literal('axis').transform(() => AXIS),
+    z.literal('hikvision').transform(() => HIKVISION),
+    VendorPlatesSchema,
+  ])
   .array()
   .default([]);
 
@@ -83,7 +103,8 @@ function standardDocument(event: OnvifEvent, came: EventsCame): CameraDocument {
   ];
   const scores = likelihoods.flatMap((text) => (text === undefined ? [] : scoreOf(text, 1)));
   // Some put the plate among the items, where the standard has an element.
-  const plateRaw = number?.text ?? data.get('platenumber') ?? data.get('plate') ?? '';
+  const plateRaw =
+    number?.text ?? data.get('platenumber') ?? data.get('licenseplate') ?? data.get('plate') ?? '';
   const [country] = info ? descendants(info, 'CountryCode') : [];
   const objectId = [...(elements.get('objectid')?.children ?? [])][0];
   const object = objectId?.attributes['ObjectId'] ?? objectId?.text ?? data.get('objectid') ?? '';
@@ -92,7 +113,7 @@ function standardDocument(event: OnvifEvent, came: EventsCame): CameraDocument {
     ...timing(event, came),
     country: countryCode(country?.text),
     direction: travel(data.get('direction') ?? directionIn(elements.get('direction'))),
-    eventKey: keyOf(['plate', source.get('rule'), object, event.utcTime, plateRaw]),
+    eventKey: keyOf(['plate', source.get('rule'), object, momentOf(event, came), plateRaw]),
     // Object ids begin anew with every start of the camera, and some cameras have one for all.
     relatedKeys: [],
   };
@@ -118,12 +139,18 @@ function vendorDocument(event: OnvifEvent, map: VendorPlates, came: EventsCame):
     ...times,
     country: countryCode(said(map.country)),
     direction: travel(said(map.direction)),
-    eventKey: keyOf([event.topic, ...event.source.values(), vehicle, event.utcTime, plateRaw]),
+    eventKey: keyOf([event.topic, ...event.source.values(), vehicle, momentOf(event, came), plateRaw]),
     relatedKeys: vehicle ? [keyOf([event.topic, 'vehicle', vehicle])] : [],
     late:
       late || (map.gone !== undefined && said(map.gone.item)?.toLowerCase() === map.gone.value.toLowerCase()),
   };
-  return { kind: `onvif ${event.topic}`, reads: [read], heartbeat: false, pictures: [] };
+  const pictures = picture('plate', said(map.picture));
+  return { kind: `onvif ${event.topic}`, reads: [read], heartbeat: false, pictures };
+}
+
+/** As the device wrote it; else the minute in which it came, which tells it from others. */
+function momentOf({ utcTime: written }: OnvifEvent, { receivedAt }: EventsCame): string {
+  return written || `came ${utcTime(receivedAt).slice(0, 'YYYY-MM-DDTHH:MM'.length)}`;
 }
 
 function timing(

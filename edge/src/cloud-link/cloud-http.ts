@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers';
 import { EDGE_CHANGES_PATH, EDGE_SNAPSHOT_PATH, MAX_CHANGES } from '@hlid/protocol/edge-api';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
 import { NEWEST_VERSION, VERSION_HEADER } from '@hlid/protocol/version';
+import { causeOf } from '../cause-of.ts';
 import type { CloudConfig } from '../config.ts';
 import type { ToldBatch, ToldLine } from './feed-book.ts';
 import { type Answer, getAnswer } from './get-answer.ts';
@@ -34,7 +35,6 @@ export function createCloudHttp(
     retry = { firstMs: 1000, mostMs: 30_000 },
     onBroken = () => undefined,
   } = options;
-  const base = cloud.httpUrl.replace(/\/+$/, '');
   const headers = {
     authorization: `Bearer ${cloud.siteId}.${cloud.secret}`,
     [VERSION_HEADER]: String(NEWEST_VERSION),
@@ -42,7 +42,7 @@ export function createCloudHttp(
 
   async function ask(path: string, accept: string, silence: Silence): Promise<Answer> {
     try {
-      return await getAnswer(`${base}${path}`, { ...headers, accept }, silence.signal);
+      return await getAnswer(`${cloud.httpUrl}${path}`, { ...headers, accept }, silence.signal);
     } catch (error) {
       throw lost(error);
     }
@@ -107,8 +107,7 @@ function accepted({ status, body }: Answer): Readable {
 }
 
 function lost(error: unknown): Fault {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return new Fault('link-lost', `the cloud does not answer: ${messageOf(cause)}`, { cause: error });
+  return new Fault('link-lost', `the cloud does not answer: ${messageOf(causeOf(error))}`, { cause: error });
 }
 
 /** The lines that have come whole, as they come. */

@@ -264,6 +264,7 @@ export function createCloudLink(parts: {
       feedAt: feed.position().n,
       listsTrouble: feedClient.trouble(),
     }),
+    listsDiffer: feedClient.differing,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -89,7 +89,9 @@ export function createEventSender(parts: {
     watchForAnswer();
   }
 
-  /** What is less, and was written just now, still waits for what follows on it, whatever the cloud answers meanwhile. */
+  /**
+   * What is less, and was written just now, still waits for what follows on it, whatever the cloud answers meanwhile.
+   */
   function waitsForWholeBatch(): boolean {
     return events.lastSeq() - window.sentTo >= MAX_BATCH_EVENTS;
   }

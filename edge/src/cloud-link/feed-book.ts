@@ -1,5 +1,6 @@
 import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import type { FeedHead } from '@hlid/protocol/envelope';
+import { Fault, isFault } from '@hlid/protocol/fault';
 import type { SiteChangeBody } from '@hlid/protocol/site-change';
 
 /** How much of the change feed the site holds, and the hash of its lists there. */
@@ -38,7 +39,9 @@ export type ToldLine = SnapshotLine | ToldPermit;
 /** The site's lists, as the link to the cloud sees them. */
 export interface FeedBook {
   position(): FeedPosition;
-  /** Of the newest change that the site holds, where the cloud has said it: the same number may mean another one day. */
+  /**
+   * Of the newest change that the site holds, where the cloud has said it: the same number may mean another one day.
+   */
   mark(): string | null;
   /** Whether the visits that the cloud knows to be open have to be taken over: the epoch is new. */
   wantsVisits(): boolean;
@@ -52,4 +55,14 @@ export interface FeedBook {
    * swaps them in in one transaction, visits too where they were asked for; nothing changes when it fails.
    */
   replace(pieces: AsyncIterable<readonly ToldLine[]>): Promise<FeedPosition>;
+}
+
+/** A snapshot has come in that is not what its own hash says. */
+export function notAddingUp(message: string): Fault {
+  return new Fault('peer-misbehaved', message, { details: { addsUp: false } });
+}
+
+/** Whether that is what went wrong. */
+export function doesNotAddUp(error: unknown): boolean {
+  return isFault(error, 'peer-misbehaved') && error.details['addsUp'] === false;
 }

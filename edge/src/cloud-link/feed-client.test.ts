@@ -1,4 +1,5 @@
 import type { SnapshotLine } from '@hlid/protocol/edge-api';
+import { Fault } from '@hlid/protocol/fault';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { createFeedClient } from './feed-client.ts';
@@ -7,14 +8,17 @@ import { createTestFeedBook, zoneChange } from './test-lists.ts';
 const HEAD = { v: 1, n: 3, hash: 'ab'.repeat(16) } as const;
 
 /** A client whose cloud has three changes, and what it says of where it is. */
-function clientOfThree() {
+function clientOfThree({ failsWith }: { failsWith?: Fault } = {}) {
   const changes = [1, 2, 3].map((n) => zoneChange(n, []).change);
   const acknowledged: number[] = [];
   const client = createFeedClient({
     feed: createTestFeedBook(),
     http: {
       changes: async () => ({ v: 1, changes, head: HEAD }),
-      async *snapshot(): AsyncGenerator<SnapshotLine[]> {},
+      async *snapshot(): AsyncGenerator<SnapshotLine[]> {
+        if (failsWith) throw failsWith;
+        yield [];
+      },
     },
     log: pino({ enabled: false }),
     retry: { firstMs: 10, mostMs: 10 },
@@ -29,7 +33,7 @@ test('a head that comes in the same breath as the connection is not overheard', 
   const { client, acknowledged } = clientOfThree();
   client.headArrived(HEAD);
   client.recognised();
-  await vi.waitFor(() => expect(acknowledged).toEqual([0, 3]));
+  await vi.waitFor(() => expect(acknowledged).toEqual([0, 3]), 10_000);
   await client.stop();
 });
 
@@ -37,8 +41,25 @@ test('what the site holds is said again to a cloud that names the same head agai
   const { client, acknowledged } = clientOfThree();
   client.headArrived(HEAD);
   client.recognised();
-  await vi.waitFor(() => expect(acknowledged).toEqual([0, 3]));
+  await vi.waitFor(() => expect(acknowledged).toEqual([0, 3]), 10_000);
   client.headArrived(HEAD);
   expect(acknowledged).toEqual([0, 3, 3]);
   await client.stop();
+});
+
+test('lists that came as a whole and are not what their hash says differ; those that could not be fetched do not', async () => {
+  const { client } = clientOfThree();
+  client.recognised();
+  client.headArrived(HEAD);
+  expect([client.trouble(), client.differing()]).toEqual([null, null]);
+  await vi.waitFor(() => expect(client.differing()).toMatch(/does not add up/), 10_000);
+  expect(client.trouble()).toBe(client.differing());
+  await client.stop();
+
+  const away = clientOfThree({ failsWith: new Fault('link-lost', 'nobody answers') });
+  away.client.recognised();
+  away.client.headArrived(HEAD);
+  await vi.waitFor(() => expect(away.client.trouble()).toBe('nobody answers'), 10_000);
+  expect(away.client.differing()).toBeNull();
+  await away.client.stop();
 });

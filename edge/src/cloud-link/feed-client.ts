@@ -3,7 +3,13 @@ import { isFault, messageOf } from '@hlid/protocol/fault';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
 import type { CloudHttp } from './cloud-http.ts';
-import type { FeedBook, FeedPosition, ToldBatch, ToldChange } from './feed-book.ts';
+import {
+  doesNotAddUp,
+  type FeedBook,
+  type FeedPosition,
+  type ToldBatch,
+  type ToldChange,
+} from './feed-book.ts';
 import { type FeedStep, nextFeedStep } from './feed-step.ts';
 import { createRetryPause } from './retry-pause.ts';
 
@@ -12,7 +18,9 @@ export interface FeedClient {
   /** @param acknowledge says `down/ack`: what the site holds, durably */
   connected(acknowledge: (position: FeedPosition) => void): void;
   disconnected(): void;
-  /** The cloud has answered that this site's log is the one it knows: until then an old copy would change old visits. */
+  /**
+   * The cloud has answered that this site's log is the one it knows: until then an old copy would change old visits.
+   */
   recognised(): void;
   batchArrived(batch: ToldBatch): void;
   headArrived(head: FeedHead): void;
@@ -20,6 +28,8 @@ export interface FeedClient {
   lostTrack(): void;
   /** Why the lists do not follow; null while all is well. */
   trouble(): string | null;
+  /** That trouble, where the lists came as a whole and are not what their hash says. */
+  differing(): string | null;
   /** Resolves when nothing is written any more. */
   stop(): Promise<void>;
 }
@@ -45,7 +55,7 @@ export function createFeedClient(parts: {
   let head: FeedHead | null = null;
   let lastHeard = 0;
   let doubt = false;
-  let trouble: string | null = null;
+  let trouble: { reason: string; differing: boolean } | null = null;
   let timer: NodeJS.Timeout | undefined;
   /** Steps follow each other and never overlap. */
   let working: Promise<void> | null = null;
@@ -92,7 +102,8 @@ export function createFeedClient(parts: {
         }
         if (step.kind === 'snapshot' && unproven) {
           unproven = false;
-          return failed('the cloud names another hash for the same lists', snapshotRetry.nextMs());
+          const reason = 'the cloud names another hash for the same lists';
+          return failed({ reason, differing: true }, snapshotRetry.nextMs());
         }
         await take(step);
       }
@@ -100,7 +111,7 @@ export function createFeedClient(parts: {
       if (stopping.signal.aborted) return;
       const isCostly = isFault(error, 'peer-misbehaved') || isFault(error, 'no-room');
       const pause = isCostly ? snapshotRetry : retry;
-      failed(messageOf(error), pause.nextMs());
+      failed({ reason: messageOf(error), differing: doesNotAddUp(error) }, pause.nextMs());
     }
   }
 
@@ -115,9 +126,9 @@ export function createFeedClient(parts: {
     parts.onChange();
   }
 
-  function failed(reason: string, pauseMs: number): void {
-    trouble = reason;
-    log.warn({ event: LOG_EVENTS.feedRetry, reason, pauseMs });
+  function failed(why: { reason: string; differing: boolean }, pauseMs: number): void {
+    trouble = why;
+    log.warn({ event: LOG_EVENTS.feedRetry, reason: why.reason, pauseMs });
     wakeIn(pauseMs);
     parts.onChange();
   }
@@ -249,7 +260,8 @@ export function createFeedClient(parts: {
       doubt = true;
       wake();
     },
-    trouble: () => trouble,
+    trouble: () => trouble?.reason ?? null,
+    differing: () => (trouble?.differing ? trouble.reason : null),
     async stop() {
       acknowledge = null;
       clearTimeout(timer);

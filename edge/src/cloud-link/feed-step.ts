@@ -36,6 +36,6 @@ export function nextFeedStep(position: FeedPosition, knowledge: FeedKnowledge): 
 }
 
 /** Whether both are at the same change and hold different lists. */
-export function disagrees(position: FeedPosition, head: FeedHead): boolean {
+function disagrees(position: FeedPosition, head: FeedHead): boolean {
   return head.n === position.n && head.hash !== position.hash;
 }

@@ -221,7 +221,7 @@ export async function startTestCloud() {
 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  cloud.httpUrl = `http://127.0.0.1:${portOf(server)}/`;
+  cloud.httpUrl = `http://127.0.0.1:${portOf(server)}`;
   await startBroker();
   return cloud;
 }

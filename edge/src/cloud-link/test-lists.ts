@@ -5,7 +5,7 @@ import type { SiteChange, ZoneItem } from '@hlid/protocol/site-change';
 import { newId } from '../new-id.ts';
 import { eventDigest } from './event-digest.ts';
 import type { EventSource } from './event-source.ts';
-import type { FeedBook, ToldChange } from './feed-book.ts';
+import { type FeedBook, notAddingUp, type ToldChange } from './feed-book.ts';
 
 /** Change number n of a feed of seven zones that are put, altered and taken away by turns; and what it replaces. */
 export function zoneChange(
@@ -88,7 +88,7 @@ export function createTestFeedBook() {
         }
         const damaged = book.damaged-- > 0;
         if (end !== next.size || damaged || head.hash !== hashOf(next.values())) {
-          throw new Fault('peer-misbehaved', 'the snapshot does not add up');
+          throw notAddingUp('the snapshot does not add up');
         }
         zones = next;
         position = head;

@@ -1,8 +1,9 @@
-import { resolve } from 'node:path';
 import { messageOf } from '@hlid/protocol/fault';
 import { z } from 'zod';
+import { causeOf } from '../cause-of.ts';
 import { readTechnicianKey, type TechnicianKey } from '../local-api/technician-key.ts';
-import type { Terminal } from './terminal-streams.ts';
+import { dataDirOf } from '../read-config.ts';
+import type { Shell } from './shell.ts';
 
 /** Longer than any gate takes to answer. */
 const PATIENCE_MS = 35_000;
@@ -10,8 +11,8 @@ const PATIENCE_MS = 35_000;
 const RefusedSchema = z.object({ messages: z.array(z.string()) });
 
 /** The daemon that runs on the data folder; null, with a complaint, where there is none. */
-export function findDaemon({ environment, complain }: Terminal): TechnicianKey | null {
-  const dataDir = resolve(environment['HLID_DATA_DIR'] || './data');
+export function findDaemon({ environment, complain }: Shell): TechnicianKey | null {
+  const dataDir = dataDirOf(environment);
   const key = readTechnicianKey(dataDir);
   if (!key) {
     complain(`No daemon runs on ${dataDir}, or it is another user’s. (HLID_DATA_DIR names the folder.)`);
@@ -26,7 +27,7 @@ export function findDaemon({ environment, complain }: Terminal): TechnicianKey |
  */
 export async function askDaemon(
   { url, secret }: TechnicianKey,
-  terminal: Terminal,
+  shell: Shell,
   path: string,
   { body, accepts = [] }: { body?: object; accepts?: readonly number[] } = {},
 ): Promise<unknown> {
@@ -40,10 +41,9 @@ export async function askDaemon(
     answer = await response.json();
     if (response.ok || accepts.includes(response.status)) return answer;
   } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    terminal.complain(`The daemon at ${url} does not answer: ${messageOf(cause)}`);
+    shell.complain(`The daemon at ${url} does not answer: ${messageOf(causeOf(error))}`);
     return null;
   }
-  for (const message of RefusedSchema.parse(answer).messages) terminal.complain(message);
+  for (const message of RefusedSchema.parse(answer).messages) shell.complain(message);
   return null;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { runInTerminal } from './test-terminal.ts';
+import { runInShell } from './test-shell.ts';
 
 const CAMERAS = new URL('../../../tests/fixtures/cameras/', import.meta.url);
 const sample = (path: string) => readFileSync(new URL(path, CAMERAS));
@@ -9,7 +9,7 @@ const ALERT = sample('hikvision/anpr_HR_ZG6140G.xml');
 const PUSHED = sample('survision/httppush_anpr_decision_MW818WM.trimmed.json');
 
 const parse = (format: string, input: Uint8Array, ...more: string[]) =>
-  runInTerminal(['camera', 'parse', '--format', format, ...more, '-'], { input });
+  runInShell(['camera', 'parse', '--format', format, ...more, '-'], { input });
 const plates = ({ printed }: { printed: string[] }) =>
   JSON.parse(printed[0] ?? '').reads.map(({ plate }: { plate: string }) => plate);
 
@@ -53,6 +53,29 @@ test.each([
 ])('a document that is not of %s: whose it seems to be', async (format, input, complaint) => {
   const result = await parse(format, input);
   expect(result).toMatchObject({ code: 1, printed: [], complaint: expect.stringMatching(complaint) });
+});
+
+test.each([
+  ['hikvision', ALERT],
+  ['survision', PUSHED],
+  ['axis', sample('axis/http_push_new_TOLSL123_blocklist.json')],
+  ['axis', sample('axis/heartbeat_normalised.json')],
+  ['milesight', sample('milesight/http_post_recognition_62D3680.json')],
+  ['dahua', sample('dahua/itsapi_TollgateInfo_reduced.json')],
+  ['dahua', sample('dahua/itsapi_KeepAlive.json')],
+  ['open-alpr', sample('openalpr/doc_alpr_group_v2.7.101.json')],
+  ['open-alpr', sample('openalpr/doc_heartbeat_v2.7.101.json')],
+])('without a format, a document of %s is known by what it says', async (format, input) => {
+  const [told, found] = [await parse(format, input), await runInShell(['camera', 'parse', '-'], { input })];
+  expect(found).toEqual({ ...told, complaint: expect.stringContaining(`--format ${format}`) });
+});
+
+test('without a format, what no camera sends is refused', async () => {
+  const { code, printed, complaint } = await runInShell(['camera', 'parse', '-'], {
+    input: Buffer.from('{}'),
+  });
+  expect([code, printed]).toEqual([1, []]);
+  expect(complaint).toMatch(/--format/);
 });
 
 const item = (name: string, value: string) => `<v:SimpleItem Name="${name}" Value="${value}"/>`;

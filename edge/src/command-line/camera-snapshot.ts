@@ -5,21 +5,21 @@ import { createOnvifSession } from '../onvif/onvif-session.ts';
 import { takeSnapshot } from '../onvif/snapshot.ts';
 import { chooseDevice } from './choose-device.ts';
 import type { Command } from './command.ts';
-import type { ExitCode, Terminal } from './terminal-streams.ts';
+import type { ExitCode, Shell } from './shell.ts';
 
 /** Writes what a camera sees now into a file. */
 export async function cameraSnapshot(
   { json, choice, out }: Extract<Command, { kind: 'camera-snapshot' }>,
-  terminal: Terminal,
+  shell: Shell,
 ): Promise<ExitCode> {
-  const chosen = chooseDevice(choice, terminal.environment);
+  const chosen = chooseDevice(choice, shell.environment);
   if (!chosen.ok) {
-    terminal.complain(chosen.message);
+    shell.complain(chosen.message);
     return 1;
   }
   const snapshot = await takeSnapshot(createOnvifSession(chosen.options, systemClock));
   if (!snapshot.ok) {
-    terminal.complain(`No picture of ${chosen.name}: ${snapshot.message}`);
+    shell.complain(`No picture of ${chosen.name}: ${snapshot.message}`);
     return 1;
   }
   const { picture, contentType } = snapshot;
@@ -27,11 +27,11 @@ export async function cameraSnapshot(
   try {
     await writeFile(file, picture);
   } catch (error) {
-    terminal.complain(`${file} cannot be written: ${messageOf(error)}`);
+    shell.complain(`${file} cannot be written: ${messageOf(error)}`);
     return 1;
   }
   const bytes = picture.length;
-  terminal.print(
+  shell.print(
     json ? JSON.stringify({ file, contentType, bytes }) : `${file} (${contentType}, ${bytes} bytes)`,
   );
   return 0;

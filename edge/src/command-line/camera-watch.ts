@@ -5,7 +5,7 @@ import { type OnvifEvent, triggerOf } from '../onvif/event-message.ts';
 import { createOnvifDevice, type OnvifState } from '../onvif/onvif-device.ts';
 import { chooseDevice } from './choose-device.ts';
 import type { Command } from './command.ts';
-import type { ExitCode, Terminal } from './terminal-streams.ts';
+import type { ExitCode, Shell } from './shell.ts';
 import { untilEnded } from './until-ended.ts';
 import { watchPosts } from './watch-posts.ts';
 
@@ -19,18 +19,18 @@ type Said =
 /** Prints what a camera tells, as it comes, until it has had its time or is interrupted. */
 export async function cameraWatch(
   { json, choice, seconds }: Extract<Command, { kind: 'camera-watch' }>,
-  terminal: Terminal,
+  shell: Shell,
 ): Promise<ExitCode> {
-  const chosen = chooseDevice(choice, terminal.environment);
+  const chosen = chooseDevice(choice, shell.environment);
   if (!chosen.ok) {
-    if (chosen.posts) return await watchPosts({ ...chosen.posts, json, seconds }, terminal);
-    terminal.complain(chosen.message);
+    if (chosen.posts) return await watchPosts({ ...chosen.posts, json, seconds }, shell);
+    shell.complain(chosen.message);
     return 1;
   }
   const { plates: vendor, options } = chosen;
   const print = (said: Said) => {
     const at = systemClock.now().toISOString();
-    terminal.print(json ? JSON.stringify({ at, ...said }) : `${at.slice(11, 23)}  ${inWords(said)}`);
+    shell.print(json ? JSON.stringify({ at, ...said }) : `${at.slice(11, 23)}  ${inWords(said)}`);
   };
   const device = createOnvifDevice(options, {
     clock: systemClock,

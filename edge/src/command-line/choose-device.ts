@@ -2,7 +2,7 @@ import type { VendorPlates } from '../camera/onvif-plate.ts';
 import { ONVIF_OPTIONS, type OnvifOptions } from '../onvif/onvif-options.ts';
 import { configPath, readConfig } from '../read-config.ts';
 import type { DeviceChoice } from './command.ts';
-import type { Terminal } from './terminal-streams.ts';
+import type { Shell } from './shell.ts';
 
 export type ChosenDevice =
   | { ok: true; name: string; options: OnvifOptions; plates: VendorPlates[] }
@@ -10,7 +10,7 @@ export type ChosenDevice =
   | { ok: false; message: string; posts?: { cameraId: string; laneId: string } };
 
 /** The device that a technician means. Throws the Fault of a configuration that is not right. */
-export function chooseDevice(choice: DeviceChoice, environment: Terminal['environment']): ChosenDevice {
+export function chooseDevice(choice: DeviceChoice, environment: Shell['environment']): ChosenDevice {
   const { camera, user, selfSigned } = choice;
   if (/^https?:/.test(camera)) {
     const password = environment['HLID_ONVIF_PASSWORD'] ?? '';
@@ -29,7 +29,8 @@ export function chooseDevice(choice: DeviceChoice, environment: Terminal['enviro
   }
   if (!found.onvif) {
     const posts = { cameraId: camera, laneId: found.lane };
-    return { ok: false, message: `camera ${camera} posts by itself: it has no onvif`, posts };
+    const message = `camera ${camera} posts by itself and has no onvif; give the address of its ONVIF service instead`;
+    return { ok: false, message, posts };
   }
   const { plates, ...options } = found.onvif;
   return { ok: true, name: camera, options, plates };

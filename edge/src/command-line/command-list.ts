@@ -70,7 +70,7 @@ export const COMMANDS = [
     summary: 'Show what the daemon makes of a camera’s document: {"reads":[…],"heartbeat":…}',
     about: [
       'FILE is the body that the camera posts, with the head of its request or without, gzip’ed or not; - is standard',
-      `input. FORMAT is one of\n${FORMAT_WORDS}`,
+      `input. FORMAT, which is found out where it is not given, is one of\n${FORMAT_WORDS}`,
     ].join('\n'),
     prints: 'json',
     options: [
@@ -92,7 +92,7 @@ export const COMMANDS = [
       },
     ],
     examples: [
-      'camera parse --format hikvision anpr.xml',
+      'camera parse anpr.xml',
       'camera parse --format milesight --time-zone Europe/Berlin - < body.json',
     ],
   },
@@ -163,7 +163,8 @@ export const COMMANDS = [
     name: 'terminal decode',
     operands: 'HEX',
     summary: 'Show what a message between till and terminal means (ZVT)',
-    about: 'HEX are its bytes as they go over TCP; blanks and colons do not matter. Card numbers are masked.',
+    about:
+      'HEX are its bytes as they go over TCP; blanks, colons and dashes do not matter. Card numbers are masked.',
     prints: 'json',
     options: [
       {

@@ -55,6 +55,7 @@ test.each([
     { kind: 'enrol', json: false, code: 'K7QF-3M2X', cloud: null, replace: true },
   ],
   ['camera parse --format open-alpr read.json', { ...PARSE, format: 'open-alpr', file: 'read.json' }],
+  ['camera parse read.json', { ...PARSE, format: null, file: 'read.json' }],
   [
     'camera parse - --format=survision --serial 4711 --time-zone Europe/Berlin --content-type a/b',
     {
@@ -127,7 +128,6 @@ test.each([
   ['camera watch', /camera watch needs a CAMERA/],
   ['config check now', /config check takes no names, not now/],
   ['camera parse --format open-alpr', /needs a FILE/],
-  ['camera parse read.json', /needs --format, one of: open-alpr, survision/],
   ['camera parse --format toaster read.json', /no format toaster; there are: open-alpr, survision/],
   ['camera parse --format toString read.json', /no format toString/],
   ['camera parse --format survision a b', /not also b/],

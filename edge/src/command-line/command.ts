@@ -23,7 +23,8 @@ export type Wish =
   | { kind: 'enrol'; code: string; cloud: string | null; replace: boolean }
   | {
       kind: 'camera-parse';
-      format: ParsedFormat;
+      /** Null: to be found out. */
+      format: ParsedFormat | null;
       /** `-`: standard input. */
       file: string;
       /** Of the camera, which Survision sends beside the document. */

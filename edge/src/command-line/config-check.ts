@@ -1,35 +1,48 @@
+import type { CameraConfig, EdgeConfig } from '../config.ts';
 import { enrolledPath } from '../enrol/enrolment-file.ts';
 import { configPath, findWrittenCloud, readConfig } from '../read-config.ts';
 import type { Command } from './command.ts';
-import type { ExitCode, Terminal } from './terminal-streams.ts';
+import type { ExitCode, Shell } from './shell.ts';
 
 /** Says what the configuration comes to; throws the Fault that names its mistakes. No secrets. */
-export function configCheck(
-  { json }: Extract<Command, { kind: 'config-check' }>,
-  terminal: Terminal,
-): ExitCode {
-  const { environment, print } = terminal;
-  const { site, cloud, lanes, cameras, dataDir } = readConfig(environment);
-  const config = configPath(environment);
-  const cloudFrom = cloud && (findWrittenCloud(environment) === 'yes' ? config : enrolledPath(dataDir));
+export function configCheck({ json }: Extract<Command, { kind: 'config-check' }>, shell: Shell): ExitCode {
+  const { environment, print } = shell;
+  const config = readConfig(environment);
+  const { site, cloud, lanes, cameras, dataDir } = config;
+  const file = configPath(environment);
+  const cloudFrom = cloud && (findWrittenCloud(environment) === 'yes' ? file : enrolledPath(dataDir));
   if (json) {
-    const seen = { config, dataDir, site: site.name, cloud: cloud?.httpUrl ?? null, cloudFrom };
+    const seen = { config: file, dataDir, site: site.name, cloud: cloud?.httpUrl ?? null, cloudFrom };
     const ids = { lanes: lanes.map(({ id }) => id), cameras: cameras.map(({ id }) => id) };
-    print(JSON.stringify({ ok: true, ...seen, ...ids }));
+    print(JSON.stringify({ ok: true, ...seen, ...ids, terminal: config.terminal?.id ?? null }));
     return 0;
   }
-  print(`${config} is right: ${site.name}, ${site.timeZone}, ${site.currency}.`);
-  print(`  data     ${dataDir}`);
-  print(`  cloud    ${cloud ? `${cloud.httpUrl}, site ${cloud.siteId} (from ${cloudFrom})` : ALONE}`);
+  print(`${file} is right: ${site.name}, ${site.timeZone}, ${site.currency}.`);
+  print(`  data      ${dataDir}`);
+  print(`  cloud     ${cloud ? `${cloud.httpUrl}, site ${cloud.siteId} (from ${cloudFrom})` : ALONE}`);
   for (const { id, direction, name, gate } of lanes) {
-    print(`  lane     ${id} (${direction}, ${name}): gate by ${gate.kind}`);
+    print(`  lane      ${id} (${direction}, ${name}): gate by ${gate.kind}`);
   }
-  for (const { id, lane, onvif } of cameras) {
-    print(`  camera   ${id} at ${lane}: ${onvif ? `asked at ${onvif.url}` : 'posts by itself'}`);
-  }
+  for (const camera of cameras)
+    print(`  camera    ${camera.id} at ${camera.lane}: ${waysOf(camera, config)}`);
+  print(`  terminal  ${config.terminal ? lineOf(config.terminal) : 'none: nobody can pay with a card here'}`);
   const blind = lanes.filter(({ id }) => !cameras.some(({ lane }) => lane === id));
-  for (const { id } of blind) terminal.complain(`Lane ${id} has no camera: its gate is moved by hand only.`);
+  for (const { id } of blind) shell.complain(`Lane ${id} has no camera: its gate is moved by hand only.`);
   return 0;
 }
 
 const ALONE = 'none: the site runs alone (enrol CODE makes it one of the cloud’s)';
+
+/** How its reads come; the address that the technician types into it, less its secret. */
+function waysOf({ id, onvif }: CameraConfig, { cameraPort }: EdgeConfig): string {
+  return onvif
+    ? `asked at ${onvif.url}`
+    : `posts to http://<this machine>:${cameraPort}/cameras/${id}/<format>?token=…`;
+}
+
+function lineOf(terminal: NonNullable<EdgeConfig['terminal']>): string {
+  const { id, kind } = terminal;
+  if (kind === 'locallink') return `${id}: LocalLink at ${terminal.host}:${terminal.port}`;
+  const { serial, tcp } = terminal;
+  return `${id}: ZVT at ${serial ? serial.path : `${tcp?.host}:${tcp?.port}`}`;
+}

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listen } from '../listen.ts';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
 import { readConfig } from '../read-config.ts';
-import { runInTerminal } from './test-terminal.ts';
+import { runInShell } from './test-shell.ts';
 
 const CODE = 'K7QF-3M2X';
 const SITE = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' };
@@ -60,7 +60,7 @@ function refusing(status: number, message: string): typeof answer {
 const lost: typeof answer = (response) => response.destroy();
 
 const environment = () => ({ HLID_DATA_DIR: folder });
-const enrol = (...words: string[]) => runInTerminal(['enrol', ...words], { environment: environment() });
+const enrol = (...words: string[]) => runInShell(['enrol', ...words], { environment: environment() });
 const first = () => enrol(CODE, '--cloud', `${cloudUrl}/`);
 const cloudOf = () => readConfig(environment()).cloud;
 
@@ -100,7 +100,7 @@ test('for scripts, and without a secret', async () => {
 test('without a configuration it says what belongs there', async () => {
   const { printed } = await first();
   expect(printed.slice(-2)).toEqual([
-    `Next: write ${join(folder, 'edge.yaml')}, with lanes and cameras, and with`,
+    `Next: write ${join(folder, 'edge.yaml')} (as in deploy/edge/edge.yaml), with lanes and cameras, and with`,
     `  site: ${JSON.stringify(SITE)}`,
   ]);
 });
@@ -116,8 +116,7 @@ test('a cloud in the configuration goes before, and that is said', async () => {
   writeFileSync(join(folder, 'edge.yaml'), `${YAML}cloud: ${JSON.stringify(cloud)}\n`);
   expect((await first()).complaint).toMatch(/edge\.yaml has a cloud section, which goes before: take it out/);
   expect(cloudOf()).toEqual(cloud);
-  const check = async () =>
-    (await runInTerminal(['config', 'check'], { environment: environment() })).printed;
+  const check = async () => (await runInShell(['config', 'check'], { environment: environment() })).printed;
   expect((await check()).join('\n')).toContain(`site other (from ${join(folder, 'edge.yaml')})`);
   writeFileSync(join(folder, 'edge.yaml'), `${YAML}cloud: null\n`);
   expect(cloudOf()).toBe(null);
@@ -222,7 +221,7 @@ test.each([
 test('credentials that cannot be read keep the daemon from running alone by mistake', async () => {
   writeFileSync(join(folder, 'edge.yaml'), YAML);
   writeFileSync(join(folder, 'credentials.json'), '{"siteId":');
-  const check = await runInTerminal(['config', 'check'], { environment: environment() });
+  const check = await runInShell(['config', 'check'], { environment: environment() });
   expect(check).toMatchObject({
     code: 2,
     complaint: expect.stringMatching(/credentials\.json cannot be read/),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { type Enrolment, readEnrolmentCode } from '@hlid/protocol/enrolment';
 import { MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
 import { systemClock } from '../clock.ts';
+import { siteDbPath } from '../db/site-db.ts';
 import { askEnrolment } from '../enrol/ask-enrolment.ts';
 import {
   type Asked,
@@ -16,9 +16,9 @@ import {
   writeEnrolled,
 } from '../enrol/enrolment-file.ts';
 import { readTechnicianKey } from '../local-api/technician-key.ts';
-import { configPath, findWrittenCloud } from '../read-config.ts';
+import { configPath, dataDirOf, findWrittenCloud } from '../read-config.ts';
 import type { Command } from './command.ts';
-import type { ExitCode, Terminal } from './terminal-streams.ts';
+import type { ExitCode, Shell } from './shell.ts';
 
 /** A clock that is further off makes logs and lists hard to read, and certificates invalid. */
 const CLOCK_OFF_MS = 2 * MINUTE_MS;
@@ -29,51 +29,51 @@ const CLOCK_OFF_MS = 2 * MINUTE_MS;
  */
 export async function enrol(
   { code: typed, cloud, replace, json }: Extract<Command, { kind: 'enrol' }>,
-  terminal: Terminal,
+  shell: Shell,
 ): Promise<ExitCode> {
-  const { environment } = terminal;
-  const dataDir = resolve(environment['HLID_DATA_DIR'] || './data');
+  const { environment } = shell;
+  const dataDir = dataDirOf(environment);
   const code = readEnrolmentCode(typed);
   if (code === null) {
-    return fail(terminal, `${typed} is no code: they are like K7QF-3M2X.`);
+    return fail(shell, `${typed} is no code: they are like K7QF-3M2X.`);
   }
   const before = readEnrolled(dataDir);
   const pending = readAsked(dataDir);
   const httpUrl = addressOf(cloud ?? pending?.httpUrl ?? before?.httpUrl ?? null);
   if (httpUrl === null) {
-    return fail(terminal, 'Where is the cloud? --cloud https://parking.example (the address of its API)');
+    return fail(shell, 'Where is the cloud? --cloud https://parking.example (the address of its API)');
   }
   const isSame = pending?.code === code && pending.httpUrl === httpUrl;
   if (before && !isSame && !replace) {
-    return fail(terminal, `${whose(dataDir, before)} With --replace this one takes its place.`);
+    return fail(shell, `${whose(dataDir, before)} With --replace this one takes its place.`);
   }
   const asked = isSame ? pending : { httpUrl, code, secret: randomBytes(32).toString('base64url') };
   writeAsked(dataDir, asked);
-  if (isInTheOpen(httpUrl)) terminal.complain(`Not encrypted: the secret goes to ${httpUrl} in the open.`);
+  if (isInTheOpen(httpUrl)) shell.complain(`Not encrypted: the secret goes to ${httpUrl} in the open.`);
 
   const answer = await askEnrolment(httpUrl, { code, secret: asked.secret });
   if (!answer.ok) {
     if (!answer.again) forgetAsked(dataDir);
-    terminal.complain(answer.message);
-    if (answer.again) terminal.complain('Give the same command again: the code is still good for it.');
+    shell.complain(answer.message);
+    if (answer.again) shell.complain('Give the same command again: the code is still good for it.');
     return 1;
   }
   const { enrolment, clockAheadMs } = answer;
-  if (before && before.siteId !== enrolment.siteId && existsSync(join(dataDir, 'site.sqlite'))) {
-    return fail(terminal, otherSite(dataDir, before, enrolment));
+  if (before && before.siteId !== enrolment.siteId && existsSync(siteDbPath(dataDir))) {
+    return fail(shell, otherSite(dataDir, before, enrolment));
   }
   writeEnrolled(dataDir, enrolledAs(asked, enrolment));
   forgetAsked(dataDir);
-  tellWell(terminal, { json, dataDir, asked, enrolment });
+  tellWell(shell, { json, dataDir, asked, enrolment });
   if (isInTheOpen(enrolment.mqttUrl)) {
-    terminal.complain(
+    shell.complain(
       `Not encrypted: the link to ${enrolment.mqttUrl} (siteMqttUrl of the cloud names another).`,
     );
   }
   if (clockAheadMs !== null && Math.abs(clockAheadMs) > CLOCK_OFF_MS) {
     const minutes = Math.round(Math.abs(clockAheadMs) / MINUTE_MS);
     const how = clockAheadMs > 0 ? 'ahead of' : 'behind';
-    terminal.complain(`The clock of this machine is ${minutes} minutes ${how} the cloud’s: set it (NTP).`);
+    shell.complain(`The clock of this machine is ${minutes} minutes ${how} the cloud’s: set it (NTP).`);
   }
   return 0;
 }
@@ -84,12 +84,12 @@ function enrolledAs({ httpUrl, secret }: Asked, { siteId, mqttUrl, site }: Enrol
 }
 
 function tellWell(
-  terminal: Terminal,
+  shell: Shell,
   told: { json: boolean; dataDir: string; asked: Asked; enrolment: Enrolment },
 ): void {
   const { json, dataDir, asked, enrolment } = told;
   const { siteId, mqttUrl, site, cameras } = enrolment;
-  const { environment } = terminal;
+  const { environment } = shell;
   const credentials = enrolledPath(dataDir);
   const runs = readTechnicianKey(dataDir) !== null;
   const { httpUrl } = asked;
@@ -97,28 +97,28 @@ function tellWell(
   const written = findWrittenCloud(environment);
   if (json) {
     const what = { siteId, ...site, httpUrl, mqttUrl, credentials, cameras, restart: runs };
-    terminal.print(JSON.stringify({ ok: true, ...what }));
+    shell.print(JSON.stringify({ ok: true, ...what }));
   } else {
-    terminal.print(`This is ${site.name} now (site ${siteId}).`);
-    terminal.print(`  cloud        ${httpUrl}, ${mqttUrl}`);
-    terminal.print(`  credentials  ${credentials}`);
+    shell.print(`This is ${site.name} now (site ${siteId}).`);
+    shell.print(`  cloud        ${httpUrl}, ${mqttUrl}`);
+    shell.print(`  credentials  ${credentials}`);
     for (const { id, name, location } of cameras) {
-      terminal.print(`  camera       ${id} (${name}, ${location === 'exit' ? 'exit' : 'entrance'})`);
+      shell.print(`  camera       ${id} (${name}, ${location === 'exit' ? 'exit' : 'entrance'})`);
     }
     if (written === 'no-file') {
       const { name, timeZone, currency } = site;
-      terminal.print(`Next: write ${config}, with lanes and cameras, and with`);
-      terminal.print(`  site: ${JSON.stringify({ name, timeZone, currency })}`);
-    } else if (runs) terminal.print('The daemon runs: start it again, so that it logs in with this.');
-    else terminal.print('The daemon logs in with this when it starts.');
+      shell.print(`Next: write ${config} (as in deploy/edge/edge.yaml), with lanes and cameras, and with`);
+      shell.print(`  site: ${JSON.stringify({ name, timeZone, currency })}`);
+    } else if (runs) shell.print('The daemon runs: start it again, so that it logs in with this.');
+    else shell.print('The daemon logs in with this when it starts.');
   }
   if (written === 'yes') {
-    terminal.complain(`But ${config} has a cloud section, which goes before: take it out.`);
+    shell.complain(`But ${config} has a cloud section, which goes before: take it out.`);
   }
 }
 
-function fail(terminal: Terminal, message: string): ExitCode {
-  terminal.complain(message);
+function fail(shell: Shell, message: string): ExitCode {
+  shell.complain(message);
   return 1;
 }
 
@@ -127,7 +127,7 @@ function whose(dataDir: string, { name, siteId, httpUrl }: Enrolled): string {
 }
 
 function otherSite(dataDir: string, before: Enrolled, { site }: Enrolment): string {
-  const database = join(dataDir, 'site.sqlite');
+  const database = siteDbPath(dataDir);
   return (
     `This code is for ${site.name}, but ${database} holds the visits of ${before.name}: they must not be told to another ` +
     'site. Stop the daemon, move the database away, and give the same command again: the code is still good for it.'

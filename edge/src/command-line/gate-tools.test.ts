@@ -1,34 +1,20 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { removeTechnicianKey, writeTechnicianKey } from '../local-api/technician-key.ts';
-import { createTestBoard } from '../local-api/test-board.ts';
-import { runInTerminal } from './test-terminal.ts';
+import { expect, test } from 'vitest';
+import { removeTechnicianKey } from '../local-api/technician-key.ts';
+import { useDaemon } from './test-daemon.ts';
 
-let folder: string;
-let site: ReturnType<typeof createTestBoard>;
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'hlid-gates-'));
-  site = createTestBoard();
-  const { url } = await site.api.start();
-  writeTechnicianKey(folder, { url, secret: 'the-secret' });
-});
-afterEach(async () => {
-  await site.api.stop();
-  rmSync(folder, { recursive: true });
-});
-
-const run = (line: string) => runInTerminal(line.split(' '), { environment: { HLID_DATA_DIR: folder } });
+const daemon = useDaemon();
+const { run } = daemon;
 
 test('gate list shows every gate, for people and for scripts', async () => {
-  site.moveGate('out-1', 'unknown', 'refused');
+  daemon.site.moveGate('out-1', 'unknown', 'refused');
   const detail = 'it does not take user and password';
-  site.changeDevice('gate', 'out-1', { state: 'login-refused', detail, alarm: true });
+  daemon.site.changeDevice('gate', 'out-1', { state: 'login-refused', detail, alarm: true });
   const { code, printed } = await run('gate list');
   const trouble = `refuses the login (${detail})`;
-  expect([code, printed]).toEqual([0, ['in-1   entry  closed', `out-1  exit   unknown  ${trouble}`]]);
+  const rows = ['in-1   Entrance 1  entry  closed', `out-1  Exit 1      exit   unknown  ${trouble}`];
+  expect([code, printed]).toEqual([0, rows]);
   const scripted = await run('gate list --json');
   expect(JSON.parse(scripted.printed.join(''))).toMatchObject({
     gates: [
@@ -41,13 +27,13 @@ test('gate list shows every gate, for people and for scripts', async () => {
 test('gate pulse prints JSON, and the daemon hears who and why', async () => {
   const { code, printed } = await run('gate pulse in-1 --why test');
   expect([code, printed]).toEqual([0, ['{"lanes":[{"laneId":"in-1","outcome":"done"}]}']]);
-  expect(site.wishes).toEqual([{ action: 'open', laneId: 'in-1', why: 'test', by: 'technician' }]);
+  expect(daemon.site.wishes).toEqual([{ action: 'open', laneId: 'in-1', why: 'test', by: 'technician' }]);
 });
 
 test('gate hold and release, of one and of all', async () => {
   expect(await run('gate hold --all')).toMatchObject({ code: 0, printed: ['in-1: done'] });
   expect(await run('gate release out-1')).toMatchObject({ code: 0, printed: ['out-1: done'] });
-  expect(site.wishes).toMatchObject([
+  expect(daemon.site.wishes).toMatchObject([
     { action: 'hold', laneId: null },
     { action: 'release', laneId: 'out-1' },
   ]);
@@ -57,7 +43,11 @@ test('gate try-again asks for another login at that gate, or wherever one was re
   expect(await run('gate try-again out-1')).toMatchObject({ code: 0 });
   expect(await run('gate try-again')).toMatchObject({ code: 0 });
   expect(await run('gate try-again nobody')).toMatchObject({ code: 1 });
-  expect(site.triedAgain).toEqual([{ kind: 'gate', id: 'out-1' }, null, { kind: 'gate', id: 'nobody' }]);
+  expect(daemon.site.triedAgain).toEqual([
+    { kind: 'gate', id: 'out-1' },
+    null,
+    { kind: 'gate', id: 'nobody' },
+  ]);
 });
 
 test('a lane that is not there, a daemon that is not there', async () => {
@@ -66,12 +56,12 @@ test('a lane that is not there, a daemon that is not there', async () => {
     printed: [],
     complaint: 'There is no lane in-9.',
   });
-  await site.api.stop();
+  await daemon.site.api.stop();
   expect(await run('gate list')).toMatchObject({
     code: 1,
     complaint: expect.stringMatching(/does not answer/),
   });
-  removeTechnicianKey(folder);
+  removeTechnicianKey(daemon.folder);
   expect(await run('gate list')).toMatchObject({
     code: 1,
     complaint: expect.stringMatching(/No daemon runs/),
@@ -79,5 +69,5 @@ test('a lane that is not there, a daemon that is not there', async () => {
 });
 
 test('the key is for its owner only', () => {
-  expect(statSync(join(folder, 'local-api.json')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(daemon.folder, 'local-api.json')).mode & 0o777).toBe(0o600);
 });

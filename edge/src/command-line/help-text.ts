@@ -1,7 +1,8 @@
 import { type CommandEntry, type OptionEntry, optionsOf } from './command-entry.ts';
 import { COMMANDS, type CommandName, findCommand } from './command-list.ts';
 
-const RUN = 'npm run -s edge --';
+/** What comes before a command. */
+export const RUN = 'npm run -s edge --';
 
 const widest = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
 
@@ -19,13 +20,13 @@ ${COMMANDS.map(({ name, operands, summary }) => `  ${`${name} ${operands}`.padEn
   --version             the version
 
 Environment:
-  HLID_DATA_DIR      where the daemon keeps its database (./data)
-  HLID_EDGE_CONFIG   its configuration (edge.yaml in the data folder)
-  HLID_EDGE_PORT     of the page of the lanes and the local API, on 127.0.0.1 (7070)
-  HLID_CAMERA_PORT   to which the cameras post (7071)
+  HLID_DATA_DIR        where the daemon keeps its database (./data)
+  HLID_EDGE_CONFIG     its configuration (edge.yaml in the data folder)
+  HLID_EDGE_PORT       of the page of the lanes and the local API, on 127.0.0.1 (7070)
+  HLID_CAMERA_PORT     to which the cameras post (7071)
   HLID_ONVIF_PASSWORD  of the user that camera snapshot and camera watch are told
-  HLID_ONVIF_PROBE   HOST:PORT that camera discover asks, where the network lets no multicast through
-  HLID_LOG_LEVEL     fatal, error, warn, info (usual), debug, trace or silent
+  HLID_ONVIF_PROBE     HOST:PORT that camera discover asks, where the network lets no multicast through
+  HLID_LOG_LEVEL       fatal, error, warn, info (usual), debug, trace or silent
   A port of 0 is any free one.
 
 Every COMMAND takes --text (for people) and --json (for scripts). Results go to standard output, complaints to standard
@@ -41,9 +42,8 @@ export function helpOf(name: CommandName): string {
 /** One line: what follows a mistake. */
 export function usageOf(entry: CommandEntry): string {
   const { name, operands } = entry;
-  const given = optionsOf(entry).map((option) =>
-    option.name === 'format' ? wordOf(option) : `[${wordOf(option)}]`,
-  );
+  const named = optionsOf(entry).filter((option) => !operands.includes(`--${option.name}`));
+  const given = named.map((option) => `[${wordOf(option)}]`);
   return `Usage: ${RUN} ${[name, operands, ...given].filter(Boolean).join(' ')}`;
 }
 

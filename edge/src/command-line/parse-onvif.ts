@@ -17,7 +17,7 @@ export interface OnvifParsed {
   note: string | null;
 }
 
-const STANDARD_AND_AXIS = PlateMapSchema.parse(['axis']);
+const KNOWN_TOPICS = PlateMapSchema.parse(['axis', 'hikvision']);
 /** Under which names makers tell plates on topics of their own. */
 const PLATE_ITEMS = ['PlateNumber', 'LicensePlate', 'Plate', 'PlateText'];
 const ANY_TOPIC = PlateMapSchema.parse(
@@ -30,7 +30,9 @@ const ANY_TOPIC = PlateMapSchema.parse(
   })),
 );
 
-/** What a daemon makes of what an ONVIF device answered: to a pull, as a notification alone, or in its metadata stream. */
+/**
+ * What a daemon makes of what an ONVIF device answered: to a pull, as a notification alone, or in its metadata stream.
+ */
 export function parseOnvif(body: Uint8Array): OnvifParsed {
   const text = new TextDecoder(utf16Of(body) ?? 'utf-8').decode(body).trimStart();
   if (text === '') return plain(refuse('malformed', 'the body is empty'));
@@ -60,7 +62,7 @@ function fromEvents(root: XmlElement, events: readonly OnvifEvent[]): OnvifParse
   const deviceTime = readDateTime(descendants(root, 'CurrentTime')[0]?.text);
   // By the device’s own clock: nobody knows when this was received.
   const times = { deviceTime, receivedAt: deviceTime ?? new Date(0) };
-  const known = plateDocuments(events, { vendor: STANDARD_AND_AXIS, ...times });
+  const known = plateDocuments(events, { vendor: KNOWN_TOPICS, ...times });
   const documents = known.length > 0 ? known : plateDocuments(events, { vendor: ANY_TOPIC, ...times });
   const topics = [...new Set(events.map(({ topic }) => topic))].slice(0, 5).join(', ');
   const note = `The daemon reads plates on this topic where the camera’s onvif.plates says so: ${topics}`;

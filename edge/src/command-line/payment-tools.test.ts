@@ -8,7 +8,7 @@ import { createTestBoard } from '../local-api/test-board.ts';
 import { createPayments } from '../payment/payments.ts';
 import { type TestTerminal, testTerminal, testTransaction } from '../payment/test-terminal.ts';
 import { createTestSite } from '../test-site.ts';
-import { runInTerminal } from './test-terminal.ts';
+import { runInShell } from './test-shell.ts';
 
 let folder: string;
 let site: ReturnType<typeof createTestSite>;
@@ -40,7 +40,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const run = (line: string) => runInTerminal(line.split(' '), { environment: { HLID_DATA_DIR: folder } });
+const run = (line: string) => runInShell(line.split(' '), { environment: { HLID_DATA_DIR: folder } });
 const stored = (id: string) => payments.store.get(id)?.payment;
 
 async function begin(): Promise<string> {

@@ -1,8 +1,26 @@
 import { formatMoney } from '@hlid/protocol/money';
-import type { WaitingPayment } from '../local-api/payment-calls.ts';
+import { z } from 'zod';
 import { askDaemon, findDaemon } from './ask-daemon.ts';
 import type { Command } from './command.ts';
-import type { ExitCode, Terminal } from './terminal-streams.ts';
+import type { ExitCode, Shell } from './shell.ts';
+
+/** As far as it is shown; the daemon may be of another version than this tool. */
+const WaitingSchema = z.looseObject({
+  id: z.string(),
+  terminalId: z.string(),
+  state: z.string(),
+  reason: z.string().nullable(),
+  amountMinor: z.int(),
+  currency: z.string(),
+  createdAt: z.string(),
+  transaction: z
+    .looseObject({
+      reference: z.string(),
+      card: z.looseObject({ type: z.string(), lastFour: z.string().nullable() }),
+    })
+    .nullable(),
+});
+const PaymentsSchema = z.looseObject({ payments: z.array(WaitingSchema) });
 
 const WAITS_FOR: Record<string, string> = {
   unknown: 'booked, not-booked or given-back?',
@@ -21,31 +39,31 @@ const WHY_WORDS: Record<string, string> = {
 /** Shows the payments of the running daemon that wait for a person. */
 export async function paymentList(
   { json }: Extract<Command, { kind: 'payment-list' }>,
-  terminal: Terminal,
+  shell: Shell,
 ): Promise<ExitCode> {
-  const answer = await ask({ action: 'list' }, terminal);
+  const answer = await ask({ action: 'list' }, shell);
   if (answer === null) return 1;
-  const { payments } = answer as { payments: WaitingPayment[] };
-  if (json) terminal.print(JSON.stringify({ payments }));
-  else if (payments.length === 0) terminal.print('No payment waits for anybody.');
-  else for (const payment of payments) terminal.print(lineOf(payment));
+  const { payments } = PaymentsSchema.parse(answer);
+  if (json) shell.print(JSON.stringify(answer));
+  else if (payments.length === 0) shell.print('No payment waits for anybody.');
+  else for (const payment of payments) shell.print(lineOf(payment));
   return 0;
 }
 
 /** Tells the running daemon what a person has found out of one. */
 export async function paymentFound(
   { paymentId, finding, json }: Extract<Command, { kind: 'payment-found' }>,
-  terminal: Terminal,
+  shell: Shell,
 ): Promise<ExitCode> {
-  const answer = await ask({ action: 'found', payment: paymentId, finding }, terminal);
+  const answer = await ask({ action: 'found', payment: paymentId, finding }, shell);
   if (answer === null) return 1;
-  terminal.print(json ? JSON.stringify(answer) : `${paymentId}: ${finding}`);
+  shell.print(json ? JSON.stringify(answer) : `${paymentId}: ${finding}`);
   return 0;
 }
 
-async function ask(body: object, terminal: Terminal): Promise<unknown> {
-  const daemon = findDaemon(terminal);
-  return daemon && (await askDaemon(daemon, terminal, '/api/payments', { body }));
+async function ask(body: object, shell: Shell): Promise<unknown> {
+  const daemon = findDaemon(shell);
+  return daemon && (await askDaemon(daemon, shell, '/api/payments', { body }));
 }
 
 function lineOf({
@@ -57,7 +75,7 @@ function lineOf({
   currency,
   createdAt,
   transaction,
-}: WaitingPayment): string {
+}: z.infer<typeof WaitingSchema>): string {
   const { reference, card } = transaction ?? { reference: null, card: null };
   const parts = [
     ...[id, createdAt, formatMoney({ amountMinor, currency }, 'en')],

@@ -121,10 +121,10 @@ function readPaymentFound(name: keyof typeof FINDINGS, [paymentId, ...more]: rea
 }
 
 function readTerminalDecode(operands: readonly string[], given: Given): Reading {
-  const hex = operands.join('').replace(/^0x|[\s:]/gi, '');
+  const hex = operands.join(' ').replace(/\b0x|[\s:,;-]/gi, '');
   if (hex === '') return mistake('terminal decode needs the HEX of a message');
   if (!/^([0-9a-f]{2})+$/i.test(hex)) {
-    return mistake('HEX is an even number of hexadecimal digits (blanks and colons do not matter)');
+    return mistake('HEX is an even number of hexadecimal digits (blanks, colons and dashes do not matter)');
   }
   return { kind: 'terminal-decode', hex, serial: given.serial !== undefined };
 }
@@ -152,9 +152,8 @@ function readCameraParse([file, ...more]: readonly string[], given: Given): Read
   if (file === undefined) return mistake('camera parse needs a FILE, or - for standard input');
   if (more.length > 0) return mistake(`camera parse takes one FILE, not also ${more.join(' ')}`);
   const formats = PARSED_FORMATS.join(', ');
-  if (given.format === undefined) return mistake(`camera parse needs --format, one of: ${formats}`);
-  const format = PARSED_FORMATS.find((known) => known === given.format?.toLowerCase());
-  if (format === undefined) {
+  const format = PARSED_FORMATS.find((known) => known === given.format?.toLowerCase()) ?? null;
+  if (format === null && given.format !== undefined) {
     const meant = nearestWord(given.format, PARSED_FORMATS);
     const hint = meant === null ? '' : ` (did you mean ${meant}?)`;
     return mistake(`there is no format ${given.format}${hint}; there are: ${formats}`);

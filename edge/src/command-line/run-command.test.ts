@@ -6,13 +6,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readCommand } from './command.ts';
 import { optionsOf } from './command-entry.ts';
 import { COMMANDS } from './command-list.ts';
-import { runInTerminal } from './test-terminal.ts';
+import { runInShell } from './test-shell.ts';
 
 const CAMERAS = fileURLToPath(new URL('../../../tests/fixtures/cameras/', import.meta.url));
 const PUSHED = join(CAMERAS, 'survision/httppush_anpr_decision_MW818WM.trimmed.json');
 
 test('a camera document becomes one line of JSON, without its pictures', async () => {
-  const { code, printed } = await runInTerminal(['camera', 'parse', '--format', 'survision', PUSHED]);
+  const { code, printed } = await runInShell(['camera', 'parse', '--format', 'survision', PUSHED]);
   expect(code).toBe(0);
   expect(printed.map((line) => JSON.parse(line))).toEqual([
     {
@@ -36,7 +36,7 @@ test('a camera document becomes one line of JSON, without its pictures', async (
 
 test('the same from standard input, with the serial number that the camera sends beside it', async () => {
   const words = ['camera', 'parse', '--format', 'survision', '--serial', '4711', '-'];
-  const { code, printed } = await runInTerminal(words, { input: readFileSync(PUSHED) });
+  const { code, printed } = await runInShell(words, { input: readFileSync(PUSHED) });
   expect(code).toBe(0);
   expect(JSON.parse(printed[0] ?? '')).toMatchObject({
     reads: [{ plate: 'MW818WM', eventKey: expect.stringMatching(/^4711\//) }],
@@ -45,7 +45,7 @@ test('the same from standard input, with the serial number that the camera sends
 
 test('in words, for people', async () => {
   const words = ['camera', 'parse', '--text', '--format', 'survision', PUSHED];
-  const { code, printed } = await runInTerminal(words);
+  const { code, printed } = await runInShell(words);
   expect(code).toBe(0);
   expect(printed).toEqual([
     'MW818WM  98 %  FR, unknown',
@@ -57,7 +57,7 @@ test('in words, for people', async () => {
 
 test('a heartbeat has no reads', async () => {
   const file = join(CAMERAS, 'openalpr/doc_heartbeat_v2.7.101.json');
-  const { code, printed } = await runInTerminal(['camera', 'parse', '--format', 'open-alpr', file]);
+  const { code, printed } = await runInShell(['camera', 'parse', '--format', 'open-alpr', file]);
   expect([code, printed]).toEqual([0, ['{"reads":[],"heartbeat":true}']]);
 });
 
@@ -67,32 +67,37 @@ test.each([
   ['of another kind', Buffer.from('{"hello":1}'), /^Refused \(unknown-kind\)/],
 ])('a document that is %s is refused: nothing on standard output', async (_, input, complaint) => {
   const words = ['camera', 'parse', '--format', 'survision', '-'];
-  const result = await runInTerminal(words, { input });
+  const result = await runInShell(words, { input });
   expect(result).toMatchObject({ code: 1, printed: [], complaint: expect.stringMatching(complaint) });
 });
 
 test('a file that is not there', async () => {
-  const result = await runInTerminal(['camera', 'parse', '--format', 'survision', '/no/such/file']);
+  const result = await runInShell(['camera', 'parse', '--format', 'survision', '/no/such/file']);
   expect(result).toMatchObject({ code: 1, printed: [], complaint: expect.stringMatching(/cannot be read/) });
 });
 
 test('wrong usage says what is wrong, and how it goes', async () => {
-  const { code, printed, complaint } = await runInTerminal(['camera', 'parse']);
+  const { code, printed, complaint } = await runInShell(['camera', 'parse']);
   expect([code, printed]).toEqual([2, []]);
   expect(complaint).toMatch(
-    /^camera parse needs a FILE[\s\S]*Usage: [^\n]*camera parse FILE --format FORMAT/,
+    /^camera parse needs a FILE[\s\S]*Usage: [^\n]*camera parse FILE \[--format FORMAT\]/,
   );
 });
 
+test('what may stand in place of a name is said once', async () => {
+  const { complaint } = await runInShell(['gate', 'hold']);
+  expect(complaint).toMatch(/gate hold LANE \| --all \[--why TEXT\]/);
+});
+
 test('help names every command', async () => {
-  const { code, printed } = await runInTerminal(['--help']);
+  const { code, printed } = await runInShell(['--help']);
   expect(code).toBe(0);
   for (const { name } of COMMANDS) expect(printed.join('\n')).toContain(`\n  ${name}`);
 });
 
 test.each(COMMANDS)('$name has help with every option and an example that is right', async (entry) => {
   const { name, examples } = entry;
-  const { code, printed } = await runInTerminal([...name.split(' '), '--help']);
+  const { code, printed } = await runInShell([...name.split(' '), '--help']);
   expect(code).toBe(0);
   for (const option of optionsOf(entry)) expect(printed.join('\n')).toContain(`--${option.name}`);
   expect(examples.length).toBeGreaterThan(0);
@@ -103,7 +108,7 @@ test.each(COMMANDS)('$name has help with every option and an example that is rig
 });
 
 test('help of camera parse names every format', async () => {
-  const { code, printed } = await runInTerminal(['camera', 'parse', '--help']);
+  const { code, printed } = await runInShell(['camera', 'parse', '--help']);
   expect(code).toBe(0);
   expect(printed.join('\n')).toMatch(/open-alpr {4}OpenALPR[\s\S]*survision {4}Survision/);
 });
@@ -121,15 +126,31 @@ cameras: [{ id: cam-1, lane: in-1, token: swordfish-1 }]
 lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse, open: ${open} } }]
 `,
   );
-  const good = await runInTerminal(['config', 'check', '--json'], { environment });
+  const good = await runInShell(['config', 'check', '--json'], { environment });
   expect(good.code).toBe(0);
   expect(JSON.parse(good.printed[0] ?? '')).toMatchObject({ ok: true, config: file, lanes: ['in-1'] });
-  const people = await runInTerminal(['config', 'check'], { environment });
+  const people = await runInShell(['config', 'check'], { environment });
   expect(people.printed[0]).toBe(`${file} is right: Demo, Atlantic/Reykjavik, ISK.`);
   for (const said of [good, people]) expect(said.printed.join()).not.toContain('swordfish');
 
   writeFileSync(file, readFileSync(file, 'utf8').replace('lane: in-1', 'lane: in-7'));
-  const bad = await runInTerminal(['config', 'check'], { environment });
+  const bad = await runInShell(['config', 'check'], { environment });
   expect(bad).toMatchObject({ code: 2, printed: [] });
   expect(bad.complaint).toContain('line 2: cameras[0].lane: there is no lane in-7');
+});
+
+test('the example in deploy/ is right as it stands, and says of each camera and terminal how it is reached', async () => {
+  const example = fileURLToPath(new URL('../../../deploy/edge/edge.yaml', import.meta.url));
+  const environment = { HLID_EDGE_CONFIG: example, HLID_DATA_DIR: '/no/such/folder' };
+  const { code, printed, complaint } = await runInShell(['config', 'check'], { environment });
+  expect([code, complaint]).toEqual([0, '']);
+  const said = printed.join('\n');
+  for (const kind of ['http', 'onvif', 'hikvision', 'survision', 'axis'])
+    expect(said).toContain(`gate by ${kind}`);
+  expect(said).toContain(
+    'cam-in-2 at in-2: posts to http://<this machine>:7071/cameras/cam-in-2/<format>?token=…',
+  );
+  expect(said).toContain('cam-in-1 at in-1: asked at http://192.168.1.64/onvif/device_service');
+  expect(said).toContain('kiosk-1: ZVT at /dev/serial/by-id/usb-terminal');
+  expect(said).not.toContain('change-me');
 });

@@ -6,7 +6,8 @@ import { LOG_EVENTS } from '../events.ts';
 import { createLog } from '../log.ts';
 import { readConfig } from '../read-config.ts';
 import { SOFTWARE } from '../software.ts';
-import type { ExitCode, Terminal } from './terminal-streams.ts';
+import { within } from '../within.ts';
+import type { ExitCode, Shell } from './shell.ts';
 
 /** How long the daemon may take to put its things in order when it is told to stop. */
 const STOPPED_WITHIN_MS = 10_000;
@@ -15,7 +16,7 @@ const STOPPED_WITHIN_MS = 10_000;
  * Runs the daemon until SIGTERM or SIGINT. Throws Fault 'config-invalid' where it is told something that cannot be: a
  * file with mistakes, a port that is taken.
  */
-export async function runDaemon(environment: Terminal['environment']): Promise<ExitCode> {
+export async function runDaemon(environment: Shell['environment']): Promise<ExitCode> {
   const config = readConfig(environment);
   const log = createLog(config.logLevel);
   // Listened for from the beginning: a signal that comes while the daemon starts is not lost.
@@ -35,7 +36,9 @@ export async function runDaemon(environment: Terminal['environment']): Promise<E
       log.child({}, { level: 'info' }).info({ event: LOG_EVENTS.edgeReady, ...urls, software: SOFTWARE });
       log.info({ event: LOG_EVENTS.edgeStopping, signal: await told });
     } finally {
-      await within(STOPPED_WITHIN_MS, edge.stop());
+      await within(edge.stop(), STOPPED_WITHIN_MS, () => {
+        throw new Fault('deadline-passed', `not stopped within ${STOPPED_WITHIN_MS} ms`);
+      });
     }
     log.info({ event: LOG_EVENTS.edgeStopped });
     return 0;
@@ -44,13 +47,4 @@ export async function runDaemon(environment: Terminal['environment']): Promise<E
     log.fatal({ event: LOG_EVENTS.edgeFailed, err: error });
     return 1;
   }
-}
-
-/** Waits for the work, but not for ever. */
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let deadline: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((_resolve, reject) => {
-    deadline = setTimeout(() => reject(new Fault('deadline-passed', `not stopped within ${ms} ms`)), ms);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(deadline));
 }

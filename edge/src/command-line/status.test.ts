@@ -1,26 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeTechnicianKey } from '../local-api/technician-key.ts';
-import { createTestBoard } from '../local-api/test-board.ts';
-import { runInTerminal } from './test-terminal.ts';
+import { expect, test } from 'vitest';
+import { useDaemon } from './test-daemon.ts';
+import { runInShell } from './test-shell.ts';
 
-let folder: string;
-let site: ReturnType<typeof createTestBoard>;
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'hlid-status-'));
-  site = createTestBoard();
-  const { url } = await site.api.start();
-  writeTechnicianKey(folder, { url, secret: 'the-secret' });
-});
-afterEach(async () => {
-  await site.api.stop();
-  rmSync(folder, { recursive: true });
-});
-
-const run = (line: string) => runInTerminal(line.split(' '), { environment: { HLID_DATA_DIR: folder } });
+const daemon = useDaemon();
+const { run } = daemon;
 
 test('all is well: what works, and nothing to do', async () => {
   const { code, printed } = await run('status');
@@ -33,7 +17,7 @@ test('all is well: what works, and nothing to do', async () => {
 });
 
 test('what does not work stands first, with what to do about it', async () => {
-  site.changeDevice('camera', 'cam-in-1', {
+  daemon.site.changeDevice('camera', 'cam-in-1', {
     state: 'unreachable',
     detail: 'connect ECONNREFUSED',
     since: '2026-11-21T08:10:00.000Z',
@@ -51,13 +35,13 @@ test('what does not work stands first, with what to do about it', async () => {
 });
 
 test('what is no alarm yet, and what somebody has ordered, is told too', async () => {
-  site.moveGate('out-1', 'unknown', 'no answer');
+  daemon.site.moveGate('out-1', 'unknown', 'no answer');
   const { code, printed } = await run('status');
-  expect([code, printed]).toEqual([1, expect.arrayContaining(['  gate out-1: no answer'])]);
+  expect([code, printed]).toEqual([1, expect.arrayContaining(['  Gate out-1: no answer'])]);
 });
 
 test('a daemon that cannot remember is failing', async () => {
-  site.breakDisk('database or disk is full');
+  daemon.site.breakDisk('database or disk is full');
   const { code, printed } = await run('status');
   expect(code).toBe(2);
   expect(printed).toEqual(
@@ -74,13 +58,15 @@ test('scripts get what the daemon says, and the same exit codes', async () => {
 });
 
 test('no daemon, and one that has gone without a word', async () => {
-  const nobody = await runInTerminal(['status'], { environment: { HLID_DATA_DIR: join(folder, 'other') } });
+  const nobody = await runInShell(['status'], {
+    environment: { HLID_DATA_DIR: join(daemon.folder, 'other') },
+  });
   expect(nobody).toMatchObject({
     code: 2,
     printed: [],
     complaint: expect.stringMatching(/No daemon runs[\s\S]*Start it/),
   });
-  await site.api.stop();
+  await daemon.site.api.stop();
   const gone = await run('status --json');
   expect(gone).toMatchObject({ code: 2, printed: ['{"status":"not-running"}'] });
   expect(gone.complaint).toMatch(/does not answer/);
@@ -92,7 +78,7 @@ test('camera try-again has the daemon log in again', async () => {
   expect((await run('camera try-again --json')).printed).toEqual([
     '{"devices":[{"kind":"camera","id":"cam-in-1"}]}',
   ]);
-  expect(site.triedAgain).toEqual([{ kind: 'camera', id: 'cam-in-1' }, null]);
+  expect(daemon.site.triedAgain).toEqual([{ kind: 'camera', id: 'cam-in-1' }, null]);
   const refused = await run('camera try-again nobody');
   expect(refused).toMatchObject({ code: 1, complaint: expect.stringContaining('No login was refused') });
 });

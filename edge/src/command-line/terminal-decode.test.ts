@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf, hexOf } from '../terminal/zvt/bcd-frame.ts';
 import { writeSerialFrame } from '../terminal/zvt/serial-frame.ts';
-import { runInTerminal } from './test-terminal.ts';
+import { runInShell } from './test-shell.ts';
 
 async function decode(...words: string[]) {
-  const { code, printed, complaint } = await runInTerminal(['terminal', 'decode', ...words]);
+  const { code, printed, complaint } = await runInShell(['terminal', 'decode', ...words]);
   return { code, meaning: printed.map((line) => JSON.parse(line)), complaint };
 }
 
@@ -14,7 +14,12 @@ describe('terminal decode', () => {
       ...{ control: '0601', command: 'authorisation', length: 10, lengthForm: 'short' },
       fields: { amountMinor: 1500, currency: 352, order: ['04', '49'] },
     };
-    for (const words of [['06010a04000000001500490352'], ['06 01 0A', '04:00:00:00:00:15:00', '490352']]) {
+    for (const words of [
+      ['06010a04000000001500490352'],
+      ['06 01 0A', '04:00:00:00:00:15:00', '490352'],
+      ['06-01-0A-04-00-00-00-00-15-00-49-03-52'],
+      ['0x06 0x01, 0x0a, 0x04000000001500', '0x490352\n'],
+    ]) {
       expect(await decode(...words)).toEqual({ code: 0, meaning: [meaning], complaint: '' });
     }
   });
@@ -31,7 +36,7 @@ describe('terminal decode', () => {
   });
 
   it('says the same in words', async () => {
-    const { code, printed } = await runInTerminal([
+    const { code, printed } = await runInShell([
       'terminal',
       'decode',
       '--text',
@@ -45,7 +50,7 @@ describe('terminal decode', () => {
         ...['      tag 07, length 1, text O', '  order: 27 06'],
       ],
     ]);
-    expect(await runInTerminal(['terminal', 'decode', '--text', '0601'])).toMatchObject({
+    expect(await runInShell(['terminal', 'decode', '--text', '0601'])).toMatchObject({
       code: 1,
       printed: [],
     });
@@ -57,7 +62,11 @@ describe('terminal decode', () => {
       meaning: [{ malformed: true }],
       complaint: expect.stringContaining('checksum'),
     });
-    expect(await decode('0601')).toMatchObject({ code: 1 });
+    expect(await decode('0601')).toMatchObject({ code: 1, meaning: [{ malformed: true }] });
+    expect(await decode('040f0600010203')).toMatchObject({
+      code: 1,
+      meaning: [{ malformed: true, control: '040F', length: 6, dataStartIndex: 3, complete: false }],
+    });
     expect(await decode('06xx')).toMatchObject({ code: 2, meaning: [] });
     const framed = hexOf(writeSerialFrame(bytesOf('040f0d270022f0f84111111111111111')));
     const { code, meaning } = await decode('--serial', framed);

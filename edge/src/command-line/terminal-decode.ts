@@ -1,22 +1,23 @@
 import { bytesOf } from '../terminal/zvt/bcd-frame.ts';
-import { explainApdu, explainFrame } from '../terminal/zvt/explain-message.ts';
+import { explainApdu, explainFrame, explainHead } from '../terminal/zvt/explain-message.ts';
 import type { Command } from './command.ts';
-import type { ExitCode, Terminal } from './terminal-streams.ts';
+import type { ExitCode, Shell } from './shell.ts';
 
 /** Prints what a ZVT message means. */
 export function terminalDecode(
   { hex, serial, json }: Extract<Command, { kind: 'terminal-decode' }>,
-  terminal: Terminal,
+  shell: Shell,
 ): ExitCode {
   const bytes = bytesOf(hex);
   const meaning = serial ? explainFrame(bytes) : explainApdu(bytes);
   if (!meaning.ok) {
-    if (json) terminal.print(JSON.stringify({ malformed: true, reason: meaning.problem }));
-    terminal.complain(`This is no message: ${meaning.problem}`);
+    const head = serial ? null : explainHead(bytes);
+    if (json) shell.print(JSON.stringify({ malformed: true, reason: meaning.problem, ...head }));
+    shell.complain(`This is no message: ${meaning.problem}`);
     return 1;
   }
-  if (json) terminal.print(JSON.stringify(meaning.value));
-  else for (const line of inWords(meaning.value)) terminal.print(line);
+  if (json) shell.print(JSON.stringify(meaning.value));
+  else for (const line of inWords(meaning.value)) shell.print(line);
   return 0;
 }
 

@@ -3,49 +3,57 @@ import { systemClock } from '../clock.ts';
 import { readTechnicianKey } from '../local-api/technician-key.ts';
 import { createLog } from '../log.ts';
 import { readConfig } from '../read-config.ts';
-import type { Terminal as CardTerminal, TerminalConnection, TerminalStatus } from '../terminal/terminal.ts';
+import type { Terminal, TerminalConnection, TerminalStatus } from '../terminal/terminal.ts';
 import { createTerminal } from '../terminal/terminal-kinds.ts';
 import { askDaemon, findDaemon } from './ask-daemon.ts';
 import type { Command } from './command.ts';
-import type { ExitCode, Terminal } from './terminal-streams.ts';
+import { deviceWords } from './device-words.ts';
+import type { ExitCode, Shell } from './shell.ts';
+import { type ToldDevice, toldDevices } from './told-device.ts';
 
 const PATIENCE_MS = 20_000;
 
 /** As far as it is shown; the daemon may be of another version than this tool. */
-const HealthSchema = z.looseObject({
-  devices: z.array(z.looseObject({ kind: z.string(), id: z.string(), state: z.string() })).default([]),
-});
+const HealthSchema = z.looseObject({ devices: z.array(z.unknown()).default([]) });
 
 /** Says how the card terminal is, by the running daemon's word or the terminal's own. */
 export async function terminalStatus(
   { direct, json }: Extract<Command, { kind: 'terminal-status' }>,
-  terminal: Terminal,
+  shell: Shell,
 ): Promise<ExitCode> {
   if (direct) {
-    const shown = await withTerminal(terminal, async (_driver, status) => status);
+    const shown = await withTerminal(shell, async (_driver, status) => status);
     if (shown === null) return 2;
-    tell({ id: shown.id, ...shown.found }, json, terminal);
+    tell({ id: shown.id, ...shown.found }, json, shell);
     return isWell(shown.found.connection) ? 0 : 1;
   }
-  const daemon = findDaemon(terminal);
+  const daemon = findDaemon(shell);
   // What is failing says so with 503.
-  const answer = daemon && (await askDaemon(daemon, terminal, '/health', { accepts: [503] }));
+  const answer = daemon && (await askDaemon(daemon, shell, '/health', { accepts: [503] }));
   if (answer === null) return 2;
-  const device = HealthSchema.parse(answer).devices.find(({ kind }) => kind === 'terminal');
+  const device = toldDevices(HealthSchema.parse(answer).devices).find(({ kind }) => kind === 'terminal');
   if (!device) {
-    terminal.complain('The daemon has no card terminal: its configuration names none.');
+    shell.complain('The daemon has no card terminal: its configuration names none.');
     return 2;
   }
-  tell(device, json, terminal);
+  if (json) shell.print(JSON.stringify(device));
+  else for (const line of [...deviceWords(device), ...lastErrorWords(device)]) shell.print(line);
   return device.state === 'ok' ? 0 : 1;
+}
+
+/** An error is no alarm at once: whoever sets the terminal up sees it all the same. */
+function lastErrorWords({ lastError, detail }: ToldDevice): string[] {
+  return lastError && lastError.detail !== detail
+    ? [`    last error ${lastError.at}: ${lastError.detail}`]
+    : [];
 }
 
 /** Logs in at the terminal and tries what a site depends on; no money moves. */
 export async function terminalDiagnose(
   { json }: Extract<Command, { kind: 'terminal-diagnose' }>,
-  terminal: Terminal,
+  shell: Shell,
 ): Promise<ExitCode> {
-  const shown = await withTerminal(terminal, async (driver, status) => {
+  const shown = await withTerminal(shell, async (driver, status) => {
     const selfTest = (await driver.diagnose?.()) ?? null;
     const newest = await driver.lastResult();
     return { status, selfTest, newest, after: driver.status() };
@@ -59,21 +67,21 @@ export async function terminalDiagnose(
     tellsNewest: newest.kind !== 'unavailable',
     newest: newest.kind === 'transaction' ? newest.transaction.reference : null,
   };
-  tell(found, json, terminal);
+  tell(found, json, shell);
   return well ? 0 : 1;
 }
 
 /** One thing a line; what is not there is left out of words. */
-function tell(said: object, json: boolean, terminal: Terminal): void {
+function tell(said: object, json: boolean, shell: Shell): void {
   if (json) {
-    terminal.print(JSON.stringify(said));
+    shell.print(JSON.stringify(said));
     return;
   }
   for (const [name, value] of Object.entries(said)) {
     if (value === null || value === '') continue;
-    if (Array.isArray(value)) for (const line of value) terminal.print(`  ${line}`);
-    else if (typeof value === 'object') tell(value, json, terminal);
-    else terminal.print(`${name}: ${value}`);
+    if (Array.isArray(value)) for (const line of value) shell.print(`  ${line}`);
+    else if (typeof value === 'object') tell(value, json, shell);
+    else shell.print(`${name}: ${value}`);
   }
 }
 
@@ -83,16 +91,16 @@ function isWell(connection: TerminalConnection): boolean {
 
 /** Null, with a complaint, where there is no terminal, or a daemon has it. */
 async function withTerminal<T>(
-  terminal: Terminal,
-  look: (driver: CardTerminal, status: TerminalStatus) => Promise<T>,
+  shell: Shell,
+  look: (driver: Terminal, status: TerminalStatus) => Promise<T>,
 ): Promise<{ id: string; found: T } | null> {
-  const config = readConfig(terminal.environment);
+  const config = readConfig(shell.environment);
   if (config.terminal === null) {
-    terminal.complain('The configuration names no card terminal.');
+    shell.complain('The configuration names no card terminal.');
     return null;
   }
   if (await isAnswering(config.dataDir)) {
-    terminal.complain(
+    shell.complain(
       'The daemon runs, and a terminal talks to one at a time: stop it, or ask terminal status.',
     );
     return null;
@@ -110,7 +118,7 @@ async function withTerminal<T>(
 }
 
 /** The status once the driver has come as far as it comes: ready, refused, or still nobody there after a while. */
-function whenSettled(driver: CardTerminal): Promise<TerminalStatus> {
+function whenSettled(driver: Terminal): Promise<TerminalStatus> {
   return new Promise((resolve) => {
     const timer = setTimeout(settle, PATIENCE_MS);
     const forget = driver.onStatus(({ connection, problem }) => {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
 import { createTestBoard } from '../local-api/test-board.ts';
 import { runCommand } from './run-command.ts';
-import { runInTerminal } from './test-terminal.ts';
+import { runInShell } from './test-shell.ts';
 
 const gate = "{ kind: http, mode: pulse, open: { method: POST, url: 'http://127.0.0.1:9/' } }";
 const CONFIG = `site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK }
@@ -19,7 +19,7 @@ test('of a camera that posts by itself, reads and passages of its lane are shown
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'edge.yaml'), CONFIG);
   const environment = { HLID_DATA_DIR: folder };
-  const nobody = await runInTerminal(['camera', 'watch', 'cam-in-1', '--seconds', '9'], { environment });
+  const nobody = await runInShell(['camera', 'watch', 'cam-in-1', '--seconds', '9'], { environment });
   expect(nobody).toMatchObject({ code: 1, complaint: expect.stringContaining('No daemon runs') });
 
   const begin = async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { findDaemon } from './ask-daemon.ts';
-import type { ExitCode, Terminal } from './terminal-streams.ts';
+import type { ExitCode, Shell } from './shell.ts';
 import { untilEnded } from './until-ended.ts';
 
 const AGAIN_AFTER_MS = 1000;
@@ -49,13 +49,13 @@ interface PostWatch {
 }
 
 /**
- * Prints what the running daemon makes of what a camera posts, which nobody else hears: each read and each document that
- * is refused, and each passage of its lane as it is decided. Connects again where the daemon was away.
+ * Prints what the running daemon makes of what a camera posts, which nobody else hears: each read and each document
+ * that is refused, and each passage of its lane as it is decided. Connects again where the daemon was away.
  */
-export async function watchPosts(wish: PostWatch, terminal: Terminal): Promise<ExitCode> {
-  if (!findDaemon(terminal)) return 1;
+export async function watchPosts(wish: PostWatch, shell: Shell): Promise<ExitCode> {
+  if (!findDaemon(shell)) return 1;
   const ending = new AbortController();
-  const watching = watch(createPrinter(wish, terminal), terminal, ending.signal);
+  const watching = watch(createPrinter(wish, shell), shell, ending.signal);
   await untilEnded(wish.seconds);
   ending.abort();
   await watching;
@@ -64,31 +64,31 @@ export async function watchPosts(wish: PostWatch, terminal: Terminal): Promise<E
 
 type Print = (name: string, data: unknown) => void;
 
-async function watch(print: Print, terminal: Terminal, signal: AbortSignal): Promise<void> {
+async function watch(print: Print, shell: Shell, signal: AbortSignal): Promise<void> {
   // It may have another address when it comes back.
   for (let lost = false; !signal.aborted; lost = true) {
-    const daemon = findDaemon({ ...terminal, complain: () => undefined });
+    const daemon = findDaemon({ ...shell, complain: () => undefined });
     try {
       const response = daemon && (await fetch(new URL('/api/events', daemon.url), { signal }));
       if (response?.ok && response.body) {
-        if (lost) terminal.complain('The daemon is back.');
+        if (lost) shell.complain('The daemon is back.');
         for await (const { name, data } of eventsIn(response.body)) print(name, JSON.parse(data));
       }
     } catch {
       // It is away, or we are told to end: the loop knows.
     }
     if (signal.aborted) return;
-    if (!lost) terminal.complain('The daemon is away; waiting for it.');
+    if (!lost) shell.complain('The daemon is away; waiting for it.');
     await pause(AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-function createPrinter({ cameraId, laneId, json }: PostWatch, terminal: Terminal): Print {
+function createPrinter({ cameraId, laneId, json }: PostWatch, shell: Shell): Print {
   /** What was last said of a passage, and how its gate has failed: it is told again and again meanwhile. */
   let told = '';
   let failure = '';
   const say = (said: { at: string; what: string }, words: string) =>
-    terminal.print(json ? JSON.stringify(said) : `${said.at.slice(11, 23)}  ${words}`);
+    shell.print(json ? JSON.stringify(said) : `${said.at.slice(11, 23)}  ${words}`);
 
   function sayPassage({ id, at, plate, open, reason, gate }: z.infer<typeof PassageNewsSchema>['passage']) {
     const news = JSON.stringify([id, plate, open, reason]);

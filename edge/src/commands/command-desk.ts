@@ -16,7 +16,9 @@ import type { CommandStore } from './command-store.ts';
 export interface CommandDesk {
   /** A command of the cloud. Resolves with the answer once what was done is recorded; null: it was taken before. */
   take(command: Command): Promise<CommandReply | null>;
-  /** A technician's wish, for a lane or for all. Resolves with what became of each lane; null: there is no such lane. */
+  /**
+   * A technician's wish, for a lane or for all. Resolves with what became of each lane; null: there is no such lane.
+   */
   move(wish: Wish): Promise<LaneResult[] | null>;
 }
 

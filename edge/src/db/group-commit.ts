@@ -98,7 +98,9 @@ export function createGroupCommit(
     for (const job of group) job.settle(failures.get(job) ?? null);
   }
 
-  /** Whether somebody else writes, who will have done soon; nobody stands still for that, since gates must be seen to. */
+  /**
+   * Whether somebody else writes, who will have done soon; nobody stands still for that, since gates must be seen to.
+   */
   function comesAgain(error: unknown): boolean {
     if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) return false;
     busySince ??= performance.now();

@@ -2,14 +2,16 @@ import { checkpointNow } from './checkpoint-now.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SiteDb } from './site-db.ts';
 
-/** Some twelve pages each. A car that comes just then waits after all: seldom, and little longer for many than for few. */
+/**
+ * Some twelve pages each. A car that comes just then waits after all: seldom, and little longer for many than for few.
+ */
 const COMMITS = 100;
 /** Nothing was written for so long: no car is between its camera and its gate. */
 const QUIET_MS = 30;
 
 /**
- * Brings the write-ahead log into the database when no car is about. Left alone, SQLite does that within the commit that
- * makes the log too long, and the car of that commit waits for hundreds of pages and two flushes more.
+ * Brings the write-ahead log into the database when no car is about. Left alone, SQLite does that within the commit
+ * that makes the log too long, and the car of that commit waits for hundreds of pages and two flushes more.
  */
 export function checkpointWhenIdle(db: SiteDb, commit: GroupCommit): { stop(): void } {
   let commits = 0;

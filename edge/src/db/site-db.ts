@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import Database from 'better-sqlite3';
 import { slotOfKey } from '../site-lists/plate-slot.ts';
@@ -14,6 +15,11 @@ export interface SiteDb extends Database.Database {}
 const CHECKPOINT_PAGES = 8000;
 /** Kept for the next round: overwritten, it is flushed faster than a file that grows. */
 const WAL_KEPT_BYTES = 40 * 1024 * 1024;
+
+/** Where the site's database lies. */
+export function siteDbPath(dataDir: string): string {
+  return join(dataDir, 'site.sqlite');
+}
 
 /**
  * Opens the site's database and brings it up to date. Every commit is on the disk when it returns

@@ -76,10 +76,10 @@ export function createLaneDisplay(parts: {
     show();
   }
 
-  function someone(forMs: number): void {
+  function someone(): void {
     present = true;
     clearTimeout(goneTimer);
-    goneTimer = setTimeout(clear, forMs).unref();
+    goneTimer = setTimeout(clear, SHOWN_FOR_MS).unref();
   }
 
   return {
@@ -89,24 +89,14 @@ export function createLaneDisplay(parts: {
       const gate = passageId !== lastId && scene.gate === 'failing' ? 'closed' : scene.gate;
       lastId = passageId;
       scene = { decision, gate, openedOnFault: false };
-      someone(SHOWN_FOR_MS);
+      someone();
       show();
     },
     gate({ state, lastError }) {
       clearTimeout(gateTimer);
       const wasOpen = scene.gate === 'open';
       const opening = state === 'opening';
-      // A gate that did not answer the first time is not believed the second time before it does.
-      const gate =
-        state === 'open' || state === 'held-open'
-          ? 'open'
-          : state === 'kept-closed'
-            ? state
-            : lastError !== null || state === 'unknown' || (opening && scene.gate === 'failing')
-              ? 'failing'
-              : opening
-                ? 'opening'
-                : 'closed';
+      const gate = gateAsShown({ state, lastError }, scene.gate);
       scene = { ...scene, gate };
       if (opening) {
         gateTimer = setTimeout(() => {
@@ -114,7 +104,7 @@ export function createLaneDisplay(parts: {
           show();
         }, GATE_PATIENCE_MS).unref();
       }
-      if (gate === 'failing' && present) someone(SHOWN_FOR_MS);
+      if (gate === 'failing' && present) someone();
       const wentThrough = scene.openedOnFault || scene.decision?.open === true;
       if (wasOpen && gate === 'closed' && wentThrough) clear();
       else show();
@@ -127,7 +117,7 @@ export function createLaneDisplay(parts: {
     },
     openedOnFault() {
       scene = { ...scene, openedOnFault: true, decision: null };
-      someone(SHOWN_FOR_MS);
+      someone();
       show();
     },
     cleared: clear,
@@ -138,6 +128,18 @@ export function createLaneDisplay(parts: {
       clearTimeout(goneTimer);
     },
   };
+}
+
+function gateAsShown(
+  { state, lastError }: Pick<GateView, 'state' | 'lastError'>,
+  before: LaneScene['gate'],
+): LaneScene['gate'] {
+  if (state === 'open' || state === 'held-open') return 'open';
+  if (state === 'kept-closed') return state;
+  if (lastError !== null || state === 'unknown') return 'failing';
+  if (state === 'closed') return state;
+  // A gate that did not answer the first time is not believed the second time before it does.
+  return before === 'failing' ? 'failing' : 'opening';
 }
 
 /** Codes with which a driver may need somebody. */

@@ -1,6 +1,7 @@
 import { EDGE_ENROL_PATH, type EnrolBody, type Enrolment, EnrolmentSchema } from '@hlid/protocol/enrolment';
 import { messageOf } from '@hlid/protocol/fault';
 import { z } from 'zod';
+import { causeOf } from '../cause-of.ts';
 
 export type EnrolAnswer =
   | { ok: true; enrolment: Enrolment; clockAheadMs: number | null }
@@ -97,7 +98,7 @@ const LINE_FAULTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function lineFault(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const cause = causeOf(error);
   const name = cause instanceof Error ? cause.name : '';
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const known = LINE_FAULTS.find(([pattern]) => pattern.test(`${code} ${name}`));

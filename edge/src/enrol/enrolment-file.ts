@@ -4,6 +4,7 @@ import { Fault, messageOf } from '@hlid/protocol/fault';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
 import { CloudConfigSchema } from '../config.ts';
+import { isMissing } from '../is-missing.ts';
 import { writeSecretFile } from '../write-secret-file.ts';
 
 /** The credentials that `enrol` has got: read where the configuration has no `cloud`. */
@@ -57,8 +58,4 @@ export function writeAsked(dataDir: string, asked: Asked): void {
 
 export function forgetAsked(dataDir: string): void {
   rmSync(join(dataDir, ASKED), { force: true });
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

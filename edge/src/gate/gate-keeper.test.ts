@@ -64,7 +64,7 @@ it('knows how a gate stands once it has said so, or has moved', async () => {
   await site.read('out-1', 'ABX12');
   expect(states()[2]).toBe('open');
   site.gates['in-2'].reports = 'closed';
-  await expect.poll(states, { timeout: 4000 }).toEqual(['closed', 'closed', 'open']);
+  await expect.poll(states).toEqual(['closed', 'closed', 'open']);
 });
 
 it('shows of each car whether its gate did as it was told, after a restart too', async () => {

@@ -179,7 +179,7 @@ it('lets go of a gate until the device has understood, and opens to cars meanwhi
   expect(await move('in-1', 'release')).toBe('unknown');
   expect(site.core.keeper.mode('in-1')).toBe('automatic');
   site.gates['in-1'].outcome = 'done';
-  await expect.poll(() => gateOf('in-1')?.order, { timeout: 3000 }).toBeNull();
+  await expect.poll(() => gateOf('in-1')?.order).toBeNull();
   expect(site.gates['in-1'].told).toEqual(['hold', 'release', 'release']);
 });
 

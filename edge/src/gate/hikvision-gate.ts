@@ -49,9 +49,12 @@ function barrierControl(mode: CtrlMode): string {
   return `<?xml version="1.0" encoding="UTF-8"?><BarrierGate><ctrlMode>${mode}</ctrlMode></BarrierGate>`;
 }
 
-/** ISAPI says 200 and statusCode 1 (OK) in its text; firmware is known that says 200 and another one, meaning no. */
+/**
+ * ISAPI says 200 and statusCode 1 (OK) in its text, in XML or in JSON; firmware is known that says 200 and another one,
+ * meaning no.
+ */
 function readResponseStatus({ outcome, text }: RelayAnswer): GateOutcome {
   if (outcome !== 'done') return outcome;
-  const code = /<(?:\w+:)?statusCode>\s*(\d+)\s*</.exec(text)?.[1];
+  const code = /(?:<(?:\w+:)?statusCode>|"statusCode"\s*:)\s*(\d+)/.exec(text)?.[1];
   return code === undefined || Number(code) <= 1 ? 'done' : 'refused';
 }

@@ -89,6 +89,18 @@ it('takes the status for the answer, though the body breaks off', async () => {
   expect(await gate(url).pulse()).toBe('done');
 });
 
+it.each([
+  ['bare line ends', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'],
+  ['odd bytes in its head', 'HTTP/1.1 200 OK\r\nServer: a\u0001b\r\nContent-Length: 2\r\n\r\nok'],
+  [
+    'a length and pieces',
+    'HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+  ],
+])('takes the answer of a small board, with %s', async (_, answer) => {
+  const url = await relay((request) => request.socket.end(answer));
+  expect(await gate(url).pulse()).toBe('done');
+});
+
 it('releases a bistable relay, also when the opening went unanswered, until it has', async () => {
   const asked: string[] = [];
   let released: () => void = () => undefined;

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 
 /**
- * When a camera's silence is worth a look. Some send heartbeats: three that do not come are too many. Others say something
- * only when a car comes, and a quiet night is no fault: for each hour of the week, the longest silence that was usual
- * then is remembered, and twice that is too long.
+ * When a camera's silence is worth a look. Some send heartbeats: three that do not come are too many. Others say
+ * something only when a car comes, and a quiet night is no fault: for each hour of the week, the longest silence that
+ * was usual then is remembered, and twice that is too long.
  */
 export interface CameraHabit {
   /** The last gaps between heartbeats, in milliseconds. */

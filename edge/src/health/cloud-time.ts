@@ -10,8 +10,7 @@ const PATIENCE_MS = 5000;
 export async function askCloudTime(httpUrl: string, clock: Clock): Promise<number | null> {
   const asked = clock.now().getTime();
   try {
-    const url = `${httpUrl.replace(/\/+$/, '')}/ping`;
-    const { headers, body } = await getAnswer(url, {}, AbortSignal.timeout(PATIENCE_MS));
+    const { headers, body } = await getAnswer(`${httpUrl}/ping`, {}, AbortSignal.timeout(PATIENCE_MS));
     body.destroy();
     const told = Date.parse(headers.date ?? '');
     // It tells whole seconds, cut off.

@@ -1,4 +1,4 @@
-import { type DeviceKind, type DeviceState, isAlarm } from '@hlid/protocol/device';
+import { type DeviceState, isAlarm } from '@hlid/protocol/device';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
@@ -13,13 +13,8 @@ import {
   type Sign,
   unheardDevice,
 } from './device-health.ts';
+import type { DeviceRef } from './device-ref.ts';
 import type { HealthStore } from './health-store.ts';
-
-export interface DeviceRef {
-  kind: DeviceKind;
-  /** A camera's, lane's or terminal's id; of what a site has once: `site`. */
-  id: string;
-}
 
 /** A device, for people. */
 export interface DeviceView extends DeviceRef {

@@ -75,7 +75,7 @@ function newHealth(lanes: readonly string[], more: { dataDir?: string } = {}): H
     onvif: createOnvifDevices({ clock, log }),
     gates: new Map([['in-1', { login }]]),
     leftPayments: { signs: () => left },
-    link: { view: () => link, subscribe: () => () => undefined },
+    link: { view: () => link, listsDiffer: () => null, subscribe: () => () => undefined },
     pictures: () => ({ pictures: 0, oldestAt: null }),
     metrics: createMetrics(),
     tick: () => tick,

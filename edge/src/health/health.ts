@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
 import type { Clock } from '../clock.ts';
-import type { EdgeConfig } from '../config.ts';
-import type { SiteDb } from '../db/site-db.ts';
+import { type EdgeConfig, onvifOptions } from '../config.ts';
+import { type SiteDb, siteDbPath } from '../db/site-db.ts';
 import type { Gate, GateLogin } from '../gate/gate.ts';
 import type { LinkBoard } from '../local-api/link-view.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
@@ -13,7 +12,8 @@ import type { Payments } from '../payment/payments.ts';
 import type { SiteCore } from '../site-core.ts';
 import { SOFTWARE } from '../software.ts';
 import { createCameraEar } from './camera-ear.ts';
-import { createHealthBook, type DeviceRef, type DeviceView, type HealthBook } from './health-book.ts';
+import { type DeviceRef, siteWide } from './device-ref.ts';
+import { createHealthBook, type DeviceView, type HealthBook } from './health-book.ts';
 import { createHealthStore } from './health-store.ts';
 import type { Metrics } from './metrics.ts';
 import { createSiteWatch, type WaitingPictures } from './site-watch.ts';
@@ -37,8 +37,6 @@ export interface Health {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
-
-const ONCE = 'site';
 
 export function createHealth(parts: {
   config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'cloud' | 'dataDir' | 'health'>;
@@ -73,11 +71,8 @@ export function createHealth(parts: {
       ...config.lanes.map(({ id }): DeviceRef => ({ kind: 'gate', id })),
       ...(parts.payments ? [{ kind: 'terminal' as const, id: parts.payments.terminalId }] : []),
       ...[...(parts.leftPayments?.signs().keys() ?? [])].map((id) => ({ kind: 'terminal' as const, id })),
-      ...(['disk', 'database', 'clock'] as const).map((kind) => ({ kind, id: ONCE })),
-      ...(cloud ? (['link', 'lists', 'outbox', 'pictures'] as const) : []).map((kind) => ({
-        kind,
-        id: ONCE,
-      })),
+      ...(['disk', 'database', 'clock'] as const).map(siteWide),
+      ...(cloud ? (['link', 'lists', 'outbox', 'pictures'] as const).map(siteWide) : []),
     ],
     ...{ store, events, commit, clock, tick, log },
   });
@@ -99,7 +94,7 @@ export function createHealth(parts: {
     disk: siteWatch.disk,
     listsAgeMs: siteWatch.listsAgeMs,
     cloudAheadMs: siteWatch.cloudAheadMs,
-    databasePath: join(config.dataDir, 'site.sqlite'),
+    databasePath: siteDbPath(config.dataDir),
     software: SOFTWARE,
   });
 
@@ -126,10 +121,9 @@ export function createHealth(parts: {
 function devicesBehind(config: Pick<EdgeConfig, 'cameras' | 'lanes'>, onvif: OnvifDevices) {
   const cameras = new Map<string, OnvifDevice>();
   const gates = new Map<string, OnvifDevice>();
-  for (const { id, onvif: options } of config.cameras) {
-    if (!options) continue;
-    const { plates: _, ...session } = options;
-    cameras.set(id, onvif.at(session));
+  for (const camera of config.cameras) {
+    const options = onvifOptions(camera);
+    if (options) cameras.set(camera.id, onvif.at(options));
   }
   for (const { id, gate } of config.lanes) {
     if (gate.kind !== 'onvif') continue;

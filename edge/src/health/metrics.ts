@@ -4,7 +4,7 @@ import { messageOf } from '@hlid/protocol/fault';
 import { millis } from '@hlid/protocol/utc-time';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CameraView } from '../camera/camera-watch.ts';
-import type { LinkView } from '../local-api/link-view.ts';
+import { type LinkView, waitingEvents } from '../local-api/link-view.ts';
 import type { DiskSpace } from '../picture/disk-space.ts';
 import type { DeviceView } from './health-book.ts';
 import type { SiteMeter } from './site-meter.ts';
@@ -167,10 +167,9 @@ function watchSite(site: MeteredSite, registers: Registry[]): void {
   gauge('hlid_link_up', '1 while the site is connected to the cloud.', [], (set) =>
     set(link().connected ? 1 : 0),
   );
-  gauge('hlid_outbox_waiting_events', 'Events that the cloud is not known to hold.', [], (set) => {
-    const { seq, acknowledged } = link();
-    set(Math.max(0, seq - acknowledged));
-  });
+  gauge('hlid_outbox_waiting_events', 'Events that the cloud is not known to hold.', [], (set) =>
+    set(waitingEvents(link())),
+  );
   gauge('hlid_feed_position', 'The newest change of the feed that is applied.', [], (set) =>
     set(link().feedAt),
   );

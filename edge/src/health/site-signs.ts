@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { GateLogin } from '../gate/gate.ts';
 import type { GateView } from '../local-api/lane-board.ts';
 import type { LinkView } from '../local-api/link-view.ts';
@@ -35,11 +35,14 @@ export function linkSign({ connected, lastError }: Pick<LinkView, 'connected' | 
   return lastError === null ? null : { state: 'unreachable', detail: lastError };
 }
 
-/** @param ageMs since the lists were last known to be those of the cloud */
-export function listsSign(trouble: string | null, ageMs: number, maxAgeMs: number): Sign {
-  if (trouble?.includes('hash')) return { state: 'differing', detail: trouble };
+/**
+ * @param differing how they are others than the cloud's though they came from it; null: they are not
+ * @param ageMs since the lists were last known to be those of the cloud
+ */
+export function listsSign(differing: string | null, ageMs: number, maxAgeMs: number): Sign {
+  if (differing !== null) return { state: 'differing', detail: differing };
   if (ageMs <= maxAgeMs) return WELL;
-  const hours = Math.floor(ageMs / (60 * MINUTE_MS));
+  const hours = Math.floor(ageMs / HOUR_MS);
   return { state: 'outdated', detail: `not compared with the cloud's for ${hours} h` };
 }
 

@@ -1,6 +1,5 @@
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
 import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
@@ -15,28 +14,20 @@ import { type DiskSpace, diskSpace } from '../picture/disk-space.ts';
 import type { CameraEar } from './camera-ear.ts';
 import { askCloudTime } from './cloud-time.ts';
 import { type Sign, WELL } from './device-health.ts';
+import { siteWide } from './device-ref.ts';
 import { judgeDisk, unmeasured } from './disk-room.ts';
+import { createGateWatch } from './gate-watch.ts';
 import type { HealthBook } from './health-book.ts';
 import type { HealthSettings } from './health-settings.ts';
 import type { HealthStore } from './health-store.ts';
+import { createLinkWatch } from './link-watch.ts';
 import { judgeClock, lookAtClock, UNSEEN_CLOCK, wantsCloudTime } from './site-clock.ts';
-import {
-  cameraClockSign,
-  gateSign,
-  linkSign,
-  listsSign,
-  loginSign,
-  onvifSign,
-  refusedSign,
-  waitingSign,
-} from './site-signs.ts';
+import { cameraClockSign, onvifSign, refusedSign, waitingSign } from './site-signs.ts';
 
 const LOOKED_EVERY_MS = 5000;
 const MEASURED_EVERY_MS = MINUTE_MS;
 /** What was learned is kept; and a disk that cannot be written is found out where no car comes. */
 const SAVED_EVERY_MS = 10 * MINUTE_MS;
-
-const ListsNoteSchema = z.object({ heardAt: z.number() });
 
 /** Pictures that are to go to the cloud. */
 export interface WaitingPictures {
@@ -90,13 +81,16 @@ export function createSiteWatch(parts: {
   let measuredAt = Number.NEGATIVE_INFINITY;
   let savedAt = tick();
   let askingCloud = false;
-  let listsHeardAt = store.note('lists', ListsNoteSchema)?.heardAt ?? now();
-  /** What each gate's last movement came to; a gate that has not moved yet is neither well nor failing. */
-  const movements = new Map<string, Sign>();
   const leftTerminals = new Set<string>();
-  const events = createStuckWatch(tick);
   let timer: NodeJS.Timeout | undefined;
   let soon: NodeJS.Timeout | undefined;
+  const gates = createGateWatch({
+    ...{ book, board, onvif: parts.onvif.gates, logins: parts.gateLogins },
+    onTrouble: () => {
+      soon ??= setTimeout(lookSoon, 0).unref();
+    },
+  });
+  const link = createLinkWatch({ ...{ book, store, settings, now, tick }, link: cloud?.link ?? null });
 
   function lookAtCameras(): void {
     ear.heard(parts.cameras.takeSigns());
@@ -110,27 +104,8 @@ export function createSiteWatch(parts: {
     }
   }
 
-  function lookAtGates(): void {
-    for (const [id, sign] of movements) book.report({ kind: 'gate', id }, 'movement', sign);
-    for (const [id, device] of parts.onvif.gates) {
-      const gate = { kind: 'gate', id } as const;
-      const state = device.state();
-      book.report(gate, 'onvif', onvifSign(state));
-      // What it did not do says less than that it does not let us in.
-      if (state.state === 'login-refused') book.report(gate, 'movement', null);
-    }
-    for (const [id, login] of parts.gateLogins) {
-      const gate = { kind: 'gate', id } as const;
-      const state = login.state();
-      book.report(gate, 'login', loginSign(state));
-      if (state !== 'refused') continue;
-      movements.delete(id);
-      book.report(gate, 'movement', null);
-    }
-  }
-
   async function lookAtDisk(): Promise<void> {
-    const device = { kind: 'disk', id: 'site' } as const;
+    const device = siteWide('disk');
     try {
       disk = await diskSpace(parts.dataDir);
       book.report(device, 'room', judgeDisk(disk, settings.disk));
@@ -148,7 +123,7 @@ export function createSiteWatch(parts: {
     }
     if (cloud?.link.view().connected && wantsCloudTime(siteClock, tick())) askCloud(cloud.httpUrl);
     const sign = judgeClock(siteClock, tick(), settings.clockOffSeconds * 1000);
-    book.report({ kind: 'clock', id: 'site' }, 'time', sign);
+    book.report(siteWide('clock'), 'time', sign);
   }
 
   /** Not waited for: a cloud that is slow to answer holds up nothing. */
@@ -164,28 +139,12 @@ export function createSiteWatch(parts: {
       });
   }
 
-  function lookAtLink({ link }: { link: LinkBoard }): void {
-    const view = link.view();
-    const maxMs = settings.waitingMaxMinutes * MINUTE_MS;
-    if (view.connected && view.listsTrouble === null) listsHeardAt = now();
-    book.report({ kind: 'link', id: 'site' }, 'link', linkSign(view));
-    const maxAgeMs = settings.listsMaxAgeHours * HOUR_MS;
-    book.report(
-      { kind: 'lists', id: 'site' },
-      'age',
-      listsSign(view.listsTrouble, now() - listsHeardAt, maxAgeMs),
-    );
-    const waiting = Math.max(0, view.seq - view.acknowledged);
-    const stuckMs = events.stuckMs({ waiting, gone: view.acknowledged });
-    book.report({ kind: 'outbox', id: 'site' }, 'waiting', waitingSign(waiting, stuckMs, maxMs));
-  }
-
   function lookAtPictures(): void {
     if (!parts.pictures) return;
     const { pictures, oldestAt } = parts.pictures();
     const oldestMs = oldestAt === null ? 0 : now() - millis(oldestAt);
     const maxMs = settings.waitingMaxMinutes * MINUTE_MS;
-    book.report({ kind: 'pictures', id: 'site' }, 'waiting', waitingSign(pictures, oldestMs, maxMs));
+    book.report(siteWide('pictures'), 'waiting', waitingSign(pictures, oldestMs, maxMs));
   }
 
   function lookAtTerminal(): void {
@@ -212,7 +171,7 @@ export function createSiteWatch(parts: {
     await parts.commit
       .runSoon(() => {
         ear.save();
-        store.saveNote('lists', { heardAt: listsHeardAt });
+        link.save();
       })
       .catch((err: unknown) => log.error({ event: LOG_EVENTS.deviceUnsaved, err }));
   }
@@ -220,10 +179,10 @@ export function createSiteWatch(parts: {
   async function look(): Promise<void> {
     lookAtClockOfSite();
     lookAtCameras();
-    lookAtGates();
+    gates.look();
     lookAtTerminal();
     lookAtLeftTerminals();
-    if (cloud) lookAtLink(cloud);
+    link.look();
     // A database that cannot be written may want for room.
     if (parts.commitFault() !== null || tick() - measuredAt >= MEASURED_EVERY_MS) {
       measuredAt = tick();
@@ -232,21 +191,9 @@ export function createSiteWatch(parts: {
     }
     if (tick() - savedAt >= SAVED_EVERY_MS) await save();
     const fault = parts.commitFault();
-    book.report(
-      { kind: 'database', id: 'site' },
-      'commit',
-      fault === null ? WELL : { state: 'failing', detail: fault },
-    );
+    book.report(siteWide('database'), 'commit', fault === null ? WELL : { state: 'failing', detail: fault });
     await book.judge();
   }
-
-  const unsubscribe = board.subscribe((news) => {
-    const sign = 'gate' in news ? gateSign(news.gate) : null;
-    if (sign === null) return;
-    movements.set(news.laneId, sign);
-    // A gate that does not answer is told of at once: a car stands before it.
-    if (sign !== WELL) soon ??= setTimeout(lookSoon, 0).unref();
-  });
 
   function lookSoon(): void {
     soon = undefined;
@@ -262,24 +209,11 @@ export function createSiteWatch(parts: {
     async stop() {
       clearInterval(timer);
       clearTimeout(soon);
-      unsubscribe();
+      gates.stop();
       await save();
     },
     disk: () => disk,
-    listsAgeMs: () => now() - listsHeardAt,
+    listsAgeMs: link.listsAgeMs,
     cloudAheadMs: () => siteClock.cloud?.aheadMs ?? null,
-  };
-}
-
-/** For how long nothing of what waits has gone. */
-function createStuckWatch(tick: () => number) {
-  let gone = -1;
-  let movedAt = tick();
-  return {
-    stuckMs(seen: { waiting: number; gone: number }): number {
-      if (seen.waiting === 0 || seen.gone !== gone) movedAt = tick();
-      gone = seen.gone;
-      return tick() - movedAt;
-    },
   };
 }

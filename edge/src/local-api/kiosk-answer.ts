@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import { z } from 'zod';
+import { sendJson } from './send-json.ts';
 
 /** What a kiosk's call comes to. */
 export type KioskAnswer =
@@ -30,7 +31,7 @@ export function mistaken(error: z.ZodError): KioskAnswer {
 }
 
 export function sendFault(response: ServerResponse, fault: KioskFault, message = textOf(fault)): void {
-  sendKioskJson(response, STATUS[fault], { code: fault, messages: [message] });
+  sendJson(response, STATUS[fault], { code: fault, messages: [message] });
 }
 
 function textOf(fault: KioskFault): string {
@@ -46,15 +47,4 @@ function textOf(fault: KioskFault): string {
     default:
       return paymentReasonText(fault, 'en');
   }
-}
-
-export function sendKioskJson(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
-  response
-    .writeHead(status, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(text),
-      'cache-control': 'no-store',
-    })
-    .end(text);
 }

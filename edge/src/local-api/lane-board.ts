@@ -63,7 +63,10 @@ export interface ReadView {
   why: string | null;
 }
 
-/** A passage that was decided (or decided again, or whose gate has answered), a gate that moved, or something else that a driver is told. */
+/**
+ * A passage that was decided (or decided again, or whose gate has answered), a gate that moved, or something else that
+ * a driver is told.
+ */
 export type LaneNews =
   | { laneId: string; passage: PassageView }
   | { laneId: string; gate: GateView }

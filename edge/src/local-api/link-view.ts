@@ -16,9 +16,19 @@ export interface LinkView {
   listsTrouble: string | null;
 }
 
+/** Events that the cloud is not known to hold yet. */
+export function waitingEvents({ seq, acknowledged }: LinkView): number {
+  return Math.max(0, seq - acknowledged);
+}
+
 /** The link to the cloud, for people who look at it. */
 export interface LinkBoard {
   view(): LinkView;
+  /**
+   * How the lists are others than the cloud's though they came from it as a whole; null: they are not, as far as is
+   * known.
+   */
+  listsDiffer(): string | null;
   /** Called after each change, which may be often. @returns ends the subscription */
   subscribe(listener: () => void): () => void;
 }

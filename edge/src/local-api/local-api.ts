@@ -15,6 +15,7 @@ import { loadKioskPage } from './kiosk-page.ts';
 import { loadLanePage } from './lane-page.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 import { callPayments, PaymentCallSchema } from './payment-calls.ts';
+import { sendJson } from './send-json.ts';
 import { findFaults, reportHealth } from './site-health.ts';
 import { createTechnicianCall } from './technician-call.ts';
 
@@ -39,10 +40,11 @@ export interface LocalApi {
 }
 
 /**
- * `GET /` is the page of the lanes, `GET /kiosk/` the one at which drivers pay, `/api/lanes`, `/api/devices` and `/api/events` are what it shows, `/health` and
- * `/metrics` are for monitoring. On the loopback interface only: plates are personal data. All of that reads, and changes
- * nothing; `POST /api/gates` moves gates, `POST /api/devices` tries refused logins again, and `POST /api/payments` hears
- * what became of payments that nobody knew of, for who knows the secret that lies in the data folder. `/api/kiosk/` is for drivers at the kiosk.
+ * `GET /` is the page of the lanes, `GET /kiosk/` the one at which drivers pay; `/api/lanes`, `/api/devices` and
+ * `/api/events` are what the first shows, `/health` and `/metrics` are for monitoring. On the loopback interface only:
+ * plates are personal data. All of that reads, and changes nothing. For who knows the secret that lies in the data
+ * folder, `POST /api/gates` moves gates, `POST /api/devices` tries refused logins again, and `POST /api/payments` hears
+ * what became of payments that nobody knew of. `/api/kiosk/` is for drivers at the kiosk.
  */
 export function createLocalApi(
   parts: BoardSources & {
@@ -55,7 +57,9 @@ export function createLocalApi(
     payments: Parameters<typeof callPayments>[0];
     /** Of the technician's tools. */
     secret: string;
-    /** Writes something through the way that passages take; rejects where the disk or the database does not go along. */
+    /**
+     * Writes something through the way that passages take; rejects where the disk or the database does not go along.
+     */
     checkStorage: () => Promise<unknown>;
     log: Logger;
     beatMs?: number;
@@ -76,14 +80,13 @@ export function createLocalApi(
     ['/metrics', answerMetrics],
   ]);
 
-  const called = { secret: parts.secret, answer: sendJson };
   /** What changes something, by path. */
   const calls = new Map<string, Route>([
-    ['/api/gates', createTechnicianCall(GateCallSchema, (call) => callGates(parts.commands, call), called)],
-    ['/api/devices', createTechnicianCall(DeviceCallSchema, (call) => callDevices(health, call), called)],
+    ['/api/gates', createTechnicianCall(GateCallSchema, (call) => callGates(parts.commands, call), parts)],
+    ['/api/devices', createTechnicianCall(DeviceCallSchema, (call) => callDevices(health, call), parts)],
     [
       '/api/payments',
-      createTechnicianCall(PaymentCallSchema, (call) => callPayments(parts.payments, call), called),
+      createTechnicianCall(PaymentCallSchema, (call) => callPayments(parts.payments, call), parts),
     ],
   ]);
 
@@ -153,21 +156,4 @@ export function createLocalApi(
 
 function refuse(status: number, message: string, headers: Record<string, string> = {}): Route {
   return (_request, response) => sendJson(response, status, { messages: [message] }, headers);
-}
-
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  headers: Record<string, string> = {},
-): void {
-  const text = JSON.stringify(body);
-  response
-    .writeHead(status, {
-      ...headers,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(text),
-      'cache-control': 'no-store',
-    })
-    .end(text);
 }

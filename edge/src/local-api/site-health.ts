@@ -3,11 +3,13 @@ import { messageOf } from '@hlid/protocol/fault';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { deviceAdvice } from '@hlid/protocol/words/device-words';
 import type { CameraView } from '../camera/camera-watch.ts';
+import { deviceReference } from '../health/device-ref.ts';
 import type { DeviceView } from '../health/health-book.ts';
 import { SOFTWARE } from '../software.ts';
+import { within } from '../within.ts';
 import type { SiteView } from './board-news.ts';
 import type { GateOrderView, GateView, LaneView } from './lane-board.ts';
-import type { LinkView } from './link-view.ts';
+import { type LinkView, waitingEvents } from './link-view.ts';
 
 /** Something that a technician should look at while the site goes on working. */
 interface Concern {
@@ -21,7 +23,9 @@ interface Concern {
 
 /** What `GET /health` answers. No plates: it ends up in tickets and monitoring. */
 interface HealthReport {
-  /** `failing`: it cannot remember what it decides, and a restart may help. A device or the cloud away is no such thing. */
+  /**
+   * `failing`: it cannot remember what it decides, and a restart may help. A device or the cloud away is no such thing.
+   */
   status: 'ok' | 'attention' | 'failing';
   at: UtcTime;
   software: string;
@@ -73,23 +77,13 @@ const STORAGE_PATIENCE_MS = 2000;
 
 /** What keeps the daemon from remembering. */
 export async function findFaults(checkStorage: () => Promise<unknown>): Promise<string[]> {
-  let patience: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<string[]>((resolve) => {
-    const fault = `the database took longer than ${STORAGE_PATIENCE_MS} ms to write`;
-    patience = setTimeout(() => resolve([fault]), STORAGE_PATIENCE_MS);
-  });
   const written = checkStorage().then(
     () => [],
     (error: unknown) => [`the database cannot be written: ${messageOf(error)}`],
   );
-  const faults = await Promise.race([written, tooLong]);
-  clearTimeout(patience);
-  return faults;
-}
-
-/** Events that the cloud is not known to hold yet. */
-function waitingEvents({ seq, acknowledged }: LinkView): number {
-  return Math.max(0, seq - acknowledged);
+  return within(written, STORAGE_PATIENCE_MS, () => [
+    `the database took longer than ${STORAGE_PATIENCE_MS} ms to write`,
+  ]);
 }
 
 function findConcerns(seen: {
@@ -110,11 +104,12 @@ function findConcerns(seen: {
   return [...ordered, ...alarms, ...fresh];
 }
 
-function alarmOf({ kind, id, state, detail, since }: DeviceView): Concern[] {
+function alarmOf(device: DeviceView): Concern[] {
+  const { kind, state, detail, since } = device;
   if (!isAlarm(state)) return [];
   const advice = { is: deviceAdvice('is', kind, state), en: deviceAdvice('en', kind, state) };
   const problem = detail === '' ? state : `${state}: ${detail}`;
-  return [{ device: id === 'site' ? kind : `${kind}:${id}`, problem, since, advice }];
+  return [{ device: deviceReference(device), problem, since, advice }];
 }
 
 function freshConcerns({

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { readJson } from './read-json.ts';
+import { sendJson } from './send-json.ts';
 import { showsSecret } from './technician-key.ts';
 
 /** What a call comes to: a body to answer with, or why not. */
@@ -13,18 +14,17 @@ export type CallAnswer = { status: 200; body: object } | { status: 404; message:
 export function createTechnicianCall<Schema extends z.ZodType>(
   schema: Schema,
   carryOut: (call: z.output<Schema>) => Promise<CallAnswer>,
-  parts: { secret: string; answer: (response: ServerResponse, status: number, body: object) => void },
+  { secret }: { secret: string },
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
-    const refuse = (status: number, message: string) =>
-      parts.answer(response, status, { messages: [message] });
-    if (!showsSecret(request.headers.authorization, parts.secret)) {
+    const refuse = (status: number, message: string) => sendJson(response, status, { messages: [message] });
+    if (!showsSecret(request.headers.authorization, secret)) {
       return refuse(401, 'This is for the technician’s tools on this machine.');
     }
     const call = schema.safeParse(await readJson(request));
     if (!call.success) return refuse(400, z.prettifyError(call.error));
     const answer = await carryOut(call.data);
     if (answer.status === 404) return refuse(404, answer.message);
-    parts.answer(response, 200, answer.body);
+    sendJson(response, 200, answer.body);
   };
 }

@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeSecretFile } from '../write-secret-file.ts';
 
 const KeySchema = z.strictObject({ url: z.string(), secret: z.string() });
 
@@ -16,10 +17,7 @@ export function makeTechnicianSecret(): string {
 }
 
 export function writeTechnicianKey(dataDir: string, key: TechnicianKey): void {
-  const path = join(dataDir, FILE);
-  // Made anew, so that its mode is ours whatever lay there.
-  rmSync(path, { force: true });
-  writeFileSync(path, `${JSON.stringify(key)}\n`, { mode: 0o600 });
+  writeSecretFile(dataDir, FILE, key);
 }
 
 export function removeTechnicianKey(dataDir: string): void {

@@ -1,7 +1,8 @@
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import type { CameraView } from '../camera/camera-watch.ts';
-import type { DeviceRef, DeviceView } from '../health/health-book.ts';
+import type { DeviceRef } from '../health/device-ref.ts';
+import type { DeviceView } from '../health/health-book.ts';
 import type { Payments } from '../payment/payments.ts';
 import type { GateView, LaneBoard, LaneNews, LaneView, PassageView, ReadView } from './lane-board.ts';
 import type { LinkBoard, LinkView } from './link-view.ts';
@@ -61,6 +62,7 @@ export function createTestBoard(
   };
   const linkBoard: LinkBoard = {
     view: () => ({ ...link }),
+    listsDiffer: () => null,
     subscribe(listener) {
       linkListeners.add(listener);
       return () => linkListeners.delete(listener);

@@ -35,7 +35,7 @@ export async function askNodeOnvif(
     // Not tried again with the same password, unless it was the clock.
     const refused = /not\s*authori[sz]ed|unauthori[sz]ed|^401/i.test(answer);
     if (!refused || (await session.wasRefused(aheadMs))) return null;
-    return { ok: false, reason: 'login-refused', message: answer };
+    return { ok: false, reason: 'login-refused', fault: null, message: answer };
   });
 }
 

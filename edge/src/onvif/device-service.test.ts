@@ -11,6 +11,10 @@ test.each([
   ['http://192.168.1.64/onvif/events?Idx=7', 'http://camera.example:8081/onvif/events?Idx=7'],
   ['http://[fe80::1]:8000/events', 'http://camera.example:8081/events'],
   ['/onvif/events', 'http://camera.example:8081/onvif/events'],
+  [
+    'http://192.168.1.64/onvif/events http://[fe80::1]/onvif/events',
+    'http://camera.example:8081/onvif/events',
+  ],
   ['http://', HERE],
 ])('%s, as seen from here', (told, address) => {
   expect(asSeenFrom(HERE, told)).toBe(address);

@@ -89,7 +89,9 @@ function addressIn({ options }: OnvifSession, element: XmlElement | null | undef
  * An address that a device gives of itself. One that names another host is one it has behind a router, or an old one:
  * host and port are ours then, and https stays https.
  */
-export function asSeenFrom(deviceUrl: string, told: string): string {
+export function asSeenFrom(deviceUrl: string, given: string): string {
+  // Some tell several: of IPv4 and IPv6, of http and https.
+  const [told = ''] = given.trim().split(/\s+/);
   if (!URL.canParse(told, deviceUrl)) return deviceUrl;
   const known = new URL(deviceUrl);
   const address = new URL(told, deviceUrl);

@@ -37,3 +37,8 @@ export function readDuration(text: string | null | undefined): number | null {
   const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0));
   return (((days ?? 0) * 24 + (hours ?? 0)) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0)) * 1000;
 }
+
+export function readHttpDate(header: string | undefined): Date | null {
+  const date = new Date(header ?? '');
+  return Number.isNaN(date.getTime()) ? null : date;
+}

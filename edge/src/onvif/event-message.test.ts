@@ -32,6 +32,14 @@ test('an event of Axis', () => {
   expect(event?.data.get('text')).toBe('II04458');
 });
 
+test('an event that does not say when it was', () => {
+  expect(
+    eventsIn(`<a><wsnt:NotificationMessage><wsnt:Topic>tns1:Device/Trigger/Relay</wsnt:Topic><wsnt:Message>
+<tt:Message><tt:Data><tt:SimpleItem Name="LogicalState" Value="true"/></tt:Data></tt:Message></wsnt:Message>
+</wsnt:NotificationMessage></a>`),
+  ).toMatchObject([{ topic: 'tns1:Device/Trigger/Relay', at: null }]);
+});
+
 const trigger = (topic: string, source: string, state: string, operation = '') =>
   eventsIn(`<a xmlns:x="http://www.onvif.org/ver10/topics"><wsnt:NotificationMessage><wsnt:Topic>${topic}</wsnt:Topic>
 <wsnt:Message><tt:Message UtcTime="2026-11-21T10:00:00Z" ${operation}><tt:Source>${source}</tt:Source>

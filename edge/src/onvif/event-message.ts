@@ -6,7 +6,7 @@ import { children, descendants, find, splitName, type XmlElement } from './xml-e
 export interface OnvifEvent {
   /** With its usual prefix: `tns1:Device/Trigger/Relay`. */
   topic: string;
-  /** By the device's clock, as it wrote it. */
+  /** By the device's clock, as it wrote it; empty where it did not. */
   utcTime: string;
   at: Date | null;
   /** `Initialized`: not news, but how things stand. */
@@ -26,7 +26,11 @@ const USUAL_PREFIXES = new Map<string, string>([
 /** A NotificationMessage; null where it lacks topic or message. */
 export function readEvent(notification: XmlElement): OnvifEvent | null {
   const topic = find(notification, 'Topic');
-  const [message] = descendants(notification, 'Message').filter((element) => 'UtcTime' in element.attributes);
+  const messages = descendants(notification, 'Message');
+  const message =
+    messages.find(({ attributes }) => 'UtcTime' in attributes) ??
+    // Some forget when it was.
+    messages.find((element) => find(element, 'Data') !== null);
   if (!topic || !message) return null;
   const { UtcTime: utcTime = '', PropertyOperation: operation } = message.attributes;
   const data = children(message, 'Data');

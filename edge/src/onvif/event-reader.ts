@@ -4,7 +4,9 @@ import type { OnvifEvent } from './event-message.ts';
 import type { OnvifSession } from './onvif-session.ts';
 import {
   createPullPoint,
+  type LifeTold,
   type PullPoint,
+  type PullWish,
   pullMessages,
   renew,
   synchronise,
@@ -28,6 +30,13 @@ export const READING_TIMES: ReadingTimes = {
   firstPauseMs: 1000,
   mostPauseMs: 60_000,
 };
+
+const MOST_EVENTS = 50;
+/** What a device is asked for that finds the usual too much, one after the other. */
+const LESS: readonly PullWish[] = [
+  { waitMs: 5000, mostEvents: 10 },
+  { waitMs: 1000, mostEvents: 1 },
+];
 
 /** Devices tell whole seconds, up or down. */
 const SHORT_OF_LIFE_MS = 2000;
@@ -66,6 +75,11 @@ export function createEventReader(parts: {
   let topics = parts.topics;
   let point: PullPoint | null = null;
   let renewable = true;
+  let told: LifeTold = 'for';
+  const usual: PullWish = { waitMs: times.waitMs, mostEvents: MOST_EVENTS };
+  let wish = usual;
+  /** A pull with this wish was answered. */
+  let wishSuits = false;
   let completeSince: number | null = null;
   let wake: (() => void) | null = null;
 
@@ -76,15 +90,24 @@ export function createEventReader(parts: {
     if (events === null) {
       return { ok: false, reason: 'not-onvif', message: 'the device has no event service' };
     }
-    let created = await createPullPoint(session, events, topics, times.lifeMs, signal);
-    if (!created.ok && created.reason === 'fault' && topics !== null && isAboutFilter(created)) {
+    const create = () => createPullPoint(session, events, topics, { ms: times.lifeMs, told }, signal);
+    let created = await create();
+    if (!created.ok && topics !== null && says(created, ABOUT_FILTER)) {
       // It does not know one of the topics, or none of the dialect: then everything, and sorted out here.
       topics = null;
-      created = await createPullPoint(session, events, topics, times.lifeMs, signal);
+      created = await create();
+    }
+    // Some know moments only, some take a duration for a moment long past, some want to be told nothing.
+    for (const other of ['until', 'not', 'for'] as const) {
+      if (created.ok ? created.point.leftMs > 0 : !says(created, ABOUT_TIME)) break;
+      if (created.ok) await unsubscribe(session, created.point);
+      told = other;
+      created = await create();
     }
     if (!created.ok) return created;
     point = created.point;
     renewable = true;
+    if (!wishSuits) wish = usual;
     completeSince = performance.now();
     // Not every device knows this; relays and inputs are then told when they move.
     await synchronise(session, point, signal);
@@ -94,8 +117,9 @@ export function createEventReader(parts: {
   /** One pull, and a renewal where the device does not prolong by itself. */
   async function pull(from: PullPoint): Promise<SoapFailure | null> {
     const asked = performance.now();
-    const pulled = await pullMessages(session, from, times.waitMs, signal);
-    if (!pulled.ok) return pulled;
+    const pulled = await pullMessages(session, from, wish, signal);
+    if (!pulled.ok) return says(pulled, ABOUT_WISH) && wishLess() ? null : pulled;
+    wishSuits = true;
     completeSince ??= asked;
     if (pulled.deviceTime) session.noteTime(pulled.deviceTime);
     parts.onAlive();
@@ -103,10 +127,21 @@ export function createEventReader(parts: {
     if (pulled.events.length > 0) parts.onEvents(pulled.events, pulled.deviceTime);
     const leftMs = pulled.leftMs ?? 0;
     if (!renewable || leftMs > times.waitMs + Math.max(times.lifeMs / 3, SHORT_OF_LIFE_MS)) return null;
-    const renewed = await renew(session, from, times.lifeMs, signal);
+    const renewed = await renew(session, from, { ms: times.lifeMs, told }, signal);
+    if (renewed.ok || renewed.reason !== 'fault') return null;
     // Renewing is optional where every pull prolongs.
-    if (!renewed.ok && renewed.reason === 'fault') renewable = false;
+    if (told === 'for' && says(renewed, ABOUT_TIME)) told = 'until';
+    else renewable = false;
     return null;
+  }
+
+  /** False: there is no less. */
+  function wishLess(): boolean {
+    const less = LESS.find(({ mostEvents }) => mostEvents < wish.mostEvents);
+    if (!less) return false;
+    wish = { waitMs: Math.min(less.waitMs, wish.waitMs), mostEvents: less.mostEvents };
+    wishSuits = false;
+    return true;
   }
 
   async function run(): Promise<void> {
@@ -161,8 +196,11 @@ export function createEventReader(parts: {
   };
 }
 
-function isAboutFilter(failure: SoapFailure): boolean {
-  if (failure.reason !== 'fault') return false;
-  const { codes, reason } = failure.fault;
-  return /filter|topic/i.test([...codes, reason].join(' '));
+const ABOUT_FILTER = /filter|topic/i;
+const ABOUT_TIME = /InvalidArg|TerminationTime|InitialTermination/i;
+const ABOUT_WISH = /InvalidArg|PullMessagesFault|MaxTimeout|MessageLimit/i;
+
+/** Whether a fault's names or words are of this kind. */
+function says(failure: SoapFailure, words: RegExp): boolean {
+  return failure.reason === 'fault' && words.test([...failure.fault.codes, failure.fault.reason].join(' '));
 }

@@ -31,7 +31,7 @@ test('a camera that is not asked needs one', () => {
 
 test('plates by a name or by a map', () => {
   expect(
-    mistakesOf({ onvif: { ...ONVIF, plates: ['axis', { topic: 'tnsx:LPR', plate: 'Plate' }] } }),
+    mistakesOf({ onvif: { ...ONVIF, plates: ['axis', 'hikvision', { topic: 'tnsx:LPR', plate: 'Plate' }] } }),
   ).toEqual([]);
   expect(mistakesOf({ onvif: { ...ONVIF, plates: ['nokia'] } })).toHaveLength(1);
 });

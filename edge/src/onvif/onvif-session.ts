@@ -3,10 +3,11 @@ import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { Clock } from '../clock.ts';
 import { chooseChallenge, type DigestChallenge, digestAuthorization } from '../http-digest.ts';
 import { askDevice, type DeviceAnswer } from './device-http.ts';
-import { readDeviceTime } from './device-time.ts';
+import { readDeviceTime, readHttpDate } from './device-time.ts';
 import type { OnvifOptions } from './onvif-options.ts';
-import { LOGIN_REFUSED, readSoapAnswer, type SoapAnswer, type SoapFailure } from './soap-answer.ts';
+import { LOGIN_REFUSED, readSoapAnswer, type SoapAnswer } from './soap-answer.ts';
 import { soapEnvelope } from './soap-envelope.ts';
+import { createTurns } from './turns.ts';
 import { usernameToken } from './username-token.ts';
 import type { XmlElement } from './xml-element.ts';
 import { type Xml, xml } from './xml-text.ts';
@@ -33,16 +34,21 @@ export interface OnvifSession {
   fetch(url: string, timeoutMs: number): Promise<DeviceAnswer>;
   /** Milliseconds that the device's clock is ahead of ours; null: not known yet. */
   clockAheadMs(): number | null;
+  /** What its clock shows, as far as is known. */
+  deviceNow(): Date;
   /** What a device said of its time in passing: a clock that was set is asked for again. */
   noteTime(told: Date): void;
   /** Asks the device what time it is. Needs no login. */
   learnClock(signal?: AbortSignal): Promise<SoapAnswer>;
   /** How it wants to be logged in to, found out by a request without a login, which locks nobody out. */
   login(signal?: AbortSignal): Promise<Login>;
-  /** Somebody else logs in for this session (node-onvif): like its own calls one after the other, and held back. */
+  /**
+   * Somebody else logs in for this session (node-onvif), to ask what not everybody is told: like its own calls one after
+   * the other, and held back.
+   */
   speakFor(ask: () => Promise<SoapAnswer | null>): Promise<SoapAnswer | null>;
   /**
-   * Somebody else who spoke for this session (node-onvif) was refused: true where it was only the clock.
+   * Somebody else who spoke for this session (node-onvif) was refused: true where it was not the password.
    *
    * @param usedAheadMs how far ahead the device's clock was taken to be
    */
@@ -55,6 +61,8 @@ export interface OnvifSession {
 
 /** Cameras lock out who fails a few times; a wrong password does not become right by itself. */
 export const HELD_BACK_MS = 30 * MINUTE_MS;
+/** What devices tell anybody, whatever the password. */
+const OPEN_TO_ALL = /\/Get(?:SystemDateAndTime|Capabilities|Services|ServiceCapabilities)(?:Request)?$/;
 /** Devices tell whole seconds, and the answer takes its time. */
 const CLOCK_MOVED_MS = 3000;
 
@@ -65,9 +73,11 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
   let login: Login | null = credentials === null ? 'none' : options.login === 'auto' ? null : options.login;
   let challenge: { told: DigestChallenge; uses: number } | null = null;
   let heldBackUntil: Date | null = null;
+  /** The password was right for something that nobody may ask without. */
+  let proven = false;
   /** The device has let us in. Until then one call goes after the other: two at once would be two failed logins. */
   let letIn = credentials === null;
-  let firstCalls: Promise<void> = Promise.resolve();
+  const firstCalls = createTurns();
 
   const post = (call: SoapCall, text: string, headers: Record<string, string> = {}) =>
     askDevice({
@@ -80,11 +90,12 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
       selfSigned,
     });
 
+  const deviceNow = () => new Date(clock.now().getTime() + (aheadMs ?? 0));
+
   function text(call: SoapCall, withToken: boolean): string {
     const { referenceParameters, action, url: to } = call;
-    const created = new Date(clock.now().getTime() + (aheadMs ?? 0));
     return soapEnvelope(call.body, {
-      ...(withToken && credentials && { security: usernameToken(credentials, created) }),
+      ...(withToken && credentials && { security: usernameToken(credentials, deviceNow()) }),
       ...(referenceParameters && {
         addressing: { action, messageId: `urn:uuid:${randomUUID()}`, to, referenceParameters },
       }),
@@ -128,7 +139,7 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
     const answer = readSoapAnswer(raw);
     const midway = (asked + clock.now().getTime()) / 2;
     // Devices that want a login for this say what time it is all the same, in their answer's head.
-    const told = answer.ok ? readDeviceTime(answer.body) : raw.ok ? dateOf(raw.headers.date) : null;
+    const told = answer.ok ? readDeviceTime(answer.body) : raw.ok ? readHttpDate(raw.headers.date) : null;
     if (told) aheadMs = told.getTime() - midway;
     if (raw.ok) aheadMs ??= 0;
     return answer;
@@ -137,12 +148,7 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
   /** A request that needs a login, without one: whoever wants HTTP Digest says so. */
   async function findLogin(signal?: AbortSignal): Promise<Login | SoapAnswer> {
     if (login) return login;
-    const call: SoapCall = {
-      url: options.url,
-      action: 'http://www.onvif.org/ver10/device/wsdl/GetDeviceInformation',
-      body: xml`<tds:GetDeviceInformation/>`,
-      signal,
-    };
+    const call = information(signal);
     const answer = await post(call, text(call, false));
     if (!answer.ok) return { ...answer, reason: 'unreachable' };
     const told = answer.status === 401 ? chooseChallenge(answer.challenges) : null;
@@ -155,8 +161,9 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
     heldBackUntil = new Date(clock.now().getTime() + HELD_BACK_MS);
     // The next try is the first again, and perhaps the device wants another way by then.
     letIn = credentials === null;
+    proven = false;
     if (credentials !== null && options.login === 'auto') login = null;
-    return { ok: false, reason: 'login-refused', message };
+    return { ok: false, reason: 'login-refused', fault: null, message };
   }
 
   function holdBack(): SoapAnswer | null {
@@ -182,7 +189,11 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
   async function callOnce(call: SoapCall, how: Login): Promise<SoapAnswer> {
     if (how !== 'digest') return readSoapAnswer(await post(call, text(call, how === 'token')));
     const once = text(call, false);
-    return readSoapAnswer(await withDigest('POST', call.url, (headers) => post(call, once, headers)));
+    const raw = await withDigest('POST', call.url, (headers) => post(call, once, headers));
+    const answer = readSoapAnswer(raw);
+    // Here it is the password, whatever stands beside.
+    const isPassword = raw.ok && raw.status === 401 && !answer.ok && answer.reason === 'login-refused';
+    return isPassword ? { ...answer, fault: null } : answer;
   }
 
   async function callOrHoldBack(call: SoapCall): Promise<SoapAnswer> {
@@ -199,36 +210,44 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
     }
     const usedAheadMs = aheadMs ?? 0;
     const answer = await callOnce(call, how);
-    if (answer.ok || answer.reason !== 'login-refused') return letInBy(answer);
+    if (answer.ok || answer.reason !== 'login-refused') return letInBy(answer, call);
     if (how === 'none') return refuse('the device wants a user and a password');
     if (how === 'token' && (await clockIsNot(usedAheadMs, signal))) {
       const again = await callOnce(call, how);
-      if (again.ok || again.reason !== 'login-refused') return letInBy(again);
+      if (again.ok || again.reason !== 'login-refused') return letInBy(again, call);
     }
-    return refuse(answer.message);
+    return (await forbidden(answer, how, signal)) ?? refuse(answer.message);
   }
 
-  /** After the calls before it; who has no time to wait for them gives up, and nothing of it was sent. */
-  function inTurn<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T | SoapFailure> {
-    if (letIn) return ask();
-    return new Promise((resolve, reject) => {
-      let begun = false;
-      const giveUp = () => {
-        if (!begun)
-          resolve({ ok: false, reason: 'unreachable', message: 'the device is busy with the login' });
-      };
-      signal?.addEventListener('abort', giveUp);
-      firstCalls = firstCalls.then(async () => {
-        if (signal?.aborted) return giveUp();
-        begun = true;
-        await ask().then(resolve, reject);
-        signal?.removeEventListener('abort', giveUp);
-      });
-    });
+  /**
+   * Some say of what a user may not do what others say of a wrong password. Who was let in before asks for something
+   * that every user may ask; null: it was the password, or that cannot be told.
+   */
+  async function forbidden(
+    { fault, message }: Extract<SoapAnswer, { reason: 'login-refused' }>,
+    how: Login,
+    signal?: AbortSignal,
+  ): Promise<SoapAnswer | null> {
+    if (!proven || fault === null) return null;
+    const proof = await callOnce(information(signal), how);
+    return proof.ok ? { ok: false, reason: 'fault', fault, message: `not allowed: ${message}` } : null;
   }
 
-  function letInBy(answer: SoapAnswer): SoapAnswer {
+  function information(signal?: AbortSignal): SoapCall {
+    return {
+      url: options.url,
+      action: 'http://www.onvif.org/ver10/device/wsdl/GetDeviceInformation',
+      body: xml`<tds:GetDeviceInformation/>`,
+      signal,
+    };
+  }
+
+  const inTurn = <T>(ask: () => Promise<T>, signal?: AbortSignal) =>
+    letIn ? ask() : firstCalls.take(ask, signal);
+
+  function letInBy(answer: SoapAnswer, call?: SoapCall): SoapAnswer {
     if (answer.ok || answer.reason === 'fault') letIn = true;
+    if (answer.ok && call && !OPEN_TO_ALL.test(call.action)) proven = true;
     return answer;
   }
 
@@ -240,6 +259,7 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
         const held = holdBack();
         if (held) return held;
         const answer = await ask();
+        if (answer?.ok) proven = true;
         return answer && letInBy(answer);
       }),
     async fetch(url, timeoutMs) {
@@ -252,6 +272,7 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
       return get({ authorization: `Basic ${basic}` });
     },
     clockAheadMs: () => aheadMs,
+    deviceNow,
     noteTime(told) {
       const moved = aheadMs === null ? 0 : told.getTime() - clock.now().getTime() - aheadMs;
       if (Math.abs(moved) > CLOCK_MOVED_MS) void learnClock();
@@ -263,6 +284,7 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
     },
     async wasRefused(usedAheadMs) {
       if (await clockIsNot(usedAheadMs)) return true;
+      if (proven && (await callOnce(information(), 'token')).ok) return true;
       refuse(LOGIN_REFUSED);
       return false;
     },
@@ -271,9 +293,4 @@ export function createOnvifSession(options: OnvifOptions, clock: Clock): OnvifSe
       heldBackUntil = null;
     },
   };
-}
-
-function dateOf(header: string | undefined): Date | null {
-  const date = new Date(header ?? '');
-  return Number.isNaN(date.getTime()) ? null : date;
 }

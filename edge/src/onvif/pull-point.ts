@@ -16,6 +16,20 @@ export interface PullPoint {
   leftMs: number;
 }
 
+/** How a device is told how long a subscription shall live: a duration, a moment of its own clock, or not at all. */
+export type LifeTold = 'for' | 'until' | 'not';
+
+export interface SubscriptionLife {
+  ms: number;
+  told: LifeTold;
+}
+
+/** What one pull asks for. */
+export interface PullWish {
+  waitMs: number;
+  mostEvents: number;
+}
+
 const ACTION = {
   create: `${NS.tev}/EventPortType/CreatePullPointSubscriptionRequest`,
   pull: `${NS.tev}/PullPointSubscription/PullMessagesRequest`,
@@ -32,17 +46,18 @@ export async function createPullPoint(
   session: OnvifSession,
   eventsUrl: string,
   topics: string | null,
-  lifeMs: number,
+  life: SubscriptionLife,
   signal?: AbortSignal,
 ): Promise<{ ok: true; point: PullPoint } | SoapFailure> {
   const filter = topics
     ? xml`<tev:Filter><wsnt:TopicExpression Dialect="${CONCRETE_SET}">${topics}</wsnt:TopicExpression></tev:Filter>`
     : null;
+  const end = life.told === 'not' ? null : await endOf(session, life, signal);
   const answer = await session.call({
     url: eventsUrl,
     action: ACTION.create,
     body: xml`<tev:CreatePullPointSubscription>${filter}
-<tev:InitialTerminationTime>${durationOf(lifeMs)}</tev:InitialTerminationTime>
+${end && xml`<tev:InitialTerminationTime>${end}</tev:InitialTerminationTime>`}
 </tev:CreatePullPointSubscription>`,
     // Some devices want it here too; those that do not need it must not mind.
     referenceParameters: [],
@@ -59,16 +74,26 @@ export async function createPullPoint(
         ...(find(reference, 'ReferenceParameters')?.children ?? []),
         ...(find(reference, 'ReferenceProperties')?.children ?? []),
       ],
-      leftMs: leftOf(answer.body) ?? lifeMs,
+      leftMs: leftOf(answer.body) ?? life.ms,
     },
   };
+}
+
+async function endOf(
+  session: OnvifSession,
+  { ms, told }: SubscriptionLife,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  if (told === 'for') return durationOf(ms);
+  if (session.clockAheadMs() === null) await session.learnClock(signal);
+  return `${new Date(session.deviceNow().getTime() + ms).toISOString().slice(0, 19)}Z`;
 }
 
 /** Waits at the device until there is something, at most `waitMs`; no event at all is a good answer. */
 export async function pullMessages(
   session: OnvifSession,
   point: PullPoint,
-  waitMs: number,
+  { waitMs, mostEvents }: PullWish,
   signal?: AbortSignal,
 ): Promise<{ ok: true; events: OnvifEvent[]; deviceTime: Date | null; leftMs: number | null } | SoapFailure> {
   const answer = await ask(
@@ -76,7 +101,7 @@ export async function pullMessages(
     point,
     ACTION.pull,
     xml`<tev:PullMessages><tev:Timeout>${durationOf(waitMs)}</tev:Timeout>
-<tev:MessageLimit>50</tev:MessageLimit></tev:PullMessages>`,
+<tev:MessageLimit>${mostEvents}</tev:MessageLimit></tev:PullMessages>`,
     { timeoutMs: waitMs + PATIENCE_MS, signal },
   );
   if (!answer.ok) return answer;
@@ -95,10 +120,12 @@ export async function pullMessages(
 export async function renew(
   session: OnvifSession,
   point: PullPoint,
-  lifeMs: number,
+  { ms, told }: SubscriptionLife,
   signal?: AbortSignal,
 ): Promise<{ ok: true; leftMs: number | null } | SoapFailure> {
-  const body = xml`<wsnt:Renew><wsnt:TerminationTime>${durationOf(lifeMs)}</wsnt:TerminationTime></wsnt:Renew>`;
+  // Here it must be told.
+  const end = await endOf(session, { ms, told: told === 'for' ? 'for' : 'until' }, signal);
+  const body = xml`<wsnt:Renew><wsnt:TerminationTime>${end}</wsnt:TerminationTime></wsnt:Renew>`;
   const answer = await ask(session, point, ACTION.renew, body, { signal });
   return answer.ok ? { ok: true, leftMs: leftOf(answer.body) } : answer;
 }

@@ -6,8 +6,10 @@ import type { XmlElement } from './xml-element.ts';
 export type SoapAnswer =
   | { ok: true; body: XmlElement }
   | { ok: false; reason: 'fault'; fault: SoapFault; message: string }
-  /** User or password are wrong; `held-back`: known to be, and therefore not tried again. */
-  | { ok: false; reason: 'login-refused' | 'held-back'; message: string }
+  /** User or password are wrong, or, where the device says so by a fault, this user may not do that. */
+  | { ok: false; reason: 'login-refused'; fault: SoapFault | null; message: string }
+  /** They are known to be wrong, and therefore not tried again. */
+  | { ok: false; reason: 'held-back'; message: string }
   | { ok: false; reason: 'unreachable' | 'unknown' | 'not-onvif'; message: string };
 
 export type SoapFailure = Exclude<SoapAnswer, { ok: true }>;
@@ -17,9 +19,13 @@ export const LOGIN_REFUSED = 'the device refused user or password';
 const LOGIN_FAULTS = new Set([
   'NotAuthorized',
   'FailedAuthentication',
+  'FailedCheck',
   'InvalidSecurityToken',
   'InvalidSecurity',
 ]);
+/** In the words of those that have no name for it. */
+const LOGIN_WORDS =
+  /not\s*authori[sz]ed|unauthori[sz]ed|authori[sz]ation fail|authority fail|authentication fail/i;
 
 /** What an answer means, whatever its status says. */
 export function readSoapAnswer(answer: DeviceAnswer): SoapAnswer {
@@ -28,10 +34,14 @@ export function readSoapAnswer(answer: DeviceAnswer): SoapAnswer {
   const reading = readEnvelope(answer.body.toString('utf8'));
   if (reading.ok && status < 300) return { ok: true, body: reading.body };
   const fault = reading.ok ? null : reading.fault;
-  if (status === 401 || fault?.codes.some((code) => LOGIN_FAULTS.has(code))) {
+  if (status === 401 || (fault && isOfLogin(fault))) {
     const message = fault?.reason ?? LOGIN_REFUSED;
-    return { ok: false, reason: 'login-refused', message };
+    return { ok: false, reason: 'login-refused', fault, message };
   }
   if (fault) return { ok: false, reason: 'fault', fault, message: fault.reason };
   return { ok: false, reason: 'not-onvif', message: `HTTP ${status}, and not the SOAP of an ONVIF device` };
+}
+
+function isOfLogin({ codes, reason }: SoapFault): boolean {
+  return codes.some((code) => LOGIN_FAULTS.has(code)) || LOGIN_WORDS.test(reason);
 }

@@ -62,6 +62,14 @@ test.each([
     { codes: ['InvalidArgVal'], reason: 'Bad' },
   ],
   [
+    'SOAP 1.1 with a detail',
+    envelope(
+      '<e:Fault><faultcode>e:Client</faultcode><faultstring/><detail><tev:PullMessagesFaultResponse/></detail></e:Fault>',
+      'http://schemas.xmlsoap.org/soap/envelope/',
+    ),
+    { codes: ['Client', 'PullMessagesFaultResponse'], reason: 'PullMessagesFaultResponse' },
+  ],
+  [
     'WS-BaseNotification',
     envelope(`<e:Fault><e:Code><e:Value>e:Receiver</e:Value></e:Code><e:Detail>
 <r:ResourceUnknownFault xmlns:r="http://docs.oasis-open.org/wsrf/r-2"/>

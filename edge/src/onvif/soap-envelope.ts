@@ -72,9 +72,10 @@ function readFault(fault: XmlElement): SoapFault {
   }
   const old = textAt(fault, 'faultcode');
   if (old) codes.push(splitName(old)[1]);
-  // WS-BaseNotification's faults name themselves in the detail only.
-  for (const detail of find(fault, 'Detail')?.children ?? []) {
-    if (detail.namespace.includes('docs.oasis-open.org/wsn')) codes.push(detail.name);
+  // The faults of WS-BaseNotification, and that of pulling, name themselves in the detail only.
+  const details = (find(fault, 'Detail') ?? find(fault, 'detail'))?.children ?? [];
+  for (const detail of details) {
+    if (/docs\.oasis-open\.org\/wsn|\/events\/wsdl$/.test(detail.namespace)) codes.push(detail.name);
   }
   const [reason] = children(find(fault, 'Reason'), 'Text');
   return { codes, reason: reason?.text || textAt(fault, 'faultstring') || codes.at(-1) || 'fault' };

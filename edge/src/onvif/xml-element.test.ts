@@ -21,6 +21,16 @@ test('a usual prefix that nobody declared is understood all the same', () => {
 });
 
 test.each([
+  ['a byte order mark', '\ufeff<a><b>In</b></a>', 'In'],
+  // hikvision: a line before the XML declaration.
+  ['a line before the declaration', '\r\n<?xml version="1.0"?><a><b>In</b></a>', 'In'],
+  ['names as somebody typed them in', '<a><b>In & Out &amp; Back</b></a>', 'In & Out & Back'],
+  ['a prefix of its own that nobody declared', '<a><vnd:b>In</vnd:b></a>', 'In'],
+])('%s is no hindrance', (_, text, told) => {
+  expect(textAt(readXml(text), 'b')).toBe(told);
+});
+
+test.each([
   ['nothing', ''],
   ['text', 'Not found'],
   ['half of it', '<a><b>'],

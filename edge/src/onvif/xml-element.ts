@@ -1,4 +1,5 @@
 import { createXmlGrowth, withoutPadding } from '@hlid/protocol/camera/xml-growth';
+import { escapeBareAmpersands } from '@hlid/protocol/camera/xml-tree';
 import { SaxesParser } from 'saxes';
 import { NS } from './namespaces.ts';
 
@@ -48,7 +49,12 @@ function hasMore(text: string, mark: string, most: number): boolean {
 }
 
 function buildTree(text: string): XmlElement | null {
-  const parser = new SaxesParser({ xmlns: true, additionalNamespaces: { ...NS } });
+  const parser = new SaxesParser({
+    xmlns: true,
+    additionalNamespaces: { ...NS },
+    // Vendors’ own, that they forget to declare: what it stands for is not asked.
+    resolvePrefix: (prefix: string) => `urn:undeclared:${prefix}`,
+  });
   const growth = createXmlGrowth<OpenElement>(LIMITS);
   parser.on('doctype', growth.refuseDoctype);
   parser.on('opentag', ({ local, uri, attributes, ns }) => {
@@ -68,7 +74,7 @@ function buildTree(text: string): XmlElement | null {
   parser.on('cdata', growth.addText);
   parser.on('closetag', growth.close);
   // It throws at the first fault, as long as nobody listens to its errors.
-  parser.write(withoutPadding(text)).close();
+  parser.write(escapeBareAmpersands(withoutPadding(text).trimStart())).close();
   return growth.root();
 }
 

@@ -126,8 +126,8 @@ export function createEventLog(
     acknowledge(committed) {
       if (committed === acknowledged) return;
       acknowledged = committed;
-      // Not waited for: should it be lost, the cloud says it again at the next connection. With the next commit, since a
-      // flush of its own for each answer of the cloud would hold up the next car.
+      // Not waited for: should it be lost, the cloud says it again at the next connection. With the next commit, since
+      // a flush of its own for each answer of the cloud would hold up the next car.
       commit.runSoon(() => meta.set('acknowledged', String(acknowledged))).catch(() => undefined);
     },
     digestOf(seq) {

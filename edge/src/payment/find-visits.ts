@@ -6,7 +6,10 @@ import type { SiteDb } from '../db/site-db.ts';
 
 /** Drivers look for their own cars, and learn nothing of others beyond what they know. */
 export interface VisitFinder {
-  /** Open visits whose plate begins so, or can be taken for one that does; null: too little was typed. */
+  /**
+   * Open visits whose plate begins so, or can be taken for one that does; of two letters those whose whole plate it is.
+   * Null: too little was typed.
+   */
   byPlate(typed: string): KioskVisit[] | null;
   /** Open visits by the time of entry, without their plates. */
   byEntry(from: UtcTime, to: UtcTime): KioskVisit[];
@@ -14,8 +17,10 @@ export interface VisitFinder {
   view(visit: Visit, typed: string): KioskVisit;
 }
 
-/** Fewer letters would show everybody who is here. */
-export const LEAST_TYPED = 3;
+/** As short as private plates are. */
+export const LEAST_TYPED = 2;
+/** The beginning of a plate: fewer letters would show everybody who is here. */
+const LEAST_BEGINNING = 3;
 /** More than a driver looks through. */
 const MOST_FOUND = 12;
 const MOST_ENTRIES = 100;
@@ -49,10 +54,12 @@ export function createVisitFinder(db: SiteDb, hasPicture: (readId: string) => bo
     view,
     byPlate(typed) {
       const plate = normalisePlate(typed);
-      if ([...plate].length < LEAST_TYPED) return null;
+      const { length } = [...plate];
+      if (length < LEAST_TYPED) return null;
       const key = foldPlate(plate);
-      // No character of a key comes after this one.
-      const found = byKey.all(key, `${key}\u{10ffff}`, MOST_FOUND).map((body): Visit => JSON.parse(body));
+      // No character of a key comes after the one, none before the other.
+      const end = length < LEAST_BEGINNING ? `${key}\0` : `${key}\u{10ffff}`;
+      const found = byKey.all(key, end, MOST_FOUND).map((body): Visit => JSON.parse(body));
       // What was typed exactly comes first.
       const rank = ({ plate: other }: Visit) => (other?.startsWith(plate) ? 0 : 1);
       return found.toSorted((a, b) => rank(a) - rank(b)).map((visit) => view(visit, plate));

@@ -58,9 +58,7 @@ describe('a payment of unknown outcome', () => {
   it('lets its car out before long', async () => {
     const { visitId } = await unknown();
     rig.site.wait(61_000);
-    await expect
-      .poll(() => rig.site.core.stays.visits.get(visitId)?.flags, { timeout: 5000 })
-      .toContain('payment-unknown');
+    await expect.poll(() => rig.site.core.stays.visits.get(visitId)?.flags).toContain('payment-unknown');
     await rig.site.read('out-1', 'ABX12');
     expect(rig.site.gates['out-1'].pulses).toBe(1);
   });

@@ -32,7 +32,7 @@ afterEach(() => {
 
 function access() {
   const { port } = server.address() as AddressInfo;
-  return { httpUrl: `http://127.0.0.1:${port}/`, siteId: 'site', secret: 'secret' };
+  return { httpUrl: `http://127.0.0.1:${port}`, siteId: 'site', secret: 'secret' };
 }
 
 const picture = samplePicture({ kind: 'plate', contentType: 'image/png' });

@@ -1,5 +1,6 @@
 import { EDGE_PICTURES_PATH } from '@hlid/protocol/edge-api';
 import { messageOf } from '@hlid/protocol/fault';
+import { causeOf } from '../cause-of.ts';
 import type { CloudConfig } from '../config.ts';
 import type { Picture } from './picture-store.ts';
 
@@ -27,7 +28,7 @@ export function createPictureHttp(
   cloud: Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>,
   answerMs = ANSWER_MS,
 ): BringPicture {
-  const base = `${cloud.httpUrl.replace(/\/+$/, '')}${EDGE_PICTURES_PATH}`;
+  const base = `${cloud.httpUrl}${EDGE_PICTURES_PATH}`;
   const authorization = `Bearer ${cloud.siteId}.${cloud.secret}`;
 
   return async ({ id, readId, kind, contentType }, bytes, signal) => {
@@ -44,8 +45,7 @@ export function createPictureHttp(
       await response.arrayBuffer();
       return meaningOf(response);
     } catch (error) {
-      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-      return { outcome: 'unreachable', reason: messageOf(cause) };
+      return { outcome: 'unreachable', reason: messageOf(causeOf(error)) };
     }
   };
 }

@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isMissing } from '../is-missing.ts';
 import type { Picture } from './picture-store.ts';
 
 type NamedPicture = Pick<Picture, 'id' | 'takenAt' | 'contentType'>;
@@ -78,8 +79,4 @@ async function namesIn(folder: string): Promise<string[]> {
     if (isMissing(error)) return [];
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

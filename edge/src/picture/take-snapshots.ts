@@ -3,11 +3,12 @@ import type { ReadPicture } from '@hlid/protocol/plate-read';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { CameraConfig } from '../config.ts';
+import { type CameraConfig, onvifOptions } from '../config.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import type { OnvifSession } from '../onvif/onvif-session.ts';
 import { fetchSnapshot, findSnapshot, type Snapshot } from '../onvif/snapshot.ts';
+import { within } from '../within.ts';
 
 /** Pictures of cameras that tell plates without any. */
 export interface Snapshots {
@@ -30,10 +31,9 @@ export function createSnapshots(parts: {
 }): Snapshots {
   const { clock, log, patienceMs = PATIENCE_MS } = parts;
   const sessions = new Map<string, OnvifSession>();
-  for (const { id, onvif } of parts.cameras) {
-    if (!onvif) continue;
-    const { plates: _, ...options } = onvif;
-    sessions.set(id, parts.devices.at(options).session);
+  for (const camera of parts.cameras) {
+    const options = onvifOptions(camera);
+    if (options) sessions.set(camera.id, parts.devices.at(options).session);
   }
   const addresses = new Map<string, string>();
   const notAskedUntil = new Map<string, number>();
@@ -64,7 +64,7 @@ export function createSnapshots(parts: {
       const taking = snapshotOf(cameraId, session)
         .catch((error: unknown): Snapshot => ({ ok: false, message: messageOf(error) }))
         .finally(() => busy.delete(cameraId));
-      const snapshot = await within(taking, patienceMs);
+      const snapshot = await within(taking, patienceMs, () => null);
       if (snapshot?.ok) {
         const { picture } = snapshot;
         return {
@@ -78,16 +78,4 @@ export function createSnapshots(parts: {
       return null;
     },
   };
-}
-
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

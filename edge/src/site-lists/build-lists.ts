@@ -2,7 +2,7 @@ import { createHashSum, EMPTY_HASH } from '@hlid/protocol/content-hash';
 import { Fault } from '@hlid/protocol/fault';
 import type { ListChange, SettlementItem } from '@hlid/protocol/site-change';
 import type { Visit } from '@hlid/protocol/visit';
-import type { ToldLine } from '../cloud-link/feed-book.ts';
+import { notAddingUp, type ToldLine } from '../cloud-link/feed-book.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { applyListChange, bodyDigest, type ShortPut } from './apply-change.ts';
 import { createDraftItems } from './draft-items.ts';
@@ -125,7 +125,7 @@ export async function buildLists(
   await index();
   const hash = sum.hash();
   if (!head || end?.lines !== taken || head.hash !== hash) {
-    throw new Fault('peer-misbehaved', 'the snapshot is cut off or does not add up to its hash');
+    throw notAddingUp('the snapshot is cut off or does not add up to its hash');
   }
   return {
     ...{ n: head.n, hash, mark: head.mark, long, short: draft.puts() },

@@ -48,8 +48,8 @@ export function createLongWork(db: SiteDb, commit: Pick<GroupCommit, 'runNow' | 
   }
 
   /**
-   * A step need not be on the disk when it is done: the swap is, and with it all that lies before it in the log. So a slow
-   * disk keeps nobody waiting. Nothing else comes in between, for all of this is one turn of the event loop.
+   * A step need not be on the disk when it is done: the swap is, and with it all that lies before it in the log. So a
+   * slow disk keeps nobody waiting. Nothing else comes in between, for all of this is one turn of the event loop.
    */
   function unflushed<T>(write: () => T): T {
     db.pragma('synchronous = NORMAL');

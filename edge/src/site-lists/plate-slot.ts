@@ -13,7 +13,10 @@ export function plateSlot(plate: string): number {
   return slotOfKey(foldPlate(plate));
 }
 
-/** The slot of a folded key, which is for ever: databases are full of them. Two FNV-1a hashes, 32 bits and 4 bits of them. */
+/**
+ * The slot of a folded key, which is for ever: databases are full of them. Two FNV-1a hashes, 32 bits and 4 bits of
+ * them.
+ */
 export function slotOfKey(key: string): number {
   let high = 0x811c9dc5;
   let low = 0x9747b28c;

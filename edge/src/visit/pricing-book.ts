@@ -4,7 +4,9 @@ import { type VehicleCategory, VehicleCategorySchema } from '@hlid/protocol/vehi
 import type { SiteDb } from '../db/site-db.ts';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 
-/** Which product priced the visits of a category since when: who came in by one price is not charged by a dearer one. */
+/**
+ * Which product priced the visits of a category since when: who came in by one price is not charged by a dearer one.
+ */
 export interface PricingBook {
   /** Notes what prices visits now, within the running transaction; writes only what is new. */
   note(at: UtcTime): void;

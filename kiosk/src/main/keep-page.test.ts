@@ -32,7 +32,7 @@ class FakePage extends EventEmitter implements KeptPage {
   }
 
   async load(times: number): Promise<void> {
-    await vi.waitFor(() => expect(this.loads).toHaveLength(times));
+    await vi.waitFor(() => expect(this.loads).toHaveLength(times), 10_000);
   }
 }
 
@@ -108,9 +108,9 @@ it('is not bothered by parts of the page, or by a load that took the place of an
 it('ends the program when nothing helps, once', async () => {
   for (let times = 0; times < 6; times++) {
     for (let faults = 0; faults < 4; faults++) page.emit('preload-error');
-    await vi.waitFor(() => expect(left > 0 || page.loads.at(-1) === HELP_ADDRESS).toBe(true));
+    await vi.waitFor(() => expect(left > 0 || page.loads.at(-1) === HELP_ADDRESS).toBe(true), 10_000);
     now += 61_000;
-    await vi.waitFor(() => expect(left > 0 || page.loads.at(-1) === PAGE_ADDRESS).toBe(true));
+    await vi.waitFor(() => expect(left > 0 || page.loads.at(-1) === PAGE_ADDRESS).toBe(true), 10_000);
   }
   page.emit('preload-error');
   expect(left).toBe(1);

@@ -27,9 +27,9 @@ it('tells by systemd-notify, and only a service manager', async () => {
   createServiceWatch({}, command).ready();
   const service = createServiceWatch({ NOTIFY_SOCKET: '/run/x' }, command);
   service.ready();
-  await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('READY=1\n'));
+  await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('READY=1\n'), 10_000);
   service.alive();
-  await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('READY=1\nWATCHDOG=1\n'));
+  await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('READY=1\nWATCHDOG=1\n'), 10_000);
   rmSync(folder, { recursive: true });
 });
 

@@ -20,6 +20,8 @@ import './styles/due.css';
 import './styles/terminal.css';
 import './styles/terminal-drawing.css';
 import './styles/receipt.css';
+import './styles/low-glass.css';
+import './styles/upright-glass.css';
 import './styles/large-text.css';
 import './styles/stillness.css';
 

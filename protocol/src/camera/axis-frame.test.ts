@@ -209,6 +209,29 @@ describe('the same events by ONVIF', () => {
     });
   });
 
+  const told = (items: Record<string, string>) =>
+    xml.replace(
+      /<tt:Data>[\s\S]*<\/tt:Data>/,
+      `<tt:Data>${Object.entries(items)
+        .map(([name, value]) => `<tt:SimpleItem Name="${name}" Value="${value}"/>`)
+        .join('')}</tt:Data>`,
+    );
+
+  // Source: ALPV.New and ALPV.RealTime in the License plate verifier API; CameraApplicationPlatform/LPR of CAMMRA AI.
+  it('bring the plate’s picture and how sure they are', () => {
+    const event = { carID: '4', capture_timestamp: '1710439731293', text: 'M WR6677', carState: 'update' };
+    const { reads, pictures } = accepted(told({ ...event, lpConfidence: '0.856800', lpImage: '/9j/4AAQ' }));
+    expect(reads).toMatchObject([{ plate: 'MWR6677', score: 0.8568 }]);
+    expect(pictures).toEqual([{ kind: 'plate', contentType: 'image/jpeg', base64: '/9j/4AAQ' }]);
+  });
+
+  it.each([{ active: '0' }, { carID: '4', isDetected: '1', lpText: 'MWR6677', timestamp: '1710439737193' }])(
+    'are no reads where they only say %j',
+    (items) => {
+      expect(accepted(told(items))).toMatchObject({ kind: 'notification', reads: [], heartbeat: false });
+    },
+  );
+
   it('are refused where they break off, or say nothing of a car', () => {
     expect(refusal(xml.slice(0, -40))).toMatch(/^malformed: /);
     expect(refusal('<a/>')).toBe('unknown-kind: the XML has no notification with Data');
@@ -265,10 +288,7 @@ describe('other documents', () => {
     [7, 'unknown-kind: neither a plate nor a car'],
     ['', 'malformed: the body is empty'],
     [{ ...pushed(), plateUTF8: {} }, 'wrong-shape: plateutf8: '],
-    [
-      { ...pushed(), capture_timestamp: undefined, capture_ts: undefined, datetime: '' },
-      'wrong-shape: capture_timestamp: an event needs its time',
-    ],
+    [{ carID: '7', carState: 'new' }, 'wrong-shape: capture_timestamp: an event needs its time'],
   ])('refuses %.40j', (value, why) => {
     expect(refusal(value).slice(0, why.length)).toBe(why);
   });

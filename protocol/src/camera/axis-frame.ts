@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
 import { HOUR_MS, millis, type UtcTime } from '../utc-time.ts';
+import { arrivalOf } from './arrival.ts';
 import { beginsAsJson, beginsAsXml } from './body-text.ts';
 import { cameraTime, epochTime } from './camera-time.ts';
 import { confidence } from './confidence.ts';
@@ -49,6 +50,8 @@ type LpvEvent = z.output<typeof EventSchema>;
 
 const HeartbeatSchema = z.object({ system: z.object({ timestamp: z.string() }) });
 
+const NO_EVENT = 'neither a plate nor a car: not an event of License Plate Verifier';
+
 /** What any event has; without them it is something else. */
 const EVENT_MEMBERS = ['carstate', 'carid', 'platetext', 'plateutf8', 'plateunicode', 'plateascii'];
 
@@ -76,21 +79,38 @@ function isJson({ contentType, name, content }: BodyPart): boolean {
   return /\bjson$/.test(contentType) || name.toLowerCase() === 'event' || beginsAsJson(content);
 }
 
-/** The same events as ONVIF notifications (`ALPV.*`): their items have the names of the members, but for two. */
-function notificationDocument(body: Uint8Array, { timeZone }: DocumentContext): ParsedDocument {
+/** The same events as ONVIF notifications (`ALPV.*`): their items have the names of the members, but for some. */
+function notificationDocument(body: Uint8Array, context: DocumentContext): ParsedDocument {
   const xml = readXml(body);
   if (!xml.ok) return xml;
+  const told = elementsNamed(xml.value, 'Data').slice(0, MOST_EVENTS).map(membersOf);
+  if (told.length === 0) return refuse('unknown-kind', 'the XML has no notification with Data');
   const events: LpvEvent[] = [];
-  for (const data of elementsNamed(xml.value, 'Data').slice(0, MOST_EVENTS)) {
-    const { text, country, ...items } = itemsOf(data);
-    const event = eventOf(
-      foldKeys({ ...items, plateCountry: country, ...(text !== undefined && { plateText: text }) }),
-    );
+  for (const members of told) {
+    // Others say that a list matched (`active`), or follow a plate through the picture (`lpText`).
+    if (members === null) continue;
+    const event = eventOf(members);
     if (!event.ok) return event;
     events.push(event.value);
   }
-  if (events.length === 0) return refuse('unknown-kind', 'the XML has no notification with Data');
-  return eventsDocument(events, [], timeZone);
+  if (events.length > 0) return eventsDocument(events, [], context);
+  const topics = elementsNamed(xml.value, 'Topic');
+  return topics.some(({ text }) => text.includes('CameraApplicationPlatform'))
+    ? accept({ kind: 'notification' })
+    : refuse('unknown-kind', NO_EVENT);
+}
+
+/** Null where a notification tells of no plate. */
+function membersOf(data: XmlElement): unknown {
+  const { text, country, lpConfidence, lpImage, ...items } = itemsOf(data);
+  if (text === undefined) return null;
+  return foldKeys({
+    plateConfidence: lpConfidence,
+    ...items,
+    plateText: text,
+    plateCountry: country,
+    ImageArray: { ImageType: 'plate', BinaryImage: lpImage },
+  });
 }
 
 function itemsOf(data: XmlElement): Record<string, string | undefined> {
@@ -105,8 +125,9 @@ function itemsOf(data: XmlElement): Record<string, string | undefined> {
 function documentOf(
   bodies: readonly Uint8Array[],
   parts: readonly BodyPart[],
-  { timeZone }: DocumentContext,
+  context: DocumentContext,
 ): ParsedDocument {
+  const { timeZone } = context;
   const events: LpvEvent[] = [];
   for (const body of bodies) {
     const json = readJson(body);
@@ -120,17 +141,17 @@ function documentOf(
       if (events.length > MOST_EVENTS) return refuse('wrong-shape', `more than ${MOST_EVENTS} events`);
     }
   }
-  return eventsDocument(events, partPictures(parts), timeZone);
+  return eventsDocument(events, partPictures(parts), context);
 }
 
 function eventsDocument(
   events: readonly LpvEvent[],
   besides: readonly ReadPicture[],
-  timeZone: string | undefined,
+  context: DocumentContext,
 ): ParsedDocument {
   const reads: PlateRead[] = [];
   for (const event of events) {
-    const read = readOf(event, timeZone);
+    const read = readOf(event, context);
     if (!read.ok) return read;
     reads.push(read.value);
   }
@@ -170,36 +191,33 @@ function insideOf(folded: unknown): unknown {
 function eventOf(folded: unknown): Checked<LpvEvent> {
   const isEvent =
     typeof folded === 'object' && folded !== null && EVENT_MEMBERS.some((name) => name in folded);
-  if (!isEvent)
-    return refuse('unknown-kind', 'neither a plate nor a car: not an event of License Plate Verifier');
+  if (!isEvent) return refuse('unknown-kind', NO_EVENT);
   return checkShape(EventSchema, folded);
 }
 
-function readOf(event: LpvEvent, timeZone: string | undefined): Checked<PlateRead> {
+function readOf(event: LpvEvent, context: DocumentContext): Checked<PlateRead> {
   const texts = [event.plateutf8, event.plateunicode, event.platetext, event.plateascii];
   const plate = texts.find((text) => text.trim() !== '') ?? '';
   const state = event.carstate?.toLowerCase() ?? '-';
   const serial = event.camerainfo?.serialnumber ?? event.cameraid ?? event.sensorproviderid ?? '-';
   const time = event.capturetimestamp ?? event.capturets ?? event.datetime;
   const car = event.carid ?? event.packetcounter;
-  if (time === null) {
+  const when = time ?? arrivalOf(context, plate);
+  if (when === null) {
     return refuse('wrong-shape', 'capture_timestamp: an event needs its time, which tells it from others');
   }
-  const capturedAt = captureTime(event, timeZone);
-  return {
-    ok: true,
-    value: {
-      ...plateParts(plate, event.plateconfidence, []),
-      country: countryCode(event.platecountry) ?? countryCode(event.plateiso31662?.split('-')[0]),
-      direction: travel(event.carmovedirection),
-      capturedAt,
-      eventKey: [serial, car ?? '-', state, time].join('/'),
-      relatedKeys:
-        event.carid === null || capturedAt === null ? [] : carKeys(serial, event.carid, capturedAt),
-      late: state === 'lost',
-      parked: false,
-    },
+  const capturedAt = captureTime(event, context.timeZone);
+  const value = {
+    ...plateParts(plate, event.plateconfidence, []),
+    country: countryCode(event.platecountry) ?? countryCode(event.plateiso31662?.split('-')[0]),
+    direction: travel(event.carmovedirection),
+    capturedAt,
+    eventKey: [serial, car ?? '-', state, when].join('/'),
+    relatedKeys: event.carid === null || capturedAt === null ? [] : carKeys(serial, event.carid, capturedAt),
+    late: state === 'lost',
+    parked: false,
   };
+  return { ok: true, value };
 }
 
 /**

@@ -118,6 +118,47 @@ function withValueAt(value: unknown, path: readonly string[], put: unknown): unk
   );
 }
 
+/** Each without the ids and times by which it could be told from others. */
+const UNTIMED: Record<CameraFormat, unknown> = {
+  'open-alpr': { data_type: 'alpr_group', best_plate_number: 'AB123', best_confidence: 91 },
+  survision: { anpr: { decision: { '@plate': 'AB123', '@reliability': '91' } } },
+  hikvision: { eventType: 'ANPR', ANPR: { licensePlate: 'AB123', confidenceLevel: 91 } },
+  axis: { plateText: 'AB123', plateConfidence: '0.91', carState: 'new', carID: '1' },
+  milesight: { plate: 'AB123', confidence: '91' },
+  dahua: { Plate: { PlateNumber: 'AB123', Confidence: 91 } },
+};
+
+describe.each(CameraFormatSchema.options)('a document of %s', (format) => {
+  it('that has no time is told from others by when it came', () => {
+    const keyAt = (receivedAt?: string) => {
+      const context = { headers: HEADERS, ...(receivedAt !== undefined && { receivedAt }) };
+      const result = CAMERA_FORMATS[format].parse(encode(UNTIMED[format]), context);
+      if (!result.ok) throw new Error(result.refusal.message);
+      const [{ plate, score, capturedAt, eventKey } = {}] = result.document.reads;
+      expect({ plate, score, capturedAt }).toEqual({ plate: 'AB123', score: 0.91, capturedAt: null });
+      return eventKey;
+    };
+    expect(keyAt('2026-11-21T20:30:01.000Z')).toBe(keyAt('2026-11-21T20:30:59.999Z'));
+    expect(new Set([keyAt('2026-11-21T20:30:59Z'), keyAt('2026-11-21T20:31:00Z'), keyAt()]).size).toBe(3);
+  });
+
+  it('may come as a field of a form', () => {
+    const json = JSON.stringify({ ...Object(UNTIMED[format]), note: 'Þór & co, 100 %\n+1' });
+    const plain = parse(format, Buffer.from(json));
+    expect(plain.ok).toBe(true);
+    for (const form of [
+      `json=${encodeURIComponent(json)}`,
+      `camera=in&data=${encodeURIComponent(` ${json}`).replaceAll('%20', '+')}&x=1`,
+      `Info=${json}`,
+    ]) {
+      const contentType = 'application/x-www-form-urlencoded';
+      expect(parse(format, Buffer.from(form), contentType)).toEqual(plain);
+    }
+    expect(parse(format, Buffer.from(`camera=in&file=${json.slice(0, 20)}`)).ok).toBe(false);
+    expect(parse(format, Buffer.from(`${'a=b&'.repeat(30)}json=${json}`)).ok).toBe(false);
+  });
+});
+
 describe.each(CameraFormatSchema.options)('the %s parser, whatever comes,', (format) => {
   const samples = samplesOf(format);
   const anySample = fc.constantFrom(...samples);
@@ -260,6 +301,8 @@ describe('the largest documents', () => {
     ['backslashes', around('"', '\\', '')],
     ['a number', around('[', '1', ']')],
     ['a picture', around('{"plate":"AB123","full_image":"/9j/', 'Ab3+', '"}')],
+    ['a form', around('json=%7B', '%41%2B', '%7D')],
+    ['fields', around('', 'a=b&', '')],
     ['a picture in other letters', around('{"þ車":"', '車', '"}')],
     ['quotes of the wrong kind', around("{'", "\\'", '')],
     ['elements', around('<a>', '<b c="d">e</b>', '</a>')],

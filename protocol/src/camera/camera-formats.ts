@@ -3,6 +3,7 @@ import type { DocumentParser } from '../plate-read.ts';
 import { parseAxis } from './axis-frame.ts';
 import { fromUtf16 } from './body-text.ts';
 import { parseDahua } from './dahua-frame.ts';
+import { fromForm } from './form-body.ts';
 import { parseHikvision } from './hikvision-frame.ts';
 import { refuse } from './json-border.ts';
 import { parseMilesight } from './milesight-frame.ts';
@@ -29,7 +30,7 @@ export const CAMERA_FORMATS = {
   'open-alpr': bounded('OpenALPR / Rekor Scout', parseOpenAlpr, ['json'], 6 * MIB),
   survision: bounded('Survision', parseSurvision, ['json', 'xml'], 6 * MIB),
   hikvision: bounded('Hikvision ISAPI', parseHikvision, ['multipart', 'xml', 'json'], 4 * MIB),
-  axis: bounded('AXIS License Plate Verifier', parseAxis, ['json', 'multipart'], 6 * MIB),
+  axis: bounded('AXIS License Plate Verifier', parseAxis, ['json', 'xml', 'multipart'], 6 * MIB),
   milesight: bounded('Milesight', parseMilesight, ['json'], 6 * MIB),
   dahua: bounded('Dahua / Intelbras ITSAPI', parseDahua, ['json', 'multipart', 'xml'], 6 * MIB),
 } satisfies Record<string, CameraFormatEntry>;
@@ -53,9 +54,10 @@ function bounded(
     maker,
     bodies,
     maxBytes,
-    parse: (body, context) =>
-      body.length > maxBytes
-        ? refuse('malformed', `the document has more than ${maxBytes} bytes`)
-        : parse(fromUtf16(body) ?? body, context),
+    parse(body, context) {
+      if (body.length > maxBytes) return refuse('malformed', `the document has more than ${maxBytes} bytes`);
+      const plain = fromUtf16(body) ?? body;
+      return parse(fromForm(plain) ?? plain, context);
+    },
   };
 }

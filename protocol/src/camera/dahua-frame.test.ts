@@ -220,6 +220,13 @@ describe('events of its stream', () => {
     const read = { plate: 'AB123', direction: 'approaching', capturedAt: '2026-02-10T09:40:45.125Z' };
     expect(parseText(line)).toMatchObject({ document: { reads: [read] } });
     expect(parseText(flat)).toMatchObject({ document: { reads: [read] } });
+    // Source: a receiver's tests of `Events[1]` and `ReturnEvents[0]`.
+    const second = flat.replaceAll('Events[0]', 'Events[1]').replace('AB123', 'Z A12345').replace('77', '78');
+    const two = { document: { reads: [read, { plate: 'ZA12345' }] } };
+    expect(parseText(`${flat}\r\n${second}`)).toMatchObject(two);
+    expect(parseText(`${flat}\n${second}`.replace(/^Events/gm, 'ReturnEvents'))).toMatchObject(two);
+    const many = Array.from({ length: 101 }, (_, at) => `Events[${at}].Code=x`).join('\n');
+    expect(parseText(many)).toMatchObject({ ok: false, refusal: { message: 'more than 100 events' } });
     expect(parseText('Heartbeat\r\n')).toMatchObject({ document: { heartbeat: true, reads: [] } });
     expect(parseText('Code=VideoMotion;action=Start;index=0')).toMatchObject({
       document: { kind: 'VideoMotion', reads: [] },
@@ -239,6 +246,38 @@ describe('events of its stream', () => {
     });
     expect(whole).toMatchObject({
       document: { heartbeat: true, reads: [read], pictures: [{ kind: 'overview', base64: JPEG }] },
+    });
+  });
+
+  // Source: the tests of rroller/dahua for Home Assistant.
+  it.each([
+    [
+      'a car that says its direction itself',
+      { TrafficCar: { PlateNumber: 'XYZ-9988', Direction: 'Approach' } },
+    ],
+    ['a direction beside it', { Object: { ObjectType: 'Plate', Text: 'XYZ9988' }, Direction: 'Approach' }],
+    ['a plate alone', { PlateNumber: 'XYZ9988', Direction: 'Approach' }],
+  ])('are read with %s', (_, data) => {
+    const line = `Code=TrafficSnapshot;action=Stop;index=0;data=${JSON.stringify({ ...data, UTC: 1770716445 })}`;
+    expect(parseText(line)).toMatchObject({
+      document: { reads: [{ plate: 'XYZ9988', direction: 'approaching', parked: false }] },
+    });
+  });
+
+  // Source: a receiver of `snapManager.cgi` for a car park.
+  it('of a space are of a car that is parked', () => {
+    const flat = [
+      'Events[0].ParkingSpaceStatus=1',
+      'Events[0].TrafficCar.PlateNumber=SLB1234C',
+      'Events[0].TrafficCar.UTC=1770716445',
+      'Events[0].TrafficCar.Event=TrafficParkingSpaceParking',
+    ];
+    const read = { plate: 'SLB1234C', capturedAt: '2026-02-10T09:40:45.000Z', parked: true };
+    expect(parseText(flat.join('\r\n'))).toMatchObject({ document: { reads: [read] } });
+    const left = `Code=TrafficParkingSpaceNoParking;action=Pulse;index=0;data=${JSON.stringify(event)}`;
+    expect(parseText(left)).toMatchObject({ document: { reads: [{ plate: 'AB123', parked: true }] } });
+    expect(parseText('Code=VideoMotion;action=Start;index=0;data={"PlateNumber":"AB123"}')).toMatchObject({
+      document: { kind: 'VideoMotion', reads: [] },
     });
   });
 
@@ -304,8 +343,10 @@ describe('other messages', () => {
     [{ hello: 1 }, 'unknown-kind: neither Picture'],
     [[], 'unknown-kind: there is no message'],
     [7, 'unknown-kind: neither Picture'],
+    [{ Plate: { Colour: 'White' } }, 'unknown-kind: neither Picture'],
     [{ Picture: null }, 'wrong-shape: picture: '],
-    [withSnap({ AccurateTime: '' }), 'wrong-shape: Picture.SnapInfo.AccurateTime'],
+    [{ Picture: { Plate: { PlateNumber: 'unknown' } } }, 'wrong-shape: Picture.SnapInfo.AccurateTime'],
+    [{ TrafficCar: {} }, 'wrong-shape: UTC: tells one event from others'],
     [withPlate({ PlateNumber: { a: 1 } }), 'wrong-shape: picture.plate.platenumber: '],
   ])('refuses %.40j', (value, why) => {
     expect(refusal(value).slice(0, why.length)).toBe(why);

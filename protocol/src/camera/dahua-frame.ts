@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { CameraDocument, DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
+import type { DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
 import { type UtcTime, utcTime } from '../utc-time.ts';
+import { arrivalOf } from './arrival.ts';
 import { beginsAsXml } from './body-text.ts';
 import { cameraTime, epochTime } from './camera-time.ts';
 import { confidence, UNSTATED_SCORE } from './confidence.ts';
@@ -8,18 +9,11 @@ import { countryCode } from './country-code.ts';
 import { readStreamPiece } from './dahua-stream.ts';
 import { messagesIn } from './dahua-wrapping.ts';
 import { foldKeys } from './fold-keys.ts';
+import { joinDocuments } from './join-documents.ts';
 import { accept, type Checked, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
 import { splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureType } from './part-picture.ts';
-import {
-  GivenPlateSchema,
-  GivenTextSchema,
-  oneOrMore,
-  picture,
-  plateParts,
-  travel,
-  withKeysApart,
-} from './read-parts.ts';
+import { GivenPlateSchema, GivenTextSchema, oneOrMore, picture, plateParts, travel } from './read-parts.ts';
 import { readXmlMembers } from './xml-members.ts';
 
 const MOST_MESSAGES = 100;
@@ -76,11 +70,16 @@ const TrafficEventSchema = z.object({
       drivingdirection: z
         .union([z.array(GivenTextSchema), z.record(z.string(), GivenTextSchema).transform(Object.values)])
         .nullish(),
+      direction: GivenTextSchema.catch(null),
+      event: GivenTextSchema,
+      utc: GivenTextSchema,
       country: GivenTextSchema,
       deviceaddress: GivenTextSchema,
     })
     .nullish(),
   plate: z.object({ text: GivenPlateSchema, confidence: ConfidenceSchema }).nullish().catch(null),
+  direction: GivenTextSchema.catch(null),
+  code: GivenTextSchema,
   groupid: GivenTextSchema,
   deviceid: GivenTextSchema,
   /** Some firmware shifts `UTC` by the zone of the site, and gives the moment as `RealUTC` beside it. */
@@ -106,6 +105,7 @@ const SIGNS_OF_LIFE = [
   ['deviceinfo', 'DeviceInfo'],
   ['keepalive', 'KeepAlive'],
 ] as const;
+const OF_SPACES = /^TrafficParkingSpace/i;
 const OTHER_KINDS = [
   ['alarminfo', 'AlarmInfo'],
   ['spacemodeinfo', 'TimedParkingSpaceInfo'],
@@ -124,17 +124,8 @@ export const parseDahua: DocumentParser = (body, context) => {
   if (split !== null && !split.ok) return split;
   if (split === null) return pieceDocument(body, context);
   const parts = split.value;
-  const documents = [];
-  let reads = 0;
-  for (const { content } of parts) {
-    if (pictureType(content) !== null) continue;
-    const parsed = pieceDocument(content, context);
-    if (!parsed.ok) return parsed;
-    documents.push(parsed.document);
-    reads += parsed.document.reads.length;
-    if (reads > MOST_MESSAGES) return refuse('wrong-shape', TOO_MANY);
-  }
-  const together = joined(documents);
+  const told = parts.filter(({ content }) => pictureType(content) === null);
+  const together = joinDocuments(told, ({ content }) => pieceDocument(content, context));
   if (!together.ok || together.document.reads.length === 0) return together;
   const { document } = together;
   return accept({ ...document, pictures: [...document.pictures, ...partPictures(parts)] });
@@ -146,20 +137,13 @@ function pieceDocument(body: Uint8Array, context: DocumentContext): ParsedDocume
   if (piece !== null) {
     if (!piece.ok) return piece;
     if (piece.value === 'heartbeat') return accept({ kind: 'Heartbeat', heartbeat: true });
-    const { code, data } = piece.value;
-    return tellsOfTraffic(data) ? documentOf(data, context) : accept({ kind: code });
+    return joinDocuments(piece.value, ({ code, data }) => codedDocument(code, data, context));
   }
   const given = beginsAsXml(body) ? readXmlMembers(body) : readJson(body);
   if (!given.ok) return given;
   const messages = messagesIn(foldKeys(given.value), MOST_MESSAGES);
   if (messages === null) return refuse('wrong-shape', TOO_MANY);
-  const documents = [];
-  for (const message of messages) {
-    const parsed = documentOf(message, context);
-    if (!parsed.ok) return parsed;
-    documents.push(parsed.document);
-  }
-  return joined(documents);
+  return joinDocuments(messages, (message) => documentOf(message, context));
 }
 
 /** By its car, or by what it saw, which some events have alone. */
@@ -168,16 +152,12 @@ function tellsOfTraffic(folded: unknown): boolean {
   return 'trafficcar' in folded || PlateEventSchema.safeParse(folded).success;
 }
 
-/** Several documents as one; its pictures are those of the first that has a read. */
-function joined(documents: readonly CameraDocument[]): ParsedDocument {
-  const first = documents.find(({ reads }) => reads.length > 0) ?? documents[0];
-  if (first === undefined) return refuse('unknown-kind', 'there is no message');
-  return accept({
-    kind: first.kind,
-    heartbeat: documents.some((document) => document.heartbeat),
-    reads: withKeysApart(documents.flatMap(({ reads }) => reads)),
-    pictures: first.pictures,
-  });
+/** An event with its name beside; what it saw may be in a car of its own, or not. */
+function codedDocument(code: string, data: unknown, context: DocumentContext): ParsedDocument {
+  if (typeof data !== 'object' || data === null) return accept({ kind: code });
+  const isBare = /^traffic/i.test(code) && 'platenumber' in data && !('trafficcar' in data);
+  const whole = { ...data, ...(isBare && { trafficcar: data }), ...(code !== '' && { code }) };
+  return tellsOfTraffic(whole) ? documentOf(whole, context) : accept({ kind: code });
 }
 
 function documentOf(folded: unknown, context: DocumentContext): ParsedDocument {
@@ -188,17 +168,16 @@ function documentOf(folded: unknown, context: DocumentContext): ParsedDocument {
       return accept({ kind: 'ParkingInfo' });
     }
     const checked = checkShape(TollgateSchema, folded);
-    return checked.ok ? tollgateDocument(checked.value.picture, context.timeZone) : checked;
+    return checked.ok ? tollgateDocument(checked.value.picture, context) : checked;
   }
   if (tellsOfTraffic(members)) {
     const checked = checkShape(TrafficEventSchema, folded);
-    return checked.ok ? trafficDocument(checked.value) : checked;
+    return checked.ok ? trafficDocument(checked.value, context) : checked;
   }
   if ('code' in members) {
     const coded = checkShape(CodedSchema, members);
     if (!coded.ok) return coded;
-    const { code, data } = coded.value;
-    return tellsOfTraffic(data) ? documentOf(data, context) : accept({ kind: code });
+    return codedDocument(coded.value.code, coded.value.data, context);
   }
   for (const [member, kind] of SIGNS_OF_LIFE) if (member in members) return accept({ kind, heartbeat: true });
   for (const [member, kind] of OTHER_KINDS) if (member in members) return accept({ kind });
@@ -208,10 +187,11 @@ function documentOf(folded: unknown, context: DocumentContext): ParsedDocument {
   );
 }
 
-function tollgateDocument(tollgate: Tollgate, timeZone: string | undefined): ParsedDocument {
+function tollgateDocument(tollgate: Tollgate, context: DocumentContext): ParsedDocument {
   const { plate, snapinfo: snap } = tollgate;
   const time = snap?.accuratetime ?? snap?.snaptime ?? snap?.timestamp ?? snap?.utc ?? null;
-  if (time === null) {
+  const when = time ?? arrivalOf(context, plate?.platenumber ?? '');
+  if (when === null) {
     return refuse(
       'wrong-shape',
       'Picture.SnapInfo.AccurateTime: tells one event from others, and is not there',
@@ -223,8 +203,8 @@ function tollgateDocument(tollgate: Tollgate, timeZone: string | undefined): Par
     ...plateParts(plateRaw, plate?.confidence ?? 0, [], exists ? plateRaw : ''),
     country: countryCode(plate?.region) ?? countryCode(plate?.country),
     direction: travel(snap?.direction[0]),
-    capturedAt: epochTime(time) ?? cameraTime(time, timeZone),
-    eventKey: [snap?.deviceid ?? '-', snap?.lanno ?? '-', time, plateRaw.trim()].join('/'),
+    capturedAt: epochTime(time) ?? cameraTime(time, context.timeZone),
+    eventKey: [snap?.deviceid ?? '-', snap?.lanno ?? '-', when, plateRaw.trim()].join('/'),
     relatedKeys: [],
     late: false,
     parked: false,
@@ -240,7 +220,10 @@ function tollgateDocument(tollgate: Tollgate, timeZone: string | undefined): Par
   });
 }
 
-function trafficDocument(event: z.output<typeof TrafficEventSchema>): ParsedDocument {
+function trafficDocument(
+  event: z.output<typeof TrafficEventSchema>,
+  context: DocumentContext,
+): ParsedDocument {
   const { object, trafficcar: car, plate } = event;
   const isPlate = object?.objecttype?.toLowerCase() === 'plate';
   const texts = [isPlate ? object.text : '', car?.platenumber ?? '', plate?.text ?? ''];
@@ -250,6 +233,8 @@ function trafficDocument(event: z.output<typeof TrafficEventSchema>): ParsedDocu
   const score = saysHowSure?.confidence ?? UNSTATED_SCORE;
   const capturedAt = streamTime(event);
   if (!capturedAt.ok) return capturedAt;
+  const when = capturedAt.value ?? arrivalOf(context, plateRaw);
+  if (when === null) return refuse('wrong-shape', 'UTC: tells one event from others, and is not there');
   const id = event.groupid ?? object?.objectid ?? plateRaw.trim();
   const device = event.deviceid ?? car?.deviceaddress ?? '-';
   return accept({
@@ -258,23 +243,30 @@ function trafficDocument(event: z.output<typeof TrafficEventSchema>): ParsedDocu
       {
         ...plateParts(plateRaw, score, []),
         country: countryCode(car?.country),
-        direction: travel(car?.drivingdirection?.[0]),
+        direction: travel(car?.drivingdirection?.[0] ?? car?.direction ?? event.direction),
         capturedAt: capturedAt.value,
-        eventKey: [device, id, capturedAt.value].join('/'),
+        eventKey: [device, id, when].join('/'),
         relatedKeys: [],
         late: false,
-        parked: false,
+        // Of a space, and of who stands on it or has left it: nobody is at a gate.
+        parked: OF_SPACES.test(event.code ?? car?.event ?? ''),
       },
     ],
   });
 }
 
-/** Seconds since 1970, with the milliseconds beside; or milliseconds in all. */
-function streamTime({ realutc, utc: shifted, utcms }: z.output<typeof TrafficEventSchema>): Checked<UtcTime> {
-  const utc = realutc ?? shifted;
+/** Seconds since 1970, with the milliseconds beside; or milliseconds in all. Null where there are none. */
+function streamTime({
+  realutc,
+  utc: shifted,
+  utcms,
+  trafficcar,
+}: z.output<typeof TrafficEventSchema>): Checked<UtcTime | null> {
+  const utc = realutc ?? shifted ?? trafficcar?.utc ?? null;
+  if (utc === null) return { ok: true, value: null };
   const whole = utc !== null && utc.length > 10 ? epochTime(utc) : null;
   if (whole !== null) return { ok: true, value: whole };
-  const ms = Number(utc ?? Number.NaN) * 1000 + Number(utcms ?? 0);
+  const ms = Number(utc) * 1000 + Number(utcms ?? 0);
   const checked = z.number().min(0).max(253_402_300_799_999).safeParse(ms);
   if (!checked.success) return refuse('wrong-shape', 'UTC: expected seconds since 1970');
   return { ok: true, value: utcTime(checked.data) };

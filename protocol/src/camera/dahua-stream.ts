@@ -1,10 +1,17 @@
 import { foldKeys } from './fold-keys.ts';
 import { type Checked, readJson, refuse } from './json-border.ts';
 
-/** What one piece of a Dahua camera's event stream is: a sign of life, or an event's members as `foldKeys` has them. */
-export type StreamPiece = 'heartbeat' | { code: string; data: unknown };
+/** An event of a Dahua camera's stream: its members as `foldKeys` has them. */
+interface StreamEvent {
+  code: string;
+  data: unknown;
+}
+
+/** What one piece of the stream is: a sign of life, or events. */
+export type StreamPiece = 'heartbeat' | StreamEvent[];
 
 const MOST_LINES = 2000;
+const MOST_EVENTS = 100;
 const DEEPEST_PATH = 8;
 
 /**
@@ -16,32 +23,36 @@ export function readStreamPiece(body: Uint8Array): Checked<StreamPiece> | null {
   if (/^Heartbeat\s*$/i.test(beginning)) return { ok: true, value: 'heartbeat' };
   const [, code] = /^Code=([\w-]{1,64});/i.exec(beginning) ?? [];
   if (code !== undefined) return readEventLine(code, body);
-  return /^Events\[\d+\]\./.test(beginning) ? readFlatLines(body) : null;
+  return FLAT_LINE.test(beginning) ? readFlatLines(body) : null;
 }
 
 function readEventLine(code: string, body: Uint8Array): Checked<StreamPiece> {
   const dataAt = indexOfText(body, 'data=');
-  if (dataAt === -1) return { ok: true, value: { code, data: {} } };
+  if (dataAt === -1) return { ok: true, value: [{ code, data: {} }] };
   const json = readJson(body.subarray(dataAt + 'data='.length));
-  return json.ok ? { ok: true, value: { code, data: foldKeys(json.value) } } : json;
+  return json.ok ? { ok: true, value: [{ code, data: foldKeys(json.value) }] } : json;
 }
 
 function indexOfText(body: Uint8Array, text: string): number {
   return String.fromCharCode(...body.subarray(0, 1000)).indexOf(text);
 }
 
-/** `Events[0].A.B[0]=value` on each line; of the first event only. */
+const FLAT_LINE = /^(?:Return)?Events\[(\d{1,4})\]\.([\w.[\]-]{1,200})=(.*?)\r?$/m;
+
+/** `Events[0].A.B[0]=value` on each line, `ReturnEvents[0]…` on some. */
 function readFlatLines(body: Uint8Array): Checked<StreamPiece> {
   const lines = new TextDecoder().decode(body.subarray(0, 256 * 1024)).split('\n');
   if (lines.length > MOST_LINES) return refuse('malformed', `more than ${MOST_LINES} lines`);
-  const event: Record<string, unknown> = {};
-  let code = '';
+  const events = new Map<string, { code: string; data: Record<string, unknown> }>();
   for (const line of lines) {
-    const [, path, value] = /^Events\[0\]\.([\w.[\]-]{1,200})=(.*?)\r?$/.exec(line) ?? [];
-    if (path === undefined || value === undefined) continue;
-    if (path === 'EventBaseInfo.Code' || path === 'Code') code = value;
+    const [, index, path, value] = FLAT_LINE.exec(line) ?? [];
+    if (index === undefined || path === undefined || value === undefined) continue;
+    const event = events.get(index) ?? { code: '', data: {} };
+    events.set(index, event);
+    if (events.size > MOST_EVENTS) return refuse('malformed', `more than ${MOST_EVENTS} events`);
+    if (path === 'EventBaseInfo.Code' || path === 'Code') event.code = value.slice(0, 64);
     putAt(
-      event,
+      event.data,
       path
         .toLowerCase()
         .split(/[^a-z0-9]+/)
@@ -49,7 +60,7 @@ function readFlatLines(body: Uint8Array): Checked<StreamPiece> {
       value,
     );
   }
-  return { ok: true, value: { code: code.slice(0, 64), data: event } };
+  return { ok: true, value: [...events.values()] };
 }
 
 function putAt(into: Record<string, unknown>, path: readonly string[], value: string): void {

@@ -34,7 +34,7 @@ export function messagesIn(folded: unknown, most: number): unknown[] | null {
 function withoutWrapping(folded: unknown, deepest = DEEPEST_WRAPPING): unknown {
   if (!isObject(folded) || Array.isArray(folded)) return folded;
   if (BARE.some((name) => name in folded)) return folded;
-  if ('plate' in folded && 'snapinfo' in folded) return { picture: folded };
+  if ('plate' in folded && ('snapinfo' in folded || hasNumber(folded.plate))) return { picture: folded };
   const members = WrappingSchema.safeParse(folded);
   const inside = members.success ? WRAPPINGS.map((name) => members.data[name]).find(isObject) : undefined;
   return inside === undefined || deepest === 0 ? folded : withoutWrapping(inside, deepest - 1);
@@ -47,6 +47,11 @@ function picturesIn(message: unknown): object[] | null {
   if (Array.isArray(picture)) return picture.map((one: unknown) => ({ picture: one }));
   if (!isObject(picture) || !('plate' in picture) || !Array.isArray(picture.plate)) return null;
   return picture.plate.map((one: unknown) => ({ picture: { ...picture, plate: one } }));
+}
+
+/** The plate of a vehicle that is posted, unlike that of the event stream, which has a `Text`. */
+function hasNumber(plate: unknown): boolean {
+  return isObject(plate) && 'platenumber' in plate;
 }
 
 function isObject(value: unknown): value is object {

@@ -144,6 +144,18 @@ describe('alerts', () => {
     });
   });
 
+  // Sources: receivers' tests on GitHub of alerts that gateways and simulators send.
+  it.each([
+    ['beside the alert’s own members', ZAGREB.replace(/<\/?ANPR>/g, '')],
+    [
+      'with the time among them',
+      ZAGREB.replace(/(<dateTime>.*<\/dateTime>)([\s\S]*?<ANPR>)/, (_, time, rest) => `${rest}${time}`),
+    ],
+  ])('finds the members of ANPR %s', (_, xml) => {
+    expect(xml).not.toBe(ZAGREB);
+    expect(onlyRead(xml)).toEqual(onlyRead(ZAGREB));
+  });
+
   it('bears a name that is not escaped, empty lines before, zeros behind, and follows no entity', () => {
     const named = ZAGREB.replace('>Entrance<', '>In & Out &boom;<');
     expect(onlyRead(`\r\n\r\n${named}\n\0\0`)).toEqual(onlyRead(ZAGREB));
@@ -170,6 +182,9 @@ describe('alerts', () => {
 
   it.each([
     ['40', 'IS'],
+    ['64', 'TH'],
+    ['80', 'JP'],
+    ['56', null],
     ['ISL', 'IS'],
     ['Poland', 'PL'],
     ['Czech Republic', 'CZ'],
@@ -375,7 +390,7 @@ describe('other alerts', () => {
     ['<EventNotificationAlert/>', 'wrong-shape: neither an eventType nor an ANPR'],
     [withText('licensePlate', 'A'.repeat(100)), 'wrong-shape: ANPR.licensePlate: '],
     [
-      withText('UUID', '').replace(/<dateTime>.*<\/dateTime>/, ''),
+      '<EventNotificationAlert><ANPR><licensePlate>unknown</licensePlate></ANPR></EventNotificationAlert>',
       'wrong-shape: an alert needs its UUID or its dateTime',
     ],
     ['<a>'.repeat(100_000), 'malformed: the XML is longer than'],

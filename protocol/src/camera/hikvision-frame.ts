@@ -1,5 +1,6 @@
 import type { CameraDocument, DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
 import type { UtcTime } from '../utc-time.ts';
+import { arrivalOf } from './arrival.ts';
 import { beginsAsJson, beginsAsXml } from './body-text.ts';
 import { cameraTime, epochTime } from './camera-time.ts';
 import { scoreOf } from './confidence.ts';
@@ -16,6 +17,8 @@ const MOST_ALERTS = 50;
 const MOST_VEHICLES = 100;
 /** Of all alerts together; one has some eighty. */
 const MOST_ELEMENTS = 6000;
+
+const PLATE_NAMES = ['licensePlate', 'plateNumber', 'plateNo'] as const;
 
 /** Chinese plates come with their colour before them: one or two characters, then the province. */
 const PLATE_COLOUR = /^(?:黄绿|[蓝黄白黑绿])(?=\p{Script=Han})/u;
@@ -53,17 +56,24 @@ function documentOf(
 ): ParsedDocument {
   const alerts: XmlElement[] = [];
   let elements = 0;
+  let other: ParsedDocument | null = null;
   for (const bytes of documents) {
     const found = beginsAsJson(bytes) ? jsonAlerts(bytes) : xmlAlerts(bytes);
-    if (!found.ok) return found;
+    if (!found.ok) {
+      if (found.refusal.reason !== 'unknown-kind') return found;
+      // A stream says first that it begins (`SubscribeEventResponse`).
+      other ??= found;
+      continue;
+    }
     alerts.push(...found.value);
     if (alerts.length > MOST_ALERTS) return refuse('wrong-shape', `more than ${MOST_ALERTS} alerts`);
     elements += found.value.reduce((sum, alert) => sum + elementsIn(alert), 0);
     if (elements > MOST_ELEMENTS) return refuse('wrong-shape', `more than ${MOST_ELEMENTS} elements`);
   }
+  if (other !== null && alerts.length === 0) return other;
   const reads: PlateRead[] = [];
   for (const alert of alerts) {
-    const read = readsOf(alert, context.timeZone);
+    const read = readsOf(alert, context);
     if (!read.ok) return read;
     reads.push(...read.value);
     if (reads.length > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
@@ -93,8 +103,8 @@ function xmlAlerts(bytes: Uint8Array): Checked<readonly XmlElement[]> {
 function jsonAlerts(bytes: Uint8Array): Checked<readonly XmlElement[]> {
   const found = readJsonAlerts(bytes, ALERT);
   if (!found.ok) return found;
-  const isAlert = (element: XmlElement) =>
-    element.children.some((child) => isNamed(child, 'eventType') || isNamed(child, 'ANPR'));
+  const isAlert = ({ children }: XmlElement) =>
+    children.some((child) => isNamed(child, 'eventType') || (isNamed(child, 'ANPR') && hasPlate(child)));
   if (found.value.length > 0 && found.value.every(isAlert)) return found;
   return refuse('unknown-kind', `the JSON has neither an eventType nor an ANPR: not an ${ALERT}`);
 }
@@ -109,13 +119,14 @@ function lifeSign(
     return type === 'heartbeat' || (type === 'videoloss' && idle);
   });
   if (beat === undefined) return { heartbeat: false };
-  const sentAt = momentOf(beat, timeZone);
+  const sentAt = momentOf(childText(beat, 'dateTime'), timeZone);
   return sentAt === null ? { heartbeat: true } : { heartbeat: true, sentAt };
 }
 
-/** One read for each `ANPR` of an alert. */
-function readsOf(alert: XmlElement, timeZone: string | undefined): Checked<PlateRead[]> {
-  const blocks = alert.children.filter((child) => isNamed(child, 'ANPR'));
+/** One read for each `ANPR` of an alert; some senders write its members among those of the alert. */
+function readsOf(alert: XmlElement, context: DocumentContext): Checked<PlateRead[]> {
+  const inside = alert.children.filter((child) => isNamed(child, 'ANPR'));
+  const blocks = inside.length === 0 && hasPlate(alert) ? [alert] : inside;
   const type = childText(alert, 'eventType');
   if (blocks.length === 0) {
     if (type === undefined) return refuse('wrong-shape', 'neither an eventType nor an ANPR');
@@ -123,39 +134,36 @@ function readsOf(alert: XmlElement, timeZone: string | undefined): Checked<Plate
     return { ok: true, value: [] };
   }
   if (blocks.length > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
-  const event = eventOf(alert, timeZone);
+  const event = eventOf(alert);
   const reads: PlateRead[] = [];
   for (const block of blocks) {
-    const read = readOf(event, block);
+    const read = readOf(event, block, context);
     if (!read.ok) return read;
     reads.push(read.value);
   }
   return { ok: true, value: reads };
 }
 
-/** What all vehicles of an alert have in common. */
-interface AlertEvent {
-  capturedAt: UtcTime | null;
-  late: boolean;
-  /** The device's own id of the event; where old firmware has none, what else tells it from others. */
-  keyOf(plateRaw: string): Checked<string>;
+function hasPlate({ children }: XmlElement): boolean {
+  return children.some((child) => PLATE_NAMES.some((name) => isNamed(child, name)));
 }
 
-function eventOf(alert: XmlElement, timeZone: string | undefined): AlertEvent {
+/** What all vehicles of an alert have in common. */
+interface AlertEvent {
+  /** The device's own id of the event; old firmware has none. */
+  uuid: string | undefined;
+  time: string | undefined;
+  source: string;
+  late: boolean;
+}
+
+function eventOf(alert: XmlElement): AlertEvent {
   const uuid = childText(alert, 'UUID');
-  const time = childText(alert, 'dateTime');
-  let source: string | undefined;
   return {
-    capturedAt: momentOf(alert, timeZone),
+    uuid: uuid !== undefined && /^[0-]*$/.test(uuid) ? undefined : uuid,
+    time: childText(alert, 'dateTime'),
+    source: sourceOf(alert),
     late: isSentAgain(alert),
-    keyOf(plateRaw) {
-      if (uuid !== undefined && !/^[0-]*$/.test(uuid)) return checkShape(KeyPartSchema, uuid, 'UUID');
-      if (time !== undefined) {
-        source ??= sourceOf(alert);
-        return checkShape(KeyPartSchema, [source, time, plateRaw].join('/'), 'dateTime');
-      }
-      return refuse('wrong-shape', 'an alert needs its UUID or its dateTime, which tells it from others');
-    },
   };
 }
 
@@ -165,12 +173,21 @@ function sourceOf(alert: XmlElement): string {
   return `${device}/${channel}`;
 }
 
-function readOf(event: AlertEvent, block: XmlElement): Checked<PlateRead> {
-  const plateRaw = childText(block, 'licensePlate', 'plateNumber', 'plateNo') ?? '';
+function readOf(event: AlertEvent, block: XmlElement, context: DocumentContext): Checked<PlateRead> {
+  const plateRaw = childText(block, ...PLATE_NAMES) ?? '';
   const plate = checkShape(PlateTextSchema, plateRaw, 'ANPR.licensePlate');
   if (!plate.ok) return plate;
   const score = scoreOf(childText(block, 'confidenceLevel', 'confidence'), 100);
-  const key = event.keyOf(plateRaw);
+  const time = event.time ?? childText(block, 'dateTime');
+  const when = time ?? arrivalOf(context, plateRaw);
+  if (event.uuid === undefined && when === null) {
+    return refuse('wrong-shape', 'an alert needs its UUID or its dateTime, which tells it from others');
+  }
+  const key = checkShape(
+    KeyPartSchema,
+    event.uuid ?? [event.source, when, plateRaw].join('/'),
+    event.uuid === undefined ? 'dateTime' : 'UUID',
+  );
   if (!key.ok) return key;
   const original = childText(block, 'originalLicensePlate');
   const others = original === undefined ? [] : [{ plate: withoutColour(original), score }];
@@ -180,7 +197,7 @@ function readOf(event: AlertEvent, block: XmlElement): Checked<PlateRead> {
       ...plateParts(plateRaw, score, others, withoutColour(plateRaw)),
       country: hikvisionCountry(childText(block, 'country', 'CRIndex')),
       direction: travel(childText(block, 'direction')),
-      capturedAt: event.capturedAt,
+      capturedAt: momentOf(time, context.timeZone),
       eventKey: key.value,
       relatedKeys: [],
       late: event.late || isSentAgain(block),
@@ -189,8 +206,7 @@ function readOf(event: AlertEvent, block: XmlElement): Checked<PlateRead> {
   };
 }
 
-function momentOf(alert: XmlElement, timeZone: string | undefined): UtcTime | null {
-  const written = childText(alert, 'dateTime');
+function momentOf(written: string | undefined, timeZone: string | undefined): UtcTime | null {
   return epochTime(written) ?? cameraTime(written, timeZone);
 }
 

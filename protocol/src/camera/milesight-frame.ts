@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
+import { arrivalOf } from './arrival.ts';
 import { cameraTime, epochTime } from './camera-time.ts';
 import { confidence } from './confidence.ts';
 import { countryCode } from './country-code.ts';
@@ -78,21 +79,22 @@ function documentOf(
   kind: string,
   heartbeat: boolean,
   sightings: readonly z.output<typeof SightingSchema>[],
-  { timeZone }: DocumentContext,
+  context: DocumentContext,
 ): ParsedDocument {
   const reads: PlateRead[] = [];
   for (const sighting of sightings) {
     const time = sighting.timemsec ?? sighting.time;
-    if (time === null) {
+    const { plate, device, detectionregion } = sighting;
+    const when = time ?? arrivalOf(context, plate);
+    if (when === null) {
       return refuse('wrong-shape', 'time_msec: a recognition needs its time, which tells it from others');
     }
-    const { plate, device, detectionregion } = sighting;
     reads.push({
       ...plateParts(plate, sighting.confidence, []),
       country: countryCode(sighting.region),
       direction: travel(sighting.direction),
-      capturedAt: epochTime(time) ?? cameraTime(time, timeZone),
-      eventKey: [device ?? '-', time, plate.trim(), detectionregion ?? '-'].join('/'),
+      capturedAt: epochTime(time) ?? cameraTime(time, context.timeZone),
+      eventKey: [device ?? '-', when, plate.trim(), detectionregion ?? '-'].join('/'),
       relatedKeys: [],
       late: false,
       parked: false,

@@ -316,7 +316,7 @@ describe('other documents', () => {
 
 describe('wrong documents', () => {
   it.each([
-    [[], 'unknown-kind: there is no document'],
+    [[], 'unknown-kind: there is no message'],
     [[[]], 'wrong-shape: the document: Invalid input: expected object, received array'],
     [null, 'wrong-shape: the document: Invalid input: expected object, received null'],
     [{}, 'unknown-kind: no data_type: not a document of OpenALPR'],
@@ -358,10 +358,8 @@ describe('wrong documents', () => {
     );
   });
 
-  it('needs something that tells one group from others', () => {
-    expect(refusal({ ...agentGroup(), best_uuid: undefined, epoch_start: undefined })).toMatch(
-      /^wrong-shape: best_uuid/,
-    );
+  it('tells a group without a uuid from others by its agent, camera and time', () => {
+    expect(refusal({ data_type: 'vehicle' })).toMatch(/^wrong-shape: best_uuid/);
     const { agent_uid: agent, camera_id: camera } = agentGroup();
     const { eventKey, capturedAt, plateRaw } = onlyRead({ ...agentGroup(), best_uuid: undefined });
     expect(eventKey).toBe(`${agent}/${camera}/${capturedAt}/${plateRaw}`);

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { CameraDocument, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
+import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
+import { arrivalOf } from './arrival.ts';
 import { EpochMsSchema } from './camera-time.ts';
 import { confidence, scoreOf } from './confidence.ts';
 import { countryCode } from './country-code.ts';
+import { joinDocuments } from './join-documents.ts';
 import {
   accept,
   type Checked,
@@ -22,12 +24,9 @@ import {
   PlateTextSchema,
   picture,
   plateParts,
-  withKeysApart,
 } from './read-parts.ts';
 
 const MOST_DOCUMENTS = 100;
-/** In all documents of an array. */
-const MOST_VEHICLES = 100;
 const MOST_PLATES_IN_A_FRAME = 100;
 /** Of a list: a parked car is in thousands of frames. */
 const MOST_MEMBERS = 20_000;
@@ -118,34 +117,16 @@ const GroupInsideSchema = z.object({ group: GroupSchema });
  *
  * Confidences are 0 to 100, times are milliseconds UTC. Source: openalpr/doc `source/app_integration.include`.
  */
-export const parseOpenAlpr: DocumentParser = (body) => {
+export const parseOpenAlpr: DocumentParser = (body, context) => {
   const json = readJson(body);
   if (!json.ok) return json;
-  return Array.isArray(json.value) ? documentOfMany(json.value) : documentOf(json.value);
+  if (!Array.isArray(json.value)) return documentOf(json.value, context);
+  const values: unknown[] = json.value;
+  if (values.length > MOST_DOCUMENTS) return refuse('wrong-shape', `more than ${MOST_DOCUMENTS} documents`);
+  return joinDocuments(values, (value) => documentOf(value, context));
 };
 
-/** Several as one; its pictures are those of the first that has a read. */
-function documentOfMany(values: readonly unknown[]): ParsedDocument {
-  if (values.length > MOST_DOCUMENTS) return refuse('wrong-shape', `more than ${MOST_DOCUMENTS} documents`);
-  const documents: CameraDocument[] = [];
-  let vehicles = 0;
-  for (const value of values) {
-    const parsed = documentOf(value);
-    if (!parsed.ok) return parsed;
-    documents.push(parsed.document);
-    vehicles += parsed.document.reads.length;
-    if (vehicles > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
-  }
-  const first = documents.find(({ reads }) => reads.length > 0) ?? documents[0];
-  if (first === undefined) return refuse('unknown-kind', 'there is no document');
-  return accept({
-    ...first,
-    reads: withKeysApart(documents.flatMap(({ reads }) => reads)),
-    heartbeat: documents.some(({ heartbeat }) => heartbeat),
-  });
-}
-
-function documentOf(value: unknown): ParsedDocument {
+function documentOf(value: unknown, context: DocumentContext): ParsedDocument {
   const envelope = checkShape(EnvelopeSchema, value);
   if (!envelope.ok) return envelope;
   const { data_type: kind, group, results, openalpr_webhook: stub } = envelope.value;
@@ -154,16 +135,16 @@ function documentOf(value: unknown): ParsedDocument {
       return resultsDocument(value);
     case 'alpr_group': {
       const checked = checkShape(GroupSchema, value);
-      return checked.ok ? groupDocument('alpr_group', checked.value) : checked;
+      return checked.ok ? groupDocument('alpr_group', checked.value, context) : checked;
     }
     case 'alpr_alert':
-      return documentOfGroupInside('alpr_alert', value);
+      return documentOfGroupInside('alpr_alert', value, context);
     case 'vehicle':
-      return vehicleDocument(value);
+      return vehicleDocument(value, context);
     case 'heartbeat':
       return heartbeatDocument(value);
     case undefined:
-      if (group !== null && group !== undefined) return documentOfGroupInside('alpr_group', value);
+      if (group !== null && group !== undefined) return documentOfGroupInside('alpr_group', value, context);
       // The open-source program of old gives its results no name.
       if (results !== null && results !== undefined) return resultsDocument(value);
       if (typeof stub === 'string' && /^test/i.test(stub)) return accept({ kind: 'openalpr_webhook test' });
@@ -174,20 +155,29 @@ function documentOf(value: unknown): ParsedDocument {
 }
 
 /** What tells a sighting from others: the uuid of its best frame, or else who saw it when. */
-function sightingKey(sighting: z.output<typeof SightingSchema>, plate: string): Checked<string> {
+function sightingKey(
+  sighting: z.output<typeof SightingSchema>,
+  plate: string,
+  context: DocumentContext,
+): Checked<string> {
   const { best_uuid: uuid, epoch_start: start, agent_uid: agent, camera_id: camera } = sighting;
   if (uuid) return { ok: true, value: uuid };
-  if (!start) return refuse('wrong-shape', 'best_uuid: it or epoch_start tells one event from others');
-  return { ok: true, value: [agent ?? '-', camera ?? '-', start, plate].join('/') };
+  const when = start ?? arrivalOf(context, plate);
+  if (when === null) return refuse('wrong-shape', 'best_uuid: it or epoch_start tells one event from others');
+  return { ok: true, value: [agent ?? '-', camera ?? '-', when, plate].join('/') };
 }
 
 /** The read of the group itself, with its keys, so that an alert is one event with its group's own posting. */
-function documentOfGroupInside(kind: string, value: unknown): ParsedDocument {
+function documentOfGroupInside(kind: string, value: unknown, context: DocumentContext): ParsedDocument {
   const checked = checkShape(GroupInsideSchema, value);
-  return checked.ok ? groupDocument(kind, checked.value.group) : checked;
+  return checked.ok ? groupDocument(kind, checked.value.group, context) : checked;
 }
 
-function groupDocument(kind: string, group: z.output<typeof GroupSchema>): ParsedDocument {
+function groupDocument(
+  kind: string,
+  group: z.output<typeof GroupSchema>,
+  context: DocumentContext,
+): ParsedDocument {
   const bestPlate = group.best_plate ?? undefined;
   const uuids = group.uuids ?? [];
   const indexes = group.plate_indexes ?? [];
@@ -195,7 +185,7 @@ function groupDocument(kind: string, group: z.output<typeof GroupSchema>): Parse
   const voted = group.best_plate_number ?? null;
   const plate = voted ?? bestPlate?.plate ?? '';
   const sure = voted === null && bestPlate ? bestPlate.confidence : group.best_confidence;
-  const best = sightingKey(group, plate);
+  const best = sightingKey(group, plate, context);
   if (!best.ok) return best;
   const at = uuids.indexOf(best.value);
   const key = frameKey(best.value, indexes[at] ?? bestPlate?.plate_index ?? 0);
@@ -217,11 +207,11 @@ function heartbeatDocument(value: unknown): ParsedDocument {
   return accept({ kind: 'heartbeat', heartbeat: true, ...(told.success && { sentAt: told.data.timestamp }) });
 }
 
-function vehicleDocument(value: unknown): ParsedDocument {
+function vehicleDocument(value: unknown, context: DocumentContext): ParsedDocument {
   const checked = checkShape(SightingSchema, value);
   if (!checked.ok) return checked;
   const vehicle = checked.value;
-  const best = sightingKey(vehicle, '');
+  const best = sightingKey(vehicle, '', context);
   if (!best.ok) return best;
   const key = `${best.value}#vehicle`;
   const read: PlateRead = {

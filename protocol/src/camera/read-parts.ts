@@ -51,12 +51,22 @@ export const GivenPlateSchema = z
   .transform((given) => String(given ?? ''));
 
 const TRAVEL_BY_WORD = new Map<string, Travel>([
-  ...['forward', 'obverse', 'approach', 'approaching', 'in', 'front', 'towards'].map(
+  ...['forward', 'obverse', 'approach', 'approaching', 'in', 'enter', 'entry', 'front', 'towards'].map(
     (word) => [word, 'approaching'] as const,
   ),
-  ...['reverse', 'backward', 'away', 'leave', 'leaving', 'depart', 'departing', 'out', 'rear', 'back'].map(
-    (word) => [word, 'leaving'] as const,
-  ),
+  ...[
+    'reverse',
+    'backward',
+    'away',
+    'leave',
+    'leaving',
+    'depart',
+    'departing',
+    'out',
+    'exit',
+    'rear',
+    'back',
+  ].map((word) => [word, 'leaving'] as const),
 ]);
 
 /** Yes or no, as a maker's firmware has it: `true`, `1`, `"yes"`. */

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import type { CameraDocument, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
+import { readablePlate } from '../plate.ts';
+import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
+import { arrivalOf } from './arrival.ts';
 import { beginsAsXml } from './body-text.ts';
 import { EpochMsSchema } from './camera-time.ts';
 import { confidence } from './confidence.ts';
 import { countryCode, countryOfSign } from './country-code.ts';
 import { foldKeys } from './fold-keys.ts';
-import { accept, type Checked, checkShape, readJson, refuse } from './json-border.ts';
+import { joinDocuments } from './join-documents.ts';
+import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
 import {
   GivenPlateSchema,
   GivenTextSchema,
@@ -14,15 +17,12 @@ import {
   picture,
   plateParts,
   travel,
-  withKeysApart,
 } from './read-parts.ts';
 import { readXmlMembers } from './xml-members.ts';
 
 const MOST_MESSAGES = 100;
 const MOST_EVENTS = 20;
 const MOST_DECISIONS = 20;
-/** In all messages of a document. */
-const MOST_VEHICLES = 100;
 const MOST_PICTURES = 20;
 
 /** The messages are XML written as JSON, so every attribute is text; a number is understood too. */
@@ -54,9 +54,9 @@ const EventSchema = z
     triggerid: AttributeSchema,
     decision: oneOrMore(DecisionSchema, MOST_DECISIONS),
   })
-  .refine((event) => event.decision.length === 0 || typeof event.date === 'string', {
+  .refine(({ date, decision }) => date || decision.every(({ plate }) => readablePlate(plate) !== null), {
     path: ['date'],
-    message: 'a decision needs its date, which tells it from others',
+    message: 'a decision without a plate needs its date, which tells it from others',
   });
 type Event = z.output<typeof EventSchema>;
 
@@ -81,6 +81,9 @@ const OTHER_KINDS = [
   'ioState',
   'dgpr',
   'keepAlive',
+  'image',
+  'video',
+  'traces',
 ];
 /** As `foldKeys` has them. */
 const NAMES = new Set(['anpr', 'triggerresult', ...OTHER_KINDS.map((kind) => kind.toLowerCase())]);
@@ -94,38 +97,20 @@ const NAMES = new Set(['anpr', 'triggerresult', ...OTHER_KINDS.map((kind) => kin
  * Sources: a captured push body (parkpow/deep-license-plate-recognition 71a596e) and the documentation of
  * enexflow/survision-sim; the maker publishes no text.
  */
-export const parseSurvision: DocumentParser = (body, { headers }) => {
+export const parseSurvision: DocumentParser = (body, context) => {
   const given = beginsAsXml(body) ? readXmlMembers(body) : readJson(body);
   if (!given.ok) return given;
   const folded = foldKeys(given.value);
   const messages = Array.isArray(folded) ? folded : [folded];
   if (messages.length > MOST_MESSAGES) return refuse('wrong-shape', `more than ${MOST_MESSAGES} messages`);
-  const serial = headers['survision-serial-number'] ?? '-';
-  const documents: Part[] = [];
-  let vehicles = 0;
-  for (const message of messages) {
-    const part = partOf(message, serial);
-    if (!part.ok) return part;
-    documents.push(part.value);
-    vehicles += part.value.reads.length;
-    if (vehicles > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
-  }
-  const first = documents.find(({ reads }) => reads.length > 0) ?? documents[0];
-  if (first === undefined) return refuse('unknown-kind', 'there is no message');
-  return accept({
-    ...first,
-    reads: withKeysApart(documents.flatMap(({ reads }) => reads)),
-    heartbeat: documents.some(({ heartbeat }) => heartbeat),
-  });
+  return joinDocuments(messages, (message) => messageDocument(message, context));
 };
 
-type Part = Pick<CameraDocument, 'kind' | 'reads' | 'heartbeat' | 'pictures'>;
-
-function partOf(folded: unknown, serial: string): Checked<Part> {
+function messageDocument(folded: unknown, context: DocumentContext): ParsedDocument {
   const members = membersOf(folded);
   if (!('anpr' in members) && !('triggerresult' in members)) {
     const kind = OTHER_KINDS.find((name) => name.toLowerCase() in members);
-    if (kind !== undefined) return { ok: true, value: { kind, reads: [], heartbeat: true, pictures: [] } };
+    if (kind !== undefined) return accept({ kind, heartbeat: true });
     return refuse(
       'unknown-kind',
       'neither anpr nor triggerResult nor anything else that a Survision camera says',
@@ -135,13 +120,13 @@ function partOf(folded: unknown, serial: string): Checked<Part> {
   if (!message.ok) return message;
   const { anpr, triggerresult: triggered } = message.value;
   const reads = [
-    ...anpr.flatMap((event) => readsOf(event, [serial, event.session ?? '-', event.id ?? '-'])),
-    ...triggered.flatMap((event) => readsOf(event, [serial, 'trigger', event.triggerid ?? '-'])),
+    ...anpr.flatMap((event) => readsOf(event, context, [event.session ?? '-', event.id ?? '-'])),
+    ...triggered.flatMap((event) => readsOf(event, context, ['trigger', event.triggerid ?? '-'])),
   ];
   const [decision] = [...anpr, ...triggered].flatMap((event) => event.decision);
   const kind = 'anpr' in members ? 'anpr' : 'triggerResult';
   const pictures = decision === undefined ? [] : decisionPictures(decision);
-  return { ok: true, value: { kind, reads, heartbeat: false, pictures } };
+  return accept({ kind, reads, pictures });
 }
 
 /** Of the message, or of the one that stands in an element of another name, as XML may have it. */
@@ -152,13 +137,18 @@ function membersOf(folded: unknown): object {
   return isMessage || typeof inside !== 'object' || inside === null ? folded : inside;
 }
 
-function readsOf({ decision: decisions, date }: Event, keyParts: readonly (string | number)[]): PlateRead[] {
-  const key = [...keyParts, date ?? '-'].join('/');
+function readsOf(
+  { decision: decisions, date }: Event,
+  context: DocumentContext,
+  keyParts: readonly (string | number)[],
+): PlateRead[] {
+  const serial = context.headers['survision-serial-number'] ?? '-';
   return decisions.map((decision, position): PlateRead => {
-    const { contextisoalpha2: alpha2, contextisoalpha3: alpha3, context, direction } = decision;
+    const { plate, contextisoalpha2: alpha2, contextisoalpha3: alpha3, context: sign, direction } = decision;
+    const key = [serial, ...keyParts, date ?? arrivalOf(context, plate) ?? '-'].join('/');
     return {
-      ...plateParts(decision.plate, decision.reliability, []),
-      country: countryCode(alpha2) ?? countryCode(alpha3) ?? countryOfSign(context),
+      ...plateParts(plate, decision.reliability, []),
+      country: countryCode(alpha2) ?? countryCode(alpha3) ?? countryOfSign(sign),
       // The end of the vehicle that was seen: `front`, `rear`.
       direction: travel(direction),
       capturedAt: date ?? null,

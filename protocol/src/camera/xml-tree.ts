@@ -26,6 +26,10 @@ const LIMITS = { mostElements: 3000, deepestNesting: 50 };
 /** Names that people give to cameras (`In & Out`) are not always escaped; no name of an entity is followed either. */
 const BARE_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
 
+export function escapeBareAmpersands(text: string): string {
+  return text.replace(BARE_AMPERSAND, '&amp;');
+}
+
 /**
  * Reads a whole XML document. Well-formedness is insisted on, so that half a document is none. There are no entities
  * but those of XML itself: a document type is refused. Never throws.
@@ -53,7 +57,7 @@ function buildTree(text: string): XmlElement {
   parser.on('cdata', growth.addText);
   parser.on('closetag', growth.close);
   // It throws at the first fault, as long as nobody listens to its errors.
-  parser.write(withoutPadding(text).trimStart().replace(BARE_AMPERSAND, '&amp;')).close();
+  parser.write(escapeBareAmpersands(withoutPadding(text).trimStart())).close();
   const root = growth.root();
   if (root === null) throw new Error('there is no element');
   return root;

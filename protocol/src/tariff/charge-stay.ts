@@ -18,9 +18,13 @@ interface StayDay extends Span {
   number: number;
 }
 
-/** A started unit, and what the cap of its band's opening took off it. */
+/** Started units, and what the cap of their band's opening took off them. */
 interface CutCharge extends Charge {
   cutMinor: number;
+  /** Of how many. */
+  cutUnits: number;
+  /** When the last of them began. */
+  lastAt: number;
 }
 
 const WEEK_DAYS = 7;
@@ -81,46 +85,61 @@ export function chargeStay(
 
     const charges: CutCharge[] = [];
     let sum = 0;
-    for (const charge of chargesOf({ ...today, priceMinor: day && limit })) {
+    // From there on the day costs nothing more.
+    const enoughMinor = day?.stepsRestart ? (wholeDay ? 0 : limit) : Infinity;
+    for (const charge of chargesOf({ ...today, priceMinor: day && limit }, enoughMinor)) {
       charges.push(charge);
       sum += charge.amountMinor;
-      // What is left of the day costs nothing more.
-      if ((wholeDay || sum >= limit) && day?.stepsRestart) break;
     }
     const first = charges[0]?.at ?? stays.find(({ from, to }) => from < today.to && to > today.from)?.from;
     if (first === undefined || (bands.length > 0 && charges.length === 0)) return null;
-    const lastAt = charges.at(-1)?.at ?? Math.max(first, today.from);
+    const lastAt = charges.at(-1)?.lastAt ?? Math.max(first, today.from);
     if (wholeDay || sum >= limit) {
       meter.paidUntil = Math.max(meter.paidUntil, Math.min(today.to, end));
       bill.add({ rule: 'day', units: 1, unitMinor: limit, amountMinor: limit });
       return { amountMinor: limit, lastAt };
     }
-    for (const { step, amountMinor, cutMinor } of charges) {
+    for (const { step, units, amountMinor, cutMinor, cutUnits } of charges) {
       const { label } = step.band;
       const fullMinor = amountMinor + cutMinor;
       const minutes = Number.isFinite(step.unitMs) ? { minutes: step.unitMs / MINUTE_MS } : {};
-      const line = { rule: 'step', units: 1, unitMinor: fullMinor, amountMinor: fullMinor } as const;
+      const line = { rule: 'step', units, unitMinor: fullMinor / units, amountMinor: fullMinor } as const;
       bill.add({ ...line, ...minutes, ...(label && { label }) });
-      if (cutMinor > 0) bill.add({ rule: 'cap', capOf: 'opening', units: 1, amountMinor: -cutMinor });
+      if (cutMinor > 0) bill.add({ rule: 'cap', capOf: 'opening', units: cutUnits, amountMinor: -cutMinor });
     }
     return { amountMinor: sum, lastAt };
   }
 
-  /** The day's started units; what one opening of a band may cost is kept to. */
-  function* chargesOf(today: Span & { priceMinor: number | undefined }): Generator<CutCharge> {
+  /** The day's started units up to so much; what one opening of a band may cost is kept to. */
+  function* chargesOf(
+    today: Span & { priceMinor: number | undefined },
+    enoughMinor: number,
+  ): Generator<CutCharge> {
+    let sum = 0;
     for (const charge of chargeSteps(meter, today, stays, timeline, straddle)) {
-      const { capMinor } = charge.step.band;
-      if (capMinor === undefined) {
-        yield { ...charge, cutMinor: 0 };
-        continue;
-      }
-      const key = `${bands.indexOf(charge.step.band)} ${charge.openingDay}`;
+      const { at, step, openingDay } = charge;
+      const { capMinor } = step.band;
+      const key = `${bands.indexOf(step.band)} ${openingDay}`;
       const before = openings.get(key) ?? 0;
-      const amountMinor = Math.min(charge.amountMinor, capMinor - before);
-      openings.set(key, before + amountMinor);
-      yield { ...charge, amountMinor, cutMinor: charge.amountMinor - amountMinor };
+      const roomMinor = (capMinor ?? Infinity) - before;
+      const eachMinor = charge.amountMinor / charge.units;
+      const isEnough = sum + Math.min(charge.amountMinor, roomMinor) >= enoughMinor;
+      const units = isEnough ? unitsFor(enoughMinor - sum, eachMinor) : charge.units;
+      const amountMinor = Math.min(units * eachMinor, roomMinor);
+      const cutMinor = units * eachMinor - amountMinor;
+      const cutUnits = cutMinor > 0 ? units - Math.floor(roomMinor / eachMinor) : 0;
+      const lastAt = units > 1 ? at + (units - 1) * step.unitMs : at;
+      if (capMinor !== undefined) openings.set(key, before + amountMinor);
+      sum += amountMinor;
+      yield { at, step, openingDay, units, amountMinor, cutMinor, cutUnits, lastAt };
+      if (isEnough) return;
     }
   }
+}
+
+/** How many units reach so much; one has been started at least. */
+function unitsFor(wantedMinor: number, eachMinor: number): number {
+  return Math.max(1, Math.ceil(wantedMinor / Math.max(1, eachMinor)));
 }
 
 function dayPrice(day: TariffDay, number: number): number {

@@ -12,10 +12,12 @@ export interface PlacedStep {
   band: TariffBand;
 }
 
-/** A started unit of a step. */
+/** Started units of a step: one, or several that cost the same, one after the other. */
 export interface Charge {
   at: number;
   step: PlacedStep;
+  units: number;
+  /** Of all of them. */
   amountMinor: number;
   /** Of the opening of the band's window in which it began. */
   openingDay: number;
@@ -98,7 +100,20 @@ export function* chargeSteps(
         at = here.to;
         continue;
       }
-      const unitMs = Math.min(step.unitMs, step.to - meter.position);
+      // Within one stretch all units are alike, and years by the minute have millions of them.
+      const stepLeft = step.to - meter.position;
+      const within = Math.min(here.to - at, until - at, stepLeft);
+      const alike = Math.floor(within / step.unitMs);
+      if (alike > 1) {
+        const { openingDay } = here;
+        const charge = { at, step, units: alike, amountMinor: alike * step.priceMinor, openingDay };
+        meter.position += alike * step.unitMs;
+        at += alike * step.unitMs;
+        meter.paidUntil = at;
+        yield charge;
+        continue;
+      }
+      const unitMs = Math.min(step.unitMs, stepLeft);
       // What has no length of its own is for the night, not for the day after it.
       const endsWithBand = straddle === 'restart' || unitMs === Infinity;
       const runTo = endsWithBand ? endOfRun(timeline, here, Math.min(at + unitMs, stayEnds)) : Infinity;
@@ -107,7 +122,7 @@ export function* chargeSteps(
         straddle === 'pro-rata' && Number.isFinite(unitMs)
           ? proRata(timeline, at, at + unitMs, meter.position)
           : step.priceMinor;
-      const charge = { at, step, amountMinor, openingDay: here.openingDay };
+      const charge = { at, step, units: 1, amountMinor, openingDay: here.openingDay };
       meter.position += end - at;
       meter.paidUntil = end;
       at = end;

@@ -341,15 +341,21 @@ describe('the clocks', () => {
   });
 });
 
-it('prices ten years in less than a millisecond a day', () => {
-  const window = (startTime: string, endTime: string) => ({ startTime, endTime });
-  const tariff = {
-    bands: [
-      { window: window('08:00', '21:59'), steps: [{ kind: 'each', priceMinor: 66, everyMinutes: 30 }] },
-      { window: window('22:00', '07:59'), steps: [{ kind: 'each', priceMinor: 34, everyMinutes: 30 }] },
-    ],
-    day: { kind: 'calendar', prices: [{ fromDay: 1, priceMinor: 100_000 }] },
-  };
+const window = (startTime: string, endTime: string) => ({ startTime, endTime });
+
+it.each<[string, object]>([
+  [
+    'the half hour, by day and by night',
+    {
+      bands: [
+        { window: window('08:00', '21:59'), steps: [{ kind: 'each', priceMinor: 66, everyMinutes: 30 }] },
+        { window: window('22:00', '07:59'), steps: [{ kind: 'each', priceMinor: 34, everyMinutes: 30 }] },
+      ],
+      day: { kind: 'calendar', prices: [{ fromDay: 1, priceMinor: 100_000 }] },
+    },
+  ],
+  ['the minute', { bands: [{ steps: [{ kind: 'each', priceMinor: 5, everyMinutes: 1 }] }] }],
+])('prices ten years by %s in less than a millisecond a day', (_what, tariff) => {
   const days = 3653;
   const before = process.cpuUsage();
   const { lines } = priced(tariff, days * DAY_MS);

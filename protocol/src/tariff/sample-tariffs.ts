@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type Tariff, TariffSchema } from './tariff.ts';
 
-const amount = fc.integer({ min: 0, max: 5000 });
+const amount = fc.integer({ min: 0, max: 1500 });
+const dayAmount = fc.integer({ min: 1000, max: 5000 });
 const minutes = fc.constantFrom(7, 10, 15, 30, 45, 60, 90, 120, 180, 240);
 const time = fc.integer({ min: 0, max: 95 }).map((quarter) => {
   const pad = (number: number) => String(number).padStart(2, '0');
@@ -41,7 +42,7 @@ const bands = fc
 
 const day = fc.record({
   kind: fc.constantFrom('rolling' as const, 'calendar' as const),
-  prices: fc.tuple(amount, amount, amount).map(([one, eight, fifteen]) => [
+  prices: fc.tuple(dayAmount, dayAmount, dayAmount).map(([one, eight, fifteen]) => [
     { fromDay: 1, priceMinor: one },
     { fromDay: 8, priceMinor: eight },
     { fromDay: 15, priceMinor: fifteen },
@@ -59,7 +60,13 @@ export const anyTariff: fc.Arbitrary<Tariff> = fc
       bands,
       day,
       free,
-      caps: fc.record({ visitMinor: amount, weekMinor: amount }, { requiredKeys: [] }),
+      caps: fc.record(
+        {
+          visitMinor: fc.integer({ min: 3000, max: 30_000 }),
+          weekMinor: fc.integer({ min: 2000, max: 15_000 }),
+        },
+        { requiredKeys: [] },
+      ),
       straddle: fc.constantFrom('rate-at-start' as const, 'pro-rata' as const, 'restart' as const),
       boundary: fc.constantFrom('lower' as const, 'upper' as const),
     },

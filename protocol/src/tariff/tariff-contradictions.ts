@@ -1,4 +1,4 @@
-import type { Tariff, TariffClass, TariffRates, TariffStep, TariffWindow } from './tariff.ts';
+import type { Tariff, TariffClass, TariffFlatRate, TariffRates, TariffStep, TariffWindow } from './tariff.ts';
 import { bandsNeverReached, shortestBetween } from './week-of-windows.ts';
 
 /** Something in a tariff that cannot be meant so. */
@@ -42,7 +42,7 @@ export function findContradictions(tariff: Tariff): Contradiction[] {
 }
 
 function inRates(rates: TariffRates, place: Place, mayBeEmpty: boolean): Contradiction[] {
-  const { bands, day, caps, flatRates } = rates;
+  const { bands, day, flatRates } = rates;
   const found: Contradiction[] = [];
   if (bands.length === 0 && !day && !mayBeEmpty) {
     found.push(says([...place, 'bands'], 'nothing has a price: add bands, or a day'));
@@ -79,12 +79,55 @@ function inRates(rates: TariffRates, place: Place, mayBeEmpty: boolean): Contrad
       found.push(says([...place, 'day', 'partial'], message));
     }
   }
-  if (caps.weekMinor !== undefined && !day) {
-    found.push(
-      says([...place, 'caps', 'weekMinor'], 'a cap of seven days needs to know what a day is: add day'),
-    );
+  flatRates.forEach((rate, at) => {
+    if (flatRates.slice(0, at).some((before) => hasSameTimes(before, rate))) {
+      found.push(says([...place, 'flatRates', at], 'another flat rate before it is for the same times'));
+    }
+  });
+  return [...found, ...inCaps(rates, place)];
+}
+
+/** What costs less in all than a part of it. */
+function inCaps({ bands, day, caps }: TariffRates, place: Place): Contradiction[] {
+  const { weekMinor, visitMinor } = caps;
+  const [week, visit] = [
+    [...place, 'caps', 'weekMinor'],
+    [...place, 'caps', 'visitMinor'],
+  ];
+  const found: Contradiction[] = [];
+  if (weekMinor !== undefined && !day) {
+    found.push(says(week, 'a cap of seven days needs to know what a day is: add day'));
   }
+  if (weekMinor !== undefined && visitMinor !== undefined && visitMinor < weekMinor) {
+    found.push(says(visit, `is less than a week (${weekMinor}), whose cap would never count`));
+  }
+  if (!day) return found;
+  const prices = day.prices.map(({ priceMinor }) => priceMinor);
+  const [least, most] = [Math.min(...prices), Math.max(...prices)];
+  if (weekMinor !== undefined && weekMinor < least) {
+    found.push(says(week, `is less than a day (${least}), whose price would never count`));
+  }
+  if (visitMinor !== undefined && visitMinor < least) {
+    found.push(says(visit, `is less than a day (${least}), whose price would never count`));
+  }
+  bands.forEach(({ steps }, band) => {
+    steps.forEach(({ priceMinor }, at) => {
+      if (priceMinor <= most) return;
+      const path = [...place, 'bands', band, 'steps', at, 'priceMinor'];
+      found.push(says(path, `is more than a day costs (${most}), so that it never counts`));
+    });
+  });
   return found;
+}
+
+function hasSameTimes(one: TariffFlatRate, other: TariffFlatRate): boolean {
+  const timesOf = ({ entry, exit, withinMinutes }: TariffFlatRate) =>
+    JSON.stringify([windowOf(entry), windowOf(exit), withinMinutes]);
+  return timesOf(one) === timesOf(other);
+}
+
+function windowOf({ weekdays, startTime, endTime, dates, holidays }: TariffWindow) {
+  return [weekdays?.toSorted(), startTime, endTime, dates, holidays];
 }
 
 /** What is charged by its parts has a length. */

@@ -115,6 +115,48 @@ describe('a tariff that contradicts itself is refused', () => {
       /longer than 1440 minutes/,
     ],
     [
+      'a second flat rate for the same times',
+      {
+        ...steps(each()),
+        flatRates: [
+          { entry: { weekdays: [6, 7] }, exit: {}, priceMinor: 9 },
+          { entry: { weekdays: [7, 6], startTime: '00:00' }, exit: {}, priceMinor: 5 },
+        ],
+      },
+      'flatRates.1',
+      /same times/,
+    ],
+    [
+      'a week that costs less than a day',
+      { ...steps(each()), day: day(), caps: { weekMinor: 899 } },
+      'caps.weekMinor',
+      /less than a day/,
+    ],
+    [
+      'a visit that costs less than a day',
+      { ...steps(each()), day: day(), caps: { visitMinor: 1 } },
+      'caps.visitMinor',
+      /less than a day/,
+    ],
+    [
+      'a visit that costs less than a week',
+      { ...steps(each()), day: day(), caps: { weekMinor: 90_000, visitMinor: 80_000 } },
+      'caps.visitMinor',
+      /less than a week/,
+    ],
+    [
+      'an hour that costs more than a day',
+      { ...steps(each({ priceMinor: 90_000 })), day: day() },
+      'bands.0.steps.0.priceMinor',
+      /more than a day/,
+    ],
+    [
+      'a language of more than two letters',
+      { bands: [{ label: { english: 'Day' }, steps: [each()] }] },
+      'bands.0.label.english',
+      /two letters/,
+    ],
+    [
       'a part of a price for the rest',
       {
         straddle: 'pro-rata',

@@ -5,7 +5,10 @@ import { VehicleCategorySchema } from '../vehicle-category.ts';
 import { findContradictions } from './tariff-contradictions.ts';
 
 /** As people read it, by language. */
-const LabelSchema = z.record(z.string().length(2), z.string().min(1).max(100));
+const LabelSchema = z.record(z.string().length(2), z.string().min(1).max(100), {
+  error: ({ code }) =>
+    code === 'invalid_key' ? 'a language is named by its two letters, such as is or en' : undefined,
+});
 
 const MinutesSchema = z
   .int()

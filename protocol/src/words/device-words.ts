@@ -49,7 +49,7 @@ export const DEVICE_STATE_WORDS: Record<'is' | 'en', Record<DeviceState, string>
     ok: 'í lagi',
     unknown: 'ekki vitað enn',
     silent: 'þögul',
-    unreachable: 'næst ekki samband',
+    unreachable: 'ekkert samband',
     'login-refused': 'innskráningu hafnað',
     failing: 'virkar ekki',
     'clock-off': 'klukkan er röng',
@@ -87,7 +87,8 @@ export const DEVICE_ADVICE: Record<'is' | 'en', Record<AlarmState, string>> = {
     low: 'Losaðu pláss á diskinum, eða geymdu myndir skemur. Hliðin virka áfram.',
     full: 'Losaðu pláss á diskinum strax. Hliðin virka áfram en óvíst er að nokkuð geymist.',
     outdated: 'Komdu sambandinu við skýið á aftur. Þangað til gilda gömul leyfi og verð.',
-    differing: 'Listarnir eru sóttir aftur sjálfkrafa. Ef þetta lagast ekki skaltu hringja í þjónustu.',
+    differing:
+      'Listarnir eru sóttir aftur sjálfkrafa. Ef þetta lagast ekki skaltu hafa samband við þjónustuna.',
     backlog: 'Athugaðu sambandið við skýið. Ekkert glatast meðan diskurinn endist.',
   },
 };

@@ -17,7 +17,7 @@ export function bookedTransaction(result: SaleResult, amounts: TerminalAmount): 
   if (amountMinor === null || currency === null) return null;
   return {
     ...{ reference: uti, terminalId, amountMinor, currency, authorisation, card, at },
-    marks: messageId === undefined ? {} : { message: String(messageId) },
+    marks: messageId ? { message: messageId } : {},
   };
 }
 

@@ -14,10 +14,18 @@ const AmountSchema = z.union([
     .transform(Number),
 ]);
 const TextSchema = z.string().transform(hideCardNumbers);
+/** The terminal's name for a transaction: a UUID at all terminals that we know. */
+const UtiSchema = z.string().regex(/^[\w-]{1,64}$/);
+/** Numbers of it come with and without quotation marks. */
+const NumberTextSchema = z.union([z.string(), z.int().transform(String)]);
+const FlagSchema = z
+  .boolean()
+  .nullish()
+  .transform((flag) => flag ?? false);
 
 export const PairedSchema = z.object({ authToken: z.string().min(1) });
 export const StatusSchema = z.object({ status: z.enum(['TERMINAL_AVAILABLE', 'TERMINAL_BUSY']) });
-export const StartedSchema = z.object({ uti: z.uuid() });
+export const StartedSchema = z.object({ uti: UtiSchema });
 export const ReportSchema = z.object({ totalSales: AmountSchema, totalRefunds: AmountSchema });
 export const ClosedSchema = z.object({ result: TextSchema.optional() });
 const ProgressSchema = z.object({ statusDescription: TextSchema });
@@ -25,22 +33,21 @@ const ProgressSchema = z.object({ statusDescription: TextSchema });
 /** A finished transaction; what is not named here, such as data of the card, goes no further. */
 const ResultSchema = z
   .object({
-    uti: z.uuid(),
-    transactionType: z.string(),
+    uti: UtiSchema,
     transApproved: z.boolean(),
-    transCancelled: z.boolean(),
-    voided: z.boolean().default(false),
-    isCustomCardData: z.boolean().default(false),
+    transCancelled: FlagSchema,
+    voided: FlagSchema,
+    isCustomCardData: FlagSchema,
     totalAmount: AmountSchema,
-    currencyCode: z.string(),
-    terminalId: z.string(),
-    authCode: z.string().optional(),
-    transactionResponse: z.string().optional(),
-    transactionDate: z.string().optional(),
-    messageId: z.union([z.int(), z.string()]).optional(),
-    applicationId: z.string().optional(),
-    primaryAccountNumber: z.string().optional(),
-    cardholderReceipt: z.unknown(),
+    currencyCode: NumberTextSchema,
+    terminalId: NumberTextSchema,
+    authCode: z.string().nullish(),
+    transactionResponse: NumberTextSchema.nullish(),
+    transactionDate: z.string().nullish(),
+    messageId: NumberTextSchema.nullish(),
+    applicationId: z.string().nullish(),
+    primaryAccountNumber: z.string().nullish(),
+    cardholderReceipt: z.unknown().optional(),
   })
   .transform(({ applicationId, primaryAccountNumber, cardholderReceipt, ...rest }) => ({
     ...rest,
@@ -70,7 +77,7 @@ export function readTransaction(body: unknown): TransactionNews {
 }
 
 /** Of the number, only its end is looked at: not every terminal masks it. */
-function cardOf(aid = '', number = ''): ReceiptCard {
-  const lastFour = /(\d{4})\s*$/.exec(number)?.[1] ?? null;
-  return { type: brandOfApplication(aid) ?? 'other', lastFour };
+function cardOf(aid: string | null | undefined, number: string | null | undefined): ReceiptCard {
+  const lastFour = /(\d{4})\s*$/.exec(number ?? '')?.[1] ?? null;
+  return { type: brandOfApplication(aid ?? '') ?? 'other', lastFour };
 }

@@ -64,7 +64,8 @@ export function createLocallinkCalls(
     const { status, body } = answer;
     if (status === 401 || status === 403) return { kind: 'stranger' };
     if (status >= 400 && status < 500) return { kind: 'refused', status };
-    if (status !== 200) return { kind: 'lost', problem: `the terminal answers with HTTP ${status}` };
+    if (status < 200 || status > 299)
+      return { kind: 'lost', problem: `the terminal answers with HTTP ${status}` };
     const value = read(body);
     return value === undefined
       ? { kind: 'lost', problem: 'the terminal’s answer cannot be read' }

@@ -9,7 +9,7 @@ export interface Apdu {
   lengthForm: 'short' | 'extended';
 }
 
-interface ApduHead {
+export interface ApduHead {
   control: number;
   length: number;
   lengthForm: Apdu['lengthForm'];
@@ -27,6 +27,11 @@ export function readHead(bytes: Uint8Array): ApduHead | null {
   if (length <= LONGEST_SHORT) return { control, length, lengthForm: 'short', dataStart: 3 };
   if (low === undefined || high === undefined) return null;
   return { control, length: low | (high << 8), lengthForm: 'extended', dataStart: 5 };
+}
+
+/** Of a message of which its first two bytes are there. */
+export function controlOf([type = 0, instruction = 0]: Uint8Array): number {
+  return (type << 8) | instruction;
 }
 
 /** Exactly one message. */

@@ -24,10 +24,12 @@ export const COMMANDS = {
   printLine: 0x06d1,
   printTextBlock: 0x06d3,
   displayText: 0x06e0,
+  selectLanguage: 0x0830,
 } as const;
 
 const NAMES: Readonly<Record<number, string>> = {
   [COMMANDS.setTime]: 'set-time',
+  1036: 'request-for-data',
   1037: 'input-request',
   1038: 'menu-request',
   [COMMANDS.statusInformation]: 'status-information',
@@ -87,7 +89,7 @@ const NAMES: Readonly<Record<number, string>> = {
   2067: 'change-configuration',
   2068: 'write-file',
   2080: 'start-software-update',
-  2096: 'select-language',
+  [COMMANDS.selectLanguage]: 'select-language',
   2112: 'change-baudrate',
   2128: 'activate-service-mode',
 };
@@ -110,6 +112,7 @@ const WITH_PASSWORD: ReadonlySet<number> = new Set([
   0x0651,
   COMMANDS.initialisation,
   0x0695,
+  0x0814,
 ]);
 
 export function hasPassword(control: number): boolean {

@@ -123,6 +123,30 @@ describe('a dialogue', () => {
     expect(await end).toMatchObject({ kind: 'lost' });
   });
 
+  it('shows what is ahead of the answer to its command, and wants no approval there', async () => {
+    const prompts: (number | undefined)[] = [];
+    const { sent, end } = conversation(['04ff010a', APPROVAL, ACK, COMPLETION], {
+      onStatus: () => 'accept',
+      onIntermediate: ({ lead }) => void prompts.push(lead.status),
+    });
+    expect((await end).kind).toBe('completed');
+    expect(sent.slice(1)).toEqual([ACK, '846600', ACK]);
+    expect(prompts).toEqual([0x0a]);
+  });
+
+  it.each<[string, string]>([
+    ['a maker’s own', 'e405ff400212ff'],
+    ['that cannot be read', '430aa000'],
+  ])('takes an approval with a container %s', async (_what, container) => {
+    const size = (bytes: string) => (bytes.length / 2).toString(16).padStart(2, '0');
+    const data = `27000400000000150049035206${size(container)}${container}`;
+    const { end, answers } = await hold([`040f${size(data)}${data}`, COMPLETION], {
+      onStatus: () => 'accept',
+    });
+    expect(answers).toEqual([ACK, ACK]);
+    expect(end.kind).toBe('completed');
+  });
+
   it('sends an abort only once the terminal is at work', async () => {
     const { sent, dialogues, end } = conversation([]);
     dialogues.abort();

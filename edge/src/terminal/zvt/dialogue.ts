@@ -1,5 +1,5 @@
 import { isFault, messageOf } from '@hlid/protocol/fault';
-import { readApdu } from './apdu-frame.ts';
+import { controlOf, readApdu } from './apdu-frame.ts';
 import type { ApduLine } from './apdu-line.ts';
 import { bareMessage } from './bare-message.ts';
 import { COMMANDS, isAnswer, isPositive } from './command-names.ts';
@@ -137,6 +137,8 @@ export function createDialogues(line: ApduLine, timing: DialogueTiming): Dialogu
 
   /** What nobody has asked for, or belongs to a dialogue that is over: an approval in it is not wanted. */
   async function takeStray(message: ZvtMessage): Promise<void> {
+    // Some show what is to be done before they have answered the command.
+    if (message.control === COMMANDS.intermediateStatus) running?.events.onIntermediate?.(message);
     await answer(isApproval(message) ? negative(RESULT.processingError) : positive());
   }
 
@@ -226,7 +228,7 @@ export function createDialogues(line: ApduLine, timing: DialogueTiming): Dialogu
       if (running.phase === 'at-work') void answer(abort());
     },
     take(bytes) {
-      const control = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
+      const control = controlOf(bytes);
       // The answer to a command comes before whatever follows it; it waits for nobody's verdict.
       if (isAnswer(control)) {
         if (running) takeAnswer(running, control);

@@ -36,6 +36,12 @@ export function isDone({ end, facts }: ErrandEnd): boolean {
   return end.kind === 'completed' && [end.code, facts?.resultCode ?? null].every((code) => !code);
 }
 
+/** The terminal is at work for itself, and may be asked again soon. */
+export function isBusy(end: DialogueEnd): boolean {
+  if (end.kind === 'refused' || end.kind === 'aborted') return end.code === RESULT.busy || end.code === 0xa0;
+  return end.kind === 'completed' && end.message.lead.terminalStatus === RESULT.busy;
+}
+
 /** Why it did not, for a technician. */
 export function problemOfErrand({ end, facts }: ErrandEnd): string {
   switch (end.kind) {

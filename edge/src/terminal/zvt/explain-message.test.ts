@@ -23,6 +23,15 @@ const GOOD = VECTORS.filter(({ meaning }) => meaning['malformed'] !== true);
 const BAD = VECTORS.filter(({ meaning }) => meaning['malformed'] === true);
 const WHOLE = GOOD.filter(({ meaning }) => meaning['headerOnly'] !== true);
 
+/** What each must say at least. */
+interface FurtherVector {
+  name: string;
+  hex: string;
+  serial?: boolean;
+  meaning: Record<string, unknown>;
+}
+const FURTHER: FurtherVector[] = JSON.parse(readFileSync(new URL('further-vectors.json', FOLDER), 'utf8'));
+
 const explain = ({ transport, hex }: Vector) =>
   transport === 'serial' ? explainFrame(bytesOf(hex)) : explainApdu(bytesOf(hex));
 
@@ -46,6 +55,12 @@ describe('ZVT messages', () => {
 
   it.each(BAD)('$name is refused', (vector) => {
     expect(explain(vector).ok).toBe(false);
+  });
+
+  it.each(FURTHER)('$name, too', ({ hex, serial, meaning }) => {
+    const explained = serial ? explainFrame(bytesOf(hex)) : explainApdu(bytesOf(hex));
+    if (meaning['malformed'] === true) expect(explained.ok).toBe(false);
+    else expect(explained).toMatchObject({ ok: true, value: meaning });
   });
 
   it.each<[string, string, object]>([
@@ -75,6 +90,16 @@ describe('ZVT messages', () => {
     ['lines for a numerical input', '06e20ce001e1f0f3414243e904fb01', { fields: { text2Line1: 'ABC' } }],
     ['a head alone', '040fff00016c', { headerOnly: true, length: 256, complete: false }],
     ['UTF-8 that nobody has announced', '06d10600c39ec3b072', { text: 'Þðr', charset: 'utf-8' }],
+    ['bytes of a command that nobody knows', '0fa1020001', { command: 'unknown', data: '0001' }],
+    ['a language', '08300101', { command: 'select-language', language: 1 }],
+    ['a receipt where a password could be', '062403870041', { fields: { receiptNumber: 41 } }],
+    ['a status enquiry without its password', '0501020302', { fields: { serviceByte: 2 } }],
+    [
+      'what a maker keeps in an object that ought to be made of others',
+      '08130a0608e406ff4003123456',
+      { fields: { tlv: [{ tag: 'E4', children: [{ tag: 'FF40', length: 3, hex: '123456' }] }] } },
+    ],
+    ['a line that is drawn in CP437', '06d10500c4c4c4c4', { text: '────' }],
     ['Icelandic in Latin-1', '06d10600def06fe672', { text: 'Þðoær', charset: 'latin1' }],
     [
       'objects within objects, with a length in two bytes',

@@ -1,5 +1,5 @@
 import { hideCardNumbers } from '../card-number.ts';
-import { readApdu, readHead } from './apdu-frame.ts';
+import { type Apdu, type ApduHead, readApdu, readHead } from './apdu-frame.ts';
 import { hexOf, nibblesOf } from './bcd-frame.ts';
 import { maskCard } from './card-secrets.ts';
 import { COMMANDS, commandName, isAnswer } from './command-names.ts';
@@ -26,7 +26,15 @@ export function explainApdu(bytes: Uint8Array): Reading<Meaning> {
   const apdu = readApdu(bytes);
   if (!apdu.ok) return apdu;
   const message = readWholeMessage(apdu.value);
-  return message.ok ? attempt(() => meaningOf(message.value, apdu.value.data.length)) : message;
+  if (message.ok) return attempt(() => meaningOf(message.value, apdu.value.data.length));
+  return commandName(apdu.value.control) === 'unknown' ? { ok: true, value: unknownOf(apdu.value) } : message;
+}
+
+/** What is announced where less or more is there; null: not even that. */
+export function explainHead(bytes: Uint8Array): Meaning | null {
+  const head = readHead(bytes);
+  if (!head || bytes.length === head.dataStart + head.length) return null;
+  return headOf(head, bytes.length > head.dataStart + head.length);
 }
 
 /** Of bytes as they go over a serial line: one frame. */
@@ -59,15 +67,27 @@ export function explainFrame(bytes: Uint8Array): Reading<Meaning> {
 function headOnly(bytes: Uint8Array): Meaning | null {
   const head = readHead(bytes);
   if (head?.control !== COMMANDS.statusInformation || head.length === 0) return null;
-  const { control, length, lengthForm, dataStart } = head;
-  if (bytes.length !== dataStart + 1 || isField(bytes[dataStart] ?? 0)) return null;
+  if (bytes.length !== head.dataStart + 1 || isField(bytes[head.dataStart] ?? 0)) return null;
+  return headOf(head, head.length === 1);
+}
+
+function headOf({ control, length, lengthForm, dataStart }: ApduHead, complete: boolean): Meaning {
   return {
-    ...{ headerOnly: true, control: controlOf(control), lengthForm, length },
-    ...{ dataStartIndex: dataStart, complete: length === 1 },
+    ...{ headerOnly: true, control: controlName(control), lengthForm, length },
+    ...{ dataStartIndex: dataStart, complete },
   };
 }
 
-function controlOf(control: number): string {
+/** A maker's own: nobody knows what its bytes are. */
+function unknownOf({ control, lengthForm, data }: Apdu): Meaning {
+  const command = commandName(control);
+  return {
+    ...{ control: controlName(control), command, length: data.length, lengthForm },
+    data: hideCardNumbers(hexOf(data)),
+  };
+}
+
+function controlName(control: number): string {
   return control.toString(16).padStart(4, '0').toUpperCase();
 }
 
@@ -79,7 +99,7 @@ function meaningOf(message: ZvtMessage, length: number): Meaning {
   const text = (bytes: Uint8Array) => hideCardNumbers(readText(bytes, charset));
   const isFeed = lead.attribute === LINE_FEEDS && lead.text?.length === 1;
   return {
-    control: controlOf(control),
+    control: controlName(control),
     command: commandName(control),
     length,
     lengthForm,
@@ -87,6 +107,7 @@ function meaningOf(message: ZvtMessage, length: number): Meaning {
     ...(lead.password && { password: nibblesOf(lead.password) }),
     ...(lead.configByte !== undefined && { configByte: byteOf(lead.configByte) }),
     ...(lead.currency && { currency: Number(nibblesOf(lead.currency)) }),
+    ...(lead.language !== undefined && { language: lead.language }),
     ...(lead.timeoutSeconds !== undefined && { timeoutSeconds: lead.timeoutSeconds }),
     ...(lead.resultCode !== undefined && { resultCode: lead.resultCode }),
     ...(lead.status !== undefined && { status: lead.status }),

@@ -2,6 +2,7 @@ import { currencyNumber } from '../currency-number.ts';
 import type { TerminalConnection } from '../terminal.ts';
 import { nibblesOf, readBcd } from './bcd-frame.ts';
 import type { DialogueEnd, Dialogues } from './dialogue.ts';
+import { isBusy } from './errand.ts';
 import { codeText, problemOf, RESULT } from './result-codes.ts';
 import { diagnosis, initialisation, registration, statusEnquiry } from './zvt-commands.ts';
 import type { ZvtOptions } from './zvt-options.ts';
@@ -34,6 +35,8 @@ const NEEDS_DIAGNOSIS = 0x02;
 /** Status codes that say what the terminal needs before it takes money again. */
 const INITIALISE_FIRST: ReadonlySet<number> = new Set([0x51, 0x63]);
 const DIAGNOSE_FIRST: ReadonlySet<number> = new Set([0xc2, 0xe4]);
+/** No printer, which is ours to do, and a card that somebody has put in too early. */
+const STILL_PAYS: ReadonlySet<number> = new Set([0xcc, 0xdc]);
 const END_DAY_FIRST: ReadonlySet<number> = new Set([0xf0, 0xb1]);
 
 type LoginOptions = Pick<ZvtOptions, 'password' | 'terminalId' | 'receipts'> & { currency: string };
@@ -106,7 +109,8 @@ async function askStatus(
       return end.message.lead.terminalStatus ?? end.code ?? RESULT.ok;
     case 'aborted':
     case 'refused':
-      return end.code;
+      // It has no status enquiry: what it cannot do, the next payment shows.
+      return end.code === RESULT.functionNotPossible ? RESULT.ok : end.code;
     default:
       return { ...away(end.problem), registered: false };
   }
@@ -116,16 +120,12 @@ function standingOf(code: number): Omit<Standing, 'terminalId'> {
   if (code === RESULT.ok) return READY;
   const [text, problem] = [codeText(code), problemOf(code)];
   if (code === RESULT.busy) return { ...BUSY, registered: true };
+  if (STILL_PAYS.has(code)) return { ...READY, code: text };
   const connection = code === RESULT.notRegistered ? 'NOTLOGGEDIN' : 'UNKNOWN';
   return { connection, code: text, problem, registered: code !== RESULT.notRegistered };
 }
 
 const BUSY = { connection: 'ACTIVE', code: '9C', problem: 'it is busy' } as const;
-
-function isBusy(end: DialogueEnd): boolean {
-  if (end.kind === 'refused' || end.kind === 'aborted') return end.code === RESULT.busy || end.code === 0xa0;
-  return end.kind === 'completed' && end.message.lead.terminalStatus === RESULT.busy;
-}
 
 /** Nobody answers a command: over a serial line perhaps not even its frame. */
 function away(problem: string) {

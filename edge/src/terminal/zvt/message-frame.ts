@@ -14,6 +14,7 @@ export interface Lead {
   /** Two bytes of BCD. */
   currency?: Uint8Array;
   timeoutSeconds?: number;
+  language?: number;
   /** Of an abort. */
   resultCode?: number;
   /** Of an intermediate status: what the terminal does now. */
@@ -34,12 +35,12 @@ export interface ZvtMessage {
 }
 
 const TLV_FIELD = 0x06;
+const RECEIPT_FIELD = 0x87;
 
 /** What a driver may know of a message: of a card its last four digits alone; or what is wrong with it. */
 export function readMessage(apdu: Apdu): Reading<ZvtMessage> {
   const whole = readWholeMessage(apdu);
-  if (!whole.ok) return whole;
-  return attempt(() => ({ ...whole.value, fields: withoutCard(whole.value.fields) }));
+  return whole.ok ? { ok: true, value: { ...whole.value, fields: withoutCard(whole.value.fields) } } : whole;
 }
 
 /** Taken apart to the last byte, with all that may be secret, for those who only show it masked. */
@@ -53,6 +54,8 @@ function readData(control: number, data: Uint8Array): Pick<ZvtMessage, 'lead' | 
       return readRegistration(data);
     case COMMANDS.readCard:
       return afterByte(data, (timeoutSeconds) => ({ timeoutSeconds }));
+    case COMMANDS.selectLanguage:
+      return afterByte(data, (language) => ({ language }));
     case COMMANDS.abortByTerminal:
       return readAbort(data);
     case COMMANDS.intermediateStatus:
@@ -62,10 +65,16 @@ function readData(control: number, data: Uint8Array): Pick<ZvtMessage, 'lead' | 
     case COMMANDS.printLine:
       return readPrintLine(data);
     default:
-      return hasPassword(control) && data.length > 0
-        ? { lead: { password: passwordOf(data) }, fields: readFields(data.slice(3)) }
-        : { lead: {}, fields: readFields(data) };
+      return hasPassword(control) ? readAfterPassword(data) : { lead: {}, fields: readFields(data) };
   }
+}
+
+/** Where it is left out, as in a bare status enquiry or Book Total, fields begin at once. */
+function readAfterPassword(data: Uint8Array): Pick<ZvtMessage, 'lead' | 'fields'> {
+  const bare = attempt(() => readFields(data));
+  const [first = 0] = data;
+  if (bare.ok && (data.length < 3 || first === RECEIPT_FIELD)) return { lead: {}, fields: bare.value };
+  return { lead: { password: passwordOf(data) }, fields: readFields(data.slice(3)) };
 }
 
 function passwordOf(data: Uint8Array): Uint8Array {
@@ -163,6 +172,7 @@ export function writeMessage({
     byte(lead.resultCode),
     lead.currency ?? [],
     byte(lead.timeoutSeconds),
+    byte(lead.language),
     byte(lead.status),
     byte(lead.timeoutMinutes),
     softwareVersion ? joinBytes(writeDigits(softwareVersion.length, 3), softwareVersion) : [],

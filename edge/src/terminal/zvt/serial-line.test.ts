@@ -114,6 +114,19 @@ describe('a serial line', () => {
     expect(own.heard).toEqual([hexOf(APPROVAL)]);
   });
 
+  it('does not repeat a command that is answered, though its ACK was lost', async () => {
+    own.atFrame(() => own.take(writeSerialFrame(POSITIVE)));
+    await own.line.send(bytesOf('06010704000000001500'));
+    expect(own.heard).toEqual([hexOf(POSITIVE)]);
+    expect(own.written.filter((one) => one.startsWith('1002'))).toHaveLength(1);
+  });
+
+  it('repeats an answer for which there is no ACK, whatever else comes', async () => {
+    own.atFrame((sends) => own.take(sends === 1 ? writeSerialFrame(bytesOf('800000')) : ACKED));
+    await own.line.send(POSITIVE);
+    expect(own.written.filter((one) => one.startsWith('1002'))).toHaveLength(2);
+  });
+
   it('that is unplugged ends what is being sent', async () => {
     own.atFrame(() => own.unplug());
     await expect(own.line.send(POSITIVE)).rejects.toMatchObject({ code: 'link-lost' });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '@hlid/protocol/fault';
+import { controlOf } from './apdu-frame.ts';
 import type { ApduLine, LineListener } from './apdu-line.ts';
+import { isAnswer } from './command-names.ts';
 import { ACK, createSerialReader, NAK, type SerialNews, writeSerialFrame } from './serial-frame.ts';
 
 export interface SerialTiming {
@@ -32,6 +34,8 @@ export function createSerialLine(port: SerialBytes, listener: LineListener, timi
   let gap: NodeJS.Timeout | undefined;
   let closed = false;
   let answered: ((answer: Answer) => void) | null = null;
+  /** What is being sent is a command, and not an answer. */
+  let asking = false;
   /**
    * The newest message, until one of ours was taken: the same once more is a repeat, its ACK was lost. Only its
    * fingerprint, for a card's number may stand in it.
@@ -70,6 +74,8 @@ export function createSerialLine(port: SerialBytes, listener: LineListener, timi
         const seen = createHash('sha256').update(news.apdu).digest('hex');
         if (seen === newest) return;
         newest = seen;
+        // Only a command that has come through is answered: its ACK was lost, and repeated it could be another one.
+        if (asking && isAnswer(controlOf(news.apdu))) answered?.('ack');
         listener.onApdu(news.apdu);
         break;
       }
@@ -102,6 +108,7 @@ export function createSerialLine(port: SerialBytes, listener: LineListener, timi
 
   async function sendUntilTaken(apdu: Uint8Array): Promise<void> {
     const frame = writeSerialFrame(apdu);
+    asking = !isAnswer(controlOf(apdu));
     let certain = true;
     for (let sends = 0; sends < MOST_SENDS; sends++) {
       if (closed) throw new Fault(certain ? 'link-refused' : 'link-lost', 'the serial port is gone');

@@ -43,12 +43,14 @@ export function charsetOfTag14(value: Uint8Array): Charset | null {
 /**
  * What the texts of one message are written in where it does not say. The default is CP437, and genuine terminals send
  * Latin-1 all the same: there the letters of both languages of ours are C0 to FF, where CP437 has lines and Greek; the
- * bytes of CP437's letters, 80 to A5, are control characters and signs in Latin-1. What is well-formed UTF-8 makes no
- * sense in either.
+ * bytes of CP437's letters, 80 to A5, are control characters and signs in Latin-1. The same byte twice is a line that is
+ * drawn, and no letter. What is well-formed UTF-8 makes no sense in either.
  */
 export function guessCharset(texts: readonly Uint8Array[]): Charset {
   if (texts.some(isUtf8)) return 'utf-8';
-  const upper = texts.flatMap((text) => Array.from(text).filter((byte) => byte >= 0x80));
+  const upper = texts.flatMap((text) =>
+    Array.from(text).filter((byte, at) => byte >= 0x80 && byte !== text[at - 1] && byte !== text[at + 1]),
+  );
   // ß of CP437, á of Latin-1: alone it says nothing.
   const telling = upper.filter((byte) => byte !== 0xe1);
   const latin1 =

@@ -1,12 +1,12 @@
 import { bytesOf, hexOf, joinBytes } from './bcd-frame.ts';
-import { misread } from './misread.ts';
+import { attempt, misread } from './misread.ts';
 
 /** An object of a TLV container (BMP 06). */
 export interface TlvObject {
   /** In capital hexadecimal: `1F07`. */
   tag: string;
   value: Uint8Array;
-  /** Of a constructed object; null: a primitive one. */
+  /** Of a constructed object; null: a primitive one, or a maker's own whose content is no objects. */
   children: TlvObject[] | null;
 }
 
@@ -26,12 +26,22 @@ export function readTlv(bytes: Uint8Array, depth = 0): TlvObject[] {
     if (value.length < length) {
       throw misread(`TLV tag ${tag} announces ${length} bytes, ${value.length} present`);
     }
-    // BER: bit 6 of the first byte tells that the object is made of others.
-    const constructed = ((bytes[at] ?? 0) & 0x20) !== 0;
-    objects.push({ tag, value, children: constructed ? readTlv(value, depth + 1) : null });
+    objects.push({ tag, value, children: isConstructed(tag) ? childrenOf(tag, value, depth + 1) : null });
     at = next + length;
   }
   return objects;
+}
+
+/** BER: bit 6 of the first byte tells that the object is made of others. */
+export function isConstructed(tag: string): boolean {
+  return (Number.parseInt(tag.slice(0, 2), 16) & 0x20) !== 0;
+}
+
+/** Of the private class (bits 8 and 7) a maker keeps what it likes: Feig's FF40 is a password. */
+function childrenOf(tag: string, value: Uint8Array, depth: number): TlvObject[] | null {
+  if (Number.parseInt(tag.slice(0, 2), 16) < 0xc0) return readTlv(value, depth);
+  const children = attempt(() => readTlv(value, depth));
+  return children.ok ? children.value : null;
 }
 
 /** BER: five bits set mean that the tag goes on, until a byte without its top bit. */

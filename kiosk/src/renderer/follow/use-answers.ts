@@ -6,6 +6,7 @@ import {
   type KioskAction,
   type Language,
   type Screen,
+  SHORTEST_PLATE,
   SHORTEST_SEARCH,
 } from '../state/kiosk-state.ts';
 import { every } from './every.ts';
@@ -29,7 +30,9 @@ interface Asking {
 
 /** Asks the edge for what the screen shows: cars, what is due, the receipt. */
 export function useAnswers({ edge, screen, language, timeZone, dispatch }: Asking): void {
-  const searched = screen.at === 'plate' && screen.typed.length >= SHORTEST_SEARCH ? screen.typed : null;
+  // What is too short to be the beginning of a plate may be a whole one, if the driver says so.
+  const shortest = screen.at === 'plate' && screen.asked ? SHORTEST_PLATE : SHORTEST_SEARCH;
+  const searched = screen.at === 'plate' && screen.typed.length >= shortest ? screen.typed : null;
   const answered = screen.at === 'plate' && screen.found !== null;
   const at = screen.at === 'plate' && screen.asked ? 0 : SEARCH_DEBOUNCE_MS;
   useEffect(() => {

@@ -1,13 +1,11 @@
 import { useKiosk } from '../kiosk-context.ts';
 import { enteredText } from '../site-clock.ts';
-import type { Screen } from '../state/kiosk-state.ts';
+import { type Screen, SHORTEST_PLATE } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { EntryPicture } from '../ui/entry-picture.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { PlateKeyboard } from '../ui/plate-keyboard.tsx';
 import { TypedField } from '../ui/typed-field.tsx';
-
-const SHORTEST_PLATE = 2;
 
 /** The driver says which plate it is that no camera could read. */
 export function NamePlateScreen({ screen }: { screen: Extract<Screen, { at: 'name-plate' }> }) {

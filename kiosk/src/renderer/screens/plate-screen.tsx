@@ -1,5 +1,5 @@
 import { useKiosk } from '../kiosk-context.ts';
-import { type Screen, SHORTEST_SEARCH } from '../state/kiosk-state.ts';
+import { type Screen, SHORTEST_PLATE, SHORTEST_SEARCH } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -32,7 +32,7 @@ export function PlateScreen({ screen }: { screen: PlateScreenState }) {
             <Button
               kind="primary"
               className="key widest"
-              disabled={screen.typed.length < SHORTEST_SEARCH || screen.asked}
+              disabled={screen.typed.length < SHORTEST_PLATE || screen.asked}
               onPress={find}
             >
               <Icon name="search" />
@@ -51,13 +51,15 @@ function Suggestions({ screen }: { screen: PlateScreenState }) {
   const { words, dispatch } = useKiosk();
   const { typed, found, trouble } = screen;
   if (trouble === 'too-many-requests') return <NoCarsYet>{words.plate.tooMany}</NoCarsYet>;
-  if (trouble === null && typed.length < SHORTEST_SEARCH) return <NoCarsYet>{words.plate.hint}</NoCarsYet>;
+  const isBeginning = typed.length >= SHORTEST_SEARCH;
+  if (trouble === null && !isBeginning && !found) return <NoCarsYet>{words.plate.hint}</NoCarsYet>;
   if (trouble !== null || !found) return <NoCarsYet>{words.looking}</NoCarsYet>;
   if (found.visits.length === 0) {
     return (
       <div className="hint no-cars" role="status">
         <p>
-          <strong>{words.plate.none(typed)}</strong> {words.plate.noneMore}
+          <strong>{isBeginning ? words.plate.none(typed) : words.plate.noneWhole(typed)}</strong>{' '}
+          {isBeginning ? words.plate.noneMore : words.plate.noneWholeMore}
         </p>
         <Button onPress={() => dispatch({ type: 'browse' })}>
           <Icon name="picture" />

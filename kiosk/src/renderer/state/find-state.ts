@@ -4,6 +4,7 @@ import {
   type KioskState,
   type ScreenAction,
   type ScreenAt,
+  SHORTEST_PLATE,
   SHORTEST_SEARCH,
 } from './kiosk-state.ts';
 import { backTo, browseScreen, goTo, pick, plateScreen, show } from './trail.ts';
@@ -12,14 +13,14 @@ import { typedPlate } from './typed-text.ts';
 export function onPlate(state: KioskState, screen: ScreenAt<'plate'>, action: ScreenAction): KioskState {
   switch (action.type) {
     case 'find':
-      if (screen.typed.length < SHORTEST_SEARCH) return state;
+      if (screen.typed.length < SHORTEST_PLATE) return state;
       return screen.found
-        ? showFound(state, screen.found)
+        ? showFound(state, screen, screen.found)
         : show(state, { ...screen, asked: true, trouble: null });
     case 'found':
       if (action.found.plate !== screen.typed) return state;
       return screen.asked
-        ? showFound(state, action.found)
+        ? showFound(state, screen, action.found)
         : show(state, { ...screen, found: action.found, trouble: null });
     case 'refused':
       return show(state, { ...screen, asked: false, trouble: action.fault });
@@ -65,10 +66,12 @@ export function onBrowse(state: KioskState, screen: ScreenAt<'browse'>, action: 
   }
 }
 
-function showFound(state: KioskState, found: Found): KioskState {
-  return found.visits.length === 0
-    ? goTo(state, { at: 'not-found', plate: found.plate })
-    : goTo(state, { at: 'choose', found });
+function showFound(state: KioskState, screen: ScreenAt<'plate'>, found: Found): KioskState {
+  if (found.visits.length > 0) return goTo(state, { at: 'choose', found });
+  // So little may be the beginning of many plates: the driver types on.
+  if (found.plate.length < SHORTEST_SEARCH)
+    return show(state, { ...screen, found, asked: false, trouble: null });
+  return goTo(state, { at: 'not-found', plate: found.plate });
 }
 
 function sameTime(one: EntryTime, other: EntryTime | null): boolean {

@@ -10,8 +10,10 @@ import type {
 export type Language = 'is' | 'en';
 
 export const FIRST_LANGUAGE: Language = 'is';
-/** So many characters bring up suggestions, and are asked for before a search. */
+/** So many characters bring up suggestions. */
 export const SHORTEST_SEARCH = 3;
+/** A private plate may be as short. */
+export const SHORTEST_PLATE = 2;
 export const LONGEST_PLATE = 12;
 export const MOST_HOURS = 3;
 export const MOST_DAYS = 30;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
 import { pictureOf } from '../kiosk-edge.ts';
 import { Icon } from './icon.tsx';
+import { knownPart } from './plate-sign.tsx';
 
 /** The car at the entrance; where there is no picture, that is said. */
 export function EntryPicture({ visit }: { visit: KioskVisit }) {
@@ -20,7 +21,7 @@ export function EntryPicture({ visit }: { visit: KioskVisit }) {
     <img
       className="picture"
       src={pictureOf(visit.id)}
-      alt={words.pictureOf(visit.plate ?? words.noPlate)}
+      alt={words.pictureOf(knownPart(visit.plate ?? ''))}
       draggable={false}
       onError={() => setMissing(true)}
     />

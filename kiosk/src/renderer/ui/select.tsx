@@ -30,13 +30,16 @@ interface SelectProps {
   onChange: (values: readonly string[]) => void;
 }
 
-const ROWS_IN_VIEW = 7;
+const MOST_ROWS_IN_VIEW = 7;
+/** Of the glass, in pixels: what the list hangs on, and what stands above it. */
+const TAKEN_HEIGHT = 220;
 
 /** A list to choose from, of any length: only the rows around the view are drawn. */
 export function Select(props: SelectProps) {
   const { label, options, values, maxValues = 1, onChange } = props;
   const rowHeight = rowHeightOf(props);
-  const height = Math.min(options.length, ROWS_IN_VIEW) * rowHeight;
+  const rowsInView = Math.min(MOST_ROWS_IN_VIEW, Math.floor((innerHeight - TAKEN_HEIGHT) / rowHeight));
+  const height = Math.min(options.length, rowsInView) * rowHeight;
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);
   const [scrollTop, setScrollTop] = useState(0);
@@ -68,7 +71,7 @@ export function Select(props: SelectProps) {
   const openAt = (at: number) => {
     setOpen(true);
     setActive(at);
-    const before = Math.min(at - Math.floor(ROWS_IN_VIEW / 2), options.length - ROWS_IN_VIEW);
+    const before = Math.min(at - Math.floor(rowsInView / 2), options.length - rowsInView);
     setScrollTop(Math.max(0, before * rowHeight));
   };
   const chosenAt = () =>
@@ -89,7 +92,7 @@ export function Select(props: SelectProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event;
     const current = open ? active : chosenAt();
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: ROWS_IN_VIEW, PageUp: -ROWS_IN_VIEW }[key];
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: rowsInView, PageUp: -rowsInView }[key];
     const goTo = (at: number) => (open ? moveTo(at) : openAt(at));
     if (step !== undefined) goTo(open ? Math.min(options.length - 1, Math.max(0, current + step)) : current);
     else if (key === 'Home') goTo(0);

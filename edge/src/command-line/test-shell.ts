@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { runCommand } from './run-command.ts';
 
 /** Runs a command as a shell would, and returns what it said. */
-export async function runInTerminal(
+export async function runInShell(
   words: readonly string[],
   given: { input?: Uint8Array; environment?: Record<string, string> } = {},
 ) {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
-/** What a command reads and writes, so that tests can stand in for a terminal. */
-export interface Terminal {
+/** What a command reads and writes, so that tests can stand in for a shell. */
+export interface Shell {
   input: Readable;
   /** One line of result. */
   print(line: string): void;

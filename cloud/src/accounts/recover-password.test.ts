@@ -1,0 +1,119 @@
+import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import { describe, expect, it } from 'vitest';
+import { API_KEY, type Json } from '../test-api.ts';
+import { accountTable, loginTable } from './account-table.ts';
+import { EMAIL, NEW, OLD, useLogins } from './test-logins.ts';
+
+const logins = useLogins();
+const { register, logIn, tokenOf, loginId, recover, mails } = logins;
+
+describe('a forgotten password', () => {
+  async function linkToken(): Promise<string> {
+    const link = /https:\/\/hlid\.example\/console\/recover\?token=([\w-]+)/.exec(
+      (await mails()).at(-1)?.text ?? '',
+    );
+    return link?.[1] ?? '';
+  }
+
+  it('is set anew by the link of a mail, once', async () => {
+    expect((await recover('ANNA@example.is ')).status).toBe(202);
+    const [mail] = await mails();
+    expect(mail).toMatchObject({ to: EMAIL, kind: 'recover-password', subject: 'New password' });
+    const password = await linkToken();
+    const token = await tokenOf({ provider: 'lost-password', password });
+    const tokenId = await loginId();
+    const set = (body: Json) =>
+      logins.api.call('POST', `/accounts/${logins.id}/change-password`, { token, body });
+    expect((await set({ tokenId, password: NEW })).status).toBe(204);
+    expect((await logIn({ password: NEW })).status).toBe(200);
+    expect((await set({ tokenId, password: OLD })).status).toBe(401);
+    expect((await logIn({ provider: 'lost-password', password })).status).toBe(401);
+  });
+
+  it('gives a token for that login only, for 15 minutes', async () => {
+    logins.api.wait(1);
+    await logins.api.call('POST', `/accounts/${logins.id}/logins`, {
+      body: { email: 'b@example.is', password: OLD },
+    });
+    await recover('b@example.is');
+    const token = await tokenOf({
+      provider: 'lost-password',
+      id: 'b@example.is',
+      password: await linkToken(),
+    });
+    const body = { tokenId: await loginId(), password: NEW };
+    const path = `/accounts/${logins.id}/change-password`;
+    expect((await logins.api.call('POST', path, { token, body })).status).toBe(404);
+    for (const [method, at] of [
+      ['GET', '/accounts'],
+      ['PUT', `/accounts/${logins.id}`],
+      ['GET', '/visits'],
+      ['DELETE', `/accounts/${logins.id}/tokens/x`],
+    ] as const) {
+      expect((await logins.api.call(method, at, { token })).status, `${method} ${at}`).toBe(403);
+    }
+    logins.api.wait(15 * MINUTE_MS);
+    expect((await logins.api.call('POST', path, { token, body })).status).toBe(401);
+  });
+
+  it('takes the link within 15 minutes, of the address that it was sent to', async () => {
+    await register('bo@example.is');
+    await recover();
+    const password = await linkToken();
+    expect((await logIn({ provider: 'lost-password', id: 'bo@example.is', password })).status).toBe(401);
+    logins.api.wait(15 * MINUTE_MS);
+    expect((await logIn({ provider: 'lost-password', password })).status).toBe(401);
+  });
+
+  it('is answered the same for an address that nobody has, and no mail goes out', async () => {
+    const [known, unknown] = [await recover(), await recover('nobody@example.is')];
+    expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
+    expect(await mails()).toHaveLength(1);
+    for (let n = 0; n < 2; n++) await Promise.all([recover(), recover('nobody@example.is')]);
+    expect([(await recover()).status, (await recover('nobody@example.is')).status]).toEqual([429, 429]);
+    expect(await mails()).toHaveLength(3);
+  });
+
+  it('of a login that is no address sends nothing', async () => {
+    await logins.api.db.write(async ({ q }) => void (await q.update(loginTable).set({ name: 'operator' })));
+    expect((await recover('operator')).status).toBe(202);
+    expect(await mails()).toEqual([]);
+  });
+
+  it('by one link twice at the same time is set anew once', async () => {
+    await recover();
+    const password = await linkToken();
+    const tries = await Promise.all(
+      ['d1', 'd2', 'd3'].map((device_uuid) => logIn({ provider: 'lost-password', password, device_uuid })),
+    );
+    expect(tries.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+  });
+
+  it('of an account that is not active, or a login that has run out, sends nothing', async () => {
+    await logins.api.db.write(
+      async ({ q }) => void (await q.update(accountTable).set({ status: 'inactive' })),
+    );
+    expect((await recover()).status).toBe(202);
+    await logins.api.db.write(async ({ q }) => {
+      await q.update(accountTable).set({ status: 'active' });
+      await q.update(loginTable).set({ expiresAt: logins.api.now() });
+    });
+    expect((await recover()).status).toBe(202);
+    expect(await mails()).toEqual([]);
+  });
+
+  it('is written about in Icelandic where no customer says otherwise; no secret is kept in the audit log', async () => {
+    await register('boss@example.is', { role: 'operator' }, null);
+    await recover('boss@example.is');
+    expect(await mails()).toMatchObject([{ subject: 'Nýtt lykilorð' }]);
+    expect(JSON.stringify(await logins.api.audited())).not.toContain(await linkToken());
+  });
+
+  it('is recovered with an API key and an address', async () => {
+    const without = { token: null, body: { email: EMAIL } };
+    expect((await logins.api.call('POST', '/accounts/recover-password', without)).status).toBe(401);
+    const headers = { 'x-api-key': API_KEY };
+    const body = { mail: EMAIL };
+    expect((await logins.api.call('POST', '/accounts/recover-password', { headers, body })).status).toBe(400);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Command, CommandReply } from '@hlid/protocol/commands';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { type CloudLink, createCloudLink, type LinkTiming } from './cloud-link.ts';
+import { SECRET, SITE, startTestCloud, type TestCloud } from './test-cloud.ts';
+import { createTestEvents, createTestFeedBook } from './test-lists.ts';
+
+/** A site with its link and a cloud, new for each test of the file that calls this. */
+export function useLinkedSite() {
+  const site = {
+    cloud: undefined as unknown as TestCloud,
+    link: undefined as unknown as CloudLink,
+    events: createTestEvents(),
+    feed: createTestFeedBook(),
+    /** The events of the log. */
+    logged: [] as string[],
+    /** What comes of a command. */
+    obeyed: (_command: Command): CommandReply | null => null,
+
+    begin(secret = SECRET, timing: Partial<LinkTiming> = {}): void {
+      const { cloud, events, feed } = site;
+      site.link = createCloudLink({
+        cloud: { httpUrl: cloud.httpUrl, mqttUrl: cloud.mqttUrl, siteId: SITE, secret },
+        events,
+        feed,
+        commands: { take: async (command) => site.obeyed(command) },
+        software: 'hlid-edge/test',
+        clock: { now: () => new Date('2026-11-21T12:00:00.000Z') },
+        log: pino({ level: 'debug' }, { write: (line) => void site.logged.push(JSON.parse(line).event) }),
+        timing: {
+          retryFirstMs: 20,
+          retryMostMs: 80,
+          ackDeadlineMs: 100,
+          ackDeadlineMostMs: 400,
+          snapshotRetryMostMs: 200,
+          connectTimeoutMs: 2000,
+          ...timing,
+        },
+      });
+      site.link.start();
+    },
+    connected: () => until(() => expect(site.link.view().connected).toBe(true)),
+    committed: () => site.cloud.committed.map(({ seq }) => seq),
+    allCommitted: (many: number) =>
+      until(() => {
+        expect(site.committed()).toEqual(SEQS(many));
+        expect(site.events.acknowledged()).toBe(many);
+      }),
+    sameLists: () =>
+      until(() => {
+        const { n, hash } = site.cloud.head();
+        expect(site.feed.position()).toEqual({ n, hash });
+        expect(site.cloud.feedAcks.at(-1)).toEqual({ v: 1, n, hash });
+      }),
+  };
+
+  beforeEach(async () => {
+    site.cloud = await startTestCloud();
+    site.events = createTestEvents();
+    site.feed = createTestFeedBook();
+    site.logged = [];
+    site.obeyed = () => null;
+  });
+  afterEach(async () => {
+    await site.link.stop();
+    await site.cloud.stop();
+  });
+  return site;
+}
+
+export const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+export const SEQS = (to: number) => Array.from({ length: to }, (_, at) => at + 1);

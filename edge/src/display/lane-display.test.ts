@@ -1,0 +1,63 @@
+import { SiteSettingsSchema } from '@hlid/protocol/lane';
+import { utcTime } from '@hlid/protocol/utc-time';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../clock.ts';
+import type { GateView } from '../local-api/lane-board.ts';
+import { createLaneDisplay, type LaneDisplay } from './lane-display.ts';
+
+let display: LaneDisplay;
+beforeEach(() => {
+  vi.useFakeTimers();
+  display = createLaneDisplay({
+    settings: () => SiteSettingsSchema.parse({}),
+    kioskWorks: () => false,
+    onChanged: () => undefined,
+    clock: systemClock,
+  });
+});
+afterEach(() => {
+  display.stop();
+  vi.useRealTimers();
+});
+
+const told = () => display.view()?.code ?? null;
+const gate = (state: GateView['state'], lastError: string | null = null) =>
+  display.gate({ state, lastError, since: utcTime(0), order: null });
+
+describe('a driver who is let in', () => {
+  beforeEach(() => display.decided('passage', { open: true, reason: 'welcome' }));
+
+  test.each([
+    ['is on its way up', 'opening', null, 'wait'],
+    ['is up', 'open', null, 'drive-on'],
+    ['is held up', 'held-open', null, 'drive-on'],
+    ['is kept down', 'kept-closed', null, 'call-for-help'],
+    ['said no', 'closed', 'refused', 'call-for-help'],
+    ['says nothing of itself', 'unknown', null, 'call-for-help'],
+    ['is down', 'closed', null, 'wait'],
+  ] as const)('at a gate that %s', (_what, state, lastError, code) => {
+    gate(state, lastError);
+    expect(told()).toBe(code);
+  });
+
+  test('is not left to wait in silence by a gate that is long in opening, nor the second time', () => {
+    gate('opening');
+    vi.advanceTimersByTime(1999);
+    expect(told()).toBe('wait');
+    vi.advanceTimersByTime(1);
+    expect(told()).toBe('call-for-help');
+    gate('opening');
+    expect(told()).toBe('call-for-help');
+    gate('open');
+    expect(told()).toBe('drive-on');
+  });
+
+  test('is told nothing any more when he has gone through, or after a while', () => {
+    gate('open');
+    gate('closed');
+    expect(told()).toBeNull();
+    display.decided('another', { open: true, reason: 'welcome' });
+    vi.advanceTimersByTime(45_000);
+    expect(told()).toBeNull();
+  });
+});

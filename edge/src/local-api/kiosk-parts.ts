@@ -1,0 +1,27 @@
+import type { SiteItem } from '@hlid/protocol/site-change';
+import type { Clock } from '../clock.ts';
+import type { GroupCommit } from '../db/group-commit.ts';
+import type { EventLog } from '../outbox/event-log.ts';
+import type { VisitFinder } from '../payment/find-visits.ts';
+import type { LookLimit } from '../payment/look-limit.ts';
+import type { PaymentStore } from '../payment/payment-store.ts';
+import type { Payments } from '../payment/payments.ts';
+import type { VisitDues } from '../payment/visit-due.ts';
+import type { SiteStays } from '../site-core.ts';
+
+/** What the kiosk's calls rest on. */
+export interface KioskParts {
+  site: () => SiteItem;
+  stays: Pick<SiteStays, 'visits' | 'book'>;
+  dues: VisitDues;
+  finder: VisitFinder;
+  limit: LookLimit;
+  store: Pick<PaymentStore, 'get'>;
+  /** Null: the site has no terminal. */
+  payments: Pick<Payments, 'terminalId' | 'status' | 'desk' | 'subscribe'> | null;
+  picture: (readId: string) => Promise<{ contentType: string; bytes: Buffer } | null>;
+  cloud: { connected: () => boolean; url: string } | null;
+  events: Pick<EventLog, 'append'>;
+  commit: Pick<GroupCommit, 'run'>;
+  clock: Clock;
+}

@@ -1,0 +1,28 @@
+import type { CameraDocument } from '../plate-read.ts';
+import { accept, type ParsedDocument, refuse } from './json-border.ts';
+import { withKeysApart } from './read-parts.ts';
+
+const MOST_VEHICLES = 100;
+
+/** Several messages as one document, or the first refusal; its pictures are those of the first that has a read. */
+export function joinDocuments<Message>(
+  messages: readonly Message[],
+  read: (message: Message) => ParsedDocument,
+): ParsedDocument {
+  const documents: CameraDocument[] = [];
+  let vehicles = 0;
+  for (const message of messages) {
+    const parsed = read(message);
+    if (!parsed.ok) return parsed;
+    documents.push(parsed.document);
+    vehicles += parsed.document.reads.length;
+    if (vehicles > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
+  }
+  const first = documents.find(({ reads }) => reads.length > 0) ?? documents[0];
+  if (first === undefined) return refuse('unknown-kind', 'there is no message');
+  return accept({
+    ...first,
+    reads: withKeysApart(documents.flatMap(({ reads }) => reads)),
+    heartbeat: documents.some(({ heartbeat }) => heartbeat),
+  });
+}
