@@ -1,7 +1,7 @@
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSite } from './test-site.ts';
 
-const HOUR = 3_600_000;
 let site: ReturnType<typeof createTestSite>;
 beforeEach(() => {
   site = createTestSite();
@@ -51,7 +51,7 @@ describe('entry', () => {
 
   it('flags the old visit of a car that comes in again, and never has it inside twice', async () => {
     await site.read('in-1', 'ABX12');
-    site.wait(5 * HOUR);
+    site.wait(5 * HOUR_MS);
     await site.read('in-2', 'ABX12');
     const [old, fresh] = site.visits();
     expect(old).toMatchObject({ flags: ['lost-exit'], status: 'new', paymentStatus: null, price: null });
@@ -82,7 +82,7 @@ describe('entry', () => {
   });
 
   it('takes a camera whose clock is known to be an hour behind at its word', async () => {
-    site.behind.set('cam-in-1', HOUR);
+    site.behind.set('cam-in-1', HOUR_MS);
     await site.read('in-1', 'ABX12', { capturedAt: '2026-11-21T07:00:00.000Z' });
     expect(site.gates['in-1'].pulses).toBe(1);
   });
@@ -142,7 +142,7 @@ describe('entry', () => {
 describe('exit', () => {
   async function parked(plate: string, hours: number) {
     await site.read('in-1', plate);
-    site.wait(hours * HOUR);
+    site.wait(hours * HOUR_MS);
   }
 
   it('lets a permit holder out: completed, whitelisted', async () => {

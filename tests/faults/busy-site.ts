@@ -1,8 +1,8 @@
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
 import type { SeededRandom } from '../sim/seeded-random.ts';
 import type { LinkedSite } from './linked-site.ts';
 
-const HOUR_MS = 3_600_000;
 const PLATES = Array.from({ length: 24 }, (_, n) => `CAR${10 + n}`) as [string, ...string[]];
 /** Vehicles of a customer with a quota. */
 const COMPANY = PLATES.slice(0, 4);

@@ -1,12 +1,31 @@
 import { isCardNumber } from '@hlid/edge/terminal/card-number';
 import { CARDS } from '../sim/zvt-cards.ts';
 
-/** Ids and hashes are random, and not of a card. */
-const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}/gi;
+/**
+ * Ids and hashes are random, and not of a card; nor is what is left of an id where a database has used its end or its
+ * beginning anew, which is known by its version and variant.
+ */
+const IDS = new RegExp(
+  [
+    '[0-9a-f]{8}(?:-[0-9a-f]{4}){2,3}(?:-[0-9a-f]{0,12})?',
+    '[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{5,12}',
+    '[0-9a-f]{32,}',
+  ].join('|'),
+  'gi',
+);
 /** With blanks or dashes between its digits, or without; what stands behind a decimal point is a fraction. */
 const RUNS = /(?<!\d[ -]?|\d\.)\d(?:[ -]?\d){12,18}(?![ -]?\d)/g;
-/** Payment cards begin so (ISO/IEC 7812, major industry identifiers); milliseconds since 1970 do not. */
-const ISSUED = /^[2-6]/;
+/** How the brands' numbers begin, and how long they are: other runs of digits are ids, moments and sums. */
+const ISSUED = new RegExp(
+  [
+    '^4(?:\\d{12}|\\d{15}|\\d{18})$', // Visa
+    '^(?:5[1-5]|2[2-7])\\d{14}$', // Mastercard
+    '^3[47]\\d{13}$', // American Express
+    '^3[0689]\\d{12,17}$', // Diners
+    '^35\\d{14,17}$', // JCB
+    '^(?:5[06-9]|6\\d)\\d{11,17}$', // Maestro, Discover, UnionPay
+  ].join('|'),
+);
 
 /**
  * What is in there that can be a card's number: every run of 13 to 19 digits with a right check digit, and the numbers

@@ -9,6 +9,7 @@ import { createEdge } from '@hlid/edge/edge';
 import type { LaneView } from '@hlid/edge/local-api/lane-board';
 import { createTestSite } from '@hlid/edge/test-site';
 import { type SiteEventBody, SiteEventBodySchema } from '@hlid/protocol/site-event';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import type { TestContext } from 'vitest';
 import { post } from '../sim/camera.ts';
@@ -18,7 +19,6 @@ import { waitFor } from '../stage/wait.ts';
 
 /** Within which a car gets out, or its driver is told what to do. */
 const WITHIN_MS = 3000;
-export const HOURS_MS = 3_600_000;
 const TOKEN = 'a-secret-of-the-camera';
 /** Of the relay board. */
 export const EXIT = 1;
@@ -134,7 +134,7 @@ function eventsOf(db: SiteDb): SiteEventBody[] {
 
 /** A site's data folder in which a car has been inside since long ago, and a day has a price. */
 async function parkCar(folder: string, plate: string): Promise<void> {
-  const start = new Date(Date.now() - 5 * HOURS_MS).toISOString();
+  const start = new Date(Date.now() - 5 * HOUR_MS).toISOString();
   const site = createTestSite({ folder, start });
   await site.price(500);
   await site.read('in-1', plate);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkVisits, cloudVisits, siteVisits } from './linked-books.ts';
 import { type LinkedSite, startLinkedSite } from './linked-site.ts';
@@ -8,7 +9,6 @@ beforeEach(async () => {
 });
 afterEach(() => linked?.stop());
 
-const HOUR_MS = 3_600_000;
 const reason = 'seen in the picture';
 const headAt = () =>
   linked.cloudDb((db) => Number(db.prepare('SELECT max(n) FROM feed_head').pluck().all()[0]));

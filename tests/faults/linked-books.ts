@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { expect } from 'vitest';
 import type { LinkedSite, TestSite } from './linked-site.ts';
@@ -18,7 +19,11 @@ export interface SharedVisit {
 }
 
 export function siteVisits({ db }: TestSite): SharedVisit[] {
-  const bodies = db.prepare('SELECT body FROM visit ORDER BY id').pluck().all().map(String);
+  const bodies = db
+    .prepare("SELECT body FROM visit ORDER BY body ->> 'startedAt', id")
+    .pluck()
+    .all()
+    .map(String);
   return bodies.map((body) => {
     const visit: Visit = JSON.parse(body);
     const { id, plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidUntil, quota, flags } = visit;
@@ -35,7 +40,7 @@ export function cloudVisits({ cloudDb }: LinkedSite): SharedVisit[] {
     db
       .prepare(
         `SELECT id, plate, status, payment_status AS paymentStatus, started_at AS startedAt, ended_at AS endedAt,
-           units_met AS unitsMet, paid_until AS paidUntil, amount_minor AS due, quota, flags FROM visit ORDER BY id`,
+           units_met AS unitsMet, paid_until AS paidUntil, amount_minor AS due, quota, flags FROM visit ORDER BY started_at, id`,
       )
       .all(),
   ) as (Omit<SharedVisit, 'quota' | 'flags'> & { quota: string | null; flags: string })[];
@@ -73,7 +78,7 @@ function checkMoney({ cloudDb, now }: LinkedSite): void {
       )
       .all(now()) as { id: string; startedAt: string; until: string; amount: number }[];
     for (const { id, startedAt, until, amount } of charged) {
-      const days = Math.ceil((Date.parse(until) - Date.parse(startedAt)) / 86_400_000);
+      const days = Math.ceil((Date.parse(until) - Date.parse(startedAt)) / DAY_MS);
       expect(amount, id).toBeLessThanOrEqual(500 * Math.max(1, days));
     }
     const quotas = db

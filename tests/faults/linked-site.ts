@@ -5,7 +5,7 @@ import { createCloud } from '@hlid/cloud/cloud';
 import { readConfig } from '@hlid/cloud/config';
 import { type CloudLink, createCloudLink, type LinkTiming } from '@hlid/edge/cloud-link/cloud-link';
 import { createTestSite } from '@hlid/edge/test-site';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import Database from 'libsql';
 import { pino } from 'pino';
 import { newSecret } from '../stage/new-secret.ts';
@@ -16,7 +16,7 @@ import { waitFor } from '../stage/wait.ts';
 export type TestSite = ReturnType<typeof createTestSite>;
 
 /** Half a day before now, so that tokens made by the simulated clock are good, and nothing lies in the future. */
-const START = Date.now() - 12 * 3_600_000;
+const START = Date.now() - 12 * HOUR_MS;
 
 /**
  * A whole cloud with its broker and a whole site, linked as ever, all in this process and on one simulated clock.

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { addCompany, drive, edit, emptySite } from './busy-site.ts';
@@ -10,7 +11,6 @@ beforeEach(async () => {
 });
 afterEach(() => linked?.stop());
 
-const HOUR_MS = 3_600_000;
 const reasons = () =>
   linked
     .site()

@@ -1,9 +1,10 @@
 import type { SiteEventBody } from '@hlid/protocol/site-event';
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import { describe, it } from 'vitest';
 import { startOnvifDevice } from '../sim/onvif-device.ts';
 import { startZvtTerminal } from '../sim/zvt-terminal.ts';
 import { waitFor } from '../stage/wait.ts';
-import { EXIT, HOURS_MS, startExit } from './exit-site.ts';
+import { EXIT, startExit } from './exit-site.ts';
 
 /*
  * Nobody is trapped: whatever does not work at an exit, a car gets out, or its driver is told what to do, within three
@@ -13,7 +14,10 @@ import { EXIT, HOURS_MS, startExit } from './exit-site.ts';
 const decidedFor = (reason: string) => (event: SiteEventBody) =>
   event.type === 'passage.decided' && event.decision.reason === reason;
 
-describe.concurrent('at an exit, within three seconds,', () => {
+/** What fails twice is a defect; that a busy machine stands still for a second is none. */
+const ONCE_MORE = { retry: 1 };
+
+describe.concurrent('at an exit, within three seconds,', ONCE_MORE, () => {
   it('a car gets out while another process has locked the database, and is written down after', async (test) => {
     const { expect } = test;
     const exit = await startExit(test, { inside: 'ABX12' });
@@ -144,7 +148,7 @@ describe.concurrent('at an exit, within three seconds,', () => {
   it('cars get out of a camera whose clock is years off, from the first on', async (test) => {
     const { expect } = test;
     const exit = await startExit(test);
-    const years = new Date(Date.now() - 700 * 24 * HOURS_MS);
+    const years = new Date(Date.now() - 700 * DAY_MS);
     exit.comes('ABX12', 0.95, years);
     await exit.opens();
     await exit.recorded(decidedFor('unread-vehicle'));

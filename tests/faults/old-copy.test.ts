@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { waitFor } from '../stage/wait.ts';
@@ -11,7 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => linked?.stop());
 
-const HOUR_MS = 3_600_000;
 const epochs = () =>
   linked.cloudDb((db) => db.prepare('SELECT epoch FROM event_cursor ORDER BY ordinal').pluck().all());
 const decided = () =>
@@ -78,7 +78,7 @@ describe('an old copy of the gateway’s database, put back', () => {
     expect(siteVisits(linked.site()).filter(({ endedAt }) => endedAt === null)).toMatchObject([
       { plate: 'CAME22' },
     ]);
-    linked.wait(24 * HOUR_MS);
+    linked.wait(DAY_MS);
     await linked.site().read('out-1', 'CAME22');
     expect(linked.site().gates['out-1'].pulses).toBe(0);
     await linked.settled();

@@ -10,6 +10,7 @@ import { createTestSite } from '@hlid/edge/test-site';
 import { Fault } from '@hlid/protocol/fault';
 import { isUnderWay, type Payment } from '@hlid/protocol/payment';
 import type { SettlementItem } from '@hlid/protocol/site-change';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Logger } from 'pino';
 import { startZvtTerminal, type ZvtTerminal, type ZvtTerminalOptions } from '../sim/zvt-terminal.ts';
@@ -74,17 +75,26 @@ interface Flushing {
   flushes?: boolean;
 }
 
+interface Patience {
+  /** Whether the terminal is waited for no longer than a test of its silence can wait. */
+  isSoonGivenUp?: boolean;
+}
+
 const PRICE = 500;
+const SHORT = { replyTimeoutMs: 500, completionTimeoutMs: 1000 };
+/** No answer is late that comes at all, on a busy machine either. */
+const LONG = { replyTimeoutMs: 10_000, completionTimeoutMs: 20_000 };
 
 /** At a terminal that speaks ZVT. */
-export async function startPayingSite(options: ZvtTerminalOptions & Flushing = {}): Promise<PayingSite> {
+export async function startPayingSite(
+  options: ZvtTerminalOptions & Flushing & Patience = {},
+): Promise<PayingSite> {
   const sim = await startZvtTerminal({ answerMs: 250, repeatMs: 10, paceMs: 0, bankMs: 0, ...options });
 
   function plug(): PluggedDriver {
     const line = cuttable(createTcpLink({ host: '127.0.0.1', port: sim.port }));
-    const config = ZvtTerminalSchema.parse({
-      ...{ ...sim.config, id: 'pos-1', replyTimeoutMs: 500, completionTimeoutMs: 1000 },
-    });
+    const waits = options.isSoonGivenUp === false ? LONG : SHORT;
+    const config = ZvtTerminalSchema.parse({ ...sim.config, ...waits, id: 'pos-1' });
     const replaced = {
       link: line.link,
       connection: { retryMs: 5, retryMostMs: 40, busyMs: 10 },
@@ -216,7 +226,7 @@ export async function startSiteAtTerminal(
       }),
     async enter(plate) {
       await site.read('in-1', plate);
-      site.wait(2 * 3_600_000);
+      site.wait(2 * HOUR_MS);
       const visit = site.core.stays.visits.openByPlate(plate);
       if (!visit) throw new Error(`${plate} is not inside`);
       return visit.id;

@@ -95,7 +95,9 @@ async function runOne(pay: PayingSite, random: SeededRandom, run: number): Promi
 
 async function keepBooks(seed: number, runs: number): Promise<Record<string, number>> {
   const random = seededRandom(seed);
-  const pay = await startPayingSite({ answerMs: 80, cardMs: 300, flushes: false });
+  const pay = await startPayingSite({
+    ...{ answerMs: 80, cardMs: 300, flushes: false, isSoonGivenUp: false },
+  });
   const ends: Record<string, number> = {};
   try {
     for (let run = 0; run < runs; run++) await runOne(pay, random, run);

@@ -71,7 +71,7 @@ async function startLocallinkSite(): Promise<LocallinkSite> {
         createLocallinkTerminal(
           LocallinkTerminalSchema.parse({
             ...{ kind: 'locallink', id: 'pos-1', host: '127.0.0.1', port: wire.port, terminalId: '34550576' },
-            ...{ trust: { sha256: sim.sha256 }, pairingCode: '3499', amountDigits: 2, replyTimeoutMs: 400 },
+            ...{ trust: { sha256: sim.sha256 }, pairingCode: '3499', amountDigits: 2, replyTimeoutMs: 1500 },
           }),
           { currency: 'ISK', dataDir: folder, clock: systemClock, log },
           {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../sim/seeded-random.ts';
@@ -158,7 +159,7 @@ const CHARGES_EACH = 20;
 
 /** What visits that ended yesterday would have left. */
 function chargeYesterday(folder: string, siteId: string, customers: readonly string[]): void {
-  const at = new Date(Date.now() - 86_400_000).toISOString();
+  const at = new Date(Date.now() - DAY_MS).toISOString();
   const db = new Database(join(folder, 'cloud.db'), { timeout: 5000 });
   try {
     const add = db.prepare(

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createTestSite } from '@hlid/edge/test-site';
 import { MAX_BATCH_BYTES, MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
-import { DAY_MS, MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newPlate } from '../sim/plates.ts';
@@ -16,7 +16,7 @@ const DAYS = 7;
 const VISITS_A_DAY = 2000;
 /** Most leave within their grace; what the others owe, nobody has paid. */
 const STAY_MS = 10 * MINUTE_MS;
-const LONG_STAY_MS = 9 * 60 * MINUTE_MS;
+const LONG_STAY_MS = 9 * HOUR_MS;
 const LONG_STAYERS = 0.02;
 
 /** A week of cars comes up within so many times what it took to write down: minutes. */

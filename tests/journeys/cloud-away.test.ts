@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EdgeFileSchema } from '@hlid/edge/config';
 import { createEdge, type Edge } from '@hlid/edge/edge';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { post } from '../sim/camera.ts';
@@ -18,7 +19,6 @@ import { addDefaultProducts, createSite, registerCameras } from '../stage/provis
 import { waitFor } from '../stage/wait.ts';
 
 const SITE = { name: 'Away', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
-const HOUR_MS = 3_600_000;
 /** Fits the real time well enough that tokens and certificates hold, and is plainly not it. */
 const START = Date.now() - 6 * HOUR_MS;
 

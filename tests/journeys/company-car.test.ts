@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { IdViewSchema, type VisitView } from '../stage/cloud-views.ts';
@@ -155,7 +156,7 @@ describe('a heavy vehicle', () => {
 
 describe('a visit that a person begins in the cloud', () => {
   it('is found at the exit', async () => {
-    const startedOn = new Date(Date.now() - 25 * 3_600_000).toISOString();
+    const startedOn = new Date(Date.now() - 25 * HOUR_MS).toISOString();
     await network.operator.call(IdViewSchema, 'POST', '/visits', {
       plate: 'HUG30',
       startedOn,

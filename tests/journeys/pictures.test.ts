@@ -6,6 +6,7 @@ import { readConfig } from '@hlid/cloud/config';
 import { EdgeFileSchema } from '@hlid/edge/config';
 import { createEdge, type Edge } from '@hlid/edge/edge';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -29,7 +30,6 @@ import { createSite } from '../stage/provision.ts';
 import { waitFor } from '../stage/wait.ts';
 
 const FIXTURES = new URL('../fixtures/cameras/', import.meta.url);
-const HOUR_MS = 3_600_000;
 
 interface Maker {
   format: CameraFormat;

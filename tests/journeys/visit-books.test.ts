@@ -6,14 +6,13 @@ import { settlementTable } from '@hlid/cloud/visits/settlement-table';
 import { visitStepTable, visitTable } from '@hlid/cloud/visits/visit-table';
 import { createTestSite } from '@hlid/edge/test-site';
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import { ReviewFlagSchema, type Visit } from '@hlid/protocol/visit';
 import { moveBetween } from '@hlid/protocol/visit-state';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 const EPOCH = '01a1fc93-bdd6-7682-9b18-8dd0566e2400';
-const HOUR = 3_600_000;
 const PRICE = 500;
 const PLATES = ['ABX12', 'MKJ45', 'OTH99'] as const;
 
@@ -128,7 +127,7 @@ async function carryOut(books: Books, deed: Deed): Promise<void> {
   switch (deed.kind) {
     case 'drive':
       await site.read(deed.lane, deed.plate);
-      return books.wait(deed.hours * HOUR);
+      return books.wait(deed.hours * HOUR_MS);
     case 'up':
       return await books.up();
     case 'down':
@@ -146,7 +145,7 @@ async function carryOut(books: Books, deed: Deed): Promise<void> {
     case 'review':
       return await call(`${path}/reviewed`, {});
     case 'begin': {
-      const startedOn = utcTime(Date.parse(api.now()) - deed.hours * HOUR);
+      const startedOn = utcTime(Date.parse(api.now()) - deed.hours * HOUR_MS);
       return await call('/visits', { startedOn, plate: deed.plate, reason });
     }
     default:
@@ -219,7 +218,7 @@ it('whatever is done to visits here and there, the books agree and nothing that 
                 .filter(({ visitId }) => visitId === id)
                 .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
               const stayMs = Date.parse(api.now()) - Date.parse(startedAt);
-              expect(charged, id).toBeLessThanOrEqual(PRICE * Math.ceil(stayMs / (24 * HOUR)));
+              expect(charged, id).toBeLessThanOrEqual(PRICE * Math.ceil(stayMs / DAY_MS));
             }
           });
         } finally {

@@ -1,4 +1,4 @@
-import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../test-api.ts';
 import { EMAIL, NEW, useLogins } from './test-logins.ts';
@@ -10,7 +10,7 @@ describe('logins', () => {
   it('are listed, added, and the new one works until it expires', async () => {
     const path = `/accounts/${logins.id}/logins`;
     logins.api.wait(1);
-    const expire = utcTime(millis(logins.api.now()) + 60 * MINUTE_MS);
+    const expire = utcTime(millis(logins.api.now()) + HOUR_MS);
     const body = { email: 'Anna2@example.is', password: NEW, expire, ssn: '530575-0209' };
     const made = await logins.api.call('POST', path, { body });
     expect([made.status, made.location]).toEqual([303, path]);
@@ -18,7 +18,7 @@ describe('logins', () => {
     expect(listed.body).toMatchObject({ total: 2, data: [{ email: EMAIL }, { email: 'anna2@example.is' }] });
     expect(JSON.stringify(listed.body)).not.toMatch(/password|argon/);
     const token = await tokenOf({ id: 'anna2@example.is', password: NEW });
-    logins.api.wait(60 * MINUTE_MS);
+    logins.api.wait(HOUR_MS);
     expect(await works(token)).toBe(false);
     expect((await logIn({ id: 'anna2@example.is', password: NEW })).status).toBe(401);
     expect((await logIn()).status).toBe(200);

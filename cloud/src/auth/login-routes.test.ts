@@ -1,4 +1,4 @@
-import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -9,8 +9,6 @@ import { API_KEY, createTestApi, type TestApi } from '../test-api.ts';
 import { hashPassword } from './password-hash.ts';
 import { findToken, revokeToken } from './token-store.ts';
 import { tokenTable } from './token-table.ts';
-
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 let api: TestApi;
 beforeEach(async () => {

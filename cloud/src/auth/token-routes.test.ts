@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type Json, type TestApi } from '../test-api.ts';
@@ -11,7 +12,6 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 const IssuedSchema = z.looseObject({ id: z.string(), access_token: z.string() });
-const DAY_MS = 24 * 3_600_000;
 
 async function make(path: string, body: Json) {
   const answer = await api.call('POST', path, { body });

@@ -1,9 +1,7 @@
-import { millis } from '@hlid/protocol/utc-time';
+import { HOUR_MS, millis } from '@hlid/protocol/utc-time';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { daysOf, periodAfter, periodOf } from './billing-period.ts';
-
-const HOUR_MS = 3_600_000;
 
 it.each([
   ['daily', 'Atlantic/Reykjavik', '2026-11-21T23:59:59.999Z', '2026-11-21', 24],

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cloudActor } from '../audit/audit.ts';
@@ -9,7 +10,6 @@ import type { InvoiceRow } from './invoice-store.ts';
 import { addCustomer, allInvoices, settle } from './test-settlements.ts';
 
 const ZONES = ['Atlantic/Reykjavik', 'Europe/Copenhagen', 'America/St_Johns', 'Pacific/Auckland'] as const;
-const HOUR_MS = 3_600_000;
 
 const StepArbitrary = fc.oneof(
   {

@@ -1,11 +1,10 @@
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { applyBatch } from '../ingest/apply-batch.ts';
 import { eventAt, readEvent, visitEvent } from '../ingest/sample-events.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
 import { frame, group } from './sample-documents.ts';
-
-const HOUR = 3_600_000;
 
 let api: TestApi;
 let entrance: string;
@@ -45,9 +44,9 @@ async function priced() {
 describe('GET /photos', () => {
   test('newest first, by plate, camera, place and day', async () => {
     await seen('ABX12');
-    api.wait(HOUR);
+    api.wait(HOUR_MS);
     await seen('ABX12', exit);
-    api.wait(HOUR);
+    api.wait(HOUR_MS);
     await seen('XYZ98');
     expect(await api.plates('/photos')).toEqual(['XYZ98', 'ABX12', 'ABX12']);
     expect(await api.plates('/photos?plate=ab-x12')).toEqual(['ABX12', 'ABX12']);
@@ -64,7 +63,7 @@ describe('GET /photos', () => {
     const tokyo = await api.addSite('Tokyo', 'Asia/Tokyo');
     const body = { name: 'T', location: 'entrance', remoteId: 't', siteId: tokyo.id };
     const camera = (await api.made('/cameras', body)).id;
-    api.wait(4 * HOUR);
+    api.wait(4 * HOUR_MS);
     await seen('ABX12', camera);
     expect(await api.plates(`/photos?camera.id=${camera}&date=2026-11-22`)).toEqual(['ABX12']);
     expect(await api.plates(`/photos?camera.id=${camera}&date=2026-11-21`)).toEqual([]);
@@ -171,7 +170,7 @@ describe('PUT /photo/{id}', () => {
     expect(await visit(photo.visitId)).toMatchObject({ plate: 'ABX12' });
     const change = (await api.lastChange()) ?? { kind: 'none' };
     expect(change).toMatchObject({ kind: 'visit-edit', item: { plate: 'ABX12', reason: 'Mud' } });
-    api.wait(HOUR / 60);
+    api.wait(HOUR_MS / 60);
     expect((await seen('ABX12', exit)).visitId).toBe(photo.visitId);
   });
 
@@ -197,11 +196,11 @@ describe('PUT /photo/{id}', () => {
   test('ends the open visit whose exit was misread, at the time of the photo, and it waits to be paid', async () => {
     await priced();
     const came = await seen('ABX12');
-    api.wait(3 * HOUR);
+    api.wait(3 * HOUR_MS);
     const left = await seen('QQQ77', exit);
     const leftAt = api.now();
     expect(left).toMatchObject({ status: 'need-review', visitId: null });
-    api.wait(40 * HOUR);
+    api.wait(40 * HOUR_MS);
     expect((await edit(left.id, { plate: 'NOBODY1' })).body).toMatchObject({
       outcome: 'no-visit',
       status: 'need-review',
@@ -221,7 +220,7 @@ describe('PUT /photo/{id}', () => {
 
   test('ends and completes it where nothing was due', async () => {
     const came = await seen('ABX12');
-    api.wait(3 * HOUR);
+    api.wait(3 * HOUR_MS);
     const left = await seen('QQQ77', exit);
     await edit(left.id, { plate: 'ABX12' });
     expect(await visit(came.visitId)).toMatchObject({ status: 'completed', endedOn: api.now() });
@@ -240,7 +239,7 @@ describe('PUT /photo/{id}', () => {
     const one = await seen('ABX12');
     api.wait(60_000);
     const other = await seen('ABX92');
-    api.wait(3 * HOUR);
+    api.wait(3 * HOUR_MS);
     const asked = await seen('ABX12', exit);
     expect(asked.visitId).toBe(one.visitId);
     expect((await edit(asked.id, { plate: 'ABX92' })).body).toMatchObject({ outcome: 'photo-only' });

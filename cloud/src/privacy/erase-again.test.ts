@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readFeed } from '../feed/read-feed.ts';
@@ -120,7 +121,7 @@ describe('a site with a gateway', () => {
     await api.made('/visit/whitelist', { plate: PLATE, reason: 'Staff' });
     await stay();
     await erase();
-    api.wait(25 * 3_600_000);
+    api.wait(25 * HOUR_MS);
     await run();
     expect(await readFeed(api.db, api.site.id, 0, 100)).toEqual({ ok: false, reason: 'compacted' });
     let text = '';

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allInvoices } from '../invoices/test-settlements.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
@@ -89,7 +90,7 @@ describe('a visit that a tariff prices', () => {
       kind: 'settlement',
       item: { units: 0, amountMinor: 800 },
     });
-    api.wait(60 * 60_000);
+    api.wait(HOUR_MS);
     expect(await trace(id)).toMatchObject({ paid: 800, due: { amount: 400 } });
   });
 
@@ -113,7 +114,7 @@ describe('a visit that a tariff prices', () => {
     const id = await sell(TARIFF);
     api.wait(60_000);
     const { id: visit } = await api.visit({ startedAt: api.now() });
-    api.wait(60 * 60_000);
+    api.wait(HOUR_MS);
     const edit = (priceMinor: number) =>
       api.call('PUT', `/products/${id}`, {
         body: {

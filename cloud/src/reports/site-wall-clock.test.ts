@@ -1,5 +1,5 @@
 import { wallClock } from '@hlid/protocol/site-time';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, utcTime } from '@hlid/protocol/utc-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { siteWallClock } from './site-wall-clock.ts';
@@ -17,7 +17,7 @@ describe('the clock on the wall', () => {
     const read = siteWallClock();
     const from = Date.parse('2026-01-01T00:00:00.000Z');
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 366 * 86_400_000 }), fc.constantFrom(...ZONES), (ms, zone) => {
+      fc.property(fc.integer({ min: 0, max: 366 * DAY_MS }), fc.constantFrom(...ZONES), (ms, zone) => {
         const at = utcTime(from + ms);
         const shown = new Date(read(at, zone)).toISOString();
         const { date, minute } = wallClock(at, zone);

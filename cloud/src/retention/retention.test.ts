@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -13,7 +14,6 @@ import { pictureSweeping, storePicture } from '../photos/store-picture.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
 
-const DAY_MS = 86_400_000;
 const JPEG = { contentType: 'image/jpeg' as const, bytes: new Uint8Array([0xff, 0xd8, 0xff, 0xd9]) };
 
 let api: TestApi;
@@ -80,7 +80,7 @@ describe('retention', () => {
     await run();
     expect(await photo(loose)).toBeUndefined();
     expect(await photo(readId)).toBeDefined();
-    api.wait(3_600_000);
+    api.wait(HOUR_MS);
     // The picture is out of the store with the next sweep at the latest.
     await pictureSweeping(api.context).work({ now: api.now(), signal: new AbortController().signal });
     expect(await api.context.pictures.get(key)).toBeNull();

@@ -1,5 +1,5 @@
 import { VehicleCategorySchema } from '@hlid/protocol/product';
-import { HOUR_MS, millis, type UtcTime, UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { DAY_MS, millis, type UtcTime, UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { HolderSchema } from './holder.ts';
 import type { Override } from './vehicle-override.ts';
@@ -10,7 +10,7 @@ import type { VehicleRow } from './vehicle-store.ts';
 const HEAVIEST_LIGHT_KG = 3500;
 
 /** For so long what a register said is as good as asking again. */
-export const FRESH_MS = 24 * HOUR_MS;
+export const FRESH_MS = DAY_MS;
 
 /** A vehicle as the API shows it, overrides included; null: not known. */
 export const VehicleSchema = z

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { invoiceTable } from '../invoices/invoice-table.ts';
@@ -76,7 +77,7 @@ it('goes five times a day at most', async () => {
   for (let n = 0; n < 5; n++) expect((await send(id)).status).toBe(202);
   const sixth = await send(id);
   expect([sixth.status, sixth.headers.get('retry-after')]).toEqual([429, String(24 * 3600)]);
-  api.wait(24 * 3_600_000);
+  api.wait(DAY_MS);
   expect((await send(id)).status).toBe(202);
 });
 
@@ -90,6 +91,6 @@ it('is for the customer whose visit it is, and for kiosks within a day', async (
   expect((await send(id, TO, other)).status).toBe(404);
   expect((await send(id, TO, kiosk)).status).toBe(202);
   expect((await send(id, TO, await api.roleToken('webhook'))).status).toBe(403);
-  api.wait(24 * 3_600_000 + 1);
+  api.wait(DAY_MS + 1);
   expect((await send(id, TO, kiosk)).status).toBe(404);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SettlementItemSchema } from '@hlid/protocol/site-change';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { billNow } from '../billing/bill-customers.ts';
@@ -58,7 +59,7 @@ async function ownVisit(plate = 'ABX12', of = customerId): Promise<string> {
 }
 
 async function bill(): Promise<void> {
-  api.wait(48 * 3_600_000);
+  api.wait(48 * HOUR_MS);
   expect((await billNow(api.db, operator(), api.now())).invoices).toBe(1);
 }
 
@@ -185,7 +186,7 @@ describe('an invoice', () => {
 
 it('a visit that is said to have ended earlier is charged until then', async () => {
   const id = await ownVisit();
-  api.wait(5 * 24 * 3_600_000);
+  api.wait(5 * DAY_MS);
   const edited = await edit(id, { ...COMPANY, status: 'completed', endedOn: ENDED });
   expect(edited).toMatchObject({ endedOn: ENDED, unitsMet: 1 });
   expect(await charges()).toMatchObject([{ amountMinor: 500, units: 1 }]);

@@ -12,14 +12,7 @@ export async function settingsFor(
 ): Promise<SiteSettings> {
   const tariff = price && (await productVersion(q, price.product))?.config.tariff;
   if (!tariff) return settings;
-  const { entryGraceMinutes, exitGraceMinutes } = { ...settings, ...graces(tariff) };
+  const { entryGraceMinutes = settings.entryGraceMinutes, exitGraceMinutes = settings.exitGraceMinutes } =
+    tariff;
   return { ...settings, entryGraceMinutes, exitGraceMinutes };
-}
-
-function graces(tariff: { entryGraceMinutes?: number | undefined; exitGraceMinutes?: number | undefined }) {
-  const { entryGraceMinutes, exitGraceMinutes } = tariff;
-  return {
-    ...(entryGraceMinutes !== undefined && { entryGraceMinutes }),
-    ...(exitGraceMinutes !== undefined && { exitGraceMinutes }),
-  };
 }

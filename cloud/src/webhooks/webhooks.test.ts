@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -232,7 +233,7 @@ describe('events', () => {
     const { id } = await addWebhook();
     await api.visit();
     await tell();
-    api.wait(31 * 86_400_000);
+    api.wait(31 * DAY_MS);
     await api.visit({ plate: 'MKJ45' });
     await eventForgetting(api.db).work({ now: api.now(), signal: new AbortController().signal });
     const { body } = await api.call('GET', '/webhooks/events');

@@ -1,5 +1,6 @@
 import { type EventAck, MAX_BATCH_BYTES, MAX_BATCH_EVENTS, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { eventForVersion } from '@hlid/protocol/first-version';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { FIRST_VERSION } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
@@ -227,7 +228,7 @@ const TOGETHER_MS = 30;
 
 /** An hour's new epochs of one log, at most: more come of two gateways that take turns. */
 const MOST_RENEWALS = 3;
-const RENEWALS_WITHIN_MS = 3_600_000;
+const RENEWALS_WITHIN_MS = HOUR_MS;
 
 function batchJson(epoch: string, batch: readonly { json: string }[], version: number): string {
   const events = batch.map(({ json }) => eventForVersion(version, json)).join(',');

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EnrolBody } from '@hlid/protocol/enrolment';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listen } from '../listen.ts';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
@@ -200,7 +201,7 @@ test.each<[string, () => typeof answer, RegExp]>([
 });
 
 test('a clock that is off is told', async () => {
-  const behind = new Date(Date.now() + 3_600_000).toUTCString();
+  const behind = new Date(Date.now() + HOUR_MS).toUTCString();
   answer = well('site-1', { date: behind });
   expect(await first()).toMatchObject({
     code: 0,

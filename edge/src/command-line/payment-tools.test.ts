@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
@@ -45,7 +46,7 @@ const stored = (id: string) => payments.store.get(id)?.payment;
 
 async function begin(): Promise<string> {
   await site.read('in-1', 'ABX12');
-  site.wait(2 * 3_600_000);
+  site.wait(2 * HOUR_MS);
   const visitId = site.core.stays.visits.openByPlate('ABX12')?.id ?? '';
   const answer = await payments.desk.order({ visitId, language: 'is' }, crypto.randomUUID());
   if (!answer.ok) throw new Error(answer.reason);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createTestSite } from '../test-site.ts';
 
@@ -12,7 +13,6 @@ afterEach(() => {
 });
 
 const LOW = { score: 0.4 };
-const HOUR = 3_600_000;
 const pulses = () => site.gates['out-1'].pulses;
 const told = () => site.core.board.lanes().find(({ id }) => id === 'out-1')?.instruction?.code ?? null;
 
@@ -31,7 +31,7 @@ async function pass(ms: number): Promise<void> {
 async function park(plate: string): Promise<void> {
   await site.price();
   await site.read('in-1', plate);
-  await pass(5 * HOUR);
+  await pass(5 * HOUR_MS);
 }
 
 it('waits for a better read, and lets out when none comes', async () => {

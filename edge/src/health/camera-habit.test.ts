@@ -42,7 +42,7 @@ describe('a camera that sends heartbeats', () => {
   });
 
   it('has no other habit because it was away once, or because cars came in between', () => {
-    const away = [...beats(10), { at: START + 60 * MINUTE_MS, heartbeat: true }];
+    const away = [...beats(10), { at: START + HOUR_MS, heartbeat: true }];
     const busy = away.flatMap((beat) => [{ at: beat.at - 1000 }, beat]);
     expect(silenceLimit(live(busy, START + DAY_MS).habit, START).limitMs).toBe(6 * MINUTE_MS);
   });
@@ -98,6 +98,7 @@ describe('a camera that speaks only when a car comes', () => {
   });
 
   it('never alarms while it keeps to its week, whatever its week is, half an hour more or less', () => {
+    const LATEST_MS = 15 * MINUTE_MS;
     const week = fc.tuple(
       fc.uniqueArray(fc.integer({ min: 0, max: 7 * 24 * 60 - 1 }), { minLength: 1, maxLength: 60 }),
       fc.array(fc.integer({ min: -15, max: 15 }), { minLength: 7, maxLength: 7 }),
@@ -110,8 +111,9 @@ describe('a camera that speaks only when a car comes', () => {
           .toSorted((one, other) => one.at - other.at);
         const lastAt = moments.at(-1)?.at ?? START;
         const { silentAt } = live(moments, lastAt);
-        // The first week and a half it is new, and a week may be one long silence.
-        expect(silentAt.filter((at) => at > START + 2 * WEEK_MS)).toEqual([]);
+        // The first week it is new, and a week may be one long silence, up to a car that is late.
+        const settled = START + 2 * WEEK_MS + LATEST_MS;
+        expect(silentAt.filter((at) => at > settled)).toEqual([]);
       }),
       { numRuns: 60 },
     );

@@ -1,5 +1,5 @@
 import { messageOf } from '@hlid/protocol/fault';
-import type { DiskSpace } from '../picture/disk-space.ts';
+import type { DiskSpace } from '../disk-space.ts';
 import { type Sign, WELL } from './device-health.ts';
 import type { HealthSettings } from './health-settings.ts';
 

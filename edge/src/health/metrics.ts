@@ -4,8 +4,8 @@ import { messageOf } from '@hlid/protocol/fault';
 import { millis } from '@hlid/protocol/utc-time';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CameraView } from '../camera/camera-watch.ts';
+import type { DiskSpace } from '../disk-space.ts';
 import { type LinkView, waitingEvents } from '../local-api/link-view.ts';
-import type { DiskSpace } from '../picture/disk-space.ts';
 import type { DeviceView } from './health-book.ts';
 import type { SiteMeter } from './site-meter.ts';
 

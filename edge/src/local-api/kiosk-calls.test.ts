@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { KioskDueSchema, KioskPaymentSchema, KioskReceiptSchema } from '@hlid/protocol/kiosk-api';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -14,7 +14,6 @@ import { createTestSite } from '../test-site.ts';
 import type { KioskCalls } from './kiosk-calls.ts';
 import type { LinkBoard } from './link-view.ts';
 
-const HOUR_MS = 3_600_000;
 const CLOUD = {
   httpUrl: 'https://parking.example',
   mqttUrl: 'mqtts://parking.example',

@@ -1,5 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestBoard } from './test-board.ts';
 
@@ -125,7 +126,7 @@ test('devices and a cloud that are away are concerns, and no reason to restart t
   site.moveLink({ connected: false, lastError: 'connect ECONNREFUSED', seq: 12 });
   const [first, second] = site.cameras;
   if (first) first.lastSeenAt = null;
-  if (second) second.clockBehindMs = 3_600_000;
+  if (second) second.clockBehindMs = HOUR_MS;
   const response = await fetch(`${url}/health`);
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({

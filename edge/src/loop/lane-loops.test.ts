@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestSite } from '../test-site.ts';
@@ -48,7 +49,7 @@ describe('with loops', () => {
   it('a car that stands at the exit while somebody pays goes as soon as it is paid, however long that takes', async () => {
     site.price(500);
     await site.read('in-1', 'ABX12');
-    site.wait(2 * 3_600_000);
+    site.wait(2 * HOUR_MS);
     site.loops['out-1'].arrival.set(true);
     await site.read('out-1', 'ABX12');
     site.wait(300_000);

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestPictures, type TestPictures } from './test-pictures.ts';
 
@@ -59,7 +60,7 @@ it('tries again until the cloud takes it, with pauses of its own for the one tha
   );
   rig.says = usual;
   // Its time comes.
-  rig.site.wait(60 * 60_000);
+  rig.site.wait(HOUR_MS);
   rig.pictures.wake();
   await rig.soon(() => expect(rig.cloud.size).toBe(2));
   await rig.soon(() =>
@@ -92,7 +93,7 @@ it('brings what will never be taken once, and forgets what the cloud has erased,
   await rig.soon(() => expect(rig.rows()[0]?.state).toBe('refused'));
   expect(rig.rows()).toHaveLength(2);
   expect(rig.rows()[1]?.readId).toBe(gone);
-  rig.site.wait(60 * 60_000);
+  rig.site.wait(HOUR_MS);
   rig.pictures.wake();
   await rig.soon(() => expect(rig.rows()).toEqual([{ readId: refused, kind: 'vehicle', state: 'refused' }]));
   expect([rig.asked, rig.files().length]).toEqual([3, 1]);

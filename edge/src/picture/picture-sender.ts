@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '@hlid/protocol/fault';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { createRetryPause } from '../cloud-link/retry-pause.ts';
@@ -38,7 +38,7 @@ const TIMING: SenderTiming = {
   retryFirstMs: 1000,
   retryMostMs: 5 * MINUTE_MS,
   againFirstMs: 10_000,
-  againMostMs: 60 * MINUTE_MS,
+  againMostMs: HOUR_MS,
   goneAgainMs: 15 * MINUTE_MS,
   lookEveryMs: MINUTE_MS,
 };

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { PictureSettings } from '../config.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
+import type { DiskSpace } from '../disk-space.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { EventLog } from '../outbox/event-log.ts';
-import type { DiskSpace } from './disk-space.ts';
 import type { PictureFiles } from './picture-files.ts';
 import type { Picture, PictureStore } from './picture-store.ts';
 

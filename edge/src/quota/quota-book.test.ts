@@ -1,8 +1,8 @@
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSite } from '../test-site.ts';
 
-const HOUR = 3_600_000;
 let site: ReturnType<typeof createTestSite>;
 beforeEach(() => {
   site = createTestSite();
@@ -12,13 +12,13 @@ afterEach(() => site.close());
 
 async function stays(plate: string, hours: number): Promise<string | undefined> {
   await site.read('in-1', plate);
-  site.wait(hours * HOUR);
+  site.wait(hours * HOUR_MS);
   return leaves(plate);
 }
 
 async function leaves(plate: string): Promise<string | undefined> {
   await site.read('out-1', plate);
-  site.wait(HOUR / 10);
+  site.wait(HOUR_MS / 10);
   return site.reasons().at(-1);
 }
 
@@ -36,7 +36,7 @@ describe('a visit of a customer with a quota', () => {
     site.quota(5);
     await site.read('in-1', 'ABX12');
     expect(quotas()).toEqual([{ id: 'quota-1', units: 1 }]);
-    site.wait(3 * HOUR);
+    site.wait(3 * HOUR_MS);
     expect(await leaves('ABX12')).toBe('quota');
     expect(site.gates['out-1'].pulses).toBe(1);
     expect(site.visits()).toMatchObject([
@@ -145,7 +145,7 @@ describe('a visit of a customer with a quota', () => {
     site.vehicle('ABO12');
     site.quota(5);
     await site.read('in-1', 'ABO12');
-    site.wait(26 * HOUR);
+    site.wait(26 * HOUR_MS);
     expect(await leaves('AB012')).toBe('quota');
     expect(site.gates['out-1'].pulses).toBe(1);
     expect(site.visits()).toMatchObject([
@@ -163,7 +163,7 @@ describe('a visit of a customer with a quota', () => {
     site.quota(5);
     await site.read('in-1', 'ABX12');
     site.change({ kind: 'quota', op: 'remove', id: 'quota-1' });
-    site.wait(3 * HOUR);
+    site.wait(3 * HOUR_MS);
     expect(await leaves('ABX12')).toBe('quota');
     await site.read('in-1', 'ABX12');
     expect(quotas().at(-1)).toBeNull();
@@ -215,7 +215,7 @@ describe('a customer', () => {
   it('whose plate was misread at the exit gets no invoice that nobody has looked at', async () => {
     site.vehicle('ABO12', { custody: custody('monthly') });
     await site.read('in-1', 'ABO12');
-    site.wait(3 * HOUR);
+    site.wait(3 * HOUR_MS);
     expect(await leaves('AB012')).toBe('company-invoice');
     expect(site.visits()).toMatchObject([
       { status: 'need-payment', paymentStatus: null, flags: ['uncertain-plate'] },

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSite } from '../test-site.ts';
 
@@ -146,7 +147,7 @@ describe('a plate that the cloud asks the site to forget', () => {
     expect(site.core.events.digestOf(1)).not.toBeNull();
     expect(site.visits().map(({ plate }) => plate)).toEqual([null, 'OTHER1']);
     site.acknowledge();
-    site.wait(31 * 86_400_000);
+    site.wait(31 * DAY_MS);
     await work();
     expect(site.db.prepare('SELECT count(*) FROM visit').pluck().get()).toBe(0);
   });

@@ -2,13 +2,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foldPlate } from '@hlid/protocol/plate';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../db/migrations.ts';
 import { createTestSite } from '../test-site.ts';
 
-const HOUR = 3_600_000;
 const VISIT_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2420';
 const EDIT_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2421';
 const SETTLEMENT_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2422';
@@ -77,7 +77,7 @@ describe('a visit begun in the cloud', () => {
 
   it('is passed over where it is here already, as it is here', async () => {
     begin();
-    site.wait(HOUR);
+    site.wait(HOUR_MS);
     await site.read('out-1', 'ABX12');
     const before = site.events().length;
     begin();
@@ -164,7 +164,7 @@ it('a visit that is over and opened again as unpaid owes for its stay, not for t
   await site.read('out-1', 'ABX12');
   expect(site.visits()).toMatchObject([{ status: 'completed', endedAt: site.now() }]);
   site.change({ kind: 'permit', op: 'remove', id: 'permit-ABX12' });
-  site.wait(72 * HOUR);
+  site.wait(72 * HOUR_MS);
   const edit = { id: EDIT_ID, visitId: VISIT_ID, status: 'need-payment' as const };
   const item = { ...edit, reason: 'not their permit', by: 'account:1', at: site.now() };
   site.change({ kind: 'visit-edit', op: 'put', id: EDIT_ID, item });
