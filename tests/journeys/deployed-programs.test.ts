@@ -1,13 +1,14 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { buildPrograms } from '../stage/build-programs.ts';
 import { type Network, startNetwork } from '../stage/network.ts';
 import { PROGRAMS_BUILT } from '../stage/programs.ts';
 
-const before = process.env[PROGRAMS_BUILT];
 let network: Network | null = null;
+// What is said of it goes away with the test.
+beforeEach(() => void vi.stubEnv(PROGRAMS_BUILT, undefined));
 afterEach(async () => {
   await network?.stop();
-  process.env[PROGRAMS_BUILT] = before;
+  vi.unstubAllEnvs();
 });
 
 it('cloud and edge, compiled as they are deployed, let a car in and out', async () => {
