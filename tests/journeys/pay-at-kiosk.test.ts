@@ -62,6 +62,21 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
   const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
 
+  /**
+   * Touches a button until it is gone: so soon after the touch before it, the kiosk takes it for the second half of a
+   * double tap, which is not meant for what has just come up.
+   */
+  async function touches(name: string | RegExp): Promise<void> {
+    await button(name).waitFor();
+    const isGone = async () => !(await button(name).isVisible());
+    const touch = async () => {
+      if (await isGone()) return true;
+      await button(name).tap({ timeout: 1000 });
+      return await isGone();
+    };
+    await waitFor(touch, { what: `${name} to be taken` });
+  }
+
   async function drivesIn(plate: string): Promise<void> {
     expect(await network.lane('in-1').passes(plate)).toMatchObject({ open: true });
   }
@@ -74,7 +89,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
       .getByRole('button', { name: new RegExp(plate) })
       .first()
       .tap();
-    await button(/^Greiða 500\skr\./).tap();
+    await touches(/^Greiða 500\skr\./);
     await atTerminal();
   }
 
@@ -128,19 +143,20 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
   it('is declined, tries again with another card, and pays once', async () => {
     await drivesIn('DEC12');
     const before = terminal.book.totalMinor();
+    const { declined } = terminal.book;
     await orders('DEC12');
     terminal.present(CARDS.refused);
     await heading('Greiðslunni var hafnað');
     await page.getByText('Ekkert var gjaldfært.').waitFor();
     const openings = network.lane('out-1').openings();
     expect(await network.lane('out-1').passes('DEC12')).toMatchObject({ open: false });
-    await button('Reyna aftur').tap();
+    await touches('Reyna aftur');
     await atTerminal();
     await pays(CARDS.visa);
     // Whoever waits at the exit need not be read again.
     await network.lane('out-1').opensAfter(openings);
     expect(terminal.book.totalMinor() - before).toBe(500);
-    expect(terminal.book.declined).toBe(1);
+    expect(terminal.book.declined - declined).toBe(1);
     expect(await inCloud('DEC12')).toMatchObject({ invoices: ['paid 500 ISK'] });
   });
 
@@ -148,7 +164,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
     await drivesIn('CAN33');
     const before = terminal.book.totalMinor();
     await orders('CAN33');
-    await button('Hætta við').tap();
+    await touches('Hætta við');
     await heading('Hætt var við greiðsluna');
     await page.getByText('Ekkert var gjaldfært.').waitFor();
     expect(await network.lane('out-2').passes('CAN33')).toMatchObject({ open: false });
