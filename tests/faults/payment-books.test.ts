@@ -4,11 +4,12 @@ import type { Payment } from '@hlid/protocol/payment';
 import { expect, it } from 'vitest';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
 import { CARDS, type SimCard } from '../sim/zvt-cards.ts';
+import { ZVT_STEPS } from '../sim/zvt-faults.ts';
 import { waitFor } from '../stage/wait.ts';
 import { cardNumbersIn } from './card-numbers.ts';
 import { cloudInvoices } from './cloud-invoices.ts';
+import { orderThrough, untilOver } from './order-through.ts';
 import { type PayingSite, startPayingSite } from './paying-site.ts';
-import { TERMINAL_STEPS } from './terminal-steps.ts';
 
 const RUNS = 1000;
 /** At once, since much of a payment is waiting for the terminal. */
@@ -24,10 +25,10 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   () => undefined,
   () => undefined,
   (pay, random) => {
-    pay.sim.faults.powerCutAt = random.pick(TERMINAL_STEPS);
+    pay.sim.faults.powerCutAt = random.pick(ZVT_STEPS);
   },
   (pay, random) => {
-    pay.sim.faults.lineCutAt = random.pick(TERMINAL_STEPS);
+    pay.sim.faults.lineCutAt = random.pick(ZVT_STEPS);
   },
   (pay, random) => {
     pay.dieAt = random.pick(DAEMON_STEPS);
@@ -69,24 +70,13 @@ async function runOne(pay: PayingSite, random: SeededRandom, run: number): Promi
   const visitId = await pay.enter(`BK${String(run).padStart(4, '0')}`);
   const fault = random.pick(FAULTS);
   pay.sim.present(random.chance(0.1) ? CARDS.refused : random.pick(GOOD));
-  let answered = false;
-  void pay
-    .order(visitId)
-    .catch(() => null)
-    .finally(() => {
-      answered = true;
-    });
-  await fault(pay, random, visitId);
-  // A daemon that is dead never answers.
-  await waitFor(() => answered || pay.dead, { what: 'an answer' });
+  await orderThrough(pay, visitId, () => fault(pay, random, visitId));
   // Nobody pays for the same twice at once.
   if (!pay.dead && random.chance(0.2)) {
     pay.sim.present(random.pick(GOOD));
     await pay.order(visitId).catch(() => null);
   }
-  await waitFor(() => pay.dead || pay.all().every(({ id }) => !pay.payments.desk.isActive(id)), {
-    what: 'an end of the payment',
-  });
+  await untilOver(pay);
   if (pay.dead) await pay.restart();
   pay.dieAt = null;
   await pay.settled();

@@ -9,7 +9,7 @@ import type { Payment } from '@hlid/protocol/payment';
 import { expect, it } from 'vitest';
 import { type LocallinkSim, startLocallinkTerminal } from '../sim/locallink-terminal.ts';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
-import { waitFor } from '../stage/wait.ts';
+import { orderThrough, untilOver } from './order-through.ts';
 import { type PluggedDriver, type SiteAtTerminal, startSiteAtTerminal } from './paying-site.ts';
 
 const RUNS = 80;
@@ -146,19 +146,8 @@ async function runOne(pay: LocallinkSite, random: SeededRandom, run: number): Pr
   pay.sim.present(
     random.chance(0.1) ? { responseCode: '05' } : { number: NUMBER, isUnmasked: random.chance(0.5) },
   );
-  let answered = false;
-  void pay
-    .order(visitId)
-    .catch(() => null)
-    .finally(() => {
-      answered = true;
-    });
-  await fault(pay, random, visitId);
-  // A daemon that is dead never answers.
-  await waitFor(() => answered || pay.dead, { what: 'an answer' });
-  await waitFor(() => pay.dead || pay.all().every(({ id }) => !pay.payments.desk.isActive(id)), {
-    what: 'an end of the payment',
-  });
+  await orderThrough(pay, visitId, () => fault(pay, random, visitId));
+  await untilOver(pay);
   pay.sim.heal();
   if (pay.dead) await pay.restart();
   pay.dieAt = null;

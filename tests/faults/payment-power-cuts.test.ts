@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { CARDS } from '../sim/zvt-cards.ts';
+import { ZVT_STEPS } from '../sim/zvt-faults.ts';
 import { waitFor } from '../stage/wait.ts';
 import { type PayingSite, type PaymentStep, startPayingSite } from './paying-site.ts';
-import { TERMINAL_STEPS } from './terminal-steps.ts';
 
 let pay: PayingSite | null = null;
 afterEach(async () => {
@@ -51,7 +51,7 @@ describe('the daemon loses its power', () => {
 const FAULTS = ['powerCutAt', 'lineCutAt', 'silentAt'] as const;
 
 describe.each(FAULTS)('the terminal: %s', (fault) => {
-  it.each(TERMINAL_STEPS)('%s: the books agree, and nobody pays twice', async (step) => {
+  it.each(ZVT_STEPS)('%s: the books agree, and nobody pays twice', async (step) => {
     pay = await startPayingSite({ answerMs: 100 });
     await pay.ready();
     const visitId = await pay.enter('ABX12');

@@ -5,6 +5,7 @@ import { startLocallinkTerminal } from './locallink-terminal.ts';
 import { openLocallinkTill } from './locallink-till.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { CARDS } from './zvt-cards.ts';
+import { ZVT_STEPS } from './zvt-faults.ts';
 import { startRig } from './zvt-rig.ts';
 
 /** What lies in the driver's hand. */
@@ -72,16 +73,7 @@ export async function startZvtContractRig(): Promise<ContractRig> {
     },
     breaksSomewhere(random) {
       const fault = random.pick(['lineCutAt', 'powerCutAt', 'silentAt'] as const);
-      const steps = [
-        'command',
-        'accepted',
-        'card',
-        'approval',
-        'approval-sent',
-        'answered',
-        'stored',
-      ] as const;
-      sim.faults[fault] = random.pick([...steps, 'completed']);
+      sim.faults[fault] = random.pick(ZVT_STEPS);
     },
     heal: sim.heal,
     async goesAway() {

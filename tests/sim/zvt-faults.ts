@@ -2,21 +2,23 @@ import type { LineFaults } from './zvt-port.ts';
 import { PowerCut } from './zvt-talk.ts';
 
 /** Where a payment is; faults strike there. In their order. */
-export type ZvtStep =
+export const ZVT_STEPS = [
   /** 06 01 has come, and is not answered yet. */
-  | 'command'
-  | 'accepted'
+  'command',
+  'accepted',
   /** A card was held to it; the bank is being asked. */
-  | 'card'
+  'card',
   /** The bank has approved; the till does not know it yet. */
-  | 'approval'
+  'approval',
   /** 04 0F is out. */
-  | 'approval-sent'
+  'approval-sent',
   /** The till has answered it with 80 00 00; nothing is stored yet. */
-  | 'answered'
+  'answered',
   /** The sale is in the turnover store; no completion yet. */
-  | 'stored'
-  | 'completed';
+  'stored',
+  'completed',
+] as const;
+export type ZvtStep = (typeof ZVT_STEPS)[number];
 
 /** What the terminal does wrong. Steps strike once and are null again; numbers count down. */
 export interface ZvtFaults extends LineFaults {

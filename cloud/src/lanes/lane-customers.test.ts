@@ -17,6 +17,19 @@ async function customerWith(plate: string, options: Json = {}): Promise<string> 
   return id;
 }
 
+/** Two units of a prepaid stay. */
+async function quotaOf(customer: string) {
+  const product = await lanes.api.made('/products', {
+    type: 'quota',
+    price: 300,
+    currency: 'ISK',
+    vehicleCategory: 'light',
+    productCode: 'quota',
+    name: { is: 'Inneign' },
+  });
+  return await lanes.api.made('/quotas', { customer, product: product.id, quantity: 2 });
+}
+
 test('cars of a customer with a bill leave on it', async () => {
   await customerWith('FISK1', { billingMethod: 'monthly' });
   const seen = await drivesIn('FISK1');
@@ -32,15 +45,7 @@ test('cars of a customer with a bill leave on it', async () => {
 
 test('a quota meets what it has units for, gives back what was not needed, and the rest is paid', async () => {
   const customer = await customerWith('FISK1');
-  const product = await lanes.api.made('/products', {
-    type: 'quota',
-    price: 300,
-    currency: 'ISK',
-    vehicleCategory: 'light',
-    productCode: 'quota',
-    name: { is: 'Inneign' },
-  });
-  const quota = await lanes.api.made('/quotas', { customer, product: product.id, quantity: 2 });
+  const quota = await quotaOf(customer);
   const units = async () => {
     const { used, free, currentVisits } = (await lanes.api.call('GET', `/quotas/${quota.id}`)).body;
     return { used, free, inside: z.array(z.unknown()).parse(currentVisits).length };
@@ -67,15 +72,7 @@ test('a quota meets what it has units for, gives back what was not needed, and t
 
 test('a misread plate takes no unit of another’s quota for good', async () => {
   const customer = await customerWith('FISK1');
-  const product = await lanes.api.made('/products', {
-    type: 'quota',
-    price: 300,
-    currency: 'ISK',
-    vehicleCategory: 'light',
-    productCode: 'quota',
-    name: { is: 'Inneign' },
-  });
-  const quota = await lanes.api.made('/quotas', { customer, product: product.id, quantity: 2 });
+  const quota = await quotaOf(customer);
   const used = async () => (await lanes.api.call('GET', `/quotas/${quota.id}`)).body['used'];
   await post(lanes.entrance, frame('FISK1', lanes.api.now(), { uuid: 'u1', confidence: 75 }));
   expect(await used()).toBe(1);

@@ -1,3 +1,4 @@
+import { arrivalMinute } from '@hlid/protocol/camera/arrival';
 import { scoreOf, UNSTATED_SCORE } from '@hlid/protocol/camera/confidence';
 import { countryCode } from '@hlid/protocol/camera/country-code';
 import { picture, plateParts, travel } from '@hlid/protocol/camera/read-parts';
@@ -150,7 +151,7 @@ function vendorDocument(event: OnvifEvent, map: VendorPlates, came: EventsCame):
 
 /** As the device wrote it; else the minute in which it came, which tells it from others. */
 function momentOf({ utcTime: written }: OnvifEvent, { receivedAt }: EventsCame): string {
-  return written || `came ${utcTime(receivedAt).slice(0, 'YYYY-MM-DDTHH:MM'.length)}`;
+  return written || arrivalMinute(utcTime(receivedAt));
 }
 
 function timing(

@@ -1,5 +1,6 @@
 import { readablePlate } from '../plate.ts';
 import type { DocumentContext } from '../plate-read.ts';
+import type { UtcTime } from '../utc-time.ts';
 import { saysNothing } from './says-nothing.ts';
 
 /**
@@ -9,5 +10,10 @@ import { saysNothing } from './says-nothing.ts';
  */
 export function arrivalOf({ receivedAt }: DocumentContext, plateRaw: string): string | null {
   if (saysNothing(plateRaw) || readablePlate(plateRaw) === null) return null;
-  return receivedAt === undefined ? '-' : `came ${receivedAt.slice(0, 'YYYY-MM-DDTHH:MM'.length)}`;
+  return receivedAt === undefined ? '-' : arrivalMinute(receivedAt);
+}
+
+/** The minute in which a document came, as it stands in a key. */
+export function arrivalMinute(receivedAt: UtcTime): string {
+  return `came ${receivedAt.slice(0, 'YYYY-MM-DDTHH:MM'.length)}`;
 }
