@@ -2,7 +2,16 @@
 // packages. Does nothing, in milliseconds, where all is there.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,18 +57,18 @@ function installPackages() {
   console.log('Installing packages: the first time, or they have changed. This takes a minute or two.');
   rmSync(MARKER, { force: true });
   const { command, args } = npm();
-  const way = lockIsWhole(command, args) ? ['ci'] : ['install', '--no-save'];
   // What packages would rather have, and which of theirs are old, is nothing that somebody who starts us can mend.
   const quietly = ['--no-audit', '--no-fund', '--loglevel=error'];
-  const result = spawnSync(command, [...args, ...way, ...quietly], {
+  const result = spawnSync(command, [...args, 'ci', ...quietly], {
     cwd: ROOT,
     stdio: 'inherit',
+    env: { ...nodeHeaders(), ...process.env },
   });
   if (result.error)
     fail(`npm could not be started: ${result.error.message}. Is npm installed beside Node.js?`);
   if (result.status !== 0) {
     fail(
-      `Installing the packages failed (npm ${way[0]} ended with ${result.status ?? result.signal}); the reason stands above.\n` +
+      `Installing the packages failed (npm ci ended with ${result.status ?? result.signal}); the reason stands above.\n` +
         'Often: no way to the npm registry (proxy?), no space left, or node_modules is in use by a running program.\n' +
         'better-sqlite3 also needs a C++ compiler and make where it has no ready-made file for this system.',
     );
@@ -68,15 +77,12 @@ function installPackages() {
 }
 
 /**
- * Whether `npm ci` takes the lock file. It does not when the lock was written against a registry that lacks packages of
- * other platforms: they are optional, and `npm install` does without them.
+ * Node's headers, for packages that are compiled, often lie beside Node itself. node-gyp would download them all the same,
+ * which fails where only a registry can be reached.
  */
-function lockIsWhole(command, args) {
-  const trial = spawnSync(command, [...args, 'ci', '--dry-run', '--no-audit', '--no-fund'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  return !(trial.status !== 0 && trial.stderr?.includes('EUSAGE'));
+function nodeHeaders() {
+  const prefix = dirname(dirname(realpathSync(process.execPath)));
+  return existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {};
 }
 
 /** The lock file, the manifests, and the kind of Node that native packages were made for. */
