@@ -37,7 +37,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'GET /openapi.json': ANYONE,
   'GET /': ANYONE,
   'GET /docs': ANYONE,
-  'GET /docs/:file': ANYONE,
+  'GET /docs/reference.css': ANYONE,
+  'GET /docs/reference.js': ANYONE,
 
   // Auth, accounts, tokens
   'POST /auth/login': ['api-key'],

@@ -70,10 +70,27 @@ describe('/docs', () => {
     const page = await api.app.request('/docs');
     const html = await page.text();
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
-    expect(html).not.toMatch(/https?:/);
-    for (const [, path] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      expect((await api.app.request(path ?? '')).status, path).toBe(200);
+    const loaded = [...html.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)].map(
+      ([, url]) => url ?? '',
+    );
+    expect(loaded).toContain('/docs/reference.js');
+    for (const url of loaded.filter((url) => url !== 'data:,')) {
+      expect((await api.app.request(url)).status, url).toBe(200);
     }
+  });
+
+  it('has every call, schema and link in one page', async () => {
+    const html = await (await api.app.request('/docs')).text();
+    const { body } = await api.call('GET', '/openapi.json');
+    const { paths, components } = DocumentSchema.parse(body);
+    const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const name of Object.keys(components.schemas)) expect(ids).toContain(`schema-${name}`);
+    const calls = Object.values(paths).flatMap((item) => Object.values(item));
+    expect(html.match(/<article id="[^"]+" class="call">/g)).toHaveLength(calls.length);
+    const leadNowhere = [...html.matchAll(/href="#([^"]+)"/g)]
+      .map(([, id]) => id)
+      .filter((id) => !ids.has(id ?? ''));
+    expect(leadNowhere).toEqual([]);
   });
 
   it.each(['/docs/package.json', '/docs/..%2fpackage.json', '/docs/constructor'])(

@@ -5,18 +5,18 @@ import { REFUSALS } from '../http/errors.ts';
 import { takesIdempotencyKey } from '../http/idempotency.ts';
 import { nullableReferences } from './nullable-references.ts';
 
-type Document = ReturnType<OpenAPIHono<CloudEnv>['getOpenAPI31Document']>;
-type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>;
+export type OpenApiDocument = ReturnType<OpenAPIHono<CloudEnv>['getOpenAPI31Document']>;
+export type Operation = NonNullable<NonNullable<OpenApiDocument['paths']>[string]['get']>;
 
-type SecurityScheme = NonNullable<NonNullable<Document['components']>['securitySchemes']>[string];
+type SecurityScheme = NonNullable<NonNullable<OpenApiDocument['components']>['securitySchemes']>[string];
 
-const METHODS = ['get', 'post', 'put', 'delete'] as const;
+export const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
 /**
  * The OpenAPI 3.1 document of every route that has a description. Who may call one is taken from the access table,
  * so that the document cannot say otherwise.
  */
-export function openApiDocument(app: OpenAPIHono<CloudEnv>): Document {
+export function openApiDocument(app: OpenAPIHono<CloudEnv>): OpenApiDocument {
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -37,7 +37,7 @@ export function openApiDocument(app: OpenAPIHono<CloudEnv>): Document {
         describeAccess(operation, `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
     }
   }
-  return nullableReferences(document) as Document;
+  return nullableReferences(document) as OpenApiDocument;
 }
 
 function describeAccess(operation: Operation, route: string): void {
@@ -123,8 +123,9 @@ function refusal(refusals: Readonly<Record<number, { description: string }>>) {
 
 const ABOUT = `Parking with plate recognition: what happens at the gates of car parks, who may park, and what it costs.
 
-**To try a call here,** press *Authorize* and give the API key as \`apiKey\`; send \`POST /auth/login\`, and give the
-\`access_token\` of its answer as \`bearer\`. Key and login of \`npm start\` stand in \`data/demo.json\`.
+**To begin,** send \`POST /auth/login\` with the API key in \`x-api-key\`; its \`access_token\` is the bearer token of other
+calls. Key and login of \`npm start\` are in \`data/demo.json\`. The samples read the address of the cloud and the token from
+\`CLOUD\` and \`TOKEN\`.
 
 **Values.** Times are UTC (\`2026-11-21T08:30:00.000Z\`). Amounts are integers in the currency's minor unit, by ISO
 4217: 500 ISK is 500 kr., 500 EUR would be 5 euros. Plates are taken in any spelling, and answered in capitals.
