@@ -1,8 +1,9 @@
+import type { SeenPlate } from '@hlid/protocol/lane-facts';
 import { saysAnew } from '@hlid/protocol/passage-course';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { LaneConfig } from './config.ts';
 import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from './decision/decide-at-lane.ts';
-import type { FactFinder, SeenPlate } from './decision/gather-facts.ts';
+import type { FactFinder } from './decision/gather-facts.ts';
 import type { Opening } from './gate/gate-keeper.ts';
 import type { GateMode } from './gate/gate-order.ts';
 import { openingFor, openingOf } from './gate/opening.ts';
@@ -67,7 +68,7 @@ export function createLaneSteps(parts: LaneStepParts): LaneSteps {
         : unread
           ? decideUnreadAtLane(seen, facts, at)
           : decideAtLane(lane, seen, facts, at, passed);
-    const visitId = carryOut(result, passage, book, at, passed);
+    const visitId = carryOut(result, passage, { visits, book }, at, passed);
     const { decision } = result;
     return { ...passage, decision: passed ? { ...decision, open: true } : decision, visitId };
   }

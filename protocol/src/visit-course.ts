@@ -169,6 +169,71 @@ export function replatedVisit(visit: Visit, plate: string, quota: Visit['quota']
   };
 }
 
+/** One change of a visit, to be written down with its event. */
+export interface VisitChange {
+  type: 'visit.opened' | 'visit.updated' | 'visit.ended';
+  before: Visit | null;
+  after: Visit;
+  deed: Deed;
+}
+
+/** A visit became another, or began. */
+export function visitChange(before: Visit | null, after: Visit, deed: Deed): VisitChange {
+  const ended = before !== null && before.endedAt === null && after.endedAt !== null;
+  const type = before === null ? 'visit.opened' : ended ? 'visit.ended' : 'visit.updated';
+  return { type, before, after, deed };
+}
+
+/** Makes way for a plate: one plate is inside once. @param inside the open visit of that plate, if there is one */
+export function changesToClear(
+  inside: Visit | undefined | null,
+  forVisitId: string,
+  deed: Deed,
+): VisitChange[] {
+  if (!inside || inside.id === forVisitId) return [];
+  return [visitChange(inside, lostVisit(inside, deed), { ...deed, why: 'lost-exit' })];
+}
+
+/**
+ * What a decision changes of the visits of a site, in order.
+ *
+ * @param id for a visit that begins
+ * @param inside the open visit of the plate that comes in
+ */
+export function turnChanges(
+  turn: VisitTurn,
+  { id, inside }: { id: string; inside: Visit | undefined | null },
+): { changes: VisitChange[]; visitId: string | null } {
+  switch (turn.kind) {
+    case 'none':
+      return { changes: [], visitId: null };
+    case 'begin': {
+      const begun = visitChange(null, beginVisit(id, turn.arrival, turn.deed), turn.deed);
+      return { changes: [...changesToClear(inside, id, turn.deed), begun], visitId: id };
+    }
+    case 'ask': {
+      const { visit, demand, deed } = turn;
+      return { changes: [visitChange(visit, askedVisit(visit, demand, deed), deed)], visitId: visit.id };
+    }
+    case 'asked':
+      return { changes: [], visitId: turn.visit.id };
+    case 'leave': {
+      const { visit, departure, deed } = turn;
+      return {
+        changes: [visitChange(visit, departedVisit(visit, departure, deed), deed)],
+        visitId: visit.id,
+      };
+    }
+    default:
+      return turn satisfies never;
+  }
+}
+
+/** The plate that is inside from this turn on, and may be so already; null: none. */
+export function plateComingIn(turn: VisitTurn): string | null {
+  return turn.kind === 'begin' ? turn.arrival.plate : null;
+}
+
 /** One line of the visit's history. */
 export function visitStep(before: Pick<Visit, 'status'> | null, after: Visit, deed: Deed): VisitStep {
   return { from: before?.status ?? null, to: after.status, ...deed };

@@ -1,12 +1,12 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import type { Price } from '@hlid/protocol/price-visit';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { visitStanding } from '@hlid/protocol/visit-due';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { findEntryPhoto } from '../photos/photo-store.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { decideNow } from '../visits/decide-now.ts';
-import { priceNow } from '../visits/price-now.ts';
 import { siteName } from '../visits/receipt-store.ts';
 import { siteOfVisit } from '../visits/site-of-visit.ts';
 import type { VisitRow } from '../visits/visit-view.ts';
@@ -42,19 +42,16 @@ export async function searchVisits(db: Db, tokenId: string, plate: string, now: 
   return { ok: true, visits };
 }
 
-/** What the exit would ask for: nothing of who has turned round, or paid, or has it billed. */
+/** What the exit would ask for: nothing of who has turned round, or paid, or has it billed, or stays uncertainly long. */
 async function dueNow(
   q: Queries,
   visit: VisitRow,
   site: ChosenSite,
   now: UtcTime,
 ): Promise<Pick<Price, 'amountMinor' | 'currency'> | null> {
-  const price = await priceNow(q, visit, site, now);
-  if (price === null || price.amountMinor === 0) return price;
-  const { reason } = await decideNow(q, visit, site, now);
-  // Nobody is sent a bill who would rather pay.
-  const isDue = reason === 'need-payment' || reason === 'owner-invoice';
-  return isDue ? price : { ...price, amountMinor: 0 };
+  const decided = await decideNow(q, visit, site, now);
+  const { demand } = visitStanding(visit, () => decided);
+  return demand?.price ?? (decided.price && { ...decided.price, amountMinor: 0 });
 }
 
 async function entryPicture(q: Queries, photoId: string | null): Promise<string | null> {

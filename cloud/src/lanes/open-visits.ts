@@ -1,3 +1,4 @@
+import type { SeenPlate } from '@hlid/protocol/lane-facts';
 import { comparePlates, findByPlate, foldPlate } from '@hlid/protocol/plate';
 import { and, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { ALL_ROWS } from '../auth/caller.ts';
@@ -9,13 +10,6 @@ import type { VisitRow } from '../visits/visit-view.ts';
 
 /** Guesses beyond these are noise. */
 const MOST_CANDIDATES = 5;
-
-/** The plate of a vehicle as a camera, or a person, gives it. */
-export interface SeenPlate {
-  plate: string | null;
-  /** What else it may be. */
-  candidates: readonly string[];
-}
 
 /** A visit, and how well its plate fits the one that was seen. */
 export interface FoundOpenVisit {
@@ -77,7 +71,7 @@ export async function openVisitOf(
 export async function findOpenVisit(
   q: Queries,
   siteId: string,
-  { plate, candidates }: SeenPlate,
+  { plate, candidates }: Pick<SeenPlate, 'plate' | 'candidates'>,
   by: string,
 ): Promise<FoundOpenVisit | 'ambiguous' | null> {
   if (plate === null) return null;

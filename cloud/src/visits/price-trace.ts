@@ -1,14 +1,14 @@
-import type { Period } from '@hlid/protocol/price-visit';
+import type { Decision } from '@hlid/protocol/decision';
+import { coveredTime } from '@hlid/protocol/stay-price';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { OwnRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
-import { coveredTime } from '../whitelist/covered-time.ts';
+import { permitsLike } from '../whitelist/permits-like.ts';
 import { decideNow } from './decide-now.ts';
 import { priceNow } from './price-now.ts';
 import { siteOfVisit } from './site-of-visit.ts';
 import type { PriceTrace } from './visit-price.ts';
 import { findVisit, findVisitRow } from './visit-store.ts';
-import type { VisitRow } from './visit-view.ts';
 
 /** How the price of a visit comes about, now or at its end; null where the caller has no such visit. */
 export async function priceTrace(
@@ -21,7 +21,8 @@ export async function priceTrace(
   if (visit === null) return null;
   const site = await siteOfVisit(q, visit);
   const until = visit.endedAt ?? now;
-  const covered = await coveredTime(q, stayOf(visit, until), site.timeZone);
+  const permits = visit.plate === null ? [] : await permitsLike(q, visit.plate, site.id);
+  const covered = coveredTime(visit, until, { permits, timeZone: site.timeZone });
   const price = await priceNow(q, visit, site, now);
   return {
     from: visit.startedAt,
@@ -43,14 +44,10 @@ export async function priceTrace(
       product: price.product,
     },
     stored: (await findVisit(q, id, own))?.price ?? null,
-    decision: visit.endedAt === null ? await decideNow(q, visit, site, now) : null,
+    decision: visit.endedAt === null ? shown((await decideNow(q, visit, site, now)).decision) : null,
   };
 }
 
-function stayOf(
-  { id, plate, siteId, startedAt }: VisitRow,
-  until: UtcTime,
-): Parameters<typeof coveredTime>[1] {
-  const period: Period = { from: startedAt, to: until };
-  return { ...period, visitId: id, plate, siteId };
+function shown({ open, reason, settlement }: Decision): NonNullable<PriceTrace['decision']> {
+  return { open, reason, settlement };
 }

@@ -1,4 +1,5 @@
 import type { SiteSettings } from '@hlid/protocol/lane';
+import { settingsUnder } from '@hlid/protocol/stay-price';
 import type { VisitPrice } from '@hlid/protocol/visit';
 import type { Queries } from '../db/db.ts';
 import { productVersion } from '../products/product-version-store.ts';
@@ -10,9 +11,5 @@ export async function settingsFor(
   { settings }: Pick<ChosenSite, 'settings'>,
   price: Pick<VisitPrice, 'product'> | null,
 ): Promise<SiteSettings> {
-  const tariff = price && (await productVersion(q, price.product))?.config.tariff;
-  if (!tariff) return settings;
-  const { entryGraceMinutes = settings.entryGraceMinutes, exitGraceMinutes = settings.exitGraceMinutes } =
-    tariff;
-  return { ...settings, entryGraceMinutes, exitGraceMinutes };
+  return settingsUnder(settings, price && (await productVersion(q, price.product)));
 }

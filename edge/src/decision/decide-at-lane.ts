@@ -1,16 +1,10 @@
-import {
-  type Decision,
-  decideEntry,
-  decideExit,
-  decideUnread,
-  type EntryFacts,
-  type ExitFacts,
-} from '@hlid/protocol/decision';
+import { type Decision, decideEntry, decideUnread, type EntryFacts } from '@hlid/protocol/decision';
+import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
-import { type Decided, drawnFrom } from '@hlid/protocol/visit-course';
+import type { Decided } from '@hlid/protocol/visit-course';
 import type { LaneConfig } from '../config.ts';
-import type { FactFinder, SeenPlate } from './gather-facts.ts';
+import type { FactFinder } from './gather-facts.ts';
 
 /** Whoever comes to a lane that a person keeps closed: nothing begins, and nothing ends. */
 export const LANE_CLOSED: Decided = {
@@ -35,48 +29,21 @@ export function decideAtLane(
   at: UtcTime,
   passed = false,
 ): Decided {
-  if (lane.direction === 'entry') {
-    const { facts, quotaId } = finder.entry(seen, lane.id, at);
-    const decided = decideEntry(facts);
-    const decision = passed ? letIn(decided, facts) : decided;
-    return {
-      decision,
-      leaving: null,
-      price: null,
-      quota: drawnFrom(quotaId, decision.quotaUnits ?? 0, null),
-      permitId: facts.permit?.permit.id ?? null,
-    };
-  }
-  return decideLeaving(seen, finder, at, decideExit);
+  if (lane.direction === 'exit') return decideLeaving(finder.exit(seen, at), at);
+  const gathered = finder.entry(seen, lane.id, at);
+  return passed
+    ? decideEntering(gathered, at, (facts) => letIn(decideEntry(facts), facts))
+    : decideEntering(gathered, at);
 }
 
 /** A vehicle stands at an exit, and no read of it was good enough; `seen` is the best there is. */
 export function decideUnreadAtLane(seen: SeenPlate, finder: FactFinder, at: UtcTime): Decided {
-  return decideLeaving(seen, finder, at, decideUnread);
+  return decideLeaving(finder.exit(seen, at), at, decideUnread);
 }
 
 /** What an exit would do now for a visit whose plate is certain. */
 export function decideForVisit(plate: string, finder: FactFinder, at: UtcTime): Decided {
-  return decideLeaving({ plate, score: 1, candidates: [] }, finder, at, decideExit);
-}
-
-function decideLeaving(
-  seen: SeenPlate,
-  finder: FactFinder,
-  at: UtcTime,
-  rule: (facts: ExitFacts) => Decision,
-): Decided {
-  const { facts, leaving, quotaId } = finder.exit(seen, at);
-  const decision = rule(facts);
-  const quota = drawnFrom(quotaId, decision.quotaUnits ?? 0, leaving?.visit.quota ?? null);
-  const met = leaving !== null && quota !== null && quota.units > 0;
-  return {
-    decision,
-    leaving,
-    price: met ? finder.priceWith(leaving.visit, quota, at) : facts.price,
-    quota,
-    permitId: facts.permit?.permit.id ?? null,
-  };
+  return decideLeaving(finder.exit({ plate, score: 1, candidates: [] }, at), at);
 }
 
 /** Let in by a person, or through a gate that is held open: a visit begins, why ever the lane would not have it. */

@@ -1,19 +1,14 @@
-import type { KioskDue } from '@hlid/protocol/kiosk-api';
-import type { Price } from '@hlid/protocol/price-visit';
 import type { Product } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
-import type { Demand } from '@hlid/protocol/visit-course';
+import { type VisitStanding, visitStanding } from '@hlid/protocol/visit-due';
 import { decideForVisit } from '../decision/decide-at-lane.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Bill, PaymentStore } from './payment-store.ts';
 
 /** How a visit stands with what it owes. */
-export interface VisitDue {
+export interface VisitDue extends VisitStanding {
   visit: Visit;
-  standing: KioskDue['standing'];
-  /** What is to be paid now; null: nothing. */
-  demand: (Demand & { price: Price }) | null;
   /** By which it is priced; null: there is no price. */
   product: Product | null;
   /** Of a payment under way, or waiting for a person. */
@@ -34,28 +29,6 @@ export function createVisitDues(
   { visits, facts, prices }: Pick<SiteStays, 'visits' | 'facts' | 'prices'>,
   payments: Pick<PaymentStore, 'ofVisit'>,
 ): VisitDues {
-  function standingOf(visit: Visit, at: UtcTime): Pick<VisitDue, 'standing' | 'demand'> {
-    if (visit.endedAt !== null) return { standing: 'ended', demand: null };
-    if (visit.plate === null) return { standing: 'need-plate', demand: null };
-    const { decision, price, quota } = decideForVisit(visit.plate, facts, at);
-    if (price === null) return { standing: 'no-price', demand: null };
-    switch (decision.reason) {
-      case 'need-payment':
-      // Nobody is sent a bill who would rather pay.
-      case 'owner-invoice':
-        return { standing: 'due', demand: { price, quota, flags: [] } };
-      case 'paid':
-        return { standing: 'paid', demand: null };
-      case 'whitelisted':
-        return { standing: 'whitelisted', demand: null };
-      case 'company-invoice':
-      case 'quota':
-        return { standing: 'invoiced', demand: null };
-      default:
-        return { standing: 'nothing-due', demand: null };
-    }
-  }
-
   return {
     of(visitId, at) {
       const visit = visits.get(visitId);
@@ -63,7 +36,7 @@ export function createVisitDues(
       const payment = payments.ofVisit(visitId)?.payment ?? null;
       const product = prices.product(visit, visit.endedAt ?? at);
       const paymentId = payment?.id ?? null;
-      const stands = standingOf(visit, at);
+      const stands = visitStanding(visit, (plate) => decideForVisit(plate, facts, at));
       const standing = payment?.state === 'unknown' ? ('checking' as const) : stands.standing;
       return { visit, ...stands, standing, product, paymentId };
     },

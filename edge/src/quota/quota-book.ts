@@ -1,7 +1,7 @@
+import { type QuotaStanding, quotaWithPlate } from '@hlid/protocol/quota-standing';
 import type { QuotaItem } from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
-import { givenBack } from '@hlid/protocol/visit-course';
 import { matchPermit } from '@hlid/protocol/whitelist';
 import type { EventLog } from '../outbox/event-log.ts';
 import { custodyAt, type SiteLists } from '../site-lists/site-lists.ts';
@@ -9,19 +9,10 @@ import type { QuotaStore } from './quota-store.ts';
 
 type VisitQuota = NonNullable<Visit['quota']>;
 
-/** What a visit may take from a quota. */
-export interface QuotaStanding {
-  id: string;
-  /** Beyond what the visit has taken. */
-  free: number;
-}
-
 /** The customers' quotas as this site knows them, with what it has taken itself and the cloud has not heard of. */
 export interface QuotaBook {
-  /** For a car that comes in. */
-  atEntry(plate: string, at: UtcTime): QuotaStanding | null;
-  /** For a visit that leaves; null where its plate has no customer with a quota, and it has taken none. */
-  ofVisit(visit: Pick<Visit, 'plate' | 'quota'>, at: UtcTime): QuotaStanding | null;
+  /** Those that the plate's customer has for such a vehicle. */
+  ofPlate(plate: string, at: UtcTime): QuotaStanding[];
   /** What the visit draws on once it is known by another plate. */
   withPlate(visit: Visit, plate: string, at: UtcTime): Visit['quota'];
   /** Keeps count of what an event took, within its transaction. */
@@ -40,24 +31,16 @@ export function createQuotaBook(parts: {
     return Math.max(0, total - used - store.takenAfter(events.acknowledged(), id));
   }
 
-  function quotasOf(plate: string | null, at: UtcTime): QuotaItem[] {
+  function ofPlate(plate: string, at: UtcTime): QuotaStanding[] {
     const quotas = lists.quotas();
     // Most sites have none, and most cars no customer: an entry looks no vehicle up for nothing.
-    if (plate === null || quotas.length === 0) return [];
+    if (quotas.length === 0) return [];
     const vehicle = lists.vehicle(plate);
     const customerId = custodyAt(vehicle, at)?.customerId;
     if (vehicle === undefined || customerId === undefined) return [];
-    return quotas.filter(
-      (quota) => quota.customerId === customerId && quota.vehicleCategory === vehicle.category,
-    );
-  }
-
-  function atEntry(plate: string | null, at: UtcTime): QuotaStanding | null {
-    for (const quota of quotasOf(plate, at)) {
-      const free = freeOf(quota);
-      if (free > 0) return { id: quota.id, free };
-    }
-    return null;
+    return quotas
+      .filter((quota) => quota.customerId === customerId && quota.vehicleCategory === vehicle.category)
+      .map((quota) => ({ id: quota.id, free: freeOf(quota) }));
   }
 
   function hasPermit(plate: string, visitId: string, at: UtcTime): boolean {
@@ -71,22 +54,11 @@ export function createQuotaBook(parts: {
   }
 
   return {
-    atEntry,
-
-    ofVisit({ plate, quota }, at) {
-      if (quota === null || quota.units === 0) return atEntry(plate, at);
-      const drawnOn = quotasOf(plate, at).find(({ id }) => id === quota.id);
-      // Taken is taken: only more of it needs a quota that is there, and a customer whose it is.
-      return { id: quota.id, free: drawnOn === undefined ? 0 : freeOf(drawnOn) };
-    },
+    ofPlate,
 
     withPlate(visit, plate, at) {
-      const { quota } = visit;
-      if (plate === visit.plate) return quota;
-      const drawn = quota !== null && quota.units > 0;
-      if (drawn && quotasOf(plate, at).some(({ id }) => id === quota.id)) return quota;
-      const other = visit.endedAt === null && !hasPermit(plate, visit.id, at) ? atEntry(plate, at) : null;
-      return other === null ? givenBack(quota) : { id: other.id, units: 1 };
+      if (plate === visit.plate) return visit.quota;
+      return quotaWithPlate(visit, ofPlate(plate, at), hasPermit(plate, visit.id, at));
     },
 
     follow(seq, before, after) {

@@ -1,16 +1,24 @@
-import { type Period, type Price, priceVisit } from '@hlid/protocol/price-visit';
+import type { Price } from '@hlid/protocol/price-visit';
 import type { Product } from '@hlid/protocol/product';
 import type { VehicleItem } from '@hlid/protocol/site-change';
+import {
+  earlierStaysSince,
+  needsEarlierStays,
+  type PricedStay,
+  priceStay,
+  type StayFacts,
+} from '@hlid/protocol/stay-price';
 import type { PricedVehicle } from '@hlid/protocol/tariff/price-tariff';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
-import { coveredPeriods } from '@hlid/protocol/whitelist';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 import type { PricingBook } from './pricing-book.ts';
 import type { VisitStore } from './visit-store.ts';
 
 /** What visits owe. */
 export interface StayPrices {
+  /** What else than the visit itself and its permits decides on its price. */
+  factsOf(visit: Visit): Omit<StayFacts, 'permits' | 'timeZone'>;
   /**
    * What a visit owes if it ends at that moment, payments and its units of a quota taken off; null where the site has
    * no price.
@@ -27,47 +35,29 @@ export function createStayPrices(parts: {
 }): StayPrices {
   const { lists, pricings, visits } = parts;
 
-  /** By the product in force when it came in, unless the one in force now is cheaper. */
-  function priced(visit: Visit, until: UtcTime): { product: Product; price: Price } | null {
+  function factsOf(visit: Visit): ReturnType<StayPrices['factsOf']> {
+    const { plate, startedAt } = visit;
+    const vehicle = plate === null ? undefined : lists.vehicle(plate);
     // The cloud tells of heavy vehicles; unknown counts as light.
-    const known = visit.plate === null ? undefined : lists.vehicle(visit.plate)?.category;
-    const category = known ?? 'light';
+    const category = vehicle?.category ?? 'light';
     const now = lists.pricing(category);
-    if (!now) return null;
-    const atEntry = pricings.at(category, visit.startedAt) ?? now;
-    const first = { product: atEntry, price: priceBy(atEntry, visit, until) };
-    if (atEntry.id === now.id && atEntry.version === now.version) return first;
-    const second = { product: now, price: priceBy(now, visit, until) };
-    return second.price.amountMinor < first.price.amountMinor ? second : first;
+    const products = now ? { atEntry: pricings.at(category, startedAt) ?? now, now } : null;
+    return {
+      products,
+      ...(vehicle && { vehicle: pricedVehicle(vehicle) }),
+      ...(needsEarlierStays(products) && {
+        earlierStays: visits.earlierOf(visit, earlierStaysSince(startedAt)),
+      }),
+    };
   }
 
-  function priceBy(product: Product, visit: Visit, until: UtcTime): Price {
-    const { timeZone } = lists.site();
-    const stay = { visitId: visit.id, from: visit.startedAt, to: until };
-    const { tariff } = product.config;
-    const known = visit.plate === null ? undefined : lists.vehicle(visit.plate);
-    return priceVisit({
-      product,
-      startedAt: visit.startedAt,
-      until,
-      timeZone,
-      covered: coveredTime(visit.plate, stay, timeZone, lists),
-      unitsMet: visit.unitsMet,
-      quotaUnits: visit.quota?.units ?? 0,
-      paidMinor: visit.paidMinor,
-      ...(known && { vehicle: pricedVehicle(known) }),
-      ...(tariff?.free && tariff.free.per !== 'visit' && { earlierStays: earlierStays(visit) }),
-    });
-  }
-
-  function earlierStays(visit: Visit): Period[] {
-    const since = utcTime(millis(visit.startedAt) - DAY_MS);
-    return visits
-      .earlierOf(visit, since)
-      .flatMap(({ startedAt: from, endedAt: to }) => (to === null ? [] : [{ from, to }]));
+  function priced(visit: Visit, until: UtcTime): PricedStay | null {
+    const permits = visit.plate === null ? [] : lists.permitsLike(visit.plate);
+    return priceStay(visit, until, { ...factsOf(visit), permits, timeZone: lists.site().timeZone });
   }
 
   return {
+    factsOf,
     price: (visit, until) => priced(visit, until)?.price ?? null,
     product: (visit, until) => priced(visit, until)?.product ?? null,
   };
@@ -80,17 +70,4 @@ function pricedVehicle({ category, seats, massKg }: VehicleItem): PricedVehicle 
     ...(seats !== undefined && { seats }),
     ...(massKg !== undefined && { massKg }),
   };
-}
-
-function coveredTime(
-  plate: string | null,
-  stay: Period & { visitId: string },
-  timeZone: string,
-  lists: SiteLists,
-): Period[] {
-  if (plate === null) return [];
-  return lists
-    .permitsLike(plate)
-    .filter((permit) => permit.plate === plate)
-    .flatMap((permit) => coveredPeriods(permit, stay, timeZone));
 }

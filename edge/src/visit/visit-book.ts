@@ -1,33 +1,33 @@
 import type { SettlementItem, VisitEditItem, VisitItem } from '@hlid/protocol/site-change';
+import { settingsUnder } from '@hlid/protocol/stay-price';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
 import {
-  type Arrival,
   askedVisit,
-  beginVisit,
+  changesToClear,
   type Deed,
   type Demand,
-  type Departure,
-  departedVisit,
   lostVisit,
   pricedAt,
   replatedVisit,
+  type VisitChange,
+  visitChange,
   visitStep,
 } from '@hlid/protocol/visit-course';
-import { newId } from '../new-id.ts';
+import { editedVisit, needsPrice } from '@hlid/protocol/visit-edit';
+import { priceToSettle, settledVisit } from '@hlid/protocol/visit-settlement';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { QuotaBook } from '../quota/quota-book.ts';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 import type { StayPrices } from './price-stay.ts';
-import { editedVisit, settledVisit } from './visit-effects.ts';
 import type { VisitStore } from './visit-store.ts';
 
 /** Everything that happens to a visit, each with its event, within the running transaction. */
 export interface VisitBook {
-  begin(arrival: Arrival, deed: Deed): Visit;
+  /** Writes a change down, such as one that a decision came to. */
+  record(change: VisitChange): Visit;
   /** It wants to leave and something is due. */
   askToPay(visit: Visit, demand: Demand, deed: Deed): Visit;
-  leave(visit: Visit, departure: Departure, deed: Deed): Visit;
   /** Seen coming in again: its exit was missed. It ends unbilled and waits for a person. */
   loseExit(visit: Visit, deed: Deed): Visit;
   correctPlate(visit: Visit, plate: string, deed: Deed): Visit;
@@ -48,10 +48,7 @@ export function createVisitBook(parts: {
 }): VisitBook {
   const { visits, events, lists, quotas, prices, feedAt } = parts;
 
-  function record(
-    type: 'visit.opened' | 'visit.updated' | 'visit.ended',
-    { before, after, deed }: { before: Visit | null; after: Visit; deed: Deed },
-  ): Visit {
+  function record({ type, before, after, deed }: VisitChange): Visit {
     const step = visitStep(before, after, deed);
     const seq = events.append({ type, visit: after, step, feedAt: feedAt() }, deed.at);
     visits.save(after, seq);
@@ -61,49 +58,36 @@ export function createVisitBook(parts: {
 
   /** Makes way for a plate: one plate is inside once. */
   function clearPlate(plate: string, forVisitId: string, deed: Deed): void {
-    const other = visits.openByPlate(plate);
-    if (other && other.id !== forVisitId) loseExit(other, deed);
-  }
-
-  function loseExit(visit: Visit, deed: Deed): Visit {
-    const lost = lostVisit(visit, deed);
-    return record('visit.ended', { before: visit, after: lost, deed: { ...deed, why: 'lost-exit' } });
+    for (const change of changesToClear(visits.openByPlate(plate), forVisitId, deed)) record(change);
   }
 
   function settleKnown(visit: Visit, settlement: SettlementItem, at: UtcTime): Visit {
-    const { tariff } = prices.product(visit, visit.endedAt ?? at)?.config ?? {};
-    const exitGraceMinutes = tariff?.exitGraceMinutes ?? lists.site().settings.exitGraceMinutes;
-    const settled = settledVisit(visit, settlement, { at, exitGraceMinutes });
+    const until = visit.endedAt ?? at;
+    const { exitGraceMinutes } = settingsUnder(lists.site().settings, prices.product(visit, until));
+    const price = priceToSettle(visit, () => prices.price(visit, until), at);
+    const settled = settledVisit(visit, settlement, { price, at, exitGraceMinutes });
     const deed = { at, by: settlement.by, why: `settled: ${settlement.paymentStatus}` };
-    const ended = visit.endedAt === null && settled.endedAt !== null;
-    return record(ended ? 'visit.ended' : 'visit.updated', { before: visit, after: settled, deed });
+    return record(visitChange(visit, settled, deed));
   }
 
   return {
-    begin(arrival, deed) {
-      const id = newId();
-      if (arrival.plate !== null) clearPlate(arrival.plate, id, deed);
-      return record('visit.opened', { before: null, after: beginVisit(id, arrival, deed), deed });
-    },
+    record,
 
-    askToPay: (visit, demand, deed) =>
-      record('visit.updated', { before: visit, after: askedVisit(visit, demand, deed), deed }),
+    askToPay: (visit, demand, deed) => record(visitChange(visit, askedVisit(visit, demand, deed), deed)),
 
-    leave: (visit, departure, deed) =>
-      record('visit.ended', { before: visit, after: departedVisit(visit, departure, deed), deed }),
-
-    loseExit,
+    loseExit: (visit, deed) =>
+      record(visitChange(visit, lostVisit(visit, deed), { ...deed, why: 'lost-exit' })),
 
     correctPlate(visit, plate, deed) {
       if (visit.endedAt === null) clearPlate(plate, visit.id, deed);
       const corrected = replatedVisit(visit, plate, quotas.withPlate(visit, plate, deed.at));
-      return record('visit.updated', { before: visit, after: corrected, deed });
+      return record(visitChange(visit, corrected, deed));
     },
 
     flag(visit, flag, raised, deed) {
       const others = visit.flags.filter((other) => other !== flag);
       const flagged: Visit = { ...visit, flags: raised ? [...others, flag] : others };
-      return record('visit.updated', { before: visit, after: flagged, deed });
+      return record(visitChange(visit, flagged, deed));
     },
 
     settle(settlement, at) {
@@ -121,17 +105,17 @@ export function createVisitBook(parts: {
       if (edit.plate !== undefined) {
         edited.quota = quotas.withPlate({ ...edited, plate: visit.plate }, edit.plate, edit.at);
       }
-      if (edited.status === 'need-payment' && edited.price === null) {
+      if (needsPrice(edited)) {
         edited.price = pricedAt(prices.price(edited, edited.endedAt ?? edit.at), edit.at);
       }
-      return record('visit.updated', { before: visit, after: edited, deed });
+      return record(visitChange(visit, edited, deed));
     },
 
     takeOver({ visit, reason, by, at }) {
       if (visits.get(visit.id)) return undefined;
       const deed = { at, by, why: reason };
       if (visit.endedAt === null && visit.plate !== null) clearPlate(visit.plate, visit.id, deed);
-      record('visit.opened', { before: null, after: visit, deed });
+      record(visitChange(null, visit, deed));
       // A snapshot brings the settlements of a visit that is told of only after it.
       return visits
         .settlementsOf(visit.id)

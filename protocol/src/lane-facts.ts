@@ -1,0 +1,148 @@
+import {
+  type Decision,
+  decideEntry,
+  decideExit,
+  type EntryFacts,
+  type ExitFacts,
+  type VisitAtExit,
+} from './decision.ts';
+import type { SiteSettings } from './lane.ts';
+import type { Price } from './price-visit.ts';
+import type { QuotaStanding } from './quota-standing.ts';
+import { quotaAtEntry, quotaOfVisit } from './quota-standing.ts';
+import type { BillingMethod } from './site-change.ts';
+import { priceStay, type StayFacts, settingsUnder } from './stay-price.ts';
+import type { UtcTime } from './utc-time.ts';
+import type { FoundBy, ReviewFlag, Visit } from './visit.ts';
+import { type Decided, drawnFrom } from './visit-course.ts';
+import { matchBlock, matchPermit, type Permit } from './whitelist.ts';
+
+/** The plate of a passage as the decision sees it. */
+export interface SeenPlate {
+  plate: string | null;
+  score: number;
+  /** What else it may be. */
+  candidates: readonly string[];
+}
+
+/** By which rules and which clock on the wall a site decides. */
+export interface SiteRules {
+  settings: SiteSettings;
+  timeZone: string;
+}
+
+interface Gathered {
+  seen: Pick<SeenPlate, 'plate' | 'score'>;
+  site: SiteRules;
+  /** Every entry of the list with the folded key of the plate, whatever its state. At an exit: see `plateAtExit`. */
+  listed: readonly Permit[];
+  /** Those that the plate's customer has for such a vehicle, in the order in which they are used up. */
+  quotas: readonly QuotaStanding[];
+}
+
+export interface GatheredAtEntry extends Gathered {
+  full: boolean;
+  insideVisitId: string | null;
+}
+
+/** A visit that leaves, and how well its plate fits the one that was read. */
+export interface Leaving {
+  visit: Visit;
+  foundBy: FoundBy;
+}
+
+export interface GatheredAtExit extends Gathered {
+  leaving: Leaving | 'ambiguous' | null;
+  /** By which the visit is priced; its permits are those listed. Null: no visit leaves. */
+  stay: Omit<StayFacts, 'permits' | 'timeZone'> | null;
+  /** How the visit's customer is billed. */
+  billing: BillingMethod | null;
+}
+
+/** Flags of a visit whose due is not certain: how long it stayed, or whether it is paid. */
+const UNCERTAIN_STAY: readonly ReviewFlag[] = ['clock-set', 'payment-unknown'];
+
+/** Of which plate an exit looks up permits: whatever was read, the permit has to be for the car that came in. */
+export function plateAtExit(
+  seen: Pick<SeenPlate, 'plate'>,
+  leaving: Leaving | 'ambiguous' | null,
+): string | null {
+  return leaving === null || leaving === 'ambiguous' ? seen.plate : leaving.visit.plate;
+}
+
+/** Decides on a car at an entrance. @param rule what decides on the facts */
+export function decideEntering(
+  { seen, site, listed, quotas, full, insideVisitId }: GatheredAtEntry,
+  at: UtcTime,
+  rule: (facts: EntryFacts) => Decision = decideEntry,
+): Decided {
+  const { plate } = seen;
+  const quota = plate === null ? null : quotaAtEntry(quotas);
+  const facts: EntryFacts = {
+    plate,
+    settings: site.settings,
+    blocked: plate === null ? null : matchBlock(plate, listed, at, site.timeZone),
+    permit: permitFor(seen, site, listed, null, at),
+    full,
+    insideVisitId,
+    quotaUnitsFree: quota?.free ?? 0,
+  };
+  const decision = rule(facts);
+  return {
+    decision,
+    leaving: null,
+    price: null,
+    quota: drawnFrom(quota?.id ?? null, decision.quotaUnits ?? 0, null),
+    permitId: facts.permit?.permit.id ?? null,
+  };
+}
+
+/** Decides on a car at an exit, and works out what its visit owes then. @param rule what decides on the facts */
+export function decideLeaving(
+  gathered: GatheredAtExit,
+  at: UtcTime,
+  rule: (facts: ExitFacts) => Decision = decideExit,
+): Decided {
+  const { seen, site, listed, quotas, stay, billing } = gathered;
+  const leaving = gathered.leaving === 'ambiguous' ? null : gathered.leaving;
+  const visit = leaving?.visit ?? null;
+  const stayFacts = stay && { ...stay, permits: listed, timeZone: site.timeZone };
+  const priced = visit && stayFacts && priceStay({ ...visit, quota: null }, at, stayFacts);
+  const quota = visit && quotaOfVisit(visit.quota, quotas);
+  const known = { plate: plateAtExit(seen, gathered.leaving), score: seen.score };
+  const facts: ExitFacts = {
+    at,
+    settings: settingsUnder(site.settings, priced?.product ?? null),
+    visit: gathered.leaving === 'ambiguous' ? 'ambiguous' : leaving && visitAtExit(leaving),
+    permit: permitFor(known, site, listed, visit?.id ?? null, at),
+    quotaUnitsFree: quota?.free ?? 0,
+    price: priced?.price ?? null,
+    billing: visit && billing,
+  };
+  const decision = rule(facts);
+  const drawn = drawnFrom(quota?.id ?? null, decision.quotaUnits ?? 0, visit?.quota ?? null);
+  const price: Price | null =
+    visit && stayFacts && drawn !== null && drawn.units > 0
+      ? (priceStay({ ...visit, quota: drawn }, at, stayFacts)?.price ?? null)
+      : facts.price;
+  return { decision, leaving, price, quota: drawn, permitId: facts.permit?.permit.id ?? null };
+}
+
+function visitAtExit({ visit, foundBy }: Leaving): VisitAtExit {
+  const { id, startedAt, paidUntil, unitsMet, paidMinor, quota, flags } = visit;
+  // Whether it has been paid is as uncertain as how long it stayed: nobody is kept in for that.
+  const clockSet = flags.some((flag) => UNCERTAIN_STAY.includes(flag));
+  return { id, foundBy, startedAt, paidUntil, unitsMet, paidMinor, quotaUnits: quota?.units ?? 0, clockSet };
+}
+
+function permitFor(
+  { plate, score }: Pick<SeenPlate, 'plate' | 'score'>,
+  { settings, timeZone }: SiteRules,
+  listed: readonly Permit[],
+  visitId: string | null,
+  at: UtcTime,
+): EntryFacts['permit'] {
+  if (plate === null) return null;
+  const { confusableScore } = settings;
+  return matchPermit({ plate, score }, listed, at, { timeZone, confusableScore, visitId });
+}

@@ -1,0 +1,100 @@
+import type { SiteSettings } from './lane.ts';
+import { type Period, type Price, priceVisit } from './price-visit.ts';
+import type { Product } from './product.ts';
+import type { PricedVehicle } from './tariff/price-tariff.ts';
+import { DAY_MS, millis, type UtcTime, utcTime } from './utc-time.ts';
+import type { Visit } from './visit.ts';
+import { coveredPeriods, type Permit } from './whitelist.ts';
+
+/** What of a visit decides on its price. */
+export type PricedVisit = Pick<Visit, 'id' | 'plate' | 'startedAt' | 'unitsMet' | 'paidMinor' | 'quota'>;
+
+/** What else decides on the price of a stay. Edge and cloud gather it, each from its own database. */
+export interface StayFacts {
+  /** IANA zone of the site. */
+  timeZone: string;
+  /** That priced visits of this category when it came in, and that price them now; null: nothing does. */
+  products: { atEntry: Product; now: Product } | null;
+  /** At least all of exactly its plate. */
+  permits: readonly Permit[];
+  /** Only tariffs with classes need it: see `needsVehicle`. */
+  vehicle?: PricedVehicle;
+  /** Other visits of its plate at the site. Only some tariffs need them: see `needsEarlierStays`. */
+  earlierStays?: readonly EarlierStay[];
+}
+
+export type EarlierStay = Pick<Visit, 'startedAt' | 'endedAt' | 'paymentStatus'>;
+
+export interface PricedStay {
+  price: Price;
+  product: Product;
+}
+
+/**
+ * What a visit owes if it ends at that moment, payments and its units of a quota taken off: by the product in force
+ * when it came in, unless the one in force now is cheaper. Null where nothing prices it.
+ */
+export function priceStay(visit: PricedVisit, until: UtcTime, facts: StayFacts): PricedStay | null {
+  if (facts.products === null) return null;
+  const { atEntry, now } = facts.products;
+  const first = { product: atEntry, price: priceBy(atEntry, visit, until, facts) };
+  if (atEntry.id === now.id && atEntry.version === now.version) return first;
+  const second = { product: now, price: priceBy(now, visit, until, facts) };
+  return second.price.amountMinor < first.price.amountMinor ? second : first;
+}
+
+function priceBy(product: Product, visit: PricedVisit, until: UtcTime, facts: StayFacts): Price {
+  const { startedAt, unitsMet, paidMinor, quota } = visit;
+  const { timeZone, vehicle, earlierStays } = facts;
+  return priceVisit({
+    ...{ product, startedAt, until, timeZone, unitsMet, paidMinor },
+    covered: coveredTime(visit, until, facts),
+    quotaUnits: quota?.units ?? 0,
+    ...(vehicle && { vehicle }),
+    ...(earlierStays && { earlierStays: staysBefore(startedAt, earlierStays) }),
+  });
+}
+
+/** The time of a stay that permits of exactly its plate cover. */
+export function coveredTime(
+  { id: visitId, plate, startedAt: from }: Pick<PricedVisit, 'id' | 'plate' | 'startedAt'>,
+  until: UtcTime,
+  { permits, timeZone }: Pick<StayFacts, 'permits' | 'timeZone'>,
+): Period[] {
+  return permits
+    .filter((permit) => permit.plate === plate)
+    .flatMap((permit) => coveredPeriods(permit, { visitId, from, to: until }, timeZone));
+}
+
+/** What of other stays may count with one that begins then. */
+export function earlierStaysSince(startedAt: UtcTime): UtcTime {
+  return utcTime(millis(startedAt) - DAY_MS);
+}
+
+function staysBefore(startedAt: UtcTime, others: readonly EarlierStay[]): Period[] {
+  const since = earlierStaysSince(startedAt);
+  return others.flatMap(({ startedAt: from, endedAt: to, paymentStatus }) =>
+    to !== null && to > since && from < startedAt && paymentStatus !== 'void' ? [{ from, to }] : [],
+  );
+}
+
+export function needsVehicle(products: StayFacts['products']): boolean {
+  return tariffsOf(products).some(({ classes }) => classes.length > 0);
+}
+
+export function needsEarlierStays(products: StayFacts['products']): boolean {
+  return tariffsOf(products).some(({ free }) => free !== undefined && free.per !== 'visit');
+}
+
+function tariffsOf(products: StayFacts['products']) {
+  return products === null
+    ? []
+    : [products.atEntry, products.now].flatMap(({ config }) => config.tariff ?? []);
+}
+
+/** The rules of a site, with the times of grace of the tariff that prices a visit, where it has its own. */
+export function settingsUnder(settings: SiteSettings, product: Pick<Product, 'config'> | null): SiteSettings {
+  const { entryGraceMinutes = settings.entryGraceMinutes, exitGraceMinutes = settings.exitGraceMinutes } =
+    product?.config.tariff ?? {};
+  return { ...settings, entryGraceMinutes, exitGraceMinutes };
+}

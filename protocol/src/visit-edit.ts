@@ -1,0 +1,34 @@
+import type { VisitEditItem } from './site-change.ts';
+import type { ReviewFlag, Visit } from './visit.ts';
+import { statusAfter } from './visit-course.ts';
+import { moveBetween } from './visit-state.ts';
+
+/** The visit as a person has corrected it; what it draws on by another plate, and its price, are for the caller. */
+export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visitId'>): Visit {
+  const endedAt = edit.endedAt === undefined ? visit.endedAt : edit.endedAt;
+  const move = edit.status === undefined ? null : moveBetween(visit.status, edit.status);
+  const status = move ? statusAfter(visit, move) : visit.status;
+  const cleared: readonly ReviewFlag[] = [
+    ...(edit.plate === undefined ? [] : (['unreadable-plate'] as const)),
+    ...(edit.reviewed ?? []),
+  ];
+  return {
+    ...visit,
+    plate: edit.plate ?? visit.plate,
+    endedAt: move === 'voided' ? (endedAt ?? edit.at) : endedAt,
+    status: status === 'need-plate' && edit.plate !== undefined ? 'new' : status,
+    flags: visit.flags.filter((flag) => !cleared.includes(flag)),
+    // Opened again, it is unsettled again: whatever let it leave does so no more.
+    ...(visit.status === 'completed' &&
+      move !== null && { paymentStatus: null, paidUntil: null, price: null }),
+    // With another end it is another stay: priced anew, and not seen to leave.
+    ...(edit.endedAt !== undefined && status !== 'completed' && { price: null }),
+    ...(edit.endedAt !== undefined &&
+      edit.endedAt !== visit.endedAt && { exitLaneId: null, exitReadId: null, exitFoundBy: null }),
+  };
+}
+
+/** Whether a visit is to be priced now that it is as a person has corrected it: it is asked for a price it has not. */
+export function needsPrice({ status, price }: Pick<Visit, 'status' | 'price'>): boolean {
+  return status === 'need-payment' && price === null;
+}

@@ -1,0 +1,102 @@
+import { type PriceLine, unitsDue } from './price-line.ts';
+import type { Price } from './price-visit.ts';
+import type { SettlementItem } from './site-change.ts';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from './utc-time.ts';
+import type { PaymentStatus, Visit, VisitPrice } from './visit.ts';
+import { givenBack, pricedAt, statusAfter } from './visit-course.ts';
+
+type Met = Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | 'units'>;
+
+/**
+ * What a settlement of a visit is for. A visit that has been asked to pay, or has ended, owes what it was told; one that
+ * goes on owes what it comes to now.
+ *
+ * @param price what it comes to now, or at its end
+ */
+export function priceToSettle(visit: Visit, price: () => Price | null, at: UtcTime): VisitPrice | null {
+  const asked = visit.status === 'need-payment' || visit.endedAt !== null;
+  return asked && visit.price !== null ? visit.price : pricedAt(price(), at);
+}
+
+/** A settlement of all that a visit owes. */
+export function settlementInFull(
+  paymentStatus: PaymentStatus,
+  price: VisitPrice | null,
+  currency: string,
+): Met {
+  const amountMinor = price?.amountMinor ?? 0;
+  // What is voided is not met: should the visit be opened again, it is due again.
+  const units = price === null || paymentStatus === 'void' ? 0 : unitsOwed(price);
+  return { paymentStatus, amountMinor, currency: price?.currency ?? currency, units };
+}
+
+/** Units of 24 hours that a price still asks for. */
+export function unitsOwed({ amountMinor, lines }: Pick<VisitPrice, 'amountMinor' | 'lines'>): number {
+  return amountMinor === 0 ? 0 : unitsDue(lines);
+}
+
+/**
+ * A visit once its due, or a part of it, was met. A settlement below zero takes back what was counted as met.
+ *
+ * @param price what it was for: see `priceToSettle`
+ */
+export function settledVisit(
+  visit: Visit,
+  settlement: Met,
+  { price, at, exitGraceMinutes }: { price: VisitPrice | null; at: UtcTime; exitGraceMinutes: number },
+): Visit {
+  const { paymentStatus, amountMinor, units } = settlement;
+  if (amountMinor < 0 || units < 0) return visitGivenBack(visit, settlement);
+  const voided = paymentStatus === 'void';
+  const move = voided ? 'voided' : visit.endedAt === null ? 'paid' : 'left-settled';
+  return {
+    ...visit,
+    paymentStatus,
+    unitsMet: visit.unitsMet + units,
+    paidMinor: visit.paidMinor + paidInMoney(settlement),
+    paidUntil: utcTime(millis(at) + exitGraceMinutes * MINUTE_MS),
+    status: statusAfter(visit, move),
+    endedAt: voided ? (visit.endedAt ?? at) : visit.endedAt,
+    price: price && priceAfter(price, settlement),
+    quota: isWaiver(settlement) ? givenBack(visit.quota) : visit.quota,
+  };
+}
+
+/** What was paid for units stands in them. */
+export function paidInMoney({ paymentStatus, units, amountMinor }: Met): number {
+  const met = paymentStatus === 'kiosk' || paymentStatus.endsWith('-invoice');
+  return met && units === 0 ? amountMinor : 0;
+}
+
+/** What was counted as met is so no more: a visit inside does not leave on it. */
+function visitGivenBack(visit: Visit, settlement: Met): Visit {
+  const unitsMet = Math.max(0, visit.unitsMet + settlement.units);
+  const paidMinor = Math.max(0, visit.paidMinor + paidInMoney(settlement));
+  const back = { ...visit, unitsMet, paidMinor };
+  if (visit.endedAt !== null) return back;
+  const isPaid = unitsMet > 0 || paidMinor > 0;
+  return { ...back, paidUntil: null, price: null, paymentStatus: isPaid ? visit.paymentStatus : null };
+}
+
+/** What is left of a due: nothing where it was waived, else what was not paid. */
+function priceAfter(price: VisitPrice, settlement: Met): VisitPrice {
+  const { amountMinor } = price;
+  const met = isWaiver(settlement) ? amountMinor : Math.min(amountMinor, settlement.amountMinor);
+  if (met === 0) return price;
+  return {
+    ...price,
+    amountMinor: amountMinor - met,
+    lines: [...price.lines, metLine(price, settlement, met)],
+  };
+}
+
+function metLine(price: VisitPrice, settlement: Met, metMinor: number): PriceLine {
+  const owed = unitsOwed(price);
+  if (isWaiver(settlement)) return { rule: 'waived', units: -owed, amountMinor: -metMinor };
+  if (settlement.units === 0) return { rule: 'paid', units: 1, amountMinor: -metMinor };
+  return { rule: 'units-met', units: -Math.min(owed, settlement.units), amountMinor: -metMinor };
+}
+
+function isWaiver({ paymentStatus }: Met): boolean {
+  return paymentStatus === 'void' || paymentStatus === 'whitelisted';
+}
