@@ -3,6 +3,7 @@ import { foldPlate } from '@hlid/protocol/plate';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { eq, sql } from 'drizzle-orm';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { photoTable } from '../photos/photo-table.ts';
 import { visitStepTable, visitTable } from '../visits/visit-table.ts';
@@ -50,6 +51,20 @@ describe('a batch', () => {
     expect(await apply(events.slice(0, 6))).toMatchObject({ committed: 6, applied: 0, gap: false });
     expect(await books(ingest.db)).toEqual(before);
     expect(await apply(events.slice(3))).toMatchObject({ committed: 11, applied: 5, gap: false });
+  });
+
+  it('changes nothing when an old batch comes again, in whatever pieces', async () => {
+    const events = numbered(...sampleStay('MKJ45'), ...sampleStay('TRN02'));
+    await apply(events);
+    const before = await books(ingest.db);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(events.length), fc.nat(events.length), async (from, to) => {
+        const replayed = await apply(events.slice(Math.min(from, to), Math.max(from, to) + 1));
+        expect(replayed).toEqual({ committed: events.length, applied: 0, rejected: [], gap: false });
+        expect(await books(ingest.db)).toEqual(before);
+      }),
+      { numRuns: 30, examples: [[0, 2]] },
+    );
   });
 
   it('is not applied over a gap', async () => {
