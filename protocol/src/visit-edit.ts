@@ -22,10 +22,15 @@ export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visi
     ...(visit.status === 'completed' &&
       move !== null && { paymentStatus: null, paidUntil: null, price: null }),
     // With another end it is another stay: priced anew, and not seen to leave.
-    ...(edit.endedAt !== undefined && status !== 'completed' && { price: null }),
+    ...(edit.endedAt !== undefined && status !== 'completed' && !endsAsAsked(visit, edit) && { price: null }),
     ...(edit.endedAt !== undefined &&
       edit.endedAt !== visit.endedAt && { exitLaneId: null, exitReadId: null, exitFoundBy: null }),
   };
+}
+
+/** Whether a visit that has been asked to pay ends at the moment of the edit: it owes what it was asked for. */
+function endsAsAsked(visit: Visit, { endedAt, at }: Pick<VisitEditItem, 'endedAt' | 'at'>): boolean {
+  return visit.status === 'need-payment' && visit.endedAt === null && endedAt === at;
 }
 
 /** Whether a visit is to be priced now that it is as a person has corrected it: it is asked for a price it has not. */

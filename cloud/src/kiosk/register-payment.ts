@@ -1,15 +1,15 @@
 import { foldPlate } from '@hlid/protocol/plate';
-import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
-import { moveVisit } from '@hlid/protocol/visit-state';
+import { priceToSettle } from '@hlid/protocol/visit-settlement';
 import type { Actor } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { invoiceSettlement } from '../invoices/invoice-settlement.ts';
 import { findProduct, type ProductRow } from '../products/product-store.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { makeSettlement } from '../visits/make-settlement.ts';
+import { siteVisit } from '../visits/add-visit.ts';
+import { settleRow } from '../visits/change-visit.ts';
+import { priceNow } from '../visits/price-now.ts';
 import { recordDeed } from '../visits/record-deed.ts';
 import { siteOfVisit } from '../visits/site-of-visit.ts';
-import { settingsFor } from '../visits/tariff-settings.ts';
 import type { VisitRow } from '../visits/visit-view.ts';
 import type { KioskPaymentTaken } from './kiosk.ts';
 import { visitsInside } from './kiosk-store.ts';
@@ -44,33 +44,20 @@ async function book(
 ): Promise<string> {
   const amountMinor = product.priceMinor * units;
   const { currency } = product;
-  const paymentStatus = 'kiosk' as const;
-  const made = { paymentStatus, amountMinor, currency, units };
-  const { settlement, n } = await makeSettlement(tx, actor, visit, made);
+  const met = { paymentStatus: 'kiosk' as const, amountMinor, currency, units };
+  const site = await siteOfVisit(tx.q, visit);
+  const due = await priceNow(tx.q, visit, site, actor.at);
+  const price = priceToSettle(siteVisit(visit), () => due, actor.at);
+  const { row, settlement } = await settleRow(tx, actor, visit, site, met, price);
   const { id } = settlement;
-  const price = {
+  const sold = {
     ...{ amountMinor, currency, pricedAt: actor.at },
     lines: [{ rule: 'unit' as const, units, amountMinor }],
     product: { id: product.id, version: product.version },
   };
   const payment = { id, card: null, language };
-  await invoiceSettlement(tx, { ...visit, price }, { cause: id, ...made, at: actor.at, payment });
-  const site = await siteOfVisit(tx.q, visit);
-  const graceMs = (await settingsFor(tx.q, site, visit.price)).exitGraceMinutes * MINUTE_MS;
-  const moved = moveVisit(visit.status, 'paid');
-  const left = Math.max(0, (visit.amountMinor ?? 0) - amountMinor);
-  const after: VisitRow = {
-    ...visit,
-    status: moved.ok ? moved.status : visit.status,
-    statusEditedAt: n,
-    paymentStatus,
-    unitsMet: visit.unitsMet + units,
-    paidUntil: utcTime(millis(actor.at) + graceMs),
-    amountMinor: visit.amountMinor === null ? null : left,
-    price: visit.price && { ...visit.price, amountMinor: left },
-    paymentEditedAt: n,
-  };
+  await invoiceSettlement(tx, { ...visit, price: sold }, { cause: id, ...met, at: actor.at, payment });
   const deed = { action: 'kiosk.register-payment', why: 'settled: kiosk', reason: undefined };
-  await recordDeed(tx, actor, { before: visit, after }, deed);
+  await recordDeed(tx, actor, { before: visit, after: row }, deed);
   return id;
 }

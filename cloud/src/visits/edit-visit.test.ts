@@ -186,9 +186,8 @@ describe('a settlement', () => {
       history: [{ from: 'need-payment', to: 'completed', why: 'Gate was open' }],
     });
     expect(await changesSince(before)).toMatchObject([
-      { kind: 'visit-edit', item: { plate: 'MKJ45' } },
+      { kind: 'visit-edit', item: { plate: 'MKJ45', endedAt: edits.api.now() } },
       { kind: 'settlement', item: { paymentStatus: 'kiosk', units: 2 } },
-      { kind: 'visit-edit', item: { status: 'completed', endedAt: edits.api.now() } },
     ]);
   });
 

@@ -1,21 +1,17 @@
-import type { VisitEditItem } from '@hlid/protocol/site-change';
-import type { VisitStatus } from '@hlid/protocol/visit';
-import { pricedAt } from '@hlid/protocol/visit-course';
 import type { Actor } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
 import { billingMethodOf } from '../billing/customer-billing.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
-import { NO_EXIT, priceFields } from './move-end.ts';
+import { editRow } from './change-visit.ts';
 import { isEmptyPlan, planVisitEdit, type VisitEditPlan } from './plan-visit-edit.ts';
-import { priceNow } from './price-now.ts';
-import { publishEdit, recordDeed } from './record-deed.ts';
+import { recordDeed } from './record-deed.ts';
 import { settleVisit } from './settle-visit.ts';
 import { siteOfVisit } from './site-of-visit.ts';
 import { takeBackToReopen, takeBackToVoid } from './take-back.ts';
 import type { VisitEdit } from './visit-edit.ts';
-import { plateFields, withPlate } from './visit-plate.ts';
+import { plateFields } from './visit-plate.ts';
 import { findVisitRow } from './visit-store.ts';
 import type { VisitRow } from './visit-view.ts';
 
@@ -51,7 +47,7 @@ export async function editVisitWithin(
   const { plan } = planned;
   if (isEmptyPlan(plan)) return { ok: true };
   const site = await siteOfVisit(tx.q, before);
-  const { visit: kept, note } = await takeBack(tx, actor, before, plan);
+  const { visit: kept, note } = await takeBack(tx, actor, before, site, plan);
   const why = `${edit.reason ?? usualReason(plan)}${note}`;
   const after = await carryOut(tx, actor, kept, site, plan, why);
   await recordDeed(tx, actor, { before, after }, { action: 'visit.update', why, reason: edit.reason });
@@ -63,11 +59,12 @@ async function takeBack(
   tx: Tx,
   actor: Actor,
   before: VisitRow,
+  site: ChosenSite,
   { status, settle }: VisitEditPlan,
 ): Promise<{ visit: VisitRow; note: string }> {
-  if (settle === 'void') return await takeBackToVoid(tx, actor, before);
+  if (settle === 'void') return await takeBackToVoid(tx, actor, before, site);
   if (before.status !== 'completed' || status === undefined) return { visit: before, note: '' };
-  const { visit, note } = await takeBackToReopen(tx, actor, before);
+  const { visit, note } = await takeBackToReopen(tx, actor, before, site);
   return { visit, note: `${note}${stillMet(visit)}` };
 }
 
@@ -111,45 +108,14 @@ async function carryOut(
   actor: Actor,
   before: VisitRow,
   site: ChosenSite,
-  { plate, settle, ...rest }: VisitEditPlan,
+  { settle, ...fields }: VisitEditPlan,
   why: string,
 ): Promise<VisitRow> {
-  const tell = (fields: VisitFields) => publishEdit(tx, actor, before, fields, why);
-  if (settle === undefined) {
-    const n = await tell({ ...(plate !== undefined && { plate }), ...rest });
-    const corrected = plate === undefined ? before : await withPlate(tx, actor, before, plate, n);
-    return await withStatus(tx, actor, corrected, site, rest, n);
-  }
-  const corrected =
-    plate === undefined ? before : await withPlate(tx, actor, before, plate, await tell({ plate }));
-  const settled = await settleVisit(tx, actor, corrected, site, settle, rest.endedAt ?? undefined);
-  if (rest.status === undefined) return settled;
-  return await withStatus(tx, actor, settled, site, rest, await tell(rest));
-}
-
-type VisitFields = Pick<VisitEditItem, 'plate' | 'status' | 'endedAt'>;
-
-async function withStatus(
-  tx: Tx,
-  actor: Actor,
-  visit: VisitRow,
-  site: ChosenSite,
-  { status, endedAt }: { status?: VisitStatus; endedAt?: string | null },
-  n: number,
-): Promise<VisitRow> {
-  const reopened = visit.status === 'completed' && status !== undefined && status !== 'completed';
-  const moved: VisitRow = {
-    ...visit,
-    ...(status !== undefined && { status, statusEditedAt: n }),
-    ...(endedAt !== undefined && { endedAt, endedEditedAt: n }),
-    ...(endedAt === null && NO_EXIT),
-    // Opened again, it is unsettled again: whatever let it leave does so no more.
-    ...(reopened && { paymentStatus: null, paidUntil: null, ...priceFields(null), paymentEditedAt: n }),
-  };
-  if (status !== 'need-payment' || moved.price !== null) return moved;
-  const priced = await priceNow(tx.q, moved, site, actor.at);
-  if (priced === null) return moved;
-  return { ...moved, ...priceFields(pricedAt(priced, actor.at)), paymentEditedAt: n };
+  if (settle === undefined) return await editRow(tx, actor, before, site, fields, why);
+  // First the plate and the end, which say what is to be settled; a settlement completes what has ended.
+  const { status: _, ...first } = fields;
+  const edited = isEmptyPlan(first) ? before : await editRow(tx, actor, before, site, first, why);
+  return await settleVisit(tx, actor, edited, site, settle);
 }
 
 function usualReason({ plate, settle, status }: VisitEditPlan): string {

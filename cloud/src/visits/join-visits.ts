@@ -42,7 +42,7 @@ export async function joinVisits(
     const deed = { action: 'visit.join', why: whyVoided, reason };
     await recordDeed(tx, actor, { before: later, after: voided }, deed);
 
-    const kept = await keepInvoiced(tx, actor, earlier);
+    const kept = await keepInvoiced(tx, actor, earlier, site);
     const plate = join.plate ?? earlier.plate ?? later.plate ?? undefined;
     const { endedAt, exitLaneId, exitReadId, exitFoundBy } = lastOf(earlier, later);
     const end = {

@@ -4,9 +4,8 @@ import { pricedAt } from '@hlid/protocol/visit-course';
 import type { Actor } from '../audit/audit.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
+import { editRow, type VisitFields } from './change-visit.ts';
 import { priceNow } from './price-now.ts';
-import { publishEdit } from './record-deed.ts';
-import { withPlate } from './visit-plate.ts';
 import type { VisitRow } from './visit-view.ts';
 
 /** How a visit was seen to leave. */
@@ -29,40 +28,16 @@ export async function moveEnd(
   const { endedAt, exit, plate, reviewed = [] } = to;
   const due = await dueByThen(tx.q, visit, site, { endedAt, plate, at: actor.at });
   const status = statusOf(visit, due);
-  const n = await publishEdit(
-    tx,
-    actor,
-    visit,
-    {
-      ...(plate !== undefined && { plate }),
-      ...(status !== visit.status && { status }),
-      ...(reviewed.length > 0 && { reviewed }),
-      endedAt,
-    },
-    why,
-  );
-  const named = plate === undefined ? visit : await withPlate(tx, actor, visit, plate, n);
-  const moved: VisitRow = {
-    ...named,
-    ...exit,
+  const fields: VisitFields = {
+    ...(plate !== undefined && { plate }),
+    ...(status !== visit.status && { status }),
+    ...(reviewed.length > 0 && { reviewed }),
     endedAt,
-    endedEditedAt: n,
-    status,
-    statusEditedAt: n,
-    flags: named.flags.filter((flag) => !reviewed.includes(flag)),
-    flagsEditedAt: n,
-    paymentEditedAt: n,
-    ...(visit.status === 'completed' && status !== 'completed' && { paymentStatus: null, paidUntil: null }),
-    ...(status !== 'completed' && priceFields(due === 'open' ? null : due)),
   };
+  const edited = await editRow(tx, actor, visit, site, fields, why);
+  const moved = { ...edited, ...exit };
   if (due === 'open' || status === 'need-payment' || status === 'completed') return moved;
-  const closed = await publishEdit(tx, actor, visit, { status: 'completed' }, why);
-  return { ...moved, status: 'completed', statusEditedAt: closed };
-}
-
-/** A price as a visit's row has it; null: not priced. */
-export function priceFields(price: VisitPrice | null): Pick<VisitRow, 'price' | 'amountMinor' | 'currency'> {
-  return { price, amountMinor: price?.amountMinor ?? null, currency: price?.currency ?? null };
+  return await editRow(tx, actor, moved, site, { status: 'completed' }, why);
 }
 
 /** What it owes when it ends then; null: nothing. */

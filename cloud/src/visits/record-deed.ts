@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { VisitEditItem } from '@hlid/protocol/site-change';
 import { type Actor, audit } from '../audit/audit.ts';
 import { callerName } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
-import { publishChange } from '../feed/publish-change.ts';
 import { followQuota } from '../quotas/follow-quota.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { insertStep, updateVisitRow } from './visit-store.ts';
@@ -17,20 +15,6 @@ export interface VisitDeed {
   why: string;
   /** In the person's own words. */
   reason: string | undefined;
-}
-
-/** Tells a visit's site of an edit. @returns its number, for the `…EditedAt` of what it changes */
-export async function publishEdit(
-  tx: Tx,
-  actor: Actor,
-  visit: Pick<VisitRow, 'id' | 'siteId'>,
-  fields: Pick<VisitEditItem, 'plate' | 'status' | 'endedAt' | 'reviewed'>,
-  reason: string,
-): Promise<number> {
-  const id = randomUUID();
-  const by = callerName(actor.caller);
-  const item: VisitEditItem = { id, visitId: visit.id, ...fields, reason, by, at: actor.at };
-  return await publishChange(tx, visit.siteId, { kind: 'visit-edit', op: 'put', id, item });
 }
 
 /** Stores a visit as a person's deed left it, with its history and the audit log, and tells integrators. */

@@ -2,7 +2,9 @@ import type { Actor } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
 import type { Db } from '../db/db.ts';
 import { NOT_FOUND, type Refused } from '../refused.ts';
-import { publishEdit, recordDeed } from './record-deed.ts';
+import { editRow } from './change-visit.ts';
+import { recordDeed } from './record-deed.ts';
+import { siteOfVisit } from './site-of-visit.ts';
 import type { VisitReview } from './visit-deeds.ts';
 import { findVisitRow } from './visit-store.ts';
 
@@ -19,9 +21,7 @@ export async function reviewVisit(
     const reviewed = before.flags.filter((flag) => flags === undefined || flags.includes(flag));
     if (reviewed.length === 0) return { ok: true };
     const why = reason ?? `reviewed: ${reviewed.join(', ')}`;
-    const n = await publishEdit(tx, actor, before, { reviewed }, why);
-    const left = before.flags.filter((flag) => !reviewed.includes(flag));
-    const after = { ...before, flags: left, flagsEditedAt: n };
+    const after = await editRow(tx, actor, before, await siteOfVisit(tx.q, before), { reviewed }, why);
     await recordDeed(tx, actor, { before, after }, { action: 'visit.review', why, reason });
     return { ok: true };
   });

@@ -6,8 +6,9 @@ import {
   type WithdrawnSettlement,
   withdrawSettlements,
 } from '../invoices/withdraw-settlements.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
+import { settleRow } from './change-visit.ts';
 import { keepInvoiced } from './keep-invoiced.ts';
-import { makeSettlement } from './make-settlement.ts';
 import { settlementIds } from './visit-store.ts';
 import type { VisitRow } from './visit-view.ts';
 
@@ -21,7 +22,12 @@ interface TakenBack {
  * Before a visit that was settled is opened again: what has not been invoiced yet is not invoiced, and is due again,
  * perhaps from somebody else. What has been invoiced or paid stays met.
  */
-export async function takeBackToReopen(tx: Tx, actor: Actor, before: VisitRow): Promise<TakenBack> {
+export async function takeBackToReopen(
+  tx: Tx,
+  actor: Actor,
+  before: VisitRow,
+  site: ChosenSite,
+): Promise<TakenBack> {
   const withdrawn = await withdrawSettlements(tx, actor, before.id);
   const made = await settlementIds(tx.q, before.id);
   // The site's own invoice counts as met only from the moment in which the visit goes on.
@@ -29,8 +35,8 @@ export async function takeBackToReopen(tx: Tx, actor: Actor, before: VisitRow): 
     ({ cause, at }) => at === before.endedAt && isInvoiced(before) && !made.has(cause),
   );
   const counted = withdrawn.filter((settlement) => !uncounted.includes(settlement));
-  const given = await giveBack(tx, actor, before, counted);
-  const visit = uncounted.length > 0 ? given : await keepInvoiced(tx, actor, given);
+  const given = await giveBack(tx, actor, before, site, counted);
+  const visit = uncounted.length > 0 ? given : await keepInvoiced(tx, actor, given, site);
   const flags = visit.flags.filter((flag) => flag !== 'invoice-stands');
   return { visit: { ...visit, flags }, note: noteOf(withdrawn) };
 }
@@ -39,9 +45,14 @@ export async function takeBackToReopen(tx: Tx, actor: Actor, before: VisitRow): 
  * Before a visit is voided: what has not been invoiced yet never will be. An invoice that is issued stands; that is
  * for a person to look at.
  */
-export async function takeBackToVoid(tx: Tx, actor: Actor, before: VisitRow): Promise<TakenBack> {
+export async function takeBackToVoid(
+  tx: Tx,
+  actor: Actor,
+  before: VisitRow,
+  site: ChosenSite,
+): Promise<TakenBack> {
   const withdrawn = await withdrawSettlements(tx, actor, before.id);
-  const visit = await giveBack(tx, actor, before, withdrawn);
+  const visit = await giveBack(tx, actor, before, site, withdrawn);
   const standing = await standingInvoices(tx.q, before.id);
   if (standing.length === 0) return { visit, note: noteOf(withdrawn) };
   const stands = ` (invoice no. ${standing.join(', ')} stands)`;
@@ -62,38 +73,33 @@ async function giveBack(
   tx: Tx,
   actor: Actor,
   visit: VisitRow,
+  site: ChosenSite,
   withdrawn: readonly WithdrawnSettlement[],
 ): Promise<VisitRow> {
   const [first] = withdrawn;
+  if (first === undefined) return visit;
+  const { paymentStatus, currency } = first;
   const units = Math.min(
     visit.unitsMet,
-    withdrawn.reduce((sum, settlement) => sum + Math.max(0, settlement.units), 0),
+    sumOf(withdrawn, ({ units: met }) => Math.max(0, met)),
   );
   const paidMinor = Math.min(
     visit.paidMinor,
-    withdrawn.reduce((sum, settlement) => sum + (settlement.units === 0 ? settlement.amountMinor : 0), 0),
+    sumOf(withdrawn, ({ units: met, amountMinor }) => (met === 0 ? amountMinor : 0)),
   );
-  if (first === undefined) return visit;
   let given = visit;
-  if (units > 0) given = await giveBackAs(tx, actor, given, first, { units: -units, amountMinor: 0 });
-  if (paidMinor > 0) given = await giveBackAs(tx, actor, given, first, { units: 0, amountMinor: -paidMinor });
+  for (const back of [
+    { units: -units, amountMinor: 0 },
+    { units: 0, amountMinor: -paidMinor },
+  ]) {
+    if (back.units === 0 && back.amountMinor === 0) continue;
+    given = (await settleRow(tx, actor, given, site, { paymentStatus, currency, ...back }, null)).row;
+  }
   return given;
 }
 
-async function giveBackAs(
-  tx: Tx,
-  actor: Actor,
-  visit: VisitRow,
-  { paymentStatus, currency }: WithdrawnSettlement,
-  { units, amountMinor }: { units: number; amountMinor: number },
-): Promise<VisitRow> {
-  const { n } = await makeSettlement(tx, actor, visit, { paymentStatus, amountMinor, currency, units });
-  return {
-    ...visit,
-    unitsMet: visit.unitsMet + units,
-    paidMinor: visit.paidMinor + amountMinor,
-    paymentEditedAt: n,
-  };
+function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + amountOf(item), 0);
 }
 
 function noteOf(withdrawn: readonly WithdrawnSettlement[]): string {

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { SettlementItem, VisitEditItem } from '@hlid/protocol/site-change';
+import type { Visit, VisitPrice } from '@hlid/protocol/visit';
+import { pricedAt } from '@hlid/protocol/visit-course';
+import { editedVisit, needsPrice } from '@hlid/protocol/visit-edit';
+import { settledVisit } from '@hlid/protocol/visit-settlement';
+import type { Actor } from '../audit/audit.ts';
+import { callerName } from '../auth/caller.ts';
+import type { Tx } from '../db/db.ts';
+import { publishChange } from '../feed/publish-change.ts';
+import { quotaByPlate } from '../lanes/gather-facts.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
+import { followPlate } from '../whitelist/follow-plate.ts';
+import { siteVisit } from './add-visit.ts';
+import { priceNow } from './price-now.ts';
+import { settingsFor } from './tariff-settings.ts';
+import { plateFields } from './visit-plate.ts';
+import { insertSettlement } from './visit-store.ts';
+import type { VisitRow } from './visit-view.ts';
+
+type Met = Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | 'units'> &
+  Partial<Pick<SettlementItem, 'settledAt'>>;
+
+/**
+ * Writes down that something of a visit is settled, or is so no more, and tells its site, which will have the visit
+ * the same. To be stored by the caller.
+ *
+ * @param met made now, unless it says when
+ * @param price what it is for; null: nothing has priced the visit
+ */
+export async function settleRow(
+  tx: Tx,
+  actor: Actor,
+  row: VisitRow,
+  site: ChosenSite,
+  met: Met,
+  price: VisitPrice | null,
+): Promise<{ row: VisitRow; settlement: SettlementItem }> {
+  const { id: visitId, siteId } = row;
+  const by = callerName(actor.caller);
+  const settlement: SettlementItem = { id: randomUUID(), visitId, settledAt: actor.at, ...met, by };
+  await insertSettlement(tx.q, { ...settlement, siteId });
+  const change = { kind: 'settlement', op: 'put', id: settlement.id, item: settlement } as const;
+  const n = await publishChange(tx, siteId, change);
+  const { exitGraceMinutes } = await settingsFor(tx.q, site, price);
+  const settled = settledVisit(siteVisit(row), settlement, { price, at: actor.at, exitGraceMinutes });
+  return { row: { ...rowAfter(row, settled, n), statusEditedAt: n, paymentEditedAt: n }, settlement };
+}
+
+/** What a person changes of a visit. */
+export type VisitFields = Omit<VisitEditItem, 'id' | 'visitId' | 'reason' | 'by' | 'at'>;
+
+/** Changes a visit as a person says, and tells its site, which will have it the same. To be stored by the caller. */
+export async function editRow(
+  tx: Tx,
+  actor: Actor,
+  row: VisitRow,
+  site: ChosenSite,
+  fields: VisitFields,
+  reason: string,
+): Promise<VisitRow> {
+  const { id: visitId, siteId } = row;
+  const { at } = actor;
+  const item: VisitEditItem = {
+    ...{ id: randomUUID(), visitId, ...fields },
+    ...{ reason, by: callerName(actor.caller), at },
+  };
+  const n = await publishChange(tx, siteId, { kind: 'visit-edit', op: 'put', id: item.id, item });
+  const edited = editedVisit(siteVisit(row), item);
+  const { plate } = fields;
+  if (plate !== undefined) {
+    await followPlate(tx, actor, visitId, plate);
+    edited.quota = await quotaByPlate(tx.q, site, { ...row, endedAt: edited.endedAt }, plate, at);
+  }
+  const named = plate === undefined ? row : { ...row, ...(await plateFields(tx.q, plate, edited.startedAt)) };
+  const after = rowAfter(named, edited, n);
+  const guarded = {
+    ...after,
+    ...(plate !== undefined && { plateEditedAt: n }),
+    ...(fields.status !== undefined && { statusEditedAt: n }),
+    ...(fields.endedAt !== undefined && { endedEditedAt: n, paymentEditedAt: n }),
+    ...(fields.reviewed !== undefined && { flagsEditedAt: n }),
+  };
+  if (!needsPrice(edited)) return guarded;
+  const price = pricedAt(await priceNow(tx.q, guarded, site, at), at);
+  return { ...guarded, ...priceFields(price), paymentEditedAt: n };
+}
+
+/** A price as a visit's row has it; null: not priced. */
+export function priceFields(price: VisitPrice | null): Pick<VisitRow, 'price' | 'amountMinor' | 'currency'> {
+  return { price, amountMinor: price?.amountMinor ?? null, currency: price?.currency ?? null };
+}
+
+/** A visit's row with what the rules have made of the visit; `n` is the number under which its site is told. */
+function rowAfter(row: VisitRow, visit: Visit, n: number): VisitRow {
+  const before = siteVisit(row);
+  const changed = (...names: (keyof Visit)[]) =>
+    names.some((name) => JSON.stringify(before[name]) !== JSON.stringify(visit[name]));
+  return {
+    ...row,
+    ...visit,
+    ...priceFields(visit.price),
+    ...(changed('status') && { statusEditedAt: n }),
+    ...(changed('endedAt') && { endedEditedAt: n }),
+    ...(changed('flags') && { flagsEditedAt: n }),
+    ...(changed('paymentStatus', 'price', 'unitsMet', 'paidMinor', 'paidUntil') && { paymentEditedAt: n }),
+  };
+}
