@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SettlementItem, VisitEditItem } from '@hlid/protocol/site-change';
 import type { Visit, VisitPrice } from '@hlid/protocol/visit';
-import { pricedAt } from '@hlid/protocol/visit-course';
+import { changesToClear, pricedAt } from '@hlid/protocol/visit-course';
 import { editedVisit, needsPrice } from '@hlid/protocol/visit-edit';
 import { settledVisit } from '@hlid/protocol/visit-settlement';
 import type { Actor } from '../audit/audit.ts';
@@ -9,10 +9,12 @@ import { callerName } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { quotaByPlate } from '../lanes/gather-facts.ts';
+import { openVisitOf } from '../lanes/open-visits.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { followPlate } from '../whitelist/follow-plate.ts';
 import { siteVisit } from './add-visit.ts';
 import { priceNow } from './price-now.ts';
+import { recordDeed } from './record-deed.ts';
 import { settingsFor } from './tariff-settings.ts';
 import { plateFields } from './visit-plate.ts';
 import { insertSettlement } from './visit-store.ts';
@@ -72,6 +74,7 @@ export async function editRow(
     await followPlate(tx, actor, visitId, plate);
     edited.quota = await quotaByPlate(tx.q, site, { ...row, endedAt: edited.endedAt }, plate, at);
   }
+  if (edited.endedAt === null && edited.plate !== null) await clearPlate(tx, actor, edited, siteId, n);
   const named = plate === undefined ? row : { ...row, ...(await plateFields(tx.q, plate, edited.startedAt)) };
   const after = rowAfter(named, edited, n);
   const guarded = {
@@ -84,6 +87,23 @@ export async function editRow(
   if (!needsPrice(edited)) return guarded;
   const price = pricedAt(await priceNow(tx.q, guarded, site, at), at);
   return { ...guarded, ...priceFields(price), paymentEditedAt: n };
+}
+
+/** Makes way for a plate that is inside from now on, as its site does. */
+async function clearPlate(
+  tx: Tx,
+  actor: Actor,
+  { id, plate }: Pick<Visit, 'id' | 'plate'>,
+  siteId: string,
+  n: number,
+): Promise<void> {
+  const inside = plate === null ? null : await openVisitOf(tx.q, siteId, plate, actor.at);
+  if (inside === null) return;
+  const deed = { at: actor.at, by: callerName(actor.caller), why: 'plate given to another visit' };
+  for (const { after, deed: lost } of changesToClear(siteVisit(inside), id, deed)) {
+    const visit = { before: inside, after: rowAfter(inside, after, n) };
+    await recordDeed(tx, actor, visit, { action: 'visit.update', why: lost.why, reason: undefined });
+  }
 }
 
 /** A price as a visit's row has it; null: not priced. */
