@@ -153,14 +153,14 @@ export async function visitId(api: TestApi, plate: string): Promise<string | nul
 }
 
 /** What both sides have to agree on: ids, lanes and reads are each world's own. */
-export function comparable(visit: Visit) {
+function comparable(visit: Visit) {
   const { plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidMinor, paidUntil } = visit;
   return {
     ...{ plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidMinor, paidUntil },
     flags: [...visit.flags].sort(),
-    due: visit.price && visit.price.amountMinor,
-    lines: visit.price && visit.price.lines,
-    quotaUnits: visit.quota && visit.quota.units,
+    due: visit.price?.amountMinor,
+    lines: visit.price?.lines,
+    quotaUnits: visit.quota?.units,
   };
 }
 
@@ -197,7 +197,7 @@ export async function toldByCloud(api: TestApi, kiosk: string, plate: string): P
   const { decision } = TraceSchema.parse(body);
   const search = await api.call('GET', `/kiosk/search-visits?plate=${plate}`, { token: kiosk });
   const found = FoundSchema.parse(search.body).visits.find((visit) => visit.id === id);
-  return { open: decision?.open, reason: decision?.reason, asked: found?.price && found.price.amount };
+  return { open: decision?.open, reason: decision?.reason, asked: found?.price?.amount };
 }
 
 export function toldByEdge({ site }: EdgeWorld, plate: string): Told | null {
