@@ -217,7 +217,9 @@ describe('pictures of every maker', () => {
   });
 
   const genuine = (['axis', 'milesight'] as const).flatMap((folderName) =>
-    readdirSync(new URL(folderName, FIXTURES)).map((file) => [`${folderName}/${file}`, folderName] as const),
+    readdirSync(new URL(folderName, FIXTURES), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => [`${folderName}/${name}`, folderName] as const),
   );
   it.each(genuine)('what %s shows is kept as it is', async (file, format) => {
     const body = readFileSync(new URL(file, FIXTURES));

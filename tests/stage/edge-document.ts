@@ -1,5 +1,5 @@
-import type { CameraFormat } from '@hlid/protocol/camera/camera-formats';
 import type { Direction } from '@hlid/protocol/lane';
+import type { SimulatedFormat } from './lane-camera.ts';
 
 /** A lane with its camera and its output on the relay board. */
 export interface LanePlan {
@@ -10,7 +10,7 @@ export interface LanePlan {
   /** The secret in the camera's push URL. */
   token: string;
   /** Camera documents in which its maker's format leave the camera. */
-  format: CameraFormat;
+  format: SimulatedFormat;
   /** Which output of the relay board moves its gate. */
   output: number;
   /** The camera is asked for what it sees, by ONVIF, and moves the gate by a relay of its own. */

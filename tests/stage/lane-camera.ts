@@ -1,3 +1,4 @@
+import type { CameraFormat } from '@hlid/protocol/camera/camera-formats';
 import { createAxisCamera } from '../sim/axis-camera.ts';
 import type { SimulatedCamera } from '../sim/camera.ts';
 import { createDahuaCamera } from '../sim/dahua-camera.ts';
@@ -9,26 +10,28 @@ import type { LanePlan } from './edge-document.ts';
 
 const AGENT_UID_LENGTH = 40;
 
+type CameraPlan = Pick<LanePlan, 'cameraId' | 'name' | 'output'>;
+
+/** The simulated cameras, by the format that they speak. A maker may have none. */
+const SIMULATED = {
+  'open-alpr': ({ cameraId, name, output }) =>
+    createOpenAlprAgent({
+      agentUid: `SIM${cameraId.toUpperCase().replace(/[^A-Z0-9]/g, '')}`.padEnd(AGENT_UID_LENGTH, 'X'),
+      cameraId: 1000 + output,
+      cameraName: name,
+    }),
+  survision: ({ cameraId }) =>
+    createSurvisionCamera({ serial: `SIM-${cameraId}`, session: Math.floor(Date.now() / 1000) }),
+  hikvision: ({ output }) => createHikvisionCamera({ macAddress: `02:00:00:00:00:0${output}` }),
+  axis: ({ output }) =>
+    createAxisCamera({ serial: `02000000000${output}`, firstCarId: Math.floor(Date.now() / 1000) }),
+  milesight: ({ cameraId }) => createMilesightCamera({ device: cameraId }),
+  dahua: ({ cameraId }) => createDahuaCamera({ deviceId: cameraId }),
+} satisfies Partial<Record<CameraFormat, (lane: CameraPlan) => SimulatedCamera>>;
+
+export type SimulatedFormat = keyof typeof SIMULATED;
+
 /** The simulated camera of a lane that pushes what it sees. */
-export function cameraOf({ cameraId, format, name, output }: LanePlan): SimulatedCamera {
-  switch (format) {
-    case 'open-alpr':
-      return createOpenAlprAgent({
-        agentUid: `SIM${cameraId.toUpperCase().replace(/[^A-Z0-9]/g, '')}`.padEnd(AGENT_UID_LENGTH, 'X'),
-        cameraId: 1000 + output,
-        cameraName: name,
-      });
-    case 'survision':
-      return createSurvisionCamera({ serial: `SIM-${cameraId}`, session: Math.floor(Date.now() / 1000) });
-    case 'hikvision':
-      return createHikvisionCamera({ macAddress: `02:00:00:00:00:0${output}` });
-    case 'axis':
-      return createAxisCamera({ serial: `02000000000${output}`, firstCarId: Math.floor(Date.now() / 1000) });
-    case 'milesight':
-      return createMilesightCamera({ device: cameraId });
-    case 'dahua':
-      return createDahuaCamera({ deviceId: cameraId });
-    default:
-      return format satisfies never;
-  }
+export function cameraOf(lane: LanePlan): SimulatedCamera {
+  return SIMULATED[lane.format](lane);
 }

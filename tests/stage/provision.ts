@@ -1,3 +1,4 @@
+import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
 import { z } from 'zod';
 import { IdViewSchema, listOf, NewSiteViewSchema } from './cloud-views.ts';
 import type { LanePlan, SitePlan } from './edge-document.ts';
@@ -15,15 +16,6 @@ export async function createSite(operator: Operator, site: SitePlan): Promise<Si
   return { siteId, secret };
 }
 
-const BRANDS: Record<LanePlan['format'], string> = {
-  'open-alpr': 'OpenALPR',
-  survision: 'Survision',
-  hikvision: 'Hikvision',
-  axis: 'Axis',
-  milesight: 'Milesight',
-  dahua: 'Dahua',
-};
-
 /** Registers the cameras that the cloud does not know yet. */
 export async function registerCameras(
   operator: Operator,
@@ -35,7 +27,7 @@ export async function registerCameras(
   for (const lane of missing) {
     await operator.call(IdViewSchema, 'POST', '/cameras', {
       name: lane.name,
-      brand: BRANDS[lane.format],
+      brand: CAMERA_FORMATS[lane.format].maker,
       location: lane.direction === 'entry' ? 'entrance' : 'exit',
       remoteId: lane.cameraId,
       siteId,

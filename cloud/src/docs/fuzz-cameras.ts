@@ -34,11 +34,10 @@ export const sitePicture: MakeRow = async (api, n) => {
 const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);
 
 /** Documents of real cameras. */
-const genuine = (['openalpr', 'survision'] as const).flatMap((folder) =>
-  readdirSync(new URL(folder, FIXTURES)).map((file) => {
-    const text = readFileSync(new URL(`${folder}/${file}`, FIXTURES), 'utf8');
-    return { type: folder === 'openalpr' ? 'open-alpr' : 'survision', text };
-  }),
+const genuine = (['open-alpr', 'survision'] as const).flatMap((type) =>
+  readdirSync(new URL(type, FIXTURES), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => ({ type, text: readFileSync(new URL(`${type}/${name}`, FIXTURES), 'utf8') })),
 );
 
 /** What a camera posts: of its own time, or as a real one once did. */

@@ -26,13 +26,10 @@ async function photos(query = '') {
 }
 
 describe('every genuine document', () => {
-  for (const [folder, type] of [
-    ['openalpr', 'open-alpr'],
-    ['survision', 'survision'],
-  ] as const) {
-    for (const name of readdirSync(new URL(folder, FIXTURES)).filter((file) => file.endsWith('.json'))) {
-      test(`${folder}/${name} is taken or refused with a word, and old as it is makes no visit`, async () => {
-        const answer = await post(readFileSync(new URL(`${folder}/${name}`, FIXTURES), 'utf8'), type);
+  for (const type of ['open-alpr', 'survision'] as const) {
+    for (const name of readdirSync(new URL(type, FIXTURES)).filter((file) => file.endsWith('.json'))) {
+      test(`${type}/${name} is taken or refused with a word, and old as it is makes no visit`, async () => {
+        const answer = await post(readFileSync(new URL(`${type}/${name}`, FIXTURES), 'utf8'), type);
         expect([200, 303, 400], JSON.stringify(answer.body)).toContain(answer.status);
         const expected = ({ 200: 0, 303: 1, 400: 0 } as Record<number, number>)[answer.status];
         expect(await photos()).toHaveLength(expected ?? -1);

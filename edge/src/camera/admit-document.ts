@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from '@hlid/protocol/camera/camera-formats';
 import type { CameraConfig } from '../config.ts';
 import { BODY_NAMES, canBeOneOf } from './body-kind.ts';
-import { readPushAddress } from './push-address.ts';
+import { isCameraFormat, readPushAddress } from './push-address.ts';
 import type { PushRefusal } from './push-answer.ts';
 import { createPushTokens } from './push-token.ts';
 
@@ -33,7 +33,7 @@ export function createDoor(
     const address = readPushAddress(url ?? '');
     if (!address) return refuse(404, 'Post to /cameras/{cameraId}/{format}?token=….');
     const { cameraId, format } = address;
-    if (!isFormat(format)) return refuse(404, `There is no such format; there are: ${formats}.`);
+    if (!isCameraFormat(format)) return refuse(404, `There is no such format; there are: ${formats}.`);
     if (method !== 'POST') return refuse(405, 'Documents are posted: use POST.', { allow: 'POST' });
     const token = address.token ?? headers['x-hlid-token'];
     const camera = cameras.get(cameraId);
@@ -63,8 +63,4 @@ export function tooLarge(maxBytes: number): PushRefusal {
 
 function refuse(status: number, message: string, headers?: Record<string, string>): Admission {
   return { ok: false, refusal: { status, messages: [message], ...(headers && { headers }) } };
-}
-
-function isFormat(name: string): name is CameraFormat {
-  return Object.hasOwn(CAMERA_FORMATS, name);
 }

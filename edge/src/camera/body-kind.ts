@@ -1,4 +1,4 @@
-import type { BodyKind } from '@hlid/protocol/camera/camera-formats';
+import type { BodyKind } from '@hlid/protocol/camera/camera-format';
 
 /** What cameras and simple clients say when they are told nothing; none given is fine too. */
 const VAGUE_TYPES = new Set([

@@ -13,8 +13,8 @@ import { type CameraPush, createCameraPush, type PushLimits } from './camera-pus
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const TOKEN = 'a-secret-word';
 const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);
-const GROUP = readFileSync(new URL('openalpr/milestone_alpr_group1.json', FIXTURES));
-const HEARTBEAT = readFileSync(new URL('openalpr/milestone_heartbeat.json', FIXTURES));
+const GROUP = readFileSync(new URL('open-alpr/milestone_alpr_group1.json', FIXTURES));
+const HEARTBEAT = readFileSync(new URL('open-alpr/milestone_heartbeat.json', FIXTURES));
 const SURVISION = readFileSync(new URL('survision/httppush_anpr_decision_MW818WM.trimmed.json', FIXTURES));
 
 let push: CameraPush;

@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import type { DocumentResult, StoredReads } from '@hlid/protocol/camera/camera-format';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
 import { messageOf } from '@hlid/protocol/fault';
 import type { CameraDocument } from '@hlid/protocol/plate-read';
@@ -11,8 +12,7 @@ import { LOG_EVENTS } from '../events.ts';
 import { listen, stopListening } from '../listen.ts';
 import { createDoor, tooLarge } from './admit-document.ts';
 import type { CameraWatch } from './camera-watch.ts';
-import { refusedAnswer, type Taken, takenAnswer } from './maker-answer.ts';
-import { readPushAddress } from './push-address.ts';
+import { isCameraFormat, readPushAddress } from './push-address.ts';
 import { answer, answerAndClose, answerBrokenRequest, type PushRefusal } from './push-answer.ts';
 import { type BodyRead, createBodyRoom, readBody } from './read-body.ts';
 import type { ReadDesk } from './read-desk.ts';
@@ -105,7 +105,7 @@ export function createCameraPush(parts: {
     if (!('status' in result)) return answer(response, 200, result.answer);
     logRefusal(result, socket.remoteAddress, request.url);
     const address = readPushAddress(request.url ?? '');
-    const body = refusedAnswer(address?.format, result.messages);
+    const body = answerOf(address?.format, { ok: false, messages: result.messages });
     // Whoever cut it off has had the answer of its broken connection, if it is still there.
     if (result.reason === 'cut-off') return;
     if (address && ABOUT_A_DOCUMENT.has(result.status)) {
@@ -146,12 +146,12 @@ export function createCameraPush(parts: {
     }
     const document = camera.opensOnGroup ? withGroupsLive(parsed.document) : parsed.document;
     watch.documentArrived(camera.id, document, receivedAt);
-    const taken: Taken =
+    const taken: StoredReads =
       document.reads.length === 0
         ? { stored: 0, repeated: 0 }
         : await desk.take(camera.id, document, receivedAt);
     log.debug({ event: LOG_EVENTS.cameraDocumentTaken, cameraId: camera.id, kind: document.kind, ...taken });
-    return { answer: takenAnswer(format, document.kind, taken) };
+    return { answer: answerOf(format, { ok: true, kind: document.kind, reads: taken }) };
   }
 
   function logRefusal(refusal: PushRefusal, remote: string | undefined, target = ''): void {
@@ -168,6 +168,13 @@ export function createCameraPush(parts: {
     }),
     stop: () => stopListening(server),
   };
+}
+
+/** The body of an answer: many makers' devices look at the status alone. */
+function answerOf(format: string | undefined, result: DocumentResult): object {
+  const maker = format !== undefined && isCameraFormat(format) ? CAMERA_FORMATS[format] : undefined;
+  if (maker?.answer) return maker.answer(result);
+  return result.ok ? result.reads : { messages: result.messages };
 }
 
 function refusalOf(

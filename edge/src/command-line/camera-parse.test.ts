@@ -63,8 +63,8 @@ test.each([
   ['milesight', sample('milesight/http_post_recognition_62D3680.json')],
   ['dahua', sample('dahua/itsapi_TollgateInfo_reduced.json')],
   ['dahua', sample('dahua/itsapi_KeepAlive.json')],
-  ['open-alpr', sample('openalpr/doc_alpr_group_v2.7.101.json')],
-  ['open-alpr', sample('openalpr/doc_heartbeat_v2.7.101.json')],
+  ['open-alpr', sample('open-alpr/doc_alpr_group_v2.7.101.json')],
+  ['open-alpr', sample('open-alpr/doc_heartbeat_v2.7.101.json')],
 ])('without a format, a document of %s is known by what it says', async (format, input) => {
   const [told, found] = [await parse(format, input), await runInShell(['camera', 'parse', '-'], { input })];
   expect(found).toEqual({ ...told, complaint: expect.stringContaining(`--format ${format}`) });

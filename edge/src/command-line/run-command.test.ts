@@ -56,7 +56,7 @@ test('in words, for people', async () => {
 });
 
 test('a heartbeat has no reads', async () => {
-  const file = join(CAMERAS, 'openalpr/doc_heartbeat_v2.7.101.json');
+  const file = join(CAMERAS, 'open-alpr/doc_heartbeat_v2.7.101.json');
   const { code, printed } = await runInShell(['camera', 'parse', '--format', 'open-alpr', file]);
   expect([code, printed]).toEqual([0, ['{"reads":[],"heartbeat":true}']]);
 });

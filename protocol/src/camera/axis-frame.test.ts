@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findPassage, type PassageInView } from '../passage.ts';
 import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
-import { parseAxis } from './axis-frame.ts';
+import { AXIS } from './axis-frame.ts';
 import { UNSTATED_SCORE } from './confidence.ts';
 
 const sample = (name: string) =>
@@ -14,7 +14,7 @@ function parse(value: unknown, contentType?: string, timeZone?: string) {
     value instanceof Uint8Array
       ? value
       : new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
-  return parseAxis(body, {
+  return AXIS.parse(body, {
     headers: { 'content-type': contentType },
     ...(timeZone !== undefined && { timeZone }),
   });

@@ -3,6 +3,7 @@ import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '..
 import { HOUR_MS, millis, type UtcTime } from '../utc-time.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsJson, beginsAsXml } from './body-text.ts';
+import { cameraFormat } from './camera-format.ts';
 import { cameraTime, epochTime } from './camera-time.ts';
 import { confidence } from './confidence.ts';
 import { countryCode } from './country-code.ts';
@@ -63,7 +64,7 @@ const EVENT_MEMBERS = ['carstate', 'carid', 'platetext', 'plateutf8', 'plateunic
  * `lost` comes ten seconds after the last sight, and is late. Confidence is 0 to 1 and times are milliseconds UTC,
  * both as text. Source: the License plate verifier API of developer.axis.com.
  */
-export const parseAxis: DocumentParser = (body, context) => {
+const parseAxis: DocumentParser = (body, context) => {
   const split = splitMultipart(body, context.headers['content-type']);
   if (split !== null && !split.ok) return split;
   if (split === null)
@@ -73,6 +74,12 @@ export const parseAxis: DocumentParser = (body, context) => {
   if (events.length === 0) return refuse('unknown-kind', 'none of the parts is JSON');
   return documentOf(events, parts, context);
 };
+
+export const AXIS = cameraFormat({
+  maker: 'AXIS License Plate Verifier',
+  parse: parseAxis,
+  bodies: ['json', 'xml', 'multipart'],
+});
 
 function isJson({ contentType, name, content }: BodyPart): boolean {
   if (pictureType(content) !== null) return false;

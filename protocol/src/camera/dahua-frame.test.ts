@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
 import { UNSTATED_SCORE } from './confidence.ts';
-import { parseDahua } from './dahua-frame.ts';
+import { DAHUA } from './dahua-frame.ts';
 
 const JPEG = '/9j/4QDeRXhpZgAATU0AKg==';
 
@@ -15,13 +15,13 @@ const withSnap = (changes: object) => ({
 });
 
 function parse(value: unknown, timeZone?: string) {
-  return parseDahua(new TextEncoder().encode(JSON.stringify(value)), {
+  return DAHUA.parse(new TextEncoder().encode(JSON.stringify(value)), {
     headers: {},
     ...(timeZone !== undefined && { timeZone }),
   });
 }
 
-const parseText = (text: string) => parseDahua(new TextEncoder().encode(text), { headers: {} });
+const parseText = (text: string) => DAHUA.parse(new TextEncoder().encode(text), { headers: {} });
 
 function accepted(value: unknown, timeZone?: string) {
   const result = parse(value, timeZone);
@@ -241,7 +241,7 @@ describe('events of its stream', () => {
       Buffer.from(JPEG, 'base64'),
       Buffer.from('\r\n--myboundary'),
     ]);
-    const whole = parseDahua(body, {
+    const whole = DAHUA.parse(body, {
       headers: { 'content-type': 'multipart/x-mixed-replace; boundary=myboundary' },
     });
     expect(whole).toMatchObject({

@@ -3,6 +3,7 @@ import type { DocumentContext, DocumentParser, PlateRead } from '../plate-read.t
 import { type UtcTime, utcTime } from '../utc-time.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsXml } from './body-text.ts';
+import { cameraFormat } from './camera-format.ts';
 import { cameraTime, epochTime } from './camera-time.ts';
 import { confidence, UNSTATED_SCORE } from './confidence.ts';
 import { countryCode } from './country-code.ts';
@@ -119,7 +120,7 @@ const OTHER_KINDS = [
  * lines of a table and is not taken. There is no event id: camera, time and plate tell events apart. Sources: public
  * integrations; no byte-exact capture was found.
  */
-export const parseDahua: DocumentParser = (body, context) => {
+const parseDahua: DocumentParser = (body, context) => {
   const split = splitMultipart(body, context.headers['content-type']);
   if (split !== null && !split.ok) return split;
   if (split === null) return pieceDocument(body, context);
@@ -130,6 +131,18 @@ export const parseDahua: DocumentParser = (body, context) => {
   const { document } = together;
   return accept({ ...document, pictures: [...document.pictures, ...partPictures(parts)] });
 };
+
+export const DAHUA = cameraFormat({
+  maker: 'Dahua / Intelbras ITSAPI',
+  parse: parseDahua,
+  bodies: ['json', 'multipart', 'xml'],
+  pathSuffix: /^NotificationInfo\/[^/]*$/,
+  // Without `Result`, and `Active` for a KeepAlive, the camera sends again.
+  answer: (result) => {
+    if (!result.ok) return { Result: false, messages: result.messages };
+    return result.kind === 'KeepAlive' ? { Result: true, Active: true } : { Result: true };
+  },
+});
 
 /** A body, or a part of one. */
 function pieceDocument(body: Uint8Array, context: DocumentContext): ParsedDocument {

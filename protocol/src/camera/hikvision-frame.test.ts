@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PlateReadSchema } from '../plate-read.ts';
 import { UNSTATED_SCORE } from './confidence.ts';
-import { parseHikvision } from './hikvision-frame.ts';
+import { HIKVISION } from './hikvision-frame.ts';
 
 const sample = (name: string) =>
   readFileSync(new URL(`../../../tests/fixtures/cameras/hikvision/${name}`, import.meta.url), 'utf8');
@@ -11,7 +11,7 @@ const JIANGSU = sample('anpr_isapi_ns_entrance_A8HK52.xml');
 const JPEG = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0x0d, 0x0a, 0x2d, 0x2d, 0x62, 0xff, 0xd9);
 
 function parse(body: string | Uint8Array, contentType?: string, timeZone?: string) {
-  return parseHikvision(typeof body === 'string' ? new TextEncoder().encode(body) : body, {
+  return HIKVISION.parse(typeof body === 'string' ? new TextEncoder().encode(body) : body, {
     headers: { 'content-type': contentType },
     ...(timeZone !== undefined && { timeZone }),
   });

@@ -2,6 +2,7 @@ import type { CameraDocument, DocumentContext, DocumentParser, PlateRead } from 
 import type { UtcTime } from '../utc-time.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsJson, beginsAsXml } from './body-text.ts';
+import { cameraFormat } from './camera-format.ts';
 import { cameraTime, epochTime } from './camera-time.ts';
 import { scoreOf } from './confidence.ts';
 import { hikvisionCountry } from './hikvision-country.ts';
@@ -32,7 +33,7 @@ const PLATE_COLOUR = /^(?:黄绿|[蓝黄白黑绿])(?=\p{Script=Han})/u;
  * Confidence is 0 to 100. What is sent again (`isDataRetransmission`) or out of its history (`alarmDataType` 1) is
  * late. Sources: captured alerts (tests/fixtures/cameras/hikvision) and public receivers of this format.
  */
-export const parseHikvision: DocumentParser = (body, context) => {
+const parseHikvision: DocumentParser = (body, context) => {
   const split = splitMultipart(body, context.headers['content-type']);
   if (split !== null && !split.ok) return split;
   if (split === null) return documentOf([body], [], context);
@@ -41,6 +42,13 @@ export const parseHikvision: DocumentParser = (body, context) => {
   if (documents.length === 0) return refuse('unknown-kind', 'none of the parts is XML or JSON');
   return documentOf(documents, parts, context);
 };
+
+export const HIKVISION = cameraFormat({
+  maker: 'Hikvision ISAPI',
+  parse: parseHikvision,
+  bodies: ['multipart', 'xml', 'json'],
+  maxMegabytes: 4,
+});
 
 /** By what it says of itself, or by how it begins. */
 function isAlertText({ contentType, fileName, name, content }: BodyPart): boolean {

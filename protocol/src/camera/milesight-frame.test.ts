@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
 import { UNSTATED_SCORE } from './confidence.ts';
-import { parseMilesight } from './milesight-frame.ts';
+import { MILESIGHT } from './milesight-frame.ts';
 
 const posted = () =>
   JSON.parse(
@@ -16,7 +16,7 @@ const posted = () =>
   );
 
 function parse(value: unknown, timeZone?: string) {
-  return parseMilesight(new TextEncoder().encode(JSON.stringify(value)), {
+  return MILESIGHT.parse(new TextEncoder().encode(JSON.stringify(value)), {
     headers: {},
     ...(timeZone !== undefined && { timeZone }),
   });

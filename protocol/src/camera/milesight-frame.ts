@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
 import { arrivalOf } from './arrival.ts';
+import { cameraFormat } from './camera-format.ts';
 import { cameraTime, epochTime } from './camera-time.ts';
 import { confidence } from './confidence.ts';
 import { countryCode } from './country-code.ts';
@@ -47,7 +48,7 @@ const MessageSchema = z.object({
  * Confidence is 0 to 100, where it is given at all; times are of the camera's wall clock. There is no event id: camera,
  * time and plate tell events apart. Sources: evercam/ex_nvr f1c4f05; support.milesight.com.
  */
-export const parseMilesight: DocumentParser = (body, context) => {
+const parseMilesight: DocumentParser = (body, context) => {
   const json = readJson(body);
   if (!json.ok) return json;
   const folded = foldKeys(json.value);
@@ -74,6 +75,12 @@ export const parseMilesight: DocumentParser = (body, context) => {
   }
   return documentOf(kind, heartbeat, sightings, context);
 };
+
+export const MILESIGHT = cameraFormat({
+  maker: 'Milesight',
+  parse: parseMilesight,
+  bodies: ['json'],
+});
 
 function documentOf(
   kind: string,

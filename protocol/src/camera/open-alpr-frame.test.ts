@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
 import { UNSTATED_SCORE } from './confidence.ts';
-import { parseOpenAlpr } from './open-alpr-frame.ts';
+import { OPEN_ALPR } from './open-alpr-frame.ts';
 
 const JPEG = '/9j/4AAQSkZJRgABAQ==';
 const AGENT = '3QWN7ANABCV4EKZZLYKOSWKNAGGVW5IFQ5UAYYF6-237528343';
@@ -10,7 +10,7 @@ const SCOUT = '63PHH1MHEXF9U245NFI66RGPUXTQEREKAJI7K44Y-177622';
 
 function sample(name: string): Record<string, unknown> {
   return JSON.parse(
-    readFileSync(new URL(`../../../tests/fixtures/cameras/openalpr/${name}`, import.meta.url), 'utf8'),
+    readFileSync(new URL(`../../../tests/fixtures/cameras/open-alpr/${name}`, import.meta.url), 'utf8'),
   );
 }
 
@@ -19,7 +19,7 @@ const scoutGroup = () => sample('scout_testpost_alpr_group.trimmed.json');
 const cliResults = () => sample('oss_cli_alpr_results_YZ88658.json');
 
 function parse(value: unknown) {
-  return parseOpenAlpr(new TextEncoder().encode(JSON.stringify(value)), { headers: {} });
+  return OPEN_ALPR.parse(new TextEncoder().encode(JSON.stringify(value)), { headers: {} });
 }
 
 function accepted(value: unknown) {

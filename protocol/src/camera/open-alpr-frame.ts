@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
 import { arrivalOf } from './arrival.ts';
+import { cameraFormat } from './camera-format.ts';
 import { EpochMsSchema } from './camera-time.ts';
 import { confidence, scoreOf } from './confidence.ts';
 import { countryCode } from './country-code.ts';
@@ -117,7 +118,7 @@ const GroupInsideSchema = z.object({ group: GroupSchema });
  *
  * Confidences are 0 to 100, times are milliseconds UTC. Source: openalpr/doc `source/app_integration.include`.
  */
-export const parseOpenAlpr: DocumentParser = (body, context) => {
+const parseOpenAlpr: DocumentParser = (body, context) => {
   const json = readJson(body);
   if (!json.ok) return json;
   if (!Array.isArray(json.value)) return documentOf(json.value, context);
@@ -125,6 +126,12 @@ export const parseOpenAlpr: DocumentParser = (body, context) => {
   if (values.length > MOST_DOCUMENTS) return refuse('wrong-shape', `more than ${MOST_DOCUMENTS} documents`);
   return joinDocuments(values, (value) => documentOf(value, context));
 };
+
+export const OPEN_ALPR = cameraFormat({
+  maker: 'OpenALPR / Rekor Scout',
+  parse: parseOpenAlpr,
+  bodies: ['json'],
+});
 
 function documentOf(value: unknown, context: DocumentContext): ParsedDocument {
   const envelope = checkShape(EnvelopeSchema, value);

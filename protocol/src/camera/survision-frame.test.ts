@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
 import { UNSTATED_SCORE } from './confidence.ts';
-import { parseSurvision } from './survision-frame.ts';
+import { SURVISION } from './survision-frame.ts';
 
 const JPEG = '/9j/4QDeRXhpZgAATU0AKg==';
 const PNG = 'iVBORw0KGgoAAAANSUhEUg==';
@@ -20,7 +20,7 @@ const withDecision = (changes: object) => ({
 
 function parse(value: unknown) {
   const headers = { 'survision-serial-number': 'MP3-0042' };
-  return parseSurvision(new TextEncoder().encode(JSON.stringify(value)), { headers });
+  return SURVISION.parse(new TextEncoder().encode(JSON.stringify(value)), { headers });
 }
 
 function accepted(value: unknown) {
@@ -69,7 +69,7 @@ describe('decisions', () => {
 
   it('does without the serial number', () => {
     const body = new TextEncoder().encode(JSON.stringify({ anpr: pushed() }));
-    const result = parseSurvision(body, { headers: {} });
+    const result = SURVISION.parse(body, { headers: {} });
     expect(result).toMatchObject({
       ok: true,
       document: { reads: [{ eventKey: '-/1/1/2024-10-17T23:04:50.098Z' }] },
@@ -169,7 +169,7 @@ describe('decisions', () => {
 direction="unknown" context_isoAlpha2="FR"><jpeg>${JPEG}</jpeg></s:decision></s:anpr>`;
     const headers = { 'survision-serial-number': 'MP3-0042' };
     for (const text of [xml, `<message>${xml.slice(xml.indexOf('<s:'))}</message>`]) {
-      const result = parseSurvision(new TextEncoder().encode(text), { headers });
+      const result = SURVISION.parse(new TextEncoder().encode(text), { headers });
       expect(result).toMatchObject({
         ok: true,
         document: {
@@ -179,7 +179,7 @@ direction="unknown" context_isoAlpha2="FR"><jpeg>${JPEG}</jpeg></s:decision></s:
       });
     }
     const infos = new TextEncoder().encode('<infos><sensor type="Micropak3"/></infos>');
-    expect(parseSurvision(infos, { headers })).toMatchObject({ ok: true, document: { heartbeat: true } });
+    expect(SURVISION.parse(infos, { headers })).toMatchObject({ ok: true, document: { heartbeat: true } });
   });
 
   it('reads several messages, and several events in one', () => {

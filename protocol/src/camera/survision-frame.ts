@@ -3,6 +3,7 @@ import { readablePlate } from '../plate.ts';
 import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsXml } from './body-text.ts';
+import { cameraFormat } from './camera-format.ts';
 import { EpochMsSchema } from './camera-time.ts';
 import { confidence } from './confidence.ts';
 import { countryCode, countryOfSign } from './country-code.ts';
@@ -97,7 +98,7 @@ const NAMES = new Set(['anpr', 'triggerresult', ...OTHER_KINDS.map((kind) => kin
  * Sources: a captured push body (parkpow/deep-license-plate-recognition 71a596e) and the documentation of
  * enexflow/survision-sim; the maker publishes no text.
  */
-export const parseSurvision: DocumentParser = (body, context) => {
+const parseSurvision: DocumentParser = (body, context) => {
   const given = beginsAsXml(body) ? readXmlMembers(body) : readJson(body);
   if (!given.ok) return given;
   const folded = foldKeys(given.value);
@@ -105,6 +106,12 @@ export const parseSurvision: DocumentParser = (body, context) => {
   if (messages.length > MOST_MESSAGES) return refuse('wrong-shape', `more than ${MOST_MESSAGES} messages`);
   return joinDocuments(messages, (message) => messageDocument(message, context));
 };
+
+export const SURVISION = cameraFormat({
+  maker: 'Survision',
+  parse: parseSurvision,
+  bodies: ['json', 'xml'],
+});
 
 function messageDocument(folded: unknown, context: DocumentContext): ParsedDocument {
   const members = membersOf(folded);

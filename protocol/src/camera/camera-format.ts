@@ -1,0 +1,52 @@
+import type { DocumentParser } from '../plate-read.ts';
+import { fromUtf16 } from './body-text.ts';
+import { fromForm } from './form-body.ts';
+import { refuse } from './json-border.ts';
+
+/** What a body may be made of. */
+export type BodyKind = 'json' | 'xml' | 'multipart';
+
+/** How many reads of a document were stored, and how many were known already. */
+export interface StoredReads {
+  stored: number;
+  repeated: number;
+}
+
+/** What became of a document: stored, or refused with messages for the technician. */
+export type DocumentResult =
+  | { ok: true; kind: string; reads: StoredReads }
+  | { ok: false; messages: readonly string[] };
+
+/** A maker's format of camera documents. All that is special about the maker stands in its own `-frame` file. */
+export interface CameraFormatEntry {
+  parse: DocumentParser;
+  /** As the technician knows it. */
+  maker: string;
+  bodies: readonly BodyKind[];
+  /** Of one document: pictures in base64 make megabytes. */
+  maxBytes: number;
+  /** What the maker's devices append to the path that they are given. */
+  pathSuffix?: RegExp;
+  /** The answer that the maker's devices expect; without it they get `DocumentResult`'s reads or messages. */
+  answer?: (result: DocumentResult) => object;
+}
+
+const MIB = 1024 * 1024;
+
+/** A format whose parser gets plain UTF-8 and no body larger than its maker sends. */
+export function cameraFormat({
+  parse,
+  maxMegabytes = 6,
+  ...entry
+}: Omit<CameraFormatEntry, 'maxBytes'> & { maxMegabytes?: number }): CameraFormatEntry {
+  const maxBytes = maxMegabytes * MIB;
+  return {
+    ...entry,
+    maxBytes,
+    parse(body, context) {
+      if (body.length > maxBytes) return refuse('malformed', `the document has more than ${maxBytes} bytes`);
+      const plain = fromUtf16(body) ?? body;
+      return parse(fromForm(plain) ?? plain, context);
+    },
+  };
+}
