@@ -15,6 +15,9 @@ import type { LaneOutcome } from './lane-steps.ts';
 import type { ReadView } from './local-api/lane-board.ts';
 import type { HeldBackRead } from './loop/lane-by-loop.ts';
 
+const GROUP_IS_LATE =
+  'a group, sent when the vehicle has passed: it corrects the plate and opens nothing, unless opensOnGroup is set';
+
 /** Hands a camera's reads to its lane, and moves the gate once they are on the disk. */
 export function createCameraDesk(parts: {
   cameras: readonly CameraConfig[];
@@ -84,7 +87,8 @@ export function createCameraDesk(parts: {
         const outcome = outcomes[index];
         const standing = outcome?.heldBack ? 'held-back' : standings[index];
         if (!standing || outcome?.repeated) continue;
-        parts.showRead(laneId, { cameraId, at, plate, score, standing, why: null });
+        const why = document.summary && standing === 'late' ? GROUP_IS_LATE : null;
+        parts.showRead(laneId, { cameraId, at, plate, score, standing, why });
       }
       const repeated = outcomes.filter((outcome) => outcome.repeated).length;
       return { stored: outcomes.length - repeated, repeated };

@@ -61,6 +61,8 @@ export interface CameraDocument {
   sentAt?: UtcTime;
   /** Pictures of the first read. */
   pictures: ReadPicture[];
+  /** It sums up a vehicle that has passed: a sender that posts nothing else opens no gate. */
+  summary?: boolean;
 }
 
 /** What came with the document beside its body. */

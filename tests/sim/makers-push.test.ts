@@ -172,6 +172,39 @@ it.each([
   },
 );
 
+describe('groups of an OpenALPR agent', () => {
+  const sentAt = () => Date.parse(site.now());
+  const result = (uuid: string, plate: string) => ({
+    ...{ data_type: 'alpr_results', epoch_time: sentAt(), uuid, camera_id: 1 },
+    results: [{ plate, confidence: 80, plate_index: 0 }],
+  });
+  const group = (plate: string, uuids: string[]) => ({
+    ...{ data_type: 'alpr_group', epoch_start: sentAt(), best_uuid: uuids[0], uuids, camera_id: 1 },
+    ...{ best_plate_number: plate, best_confidence: 93 },
+  });
+  const send = (document: object) =>
+    sendAll('open-alpr', [
+      { body: JSON.stringify(document), headers: { 'content-type': 'application/json' } },
+    ]);
+
+  it('correct the plate of the car that one of their frames has let in', async () => {
+    await send(result('frame-1', 'ABX17'));
+    await waitFor(() => site.gates['in-1'].pulses === 1, { what: 'the gate to open' });
+    site.wait(6000);
+    await send(group('ABX12', ['frame-1', 'frame-2']));
+    expect(site.visits()).toMatchObject([{ plate: 'ABX12' }]);
+    expect(site.gates['in-1'].pulses).toBe(1);
+  });
+
+  it('leave the gate to the results, even if those come later', async () => {
+    await send(group('ABX12', ['frame-1', 'frame-2']));
+    expect(site.gates['in-1'].pulses).toBe(0);
+    await send(result('frame-1', 'ABX12'));
+    await waitFor(() => site.gates['in-1'].pulses === 1, { what: 'the gate to open' });
+    expect(site.visits()).toMatchObject([{ plate: 'ABX12' }]);
+  });
+});
+
 describe('the answers that Dahua cameras wait for', () => {
   const camera = createDahuaCamera({ deviceId: 'd-1' });
 

@@ -206,8 +206,8 @@ function refusalOf(
 
 /** This camera's agent sends its groups at once: the lane judges their age like that of any read. */
 function withGroupsLive(document: CameraDocument): CameraDocument {
-  if (document.kind !== 'alpr_group') return document;
-  return { ...document, reads: document.reads.map((read) => ({ ...read, late: false })) };
+  if (!document.summary) return document;
+  return { ...document, summary: false, reads: document.reads.map((read) => ({ ...read, late: false })) };
 }
 
 function singleHeaders(request: IncomingMessage): Record<string, string | undefined> {

@@ -44,6 +44,7 @@ test('remembers when a camera was last seen, and when it last read a plate', () 
       clockBehindMs: 0,
       clockSuspectedMs: 0,
       refused: null,
+      groupsOnly: false,
     },
   ]);
   watch.documentArrived('cam', read(NOON), new Date(NOON));
@@ -51,6 +52,22 @@ test('remembers when a camera was last seen, and when it last read a plate', () 
   expect(watch.cameras()).toMatchObject([
     { lastReadAt: '2026-11-21T12:00:00.000Z', lastSeenAt: '2026-11-21T12:01:00.000Z' },
   ]);
+});
+
+test('notices an agent that sends nothing but groups', () => {
+  const { watch } = watchOne();
+  const group = { ...read(NOON, { late: true }), kind: 'alpr_group', summary: true };
+  const groupsOnlyAfter = (document: CameraDocument, times: number) => {
+    for (let count = 0; count < times; count++) watch.documentArrived('cam', document, new Date(NOON));
+    return watch.cameras()[0]?.groupsOnly;
+  };
+  expect(groupsOnlyAfter(group, 2)).toBe(false);
+  expect(groupsOnlyAfter(heartbeat(NOON), 1)).toBe(false);
+  expect(groupsOnlyAfter(group, 1)).toBe(true);
+  // A row of cars: their results, and then their groups.
+  expect(groupsOnlyAfter(read(NOON), 1)).toBe(false);
+  expect(groupsOnlyAfter(group, 9)).toBe(false);
+  expect(groupsOnlyAfter(group, 1)).toBe(true);
 });
 
 test('learns a wrong clock from heartbeats and reads alike, and says so once', () => {

@@ -19,6 +19,8 @@ export interface CameraView {
   clockSuspectedMs: number;
   /** Why its documents are refused; null: they are understood, or one went wrong by chance. */
   refused: string | null;
+  /** It sends nothing but groups of vehicles that have passed, and so opens no gate. */
+  groupsOnly: boolean;
 }
 
 /** A document with the camera's own token that was of no use, and so perhaps a car that nobody has seen. */
@@ -32,6 +34,10 @@ interface RefusedDocument {
 const MOST_HEARTBEATS = 1000;
 /** In a row, before anything is said of it. */
 const REFUSALS_WORTH_TELLING = 2;
+/** Groups in a row, without a live read between, before anything is said of it: of an agent that has sent live reads … */
+const MIN_GROUPS_AFTER_LIVE = 10;
+/** … and of one that has sent none since the start. */
+const MIN_GROUPS = 3;
 
 /** Sees every document that was understood, and remembers when each camera was last alive. */
 export interface CameraWatch {
@@ -58,6 +64,13 @@ export function createCameraWatch(parts: {
   let heartbeats: SignOfLife[] = [];
   const others = new Map<string, SignOfLife>();
   const refusals = new Map<string, { count: number; why: string }>();
+  const groups = new Map<string, { inARow: number; afterLive: boolean }>();
+
+  function countGroups(cameraId: string, { reads, summary }: CameraDocument): void {
+    if (reads.length === 0) return;
+    const before = groups.get(cameraId) ?? { inARow: 0, afterLive: false };
+    groups.set(cameraId, summary ? { ...before, inARow: before.inARow + 1 } : { inARow: 0, afterLive: true });
+  }
 
   return {
     documentRefused(cameraId, { reason, why }) {
@@ -71,6 +84,7 @@ export function createCameraWatch(parts: {
       if (!document.heartbeat || document.reads.length > 0) refusals.delete(cameraId);
       const readAt = document.reads.length > 0 ? receivedAt : (seen.get(cameraId)?.readAt ?? null);
       seen.set(cameraId, { at: receivedAt, readAt });
+      countGroups(cameraId, document);
       const sign = { cameraId, at: receivedAt, heartbeat: document.heartbeat };
       if (document.heartbeat && heartbeats.length < MOST_HEARTBEATS) heartbeats.push(sign);
       else others.set(cameraId, sign);
@@ -97,6 +111,7 @@ export function createCameraWatch(parts: {
           clockBehindMs: clocks.clockBehindMs(id),
           clockSuspectedMs: clocks.suspectedBehindMs(id),
           refused: whyRefused(refusals.get(id)),
+          groupsOnly: sendsGroupsOnly(groups.get(id)),
         };
       }),
   };
@@ -104,6 +119,10 @@ export function createCameraWatch(parts: {
 
 function whyRefused(refusals: { count: number; why: string } | undefined): string | null {
   return refusals && refusals.count >= REFUSALS_WORTH_TELLING ? refusals.why : null;
+}
+
+function sendsGroupsOnly(groups: { inARow: number; afterLive: boolean } | undefined): boolean {
+  return groups !== undefined && groups.inARow >= (groups.afterLive ? MIN_GROUPS_AFTER_LIVE : MIN_GROUPS);
 }
 
 /** The camera's own time of something that happens now: not of what came late by its nature, or began long ago. */

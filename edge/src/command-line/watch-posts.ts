@@ -106,8 +106,10 @@ function createPrinter({ cameraId, laneId, json }: PostWatch, shell: Shell): Pri
       say({ at, what: 'refused', ...{ cameraId, why } }, `refused ${why}`);
       return;
     }
-    const words = `plate   ${plate ?? 'unreadable'}  ${Math.round(score * 100)} %  ${STANDING_WORDS[standing] ?? ''}`;
-    say({ at, what: 'plate', ...{ cameraId, plate, score, standing } }, words.trimEnd());
+    const reason = why ?? STANDING_WORDS[standing] ?? '';
+    const words = `plate   ${plate ?? 'unreadable'}  ${Math.round(score * 100)} %  ${reason}`;
+    const said = { cameraId, plate, score, standing, ...(why !== null && { why }) };
+    say({ at, what: 'plate', ...said }, words.trimEnd());
   }
 
   return (name, data) => {

@@ -163,6 +163,17 @@ describe('the health of a site', () => {
     expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 ok']);
   });
 
+  it('reports a camera that sends groups only, and names opensOnGroup', async () => {
+    const group = { kind: 'alpr_group', heartbeat: false, pictures: [], summary: true };
+    for (let n = 0; n < 3; n++) {
+      const reads = [testRead('ABX12', { late: true, eventKey: `group-${n}` })];
+      watch.documentArrived('cam-in-1', { ...group, reads }, new Date(site.now()));
+    }
+    await health.look();
+    const detail = expect.stringContaining('opensOnGroup');
+    expect(device('camera', 'cam-in-1')).toMatchObject({ state: 'failing', detail });
+  });
+
   it('misses the heartbeats of a camera, and hears it again', async () => {
     for (let beats = 0; beats < 10; beats++) {
       speak(true);

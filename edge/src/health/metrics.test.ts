@@ -68,6 +68,7 @@ function watched(devices: readonly DeviceView[] = []) {
         clockBehindMs: 0,
         clockSuspectedMs: 0,
         refused: null,
+        groupsOnly: false,
       },
     ],
     link: () => ({

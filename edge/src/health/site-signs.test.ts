@@ -6,6 +6,7 @@ import { judgeClock, lookAtClock, UNSEEN_CLOCK, wantsCloudTime } from './site-cl
 import {
   cameraClockSign,
   gateSign,
+  groupsOnlySign,
   linkSign,
   listsSign,
   onvifSign,
@@ -130,5 +131,13 @@ test('a camera whose documents are refused is of no use, and says why', () => {
   expect(refusedSign('the body is empty')).toEqual({
     state: 'failing',
     detail: 'its documents are refused: the body is empty',
+  });
+});
+
+test('a camera that sends groups only opens nothing, and says what to set', () => {
+  expect(groupsOnlySign(false)).toBeNull();
+  expect(groupsOnlySign(true)).toEqual({
+    state: 'failing',
+    detail: expect.stringContaining('opensOnGroup'),
   });
 });

@@ -57,6 +57,13 @@ export function refusedSign(why: string | null): Sign | null {
   return why === null ? null : { state: 'failing', detail: `its documents are refused: ${why}` };
 }
 
+export function groupsOnlySign(groupsOnly: boolean): Sign | null {
+  const detail =
+    'it sends only groups, after the vehicle has passed, so its lane does not open: have the agent send every result ' +
+    '(alpr_results), or have it send groups at once and set opensOnGroup';
+  return groupsOnly ? { state: 'failing', detail } : null;
+}
+
 /** In seconds; the largest of which there are two. */
 const CLOCK_UNITS = [
   [86_400, 'days'],

@@ -22,7 +22,7 @@ import type { HealthSettings } from './health-settings.ts';
 import type { HealthStore } from './health-store.ts';
 import { createLinkWatch } from './link-watch.ts';
 import { judgeClock, lookAtClock, UNSEEN_CLOCK, wantsCloudTime } from './site-clock.ts';
-import { cameraClockSign, onvifSign, refusedSign, waitingSign } from './site-signs.ts';
+import { cameraClockSign, groupsOnlySign, onvifSign, refusedSign, waitingSign } from './site-signs.ts';
 
 const LOOKED_EVERY_MS = 5000;
 const MEASURED_EVERY_MS = MINUTE_MS;
@@ -94,12 +94,13 @@ export function createSiteWatch(parts: {
 
   function lookAtCameras(): void {
     ear.heard(parts.cameras.takeSigns());
-    for (const { id, clockBehindMs, clockSuspectedMs, refused } of parts.cameras.cameras()) {
+    for (const { id, clockBehindMs, clockSuspectedMs, refused, groupsOnly } of parts.cameras.cameras()) {
       const camera = { kind: 'camera', id } as const;
       const onvif = parts.onvif.cameras.get(id);
       book.report(camera, 'heard', ear.sign(id));
       book.report(camera, 'clock', cameraClockSign(clockBehindMs, clockSuspectedMs));
       book.report(camera, 'documents', refusedSign(refused));
+      book.report(camera, 'groups', groupsOnlySign(groupsOnly));
       if (onvif) book.report(camera, 'onvif', onvifSign(onvif.state()));
     }
   }

@@ -59,7 +59,7 @@ export interface ReadView {
   score: number;
   /** `held-back`: it counts once its vehicle is on the loop; `refused`: no document that is understood. */
   standing: ReadStanding | 'held-back' | 'refused';
-  /** Why a document was refused; null: it was not. */
+  /** Why a document was refused, or why a read decides nothing where `standing` alone does not explain it. */
   why: string | null;
 }
 

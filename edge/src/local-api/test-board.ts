@@ -32,6 +32,7 @@ export function createTestBoard(
       clockBehindMs: 0,
       clockSuspectedMs: 0,
       refused: null,
+      groupsOnly: false,
     };
   });
   const link: LinkView = {

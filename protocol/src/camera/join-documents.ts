@@ -24,5 +24,8 @@ export function joinDocuments<Message>(
     ...first,
     reads: withKeysApart(documents.flatMap(({ reads }) => reads)),
     heartbeat: documents.some(({ heartbeat }) => heartbeat),
+    ...(first.summary && {
+      summary: documents.every(({ reads, summary }) => reads.length === 0 || summary === true),
+    }),
   });
 }

@@ -48,6 +48,7 @@ describe('groups', () => {
       kind: 'alpr_group',
       heartbeat: false,
       pictures: [],
+      summary: true,
       reads: [
         {
           plate: '2BH375',
@@ -56,7 +57,7 @@ describe('groups', () => {
           country: 'US',
           direction: 'unknown',
           capturedAt: '2018-01-04T15:40:49.867Z',
-          eventKey: `${AGENT}-1515080450621`,
+          eventKey: `${AGENT}-1515080450621#group`,
           relatedKeys: [
             `${AGENT}-1515080449867`,
             `${AGENT}-1515080449905`,
@@ -84,7 +85,7 @@ describe('groups', () => {
         country: 'US',
         direction: 'unknown',
         capturedAt: '2019-07-09T14:05:21.504Z',
-        eventKey: `${masked}-1562681122676`,
+        eventKey: `${masked}-1562681122676#group`,
         relatedKeys: [
           `${masked}-1562681121543`,
           `${masked}-1562681121504`,
@@ -109,13 +110,13 @@ describe('groups', () => {
       score: 93.25465393 / 100,
       country: 'US',
       capturedAt: '2021-10-17T13:05:47.845Z',
-      eventKey: `${SCOUT}-1627675927855`,
+      eventKey: `${SCOUT}-1627675927855#group`,
       candidates: [{ plate: '19462SH', score: 93.25465393 / 100 }],
       late: true,
       parked: false,
     });
     expect(read.relatedKeys).toHaveLength(18);
-    expect(read.relatedKeys).toContain(read.eventKey);
+    expect(read.relatedKeys).toContain(`${SCOUT}-1627675927855`);
   });
 
   it('reads a version 1 group, which knows no agent, country, indexes or candidates', () => {
@@ -124,7 +125,7 @@ describe('groups', () => {
     expect(read).toMatchObject({
       plate: '2BH375',
       country: null,
-      eventKey: `${AGENT}-1515080450621`,
+      eventKey: `${AGENT}-1515080450621#group`,
       candidates: [{ plate: '2BH375', score: 0.9497000122070313 }],
     });
     expect(read.relatedKeys).toHaveLength(5);
@@ -138,7 +139,7 @@ describe('groups', () => {
 
   it('tells two cars in one frame apart', () => {
     const second = onlyRead({ ...agentGroup(), plate_indexes: [0, 1, 1, 1, 0] });
-    expect(second.eventKey).toBe(`${AGENT}-1515080450621#1`);
+    expect(second.eventKey).toBe(`${AGENT}-1515080450621#1#group`);
     expect(second.relatedKeys).toEqual([
       `${AGENT}-1515080449867`,
       `${AGENT}-1515080449905#1`,
@@ -362,7 +363,7 @@ describe('wrong documents', () => {
     expect(refusal({ data_type: 'vehicle' })).toMatch(/^wrong-shape: best_uuid/);
     const { agent_uid: agent, camera_id: camera } = agentGroup();
     const { eventKey, capturedAt, plateRaw } = onlyRead({ ...agentGroup(), best_uuid: undefined });
-    expect(eventKey).toBe(`${agent}/${camera}/${capturedAt}/${plateRaw}`);
+    expect(eventKey).toBe(`${agent}/${camera}/${capturedAt}/${plateRaw}#group`);
   });
 });
 

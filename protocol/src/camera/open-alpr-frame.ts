@@ -195,17 +195,18 @@ function groupDocument(
   const best = sightingKey(group, plate, context);
   if (!best.ok) return best;
   const at = uuids.indexOf(best.value);
-  const key = frameKey(best.value, indexes[at] ?? bestPlate?.plate_index ?? 0);
+  const bestFrame = frameKey(best.value, indexes[at] ?? bestPlate?.plate_index ?? 0);
   const frames = uuids.map((uuid, position) => frameKey(uuid, indexes[position] ?? 0));
   const read: PlateRead = {
     ...plateParts(plate, sure, group.candidates ?? bestPlate?.candidates ?? []),
     ...sightingParts(group),
     country: countryOf(group.country, group.best_region ?? bestPlate?.region),
-    eventKey: group.is_preview ? `${key}#preview` : key,
-    relatedKeys: [...new Set([...frames, key])],
+    // Not its best frame's own key: the group is another event than that frame, whichever of the two comes first.
+    eventKey: `${bestFrame}#${group.is_preview ? 'preview' : 'group'}`,
+    relatedKeys: [...new Set([...frames, bestFrame])],
   };
   const pictures = [...sightingPictures(group), ...picture('plate', bestPlate?.plate_crop_jpeg)];
-  return accept({ kind, reads: [read], pictures });
+  return accept({ kind, reads: [read], pictures, ...(!group.is_preview && { summary: true }) });
 }
 
 /** Its time is a help and no more: a heartbeat without one still says that the agent is alive. */
