@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { Fault, messageOf } from '@hlid/protocol/fault';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { createCameraClocks } from './camera/camera-clock.ts';
@@ -13,7 +13,10 @@ import { createCommandDesk } from './commands/command-desk.ts';
 import { createCommandStore } from './commands/command-store.ts';
 import { createTerminalCommands } from './commands/terminal-commands.ts';
 import { type EdgeConfig, onvifOptions } from './config.ts';
-import { openSiteDb, siteDbPath } from './db/site-db.ts';
+import { createDatabaseWatch, type DatabaseWatchTiming } from './db/database-watch.ts';
+import { isAboutContent, type OpenedSite, openSite } from './db/open-site.ts';
+import { findSetAside, replaceSiteDb } from './db/replace-site-db.ts';
+import { siteDbPath } from './db/site-db.ts';
 import { LOG_EVENTS } from './events.ts';
 import { createGate } from './gate/gate-kinds.ts';
 import { createHealth } from './health/health.ts';
@@ -36,13 +39,60 @@ export interface Edge {
   /** Resolves when cameras are listened to; the cloud need not be there. */
   start(): Promise<{ localUrl: string; cameraUrl: string }>;
   stop(): Promise<void>;
+  /**
+   * Resolves when the site's database cannot be used any more, or can be again: the daemon has to be stopped, which
+   * saves what can be read of it, and to be created anew.
+   */
+  readonly databaseChanged: Promise<void>;
 }
 
-/** Puts the daemon together: what remembers and decides, then the ways in, then the way to the cloud. */
-export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; clock: Clock }): Edge {
-  mkdirSync(config.dataDir, { recursive: true });
-  const db = openSiteDb(siteDbPath(config.dataDir));
+interface EdgeParts {
+  log: Logger;
+  clock: Clock;
+  databaseTiming?: Partial<DatabaseWatchTiming>;
+}
+
+/** Puts the daemon together, on whatever the site's database still is: nothing that lies there keeps it from starting. */
+export function createEdge(config: EdgeConfig, parts: EdgeParts): Edge {
+  for (const trust of ['whole', 'readable', 'nothing'] as const) {
+    const opened = openSite(config.dataDir, { trust, ...parts });
+    try {
+      return assembleEdge(config, opened, parts);
+    } catch (error) {
+      opened.db.close();
+      if (trust === 'nothing' || !isAboutContent(error)) throw error;
+      parts.log.error({ event: LOG_EVENTS.databaseUnusable, reason: messageOf(error), err: error });
+    }
+  }
+  throw new Fault('database-unusable', 'not even an empty database can be used');
+}
+
+/** What remembers and decides, then the ways in, then the way to the cloud. */
+function assembleEdge(
+  config: EdgeConfig,
+  opened: OpenedSite,
+  { log, clock, databaseTiming }: EdgeParts,
+): Edge {
+  const { db, unwritable } = opened;
   const { cameras, lanes } = config;
+  const databasePath = siteDbPath(config.dataDir);
+  let brokenBecause: string | null = null;
+  let changed: () => void = () => undefined;
+  const databaseChanged = new Promise<void>((resolve) => {
+    changed = resolve;
+  });
+  const databaseWatch = createDatabaseWatch({
+    db,
+    unwritable: unwritable !== null,
+    dataDir: config.dataDir,
+    onBroken(why) {
+      brokenBecause = why;
+      changed();
+    },
+    onWritable: changed,
+    ...(databaseTiming && { timing: databaseTiming }),
+    log,
+  });
 
   const clockStore = createClockStore(db);
   const clocks = createCameraClocks(clockStore.load());
@@ -80,6 +130,7 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
       ),
     forgetPictures: (readIds) => pictures.forget(readIds),
     meter: metrics,
+    databaseWatch,
     clock,
     log,
   });
@@ -134,21 +185,24 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
   const { timeZone } = config.site;
   const push = createCameraPush({ cameras, host, port: cameraPort, desk, watch, timeZone, clock, log });
   const onvifSource = createOnvifSource({ cameras, devices: onvif, desk, watch, clock, log });
-  const link = config.cloud
-    ? createCloudLink({
-        cloud: config.cloud,
-        events,
-        feed,
-        commands,
-        terminals,
-        log,
-        clock,
-        software: SOFTWARE,
-      })
-    : null;
+  // What is in memory is no history of its own: the cloud hears of the site again when it can write.
+  const link =
+    config.cloud && unwritable === null
+      ? createCloudLink({
+          cloud: config.cloud,
+          events,
+          feed,
+          commands,
+          terminals,
+          log,
+          clock,
+          software: SOFTWARE,
+        })
+      : null;
   const health = createHealth({
     ...{ config, db, core, watch, onvif, gates, link, metrics, payments, leftPayments, clock, log },
     pictures: () => pictures.view().waiting,
+    database: { unwritable, setAside: () => findSetAside(databasePath) },
   });
   const secret = makeTechnicianSecret();
   const kiosk = createSiteKiosk({ ...{ config, db, core, payments, pictures, link, clock } });
@@ -169,10 +223,30 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
     clock,
   });
 
+  // From here on each write fails, as it would on the disk, and is dealt with as one that has failed.
+  if (unwritable !== null) db.pragma('query_only = ON');
+
+  /** Saves what can be read of a broken database, while the files that were deleted are still open. */
+  function replaceBroken(why: string): void {
+    try {
+      const replaced = replaceSiteDb(databasePath, { why, source: db, at: clock.now(), rescue: true });
+      log.error({ event: LOG_EVENTS.databaseReplaced, path: databasePath, reason: why, ...replaced.rescued });
+    } catch (err) {
+      log.error({ event: LOG_EVENTS.databaseUnusable, path: databasePath, reason: messageOf(err), err });
+    }
+  }
+
   return {
+    databaseChanged,
     async start() {
       const { url: localUrl } = await localApi.start();
-      writeTechnicianKey(config.dataDir, { url: localUrl, secret });
+      try {
+        writeTechnicianKey(config.dataDir, { url: localUrl, secret });
+      } catch (err) {
+        // Without it the technician's tools do not find the daemon; the gates work.
+        log.error({ event: LOG_EVENTS.technicianKeyUnwritten, reason: messageOf(err), err });
+      }
+      databaseWatch.start();
       for (const gate of gates.values()) gate.start?.();
       leftPayments.start();
       payments?.start();
@@ -200,9 +274,11 @@ export function createEdge(config: EdgeConfig, { log, clock }: { log: Logger; cl
       await link?.stop();
       removeTechnicianKey(config.dataDir);
       await localApi.stop();
-      // What is still waiting for the disk gets there.
-      await commit.run(() => undefined);
+      await databaseWatch.stop();
+      // What is still waiting for the disk gets there, where it can.
+      await commit.run(() => undefined).catch(() => undefined);
       await Promise.all([...gates.values()].map((gate) => gate.stop?.()));
+      if (brokenBecause !== null) replaceBroken(brokenBecause);
       db.close();
     },
   };

@@ -5,6 +5,13 @@ export const LOG_EVENTS = {
   edgeStopped: 'edge.stopped',
   edgeFailed: 'edge.failed',
 
+  databaseUnusable: 'database.unusable',
+  databaseReplaced: 'database.replaced',
+  databaseInMemory: 'database.in-memory',
+  databaseBroken: 'database.broken',
+  databaseUnchecked: 'database.unchecked',
+  technicianKeyUnwritten: 'edge.technician-key-unwritten',
+
   cameraDocumentTaken: 'camera.document-taken',
   cameraDocumentRefused: 'camera.document-refused',
   cameraDocumentFailed: 'camera.document-failed',

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { ReadDesk } from './camera/read-desk.ts';
 import type { Clock } from './clock.ts';
 import type { EdgeConfig } from './config.ts';
+import type { DatabaseWatch } from './db/database-watch.ts';
 import { createGroupCommit, type GroupCommit } from './db/group-commit.ts';
 import { checkpointWhenIdle } from './db/idle-checkpoint.ts';
 import type { SiteDb } from './db/site-db.ts';
@@ -81,6 +82,7 @@ export function createSiteCore(parts: {
   kioskWorks?: () => boolean;
   /** Counts what happens. */
   meter?: SiteMeter;
+  databaseWatch?: Pick<DatabaseWatch, 'checkInPlace' | 'failed'>;
   clock: Clock;
   /** A clock that nobody sets, in milliseconds; without it, it is not noticed when somebody sets the other. */
   tick?: () => number;
@@ -90,8 +92,11 @@ export function createSiteCore(parts: {
 }): SiteCore {
   const { config, db, gates, clock, log } = parts;
   const now = (): UtcTime => utcTime(clock.now());
-  const { meter } = parts;
-  const commit = createGroupCommit(db, meter && { onFlushed: meter.flushed });
+  const { meter, databaseWatch } = parts;
+  const commit = createGroupCommit(db, {
+    ...(meter && { onFlushed: meter.flushed }),
+    ...(databaseWatch && { checkInPlace: databaseWatch.checkInPlace, onFailed: databaseWatch.failed }),
+  });
   const events = createEventLog(db, commit, meter?.eventWritten);
   const items = createListItemStore(db);
   const stores = { items, permits: createPermitStore(db), vehicles: createVehicleStore(db) };

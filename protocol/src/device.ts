@@ -16,6 +16,7 @@ export type DeviceKind = z.infer<typeof DeviceKindSchema>;
  * - `low`, `full`: a disk with little room left, and with next to none.
  * - `outdated`, `differing`: lists that were not compared with the cloud's for too long, or are not the same.
  * - `backlog`: events or pictures that wait for too long.
+ * - `replaced`: it was damaged, and the site goes on with another; what is left of the first waits for a person.
  * - `gone`: it is no longer part of the site.
  */
 export const DeviceStateSchema = z
@@ -32,6 +33,7 @@ export const DeviceStateSchema = z
     'outdated',
     'differing',
     'backlog',
+    'replaced',
     'gone',
   ])
   .meta({ id: 'DeviceState' });
@@ -50,11 +52,12 @@ const SEVERITY: Readonly<Record<DeviceState, number>> = {
   low: 5,
   outdated: 6,
   silent: 7,
-  differing: 8,
-  'login-refused': 9,
-  unreachable: 10,
-  failing: 11,
-  full: 12,
+  replaced: 8,
+  differing: 9,
+  'login-refused': 10,
+  unreachable: 11,
+  failing: 12,
+  full: 13,
 };
 
 export function severityOf(state: DeviceState): number {

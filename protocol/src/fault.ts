@@ -2,6 +2,7 @@
 export type FaultCode =
   | 'config-invalid'
   | 'database-unusable'
+  | 'database-gone'
   | 'no-room'
   | 'link-refused'
   | 'link-lost'

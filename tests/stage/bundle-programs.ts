@@ -6,7 +6,12 @@ import { PROGRAMS_BUILT, PROJECT_ROOT } from './programs.ts';
 /** What is a process or a thread of its own, by the workspace whose packages it finds. */
 const ENTRIES = {
   cloud: ['cloud/src/main.ts', 'cloud/src/db/scan-worker.ts'],
-  edge: ['edge/src/main.ts', 'edge/src/db/checkpoint-worker.ts', 'tests/faults/list-writer.ts'],
+  edge: [
+    'edge/src/main.ts',
+    'edge/src/db/checkpoint-worker.ts',
+    'edge/src/db/quick-check-worker.ts',
+    'tests/faults/list-writer.ts',
+  ],
 } as const;
 /** As deep as the modules that look for files beside their workspace. */
 const FOLDER = 'dist/bundled';

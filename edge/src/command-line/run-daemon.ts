@@ -1,6 +1,10 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Fault, isFault } from '@hlid/protocol/fault';
+import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
 import { systemClock } from '../clock.ts';
+import type { EdgeConfig } from '../config.ts';
 import { createEdge } from '../edge.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { createLog } from '../log.ts';
@@ -9,6 +13,8 @@ import { SOFTWARE } from '../software.ts';
 import { within } from '../within.ts';
 import type { ExitCode, Shell } from './shell.ts';
 
+/** A disk that damages one database after the other gets no more of them: meanwhile gates open as without a disk. */
+const REPLACED_EVERY_MS = 20 * MINUTE_MS;
 /** How long the daemon may take to put its things in order when it is told to stop. */
 const STOPPED_WITHIN_MS = 10_000;
 
@@ -29,17 +35,7 @@ export async function runDaemon(environment: Shell['environment']): Promise<Exit
   // What nobody expected ends the process, as it should; the log says why.
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ event: LOG_EVENTS.edgeFailed, err: error }));
   try {
-    const edge = createEdge(config, { log, clock: systemClock });
-    try {
-      const urls = await edge.start();
-      // At whatever level: whoever started it waits for this line.
-      log.child({}, { level: 'info' }).info({ event: LOG_EVENTS.edgeReady, ...urls, software: SOFTWARE });
-      log.info({ event: LOG_EVENTS.edgeStopping, signal: await told });
-    } finally {
-      await within(edge.stop(), STOPPED_WITHIN_MS, () => {
-        throw new Fault('deadline-passed', `not stopped within ${STOPPED_WITHIN_MS} ms`);
-      });
-    }
+    await runEdges(config, { log, told });
     log.info({ event: LOG_EVENTS.edgeStopped });
     return 0;
   } catch (error) {
@@ -47,4 +43,44 @@ export async function runDaemon(environment: Shell['environment']): Promise<Exit
     log.fatal({ event: LOG_EVENTS.edgeFailed, err: error });
     return 1;
   }
+}
+
+/**
+ * Runs the edge, and another in its place when its database has to be replaced, until a signal comes. The ports stay
+ * the same, for cameras and kiosks know them.
+ */
+async function runEdges(
+  first: EdgeConfig,
+  { log, told }: { log: Logger; told: Promise<NodeJS.Signals> },
+): Promise<void> {
+  let config = first;
+  for (;;) {
+    const startedAt = performance.now();
+    const edge = createEdge(config, { log, clock: systemClock });
+    const replacing = new AbortController();
+    try {
+      const urls = await edge.start();
+      // At whatever level: whoever started it waits for this line.
+      log.child({}, { level: 'info' }).info({ event: LOG_EVENTS.edgeReady, ...urls, software: SOFTWARE });
+      const again = edge.databaseChanged.then(async () => {
+        const pause = Math.max(0, startedAt + REPLACED_EVERY_MS - performance.now());
+        // The first start was with a database that seemed whole.
+        if (config !== first) await delay(pause, null, { signal: replacing.signal }).catch(() => undefined);
+        return null;
+      });
+      const signal = await Promise.race([told, again]);
+      log.info({ event: LOG_EVENTS.edgeStopping, signal });
+      config = { ...config, edgePort: portOf(urls.localUrl), cameraPort: portOf(urls.cameraUrl) };
+      if (signal !== null) return;
+    } finally {
+      replacing.abort();
+      await within(edge.stop(), STOPPED_WITHIN_MS, () => {
+        throw new Fault('deadline-passed', `not stopped within ${STOPPED_WITHIN_MS} ms`);
+      });
+    }
+  }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port || 80);
 }

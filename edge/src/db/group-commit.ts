@@ -40,7 +40,19 @@ export type OnFlushed = (tookMs: number, fault: unknown) => void;
  */
 export function createGroupCommit(
   db: SiteDb,
-  { busyForMs = BUSY_FOR_MS, onFlushed }: { busyForMs?: number; onFlushed?: OnFlushed } = {},
+  {
+    busyForMs = BUSY_FOR_MS,
+    onFlushed,
+    checkInPlace = () => undefined,
+    onFailed = () => undefined,
+  }: {
+    busyForMs?: number;
+    onFlushed?: OnFlushed;
+    /** Throws where the files that are written are not the site's any more: nothing counts as written then. */
+    checkInPlace?: () => void;
+    /** Told of every error, of a transaction or of a part of one. */
+    onFailed?: (error: unknown) => void;
+  } = {},
 ): GroupCommit {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
@@ -75,10 +87,12 @@ export function createGroupCommit(
         } catch (error) {
           undo.run();
           tell(undone);
+          onFailed(error);
           failures.set(job, { error });
         }
         release.run();
       }
+      checkInPlace();
       commit.run();
     } catch (error) {
       if (db.inTransaction) rollback.run();
@@ -89,6 +103,7 @@ export function createGroupCommit(
       }
       busySince = null;
       onFlushed?.(performance.now() - started, error);
+      onFailed(error);
       tell(undone);
       for (const job of group) job.settle({ error });
       return;
@@ -126,8 +141,15 @@ export function createGroupCommit(
     runNow<T>(work: () => T): T {
       let result: T;
       try {
-        result = db.transaction(work).immediate();
+        result = db
+          .transaction(() => {
+            const value = work();
+            checkInPlace();
+            return value;
+          })
+          .immediate();
       } catch (error) {
+        onFailed(error);
         tell(undone);
         throw error;
       }

@@ -16,7 +16,7 @@ import { type DeviceRef, siteWide } from './device-ref.ts';
 import { createHealthBook, type DeviceView, type HealthBook } from './health-book.ts';
 import { createHealthStore } from './health-store.ts';
 import type { Metrics } from './metrics.ts';
-import { createSiteWatch, type WaitingPictures } from './site-watch.ts';
+import { createSiteWatch, type DatabaseState, type WaitingPictures } from './site-watch.ts';
 
 /** How the site is: kept up to date, told to the cloud, shown to people and to Prometheus. */
 export interface Health {
@@ -52,6 +52,8 @@ export function createHealth(parts: {
   leftPayments?: Pick<LeftPayments, 'signs'>;
   pictures: () => WaitingPictures;
   metrics: Metrics;
+  /** Absent: it lies on the disk, as it should. */
+  database?: DatabaseState;
   clock: Clock;
   tick?: () => number;
   log: Logger;
@@ -84,6 +86,7 @@ export function createHealth(parts: {
     payments: parts.payments ?? null,
     leftPayments: parts.leftPayments ?? null,
     commitFault: metrics.commitFault,
+    database: parts.database ?? { unwritable: null, setAside: () => [] },
     dataDir: config.dataDir,
     settings: config.health,
   });

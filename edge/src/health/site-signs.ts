@@ -52,6 +52,11 @@ export function waitingSign(waiting: number, stuckMs: number, maxMs: number): Si
   return { state: 'backlog', detail: `${waiting} wait, for ${Math.floor(stuckMs / MINUTE_MS)} min` };
 }
 
+/** @param names of damaged databases beside the one in use */
+export function setAsideSign(names: readonly string[]): Sign | null {
+  return names.length === 0 ? null : { state: 'replaced', detail: names.toSorted().join(', ') };
+}
+
 /** @param why its documents are refused; null: they are not */
 export function refusedSign(why: string | null): Sign | null {
   return why === null ? null : { state: 'failing', detail: `its documents are refused: ${why}` };

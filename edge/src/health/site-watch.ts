@@ -22,7 +22,14 @@ import type { HealthSettings } from './health-settings.ts';
 import type { HealthStore } from './health-store.ts';
 import { createLinkWatch } from './link-watch.ts';
 import { judgeClock, lookAtClock, UNSEEN_CLOCK, wantsCloudTime } from './site-clock.ts';
-import { cameraClockSign, groupsOnlySign, onvifSign, refusedSign, waitingSign } from './site-signs.ts';
+import {
+  cameraClockSign,
+  groupsOnlySign,
+  onvifSign,
+  refusedSign,
+  setAsideSign,
+  waitingSign,
+} from './site-signs.ts';
 
 const LOOKED_EVERY_MS = 5000;
 const MEASURED_EVERY_MS = MINUTE_MS;
@@ -33,6 +40,14 @@ const SAVED_EVERY_MS = 10 * MINUTE_MS;
 export interface WaitingPictures {
   pictures: number;
   oldestAt: UtcTime | null;
+}
+
+/** How the site's database was found. */
+export interface DatabaseState {
+  /** Why nothing can be written; null: it can. */
+  unwritable: string | null;
+  /** Names of databases that were damaged, and wait for a person. */
+  setAside: () => readonly string[];
 }
 
 /** Looks at everything every few seconds, and reports how it is. Nothing of it is on a driver's way. */
@@ -68,6 +83,7 @@ export function createSiteWatch(parts: {
   leftPayments: Pick<LeftPayments, 'signs'> | null;
   /** Why the last commit failed; null: it did not. */
   commitFault: () => string | null;
+  database: DatabaseState;
   dataDir: string;
   settings: HealthSettings;
   clock: Clock;
@@ -81,6 +97,7 @@ export function createSiteWatch(parts: {
   let measuredAt = Number.NEGATIVE_INFINITY;
   let savedAt = tick();
   let askingCloud = false;
+  let setAside: readonly string[] = [];
   const leftTerminals = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let soon: NodeJS.Timeout | undefined;
@@ -167,6 +184,13 @@ export function createSiteWatch(parts: {
     }
   }
 
+  function lookAtDatabase(): void {
+    const { unwritable } = parts.database;
+    const fault = unwritable ?? parts.commitFault();
+    book.report(siteWide('database'), 'commit', fault === null ? WELL : { state: 'failing', detail: fault });
+    book.report(siteWide('database'), 'set-aside', setAsideSign(setAside));
+  }
+
   async function save(): Promise<void> {
     savedAt = tick();
     await parts.commit
@@ -187,12 +211,12 @@ export function createSiteWatch(parts: {
     // A database that cannot be written may want for room.
     if (parts.commitFault() !== null || tick() - measuredAt >= MEASURED_EVERY_MS) {
       measuredAt = tick();
+      setAside = parts.database.setAside();
       lookAtPictures();
       await lookAtDisk();
     }
     if (tick() - savedAt >= SAVED_EVERY_MS) await save();
-    const fault = parts.commitFault();
-    book.report(siteWide('database'), 'commit', fault === null ? WELL : { state: 'failing', detail: fault });
+    lookAtDatabase();
     await book.judge();
   }
 

@@ -20,8 +20,13 @@ export function writeTechnicianKey(dataDir: string, key: TechnicianKey): void {
   writeSecretFile(dataDir, FILE, key);
 }
 
+/** What cannot be removed names a daemon that does not answer, which the tools notice. */
 export function removeTechnicianKey(dataDir: string): void {
-  rmSync(join(dataDir, FILE), { force: true });
+  try {
+    rmSync(join(dataDir, FILE), { force: true });
+  } catch {
+    // A folder that cannot be written.
+  }
 }
 
 /** Null where no daemon runs on that folder. */

@@ -1,7 +1,7 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import type { Permit } from '@hlid/protocol/whitelist';
 import type { SiteDb } from '../db/site-db.ts';
-import { plateSlot, ROWS, slotOfKey } from './plate-slot.ts';
+import { firstPlace, plateSlot, ROWS, slotOfKey } from './plate-slot.ts';
 
 /** The whitelist as this site holds it. */
 export interface PermitStore {
@@ -61,10 +61,6 @@ export function createPermitStore(db: SiteDb, suffix: '' | '_next' = ''): Permit
       remove.run(found.row);
     },
   };
-}
-
-function firstPlace(slot: number): bigint {
-  return BigInt(slot) * BigInt(ROWS);
 }
 
 /** Parsed at the border when it came in; the database only kept it. */

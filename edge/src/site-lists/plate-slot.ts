@@ -27,3 +27,8 @@ export function slotOfKey(key: string): number {
   }
   return (high >>> 0) * 16 + (low >>> 28);
 }
+
+/** The place in a slot before which no permit of it stands. */
+export function firstPlace(slot: number): bigint {
+  return BigInt(slot) * BigInt(ROWS);
+}

@@ -43,6 +43,7 @@ export const DEVICE_STATE_WORDS: Record<'is' | 'en', Record<DeviceState, string>
     outdated: 'out of date',
     differing: 'not as in the cloud',
     backlog: 'waiting for long',
+    replaced: 'was damaged and replaced',
     gone: 'taken away',
   },
   is: {
@@ -58,6 +59,7 @@ export const DEVICE_STATE_WORDS: Record<'is' | 'en', Record<DeviceState, string>
     outdated: 'úrelt',
     differing: 'ekki eins og í skýinu',
     backlog: 'bíður lengi',
+    replaced: 'skemmdist og var endurnýjað',
     gone: 'fjarlægt',
   },
 };
@@ -76,6 +78,7 @@ export const DEVICE_ADVICE: Record<'is' | 'en', Record<AlarmState, string>> = {
     outdated: 'Bring the link to the cloud back. Until then, old permits and prices are in force.',
     differing: 'The lists are fetched anew by themselves. If this stays, call support.',
     backlog: 'Look at the link to the cloud. Nothing is lost while the disk lasts.',
+    replaced: 'Find out what damaged it, and whether anything is missing.',
   },
   is: {
     silent: 'Athugaðu hvort myndavélin fær rafmagn og net, sér akreinina og sendir á rétt vistfang.',
@@ -90,6 +93,7 @@ export const DEVICE_ADVICE: Record<'is' | 'en', Record<AlarmState, string>> = {
     differing:
       'Listarnir eru sóttir aftur sjálfkrafa. Ef þetta lagast ekki skaltu hafa samband við þjónustuna.',
     backlog: 'Athugaðu sambandið við skýið. Ekkert glatast meðan diskurinn endist.',
+    replaced: 'Finndu hvað skemmdi það og hvort eitthvað vantar.',
   },
 };
 
@@ -106,7 +110,9 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'link.unreachable': 'Look at the internet connection. The site goes on by itself meanwhile.',
     'link.login-refused': 'The site’s credentials are no longer good. Enrol it anew.',
     'database.failing':
-      'Look whether the disk is full or broken. Exits open without it, and entrances for whom the rules let in as long as it can be read; but nothing is remembered.',
+      'Look whether the disk is full or broken, and whether the daemon’s user may write the data folder. Exits open without it, and entrances for whom the rules let in as long as it can be read; but nothing is remembered.',
+    'database.replaced':
+      'The site’s database was damaged and a new one was begun with what could be read of it. Check the open visits of the site, and replace the disk or memory card if this happens again. The damaged file lies in the data folder, with a text that says what is missing. It holds number plates: give both to support or delete them, then this alarm ends.',
     'clock.clock-off':
       'Switch on network time (NTP) on the gate computer. Prices and permits go by this clock.',
     'terminal.unreachable': 'Look at the terminal’s power and cable. Drivers can pay online meanwhile.',
@@ -129,7 +135,9 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'link.unreachable': 'Athugaðu netsambandið. Svæðið gengur sjálft á meðan.',
     'link.login-refused': 'Aðgangur svæðisins gildir ekki lengur. Skráðu það aftur.',
     'database.failing':
-      'Athugaðu hvort diskurinn er fullur eða bilaður. Útkeyrslur opnast án hans, og innkeyrslur fyrir þá sem reglurnar hleypa inn meðan hægt er að lesa hann; en ekkert geymist.',
+      'Athugaðu hvort diskurinn er fullur eða bilaður, og hvort notandi forritsins má skrifa í gagnamöppuna. Útkeyrslur opnast án hans, og innkeyrslur fyrir þá sem reglurnar hleypa inn meðan hægt er að lesa hann; en ekkert geymist.',
+    'database.replaced':
+      'Gagnagrunnur svæðisins skemmdist og nýr var stofnaður með því sem hægt var að lesa. Farðu yfir opnar heimsóknir svæðisins og skiptu um disk eða minniskort ef þetta gerist aftur. Skemmda skráin er í gagnamöppunni ásamt texta sem segir hvað vantar. Í henni eru bílnúmer: sendu hvort tveggja til þjónustunnar eða eyddu því, þá lýkur þessari viðvörun.',
     'clock.clock-off': 'Kveiktu á nettíma (NTP) á hliðtölvunni. Verð og leyfi fara eftir þessari klukku.',
     'terminal.unreachable': 'Athugaðu rafmagn og snúru posans. Ökumenn geta greitt á netinu á meðan.',
     'terminal.login-refused':

@@ -1,0 +1,98 @@
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { messageOf } from '@hlid/protocol/fault';
+import Database from 'better-sqlite3';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { causeOf } from '../cause-of.ts';
+import type { Clock } from '../clock.ts';
+import { LOG_EVENTS } from '../events.ts';
+import { finishReplacing, replaceSiteDb, rescueToMemory } from './replace-site-db.ts';
+import { openSiteDb, type SiteDb, siteDbPath } from './site-db.ts';
+
+/** How far a database is believed: as it is; only what can be read of it, copied into a new one; not at all. */
+export type DatabaseTrust = 'whole' | 'readable' | 'nothing';
+
+/** The site's database, in whatever state its file is. */
+export interface OpenedSite {
+  db: SiteDb;
+  /**
+   * Why nothing can be written: then it is in memory with what could be read, and nothing may be taken for stored.
+   * Null: it lies on the disk.
+   */
+  unwritable: string | null;
+}
+
+/** Another program holds it, or the disk is full: that passes, and the file is left alone. */
+const PASSES = ['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_NOMEM'];
+
+/**
+ * Opens the site's database, and never fails: a car park without its books still opens its gates (ADR 34). One that
+ * cannot be used is set aside and replaced; where the folder cannot be written, the site goes on from memory.
+ */
+export function openSite(
+  dataDir: string,
+  { trust, clock, log }: { trust: DatabaseTrust; clock: Clock; log: Logger },
+): OpenedSite {
+  const path = siteDbPath(dataDir);
+  let why = 'what it holds makes no sense';
+  if (trust === 'whole') {
+    try {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      finishReplacing(path);
+      if (existsSync(path) && statSync(path).size === 0) throw new Error('the file is empty');
+      mayWrite(path);
+      return { db: openToWrite(path), unwritable: null };
+    } catch (error) {
+      why = messageOf(error);
+      log.error({ event: LOG_EVENTS.databaseUnusable, path, reason: why, err: error });
+      if (passes(error)) return inMemory(path, why, log);
+    }
+  }
+  try {
+    const replaced = replaceSiteDb(path, { why, source: null, at: clock.now(), rescue: trust !== 'nothing' });
+    log.error({ event: LOG_EVENTS.databaseReplaced, path, reason: why, ...replaced.rescued });
+    return { db: openSiteDb(path), unwritable: null };
+  } catch (error) {
+    log.error({ event: LOG_EVENTS.databaseUnusable, path, reason: messageOf(error), err: error });
+    return inMemory(path, messageOf(error), log);
+  }
+}
+
+/** Whether an error comes of what a database holds, or fails to. */
+export function isAboutContent(error: unknown): boolean {
+  return error instanceof Database.SqliteError || error instanceof SyntaxError || error instanceof z.ZodError;
+}
+
+/** Whether an error says that the file of a database is damaged. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+}
+
+/** SQLite opens a file that cannot be written without a word. */
+function openToWrite(path: string): SiteDb {
+  const db = openSiteDb(path);
+  try {
+    db.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A file that was made read-only, in a folder of ours, is ours to write. */
+function mayWrite(path: string): void {
+  if (!existsSync(path) || (statSync(path).mode & 0o200) !== 0) return;
+  chmodSync(path, 0o600);
+}
+
+function passes(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause instanceof Database.SqliteError && PASSES.some((code) => cause.code.startsWith(code));
+}
+
+function inMemory(path: string, why: string, log: Logger): OpenedSite {
+  const { db, rescued } = rescueToMemory(path);
+  log.error({ event: LOG_EVENTS.databaseInMemory, path, reason: why, ...rescued });
+  return { db, unwritable: why };
+}

@@ -1,0 +1,5 @@
+// What database-watch.ts starts where the program runs from source: a new thread does not know TypeScript yet.
+import { register } from 'tsx/esm/api';
+
+register();
+await import('./quick-check-worker.ts');

@@ -1,0 +1,210 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { type Rescued, rescueRows } from './rescue-rows.ts';
+import { openSiteDb, type SiteDb } from './site-db.ts';
+
+/** What happened to a database that could not be used. */
+export interface Replaced {
+  /** Why it could not be used. */
+  why: string;
+  rescued: Rescued;
+}
+
+/** What a person finds beside the new database; nothing of it is ever deleted by the daemon. */
+const SET_ASIDE = '.damaged-';
+/** Files of SQLite beside a database. */
+const WAL = '-wal';
+const SHARED = '-shm';
+const HEADER_BYTES = 100;
+const MAGIC = 'SQLite format 3\0';
+
+/**
+ * Puts a new database in the place of a damaged one, with what can be read of that. The damaged one is set aside,
+ * never deleted. Throws where the folder cannot be written: then nothing has changed.
+ *
+ * @param source a connection to the damaged one that is open still; null: its file is opened
+ */
+export function replaceSiteDb(
+  path: string,
+  { why, source, at, rescue }: { why: string; source: SiteDb | null; at: Date; rescue: boolean },
+): Replaced {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const next = `${path}.next`;
+  removeDatabase(next);
+  const db = openSiteDb(next);
+  let rescued: Rescued = { rows: {}, damaged: [] };
+  try {
+    if (rescue) rescued = rescueFrom(path, source, (from) => rescueRows(from, db));
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    db.close();
+    removeDatabase(next);
+    throw error;
+  }
+  db.close();
+  const aside = `${path}${SET_ASIDE}${at.toISOString().replaceAll(/[-:.]/g, '')}`;
+  for (const suffix of ['', WAL]) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+  rmSync(path + SHARED, { force: true });
+  writeFileSync(`${aside}.txt`, explanation(why, rescued, basename(aside)), { mode: 0o600 });
+  renameSync(next, path);
+  flushFolder(dirname(path));
+  return { why, rescued };
+}
+
+/** Ends what a power cut has broken off: the damaged one was set aside, and the new one not put in its place yet. */
+export function finishReplacing(path: string): void {
+  if (!existsSync(path) && existsSync(`${path}.next`)) renameSync(`${path}.next`, path);
+}
+
+/** A database in memory with what decides at the lanes, for a folder that cannot be written. */
+export function rescueToMemory(path: string): { db: SiteDb; rescued: Rescued } {
+  const db = openSiteDb(':memory:');
+  const rescued = rescueFrom(path, null, (from) => rescueRows(from, db, { essentialOnly: true }));
+  return { db, rescued };
+}
+
+/** What was set aside and lies there still, by name; none where the folder cannot be read. */
+export function findSetAside(path: string): string[] {
+  try {
+    return readdirSync(dirname(path)).filter(
+      (name) => name.startsWith(basename(path) + SET_ASIDE) && !name.endsWith(WAL),
+    );
+  } catch {
+    return [];
+  }
+}
+
+const NOTHING_READABLE: Rescued = { rows: {}, damaged: ['all'] };
+
+/** Reads from the open connection, the file, or a copy of it that is mended where it must be. */
+function rescueFrom(path: string, source: SiteDb | null, rescue: (from: SiteDb) => Rescued): Rescued {
+  if (source?.open && isReadable(source)) return rescue(source);
+  for (const open of [openFile, openCopy]) {
+    try {
+      const from = open(path);
+      try {
+        return rescue(from.db);
+      } finally {
+        from.close();
+      }
+    } catch {
+      // The next way, or none.
+    }
+  }
+  return NOTHING_READABLE;
+}
+
+interface Opened {
+  db: SiteDb;
+  close(): void;
+}
+
+/** As it lies there; nothing in it is changed. */
+function openFile(path: string): Opened {
+  const db = new Database(path, { readonly: true });
+  return tolerant(db, () => db.close());
+}
+
+/** A copy where there is room: of a folder that cannot be written, or of a file whose header is overwritten. */
+function openCopy(path: string): Opened {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-rescue-'));
+  const copy = join(folder, basename(path));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    for (const suffix of ['', WAL]) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
+    mendHeader(copy);
+    const db = new Database(copy);
+    return tolerant(db, () => {
+      db.close();
+      remove();
+    });
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** A file that is shorter than its header says is read as far as it goes. */
+function tolerant(db: SiteDb, close: () => void): Opened {
+  try {
+    db.unsafeMode();
+    db.pragma('writable_schema = ON');
+    db.pragma('cell_size_check = ON');
+    if (!isReadable(db)) throw new Error('nothing of it can be read');
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { db, close };
+}
+
+function isReadable(db: SiteDb): boolean {
+  try {
+    return Number(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()) > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Gives a file that does not begin as a database does the header of a new one: the first page may be whole otherwise. */
+function mendHeader(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    readSync(file, header, 0, HEADER_BYTES, 0);
+    if (header.toString('latin1', 0, MAGIC.length) === MAGIC) return;
+    const model = new Database(':memory:');
+    model.exec('CREATE TABLE model (id INTEGER)');
+    const whole = model.serialize();
+    model.close();
+    const pageBytes = whole.readUInt16BE(16);
+    whole.writeUInt32BE(Math.floor(statSync(path).size / pageBytes), 28);
+    writeSync(file, whole, 0, HEADER_BYTES, 0);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function removeDatabase(path: string): void {
+  for (const suffix of ['', WAL, SHARED]) rmSync(path + suffix, { force: true });
+}
+
+function flushFolder(folder: string): void {
+  const opened = openSync(folder, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function explanation(why: string, { rows, damaged }: Rescued, name: string): string {
+  const taken = Object.entries(rows).map(([table, count]) => `${table} ${count}`);
+  return `The site's database could not be used: ${why}
+
+It was set aside as ${name} (nothing is left where the folder itself was deleted), and a new one was begun.
+Rows that the new one has from it: ${taken.join(', ') || 'none'}.
+Tables of which something is missing: ${damaged.join(', ') || 'none'}.
+
+What to do: find out what damaged it (power cuts, a worn memory card, somebody at the files), and replace the disk
+should it happen again. Look at the open visits of the site. The file holds number plates: give it to whoever
+repairs it, or delete it, and this text with it. The alarm ends when both are gone.
+`;
+}

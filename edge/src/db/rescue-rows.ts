@@ -1,0 +1,212 @@
+import { SettlementItemSchema } from '@hlid/protocol/site-change';
+import { SiteEventBodySchema } from '@hlid/protocol/site-event';
+import { VisitSchema } from '@hlid/protocol/visit';
+import type Database from 'better-sqlite3';
+import { z } from 'zod';
+import { newId } from '../new-id.ts';
+import { firstPlace, plateSlot } from '../site-lists/plate-slot.ts';
+import { type Row, readDamaged } from './read-damaged.ts';
+import type { SiteDb } from './site-db.ts';
+
+/** What a new database got from a damaged one. */
+export interface Rescued {
+  /** By table; tables without rows are left out. */
+  rows: Readonly<Record<string, number>>;
+  /** Tables of which something could not be read. */
+  damaged: readonly string[];
+}
+
+/** A million of them are not checked as strictly as they were when they came in. */
+const HasPlateSchema = z.looseObject({ plate: z.string() });
+
+interface TablePlan {
+  table: string;
+  /** Which rows are needed to decide at the lanes; absent: all of them. */
+  essential?: string;
+  /** Long lists come from the cloud as well: they are copied for so long, and the rest is left out. */
+  withinMs?: number;
+  /** What must be right in a row: a column with JSON, and what it holds. */
+  json?: Readonly<Record<string, z.ZodType | null>>;
+}
+
+/**
+ * What decides at the lanes comes first, then the books, long lists last. Events that the cloud has, and numbers that
+ * count what it has not, are not carried over by themselves: the new database begins an epoch (ADR 27).
+ */
+const TABLES: readonly TablePlan[] = [
+  { table: 'gate_order' },
+  { table: 'list_item', json: { body: null } },
+  { table: 'pricing', json: { body: null } },
+  { table: 'camera_clock' },
+  { table: 'command' },
+  { table: 'erasure' },
+  { table: 'terminal_day' },
+  { table: 'kiosk_look' },
+  { table: 'device', essential: '0' },
+  { table: 'health_note', json: { body: null } },
+  { table: 'settlement', json: { body: SettlementItemSchema } },
+  {
+    table: 'payment',
+    json: { body: null, bill: null, baseline: null, booking: null },
+  },
+  { table: 'visit', essential: 'ended_at IS NULL', json: { body: VisitSchema } },
+  { table: 'passage', json: { keys: null, decision: null } },
+  { table: 'read', essential: '0' },
+  { table: 'picture', essential: '0' },
+  { table: 'vehicle', withinMs: 2000, json: { body: null } },
+  { table: 'permit', withinMs: 4000, json: { body: HasPlateSchema } },
+];
+
+/**
+ * Copies what can be read of a damaged database into a new, empty one, and begins an epoch in it that the cloud has
+ * not heard of. Rows whose content makes no sense are left out.
+ *
+ * @param essentialOnly only what decides at the lanes
+ */
+export function rescueRows(from: SiteDb, to: SiteDb, { essentialOnly = false } = {}): Rescued {
+  const rows: Record<string, number> = {};
+  const damaged: string[] = [];
+
+  /** @param change of a row before it is written; null leaves it out */
+  function copy(plan: TablePlan, change: (row: Row) => Row | null = (row) => row, where?: string): void {
+    const { table, json = {}, withinMs = Number.POSITIVE_INFINITY } = plan;
+    const columns = columnsOf(from, table).filter((name) => columnsOf(to, table).includes(name));
+    const places = columns.map(() => '?').join(', ');
+    const names = columns.map((name) => `"${name}"`).join(', ');
+    const insert = to.prepare<unknown[]>(`INSERT OR IGNORE INTO "${table}" (${names}) VALUES (${places})`);
+    const until = performance.now() + withinMs;
+    let copied = 0;
+    let complete = true;
+    const read = readDamaged(from, { table, columns, ...(where && { where }) }, (row) => {
+      const makesSense = Object.entries(json).every(([name, schema]) => holdsJson(row[name], schema));
+      const changed = makesSense ? change(row) : null;
+      complete &&= makesSense;
+      if (changed)
+        copied += insertRow(
+          insert,
+          columns.map((name) => changed[name]),
+        );
+      if (copied % 1000 !== 0 || performance.now() < until) return true;
+      complete = false;
+      return false;
+    });
+    if (copied > 0) rows[table] = copied;
+    if (read.damaged || !complete || columns.length === 0) damaged.push(table);
+  }
+
+  to.transaction(() => {
+    const meta = readMeta(from);
+    const acknowledged = meta.get('acknowledged');
+    // Without it nobody knows what the cloud has: all visits are told again, and no event twice.
+    const told =
+      acknowledged === undefined && meta.size === 0 ? Number.POSITIVE_INFINITY : Number(acknowledged ?? 0);
+    const renumbered = new Map<number, number>();
+    if (!essentialOnly) {
+      const events = { table: 'event', json: { body: SiteEventBodySchema } };
+      copyEvents(events, told, renumbered);
+    }
+    const numberOf = (seq: unknown): number =>
+      Number(seq) <= told ? Math.min(0, Number(seq) - told || 0) : (renumbered.get(Number(seq)) ?? 0);
+    for (const plan of TABLES) {
+      if (essentialOnly && plan.essential === '0') continue;
+      copy(
+        plan,
+        (row) => {
+          if (plan.table === 'visit') return { ...row, told: numberOf(row['told']) };
+          if (plan.table === 'picture') return { ...row, after_seq: numberOf(row['after_seq']) };
+          return row;
+        },
+        essentialOnly ? plan.essential : undefined,
+      );
+    }
+    if (!essentialOnly) {
+      copy({ table: 'quota_units' }, (row) => {
+        const seq = renumbered.get(Number(row['seq']));
+        return seq === undefined ? null : { ...row, seq };
+      });
+    }
+    placePermits(to);
+    const keep = to.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
+    for (const key of ['feed-n', 'feed-hash', 'feed-mark']) {
+      const value = meta.get(key);
+      if (value !== undefined) keep.run(key, value);
+    }
+    keep.run('epoch', newId());
+    keep.run('parted', '0');
+    const eventsLost = damaged.includes('event') || told === Number.POSITIVE_INFINITY;
+    if (eventsLost) keep.run('cloud-forgot', meta.get('epoch') ?? '');
+  })();
+  return { rows, damaged };
+
+  /** Events that the cloud has not got, numbered from 1 on. */
+  function copyEvents(plan: TablePlan, told: number, renumbered: Map<number, number>): void {
+    if (told === Number.POSITIVE_INFINITY) return void damaged.push(plan.table);
+    const last = lastEvent(from);
+    let expected = told;
+    copy(
+      plan,
+      (row) => {
+        expected++;
+        renumbered.set(Number(row['seq']), renumbered.size + 1);
+        return { ...row, seq: renumbered.size };
+      },
+      `seq > ${told}`,
+    );
+    if (last !== null && last > expected && !damaged.includes(plan.table)) damaged.push(plan.table);
+  }
+}
+
+function insertRow(insert: Database.Statement<unknown[]>, values: unknown[]): number {
+  try {
+    return insert.run(...values).changes;
+  } catch {
+    // A value that the column does not take.
+    return 0;
+  }
+}
+
+function holdsJson(text: unknown, schema: z.ZodType | null): boolean {
+  // Null where the column may be empty; what must not be is refused when it is written.
+  if (text === null) return true;
+  if (typeof text !== 'string') return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return schema === null || schema.safeParse(value).success;
+  } catch {
+    return false;
+  }
+}
+
+function columnsOf(db: SiteDb, table: string): string[] {
+  try {
+    return (db.pragma(`table_info("${table}")`) as { name: string }[]).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+function readMeta(db: SiteDb): ReadonlyMap<string, string> {
+  const meta = new Map<string, string>();
+  readDamaged(db, { table: 'meta', columns: ['key', 'value'] }, ({ key, value }) => {
+    meta.set(String(key), String(value));
+    return true;
+  });
+  return meta;
+}
+
+function lastEvent(db: SiteDb): number | null {
+  try {
+    return Number(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'event'").pluck().get() ?? 0);
+  } catch {
+    return null;
+  }
+}
+
+/** The index of the permits by plate (plate-slot.ts) is made anew. */
+function placePermits(db: SiteDb): void {
+  db.function('place_of_permit', (row, body) => {
+    const { plate } = JSON.parse(String(body)) as { plate: string };
+    return firstPlace(plateSlot(plate)) + BigInt(Number(row));
+  });
+  db.exec('INSERT INTO permit_place SELECT place_of_permit(row, body) FROM permit ORDER BY 1');
+}
