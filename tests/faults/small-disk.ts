@@ -10,6 +10,8 @@ export interface SmallDisk {
   fill(leave?: number): void;
   /** Takes away what filled it. */
   free(): void;
+  /** Whether anybody may write to it, as after a disk has failed. */
+  setWritable(writable: boolean): void;
   stop(): void;
 }
 
@@ -38,6 +40,11 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
     },
     free() {
       for (const file of readdirSync(folder)) if (file.startsWith(BALLAST)) unlinkSync(join(folder, file));
+    },
+    setWritable(writable) {
+      const mode = writable ? 'remount,rw' : 'remount,ro';
+      const { status, stderr } = spawnSync('mount', ['-o', mode, folder], { encoding: 'utf8' });
+      if (status !== 0) throw new Error(`mount -o ${mode}: ${stderr}`);
     },
     stop() {
       spawnSync('umount', ['-l', folder]);

@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
-import { isDamage } from './open-site.ts';
+import { checkWritable, isDamage } from './open-site.ts';
 import { type SiteDb, siteDbPath } from './site-db.ts';
 
 /** Whether the files of the site's database are there and whole, while the daemon runs. */
@@ -158,7 +158,7 @@ function canBeWritten(dataDir: string): boolean {
     if (!existsSync(path)) return true;
     const db = new Database(path, { timeout: 0 });
     try {
-      db.exec('BEGIN IMMEDIATE; ROLLBACK');
+      checkWritable(db);
     } finally {
       db.close();
     }

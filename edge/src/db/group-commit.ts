@@ -108,7 +108,8 @@ export function createGroupCommit(
       for (const job of group) job.settle({ error });
       return;
     }
-    onFlushed?.(performance.now() - started, null);
+    const unwritten = [...failures.values()].find(({ error }) => isAboutStorage(error));
+    onFlushed?.(performance.now() - started, unwritten?.error ?? null);
     tell(committed);
     for (const job of group) job.settle(failures.get(job) ?? null);
   }
@@ -169,6 +170,14 @@ export function createGroupCommit(
     onCommitted: (listener) => void committed.push(listener),
     onUndone: (listener) => void undone.push(listener),
   };
+}
+
+/** Whether work failed for the sake of the disk, and not by itself. */
+function isAboutStorage(error: unknown): boolean {
+  return (
+    error instanceof Database.SqliteError &&
+    /^SQLITE_(READONLY|IOERR|FULL|CORRUPT|NOTADB|CANTOPEN)/.test(error.code)
+  );
 }
 
 function tell(listeners: readonly (() => void)[]): void {

@@ -68,11 +68,21 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }
 
-/** SQLite opens a file that cannot be written without a word. */
+/** Throws where a write would: SQLite opens a file that is read-only without a word, and begins its transactions. */
+export function checkWritable(db: SiteDb): void {
+  const version = db.pragma('user_version', { simple: true });
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    db.pragma(`user_version = ${version}`);
+  } finally {
+    if (db.inTransaction) db.exec('ROLLBACK');
+  }
+}
+
 function openToWrite(path: string): SiteDb {
   const db = openSiteDb(path);
   try {
-    db.exec('BEGIN IMMEDIATE; ROLLBACK');
+    checkWritable(db);
     return db;
   } catch (error) {
     db.close();
