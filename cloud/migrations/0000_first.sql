@@ -726,6 +726,7 @@ CREATE TABLE `visit` (
 	`vehicle_category` text,
 	`feed_at` integer DEFAULT 0 NOT NULL,
 	`plate_edited_at` integer DEFAULT 0 NOT NULL,
+	`started_edited_at` integer DEFAULT 0 NOT NULL,
 	`status_edited_at` integer DEFAULT 0 NOT NULL,
 	`ended_edited_at` integer DEFAULT 0 NOT NULL,
 	`payment_edited_at` integer DEFAULT 0 NOT NULL,

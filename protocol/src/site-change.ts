@@ -102,6 +102,8 @@ export const VisitEditItemSchema = z
     /** Normalised; absent: not changed. */
     plate: z.string().min(1).optional(),
     status: VisitStatusSchema.optional(),
+    /** With another start than it had it is priced anew. */
+    startedAt: UtcTimeSchema.optional(),
     /** Null opens it again. With another end than it had it is priced anew, and was not seen to leave. */
     endedAt: UtcTimeSchema.nullable().optional(),
     /** Flags that a person has looked at: they come off. */

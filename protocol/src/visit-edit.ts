@@ -5,6 +5,7 @@ import { moveBetween } from './visit-state.ts';
 
 /** The visit as a person has corrected it; what it draws on by another plate, and its price, are for the caller. */
 export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visitId'>): Visit {
+  const startedAt = edit.startedAt ?? visit.startedAt;
   const endedAt = edit.endedAt === undefined ? visit.endedAt : edit.endedAt;
   const move = edit.status === undefined ? null : moveBetween(visit.status, edit.status);
   const status = move ? statusAfter(visit, move) : visit.status;
@@ -15,13 +16,15 @@ export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visi
   return {
     ...visit,
     plate: edit.plate ?? visit.plate,
+    startedAt,
     endedAt: move === 'voided' ? (endedAt ?? edit.at) : endedAt,
     status: status === 'need-plate' && edit.plate !== undefined ? 'new' : status,
     flags: visit.flags.filter((flag) => !cleared.includes(flag)),
     // Opened again, it is unsettled again: whatever let it leave does so no more.
     ...(visit.status === 'completed' &&
       move !== null && { paymentStatus: null, paidUntil: null, price: null }),
-    // With another end it is another stay: priced anew, and not seen to leave.
+    // With another start or end it is another stay: priced anew, and with another end not seen to leave.
+    ...(startedAt !== visit.startedAt && { price: null }),
     ...(edit.endedAt !== undefined && status !== 'completed' && !endsAsAsked(visit, edit) && { price: null }),
     ...(edit.endedAt !== undefined &&
       edit.endedAt !== visit.endedAt && { exitLaneId: null, exitReadId: null, exitFoundBy: null }),

@@ -39,9 +39,12 @@ async function tellEdit(tx: Tx, siteId: string, edit: VisitEditItem): Promise<vo
     .set({
       ...(edit.plate === undefined ? {} : { plateEditedAt: n }),
       ...(edit.status === undefined ? {} : { statusEditedAt: n }),
+      ...(edit.startedAt === undefined ? {} : { startedEditedAt: n }),
       ...(edit.endedAt === undefined ? {} : { endedEditedAt: n }),
-      // With the end or the status the price changes at the site.
-      ...(edit.endedAt === undefined && edit.status === undefined ? {} : { paymentEditedAt: n }),
+      // With the start, the end or the status the price changes at the site.
+      ...([edit.startedAt, edit.endedAt, edit.status].every((field) => field === undefined)
+        ? {}
+        : { paymentEditedAt: n }),
       ...(edit.reviewed === undefined ? {} : { flagsEditedAt: n }),
       modifiedAt: edit.at,
     })
@@ -117,6 +120,7 @@ async function moveEdited(q: Queries, visitId: string, n: number, to: number): P
     .update(t)
     .set({
       plateEditedAt: moved(t.plateEditedAt),
+      startedEditedAt: moved(t.startedEditedAt),
       statusEditedAt: moved(t.statusEditedAt),
       endedEditedAt: moved(t.endedEditedAt),
       paymentEditedAt: moved(t.paymentEditedAt),

@@ -13,6 +13,7 @@ const knownOf = prepared((q) =>
       plate: visitTable.plate,
       startedAt: visitTable.startedAt,
       plateEditedAt: visitTable.plateEditedAt,
+      startedEditedAt: visitTable.startedEditedAt,
       paymentStatus: visitTable.paymentStatus,
       paymentEditedAt: visitTable.paymentEditedAt,
       endedAt: visitTable.endedAt,
@@ -61,7 +62,8 @@ const t = visitTable;
 /** What a visit's plate and start bring with them. */
 const FIXED = {
   ...unlessEdited(t.plateEditedAt, { plate: t.plate, plateFolded: t.plateFolded }),
-  ...fromNewRow(t, 'startedAt', 'customerId', 'vehicleCategory'),
+  ...unlessEdited(t.startedEditedAt, { startedAt: t.startedAt }),
+  ...fromNewRow(t, 'customerId', 'vehicleCategory'),
 };
 const FOLLOWING = {
   ...unlessEdited(t.statusEditedAt, { status: t.status }),

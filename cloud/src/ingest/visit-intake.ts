@@ -41,6 +41,7 @@ export async function takeVisit(tx: Tx, place: EventPlace, event: VisitEvent): P
     currency: price?.currency ?? null,
     feedAt: event.feedAt,
     plateEditedAt: 0,
+    startedEditedAt: 0,
     statusEditedAt: 0,
     endedEditedAt: 0,
     paymentEditedAt: 0,
@@ -50,7 +51,7 @@ export async function takeVisit(tx: Tx, place: EventPlace, event: VisitEvent): P
     ...visit,
     flags: flagsOf(visit, known, lacking),
   };
-  if (known !== undefined && keepsPlate(known, event) && known.startedAt === visit.startedAt) {
+  if (known !== undefined && keepsPlate(known, event) && keepsStart(known, event)) {
     await followVisit(tx.q, row);
   } else {
     await putVisit(tx.q, row);
@@ -72,6 +73,10 @@ export async function takeVisit(tx: Tx, place: EventPlace, event: VisitEvent): P
 /** Whether a visit has the plate afterwards that it had before: the site says so, or a person said otherwise since. */
 function keepsPlate(known: KnownVisit, { visit, feedAt }: VisitEvent): boolean {
   return feedAt < known.plateEditedAt || known.plate === visit.plate;
+}
+
+function keepsStart(known: KnownVisit, { visit, feedAt }: VisitEvent): boolean {
+  return feedAt < known.startedEditedAt || known.startedAt === visit.startedAt;
 }
 
 /** Whose a visit is and what kind of vehicle: asked once for each plate that it has. */

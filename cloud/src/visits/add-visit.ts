@@ -40,6 +40,7 @@ export function newVisitRow(
     vehicleCategory: null,
     feedAt: 0,
     plateEditedAt: 0,
+    startedEditedAt: 0,
     statusEditedAt: 0,
     endedEditedAt: 0,
     paymentEditedAt: 0,

@@ -75,12 +75,15 @@ export async function editRow(
     edited.quota = await quotaByPlate(tx.q, site, { ...row, endedAt: edited.endedAt }, plate, at);
   }
   if (edited.endedAt === null && edited.plate !== null) await clearPlate(tx, actor, edited, siteId, n);
-  const named = plate === undefined ? row : { ...row, ...(await plateFields(tx.q, plate, edited.startedAt)) };
+  // Whose it is depends on when it began.
+  const isOthers = plate !== undefined || edited.startedAt !== row.startedAt;
+  const named = isOthers ? { ...row, ...(await plateFields(tx.q, edited.plate, edited.startedAt)) } : row;
   const after = rowAfter(named, edited, n);
   const guarded = {
     ...after,
     ...(plate !== undefined && { plateEditedAt: n }),
     ...(fields.status !== undefined && { statusEditedAt: n }),
+    ...(fields.startedAt !== undefined && { startedEditedAt: n, paymentEditedAt: n }),
     ...(fields.endedAt !== undefined && { endedEditedAt: n, paymentEditedAt: n }),
     ...(fields.reviewed !== undefined && { flagsEditedAt: n }),
   };

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { DAY_MS, millis } from '@hlid/protocol/utc-time';
+import { millis } from '@hlid/protocol/utc-time';
 import type { Actor } from '../audit/audit.ts';
 import { withLocationToken } from '../auth/location-token.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { type Refused, refusedInput } from '../refused.ts';
 import { type ChosenSite, chooseSite } from '../sites/choose-site.ts';
 import { addVisit, newVisitRow } from './add-visit.ts';
+import { OLDEST_START_MS } from './plan-visit-edit.ts';
 import type { NewVisit } from './visit-deeds.ts';
 import { plateFields } from './visit-plate.ts';
 import { openVisitOfPlate, visitExists } from './visit-store.ts';
 import type { VisitRow } from './visit-view.ts';
-
-const OLDEST_MS = 366 * DAY_MS;
 
 /**
  * Begins a visit that no camera of a site with lanes saw: its exit will know it. A plate that is inside already has its
@@ -52,7 +51,7 @@ function mistakes(
   return [
     ...(typeof site === 'string' ? [site] : []),
     ...(startedOn > at ? ['startedOn: it is in the future'] : []),
-    ...(millis(at) - millis(startedOn) > OLDEST_MS ? ['startedOn: it is more than a year ago'] : []),
+    ...(millis(at) - millis(startedOn) > OLDEST_START_MS ? ['startedOn: it is more than a year ago'] : []),
     ...(plate === null && status !== 'need-plate' ? ['plate: is required, unless status is need-plate'] : []),
     ...(plate !== null && status === 'need-plate' ? ['status: need-plate is for a visit without one'] : []),
   ];

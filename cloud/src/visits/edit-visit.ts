@@ -1,3 +1,5 @@
+import { formatMoney } from '@hlid/protocol/money';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Actor } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
 import { billingMethodOf } from '../billing/customer-billing.ts';
@@ -5,14 +7,16 @@ import type { Db, Queries, Tx } from '../db/db.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { editRow } from './change-visit.ts';
-import { isEmptyPlan, planVisitEdit, type VisitEditPlan } from './plan-visit-edit.ts';
+import { decideNow } from './decide-now.ts';
+import { isEmptyPlan, planVisitEdit, type VisitEditPlan, type VisitWish } from './plan-visit-edit.ts';
+import { priceNow } from './price-now.ts';
 import { recordDeed } from './record-deed.ts';
 import { settleVisit } from './settle-visit.ts';
 import { siteOfVisit } from './site-of-visit.ts';
 import { takeBackToReopen, takeBackToVoid } from './take-back.ts';
 import type { VisitEdit } from './visit-edit.ts';
 import { plateFields } from './visit-plate.ts';
-import { findVisitRow } from './visit-store.ts';
+import { findVisitRow, visitDuring } from './visit-store.ts';
 import type { VisitRow } from './visit-view.ts';
 
 /**
@@ -37,16 +41,23 @@ export async function editVisitWithin(
 ): Promise<{ ok: true } | Refused> {
   const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
   if (before === null) return NOT_FOUND;
-  const { endedOn: endedAt, ...wish } = edit;
-  const planned = planVisitEdit(before, { ...wish, endedAt }, actor.at);
+  const site = await siteOfVisit(tx.q, before);
+  const { endedOn: endedAt, startedOn: startedAt, ...rest } = edit;
+  const wish = { ...rest, endedAt, startedAt };
+  const owes = await dueAtClosing(tx.q, before, site, wish, actor.at);
+  const planned = planVisitEdit({ ...before, owes }, wish, actor.at);
   const messages = [
     ...fixedFields(before, edit),
-    ...(planned.ok ? await billingMistakes(tx.q, before, planned.plan) : planned.messages),
+    ...(planned.ok
+      ? [
+          ...(await billingMistakes(tx.q, before, planned.plan)),
+          ...(await startMistakes(tx.q, before, planned.plan)),
+        ]
+      : planned.messages),
   ];
   if (messages.length > 0 || !planned.ok) return refusedInput(...messages);
   const { plan } = planned;
   if (isEmptyPlan(plan)) return { ok: true };
-  const site = await siteOfVisit(tx.q, before);
   const { visit: kept, note } = await takeBack(tx, actor, before, site, plan);
   const why = `${edit.reason ?? usualReason(plan)}${note}`;
   const after = await carryOut(tx, actor, kept, site, plan, why);
@@ -74,6 +85,38 @@ function stillMet({ unitsMet }: VisitRow): string {
   return unitsMet === 1 ? ' (1 unit stays paid)' : ` (${unitsMet} units stay paid)`;
 }
 
+/** What would be given up if a visit were closed as an edit says, without a settlement; null: nothing. */
+async function dueAtClosing(
+  q: Queries,
+  visit: VisitRow,
+  site: ChosenSite,
+  wish: VisitWish,
+  now: UtcTime,
+): Promise<string | null> {
+  const closes = wish.status === 'completed' && visit.status !== 'completed';
+  if (!closes || (wish.paymentStatus ?? visit.paymentStatus) !== visit.paymentStatus) return null;
+  const endedAt = wish.endedAt ?? visit.endedAt ?? now;
+  const { startedAt = visit.startedAt, plate = visit.plate } = wish;
+  const closed = { ...visit, startedAt, plate, endedAt };
+  const price = await priceNow(q, closed, site, now);
+  if (price === null || price.amountMinor === 0) return null;
+  const { decision } = await decideNow(q, { ...closed, endedAt: null }, site, endedAt);
+  const mayGo = decision.reason === 'nothing-due' || decision.reason === 'paid';
+  return visit.endedAt === null && mayGo ? null : formatMoney(price, 'en');
+}
+
+/** Before a start that is put back, the car was perhaps there for another visit. */
+async function startMistakes(
+  q: Queries,
+  visit: VisitRow,
+  { startedAt, plate = visit.plate ?? undefined }: VisitEditPlan,
+): Promise<string[]> {
+  if (startedAt === undefined || plate === undefined) return [];
+  const { id, siteId, startedAt: before } = visit;
+  const found = await visitDuring(q, siteId, { plate, after: startedAt, before, but: id });
+  return found === null ? [] : [`startedOn: the plate was in visit ${found.id} then`];
+}
+
 /** A customer is invoiced only where it has agreed to be. */
 async function billingMistakes(
   q: Queries,
@@ -96,11 +139,8 @@ async function billingMistakes(
 }
 
 /** Fields that a client may send back as it got them, and that nobody changes. */
-function fixedFields(visit: VisitRow, { id, startedOn }: VisitEdit): string[] {
-  return [
-    ...(id !== undefined && id !== visit.id ? ['id: it cannot be changed'] : []),
-    ...(startedOn !== undefined && startedOn !== visit.startedAt ? ['startedOn: it cannot be changed'] : []),
-  ];
+function fixedFields(visit: VisitRow, { id }: VisitEdit): string[] {
+  return id !== undefined && id !== visit.id ? ['id: it cannot be changed'] : [];
 }
 
 async function carryOut(

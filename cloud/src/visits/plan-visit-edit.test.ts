@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planVisitEdit, type VisitBefore, type VisitWish } from './plan-visit-edit.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
+const START = '2026-11-21T06:30:00.000Z';
 const END = '2026-11-21T10:00:00.000Z';
 
 const inside: VisitBefore = {
@@ -68,7 +69,25 @@ describe('an edit', () => {
     ],
     ['that voids by payment', asked, { paymentStatus: 'void', ...why }, { settle: 'void' }],
     ['that voids by both', asked, { paymentStatus: 'void', status: 'completed', ...why }, { settle: 'void' }],
-    ['that voids by status', asked, { status: 'completed', ...why }, { settle: 'void' }],
+    [
+      'that voids at its end',
+      asked,
+      { paymentStatus: 'void', endedAt: END, ...why },
+      { settle: 'void', endedAt: END },
+    ],
+    [
+      'that closes what owes nothing',
+      asked,
+      { status: 'completed', ...why },
+      { status: 'completed', endedAt: NOW },
+    ],
+    ['of the start', asked, { startedAt: START, ...why }, { startedAt: START }],
+    [
+      'of the start of what is opened again',
+      gone,
+      { startedAt: START, status: 'new', ...why },
+      { startedAt: START, status: 'new', endedAt: null },
+    ],
     [
       'that closes what is settled',
       { ...inside, paymentStatus: 'kiosk' },
@@ -108,10 +127,40 @@ describe('an edit', () => {
     ],
     ['to new without the plate', unread, { status: 'new' }, ['plate: give the plate with it']],
     [
-      'that voids without a reason',
+      'that closes what owes',
+      { ...asked, owes: '500 kr.' },
+      { status: 'completed', ...why },
+      ['status: 500 kr. is due: say with paymentStatus how it is settled; void gives it up'],
+    ],
+    [
+      'that closes what owes once more',
+      { ...inside, paymentStatus: 'kiosk', owes: '500 kr.' },
+      { status: 'completed', ...why },
+      ['status: 500 kr. is due: say with paymentStatus how it is settled; void gives it up'],
+    ],
+    [
+      'of the start without a reason',
       asked,
-      { status: 'completed' },
-      ['reason: voiding a visit needs a reason'],
+      { startedAt: START },
+      ['reason: correcting the start of a visit needs a reason'],
+    ],
+    [
+      'of the start of what is settled',
+      gone,
+      { startedAt: START, ...why },
+      ['startedOn: a visit that is completed is settled; reopen it first'],
+    ],
+    [
+      'of the start to after the end',
+      leftUnpaid,
+      { startedAt: NOW, ...why },
+      ['startedOn: the start is before the end, and before now'],
+    ],
+    [
+      'of the start to years ago',
+      inside,
+      { startedAt: '2024-01-01T00:00:00.000Z', ...why },
+      ['startedOn: it is more than a year ago'],
     ],
     [
       'that voids without one, by payment',

@@ -1,6 +1,9 @@
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { PaymentStatus, VisitStatus } from '@hlid/protocol/visit';
 import { moveBetween } from '@hlid/protocol/visit-state';
+
+/** No visit begins longer ago. */
+export const OLDEST_START_MS = 366 * DAY_MS;
 
 /** A visit before a person's edit. */
 export interface VisitBefore {
@@ -11,6 +14,8 @@ export interface VisitBefore {
   endedAt: UtcTime | null;
   /** Due as last priced; null: not priced. */
   amountMinor: number | null;
+  /** What it owes at the end that the edit gives it, as a person reads it; null: nothing. Asked for where it closes. */
+  owes?: string | null;
 }
 
 /** What a person wants; absent or the same: as it is. */
@@ -18,6 +23,7 @@ export interface VisitWish {
   plate?: string | undefined;
   status?: VisitStatus | undefined;
   paymentStatus?: PaymentStatus | null | undefined;
+  startedAt?: UtcTime | undefined;
   endedAt?: UtcTime | null | undefined;
   reason?: string | undefined;
 }
@@ -28,6 +34,7 @@ export interface VisitEditPlan {
   settle?: Exclude<PaymentStatus, 'failed'>;
   /** The status after that, where it is not what plate and settlement lead to anyway. */
   status?: VisitStatus;
+  startedAt?: UtcTime;
   endedAt?: UtcTime | null;
 }
 
@@ -43,6 +50,7 @@ export function planVisitEdit(visit: VisitBefore, wish: VisitWish, now: UtcTime)
   const settle = settlementOf(visit, wish, messages);
   if (settle !== undefined) planSettlement(visit, { to, from, settle, now }, plan, messages);
   else if (to !== from) planMove(visit, { to, from, now }, plan, messages);
+  planStart(visit, wish, now, plan, messages);
   planEnd(visit, wish, now, plan, messages);
   const deed = deedOf(visit, plan);
   if (deed !== null && !wish.reason) messages.push(`reason: ${deed} a visit needs a reason`);
@@ -106,9 +114,10 @@ function planMove(
   const move = moveBetween(from, to);
   switch (move) {
     case 'voided':
-      if (visit.paymentStatus === null || visit.paymentStatus === 'failed') {
-        plan.settle = 'void';
-        return;
+      if (visit.owes) {
+        messages.push(
+          `status: ${visit.owes} is due: say with paymentStatus how it is settled; void gives it up`,
+        );
       }
       plan.status = to;
       if (visit.endedAt === null) plan.endedAt = now;
@@ -131,20 +140,40 @@ function planMove(
   }
 }
 
+/** A stay begins before it ends; one that is over is opened again first, since its bill is settled. */
+function planStart(
+  visit: VisitBefore,
+  { startedAt, endedAt = visit.endedAt }: VisitWish,
+  now: UtcTime,
+  plan: VisitEditPlan,
+  messages: string[],
+): void {
+  if (startedAt === undefined || startedAt === visit.startedAt) return;
+  if (visit.status === 'completed' && plan.status === undefined) {
+    messages.push('startedOn: a visit that is completed is settled; reopen it first');
+  } else if (startedAt >= (endedAt ?? now)) {
+    messages.push('startedOn: the start is before the end, and before now');
+  } else if (millis(now) - millis(startedAt) > OLDEST_START_MS) {
+    messages.push('startedOn: it is more than a year ago');
+  } else {
+    plan.startedAt = startedAt;
+  }
+}
+
 /** When it ended may be said only together with what ends it or opens it again. */
 function planEnd(
   visit: VisitBefore,
-  { endedAt }: VisitWish,
+  { endedAt, startedAt = visit.startedAt }: VisitWish,
   now: UtcTime,
   plan: VisitEditPlan,
   messages: string[],
 ): void {
   if (endedAt === undefined || endedAt === visit.endedAt) return;
   const reopens = visit.status === 'completed' && plan.status !== undefined;
-  const closes = plan.status === 'completed';
+  const closes = plan.status === 'completed' || plan.settle === 'void';
   if (endedAt === null ? !reopens : !closes) {
     messages.push('endedOn: it changes only with a status that ends the visit or opens it again');
-  } else if (endedAt !== null && (endedAt < visit.startedAt || endedAt > now)) {
+  } else if (endedAt !== null && (endedAt < startedAt || endedAt > now)) {
     messages.push('endedOn: the end is between the start and now');
   } else {
     plan.endedAt = endedAt;
@@ -155,5 +184,6 @@ function planEnd(
 function deedOf(visit: VisitBefore, plan: VisitEditPlan): string | null {
   if (plan.settle === 'void') return 'voiding';
   if (visit.status === 'completed' && plan.status !== undefined) return 'reopening';
+  if (plan.startedAt !== undefined) return 'correcting the start of';
   return plan.status === 'completed' && plan.settle === undefined ? 'closing' : null;
 }

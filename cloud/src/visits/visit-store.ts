@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, isNull, lte, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
 import type { OwnRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { parseJson } from '../db/json-object.ts';
@@ -93,6 +93,30 @@ export async function visitBetween(
         lte(t.startedAt, before),
         eq(t.siteId, siteId),
         notInArray(t.id, but),
+        sql`${t.paymentStatus} IS NOT 'void'`,
+      ),
+    )
+    .limit(1);
+  return found ?? null;
+}
+
+/** Another visit of a plate at a site that began before a moment, was not voided, and was not over at another. */
+export async function visitDuring(
+  q: Queries,
+  siteId: string,
+  { plate, after, before, but }: { plate: string; after: string; before: string; but: string },
+): Promise<{ id: string } | null> {
+  const [found] = await q
+    .select({ id: t.id })
+    .from(t)
+    .where(
+      and(
+        eq(t.plate, plate),
+        lte(t.startedAt, before),
+        // The plate leads.
+        sql`+${t.siteId} = ${siteId}`,
+        ne(t.id, but),
+        sql`(${t.endedAt} IS NULL OR ${t.endedAt} > ${after})`,
         sql`${t.paymentStatus} IS NOT 'void'`,
       ),
     )

@@ -6,7 +6,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 /**
  * One stay. The site is its source; a person in the cloud may correct it.
  *
- * Whoever changes `plate`, `status`, `endedAt`, `paymentStatus` or `flags` here publishes the change to the visit's
+ * Whoever changes `plate`, `status`, `startedAt`, `endedAt`, `paymentStatus` or `flags` here publishes the change to the visit's
  * site and puts the number that `publishChange` answers into the column of that field named `…EditedAt`: what the site
  * says of that field is passed over until it says that it has applied the edit. `plateEditedAt` guards the folded plate
  * too, `paymentEditedAt` all that is about money: `paymentStatus`, the price and its amount, `unitsMet`, `paidMinor`,
@@ -51,6 +51,7 @@ export const visitTable = sqliteTable(
     /** How much of the change feed the site had applied when it last spoke of this visit. */
     feedAt: integer('feed_at').notNull().default(0),
     plateEditedAt: integer('plate_edited_at').notNull().default(0),
+    startedEditedAt: integer('started_edited_at').notNull().default(0),
     statusEditedAt: integer('status_edited_at').notNull().default(0),
     endedEditedAt: integer('ended_edited_at').notNull().default(0),
     paymentEditedAt: integer('payment_edited_at').notNull().default(0),

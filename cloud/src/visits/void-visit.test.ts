@@ -8,7 +8,7 @@ describe('voiding and reopening', () => {
   it('voids what is due and ends the visit; reopened, it is due again', async () => {
     await edits.api.made('/products', LIGHT);
     const visit = await edits.api.visit({ status: 'need-payment', price: PRICED, unitsMet: 1 });
-    const voided = await edit(visit.id, { status: 'completed', reason: 'Ambulance' });
+    const voided = await edit(visit.id, { paymentStatus: 'void', reason: 'Ambulance' });
     expect(voided.body).toMatchObject({
       status: 'completed',
       paymentStatus: 'void',
@@ -45,10 +45,10 @@ describe('voiding and reopening', () => {
   });
 
   it.each([
-    [{ status: 'completed' }, 'reason: voiding a visit needs a reason'],
+    [{ paymentStatus: 'void' }, 'reason: voiding a visit needs a reason'],
     [{ status: 'need-plate' }, 'status: a visit that is need-payment cannot become need-plate'],
     [{ paymentStatus: 'failed' }, 'paymentStatus: only a payment fails, not a person'],
-    [{ startedOn: '2026-11-21T09:00:00Z' }, 'startedOn: it cannot be changed'],
+    [{ startedOn: '2026-11-21T09:00:00Z' }, 'reason: correcting the start of a visit needs a reason'],
     [{ id: 'another' }, 'id: it cannot be changed'],
     [{ price: 0 }, 'Unrecognized key: "price"'],
     [{ plate: '' }, 'plate: a plate has a letter or a digit'],
