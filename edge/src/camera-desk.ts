@@ -1,8 +1,10 @@
+import type { StoredReads } from '@hlid/protocol/camera/camera-format';
 import { messageOf } from '@hlid/protocol/fault';
 import type { ReadStanding } from '@hlid/protocol/passage';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
+import { lanesOf } from './camera/camera-lanes.ts';
 import type { ReadDesk } from './camera/read-desk.ts';
 import type { CameraConfig } from './config.ts';
 import type { GroupCommit } from './db/group-commit.ts';
@@ -28,6 +30,8 @@ export function createCameraDesk(parts: {
   faults: FaultOpenings;
   /** Moves the gate and shows the passage. */
   act: (outcome: LaneOutcome) => void;
+  /** The lane that a read belongs to; null: none. */
+  laneOf: (camera: CameraConfig, read: PlateRead, at: UtcTime) => string | null;
   /** Shows a read to technicians. */
   showRead: (laneId: string, read: ReadView) => void;
   /** A read that waits for its vehicle to be on the loop. */
@@ -55,45 +59,89 @@ export function createCameraDesk(parts: {
       .catch((err: unknown) => log.error({ event: LOG_EVENTS.laneFailed, laneId, err }));
   }
 
+  async function takeAtLane(
+    camera: CameraConfig,
+    laneId: string,
+    { reads, summary }: CameraDocument,
+    receivedAt: Date,
+  ): Promise<StoredReads> {
+    const lane = lanes.get(laneId);
+    if (!lane) return { stored: 0, repeated: 0 };
+    const at = utcTime(receivedAt);
+    const watched = parts.exits.has(laneId);
+    const standings = reads.map((read) => standingOf(lane, read, camera, at));
+    const fresh = reads.filter((_, index) => standings[index] === 'counts');
+    const vehicle = fresh.length > 0 ? vehicleOf(fresh, receivedAt) : null;
+    const waitsAlready = exitWatch.waits(laneId);
+    if (vehicle) exitWatch.seen(laneId, vehicle);
+    let outcomes: ReadOutcome[];
+    try {
+      outcomes = await commit.run(() => reads.map((read) => lane.pass(read, camera, at)));
+    } catch (error) {
+      log.error({ event: LOG_EVENTS.laneFailed, laneId, reason: messageOf(error), err: error });
+      if (vehicle && (watched || letsIn(lane, fresh, camera, at))) {
+        exitWatch.ended(laneId);
+        faults.open(laneId, vehicle);
+      }
+      throw error;
+    }
+    // A document that is sent again says nothing of the car that waits there now.
+    const decided = outcomes.some(({ passage }) => passage !== null);
+    if (decided || (vehicle && !waitsAlready)) exitWatch.ended(laneId);
+    for (const outcome of outcomes) follow(laneId, outcome, vehicle, at);
+    for (const [index, { plate, score }] of reads.entries()) {
+      const outcome = outcomes[index];
+      const standing = outcome?.heldBack ? 'held-back' : standings[index];
+      if (!standing || outcome?.repeated) continue;
+      const why = summary && standing === 'late' ? GROUP_IS_LATE : null;
+      parts.showRead(laneId, { cameraId: camera.id, at, plate, score, standing, why });
+    }
+    const repeated = outcomes.filter((outcome) => outcome.repeated).length;
+    return { stored: outcomes.length - repeated, repeated };
+  }
+
+  /** A read that belongs to no lane is not ours to keep: it may be of somebody who drives by. */
+  function showOutside(camera: CameraConfig, { cameraZone, direction, score }: PlateRead, at: UtcTime): void {
+    const zone = cameraZone === undefined ? 'no zone' : `zone ${cameraZone}`;
+    const why = `seen in ${zone}, ${direction}: this belongs to none of the camera’s lanes`;
+    const read = { cameraId: camera.id, at, plate: null, score, standing: 'filtered', why } as const;
+    for (const laneId of lanesOf(camera)) parts.showRead(laneId, read);
+  }
+
   return {
     async take(cameraId, document: CameraDocument, receivedAt) {
       const camera = cameras.get(cameraId);
-      const lane = camera && lanes.get(camera.lane);
-      if (!camera || !lane || document.reads.length === 0) return { stored: 0, repeated: 0 };
-      const laneId = camera.lane;
+      if (!camera) return { stored: 0, repeated: 0 };
       const at = utcTime(receivedAt);
-      const watched = parts.exits.has(laneId);
-      const standings = document.reads.map((read) => standingOf(lane, read, camera, at));
-      const fresh = document.reads.filter((_, index) => standings[index] === 'counts');
-      const vehicle = fresh.length > 0 ? vehicleOf(fresh, receivedAt) : null;
-      const waitsAlready = exitWatch.waits(laneId);
-      if (vehicle) exitWatch.seen(laneId, vehicle);
-      let outcomes: ReadOutcome[];
-      try {
-        outcomes = await commit.run(() => document.reads.map((read) => lane.pass(read, camera, at)));
-      } catch (error) {
-        log.error({ event: LOG_EVENTS.laneFailed, laneId, reason: messageOf(error), err: error });
-        if (vehicle && (watched || letsIn(lane, fresh, camera, at))) {
-          exitWatch.ended(laneId);
-          faults.open(laneId, vehicle);
-        }
-        throw error;
+      const byLane = new Map<string, PlateRead[]>();
+      for (const read of document.reads) {
+        const laneId = parts.laneOf(camera, read, at);
+        if (laneId === null) showOutside(camera, read, at);
+        else byLane.set(laneId, [...(byLane.get(laneId) ?? []), read]);
       }
-      // A document that is sent again says nothing of the car that waits there now.
-      const decided = outcomes.some(({ passage }) => passage !== null);
-      if (decided || (vehicle && !waitsAlready)) exitWatch.ended(laneId);
-      for (const outcome of outcomes) follow(laneId, outcome, vehicle, at);
-      for (const [index, { plate, score }] of document.reads.entries()) {
-        const outcome = outcomes[index];
-        const standing = outcome?.heldBack ? 'held-back' : standings[index];
-        if (!standing || outcome?.repeated) continue;
-        const why = document.summary && standing === 'late' ? GROUP_IS_LATE : null;
-        parts.showRead(laneId, { cameraId, at, plate, score, standing, why });
+      const results = await Promise.allSettled(
+        [...byLane].map(([laneId, reads]) => {
+          // Which way it may move here was checked when its lane was chosen.
+          const directionReliable = camera.directionReliable && !tellsDirection(camera, laneId);
+          const ofLane = { ...document, reads };
+          return takeAtLane({ ...camera, directionReliable }, laneId, ofLane, receivedAt);
+        }),
+      );
+      const taken: StoredReads = { stored: 0, repeated: 0 };
+      for (const result of results) {
+        // A lane whose reads could not be stored keeps no other lane's gate closed.
+        if (result.status === 'rejected') throw result.reason;
+        taken.stored += result.value.stored;
+        taken.repeated += result.value.repeated;
       }
-      const repeated = outcomes.filter((outcome) => outcome.repeated).length;
-      return { stored: outcomes.length - repeated, repeated };
+      return taken;
     },
   };
+}
+
+/** Whether the camera's reads come to this lane by their direction. */
+function tellsDirection({ lanes = [] }: CameraConfig, laneId: string): boolean {
+  return lanes.some(({ lane, direction }) => lane === laneId && direction !== undefined);
 }
 
 /** Whether a vehicle is there that is to be decided on; where that cannot be judged, rather so. */

@@ -3,6 +3,7 @@ import { CameraSettingsSchema, DirectionSchema, SiteSettingsSchema } from '@hlid
 import { type SiteItem, SiteItemSchema } from '@hlid/protocol/site-change';
 import { WallTimeSchema } from '@hlid/protocol/site-time';
 import { z } from 'zod';
+import { CameraLaneSchema, sameSplits } from './camera/camera-lanes.ts';
 import { PlateMapSchema } from './camera/onvif-plate.ts';
 import { GateConfigSchema } from './gate/gate-kinds.ts';
 import { type HealthSettings, HealthSettingsSchema } from './health/health-settings.ts';
@@ -35,7 +36,9 @@ export type LaneConfig = z.infer<typeof LaneConfigSchema>;
 const CameraConfigSchema = z
   .strictObject({
     id: IdSchema,
-    lane: z.string().min(1),
+    lane: z.string().min(1).optional(),
+    /** In place of `lane`, where it looks at several: each of its reads belongs to one of them, or to none. */
+    lanes: z.array(CameraLaneSchema).min(1).max(20).optional(),
     /** The secret of its push URL; a camera that is asked by ONVIF need not push, and then nobody knows its secret. */
     token: z.string().min(8, 'at least 8 characters').optional(),
     /** It is asked for its reads. */
@@ -51,7 +54,17 @@ const CameraConfigSchema = z
     message: 'the secret of its push URL, or onvif',
     path: ['token'],
   })
-  .transform((camera) => ({ ...camera, token: camera.token ?? randomUUID() }));
+  .refine(({ lane, lanes }) => (lane === undefined) !== (lanes === undefined), {
+    message: 'the lane that it looks at; or lanes, where there are several, but not both',
+    path: ['lane'],
+  })
+  .transform(({ lane, lanes, ...camera }) => ({
+    ...camera,
+    /** What cannot be split, such as a document that is refused, is shown here. */
+    lane: lane ?? lanes?.[0]?.lane ?? '',
+    ...(lanes && { lanes }),
+    token: camera.token ?? randomUUID(),
+  }));
 export type CameraConfig = z.infer<typeof CameraConfigSchema>;
 
 /** How its ONVIF device is reached; null: it is not asked. */
@@ -132,7 +145,20 @@ export const EdgeFileSchema = z
     file.cameras.forEach((camera, at) => {
       const first = file.cameras.findIndex(({ id }) => id === camera.id);
       if (first !== at) mistake(['cameras', at, 'id'], `there is another camera ${camera.id}`);
-      if (!laneIds.includes(camera.lane)) mistake(['cameras', at, 'lane'], `there is no lane ${camera.lane}`);
+      const places = camera.lanes?.map(({ lane }, n) => ({ lane, path: ['lanes', n, 'lane'] })) ?? [
+        { lane: camera.lane, path: ['lane'] },
+      ];
+      for (const { lane, path } of places) {
+        // Without any lane, that mistake is named already.
+        if (lane && !laneIds.includes(lane)) mistake(['cameras', at, ...path], `there is no lane ${lane}`);
+      }
+      for (const { at: n, first: other } of sameSplits(camera.lanes ?? [])) {
+        const which = `lanes[${other}]`;
+        mistake(
+          ['cameras', at, 'lanes', n],
+          `the same zone and direction as ${which}: which of the two is it?`,
+        );
+      }
     });
   });
 

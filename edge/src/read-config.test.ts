@@ -82,6 +82,32 @@ test('what fits the schema and not together is a mistake too', () => {
   ]);
 });
 
+test('one camera may look at several lanes, each by its zone or direction', () => {
+  const split = (lanes: string) => GOOD.replace('lane: in-1', `lanes: [${lanes}]`);
+  const good = split('{ lane: in-1, zone: 1 }, { lane: in-1, zone: "2", direction: leaving }');
+  expect(read(good).cameras).toMatchObject([
+    {
+      lane: 'in-1',
+      lanes: [
+        { lane: 'in-1', zone: '1' },
+        { lane: 'in-1', zone: '2', direction: 'leaving' },
+      ],
+    },
+  ]);
+  expect(mistakesOf(split('{ lane: in-7, zone: 1 }'))).toEqual([
+    'line 6: cameras[0].lanes[0].lane: there is no lane in-7',
+  ]);
+  expect(mistakesOf(split('{ lane: in-1, zone: 1 }, { lane: in-1, zone: 1 }'))).toEqual([
+    'line 6: cameras[0].lanes[1]: the same zone and direction as lanes[0]: which of the two is it?',
+  ]);
+  const one = [
+    expect.stringMatching(/^line \d: cameras\[0\]\.lane: the lane that it looks at; or lanes, .* not both$/),
+  ];
+  const both = GOOD.replace('    lane: in-1\n', '    lane: in-1\n    lanes: [{ lane: in-1 }]\n');
+  expect(mistakesOf(both)).toEqual(one);
+  expect(mistakesOf(GOOD.replace('    lane: in-1\n', ''))).toEqual(one);
+});
+
 test('a mistake inside a gate names its line', () => {
   expect(mistakesOf(GOOD.replace("url: 'http://127", "url: 'ftp://127"))).toEqual([
     expect.stringMatching(/^line 13: lanes\[0\]\.gate\.open\.url: /),

@@ -2,6 +2,7 @@ import type { SiteSettings } from '@hlid/protocol/lane';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
+import { createLaneChooser } from './camera/camera-lanes.ts';
 import type { ReadDesk } from './camera/read-desk.ts';
 import { createCameraDesk } from './camera-desk.ts';
 import type { Clock } from './clock.ts';
@@ -262,6 +263,10 @@ export function createSiteLanes(
   const desk = createCameraDesk({
     cameras: config.cameras,
     ...{ lanes, exits, commit, exitWatch, faults, act, log },
+    laneOf: createLaneChooser({
+      ...{ visits: parts.visits, directions },
+      passageWindowMs: () => settings().passageWindowMs,
+    }),
     showRead: board.showRead,
     holdBack: (laneId, held) => heldBack.set(laneId, held),
   });

@@ -9,6 +9,7 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Permit } from '@hlid/protocol/whitelist';
 import { pino } from 'pino';
+import type { CameraLane } from './camera/camera-lanes.ts';
 import { openSiteDb, type SiteDb, siteDbPath } from './db/site-db.ts';
 import type { Gate, GateReport } from './gate/gate.ts';
 import type { LoopSource } from './loop/loop-source.ts';
@@ -93,6 +94,8 @@ export function createTestSite(
     withLoops?: boolean;
     readsNeedArrival?: boolean;
     gateOpenMs?: number;
+    /** One camera over several of the lanes, beside those that each lane has. */
+    split?: { id: string; lanes: CameraLane[] };
   } = {},
 ) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hlid-site-'));
@@ -126,14 +129,10 @@ export function createTestSite(
         settings: SiteSettingsSchema.parse(options.settings ?? {}),
       },
       lanes: [lane('in-1', 'In', 'entry'), lane('in-2', 'In 2', 'entry'), lane('out-1', 'Out', 'exit')],
-      cameras: ['in-1', 'in-2', 'out-1'].map((id) => ({
-        id: `cam-${id}`,
-        lane: id,
-        token: 'x'.repeat(16),
-        directionReliable: true,
-        opensOnGroup: false,
-        settings: CameraSettingsSchema.parse({}),
-      })),
+      cameras: [
+        ...['in-1', 'in-2', 'out-1'].map((id) => ({ ...CAMERA, id: `cam-${id}`, lane: id })),
+        ...(options.split ? [{ ...CAMERA, ...options.split, lane: 'in-1' }] : []),
+      ],
       retention: RetentionSchema.parse({}),
     },
     db,
@@ -253,6 +252,13 @@ export function createTestSite(
   };
   return site;
 }
+
+const CAMERA = {
+  token: 'x'.repeat(16),
+  directionReliable: true,
+  opensOnGroup: false,
+  settings: CameraSettingsSchema.parse({}),
+};
 
 const HTTP_GATE = {
   open: { method: 'POST' as const, url: 'http://127.0.0.1:9/', headers: {}, body: '' },

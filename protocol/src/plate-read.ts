@@ -26,6 +26,8 @@ export const PlateReadSchema = z
       .regex(/^[A-Z]{2}$/)
       .nullable(),
     direction: TravelSchema,
+    /** The camera's own zone in which it saw the vehicle, as the camera names it; absent: it does not say. */
+    cameraZone: z.string().min(1).max(200).optional(),
     /** By the camera's clock, which may be wrong: for people and for telling events apart, never for decisions. */
     capturedAt: UtcTimeSchema.nullable(),
     /** Same for the same event of the same device, however often it is sent. */

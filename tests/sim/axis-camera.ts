@@ -33,7 +33,7 @@ export function createAxisCamera(options: AxisCameraOptions): SimulatedCamera {
     state: 'new' | 'update' | 'lost',
     at: number,
   ): CameraPost {
-    const { plate, score, direction } = sighting;
+    const { plate, score, direction, zone = '1' } = sighting;
     const text = plate ?? '';
     packets++;
     const moved = direction === 'leaving' ? 'out' : 'in';
@@ -56,7 +56,7 @@ export function createAxisCamera(options: AxisCameraOptions): SimulatedCamera {
       plateListDescription: '',
       plateConfidence: (plate === null ? 0 : score).toFixed(6),
       carState: state,
-      roiID: '1',
+      roiID: zone,
       geotag: { lat: 64.14678, lon: -21.9408 },
       imageType: 'plate',
       plateImageType: 'jpeg',

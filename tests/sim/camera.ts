@@ -10,6 +10,8 @@ export interface Sighting {
   at: Date;
   /** Which way it moves, where the camera can tell. */
   direction?: 'approaching' | 'leaving';
+  /** The camera's own zone in which it stands; 1 unless given. */
+  zone?: string;
 }
 
 /** A document as it goes over the wire, to be sent once or again. */

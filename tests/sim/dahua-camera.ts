@@ -26,7 +26,7 @@ export function createDahuaCamera(options: DahuaCameraOptions): DahuaCamera {
   const { deviceId, timeZone = 'UTC', postsPerCar = 1 } = options;
   const post = (message: object): CameraPost => ({ body: JSON.stringify(message), headers: {} });
   return {
-    see({ plate, score, at, direction }) {
+    see({ plate, score, at, direction, zone = '1' }) {
       return Array.from({ length: postsPerCar }, (_unused, frame) => {
         const time = cameraWallClock(new Date(at.getTime() + frame * FRAME_MS), timeZone);
         const picture = (name: string) => ({ PicName: `${name}-${time}.jpg`, Content: TINY_JPEG });
@@ -51,7 +51,7 @@ export function createDahuaCamera(options: DahuaCameraOptions): DahuaCamera {
               SnapTime: time.slice(0, 19),
               TimeZone: 0,
               DSTTune: 0,
-              LanNo: 1,
+              LanNo: Number(zone),
               Direction: direction === 'leaving' ? 'Reverse' : 'Obverse',
               AllowUser: false,
               BlockUser: false,

@@ -55,7 +55,7 @@ ${inside}
   }
 
   function anpr(sighting: Sighting, number: number, again: boolean): CameraPost {
-    const { plate, score, at, direction = 'approaching' } = sighting;
+    const { plate, score, at, direction = 'approaching', zone = '1' } = sighting;
     const xml = alert(
       at,
       `<activePostCount>1</activePostCount>
@@ -66,7 +66,7 @@ ${inside}
 <ANPR>
 <country>${ICELAND}</country>
 <licensePlate>${plate ?? 'unknown'}</licensePlate>
-<line>1</line>
+<line>${zone}</line>
 <direction>${direction === 'leaving' ? 'reverse' : 'forward'}</direction>
 <confidenceLevel>${plate === null ? 0 : Math.round(score * 100)}</confidenceLevel>
 <plateType>unknown</plateType>

@@ -18,7 +18,7 @@ export interface MilesightCameraOptions {
 export function createMilesightCamera(options: MilesightCameraOptions): SimulatedCamera {
   const { device, timeZone = 'UTC', saysConfidence = true } = options;
   return {
-    see({ plate, score, at, direction }) {
+    see({ plate, score, at, direction, zone = '1' }) {
       const time = cameraWallClock(at, timeZone);
       const message = {
         device,
@@ -28,7 +28,7 @@ export function createMilesightCamera(options: MilesightCameraOptions): Simulate
         type: 'Visitor',
         speed: '-',
         direction: direction === undefined ? '-' : direction === 'leaving' ? 'Away' : 'Approach',
-        detection_region: '1',
+        detection_region: zone,
         region: plate === null ? '-' : 'ISL',
         resolution_width: '1920',
         resolution_height: '1080',

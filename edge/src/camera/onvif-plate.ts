@@ -1,7 +1,7 @@
 import { arrivalMinute } from '@hlid/protocol/camera/arrival';
 import { scoreOf, UNSTATED_SCORE } from '@hlid/protocol/camera/confidence';
 import { countryCode } from '@hlid/protocol/camera/country-code';
-import { picture, plateParts, travel } from '@hlid/protocol/camera/read-parts';
+import { inZone, picture, plateParts, travel } from '@hlid/protocol/camera/read-parts';
 import { saysNothing } from '@hlid/protocol/camera/says-nothing';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
 import { utcTime } from '@hlid/protocol/utc-time';
@@ -18,6 +18,8 @@ const VendorPlatesSchema = z.strictObject({
   score: z.strictObject({ item: z.string().min(1), full: z.number().positive().default(1) }).optional(),
   country: z.string().min(1).optional(),
   direction: z.string().min(1).optional(),
+  /** The camera's own zone, by which it may be split into lanes. */
+  zone: z.string().min(1).optional(),
   /** An item with a picture of the plate, in base64. */
   picture: z.string().min(1).optional(),
   /** What one vehicle has in all its events, and no other vehicle. */
@@ -37,6 +39,7 @@ const AXIS: VendorPlates = {
   score: { item: 'lpConfidence', full: 1 },
   country: 'country',
   direction: 'carMoveDirection',
+  zone: 'roiID',
   picture: 'lpImage',
   vehicle: 'carID',
   gone: { item: 'carState', value: 'lost' },
@@ -114,6 +117,8 @@ function standardDocument(event: OnvifEvent, came: EventsCame): CameraDocument {
     ...timing(event, came),
     country: countryCode(country?.text),
     direction: travel(data.get('direction') ?? directionIn(elements.get('direction'))),
+    // A rule is set up for each zone.
+    ...inZone(source.get('rule')),
     eventKey: keyOf(['plate', source.get('rule'), object, momentOf(event, came), plateRaw]),
     // Object ids begin anew with every start of the camera, and some cameras have one for all.
     relatedKeys: [],
@@ -140,6 +145,7 @@ function vendorDocument(event: OnvifEvent, map: VendorPlates, came: EventsCame):
     ...times,
     country: countryCode(said(map.country)),
     direction: travel(said(map.direction)),
+    ...inZone(said(map.zone)),
     eventKey: keyOf([event.topic, ...event.source.values(), vehicle, momentOf(event, came), plateRaw]),
     relatedKeys: vehicle ? [keyOf([event.topic, 'vehicle', vehicle])] : [],
     late:

@@ -1,3 +1,4 @@
+import type { StoredReads } from '@hlid/protocol/camera/camera-format';
 import type { CameraDocument } from '@hlid/protocol/plate-read';
 
 /** Where a camera's documents go. */
@@ -6,9 +7,5 @@ export interface ReadDesk {
    * Resolves once every read of the document is durably stored and decided; gates move after that. Same event twice:
    * resolves too.
    */
-  take(
-    cameraId: string,
-    document: CameraDocument,
-    receivedAt: Date,
-  ): Promise<{ stored: number; repeated: number }>;
+  take(cameraId: string, document: CameraDocument, receivedAt: Date): Promise<StoredReads>;
 }

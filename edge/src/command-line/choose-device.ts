@@ -1,3 +1,4 @@
+import { lanesOf } from '../camera/camera-lanes.ts';
 import type { VendorPlates } from '../camera/onvif-plate.ts';
 import { ONVIF_OPTIONS, type OnvifOptions } from '../onvif/onvif-options.ts';
 import { configPath, readConfig } from '../read-config.ts';
@@ -6,8 +7,8 @@ import type { Shell } from './shell.ts';
 
 export type ChosenDevice =
   | { ok: true; name: string; options: OnvifOptions; plates: VendorPlates[] }
-  /** For people; with the id and the lane of a camera that cannot be asked, as it posts by itself. */
-  | { ok: false; message: string; posts?: { cameraId: string; laneId: string } };
+  /** For people; with the id and the lanes of a camera that cannot be asked, as it posts by itself. */
+  | { ok: false; message: string; posts?: { cameraId: string; laneIds: readonly string[] } };
 
 /** The device that a technician means. Throws the Fault of a configuration that is not right. */
 export function chooseDevice(choice: DeviceChoice, environment: Shell['environment']): ChosenDevice {
@@ -28,7 +29,7 @@ export function chooseDevice(choice: DeviceChoice, environment: Shell['environme
     };
   }
   if (!found.onvif) {
-    const posts = { cameraId: camera, laneId: found.lane };
+    const posts = { cameraId: camera, laneIds: lanesOf(found) };
     const message = `camera ${camera} posts by itself and has no onvif; give the address of its ONVIF service instead`;
     return { ok: false, message, posts };
   }

@@ -1,3 +1,4 @@
+import { lanesOf, splitWords } from '../camera/camera-lanes.ts';
 import type { CameraConfig, EdgeConfig } from '../config.ts';
 import { enrolledPath } from '../enrol/enrolment-file.ts';
 import { configPath, findWrittenCloud, readConfig } from '../read-config.ts';
@@ -23,10 +24,12 @@ export function configCheck({ json }: Extract<Command, { kind: 'config-check' }>
   for (const { id, direction, name, gate } of lanes) {
     print(`  lane      ${id} (${direction}, ${name}): gate by ${gate.kind}`);
   }
-  for (const camera of cameras)
-    print(`  camera    ${camera.id} at ${camera.lane}: ${waysOf(camera, config)}`);
+  for (const camera of cameras) {
+    const places = camera.lanes?.map(splitWords).join(', ') ?? camera.lane;
+    print(`  camera    ${camera.id} at ${places}: ${waysOf(camera, config)}`);
+  }
   print(`  terminal  ${config.terminal ? lineOf(config.terminal) : 'none: nobody can pay with a card here'}`);
-  const blind = lanes.filter(({ id }) => !cameras.some(({ lane }) => lane === id));
+  const blind = lanes.filter(({ id }) => !cameras.some((camera) => lanesOf(camera).includes(id)));
   for (const { id } of blind) shell.complain(`Lane ${id} has no camera: its gate is moved by hand only.`);
   return 0;
 }

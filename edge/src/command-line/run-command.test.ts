@@ -150,6 +150,9 @@ test('the example in deploy/ is right as it stands, and says of each camera and 
   expect(said).toContain(
     'cam-in-2 at in-2: posts to http://<this machine>:7071/cameras/cam-in-2/<format>?token=…',
   );
+  expect(said).toContain(
+    'cam-both at in-2 (zone 1, approaching), out-2 (zone 1, leaving), in-3 (zone 2): posts',
+  );
   expect(said).toContain('cam-in-1 at in-1: asked at http://192.168.1.64/onvif/device_service');
   expect(said).toContain('kiosk-1: ZVT at /dev/serial/by-id/usb-terminal');
   expect(said).not.toContain('change-me');

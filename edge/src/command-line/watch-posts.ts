@@ -42,7 +42,7 @@ const STANDING_WORDS: Readonly<Record<string, string>> = {
 /** A camera that posts by itself, and how it is watched. */
 interface PostWatch {
   cameraId: string;
-  laneId: string;
+  laneIds: readonly string[];
   json: boolean;
   /** Null: until it is interrupted. */
   seconds: number | null;
@@ -83,14 +83,15 @@ async function watch(print: Print, shell: Shell, signal: AbortSignal): Promise<v
   }
 }
 
-function createPrinter({ cameraId, laneId, json }: PostWatch, shell: Shell): Print {
+function createPrinter({ cameraId, laneIds, json }: PostWatch, shell: Shell): Print {
   /** What was last said of a passage, and how its gate has failed: it is told again and again meanwhile. */
   let told = '';
   let failure = '';
   const say = (said: { at: string; what: string }, words: string) =>
     shell.print(json ? JSON.stringify(said) : `${said.at.slice(11, 23)}  ${words}`);
 
-  function sayPassage({ id, at, plate, open, reason, gate }: z.infer<typeof PassageNewsSchema>['passage']) {
+  function sayPassage({ laneId, passage }: z.infer<typeof PassageNewsSchema>) {
+    const { id, at, plate, open, reason, gate } = passage;
     const news = JSON.stringify([id, plate, open, reason]);
     const failed = gate === 'refused' || gate === 'unreachable' || gate === 'unknown';
     if (news === told && (!failed || gate === failure)) return;
@@ -98,7 +99,8 @@ function createPrinter({ cameraId, laneId, json }: PostWatch, shell: Shell): Pri
     failure = failed ? gate : '';
     const what = open ? (failed ? `told to open, ${gate}` : 'open') : 'closed';
     const said = { at, what: 'passage', laneId, plate, open, reason, ...(failed && { gate }) };
-    say(said, `passage ${plate ?? 'unreadable'}  ${what} (${reason})`);
+    const where = laneIds.length > 1 ? ` at ${laneId}` : '';
+    say(said, `passage ${plate ?? 'unreadable'}${where}  ${what} (${reason})`);
   }
 
   function sayRead({ at, plate, score, standing, why }: z.infer<typeof ReadNewsSchema>['read']) {
@@ -115,7 +117,7 @@ function createPrinter({ cameraId, laneId, json }: PostWatch, shell: Shell): Pri
   return (name, data) => {
     if (name === 'passage') {
       const { data: news } = PassageNewsSchema.safeParse(data);
-      if (news?.laneId === laneId) sayPassage(news.passage);
+      if (news && laneIds.includes(news.laneId)) sayPassage(news);
     } else if (name === 'read') {
       const { data: news } = ReadNewsSchema.safeParse(data);
       if (news?.read.cameraId === cameraId) sayRead(news.read);

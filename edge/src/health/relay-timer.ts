@@ -1,3 +1,4 @@
+import { type CameraLane, lanesOf } from '../camera/camera-lanes.ts';
 import type { ReadDesk } from '../camera/read-desk.ts';
 import type { Gate } from '../gate/gate.ts';
 
@@ -9,28 +10,31 @@ export interface RelayTimer {
 
 /** @param onTold how long after a camera's document its lane's relay was told to open, in milliseconds */
 export function createRelayTimer(
-  cameras: readonly { id: string; lane: string }[],
+  cameras: readonly { id: string; lane: string; lanes?: readonly CameraLane[] | undefined }[],
   onTold: (sinceDocumentMs: number) => void,
 ): RelayTimer {
-  const laneOf = new Map(cameras.map(({ id, lane }) => [id, lane]));
+  const lanes = new Map(cameras.map((camera) => [camera.id, lanesOf(camera)]));
   /** The ticks of the documents that are under way, the oldest first. */
   const underWay = new Map<string, number[]>();
 
   return {
     desk: (desk) => ({
       async take(cameraId, document, receivedAt) {
-        const laneId = laneOf.get(cameraId);
-        if (laneId === undefined) return await desk.take(cameraId, document, receivedAt);
-        const ticks = underWay.get(laneId) ?? [];
-        underWay.set(laneId, ticks);
         const started = performance.now();
-        ticks.push(started);
+        const waiting = (lanes.get(cameraId) ?? []).map((laneId) => {
+          const ticks = underWay.get(laneId) ?? [];
+          underWay.set(laneId, ticks);
+          ticks.push(started);
+          return ticks;
+        });
         try {
           // The gate is told before this resolves.
           return await desk.take(cameraId, document, receivedAt);
         } finally {
-          const at = ticks.indexOf(started);
-          if (at >= 0) ticks.splice(at, 1);
+          for (const ticks of waiting) {
+            const at = ticks.indexOf(started);
+            if (at >= 0) ticks.splice(at, 1);
+          }
         }
       },
     }),

@@ -14,6 +14,7 @@ import { partPictures, pictureKind, pictureType } from './part-picture.ts';
 import {
   GivenPlateSchema,
   GivenTextSchema,
+  inZone,
   oneOrMore,
   picture,
   plateParts,
@@ -37,6 +38,7 @@ const EventSchema = z.object({
   carstate: GivenTextSchema,
   carmovedirection: GivenTextSchema,
   carid: GivenTextSchema,
+  roiid: GivenTextSchema,
   packetcounter: GivenTextSchema,
   capturetimestamp: GivenTextSchema,
   capturets: GivenTextSchema,
@@ -218,6 +220,7 @@ function readOf(event: LpvEvent, context: DocumentContext): Checked<PlateRead> {
     ...plateParts(plate, event.plateconfidence, []),
     country: countryCode(event.platecountry) ?? countryCode(event.plateiso31662?.split('-')[0]),
     direction: travel(event.carmovedirection),
+    ...inZone(event.roiid),
     capturedAt,
     eventKey: [serial, car ?? '-', state, when].join('/'),
     relatedKeys: event.carid === null || capturedAt === null ? [] : carKeys(serial, event.carid, capturedAt),

@@ -14,7 +14,15 @@ import { joinDocuments } from './join-documents.ts';
 import { accept, type Checked, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
 import { splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureType } from './part-picture.ts';
-import { GivenPlateSchema, GivenTextSchema, oneOrMore, picture, plateParts, travel } from './read-parts.ts';
+import {
+  GivenPlateSchema,
+  GivenTextSchema,
+  inZone,
+  oneOrMore,
+  picture,
+  plateParts,
+  travel,
+} from './read-parts.ts';
 import { readXmlMembers } from './xml-members.ts';
 
 const MOST_MESSAGES = 100;
@@ -76,10 +84,12 @@ const TrafficEventSchema = z.object({
       utc: GivenTextSchema,
       country: GivenTextSchema,
       deviceaddress: GivenTextSchema,
+      lane: GivenTextSchema.catch(null),
     })
     .nullish(),
   plate: z.object({ text: GivenPlateSchema, confidence: ConfidenceSchema }).nullish().catch(null),
   direction: GivenTextSchema.catch(null),
+  lane: GivenTextSchema.catch(null),
   code: GivenTextSchema,
   groupid: GivenTextSchema,
   deviceid: GivenTextSchema,
@@ -216,6 +226,7 @@ function tollgateDocument(tollgate: Tollgate, context: DocumentContext): ParsedD
     ...plateParts(plateRaw, plate?.confidence ?? 0, [], exists ? plateRaw : ''),
     country: countryCode(plate?.region) ?? countryCode(plate?.country),
     direction: travel(snap?.direction[0]),
+    ...inZone(snap?.lanno),
     capturedAt: epochTime(time) ?? cameraTime(time, context.timeZone),
     eventKey: [snap?.deviceid ?? '-', snap?.lanno ?? '-', when, plateRaw.trim()].join('/'),
     relatedKeys: [],
@@ -257,6 +268,7 @@ function trafficDocument(
         ...plateParts(plateRaw, score, []),
         country: countryCode(car?.country),
         direction: travel(car?.drivingdirection?.[0] ?? car?.direction ?? event.direction),
+        ...inZone(car?.lane ?? event.lane),
         capturedAt: capturedAt.value,
         eventKey: [device, id, when].join('/'),
         relatedKeys: [],

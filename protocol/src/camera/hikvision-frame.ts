@@ -10,7 +10,7 @@ import { readJsonAlerts } from './hikvision-json.ts';
 import { accept, type Checked, checkShape, type ParsedDocument, refuse } from './json-border.ts';
 import { type BodyPart, splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureType } from './part-picture.ts';
-import { KeyPartSchema, PlateTextSchema, plateParts, travel, withKeysApart } from './read-parts.ts';
+import { inZone, KeyPartSchema, PlateTextSchema, plateParts, travel, withKeysApart } from './read-parts.ts';
 import { childrenNamed, childText, isNamed, readXml, rootName, type XmlElement } from './xml-tree.ts';
 
 const ALERT = 'EventNotificationAlert';
@@ -205,6 +205,7 @@ function readOf(event: AlertEvent, block: XmlElement, context: DocumentContext):
       ...plateParts(plateRaw, score, others, withoutColour(plateRaw)),
       country: hikvisionCountry(childText(block, 'country', 'CRIndex')),
       direction: travel(childText(block, 'direction')),
+      ...inZone(childText(block, 'line', 'laneNo')),
       capturedAt: momentOf(time, context.timeZone),
       eventKey: key.value,
       relatedKeys: [],

@@ -10,6 +10,7 @@ import { accept, checkShape, type ParsedDocument, readJson, refuse } from './jso
 import {
   GivenPlateSchema,
   GivenTextSchema,
+  inZone,
   picture,
   plateParts,
   travel,
@@ -100,6 +101,7 @@ function documentOf(
       ...plateParts(plate, sighting.confidence, []),
       country: countryCode(sighting.region),
       direction: travel(sighting.direction),
+      ...inZone(detectionregion),
       capturedAt: epochTime(time) ?? cameraTime(time, context.timeZone),
       eventKey: [device ?? '-', when, plate.trim(), detectionregion ?? '-'].join('/'),
       relatedKeys: [],

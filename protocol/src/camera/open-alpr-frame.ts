@@ -19,6 +19,7 @@ import {
   FlagSchema,
   GivenPlateSchema,
   GivenTextSchema,
+  inZone,
   KeyPartSchema,
   listOf,
   listOrNone,
@@ -245,6 +246,7 @@ function resultsDocument(value: unknown): ParsedDocument {
       ...plateParts(result.plate, result.confidence, result.candidates ?? []),
       country: countryOf(country, result.region),
       direction: 'unknown',
+      ...inZone(cameraId),
       capturedAt,
       // The open-source program gives no uuid.
       eventKey: uuid ? frameKey(uuid, index) : [capturedAt, cameraId ?? '-', index, result.plate].join('/'),
@@ -263,10 +265,12 @@ function frameKey(uuid: string, plateIndex: number): string {
 
 function sightingParts(
   sighting: z.output<typeof SightingSchema>,
-): Pick<PlateRead, 'direction' | 'capturedAt' | 'late' | 'parked'> {
+): Pick<PlateRead, 'direction' | 'cameraZone' | 'capturedAt' | 'late' | 'parked'> {
   return {
     // `travel_direction` is an angle in the picture, and says nothing of the lane.
     direction: 'unknown',
+    // An agent posts for all its cameras.
+    ...inZone(sighting.camera_id),
     capturedAt: sighting.epoch_start ?? null,
     // Final groups are sent up to ten seconds after the vehicle has passed.
     late: !sighting.is_preview,

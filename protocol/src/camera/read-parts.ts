@@ -80,6 +80,12 @@ export function travel(word: string | null | undefined): Travel {
   return TRAVEL_BY_WORD.get((word ?? '').trim().toLowerCase()) ?? 'unknown';
 }
 
+/** The camera's own zone, where it names one. */
+export function inZone(zone: string | null | undefined): Pick<PlateRead, 'cameraZone'> {
+  const cameraZone = zone?.trim().slice(0, LONGEST_KEY);
+  return cameraZone ? { cameraZone } : {};
+}
+
 /** Reads of one document have keys of their own, even where the maker gives them one. */
 export function withKeysApart(reads: readonly PlateRead[]): PlateRead[] {
   const used = new Map<string, number>();
