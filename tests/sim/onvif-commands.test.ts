@@ -69,6 +69,18 @@ it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
   },
 );
 
+it.each(['token', 'digest-md5'] as const)(
+  'camera snapshot knows a picture by its bytes, whatever the camera calls it (%s)',
+  async (way) => {
+    await start({ logins: [way], snapshotType: 'application/octet-stream' });
+    const out = join(folder, 'now.jpg');
+    const words = ['camera', 'snapshot', device.url, '--user', 'hlid', '--out', out, '--json'];
+    const { code, printed } = await runInShell(words, { environment: PASSWORD });
+    expect(code).toBe(0);
+    expect(JSON.parse(printed[0] ?? '')).toMatchObject({ contentType: 'image/jpeg' });
+  },
+);
+
 it('camera snapshot says what is wrong, and tries a wrong password once', async () => {
   await start();
   const words = ['camera', 'snapshot', device.url, '--user', 'hlid'];

@@ -45,6 +45,12 @@ export interface OnvifDeviceOptions extends Partial<SubscriptionWays> {
   relays?: readonly SimRelay[];
   /** The service that knows the relays. */
   relaysAt?: 'device' | 'deviceIo';
+  /** What the device service answers about relays that it does not have: an empty list, or a fault. */
+  withoutRelays?: 'empty' | `ter:${string}`;
+  /** The capabilities do not name DeviceIO; `GetServices` does. */
+  hidesDeviceIo?: boolean;
+  /** As which it sends its picture. */
+  snapshotType?: string;
   inputs?: readonly string[];
   mostPullPoints?: number;
   discovery?: Partial<DiscoveryOptions> | null;
@@ -141,6 +147,8 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
     now,
     relays,
     relaysAt: options.relaysAt ?? 'device',
+    withoutRelays: options.withoutRelays ?? 'ter:ActionNotSupported',
+    hidesDeviceIo: options.hidesDeviceIo ?? false,
     inputs: () => inputs.size,
     subscriptions,
   });
@@ -217,7 +225,8 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
       return;
     }
     const picture = Buffer.from(TINY_JPEG, 'base64');
-    response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': picture.length }).end(picture);
+    const type = options.snapshotType ?? 'image/jpeg';
+    response.writeHead(200, { 'content-type': type, 'content-length': picture.length }).end(picture);
   }
 
   const serve = (request: IncomingMessage, response: ServerResponse) => {

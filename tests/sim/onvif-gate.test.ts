@@ -1,7 +1,7 @@
 import { createOnvifGate, OnvifGateSchema } from '@hlid/edge/gate/onvif-gate';
 import { createOnvifDevices, type OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
 import { pino } from 'pino';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { waitFor, withDeadline } from '../stage/wait.ts';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 
@@ -165,8 +165,8 @@ it('tries a wrong password once, and says so', async () => {
 
 it('names the relays where several are there and none is named', async () => {
   await start({ relays: [{ token: 'a' }, { token: 'b' }] });
-  const { gate, state } = makeGate();
-  await waitFor(() => state()?.lastError?.includes('several relays (a, b)'), { what: 'the complaint' });
+  const { gate } = makeGate();
+  await waitFor(() => gate.problem?.()?.includes('several relays (a, b)'), { what: 'the complaint' });
   expect(await gate.pulse()).toBe('unreachable');
 });
 
@@ -189,12 +189,49 @@ it('asks for whole seconds where a device knows no others', async () => {
   expect(device.relay('relay-1').delayMs).toBe(1000);
 });
 
-it('finds relays with the DeviceIO service where the device service has none', async () => {
-  await start({ relaysAt: 'deviceIo' });
-  const { gate, ready } = makeGate();
+describe('a relay that only DeviceIO has', () => {
+  it.each(['empty', 'ter:ActionNotSupported', 'ter:InvalidArgVal', 'ter:Action'] as const)(
+    'is found, whatever the device service answers: %s',
+    async (withoutRelays) => {
+      await start({ relaysAt: 'deviceIo', withoutRelays });
+      const { gate, ready } = makeGate();
+      await ready();
+      expect(gate.problem?.()).toBeNull();
+      expect(await gate.pulse()).toBe('done');
+      expect(device.relay('relay-1')).toMatchObject({ mode: 'Monostable', activations: 1 });
+      expect(await gate.hold?.()).toBe('done');
+      expect(await gate.release?.()).toBe('done');
+      await waitFor(() => device.relay('relay-1').mode === 'Monostable', {
+        what: 'the relay to be set back',
+      });
+    },
+  );
+
+  it('is found where the capabilities do not name DeviceIO', async () => {
+    await start({ relaysAt: 'deviceIo', withoutRelays: 'empty', hidesDeviceIo: true });
+    const { gate, ready } = makeGate();
+    await ready();
+    expect(await gate.pulse()).toBe('done');
+  });
+});
+
+it('leaves a camera without relays what it is: only the gate has a problem', async () => {
+  await start({ relays: [] });
+  const { gate, state } = makeGate();
+  await waitFor(() => gate.problem?.() === 'the device has no relay', { what: 'the problem to be known' });
+  await waitFor(() => device.pullPoints() === 1, { what: 'the subscription' });
+  expect(await gate.pulse()).toBe('unreachable');
+  expect(await gate.hold?.()).toBe('refused');
+  expect(state()).toMatchObject({ state: 'ok' });
+});
+
+it('does not call a camera broken whose relay refuses to move', async () => {
+  await start();
+  const { gate, ready, state } = makeGate();
   await ready();
-  expect(await gate.pulse()).toBe('done');
-  expect(device.relay('relay-1').activations).toBe(1);
+  device.fail({ kind: 'fault', code: 'ter:ModeError' }, { operation: 'SetRelayOutputState', times: 1 });
+  expect(await gate.pulse()).toBe('refused');
+  expect(state()).toMatchObject({ state: 'ok' });
 });
 
 it('holds the gate open until it is released, and then pulses as before', async () => {

@@ -37,6 +37,8 @@ export function createOperations(parts: {
   relays: ReturnType<typeof createRelays>;
   /** The service that knows the relays. */
   relaysAt: 'device' | 'deviceIo';
+  withoutRelays: 'empty' | `ter:${string}`;
+  hidesDeviceIo: boolean;
   inputs: () => number;
   subscriptions: ReturnType<typeof createSubscriptions>;
 }) {
@@ -51,7 +53,13 @@ export function createOperations(parts: {
 
   function performRelays(path: string, body: XmlElement): Outcome {
     const here = path === PATHS.deviceIo;
-    if (here !== (parts.relaysAt === 'deviceIo')) return NOT_SUPPORTED;
+    if (here !== (parts.relaysAt === 'deviceIo')) {
+      const { withoutRelays } = parts;
+      if (withoutRelays !== 'empty') return { fault: withoutRelays };
+      return body.name === 'GetRelayOutputs'
+        ? relayOutputs([], here ? 'tmd' : 'tds')
+        : { fault: 'ter:RelayToken' };
+    }
     const prefix = here ? 'tmd' : 'tds';
     if (body.name === 'GetRelayOutputs') return relayOutputs(relays.all(), prefix);
     const settings = find(body, 'RelayOutput') ?? body;
@@ -76,7 +84,10 @@ export function createOperations(parts: {
       case 'GetDeviceInformation':
         return deviceInformation(parts.urn.slice(-12));
       case 'GetCapabilities':
-        return capabilities(addresses(), { inputs: parts.inputs(), relays: relays.all().length });
+        return capabilities(
+          { ...addresses(), ...(parts.hidesDeviceIo && { deviceIo: null }) },
+          { inputs: parts.inputs(), relays: relays.all().length },
+        );
       case 'GetServices':
         return services(addresses());
       case 'GetRelayOutputs':

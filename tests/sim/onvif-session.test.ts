@@ -1,5 +1,5 @@
 import { askNodeOnvif } from '@hlid/edge/onvif/ask-node-onvif';
-import { getInformation, getRelayOutputs, getServices } from '@hlid/edge/onvif/device-service';
+import { findRelayOutputs, getInformation, getServices } from '@hlid/edge/onvif/device-service';
 import { ONVIF_OPTIONS } from '@hlid/edge/onvif/onvif-options';
 import { createOnvifSession, HELD_BACK_MS } from '@hlid/edge/onvif/onvif-session';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -55,8 +55,8 @@ describe('node-onvif', () => {
   it('does not make a second try of a wrong password', async () => {
     await start({ logins: ['token'] });
     const { session } = openSession({ password: 'parking-2' });
-    expect(await getRelayOutputs(session, { deviceIo: null })).toMatchObject({ reason: 'login-refused' });
-    expect(await getRelayOutputs(session, { deviceIo: null })).toMatchObject({ reason: 'held-back' });
+    expect(await findRelayOutputs(session, null)).toMatchObject({ reason: 'login-refused' });
+    expect(await findRelayOutputs(session, null)).toMatchObject({ reason: 'held-back' });
     expect(device.failedLogins()).toBe(1);
   });
 });
@@ -81,8 +81,8 @@ describe('a session', () => {
     const { session } = openSession({ selfSigned: true });
     const services = await getServices(session);
     expect(services).toMatchObject({ ok: true, value: { events: expect.stringMatching(/^https:/) } });
-    expect(await getRelayOutputs(session, { deviceIo: null })).toMatchObject({
-      value: [{ token: 'relay-1', mode: 'Bistable', idleState: 'open' }],
+    expect(await findRelayOutputs(session, null)).toMatchObject({
+      value: { relays: [{ token: 'relay-1', mode: 'Bistable', idleState: 'open' }] },
     });
   });
 
@@ -151,7 +151,7 @@ describe('a session', () => {
         message: expect.stringContaining('not allowed'),
       });
       device.fail({ kind: 'fault', code: 'ter:NotAuthorized' }, { operation: 'GetRelayOutputs', times: 2 });
-      expect(await getRelayOutputs(session, { deviceIo: null })).toMatchObject({ reason: 'fault' });
+      expect(await findRelayOutputs(session, null)).toMatchObject({ reason: 'fault' });
       expect(session.heldBackUntil()).toBeNull();
       expect(device.failedLogins()).toBe(0);
     },

@@ -34,6 +34,8 @@ export interface Gate {
   report?(): Promise<GateReport>;
   /** Only where the driver reaches a device that it shares with no one. */
   login?: GateLogin;
+  /** Why the gate cannot be moved though its device answers, for people; null: nothing is known to be wrong. */
+  problem?(): string | null;
   /** Gets the device ready, in its own time. */
   start?(): void;
   /** Leaves the device as it should be without us. */

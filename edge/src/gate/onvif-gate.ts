@@ -4,7 +4,7 @@ import { createRetryPause } from '../cloud-link/retry-pause.ts';
 import { setRelayState } from '../onvif/device-service.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { ONVIF_SHAPE } from '../onvif/onvif-options.ts';
-import { type PreparedRelay, prepareRelay } from '../onvif/prepare-relay.ts';
+import { type NoRelay, type PreparedRelay, prepareRelay } from '../onvif/prepare-relay.ts';
 import { watchRelay } from '../onvif/relay-watch.ts';
 import type { SoapAnswer, SoapFailure } from '../onvif/soap-answer.ts';
 import type { Gate, GateReport } from './gate.ts';
@@ -43,11 +43,12 @@ const EVENT_PATIENCE_MS = 500;
 const OUTCOMES = {
   fault: 'refused',
   'not-onvif': 'refused',
+  'no-relay': 'refused',
   'login-refused': 'refused',
   'held-back': 'refused',
   unreachable: 'unreachable',
   unknown: 'unknown',
-} as const satisfies Record<SoapFailure['reason'], GateOutcome>;
+} as const satisfies Record<(SoapFailure | NoRelay)['reason'], GateOutcome>;
 
 interface OnvifGate extends Gate {
   /** Resolves when the relay is ready, which may be never. */
@@ -63,6 +64,7 @@ export function createOnvifGate(config: OnvifGateConfig, devices: OnvifDevices):
   /** As soon as it is known: a car does not wait until the rest is. */
   let token = config.relay ?? null;
   let prepared: PreparedRelay | null = null;
+  let problem: string | null = null;
   /** One setting of the relay after the other. */
   let settings: Promise<unknown> = Promise.resolve();
   /** Somebody holds the gate open: the relay stays on. */
@@ -73,18 +75,25 @@ export function createOnvifGate(config: OnvifGateConfig, devices: OnvifDevices):
   let lostAt: number | null = performance.now();
 
   /** Once, after any setting that is under way. */
-  function prepare(): Promise<PreparedRelay | SoapFailure> {
+  function prepare(): Promise<PreparedRelay | NoRelay | SoapFailure> {
     const done = settings.then(async () => {
       const wish = held ? ({ ...config, mode: 'bistable' } as const) : config;
       const result = await prepareRelay(session, wish, (found) => {
         token = found;
       });
-      device.noteAnswer(result.ok ? null : result);
+      noteAnswer(result);
       if (result.ok) prepared = result;
       return result;
     });
     settings = done;
     return done;
+  }
+
+  /** A device whose relay is missing, or refuses something, works as a camera all the same. */
+  function noteAnswer(answer: { ok: true } | NoRelay | SoapFailure): void {
+    const ofRelay = !answer.ok && (answer.reason === 'no-relay' || answer.reason === 'fault');
+    problem = ofRelay ? answer.message : null;
+    device.noteAnswer(answer.ok || answer.reason === 'no-relay' || answer.reason === 'fault' ? null : answer);
   }
 
   /** For as long as it takes, from the start on: a car finds the relay ready. */
@@ -104,11 +113,12 @@ export function createOnvifGate(config: OnvifGateConfig, devices: OnvifDevices):
     }
     // For all of it: a clock that was set or a nonce that is used up may take a second try.
     const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await setRelayState(session, prepared?.deviceIo ?? null, token, state, {
+    const home = prepared?.home ?? { service: 'device', deviceIo: null };
+    const answer = await setRelayState(session, home, token, state, {
       timeoutMs,
       signal,
     });
-    device.noteAnswer(answer.ok ? null : answer);
+    noteAnswer(answer);
     return answer;
   }
 
@@ -197,6 +207,7 @@ export function createOnvifGate(config: OnvifGateConfig, devices: OnvifDevices):
       if (prepared?.mode === 'Bistable' && config.mode !== 'bistable') void prepareForEver();
       return answer.ok ? 'done' : OUTCOMES[answer.reason];
     },
+    problem: () => problem,
     async report(): Promise<GateReport> {
       if (contact) {
         const state = await relay.stateNow('input', timeoutMs);

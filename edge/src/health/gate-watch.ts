@@ -1,4 +1,4 @@
-import type { GateLogin } from '../gate/gate.ts';
+import type { Gate, GateLogin } from '../gate/gate.ts';
 import type { LaneBoard } from '../local-api/lane-board.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import { type Sign, WELL } from './device-health.ts';
@@ -18,6 +18,8 @@ export function createGateWatch(parts: {
   onvif: ReadonlyMap<string, OnvifDevice>;
   /** Of the gates whose drivers log in for themselves. */
   logins: ReadonlyMap<string, GateLogin>;
+  /** By lane: what keeps a gate from moving though its device answers. */
+  problems: ReadonlyMap<string, NonNullable<Gate['problem']>>;
   /** A gate has not done as it was told: a car stands before it. */
   onTrouble: () => void;
 }): GateWatch {
@@ -41,6 +43,11 @@ export function createGateWatch(parts: {
         book.report(gate, 'onvif', onvifSign(state));
         // What it did not do says less than that it does not let us in.
         if (state.state === 'login-refused') book.report(gate, 'movement', null);
+      }
+      for (const [id, problem] of parts.problems) {
+        const detail = problem();
+        const sign = detail === null ? null : ({ state: 'failing', detail } as const);
+        book.report({ kind: 'gate', id }, 'relay', sign);
       }
       for (const [id, login] of parts.logins) {
         const gate = { kind: 'gate', id } as const;

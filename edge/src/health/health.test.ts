@@ -22,6 +22,7 @@ let behindMs: number;
 let watch: ReturnType<typeof createCameraWatch>;
 let health: Health;
 let loginState: ReturnType<GateLogin['state']>;
+let relayProblem: string | null = null;
 /** What terminals that the site has no more have left. */
 let left: Map<string, Sign>;
 /** Of the gate of `in-1`. */
@@ -73,7 +74,7 @@ function newHealth(lanes: readonly string[], more: { dataDir?: string } = {}): H
     },
     ...{ db: site.db, core: site.core, watch, clock, log },
     onvif: createOnvifDevices({ clock, log }),
-    gates: new Map([['in-1', { login }]]),
+    gates: new Map([['in-1', { login, problem: () => relayProblem }]]),
     leftPayments: { signs: () => left },
     link: { view: () => link, listsDiffer: () => null, subscribe: () => () => undefined },
     pictures: () => ({ pictures: 0, oldestAt: null }),
@@ -151,6 +152,17 @@ describe('the health of a site', () => {
     await wait(10 * MINUTE_MS);
     expect(told('gate').slice(-1)).toEqual(['gate:in-1 ok']);
     expect(health.tryAgain(null)).toEqual([]);
+  });
+
+  it('reports a gate whose device has no relay, and not the camera that the device is', async () => {
+    relayProblem = 'the device has no relay';
+    await health.look();
+    expect(device('gate', 'in-1')).toMatchObject({ state: 'failing', detail: relayProblem });
+    expect(told('camera')).toEqual([]);
+    relayProblem = null;
+    await site.read('in-1', 'ABX12');
+    await wait(10 * MINUTE_MS);
+    expect(device('gate', 'in-1')).toMatchObject({ state: 'ok' });
   });
 
   it('tells of a camera whose documents nobody understands, until one is', async () => {

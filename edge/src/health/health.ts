@@ -44,7 +44,7 @@ export function createHealth(parts: {
   core: Pick<SiteCore, 'board' | 'commit' | 'events'>;
   watch: CameraWatch & SignsOfLife;
   onvif: OnvifDevices;
-  gates: ReadonlyMap<string, Pick<Gate, 'login'>>;
+  gates: ReadonlyMap<string, Pick<Gate, 'login' | 'problem'>>;
   link: LinkBoard | null;
   /** Null or absent: the site has no card terminal. */
   payments?: Pick<Payments, 'terminalId' | 'signs'> | null;
@@ -66,6 +66,9 @@ export function createHealth(parts: {
   const gateLogins = new Map(
     [...parts.gates].flatMap(([id, { login }]): [string, GateLogin][] => (login ? [[id, login]] : [])),
   );
+  const gateProblems = new Map(
+    [...parts.gates].flatMap(([id, { problem }]) => (problem ? [[id, problem] as const] : [])),
+  );
   const cloud = link && config.cloud && { link, httpUrl: config.cloud.httpUrl };
   const book = createHealthBook({
     devices: [
@@ -79,7 +82,7 @@ export function createHealth(parts: {
     ...{ store, events, commit, clock, tick, log },
   });
   const siteWatch = createSiteWatch({
-    ...{ book, store, commit, board, onvif, gateLogins, cloud, clock, tick, log },
+    ...{ book, store, commit, board, onvif, gateLogins, gateProblems, cloud, clock, tick, log },
     ear: createCameraEar({ cameraIds: config.cameras.map(({ id }) => id), store, clock }),
     cameras: watch,
     pictures: cloud && parts.pictures,

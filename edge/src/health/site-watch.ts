@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { type DiskSpace, diskSpace } from '../disk-space.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type { GateLogin } from '../gate/gate.ts';
+import type { Gate, GateLogin } from '../gate/gate.ts';
 import type { LaneBoard } from '../local-api/lane-board.ts';
 import type { LinkBoard } from '../local-api/link-view.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
@@ -75,6 +75,7 @@ export function createSiteWatch(parts: {
   onvif: { cameras: ReadonlyMap<string, OnvifDevice>; gates: ReadonlyMap<string, OnvifDevice> };
   /** Of the gates whose drivers log in for themselves. */
   gateLogins: ReadonlyMap<string, GateLogin>;
+  gateProblems: ReadonlyMap<string, NonNullable<Gate['problem']>>;
   /** Null: the site runs without a cloud. */
   cloud: { link: LinkBoard; httpUrl: string } | null;
   /** Null: there is no cloud for them. */
@@ -102,7 +103,7 @@ export function createSiteWatch(parts: {
   let timer: NodeJS.Timeout | undefined;
   let soon: NodeJS.Timeout | undefined;
   const gates = createGateWatch({
-    ...{ book, board, onvif: parts.onvif.gates, logins: parts.gateLogins },
+    ...{ book, board, onvif: parts.onvif.gates, logins: parts.gateLogins, problems: parts.gateProblems },
     onTrouble: () => {
       soon ??= setTimeout(lookSoon, 0).unref();
     },

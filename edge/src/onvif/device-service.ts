@@ -50,7 +50,11 @@ export async function getServices(session: OnvifSession): Promise<Asked<OnvifSer
   if (capabilities.ok)
     return { ok: true, value: servicesIn(session, find(capabilities.body, 'Capabilities')) };
   if (!isNotSupported(capabilities)) return capabilities;
-  // The younger way, which is the only one on the youngest devices.
+  return await askForServices(session);
+}
+
+/** The younger way, which is the only one on the youngest devices. */
+async function askForServices(session: OnvifSession): Promise<Asked<OnvifServices>> {
   const services = await ask(
     session,
     'GetServices',
@@ -112,22 +116,60 @@ export async function getInformation(session: OnvifSession): Promise<Asked<Onvif
   };
 }
 
-export async function getRelayOutputs(
+/** The service that knows a relay. */
+export interface RelayHome {
+  service: 'device' | 'deviceIo';
+  /** Where DeviceIO is; null: there is none. */
+  deviceIo: string | null;
+}
+
+/** The relays of a device, and the service that has them. */
+interface FoundRelays {
+  relays: RelayOutput[];
+  home: RelayHome;
+}
+
+/**
+ * Finds the relays with the device service, or, whatever that answers, with DeviceIO: some devices have them there only,
+ * and their device service says that there are none, or fails in one way or another.
+ *
+ * @param deviceIo as the device's capabilities have it; null: they do not name it
+ */
+export async function findRelayOutputs(
   session: OnvifSession,
-  { deviceIo }: Pick<OnvifServices, 'deviceIo'>,
-): Promise<Asked<RelayOutput[]>> {
-  const action = `${TMD_ACTION}/GetRelayOutputs`;
-  let answer =
+  deviceIo: string | null,
+): Promise<Asked<FoundRelays>> {
+  const answer =
     (await askNodeOnvif(session, 'getRelayOutputs')) ??
     (await ask(session, 'GetRelayOutputs', xml`<tds:GetRelayOutputs/>`));
-  if (isNotSupported(answer) && deviceIo !== null) {
-    answer = await session.call({ url: deviceIo, action, body: xml`<tmd:GetRelayOutputs/>` });
+  if (!answer.ok && answer.reason !== 'fault') return answer;
+  const atDevice = answer.ok ? relaysIn(answer.body) : [];
+  if (atDevice.length > 0)
+    return { ok: true, value: { relays: atDevice, home: { service: 'device', deviceIo } } };
+  const url = deviceIo ?? (await findDeviceIo(session));
+  const other =
+    url === null
+      ? null
+      : await session.call({
+          url,
+          action: `${TMD_ACTION}/GetRelayOutputs`,
+          body: xml`<tmd:GetRelayOutputs/>`,
+        });
+  if (other?.ok) {
+    const relays = relaysIn(other.body);
+    return { ok: true, value: { relays, home: { service: 'deviceIo', deviceIo: url } } };
   }
-  if (!answer.ok) return answer;
-  return {
-    ok: true,
-    value: children(answer.body, 'RelayOutputs').flatMap((relay) => readRelay(relay) ?? []),
-  };
+  return answer.ok ? { ok: true, value: { relays: [], home: { service: 'device', deviceIo } } } : answer;
+}
+
+/** Some capabilities do not name it though it is there. */
+async function findDeviceIo(session: OnvifSession): Promise<string | null> {
+  const services = await askForServices(session);
+  return services.ok ? services.value.deviceIo : null;
+}
+
+function relaysIn(body: XmlElement): RelayOutput[] {
+  return children(body, 'RelayOutputs').flatMap((relay) => readRelay(relay) ?? []);
 }
 
 function readRelay(relay: XmlElement): RelayOutput | null {
@@ -141,43 +183,50 @@ function readRelay(relay: XmlElement): RelayOutput | null {
   };
 }
 
-/** Some devices have their relays with the device service, some with DeviceIO only. */
 export async function setRelaySettings(
   session: OnvifSession,
-  services: OnvifServices,
+  home: RelayHome,
   relay: RelayOutput,
 ): Promise<SoapAnswer> {
   const properties = xml`<tt:Mode>${relay.mode}</tt:Mode>
 <tt:DelayTime>${durationOf(relay.delayMs)}</tt:DelayTime>
 <tt:IdleState>${relay.idleState}</tt:IdleState>`;
-  const answer = await ask(
-    session,
-    'SetRelayOutputSettings',
-    xml`<tds:SetRelayOutputSettings><tds:RelayOutputToken>${relay.token}</tds:RelayOutputToken>
+  return await callRelay(session, home, 'SetRelayOutputSettings', {
+    device: xml`<tds:SetRelayOutputSettings><tds:RelayOutputToken>${relay.token}</tds:RelayOutputToken>
 <tds:Properties>${properties}</tds:Properties></tds:SetRelayOutputSettings>`,
-  );
-  if (!isNotSupported(answer) || services.deviceIo === null) return answer;
-  return session.call({
-    url: services.deviceIo,
-    action: `${TMD_ACTION}/SetRelayOutputSettings`,
-    body: xml`<tmd:SetRelayOutputSettings><tmd:RelayOutput token="${relay.token}">
+    deviceIo: xml`<tmd:SetRelayOutputSettings><tmd:RelayOutput token="${relay.token}">
 <tt:Properties>${properties}</tt:Properties></tmd:RelayOutput></tmd:SetRelayOutputSettings>`,
   });
 }
 
 export async function setRelayState(
   session: OnvifSession,
-  deviceIo: string | null,
+  home: RelayHome,
   token: string,
   state: 'active' | 'inactive',
   limits: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<SoapAnswer> {
+  // DeviceIO takes the elements of the device service here.
   const body = xml`<tds:SetRelayOutputState><tds:RelayOutputToken>${token}</tds:RelayOutputToken>
 <tds:LogicalState>${state}</tds:LogicalState></tds:SetRelayOutputState>`;
+  return await callRelay(session, home, 'SetRelayOutputState', { device: body, deviceIo: body }, limits);
+}
+
+/** Some devices name their relays with the device service and move them with DeviceIO only. */
+async function callRelay(
+  session: OnvifSession,
+  { service, deviceIo }: RelayHome,
+  operation: string,
+  bodies: Record<RelayHome['service'], Xml>,
+  limits: { timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<SoapAnswer> {
   const { url } = session.options;
-  const answer = await session.call({ url, action: `${TDS}/SetRelayOutputState`, body, ...limits });
-  if (!isNotSupported(answer) || deviceIo === null) return answer;
-  return session.call({ url: deviceIo, action: `${TMD_ACTION}/SetRelayOutputState`, body, ...limits });
+  if (service === 'device' || deviceIo === null) {
+    const answer = await session.call({ url, action: `${TDS}/${operation}`, body: bodies.device, ...limits });
+    if (deviceIo === null || !isNotSupported(answer)) return answer;
+  }
+  const action = `${TMD_ACTION}/${operation}`;
+  return await session.call({ url: deviceIo, action, body: bodies.deviceIo, ...limits });
 }
 
 function isNotSupported(answer: SoapAnswer): boolean {

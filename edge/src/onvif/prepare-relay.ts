@@ -1,4 +1,10 @@
-import { getRelayOutputs, getServices, type RelayOutput, setRelaySettings } from './device-service.ts';
+import {
+  findRelayOutputs,
+  getServices,
+  type RelayHome,
+  type RelayOutput,
+  setRelaySettings,
+} from './device-service.ts';
 import type { OnvifSession } from './onvif-session.ts';
 import type { SoapFailure } from './soap-answer.ts';
 
@@ -15,7 +21,14 @@ export interface RelayWish {
 export interface PreparedRelay {
   ok: true;
   mode: RelayOutput['mode'];
-  deviceIo: string | null;
+  home: RelayHome;
+}
+
+/** The device answers and has no such relay, or it cannot be set as it must be. The device may be a good camera. */
+export interface NoRelay {
+  ok: false;
+  reason: 'no-relay';
+  message: string;
 }
 
 /**
@@ -27,18 +40,18 @@ export async function prepareRelay(
   session: OnvifSession,
   wish: RelayWish,
   onFound: (token: string) => void,
-): Promise<PreparedRelay | SoapFailure> {
+): Promise<PreparedRelay | NoRelay | SoapFailure> {
   const services = await getServices(session);
   if (!services.ok) return services;
-  const { deviceIo } = services.value;
-  const found = await findRelay(session, wish, deviceIo);
+  const found = await findRelay(session, wish, services.value.deviceIo);
   if (!found.ok) return found;
+  const { home } = found;
   const { token } = found.relay;
   onFound(token);
   const mode: RelayOutput['mode'] = wish.mode === 'bistable' ? 'Bistable' : 'Monostable';
   let delayMs = wish.pulseMs;
-  if (isAsWanted(found.relay, mode, delayMs)) return { ok: true, mode, deviceIo };
-  const set = () => setRelaySettings(session, services.value, { ...found.relay, mode, delayMs });
+  if (isAsWanted(found.relay, mode, delayMs)) return { ok: true, mode, home };
+  const set = () => setRelaySettings(session, home, { ...found.relay, mode, delayMs });
   let answer = await set();
   if (!answer.ok && answer.reason === 'fault' && delayMs % 1000 !== 0) {
     // Many devices know whole seconds only.
@@ -47,33 +60,35 @@ export async function prepareRelay(
   }
   // Where it will not be set, it is used as it is: what counts is how it answers when it is read again.
   if (!answer.ok && answer.reason !== 'fault') return answer;
-  const again = await findRelay(session, wish, deviceIo);
+  const again = await findRelay(session, wish, services.value.deviceIo);
   if (!again.ok) return again;
   if (wish.mode === 'monostable' && !isAsWanted(again.relay, mode, delayMs)) {
     return unfit(`relay ${token} cannot be set to fall back after ${delayMs} ms`);
   }
-  return { ok: true, mode: again.relay.mode, deviceIo };
+  return { ok: true, mode: again.relay.mode, home };
 }
 
 async function findRelay(
   session: OnvifSession,
   { relay: name }: RelayWish,
   deviceIo: string | null,
-): Promise<{ ok: true; relay: RelayOutput } | SoapFailure> {
-  const relays = await getRelayOutputs(session, { deviceIo });
-  if (!relays.ok) return relays;
-  const tokens = relays.value.map(({ token }) => token).join(', ') || 'none';
-  const [only, ...others] = relays.value;
-  const relay = name === undefined ? only : relays.value.find(({ token }) => token === name);
+): Promise<{ ok: true; relay: RelayOutput; home: RelayHome } | NoRelay | SoapFailure> {
+  const found = await findRelayOutputs(session, deviceIo);
+  if (!found.ok) return found;
+  const { relays } = found.value;
+  const tokens = relays.map(({ token }) => token).join(', ') || 'none';
+  const [only, ...others] = relays;
+  const relay = name === undefined ? only : relays.find(({ token }) => token === name);
+  if (!relay && relays.length === 0) return unfit('the device has no relay');
   if (!relay) return unfit(`there is no relay ${name ?? ''}; there are: ${tokens}`);
   if (name === undefined && others.length > 0) return unfit(`several relays (${tokens}): name one`);
-  return { ok: true, relay };
+  return { ok: true, relay, home: found.value.home };
 }
 
 function isAsWanted(relay: RelayOutput, mode: RelayOutput['mode'], delayMs: number): boolean {
   return relay.mode === mode && (mode === 'Bistable' || relay.delayMs === delayMs);
 }
 
-function unfit(message: string): SoapFailure {
-  return { ok: false, reason: 'not-onvif', message };
+function unfit(message: string): NoRelay {
+  return { ok: false, reason: 'no-relay', message };
 }

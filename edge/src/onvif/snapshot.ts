@@ -1,3 +1,4 @@
+import { pictureType } from '@hlid/protocol/camera/part-picture';
 import nodeOnvif from 'node-onvif';
 import { isPlain } from './ask-node-onvif.ts';
 import { getServices, getSnapshotUri } from './device-service.ts';
@@ -45,7 +46,7 @@ async function byNodeOnvif(session: OnvifSession, uri: string): Promise<Snapshot
   device.current_profile = { snapshot: uri };
   try {
     const { headers, body } = await device.fetchSnapshot();
-    return { ok: true, picture: body, contentType: headers['content-type'] ?? 'image/jpeg' };
+    return pictureOf(body, headers['content-type']);
   } catch {
     return null;
   }
@@ -54,9 +55,13 @@ async function byNodeOnvif(session: OnvifSession, uri: string): Promise<Snapshot
 async function byOurselves(session: OnvifSession, uri: string): Promise<Snapshot> {
   const answer = await session.fetch(uri, PATIENCE_MS);
   if (!answer.ok) return answer;
-  const contentType = answer.headers['content-type'] ?? 'image/jpeg';
   if (answer.status !== 200) return { ok: false, message: `HTTP ${answer.status} for the picture` };
-  if (!contentType.startsWith('image/'))
-    return { ok: false, message: `${contentType} in place of a picture` };
-  return { ok: true, picture: answer.body, contentType };
+  return pictureOf(answer.body, answer.headers['content-type']);
+}
+
+/** By its bytes: devices call a JPEG `application/octet-stream`, or say nothing. */
+function pictureOf(bytes: Uint8Array, said = 'something unnamed'): Snapshot {
+  const contentType = pictureType(bytes);
+  if (contentType === null) return { ok: false, message: `${said} in place of a picture` };
+  return { ok: true, picture: bytes, contentType };
 }
