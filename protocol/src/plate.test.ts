@@ -73,6 +73,20 @@ describe('foldPlate', () => {
     expect(foldPlate('Æ')).not.toBe(foldPlate('A'));
   });
 
+  it.each([
+    ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEZHIKMNOPTYX', 'Greek'],
+    ['АВЕКМНОРСТУХІЅЈ', 'ABEKMHOPCTYXISJ', 'Cyrillic'],
+    ['Ё', 'E', 'Cyrillic with an accent'],
+    ['αβ12', 'AB12', 'Greek in small letters'],
+  ])('folds %s to %s (%s)', (other, latin) => {
+    expect(foldPlate(normalisePlate(other))).toBe(foldPlate(latin));
+  });
+
+  it('keeps apart what looks like no Latin letter', () => {
+    expect(new Set([...'БГДЖИЛПФЦЧШЩЫЭЮЯ'].map(foldPlate)).size).toBe(16);
+    expect(new Set([...'ΓΔΘΛΞΠΣΦΨΩ'].map(foldPlate)).size).toBe(10);
+  });
+
   it('folds letters of other alphabets whole', () => {
     expect(foldPlate('12가3456')).not.toBe(foldPlate('12거3456'));
     expect(foldPlate('𐐀1')).not.toBe(foldPlate('𐐁1'));
@@ -94,6 +108,8 @@ describe('comparePlates', () => {
     ['OIZSGB', '012568', 'confusable'],
     ['ÁB123', 'AB123', 'confusable'],
     ['ÞB123', 'PB123', 'confusable'],
+    ['ΧΑΒ1234', 'XAB1234', 'confusable'],
+    ['А123ВС', 'A123BC', 'confusable'],
     ['AB123', 'AB124', 'near'],
     ['AB123', 'B123', 'near'],
     ['AB123', 'AB12', 'near'],

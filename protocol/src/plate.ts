@@ -14,6 +14,31 @@ const FOLDED = new Map(
   CONFUSABLE.flatMap((group) => [...group].map((character) => [character, group.charAt(0)] as const)),
 );
 
+/** Greek and Cyrillic letters that look like Latin ones: whoever types a plate uses the one, and a camera the other. */
+const LOOK_ALIKES = new Map(
+  Object.entries({
+    A: '\u0391\u0410',
+    B: '\u0392\u0412',
+    C: '\u03f9\u0421',
+    E: '\u0395\u0415',
+    H: '\u0397\u041d',
+    I: '\u0399\u0406\u04c0',
+    J: '\u037f\u0408',
+    K: '\u039a\u041a',
+    M: '\u039c\u041c',
+    N: '\u039d',
+    O: '\u039f\u041e',
+    P: '\u03a1\u0420',
+    Q: '\u051a',
+    S: '\u0405',
+    T: '\u03a4\u0422',
+    W: '\u051c',
+    X: '\u03a7\u0425',
+    Y: '\u03a5\u0423\u04ae',
+    Z: '\u0396',
+  }).flatMap(([latin, letters]) => [...letters].map((letter) => [letter, latin] as const)),
+);
+
 /** What cameras write where they saw a vehicle but no plate, in normalised form. */
 const UNREADABLE = new Set([
   '',
@@ -66,8 +91,8 @@ export function readablePlate(raw: string | null | undefined): string | null {
 }
 
 /**
- * The folded key of a normalised plate: accents dropped and every character that OCR mixes up replaced by the
- * first of its class, so that plates with one key are at least confusable.
+ * The folded key of a normalised plate: accents dropped, Greek and Cyrillic look-alikes of Latin letters replaced by
+ * these, and every character that OCR mixes up replaced by the first of its class, so that plates with one key are at least confusable.
  */
 export function foldPlate(plate: string): string {
   let key = '';
@@ -80,7 +105,8 @@ export function foldPlate(plate: string): string {
 function foldUncommon(character: string): string {
   if (character <= 'Z') return character;
   const bare = character.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
-  return FOLDED.get(bare) ?? bare;
+  const latin = LOOK_ALIKES.get(bare) ?? bare;
+  return FOLDED.get(latin) ?? latin;
 }
 
 /** Compares two normalised plates. */
