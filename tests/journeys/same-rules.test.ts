@@ -166,29 +166,33 @@ async function live(edge: EdgeWorld, cloud: World, done: Step): Promise<void> {
   for (const world of worlds) world.wait(2 * MINUTE_MS);
 }
 
-it('edge and cloud decide, price, settle and edit alike, whatever has happened', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.boolean(), history, async (withTariff, steps) => {
-      const edge = await createEdgeWorld();
-      const cloud = await createCloudWorld();
-      open.push(edge, cloud);
-      const kiosks = { edge: await edge.api.roleToken('kiosk'), cloud: await cloud.api.roleToken('kiosk') };
-      for (const world of [edge, cloud]) await setUp(world, withTariff);
-      await edge.meet();
-      for (const done of steps) {
-        await live(edge, cloud, done);
+it(
+  'edge and cloud decide, price, settle and edit alike, whatever has happened',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), history, async (withTariff, steps) => {
+        const edge = await createEdgeWorld();
+        const cloud = await createCloudWorld();
+        open.push(edge, cloud);
+        const kiosks = { edge: await edge.api.roleToken('kiosk'), cloud: await cloud.api.roleToken('kiosk') };
+        for (const world of [edge, cloud]) await setUp(world, withTariff);
         await edge.meet();
-        const atEdge = visitsAtEdge(edge);
-        expect(await visitsInCloud(edge.api)).toEqual(atEdge);
-        expect(await visitsInCloud(cloud.api)).toEqual(atEdge);
-        for (const one of [...PLATES, RENAMED]) {
-          const told = toldByEdge(edge, one);
-          expect(await toldByCloud(edge.api, kiosks.edge, one)).toEqual(told);
-          expect(await toldByCloud(cloud.api, kiosks.cloud, one)).toEqual(told);
+        for (const done of steps) {
+          await live(edge, cloud, done);
+          await edge.meet();
+          const atEdge = visitsAtEdge(edge);
+          expect(await visitsInCloud(edge.api)).toEqual(atEdge);
+          expect(await visitsInCloud(cloud.api)).toEqual(atEdge);
+          for (const one of [...PLATES, RENAMED]) {
+            const told = toldByEdge(edge, one);
+            expect(await toldByCloud(edge.api, kiosks.edge, one)).toEqual(told);
+            expect(await toldByCloud(cloud.api, kiosks.cloud, one)).toEqual(told);
+          }
         }
-      }
-      for (const world of open.splice(0)) await world.close();
-    }),
-    { numRuns: 20 },
-  );
-}, PATIENCE_MS);
+        for (const world of open.splice(0)) await world.close();
+      }),
+      { numRuns: 20 },
+    );
+  },
+  PATIENCE_MS,
+);
