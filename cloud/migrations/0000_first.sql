@@ -82,6 +82,7 @@ CREATE TABLE `token` (
 	`login_id` text,
 	`scope` text,
 	`name` text,
+	`options` text,
 	`device_uuid` text,
 	`created_at` text NOT NULL,
 	`used_on` text,
@@ -801,6 +802,8 @@ CREATE TABLE `whitelist_entry` (
 	`rules` text NOT NULL,
 	`status` text NOT NULL,
 	`reason` text NOT NULL,
+	`arrivals_only` integer DEFAULT false NOT NULL,
+	`parked_minutes` integer DEFAULT 0 NOT NULL,
 	`collection` text,
 	`author` text NOT NULL,
 	`author_id` text,
@@ -824,6 +827,7 @@ CREATE INDEX `whitelist_by_reason` ON `whitelist_entry` (`reason`,`created_at`,`
 CREATE INDEX `whitelist_by_visit` ON `whitelist_entry` (`visit_id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_expiry` ON `whitelist_entry` (`expire_at`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_customer` ON `whitelist_entry` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `whitelist_live` ON `whitelist_entry` (`author`,`expire_at`) WHERE status <> 'deleted';--> statement-breakpoint
 CREATE INDEX `whitelist_by_author` ON `whitelist_entry` (`author`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `zone` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -113,6 +113,23 @@ describe('coveredPeriods', () => {
     expect(covered({ type: 'visit', visitId: null })).toEqual([]);
   });
 
+  it('are nothing of a stay that began before a permit for later arrivals', () => {
+    const arrivals = { activeFrom: NOW, arrivalsOnly: true };
+    expect(covered({ ...arrivals, parkedMinutes: 60 })).toEqual([]);
+    expect(covered({ ...arrivals, activeFrom: stay.from })).toEqual([all]);
+  });
+
+  it('are the first minutes of a stay that began before, as many as the permit says', () => {
+    const parked = { from: stay.from, to: '2026-11-20T11:00:00.000Z' };
+    const later = { from: NOW, to: stay.to };
+    expect(covered({ activeFrom: NOW, parkedMinutes: 60 })).toEqual([parked, later]);
+    expect(covered({ activeFrom: stay.from, parkedMinutes: 60 })).toEqual([all]);
+    // At the moment in which it is given.
+    expect(covered({ activeFrom: stay.to, parkedMinutes: 60 })).toEqual([parked]);
+    expect(covered({ activeFrom: '2026-11-23T10:00:00.001Z', parkedMinutes: 60 })).toEqual([]);
+    expect(covered({ activeFrom: NOW, parkedMinutes: 100_000 })).toEqual([all, later]);
+  });
+
   it('are the life of a permit, where it is shorter than the stay', () => {
     expect(covered({ type: 'time', activeFrom: NOW })).toEqual([{ from: NOW, to: stay.to }]);
     expect(covered({ type: 'time', expireAt: NOW })).toEqual([{ from: stay.from, to: NOW }]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Period } from './price-visit.ts';
 import { dailyWindow, minuteOfDay, WallTimeSchema, wallClock } from './site-time.ts';
-import { type UtcTime, UtcTimeSchema } from './utc-time.ts';
+import { MINUTE_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from './utc-time.ts';
 
 const NO_WEEKDAY = 'a weekday is a number from 1 (Monday) to 7 (Sunday)';
 
@@ -33,6 +33,10 @@ export const PermitSchema = z
     status: z.enum(['active', 'paused']),
     /** Empty: always. */
     rules: z.array(WeeklyRuleSchema),
+    /** True: it covers nothing of a stay that began before `activeFrom`. Absent: it covers the time from then on. */
+    arrivalsOnly: z.boolean().optional(),
+    /** It covers the first so many minutes of a stay that began before `activeFrom`, too. */
+    parkedMinutes: z.int().min(0).optional(),
   })
   .meta({ id: 'Permit' });
 export type Permit = z.infer<typeof PermitSchema>;
@@ -54,13 +58,27 @@ export function coveredPeriods(
   if (permit.status !== 'active' || permit.effect !== 'allow') return [];
   if (permit.type === 'visit')
     return permit.visitId === stay.visitId ? [{ from: stay.from, to: stay.to }] : [];
+  const begunBefore = permit.activeFrom !== null && stay.from < permit.activeFrom;
+  if (begunBefore && permit.arrivalsOnly === true) return [];
   const life = overlap(stay, {
     from: permit.activeFrom ?? stay.from,
     to: permit.expireAt ?? stay.to,
   });
-  if (life === null) return [];
-  if (permit.rules.length === 0) return [life];
-  return permit.rules.flatMap((rule) =>
+  const later = life === null ? [] : ruledPeriods(permit, life, timeZone);
+  return begunBefore ? [...parkedPeriod(permit, stay), ...later] : later;
+}
+
+/** The start of a stay that the permit covers although it began later; nothing of one that was over by then. */
+function parkedPeriod({ activeFrom, parkedMinutes = 0 }: Permit, { from, to }: Period): Period[] {
+  if (parkedMinutes === 0 || activeFrom === null || activeFrom > to) return [];
+  const end = utcTime(millis(from) + parkedMinutes * MINUTE_MS);
+  return [{ from, to: end < to ? end : to }];
+}
+
+/** The time within the permit's life in which its weekly rules hold. */
+function ruledPeriods({ rules }: Permit, life: Period, timeZone: string): Period[] {
+  if (rules.length === 0) return [life];
+  return rules.flatMap((rule) =>
     [...dailyWindow(life.from, life.to, { startTime: rule.from, endTime: rule.to }, timeZone)]
       .filter(({ weekday }) => rule.weekdays.includes(weekday))
       .map(({ from, to }) => ({ from, to })),

@@ -1,12 +1,23 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { AccountRole } from '../auth/caller.ts';
 
-/** What an account gives its holder. */
+/**
+ * What an account may give by whitelisting plates, where it is no operator's; what is absent stands in
+ * permit-allowance.ts.
+ */
 export interface AccountOptions {
-  /** Minutes that its temporary whitelisting of a visit is worth; absent: the whole visit. */
+  /** Minutes of a visit that it covers although they are past. */
   'free-parking-time'?: number | undefined;
-  /** Minutes after which its whitelist entries expire, unless they say otherwise. */
+  /** Minutes that its whitelist entries hold: at most, and unless they say otherwise. */
   expireTime?: number | undefined;
+  /** Whether its entries may hold without end; not beside `expireTime`. */
+  permitWithoutEnd?: boolean | undefined;
+  /** The sites at which its entries may hold. */
+  permitSites?: string[] | undefined;
+  /** Entries that hold or will hold, at most. */
+  maxPermits?: number | undefined;
+  /** Whether its entries may cover the rest of a stay that has begun. */
+  permitAfterArrival?: boolean | undefined;
 }
 
 /** Who may log in, and as what. */

@@ -1,6 +1,7 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { ACCOUNT_ROLES } from '../auth/caller.ts';
+import { settingsEdit } from '../http/merge-settings.ts';
 import type { AccountRow } from './account-store.ts';
 
 /** In place of a customer's id: the account belongs to none from then on. */
@@ -12,22 +13,48 @@ const OptionsSchema = z
       .int()
       .min(0)
       .max(525_600)
-      .optional()
-      .describe('Minutes that its temporary whitelisting of a visit is worth; absent: the whole visit.'),
+      .describe('Minutes of a visit that its whitelisting covers although they are past; absent: none.'),
     expireTime: z
       .int()
       .min(1)
       .max(52_560_000)
-      .optional()
-      .describe('Minutes after which its whitelist entries expire, unless they say otherwise.'),
+      .describe(
+        'Minutes that its whitelist entries hold: at most, and unless they say otherwise; absent: 1440.',
+      ),
+    permitWithoutEnd: z
+      .boolean()
+      .describe('Its whitelist entries may hold without end; not beside `expireTime`. Absent: false.'),
+    permitSites: z
+      .array(z.string().min(1).max(100))
+      .max(1000)
+      .describe('The ids of the sites at which its whitelist entries may hold; absent: every site.'),
+    maxPermits: z
+      .int()
+      .min(0)
+      .max(100_000)
+      .describe('Whitelist entries in its name that hold or will hold, at most; absent: 10.'),
+    permitAfterArrival: z
+      .boolean()
+      .describe('Its whitelist entries cover the rest of a stay that has begun; absent: true.'),
   })
-  .meta({ id: 'AccountOptions', example: { 'free-parking-time': 120 } });
+  .partial();
+
+/** What an account, or a token for whitelisting, may give; operators may give everything. */
+export const AccountOptionsSchema = OptionsSchema.refine(
+  ({ expireTime, permitWithoutEnd }) => permitWithoutEnd !== true || expireTime === undefined,
+  { path: ['permitWithoutEnd'], message: 'not beside expireTime' },
+).meta({ id: 'AccountOptions', example: { 'free-parking-time': 120 } });
+
+const OptionsEditSchema = settingsEdit(OptionsSchema).meta({
+  id: 'AccountOptionsEdit',
+  example: { 'free-parking-time': 120, expireTime: null },
+});
 
 const fields = {
   role: z.enum(ACCOUNT_ROLES),
   status: z.enum(['active', 'inactive']),
   name: z.string().trim().min(1).max(200),
-  options: OptionsSchema,
+  options: AccountOptionsSchema,
   comment: z.string().max(2000).nullable().describe('A note for operators; nobody else sees it.'),
   customerId: z
     .string()
@@ -43,9 +70,9 @@ export const NewAccountSchema = z
   .meta({ id: 'NewAccount', example: { role: 'customer', status: 'active', name: 'Anna Jónsdóttir' } });
 export type NewAccount = z.infer<typeof NewAccountSchema>;
 
-/** Fields that are not given stay; options are replaced as a whole. */
+/** Fields and options that are not given stay; an option that is null is taken away. */
 export const AccountEditSchema = z
-  .strictObject(fields)
+  .strictObject({ ...fields, options: OptionsEditSchema })
   .partial()
   .meta({ id: 'AccountEdit', example: { status: 'inactive' } });
 export type AccountEdit = z.infer<typeof AccountEditSchema>;
@@ -58,7 +85,7 @@ export const AccountSchema = z
     name: z.string(),
     status: fields.status,
     createdOn: UtcTimeSchema,
-    options: OptionsSchema,
+    options: AccountOptionsSchema,
     customer: z.strictObject({ id: z.string() }).nullable(),
     comment: z.string().nullable().optional().describe('For operators only.'),
   })

@@ -8,8 +8,16 @@ import { createCustomer } from '../customers/change-customers.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { givenFields } from '../given-fields.ts';
+import { mergeSettings } from '../http/merge-settings.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { type AccountEdit, accountFrom, type NewAccount, REMOVE_CUSTOMER } from './account.ts';
+import { siteById } from '../sites/choose-site.ts';
+import {
+  type AccountEdit,
+  AccountOptionsSchema,
+  accountFrom,
+  type NewAccount,
+  REMOVE_CUSTOMER,
+} from './account.ts';
 import { seesAccount } from './account-list-store.ts';
 import type { AccountRegistration } from './account-registration.ts';
 import {
@@ -20,6 +28,7 @@ import {
   insertAccount,
   updateAccountRow,
 } from './account-store.ts';
+import type { AccountOptions } from './account-table.ts';
 import { addLogin, newLoginRow, takenEmail } from './change-logins.ts';
 import { deleteLoginsOf } from './login-store.ts';
 
@@ -65,8 +74,11 @@ export async function registerAccount(
 /** Makes an account without a login, within the transaction that may make its customer too. */
 export async function createAccount(tx: Tx, actor: Actor, body: NewAccount): Promise<AccountResult> {
   const customerId = chosenCustomer(body.customerId) ?? null;
-  const message = await customerMistake(tx.q, customerId);
-  if (message !== null) return refusedInput(message);
+  const messages = [
+    await customerMistake(tx.q, customerId),
+    await sitesMistake(tx.q, body.options ?? {}),
+  ].filter((message) => message !== null);
+  if (messages.length > 0) return refusedInput(...messages);
   const account: AccountRow = {
     id: randomUUID(),
     role: body.role,
@@ -119,18 +131,22 @@ async function changeAccount(
   tx: Tx,
   actor: Actor,
   before: AccountRow,
-  { customerId, ...fields }: AccountEdit,
+  { customerId, options, ...fields }: AccountEdit,
 ): Promise<AccountResult> {
   const chosen = chosenCustomer(customerId);
+  const merged = mergeSettings(AccountOptionsSchema, before.options, options, 'options');
+  if (!merged.ok) return merged;
   const edited: AccountRow = {
     ...before,
     ...givenFields(fields),
+    options: merged.settings,
     customerId: chosen === undefined ? before.customerId : chosen,
   };
   if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, account: before };
   const moved = edited.customerId !== before.customerId;
   const messages = [
     moved ? await customerMistake(tx.q, edited.customerId) : null,
+    options === undefined ? null : await sitesMistake(tx.q, edited.options),
     leads(edited) ? null : await lastOperatorMistake(tx.q, before),
   ].filter((message) => message !== null);
   if (messages.length > 0) return refusedInput(...messages);
@@ -176,4 +192,12 @@ function chosenCustomer(customerId: string | undefined): string | null | undefin
 async function customerMistake(q: Queries, customerId: string | null): Promise<string | null> {
   if (customerId === null || (await findCustomer(q, customerId, ALL_ROWS)) !== null) return null;
   return 'customerId: there is no such customer';
+}
+
+/** Whether the sites of the options are all there. */
+export async function sitesMistake(q: Queries, { permitSites = [] }: AccountOptions): Promise<string | null> {
+  for (const id of permitSites) {
+    if ((await siteById(q, id)) === null) return `options.permitSites: there is no site ${id}`;
+  }
+  return null;
 }

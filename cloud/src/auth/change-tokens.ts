@@ -1,3 +1,4 @@
+import { sitesMistake } from '../accounts/change-accounts.ts';
 import { type Actor, audit } from '../audit/audit.ts';
 import { findCamera } from '../cameras/camera-store.ts';
 import type { Db, Tx } from '../db/db.ts';
@@ -9,11 +10,17 @@ import { issueToken, revokeToken } from './token-store.ts';
 export type Issued = { id: string; token: string };
 
 /** Makes a token for a machine: a kiosk, another system. It is good until it is revoked. */
-export async function createRoleToken(db: Db, actor: Actor, body: NewRoleToken): Promise<Issued> {
+export async function createRoleToken(
+  db: Db,
+  actor: Actor,
+  body: NewRoleToken,
+): Promise<{ ok: true; issued: Issued } | Refused> {
   return await db.write(async (tx) => {
+    const message = await sitesMistake(tx.q, body.options ?? {});
+    if (message !== null) return refusedInput(message);
     const issued = await issueToken(tx.q, body, { from: actor.at, until: null });
     await auditToken(tx, actor, 'token.create', issued.id, { before: null, after: body });
-    return issued;
+    return { ok: true, issued };
   });
 }
 

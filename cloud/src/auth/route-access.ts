@@ -14,6 +14,10 @@ export type Who =
 const ANYONE: readonly Who[] = ['anyone'];
 const OPERATOR: readonly Who[] = ['operator'];
 const ACCOUNTS: readonly Who[] = ['operator', 'customer', 'partner', 'whitelist'];
+/** Who reads what a customer is, has and does, beside its visits, quotas and invoices. */
+const READERS: readonly Who[] = ['operator', 'customer', 'partner'];
+/** Who decides for a customer what it pays for, and how it is reached. */
+const HOLDERS: readonly Who[] = ['operator', 'customer'];
 const PASSWORD_SETTERS: readonly Who[] = [...ACCOUNTS, 'recovering-account'];
 const TOKENS: readonly Who[] = [...ACCOUNTS, 'webhook-token', 'kiosk-token', 'whitelist-token'];
 const PERMIT_AUTHORS: readonly Who[] = [...ACCOUNTS, 'whitelist-token'];
@@ -100,15 +104,15 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
 
   // Customers, custody, vehicles
   'POST /customers': OPERATOR,
-  'GET /customers': ACCOUNTS,
-  'GET /customer/:id': ACCOUNTS,
-  'PUT /customer/:id': ACCOUNTS,
-  'GET /custodians': ACCOUNTS,
-  'POST /custodians': ACCOUNTS,
-  'GET /custodians/:id': ACCOUNTS,
-  'DELETE /custodians/:id': ACCOUNTS,
-  'GET /vehicles': ACCOUNTS,
-  'GET /vehicle/:plate': ACCOUNTS,
+  'GET /customers': READERS,
+  'GET /customer/:id': READERS,
+  'PUT /customer/:id': HOLDERS,
+  'GET /custodians': READERS,
+  'POST /custodians': HOLDERS,
+  'GET /custodians/:id': READERS,
+  'DELETE /custodians/:id': HOLDERS,
+  'GET /vehicles': READERS,
+  'GET /vehicle/:plate': READERS,
   'GET /vehicle/:plate/override': OPERATOR,
   'POST /vehicle/:plate/override': OPERATOR,
 
@@ -176,9 +180,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
 
   // Reports
   'GET /reports/income': OPERATOR,
-  'GET /reports/visits': ACCOUNTS,
-  'GET /reports/visits/download': ACCOUNTS,
-  'GET /reports/visits/stats': ACCOUNTS,
+  'GET /reports/visits': READERS,
+  'GET /reports/visits/download': READERS,
+  'GET /reports/visits/stats': READERS,
 
   // Audit log, retention, privacy
   'GET /audit': OPERATOR,

@@ -13,7 +13,7 @@ import {
   READ_REFUSALS,
   WRITE_REFUSALS,
 } from '../http/described.ts';
-import { accessDenied, notFound, REFUSALS, refuse } from '../http/errors.ts';
+import { accessDenied, notFound, refuse } from '../http/errors.ts';
 import { type Cursor, CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
 import { type OwnRows, ownRows, TOKEN_ROLES } from './caller.ts';
@@ -45,8 +45,7 @@ const roleRoute = createRoute({
   request: { body: jsonBody(NewRoleTokenSchema) },
   responses: {
     200: { description: 'The token', content: json(IssuedTokenSchema) },
-    ...REFUSALS.input,
-    ...REFUSALS.auth,
+    ...WRITE_REFUSALS,
   },
 });
 
@@ -111,7 +110,9 @@ const accountRevokeRoute = createRoute({
 export function tokenRoutes({ db, clock, publicUrl }: CloudContext): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(roleRoute, async (c) => {
-      const { id, token } = await createRoleToken(db, actorOf(c, clock), c.req.valid('json'));
+      const made = await createRoleToken(db, actorOf(c, clock), c.req.valid('json'));
+      if (!made.ok) return refuse(c, 'token', made);
+      const { id, token } = made.issued;
       return c.json({ id, access_token: token }, 200);
     })
     .openapi(photoRoute, async (c) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
-import { accountTable } from '../accounts/account-table.ts';
+import { type AccountOptions, accountTable } from '../accounts/account-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { RequestCaller, TokenRole } from './caller.ts';
@@ -17,7 +17,7 @@ export type TokenHolder =
       /** `password`: for nothing but a new password of that login. */
       scope?: 'password' | null;
     }
-  | { role: TokenRole; name: string }
+  | { role: TokenRole; name: string; options?: AccountOptions | undefined }
   | { cameraId: string; name: string }
   | { path: string };
 
@@ -54,6 +54,12 @@ const tokenByHash = prepared((q) =>
     )
     .prepare(),
 );
+
+/** What a role's token may give by whitelisting plates. */
+export async function tokenOptions(q: Queries, id: string): Promise<AccountOptions> {
+  const row = await q.select({ options: t.options }).from(t).where(eq(t.id, id)).get();
+  return row?.options ?? {};
+}
 
 const apiKeyByHash = prepared((q) =>
   q

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { accountTable } from '../accounts/account-table.ts';
+import { type AccountOptions, accountTable } from '../accounts/account-table.ts';
 import type { TokenRole } from './caller.ts';
 
 /**
@@ -23,6 +23,8 @@ export const tokenTable = sqliteTable(
     scope: text('scope').$type<'password'>(),
     /** What a role's or a camera's token is called. */
     name: text('name'),
+    /** What a token for whitelisting may give; null: what is usual. */
+    options: text('options', { mode: 'json' }).$type<AccountOptions>(),
     /** Of the device that logged in. */
     deviceUuid: text('device_uuid'),
     createdAt: text('created_at').notNull(),

@@ -1,12 +1,21 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import { AccountOptionsSchema } from '../accounts/account.ts';
 import { TOKEN_ROLES } from './caller.ts';
 import type { TokenRow } from './token-list-store.ts';
 
 const NameSchema = z.string().trim().min(1).max(200);
 
 export const NewRoleTokenSchema = z
-  .strictObject({ name: NameSchema, role: z.enum(TOKEN_ROLES) })
+  .strictObject({
+    name: NameSchema,
+    role: z.enum(TOKEN_ROLES),
+    options: AccountOptionsSchema.optional().describe('Of the role `whitelist`: what it may give.'),
+  })
+  .refine(({ role, options }) => role === 'whitelist' || options === undefined, {
+    path: ['options'],
+    message: 'only a token of the role whitelist has options',
+  })
   .meta({ id: 'NewRoleToken', example: { name: 'Kiosk at the harbour', role: 'kiosk' } });
 export type NewRoleToken = z.infer<typeof NewRoleTokenSchema>;
 
@@ -35,6 +44,7 @@ export const MachineTokenSchema = z
     id: z.string(),
     name: z.string(),
     role: z.enum([...TOKEN_ROLES, 'photo']),
+    options: AccountOptionsSchema.nullable().describe('Of a whitelist token: what it may give.'),
     cameraId: z.string().nullable().describe('Of a photo token: the camera whose reads it lets in.'),
     createdOn: UtcTimeSchema,
     usedOn: z.iso.date().nullable().describe('The day (UTC) on which it was used last.'),
@@ -57,8 +67,9 @@ export const AccountTokenSchema = z
   .meta({ id: 'AccountToken' });
 export type AccountToken = z.infer<typeof AccountTokenSchema>;
 
-export function machineTokenFrom({ id, name, role, cameraId, createdAt, usedOn }: TokenRow): MachineToken {
-  return { id, name: name ?? '', role: role ?? 'photo', cameraId, createdOn: createdAt, usedOn };
+export function machineTokenFrom(row: TokenRow): MachineToken {
+  const { id, name, role, options, cameraId, createdAt, usedOn } = row;
+  return { id, name: name ?? '', role: role ?? 'photo', options, cameraId, createdOn: createdAt, usedOn };
 }
 
 export function accountTokenFrom(row: TokenRow, currentId: string): AccountToken {

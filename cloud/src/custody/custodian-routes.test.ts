@@ -178,7 +178,7 @@ describe('others than operators', () => {
         'dateFrom: only operators may set one that is past',
       ],
     ]);
-    const loose = await api.account('whitelist');
+    const loose = await api.account('customer');
     expect((await post({ plate: 'ABX12' }, loose)).body['messages']).toEqual([
       'your account belongs to no customer',
     ]);

@@ -171,7 +171,7 @@ describe('customers', () => {
   it('that are others’ are not there', async () => {
     const [own, other] = [await newCustomer(RENTAL), await newCustomer({ name: 'Other' })];
     const token = await api.account('customer', { customerId: own.id });
-    const loose = await api.account('whitelist');
+    const loose = await api.account('customer');
     expect(await names('', token)).toEqual(['Bílaleigan ehf.']);
     expect(await names('?name=o', token)).toEqual([]);
     expect(await names('', loose)).toEqual([]);

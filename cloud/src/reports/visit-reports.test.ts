@@ -67,7 +67,7 @@ describe('whoever asks', () => {
     await api.giveVisit(mine.id, 'me');
     await api.giveVisit(theirs.id, 'them');
     const token = await api.account('customer', { customerId: 'me' });
-    const nobody = await api.account('whitelist');
+    const nobody = await api.account('partner');
     expect(await api.plates(`/reports/visits?${NOVEMBER}`, { token })).toEqual(['MINE1']);
     expect(await api.plates(`/reports/visits?${NOVEMBER}`, { token: nobody })).toEqual([]);
     expect((await stats(NOVEMBER, token)).total).toBe(1);

@@ -163,7 +163,7 @@ describe('vehicles', () => {
     const own = await api.made('/custodians', { plate: 'ABX12', customerId });
     await api.made('/custodians', { plate: 'MKJ45', customerId, dateFrom: '2027-01-01T00:00:00Z' });
     await override('TRX77', { massladen: 7500 });
-    const token = await api.account('whitelist', { customerId });
+    const token = await api.account('partner', { customerId });
     const status = async (plate: string) => (await api.call('GET', `/vehicle/${plate}`, { token })).status;
     expect(await regnos('', token)).toEqual(['ABX12']);
     expect([await status('ABX12'), await status(String(own['vehicleId']))]).toEqual([200, 200]);

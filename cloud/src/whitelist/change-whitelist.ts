@@ -11,6 +11,15 @@ import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
 import { visitForPermit } from '../visits/visit-for-permit.ts';
 import { chooseAuthor, type EntryAuthor, usualExpiry } from './entry-author.ts';
+import {
+  type Allowance,
+  allowanceMistakes,
+  beginNow,
+  beginsAnew,
+  isLive,
+  numberMistake,
+  onlySite,
+} from './permit-allowance.ts';
 import { type EntryEdit, type EntryRow, entryFrom, type NewEntry, permitOf } from './whitelist-entry.ts';
 import {
   type EntryWithAuthor,
@@ -40,26 +49,33 @@ export async function draftEntry(
   author: EntryAuthor,
   body: NewEntry,
 ): Promise<{ entry: EntryRow; messages: string[] }> {
-  const entry: EntryRow = {
+  const { allowance } = author;
+  const { activeFrom = null } = body;
+  const begin = activeFrom !== null && activeFrom > actor.at ? activeFrom : actor.at;
+  const asked: EntryRow = {
     ...newRow(actor, author, body),
     type: body.type ?? (body.visitId === undefined ? 'permanent' : 'visit'),
     visitId: body.visitId ?? null,
     siteId: body.siteId ?? (await siteOfVisit(q, body.visitId, actor)),
     effect: body.objectType ?? 'allow',
-    activeFrom: body.activeFrom ?? null,
-    expireAt: body.expireOn === undefined ? usualExpiry(author, actor.at) : body.expireOn,
+    activeFrom,
+    expireAt: body.expireOn === undefined ? usualExpiry(author, begin) : body.expireOn,
     rules: body.rules ?? [],
     status: body.status ?? 'active',
     collection: body.collection ?? null,
   };
-  return { entry, messages: await mistakes(q, entry, actor) };
+  if (allowance === null) return { entry: asked, messages: await mistakes(q, asked, actor) };
+  const siteId = body.siteId === undefined ? (asked.siteId ?? onlySite(allowance)) : asked.siteId;
+  const entry = beginNow({ ...asked, siteId }, allowance, actor.at);
+  const messages = await mistakes(q, entry, actor);
+  return { entry, messages: [...messages, ...allowanceMistakes(allowance, entry, actor.at)] };
 }
 
 /** Adds an entry that is known to be good, unless the same was made before. */
 export async function addEntry(
   tx: Tx,
   actor: Actor,
-  { name }: EntryAuthor,
+  { name, allowance }: EntryAuthor,
   entry: EntryRow,
 ): Promise<EntryResult> {
   const same = await findSameEntry(tx.q, entry, ownRows(actor.caller));
@@ -67,6 +83,8 @@ export async function addEntry(
     const message = `There is an entry of ${entry.plate} for that time already.`;
     return { ok: false, reason: 'already-there', id: same.id, message };
   }
+  const full = await numberMistake(tx.q, allowance, entry, actor.at);
+  if (full !== null) return refusedInput(full);
   await insertEntry(tx.q, entry);
   await publishEntry(tx, undefined, entry);
   await auditEntry(tx, actor, 'whitelist.create', null, entry);
@@ -88,6 +106,8 @@ export function newRow(
     author,
     authorId,
     customerId,
+    arrivalsOnly: false,
+    parkedMinutes: 0,
     createdAt: actor.at,
     modifiedAt: actor.at,
   };
@@ -107,7 +127,7 @@ export async function updateEntry(
     const chosen = authorId === undefined ? null : await chooseAuthor(tx.q, actor.caller, authorId);
     if (chosen?.ok === false) return chosen;
     const { author } = chosen ?? {};
-    const edited: EntryRow = {
+    const asked: EntryRow = {
       ...before,
       ...givenFields(edit),
       plateFolded: foldPlate(edit.plate ?? before.plate),
@@ -115,14 +135,28 @@ export async function updateEntry(
       expireAt: expireOn === undefined ? before.expireAt : expireOn,
       ...(author && { author: author.author, authorId: author.authorId, customerId: author.customerId }),
     };
-    if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, found };
+    if (canonicalJson(asked) === canonicalJson(before)) return { ok: true, found };
+    const allowance = await allowanceOfCaller(tx.q, actor);
+    const anew = allowance !== null && beginsAnew(before, asked, actor.at);
+    const edited = anew ? beginNow(asked, allowance, actor.at) : asked;
     const messages = await mistakes(tx.q, edited, actor);
+    if (allowance !== null && edited.status !== 'deleted') {
+      messages.push(...allowanceMistakes(allowance, edited, actor.at, before));
+      const full = isLive(before, actor.at) ? null : await numberMistake(tx.q, allowance, edited, actor.at);
+      if (full !== null) messages.push(full);
+    }
     if (before.effect === 'block' && !ownRows(actor.caller).all) messages.push(OPERATORS_BLOCK);
     if (messages.length > 0) return refusedInput(...messages);
     const entry = { ...edited, modifiedAt: actor.at };
     await saveEntry(tx, actor, before, entry);
     return { ok: true, found: { ...found, entry, accountName: author?.name ?? found.accountName } };
   });
+}
+
+/** Null: an operator's is without limits. */
+async function allowanceOfCaller(q: Queries, { caller }: Actor): Promise<Allowance | null> {
+  const chosen = await chooseAuthor(q, caller, undefined);
+  return chosen.ok ? chosen.author.allowance : null;
 }
 
 /** Writes a changed entry and tells the sites. */

@@ -2,8 +2,10 @@ import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-tim
 import { findAccount } from '../accounts/account-store.ts';
 import type { AccountOptions } from '../accounts/account-table.ts';
 import { type ActingCaller, callerName, ownRows } from '../auth/caller.ts';
+import { tokenOptions } from '../auth/token-store.ts';
 import type { Queries } from '../db/db.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
+import { type Allowance, allowanceOf, latestEnd } from './permit-allowance.ts';
 
 /** Whose entry it is, and what that account is given. */
 export interface EntryAuthor {
@@ -12,6 +14,8 @@ export interface EntryAuthor {
   customerId: string | null;
   name: string | null;
   options: AccountOptions;
+  /** Within which the entry has to be; null: an operator makes it. */
+  allowance: Allowance | null;
 }
 
 /** The caller itself, or the account to which an operator assigns the entry. */
@@ -26,17 +30,27 @@ export async function chooseAuthor(
   }
   const id = authorId ?? ownId;
   if (id === null) {
-    const author = { author: callerName(caller), authorId: null, customerId: null, name: null, options: {} };
-    return { ok: true, author };
+    const options = caller.kind === 'role' ? await tokenOptions(q, caller.tokenId) : {};
+    const author = { author: callerName(caller), authorId: null, customerId: null, name: null };
+    return { ok: true, author: { ...author, options, allowance: allowanceFor(caller, options) } };
   }
   const account = await findAccount(q, id);
   if (account === null) return refusedInput('authorId: there is no such account');
   const { customerId, name, options } = account;
-  return { ok: true, author: { author: `account:${id}`, authorId: id, customerId, name, options } };
+  const allowance = allowanceFor(caller, options);
+  return {
+    ok: true,
+    author: { author: `account:${id}`, authorId: id, customerId, name, options, allowance },
+  };
+}
+
+function allowanceFor(caller: ActingCaller, options: AccountOptions): Allowance | null {
+  return ownRows(caller).all ? null : allowanceOf(options);
 }
 
 /** When an entry of this author expires that does not say so itself. */
-export function usualExpiry({ options }: EntryAuthor, now: UtcTime): UtcTime | null {
+export function usualExpiry({ options, allowance }: EntryAuthor, from: UtcTime): UtcTime | null {
+  if (allowance !== null) return latestEnd(allowance, from);
   const { expireTime } = options;
-  return expireTime === undefined ? null : utcTime(millis(now) + expireTime * MINUTE_MS);
+  return expireTime === undefined ? null : utcTime(millis(from) + expireTime * MINUTE_MS);
 }

@@ -6,6 +6,7 @@ import { type RefusedInput, refusedInput } from '../refused.ts';
 import { addEntry, draftEntry } from './change-whitelist.ts';
 import { chooseAuthor, type EntryAuthor } from './entry-author.ts';
 import { entryOfLine, type ImportReport } from './entry-csv.ts';
+import { numberMistake } from './permit-allowance.ts';
 import { type ReadLine, readCsv, WrongHeader } from './read-csv.ts';
 import type { EntryRow } from './whitelist-entry.ts';
 import { findSameEntry } from './whitelist-store.ts';
@@ -28,16 +29,17 @@ export async function importWhitelist(
   file: AsyncIterable<Uint8Array>,
   { dryRun }: { dryRun: boolean },
 ): Promise<{ ok: true; report: ImportReport } | RefusedInput> {
-  const chosen = await db.read((q) => chooseAuthor(q, actor.caller, undefined));
-  if (!chosen.ok) return chosen;
-  const { author } = chosen;
   const report: ImportReport = { dryRun, added: 0, unchanged: 0, refused: [] };
   const wouldAdd = new Set<string>();
   try {
     for await (const lines of batches(readCsv(file))) {
       const outcomes = dryRun
-        ? await db.read((q) => each(lines, (line) => tryLine(q, actor, author, line, wouldAdd)))
-        : await db.write((tx) => each(lines, (line) => addLine(tx, actor, author, line)));
+        ? await db.read((q) =>
+            each(q, actor, lines, (author, line) => tryLine(q, actor, author, line, wouldAdd)),
+          )
+        : await db.write((tx) =>
+            each(tx.q, actor, lines, (author, line) => addLine(tx, actor, author, line)),
+          );
       for (const outcome of outcomes) {
         if (typeof outcome === 'string') report[outcome]++;
         else report.refused.push(outcome);
@@ -57,7 +59,8 @@ async function addLine(tx: Tx, actor: Actor, author: EntryAuthor, line: ReadLine
   const draft = await draftOf(tx.q, actor, author, line);
   if (!draft.ok) return draft.outcome;
   const added = await addEntry(tx, actor, author, draft.entry);
-  return added.ok ? 'added' : 'unchanged';
+  if (added.ok) return 'added';
+  return added.reason === 'input' ? { line: line.line, messages: added.messages } : 'unchanged';
 }
 
 /** @param wouldAdd what lines before this one would have added */
@@ -74,6 +77,8 @@ async function tryLine(
   const key = JSON.stringify([plate, effect, type, siteId, visitId, activeFrom, expireAt]);
   if (wouldAdd.has(key)) return 'unchanged';
   if ((await findSameEntry(q, draft.entry, ownRows(actor.caller))) !== null) return 'unchanged';
+  const full = await numberMistake(q, author.allowance, draft.entry, actor.at, wouldAdd.size);
+  if (full !== null) return { line: line.line, messages: [full] };
   wouldAdd.add(key);
   return 'added';
 }
@@ -93,9 +98,20 @@ async function draftOf(
   return messages.length > 0 ? refused(messages) : { ok: true, entry };
 }
 
-async function each<T>(lines: readonly ReadLine[], deed: (line: ReadLine) => Promise<T>): Promise<T[]> {
-  const outcomes: T[] = [];
-  for (const line of lines) outcomes.push(await deed(line));
+/** What becomes of each line, by what its author may do at the time. */
+async function each(
+  q: Queries,
+  { caller }: Actor,
+  lines: readonly ReadLine[],
+  add: (author: EntryAuthor, line: ReadLine) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const chosen = await chooseAuthor(q, caller, undefined);
+  for (const line of lines) {
+    outcomes.push(
+      chosen.ok ? await add(chosen.author, line) : { line: line.line, messages: chosen.messages },
+    );
+  }
   return outcomes;
 }
 

@@ -84,6 +84,10 @@ export const EntrySchema = z
     rules: fields.rules,
     status: fields.status,
     siteId: z.string().nullable(),
+    arrivalsOnly: z.boolean().describe('It covers nothing of a stay that began before `activeFrom`.'),
+    parkedMinutes: z
+      .int()
+      .describe('It covers the first so many minutes of a stay that began before `activeFrom`, too.'),
   })
   .meta({ id: 'WhitelistEntry' });
 export type Entry = z.infer<typeof EntrySchema>;
@@ -113,6 +117,12 @@ export function entryFrom(row: EntryRow, authorName: string | null): Entry {
 /** The entry as sites hold it; null: they do not. */
 export function permitOf(row: EntryRow): Permit | null {
   const { id, plate, effect, type, visitId, activeFrom, expireAt, status, rules } = row;
+  const { arrivalsOnly, parkedMinutes } = row;
   if (status === 'deleted') return null;
-  return { id, plate, effect, type, visitId, activeFrom, expireAt, status, rules };
+  return {
+    ...{ id, plate, effect, type, visitId, activeFrom, expireAt, status, rules },
+    // Left out where they say nothing: a list has a million of these.
+    ...(arrivalsOnly && { arrivalsOnly }),
+    ...(parkedMinutes > 0 && { parkedMinutes }),
+  };
 }

@@ -31,6 +31,8 @@ describe('a new entry', () => {
       rules: [],
       status: 'active',
       siteId: null,
+      arrivalsOnly: false,
+      parkedMinutes: 0,
     });
     const { id } = entry;
     const permit = {

@@ -99,7 +99,7 @@ export async function countEntries(q: Queries, filters: EntryFilters, asking: As
   return Math.min(n, COUNTED_UP_TO + 1);
 }
 
-const SAME = ['effect', 'type', 'siteId', 'visitId', 'activeFrom', 'expireAt', 'customerId'] as const;
+const SAME = ['effect', 'type', 'siteId', 'visitId', 'expireAt', 'customerId'] as const;
 
 const sameEntry = prepared((q) =>
   q
@@ -110,6 +110,9 @@ const sameEntry = prepared((q) =>
         eq(t.plate, sql.placeholder('plate')),
         ne(t.status, 'deleted'),
         ...SAME.map((name) => sql`+${t[name]} IS ${sql.placeholder(name)}`),
+        // Where the moment of writing is the beginning, the same written again began earlier.
+        sql`(${t.activeFrom} IS ${sql.placeholder('activeFrom')}
+          OR (${sql.placeholder('activeFrom')} = ${sql.placeholder('createdAt')} AND ${t.activeFrom} = ${t.createdAt}))`,
         sql`(${sql.placeholder('anyAuthor')} OR ${t.customerId} IS NOT NULL OR ${t.author} = ${sql.placeholder('author')})`,
       ),
     )
@@ -123,8 +126,34 @@ const sameEntry = prepared((q) =>
  */
 export async function findSameEntry(q: Queries, row: EntryRow, own: OwnRows): Promise<EntryRow | null> {
   const same = Object.fromEntries(SAME.map((name) => [name, row[name]]));
-  const { plate, author } = row;
-  return (await sameEntry(q).get({ ...same, plate, author, anyAuthor: own.all ? 1 : 0 })) ?? null;
+  const { plate, author, activeFrom, createdAt } = row;
+  const whose = { plate, author, anyAuthor: own.all ? 1 : 0 };
+  return (await sameEntry(q).get({ ...same, ...whose, activeFrom, createdAt })) ?? null;
+}
+
+const liveOf = prepared((q) =>
+  q
+    .select({ one: sql`1` })
+    .from(t)
+    .where(
+      and(
+        eq(t.author, sql.placeholder('author')),
+        sql`${t.status} <> 'deleted'`,
+        sql`(${t.expireAt} IS NULL OR ${t.expireAt} > ${sql.placeholder('now')})`,
+      ),
+    )
+    .limit(sql.placeholder('limit'))
+    .prepare(),
+);
+
+/** How many entries of an author hold or will hold, counted up to a limit. */
+export async function countLiveEntries(
+  q: Queries,
+  author: string,
+  now: string,
+  limit: number,
+): Promise<number> {
+  return (await liveOf(q).all({ author, now, limit })).length;
 }
 
 /** Entries of exactly this plate that a site holds. */

@@ -1,6 +1,6 @@
 import type { Permit } from '@hlid/protocol/whitelist';
 import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Whitelist entries, and blocklist entries beside them. Sites hold those that are not deleted, as permits. */
 export const whitelistTable = sqliteTable(
@@ -20,6 +20,10 @@ export const whitelistTable = sqliteTable(
     rules: text('rules', { mode: 'json' }).$type<Permit['rules']>().notNull(),
     status: text('status').$type<'active' | 'paused' | 'deleted'>().notNull(),
     reason: text('reason').notNull(),
+    /** Whether it covers nothing of a stay that began before `activeFrom`. */
+    arrivalsOnly: integer('arrivals_only', { mode: 'boolean' }).notNull().default(false),
+    /** It covers the first so many minutes of a stay that began before `activeFrom`, too. */
+    parkedMinutes: integer('parked_minutes').notNull().default(0),
     /** A label that groups entries. */
     collection: text('collection'),
     /** Whose entry it is: `account:<id>` or `token:<id>`. */
@@ -56,6 +60,7 @@ export const whitelistTable = sqliteTable(
     index('whitelist_by_visit').on(table.visitId),
     index('whitelist_by_expiry').on(table.expireAt, table.createdAt, table.id),
     index('whitelist_by_customer').on(table.customerId, table.createdAt, table.id),
+    index('whitelist_live').on(table.author, table.expireAt).where(sql`status <> 'deleted'`),
     index('whitelist_by_author').on(table.author, table.createdAt, table.id),
   ],
 );

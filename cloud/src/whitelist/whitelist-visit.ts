@@ -6,11 +6,13 @@ import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { visitForPermit } from '../visits/visit-for-permit.ts';
 import { addEntry, type EntryResult, newRow } from './change-whitelist.ts';
 import { chooseAuthor, type EntryAuthor } from './entry-author.ts';
+import { type Allowance, allowanceMistakes, latestEnd } from './permit-allowance.ts';
 import type { EntryRow, VisitEntry } from './whitelist-entry.ts';
 
 /**
  * Covers a visit by a temporary entry: the whole of it, or its time up to a moment. An account with
- * `free-parking-time` gives that many minutes from the start, and no more.
+ * `free-parking-time` gives that many minutes from the start, and no more; without, one that is no operator's gives
+ * only time that is still to come.
  */
 export async function whitelistVisit(
   db: Db,
@@ -26,10 +28,11 @@ export async function whitelistVisit(
     if (visit.status === 'completed') return refusedInput('The visit is completed.');
     const chosen = await chooseAuthor(tx.q, actor.caller, undefined);
     if (!chosen.ok) return chosen;
-    const terms = termsOf(chosen.author, startedAt, body);
+    const { author } = chosen;
+    const terms = termsOf(author, startedAt, body, actor.at);
     if ('ok' in terms) return terms;
-    return await addEntry(tx, actor, chosen.author, {
-      ...newRow(actor, chosen.author, { plate, reason: body.reason }),
+    const entry: EntryRow = {
+      ...newRow(actor, author, { plate, reason: body.reason }),
       ...terms,
       visitId: terms.type === 'visit' ? visitId : null,
       siteId,
@@ -37,14 +40,18 @@ export async function whitelistVisit(
       rules: [],
       status: 'active',
       collection: null,
-    });
+    };
+    const messages = author.allowance === null ? [] : allowanceMistakes(author.allowance, entry, actor.at);
+    return messages.length > 0 ? refusedInput(...messages) : await addEntry(tx, actor, author, entry);
   });
 }
 
 type Terms = Pick<EntryRow, 'type' | 'activeFrom' | 'expireAt'>;
 
-function termsOf({ options }: EntryAuthor, startedAt: UtcTime, body: VisitEntry): Terms | Refused {
-  const minutes = options['free-parking-time'];
+function termsOf(author: EntryAuthor, startedAt: UtcTime, body: VisitEntry, now: UtcTime): Terms | Refused {
+  const minutes = author.options['free-parking-time'];
+  const { allowance } = author;
+  if (allowance !== null && !minutes) return comingTerms(allowance, body, now);
   const latest = minutes === undefined ? null : utcTime(millis(startedAt) + minutes * MINUTE_MS);
   if (latest === null && body.expireOn === undefined && body.type !== 'time') {
     return { type: 'visit', activeFrom: null, expireAt: null };
@@ -61,4 +68,14 @@ function termsOf({ options }: EntryAuthor, startedAt: UtcTime, body: VisitEntry)
     return refusedInput(`expireOn: your account gives ${minutes} minutes of a visit, until ${latest}`);
   }
   return { type: 'time', activeFrom: startedAt, expireAt };
+}
+
+/** What is left of the visit, for an account that may not cover what is past. */
+function comingTerms(allowance: Allowance, body: VisitEntry, now: UtcTime): Terms | Refused {
+  if (body.type === 'visit') return refusedInput('type: only operators cover the whole of a visit');
+  if (!allowance.afterArrival) return refusedInput('Your account covers no visit that has begun.');
+  const expireAt = body.expireOn ?? latestEnd(allowance, now);
+  if (expireAt === null) return refusedInput('expireOn: an entry of type time has an end');
+  if (expireAt <= now) return refusedInput('expireOn: your account gives no time that is past');
+  return { type: 'time', activeFrom: now, expireAt };
 }

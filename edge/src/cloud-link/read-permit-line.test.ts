@@ -27,6 +27,7 @@ describe('the line of a permit', () => {
     ],
     ['of a visit', { type: 'visit', visitId: '01933333-7777-7777-8777-123456789abc', effect: 'block' }],
     ['for some days of the week', { rules, status: 'paused' }],
+    ['of an account with limits', { arrivalsOnly: true, parkedMinutes: 120 }],
     ['for a plate with letters of other countries', { plate: 'ÞÓR무1' }],
   ])('%s is read without taking it apart', (_which, more) => {
     const { permit, text } = permitLine(more);

@@ -11,10 +11,10 @@ const RULE = `\\{"from":${CLOCK},"to":${CLOCK},"weekdays":\\[[1-7](?:,[1-7])*\\]
 /** PermitSchema, written as canonical JSON. */
 const PERMIT_LINE = new RegExp(
   `^\\{"kind":"permit","id":"(${TEXT})","item":(\\{${[
-    `"activeFrom":${TIME}`,
+    `"activeFrom":${TIME}(?:,"arrivalsOnly":(?:true|false))?`,
     '"effect":"(?:allow|block)"',
     `"expireAt":${TIME}`,
-    '"id":"\\1"',
+    '"id":"\\1"(?:,"parkedMinutes":(?:0|[1-9]\\d{0,8}))?',
     `"plate":"(${TEXT})"`,
     `"rules":\\[(?:${RULE}(?:,${RULE})*)?\\]`,
     '"status":"(?:active|paused)"',
