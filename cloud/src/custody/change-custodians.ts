@@ -5,8 +5,10 @@ import { ALL_ROWS, ownRows } from '../auth/caller.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../refused.ts';
+import { knownHolders } from '../vehicles/known-holders.ts';
 import { publishVehicle } from '../vehicles/publish-vehicle.ts';
 import { vehicleOfPlate } from '../vehicles/save-vehicle.ts';
+import { holdersOf } from '../vehicles/vehicle.ts';
 import { type VehicleRow, vehicleById } from '../vehicles/vehicle-store.ts';
 import { assignCustomer } from '../visits/assign-customer.ts';
 import { custodianFrom, type NewCustodian } from './custodian.ts';
@@ -22,7 +24,7 @@ const auditCustodian = auditOf('custodian', custodianFrom);
 
 export type CustodianResult = { ok: true; custodian: CustodianRow } | Refused;
 
-/** Gives a vehicle into custody; sites know it at once, and a visit in hand becomes the customer's. */
+/** Gives a vehicle into custody; sites know it at once. Visits that began before stay whose they are. */
 export async function createCustodian(db: Db, actor: Actor, body: NewCustodian): Promise<CustodianResult> {
   return await db.write(async (tx) => {
     const holder = await chooseHolder(tx.q, actor, body);
@@ -31,6 +33,7 @@ export async function createCustodian(db: Db, actor: Actor, body: NewCustodian):
     const messages = [...(holder.ok ? [] : holder.messages), ...periodMistakes(actor, dateFrom, dateTo)];
     const vehicle = await chooseVehicle(tx, actor, body, messages);
     if (vehicle === null || !holder.ok) return refusedInput(...messages);
+    if (!(await mayTake(tx.q, actor, vehicle))) return refusedInput(ANOTHERS);
     const custodian: CustodianRow = {
       id: randomUUID(),
       vehicleId: vehicle.id,
@@ -122,6 +125,17 @@ async function chooseVehicle(
   const known = vehicle !== null && (ownRows(caller).all || (await isOwnVehicle(tx.q, caller, vehicle)));
   if (!known) messages.push('vehicleId: there is no such vehicle');
   return messages.length > 0 ? null : vehicle;
+}
+
+const ANOTHERS = 'plate: the vehicle is registered to somebody else; an operator can give it to you';
+
+/** Whether the register leaves a vehicle to the caller: it knows no holder, or the caller's customer is one. */
+async function mayTake(q: Queries, { caller }: Actor, vehicle: VehicleRow): Promise<boolean> {
+  const own = ownRows(caller);
+  if (own.all) return true;
+  const holders = holdersOf(vehicle);
+  const isOwn = await knownHolders(q, own);
+  return holders.length === 0 || holders.some(({ ssn }) => isOwn(ssn));
 }
 
 async function isOwnVehicle(q: Queries, caller: Actor['caller'], { id }: VehicleRow): Promise<boolean> {

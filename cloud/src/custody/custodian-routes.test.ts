@@ -197,6 +197,22 @@ describe('others than operators', () => {
     expect([named.status, named.body['messages']]).toEqual([400, ['vehicleId: there is no such vehicle']]);
   });
 
+  it('take no vehicle that is registered to somebody else; an operator gives it to them', async () => {
+    const override = (values: Json) => api.call('POST', '/vehicle/ABX12/override', { body: { values } });
+    await override({ owner: { ssn: '1201603379', name: 'Somebody' } });
+    const messages = ['plate: the vehicle is registered to somebody else; an operator can give it to you'];
+    const taken = await post({ plate: 'ABX12' }, token);
+    expect([taken.status, taken.body['messages']]).toEqual([400, messages]);
+    const given = await give({});
+    api.wait(HOUR_MS);
+    await api.call('DELETE', `/custodians/${given.id}`);
+    expect((await post({ vehicleId: given['vehicleId'] }, token)).body['messages']).toEqual(messages);
+    await override({ owner: null, operator: { ssn: null, name: 'A bank' } });
+    expect((await post({ plate: 'ABX12' }, token)).status).toBe(400);
+    await override({ owner: { ssn: '1201603379', name: 'A bank' }, operator: { ssn: '1201603389' } });
+    expect((await post({ plate: 'ABX12' }, token)).status).toBe(303);
+  });
+
   it('do not learn from a vehicle whose it is', async () => {
     await api.call('POST', '/vehicle/ABX12/override', {
       body: { values: { owner: { ssn: '1201603379', name: 'Somebody' }, operator: { ssn: '1201603389' } } },

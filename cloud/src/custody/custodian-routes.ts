@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { ownRows } from '../auth/caller.ts';
+import { type OwnRows, ownRows } from '../auth/caller.ts';
 import { nowUtc } from '../clock.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
@@ -11,13 +11,20 @@ import {
   READ_REFUSALS,
   WRITE_REFUSALS,
 } from '../http/described.ts';
-import { notFound, refuse } from '../http/errors.ts';
+import { inputError, notFound, refuse } from '../http/errors.ts';
 import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
+import { lookUpVehicle } from '../vehicles/vehicle-lookup.ts';
 import { createCustodian, releaseCustodian } from './change-custodians.ts';
-import { CustodianSchema, custodianFrom, IncludeSchema, NewCustodianSchema } from './custodian.ts';
+import {
+  CustodianSchema,
+  custodianFrom,
+  IncludeSchema,
+  type NewCustodian,
+  NewCustodianSchema,
+} from './custodian.ts';
 import { readCustodianPeriod } from './custodian-period.ts';
 import { type CustodianRow, countCustodians, findCustodian, listCustodians } from './custodian-store.ts';
 import { showCustodians } from './show-custodians.ts';
@@ -51,6 +58,9 @@ const newRoute = createRoute({
   path: '/custodians',
   tags,
   summary: 'Take a vehicle into custody, or give it to somebody; the sites know it at once',
+  description:
+    'Visits that began before the custody stay whose they are, and so do their pictures and what they owe. Only an ' +
+    'operator may let it begin in the past, or give a vehicle that is registered to somebody else.',
   request: { body: jsonBody(NewCustodianSchema) },
   responses: { ...seeOther(CustodianSchema, 'In custody'), ...WRITE_REFUSALS },
 });
@@ -77,7 +87,8 @@ const releaseRoute = createRoute({
   responses: { 204: { description: 'Released' }, ...READ_REFUSALS },
 });
 
-export function custodianRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function custodianRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { db, clock } = context;
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor, include = [], ...query } = c.req.valid('query');
@@ -95,7 +106,9 @@ export function custodianRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudE
       return c.json(page, 200);
     })
     .openapi(newRoute, async (c) => {
-      const made = await createCustodian(db, actorOf(c, clock), c.req.valid('json'));
+      const body = c.req.valid('json');
+      if (!(await hasBeenLookedUp(ownRows(callerOf(c, 'account')), body))) return inputError(c, NO_ANSWER);
+      const made = await createCustodian(db, actorOf(c, clock), body);
       if (!made.ok) return refuse(c, 'custodian', made);
       const { custodian } = made;
       return c.json(custodianFrom(custodian), 303, { Location: `/custodians/${custodian.id}` });
@@ -115,4 +128,13 @@ export function custodianRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudE
       const released = await releaseCustodian(db, actorOf(c, clock), id);
       return released.ok ? c.body(null, 204) : refuse(c, 'custodian', released);
     });
+
+  /** Whether the register has said whose a vehicle is; operators give it without. */
+  async function hasBeenLookedUp(own: OwnRows, { plate, vehicleId }: NewCustodian): Promise<boolean> {
+    const name = plate ?? vehicleId;
+    if (own.all || name === undefined) return true;
+    return (await lookUpVehicle(context, name)).found !== 'no-answer';
+  }
 }
+
+const NO_ANSWER = 'plate: the register of vehicles does not answer now; try again later';

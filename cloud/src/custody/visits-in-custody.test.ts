@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { frame } from '../photos/sample-documents.ts';
 import { createTestApi, type Json, type TestApi } from '../test-api.ts';
 import { visitTable } from '../visits/visit-table.ts';
 import { integrationEventTable } from '../webhooks/integration-event-table.ts';
@@ -27,13 +28,12 @@ const told = async () =>
   });
 const item = async () => (await api.changes()).filter(({ kind }) => kind === 'vehicle').at(-1);
 
-it('a visit in hand becomes the customer’s; the next after a release does not', async () => {
+it('a visit in hand stays whose it is; the next is the customer’s, and after a release none', async () => {
   const inside = await api.visit({ plate: 'ABX12' });
   const { id } = await give({});
-  expect(await customerOf(inside.id)).toBe(own);
-  expect((await told()).at(-1)).toEqual(['visit.updated', inside.id]);
+  expect(await customerOf(inside.id)).toBeNull();
   await api.visit({ ...inside, endedAt: api.now(), status: 'completed' });
-  expect(await customerOf(inside.id)).toBe(own);
+  expect(await customerOf(inside.id)).toBeNull();
   api.wait(HOUR_MS);
   const during = await api.visit({ plate: 'ABX12', startedAt: api.now() });
   expect(await customerOf(during.id)).toBe(own);
@@ -51,9 +51,29 @@ it('a visit of a past time that is nobody’s becomes the customer’s with that
   await give({ dateFrom: hours(-50) });
   expect(await customerOf(past.id)).toBe(own);
   expect(await customerOf(before.id)).toBeNull();
+  expect((await told()).at(-1)).toEqual(['visit.updated', past.id]);
 });
 
-it('a visit goes over when custody begins by its date; what is over leaves the sites', async () => {
+it('a stranger’s car that is taken into custody while it is inside shows nothing of its stay', async () => {
+  const camera = await api.made('/cameras', { name: 'In', location: 'entrance', remoteId: 'in-1' });
+  const path = `/photos/open-alpr?camera.id=${camera.id}`;
+  const { body: made } = await api.call('POST', path, { body: frame('MKJ45', api.now()) });
+  const visitId = String(made['visitId']);
+  const token = await api.account('customer', { customerId: own });
+  api.wait(HOUR_MS);
+  await api.made('/custodians', { plate: 'MKJ45' }, { token });
+  const get = async (where: string) => (await api.call('GET', where, { token })).status;
+  expect([await get(`/visit/${visitId}`), await get(`/visit/${visitId}/price`)]).toEqual([404, 404]);
+  expect([await get(`/photo/${made['id']}`), await get(`/photo/${made['id']}/picture`)]).toEqual([404, 404]);
+  const permit = await api.call('POST', `/visit/${visitId}/whitelist`, { token, body: { reason: 'x' } });
+  expect(permit.status).toBe(404);
+  expect(await api.plates('/visits?collection=open', { token })).toEqual([]);
+  expect((await api.call('GET', `/visit/${visitId}/price`)).body['decision']).not.toMatchObject({
+    settlement: 'company-invoice',
+  });
+});
+
+it('a visit in hand stays whose it is when custody begins by its date; what is over leaves the sites', async () => {
   const run = async () =>
     await custodyTurning(api.db).work({ now: api.now(), signal: new AbortController().signal });
   const inside = await api.visit({ plate: 'ABX12' });
@@ -62,7 +82,7 @@ it('a visit goes over when custody begins by its date; what is over leaves the s
   expect(await customerOf(inside.id)).toBeNull();
   api.wait(HOUR_MS);
   await run();
-  expect(await customerOf(inside.id)).toBe(own);
+  expect(await customerOf(inside.id)).toBeNull();
   expect(await item()).toMatchObject({ op: 'put' });
   api.wait(DAY_MS + 6 * HOUR_MS);
   await run();
@@ -72,12 +92,13 @@ it('a visit goes over when custody begins by its date; what is over leaves the s
   expect(await api.changes()).toHaveLength(count);
 });
 
-it('a visit of a vehicle that changes hands while it is inside goes with it', async () => {
-  const inside = await api.visit({ plate: 'ABX12' });
+it('a visit of a vehicle that changes hands while it is inside stays with whoever had it first', async () => {
   const other = (await customer()).id;
-  await give({});
+  await give({ dateFrom: hours(-6) });
+  const inside = await api.visit({ plate: 'ABX12' });
+  expect(await customerOf(inside.id)).toBe(own);
   await give({ customerId: other, autoRelease: true });
-  expect(await customerOf(inside.id)).toBe(other);
+  expect(await customerOf(inside.id)).toBe(own);
 });
 
 it('a visit that begins is known to be of a heavy vehicle', async () => {

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { holdersOf } from '../vehicles/vehicle.ts';
 import { vehicleTable as t } from '../vehicles/vehicle-table.ts';
 
 /** To whom an invoice is made out. */
@@ -9,7 +10,7 @@ export interface Payer {
   name: string | null;
 }
 
-const holdersOf = prepared((q) =>
+const vehicleOfPlate = prepared((q) =>
   q
     .select({ operator: t.operator, owner: t.owner, overrides: t.overrides })
     .from(t)
@@ -20,10 +21,8 @@ const holdersOf = prepared((q) =>
 /** Who pays for a vehicle: its operator, else its owner; null where nobody knows. */
 export async function payerOfPlate(q: Queries, plate: string | null): Promise<Payer | null> {
   if (plate === null) return null;
-  const vehicle = await holdersOf(q).get({ plate });
+  const vehicle = await vehicleOfPlate(q).get({ plate });
   if (vehicle === undefined) return null;
-  const { operator, owner, overrides } = vehicle;
-  const holders = [overrides?.operator ?? operator, overrides?.owner ?? owner];
-  const holder = holders.find((one) => one !== null && (one.ssn !== null || one.name !== null));
+  const [holder] = holdersOf(vehicle);
   return holder ? { ssn: holder.ssn, name: holder.name } : null;
 }

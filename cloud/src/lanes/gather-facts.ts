@@ -68,12 +68,12 @@ export async function gatherAtExit(
 export async function quotaByPlate(
   q: Queries,
   site: ChosenSite,
-  visit: Pick<VisitRow, 'id' | 'plate' | 'quota' | 'endedAt'>,
+  visit: Pick<VisitRow, 'id' | 'plate' | 'quota' | 'startedAt' | 'endedAt'>,
   plate: string,
   at: UtcTime,
 ): Promise<Visit['quota']> {
   if (plate === visit.plate) return visit.quota;
-  const quotas = await quotasOfHolder(q, await holderOf(q, site, plate, at));
+  const quotas = await quotasOfHolder(q, await holderOf(q, site, plate, visit.startedAt));
   const rules = { timeZone: site.timeZone, confusableScore: 1, visitId: visit.id };
   const permit = matchPermit({ plate, score: 1 }, await permitsLike(q, plate, site.id), at, rules);
   return quotaWithPlate(visit, quotas, permit?.foundBy === 'equal');

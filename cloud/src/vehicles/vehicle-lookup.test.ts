@@ -25,6 +25,21 @@ const item = async (plate: string) =>
   (await api.changes()).filter((one) => one.kind === 'vehicle' && one.id === plate).at(-1);
 const messages = ({ body }: { body: Record<string, unknown> }) => body['messages'];
 
+it('a vehicle is taken into custody once the register has said whose it is', async () => {
+  const customer = { language: 'is', ssn: '1201603389' };
+  const { id: customerId } = await api.made('/customers', { customer });
+  const token = await api.account('customer', { customerId });
+  const take = (plate: string) => api.call('POST', '/custodians', { token, body: { plate } });
+  const owner = (persidno: string) => ({ owners: [{ current: true, persidno, fullname: 'x' }] });
+  peer.has('TRX77', owner('5305750209'));
+  peer.has('ABX12', owner('1201603389'));
+  expect((await take('TRX77')).status).toBe(400);
+  expect([(await take('ABX12')).status, (await take('NONE1')).status]).toEqual([303, 303]);
+  await peer.stop();
+  const refused = await take('MKJ45');
+  expect(messages(refused)).toEqual(['plate: the register of vehicles does not answer now; try again later']);
+});
+
 describe('a vehicle that is looked up', () => {
   it('is asked of the register once a day, by plate in any spelling, and known by its id from then on', async () => {
     peer.has('TRX77', { massladen: 18_000 });

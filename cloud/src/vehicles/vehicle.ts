@@ -61,6 +61,19 @@ export function isFresh({ syncedAt }: Pick<VehicleRow, 'syncedAt'>, now: UtcTime
   return syncedAt !== null && millis(now) - millis(syncedAt) < FRESH_MS;
 }
 
+/** Its operator and its owner as the register, or somebody here, has them. */
+function namedHolders({ overrides, operator, owner }: Pick<VehicleRow, 'overrides' | 'operator' | 'owner'>) {
+  return { operator: overrides?.operator ?? operator, owner: overrides?.owner ?? owner };
+}
+
+/** Who is known to operate or own a vehicle: the operator first. */
+export function holdersOf(row: Pick<VehicleRow, 'overrides' | 'operator' | 'owner'>) {
+  const { operator, owner } = namedHolders(row);
+  return [operator, owner].flatMap((holder) =>
+    holder !== null && (holder.ssn !== null || holder.name !== null) ? [holder] : [],
+  );
+}
+
 /** @param mayKnow whether the asker may know of a holder with that national id */
 export function vehicleFrom(
   row: VehicleRow,
@@ -68,8 +81,7 @@ export function vehicleFrom(
   mayKnow: (ssn: string | null) => boolean = () => true,
 ): Vehicle {
   const { overrides } = row;
-  const operator = overrides?.operator ?? row.operator;
-  const owner = overrides?.owner ?? row.owner;
+  const { operator, owner } = namedHolders(row);
   return {
     id: row.id,
     regno: row.plate,

@@ -1,12 +1,12 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gte, isNull, lt } from 'drizzle-orm';
 import type { Tx } from '../db/db.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { visitTable as t } from './visit-table.ts';
 
 /**
- * Gives visits of a plate to the customer who has the vehicle for a time: one in hand now, if that time has begun,
- * and those that began within it and are nobody's yet.
+ * Gives visits of a plate to the customer who has the vehicle for a time: those that began within it and are nobody's
+ * yet. What began before belongs to nobody new: a stay, its pictures and its price say where a stranger was.
  *
  * @param period `until` null: until further notice
  */
@@ -18,20 +18,15 @@ export async function assignCustomer(
   now: UtcTime,
 ): Promise<void> {
   const { from, until } = period;
-  const hasBegun = from <= now && (until === null || until > now);
-  const within = and(
-    isNull(t.customerId),
-    gte(t.startedAt, from),
-    until === null ? undefined : lt(t.startedAt, until),
-  );
   const visits = await tx.q
     .update(t)
     .set({ customerId, modifiedAt: now })
     .where(
       and(
         eq(t.plate, plate),
-        sql`${t.customerId} IS NOT ${customerId}`,
-        hasBegun ? or(isNull(t.endedAt), within) : within,
+        isNull(t.customerId),
+        gte(t.startedAt, from),
+        until === null ? undefined : lt(t.startedAt, until),
       ),
     )
     .returning({ id: t.id, siteId: t.siteId });

@@ -21,7 +21,7 @@ const MOST_CANDIDATES = 5;
 /** Looks up, on site, what a decision needs to know. */
 export interface FactFinder {
   entry(seen: SeenPlate, laneId: string, at: UtcTime): GatheredAtEntry;
-  exit(seen: SeenPlate, at: UtcTime): GatheredAtExit;
+  exit(seen: SeenPlate): GatheredAtExit;
 }
 
 export function createFactFinder(parts: {
@@ -69,8 +69,8 @@ export function createFactFinder(parts: {
     return { visit, foundBy: match === 'confusable' ? 'confusable' : 'near' };
   }
 
-  function billingOf(plate: string | null, at: UtcTime): BillingMethod | null {
-    return plate === null ? null : (custodyAt(lists.vehicle(plate), at)?.billing ?? null);
+  function billingOf(plate: string, at: UtcTime): BillingMethod | null {
+    return custodyAt(lists.vehicle(plate), at)?.billing ?? null;
   }
 
   return {
@@ -83,16 +83,16 @@ export function createFactFinder(parts: {
       };
     },
 
-    exit(seen, at) {
+    exit(seen) {
       const leaving = visitLeaving(seen);
-      // Custody and quota are those of the visit's own plate, however it was read here.
       const visit = leaving === null || leaving === 'ambiguous' ? null : leaving.visit;
-      const plate = visit?.plate ?? null;
+      // Whoever had the visit's own plate when it came in, however it was read here: who gets it later pays for later.
+      const holder = visit && visit.plate !== null ? { plate: visit.plate, at: visit.startedAt } : null;
       return {
         ...{ seen, leaving, site: lists.site(), listed: listedLike(plateAtExit(seen, leaving)) },
-        quotas: plate === null ? [] : quotas.ofPlate(plate, at),
+        quotas: holder === null ? [] : quotas.ofPlate(holder.plate, holder.at),
         stay: visit && prices.factsOf(visit),
-        billing: billingOf(plate, at),
+        billing: holder && billingOf(holder.plate, holder.at),
       };
     },
   };

@@ -201,6 +201,17 @@ describe('a customer', () => {
     ]);
   });
 
+  it('who got the car while it was inside neither pays for the stay nor gives a unit for it', async () => {
+    const later = { customerId: 'acme', billing: 'monthly' as const, from: site.now(), until: null };
+    site.quota(5);
+    await site.read('in-1', 'ABX12');
+    site.wait(HOUR_MS);
+    site.vehicle('ABX12', { custody: [{ ...later, from: site.now() }] });
+    site.wait(3 * HOUR_MS);
+    expect(await leaves('ABX12')).toBe('need-payment');
+    expect(site.visits()).toMatchObject([{ quota: null }]);
+  });
+
   it('who is whitelisted owes nothing', async () => {
     site.vehicle('ABX12', { custody: custody('whitelist') });
     expect(await stays('ABX12', 3)).toBe('whitelisted');

@@ -11,7 +11,7 @@ type VisitQuota = NonNullable<Visit['quota']>;
 
 /** The customers' quotas as this site knows them, with what it has taken itself and the cloud has not heard of. */
 export interface QuotaBook {
-  /** Those that the plate's customer has for such a vehicle. */
+  /** Those that the plate's customer has for such a vehicle. @param at when the visit began: whose it is then, pays */
   ofPlate(plate: string, at: UtcTime): QuotaStanding[];
   /** What the visit draws on once it is known by another plate. */
   withPlate(visit: Visit, plate: string, at: UtcTime): Visit['quota'];
@@ -58,7 +58,7 @@ export function createQuotaBook(parts: {
 
     withPlate(visit, plate, at) {
       if (plate === visit.plate) return visit.quota;
-      return quotaWithPlate(visit, ofPlate(plate, at), hasPermit(plate, visit.id, at));
+      return quotaWithPlate(visit, ofPlate(plate, visit.startedAt), hasPermit(plate, visit.id, at));
     },
 
     follow(seq, before, after) {
