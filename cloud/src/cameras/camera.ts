@@ -2,6 +2,7 @@ import { CameraSettingsSchema } from '@hlid/protocol/lane';
 import type { CameraItem } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import { settingsEdit } from '../http/merge-settings.ts';
 import type { CameraRow } from './camera-store.ts';
 
 const fields = {
@@ -16,7 +17,7 @@ const fields = {
 
 /** A score is 0 to 1; plates of `filters` are dropped, `*` stands for any characters and `?` for one. */
 const { minimumOcrScore, filters } = CameraSettingsSchema.shape;
-const ConfigSchema = z
+export const CameraConfigSchema = z
   .strictObject({
     minimumOcrScore,
     filters: z
@@ -40,7 +41,7 @@ export const NewCameraSchema = z
     brand: fields.brand.optional(),
     status: fields.status.optional(),
     siteId: fields.siteId.optional().describe('May be left out where there is one site only.'),
-    config: ConfigSchema.optional(),
+    config: CameraConfigSchema.optional(),
   })
   .meta({ id: 'NewCamera', example });
 export type NewCamera = z.infer<typeof NewCameraSchema>;
@@ -48,10 +49,7 @@ export type NewCamera = z.infer<typeof NewCameraSchema>;
 export const CameraEditSchema = z
   .strictObject({
     ...fields,
-    config: z.strictObject({
-      minimumOcrScore: minimumOcrScore.unwrap().optional(),
-      filters: ConfigSchema.shape.filters.unwrap().optional(),
-    }),
+    config: settingsEdit(CameraConfigSchema).meta({ id: 'CameraConfigEdit' }),
   })
   .partial()
   .meta({ id: 'CameraEdit', example: { config: { minimumOcrScore: 0.8 } } });

@@ -4,9 +4,10 @@ import { type Actor, auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import { givenFields } from '../given-fields.ts';
+import { mergeSettings } from '../http/merge-settings.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
-import { type CameraEdit, cameraFrom, cameraItem, type NewCamera } from './camera.ts';
+import { CameraConfigSchema, type CameraEdit, cameraFrom, cameraItem, type NewCamera } from './camera.ts';
 import {
   type CameraRow,
   findCamera,
@@ -18,8 +19,6 @@ import {
 const auditCamera = auditOf('camera', cameraFrom);
 
 export type CameraResult = { ok: true; camera: CameraRow } | Refused;
-
-const USUAL_SCORE = 0.7;
 
 /** Registers a camera of a site, and tells the site how it is to take its reads. */
 export async function createCamera(db: Db, actor: Actor, body: NewCamera): Promise<CameraResult> {
@@ -33,8 +32,7 @@ export async function createCamera(db: Db, actor: Actor, body: NewCamera): Promi
       siteId: site.id,
       brand: body.brand ?? null,
       status: body.status ?? 'active',
-      minimumOcrScore: config?.minimumOcrScore ?? USUAL_SCORE,
-      filters: config?.filters ?? [],
+      ...(config ?? CameraConfigSchema.parse({})),
       createdAt: actor.at,
       modifiedAt: actor.at,
     };
@@ -59,7 +57,9 @@ export async function updateCamera(
     if (before === null) return NOT_FOUND;
     const site = await chooseSite(tx.q, edit.siteId ?? before.siteId);
     if (typeof site === 'string') return refusedInput(site);
-    const edited: CameraRow = { ...before, ...givenFields(edit), ...givenFields(config ?? {}) };
+    const merged = mergeSettings(CameraConfigSchema, cameraFrom(before).config, config, 'config');
+    if (!merged.ok) return merged;
+    const edited: CameraRow = { ...before, ...givenFields(edit), ...merged.settings };
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, camera: before };
     const taken = await takenBy(tx.q, edited);
     if (taken) return taken;

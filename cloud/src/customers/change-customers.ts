@@ -5,9 +5,10 @@ import { ownRows } from '../auth/caller.ts';
 import { publishCustodyOf } from '../custody/publish-custody.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { givenFields } from '../given-fields.ts';
+import { mergeSettings } from '../http/merge-settings.ts';
 import { searchKey } from '../http/search-key.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { type CustomerEdit, customerViewFrom, type NewCustomer } from './customer.ts';
+import { type CustomerEdit, CustomerOptionsSchema, customerViewFrom, type NewCustomer } from './customer.ts';
 import {
   type CustomerRow,
   findCustomer,
@@ -22,7 +23,10 @@ export type CustomerResult = { ok: true; customer: CustomerRow } | Refused;
 
 /** Adds a customer, within the transaction that may add its account too. Refuses before it writes anything. */
 export async function createCustomer(tx: Tx, actor: Actor, body: NewCustomer): Promise<CustomerResult> {
-  const { options: { billingMethod = null, ...options } = {}, ...fields } = body;
+  const { options: given, ...fields } = body;
+  const merged = mergeSettings(CustomerOptionsSchema, {}, given, 'options');
+  if (!merged.ok) return merged;
+  const { billingMethod, ...options } = merged.settings;
   const customer = withKeys({
     id: randomUUID(),
     ssn: null,
@@ -34,13 +38,7 @@ export async function createCustomer(tx: Tx, actor: Actor, body: NewCustomer): P
     ...givenFields(fields),
     language: fields.language,
     billingMethod,
-    options: {
-      sendInvoicesToEmail: false,
-      sendInvoicesToPublishingSystem: false,
-      billingSsn: null,
-      discount: 0,
-      ...givenFields(options),
-    },
+    options,
     createdAt: actor.at,
     modifiedAt: actor.at,
   });
@@ -62,12 +60,17 @@ export async function updateCustomer(
     const own = ownRows(actor.caller);
     const before = await findCustomer(tx.q, id, own);
     if (before === null) return NOT_FOUND;
-    const { options: { billingMethod, ...options } = {}, id: givenId, ...fields } = edit;
+    const { options: given, id: givenId, ...fields } = edit;
+    const { billingMethod: wasBilled, options: wasGiven } = before;
+    const was = { ...wasGiven, billingMethod: wasBilled };
+    const merged = mergeSettings(CustomerOptionsSchema, was, given, 'options');
+    if (!merged.ok) return merged;
+    const { billingMethod, ...options } = merged.settings;
     const edited = withKeys({
       ...before,
       ...givenFields(fields),
-      billingMethod: billingMethod === undefined ? before.billingMethod : billingMethod,
-      options: { ...before.options, ...givenFields(options) },
+      billingMethod,
+      options,
     });
     if (givenId !== undefined && givenId !== id) return refusedInput('id: it cannot be changed');
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, customer: before };

@@ -2,17 +2,20 @@ import { BillingMethodSchema } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { SsnSchema } from '../http/input-fields.ts';
+import { settingsEdit } from '../http/merge-settings.ts';
 import type { CustomerRow } from './customer-store.ts';
 
-const options = {
-  sendInvoicesToEmail: z.boolean(),
-  sendInvoicesToPublishingSystem: z.boolean(),
-  billingMethod: BillingMethodSchema.nullable().describe('Null: it pays like anybody else.'),
-  billingSsn: SsnSchema.nullable().describe('Who pays, where it is not the customer itself.'),
-  discount: z.number().min(0).max(100).multipleOf(0.01).describe('Percent of collected invoices.'),
-};
+/** What a customer has chosen, or has been given; with what holds where nobody said so. */
+export const CustomerOptionsSchema = z.strictObject({
+  sendInvoicesToEmail: z.boolean().default(false),
+  sendInvoicesToPublishingSystem: z.boolean().default(false),
+  billingMethod: BillingMethodSchema.nullable().default(null).describe('Null: it pays like anybody else.'),
+  billingSsn: SsnSchema.nullable().default(null).describe('Who pays, where it is not the customer itself.'),
+  discount: z.number().min(0).max(100).multipleOf(0.01).default(0).describe('Percent of collected invoices.'),
+});
 
-const OptionsEditSchema = z.strictObject(options).partial().meta({ id: 'CustomerOptionsEdit' });
+const options = CustomerOptionsSchema.shape;
+const OptionsEditSchema = settingsEdit(CustomerOptionsSchema).meta({ id: 'CustomerOptionsEdit' });
 
 const fields = {
   ssn: SsnSchema.nullable(),
@@ -70,6 +73,7 @@ const shown = {
   modifiedOn: UtcTimeSchema,
   options: z
     .strictObject({ ...options, billingSsn: z.string().nullable(), discount: z.number() })
+    .required()
     .meta({ id: 'CustomerOptions' }),
 };
 

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
-import { USUAL_VAT_RATE } from '@hlid/protocol/product';
+import { ProductConfigSchema, USUAL_VAT_RATE } from '@hlid/protocol/product';
 import { type Actor, auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import { givenFields } from '../given-fields.ts';
+import { mergeSettings } from '../http/merge-settings.ts';
 import { retellQuotas } from '../quotas/retell-quotas.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { type ChosenSite, NO_SUCH_SITE, onlySite, siteById } from '../sites/choose-site.ts';
-import { type NewProduct, type ProductEdit, productFrom, siteProduct } from './product.ts';
+import { type NewProduct, type ProductEdit, ProductNameSchema, productFrom, siteProduct } from './product.ts';
 import {
   findPricing,
   findProduct,
@@ -62,13 +63,23 @@ export async function updateProduct(
   db: Db,
   actor: Actor,
   id: string,
-  { price, ...edit }: ProductEdit,
+  { price, config, name, ...edit }: ProductEdit,
 ): Promise<ProductResult> {
   return await db.write(async (tx) => {
     const before = await findProduct(tx.q, id);
     if (before === null) return NOT_FOUND;
     if ((await siteOf(tx.q, edit.siteId)) === 'unknown') return refusedInput(NO_SUCH_SITE);
-    const edited: ProductRow = { ...before, ...givenFields(edit), priceMinor: price ?? before.priceMinor };
+    const configured = mergeSettings(ProductConfigSchema, before.config, config, 'config');
+    const named = mergeSettings(ProductNameSchema, before.name, name, 'name');
+    if (!configured.ok) return configured;
+    if (!named.ok) return named;
+    const edited: ProductRow = {
+      ...before,
+      ...givenFields(edit),
+      priceMinor: price ?? before.priceMinor,
+      config: configured.settings,
+      name: named.settings,
+    };
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, product: before };
     const rival = await rivalOf(tx.q, edited);
     if (rival) return rival;

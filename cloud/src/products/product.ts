@@ -9,7 +9,13 @@ import {
 } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import { settingsEdit } from '../http/merge-settings.ts';
 import type { ProductRow } from './product-store.ts';
+
+export const ProductNameSchema = z.record(
+  z.string().regex(/^[a-z]{2}$/, 'a language of two letters'),
+  z.string().max(200),
+);
 
 const fields = {
   /** `default` prices visits of its vehicle category. */
@@ -21,7 +27,7 @@ const fields = {
   vehicleCategory: VehicleCategorySchema,
   category: z.string().max(100).nullable(),
   /** By language of two letters. */
-  name: z.record(z.string().regex(/^[a-z]{2}$/, 'a language of two letters'), z.string().max(200)),
+  name: ProductNameSchema,
   productCode: z.string().min(1).max(100),
   config: ProductConfigSchema,
   /** Null: sold at every site. */
@@ -55,7 +61,13 @@ export const NewProductSchema = z
 export type NewProduct = z.infer<typeof NewProductSchema>;
 
 export const ProductEditSchema = z
-  .strictObject(fields)
+  .strictObject({
+    ...fields,
+    config: settingsEdit(ProductConfigSchema).meta({ id: 'ProductConfigEdit' }),
+    name: z
+      .record(fields.name.keyType, fields.name.valueType.nullable())
+      .describe('Names that are not given stay; null takes one away.'),
+  })
   .partial()
   .meta({ id: 'ProductEdit', example: { price: 600 } });
 export type ProductEdit = z.infer<typeof ProductEditSchema>;

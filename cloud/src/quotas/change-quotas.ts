@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { ProductConfigSchema } from '@hlid/protocol/product';
 import { type Actor, auditOf } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
 import type { Db, Queries } from '../db/db.ts';
+import { mergeSettings } from '../http/merge-settings.ts';
 import { type QuotaProduct, quotaProduct } from '../products/quota-product.ts';
 import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../refused.ts';
 import { publishQuota, tellExhausted } from './publish-quota.ts';
@@ -58,13 +60,15 @@ export async function updateQuota(
     const found = await findQuota(tx.q, id, ownRows(actor.caller));
     if (found === null) return NOT_FOUND;
     const before = found.quota;
+    const merged = mergeSettings(ProductConfigSchema, before.config, config, 'config');
+    if (!merged.ok) return merged;
     const edited: QuotaRow = {
       ...before,
       customerId: customer ?? before.customerId,
       productId: product ?? before.productId,
       total: quantity ?? before.total,
       name: name ?? before.name,
-      config: config ?? before.config,
+      config: merged.settings,
     };
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, quota: before };
     const messages = editMistakes(before, edited);

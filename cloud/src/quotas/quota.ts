@@ -2,6 +2,7 @@ import { ProductConfigSchema } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
+import { settingsEdit } from '../http/merge-settings.ts';
 import { type OpenQuotaVisit, type QuotaRow, SHOWN_VISITS } from './quota-store.ts';
 
 /** More units than anybody parks for; keeps their sums exact. */
@@ -30,6 +31,7 @@ export const QuotaEditSchema = z
     customer: fields.customer.describe('Changes only as long as no unit is used.'),
     product: fields.product.describe('Changes only as long as no unit is used.'),
     quantity: fields.quantity.describe('Units of 24 hours, in all; at least those used.'),
+    config: settingsEdit(ProductConfigSchema).meta({ id: 'QuotaConfigEdit' }),
   })
   .partial()
   .meta({ id: 'QuotaEdit', example: { quantity: 60 } });

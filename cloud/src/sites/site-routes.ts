@@ -1,8 +1,8 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import { actorOf } from '../http/actor-of.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
-import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/described.ts';
-import { notFound, REFUSALS } from '../http/errors.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../http/described.ts';
+import { notFound, REFUSALS, refuse } from '../http/errors.ts';
 import { listOf, wholeList } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
@@ -58,7 +58,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Change a site; it is told at once',
   request: { params: IdParamSchema, body: jsonBody(SiteEditSchema) },
-  responses: { ...seeOther(SiteViewSchema, 'Changed'), ...REFUSALS.input, ...READ_REFUSALS },
+  responses: { ...seeOther(SiteViewSchema, 'Changed'), ...WRITE_REFUSALS },
 });
 
 const renewRoute = createRoute({
@@ -98,8 +98,9 @@ export function siteRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const site = await changeSite(db, actorOf(c, clock), id, c.req.valid('json'));
-      const changed = site && (await db.read((q) => siteWithDevices(q, id)));
+      const done = await changeSite(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (!done.ok) return refuse(c, 'site', done);
+      const changed = await db.read((q) => siteWithDevices(q, id));
       if (changed === null) return notFound(c, 'site');
       return c.json(changed, 303, { Location: `/sites/${id}` });
     })

@@ -4,6 +4,7 @@ import { TimeZoneSchema } from '@hlid/protocol/site-time';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { type DeviceSummary, DeviceSummarySchema } from '../devices/device.ts';
+import { settingsEdit } from '../http/merge-settings.ts';
 import type { SiteRow, SiteWithLink } from './site-store.ts';
 
 const EXAMPLE = {
@@ -24,13 +25,13 @@ export const SiteBodySchema = z
   })
   .meta({ id: 'SiteBody', example: { ...EXAMPLE, settings: { capacity: 120 } } });
 
-/** Absent: as it is. Settings are given whole; what they leave out is as the system has it by default. */
+/** Absent: as it is. A setting that is null is as the system has it by default. */
 export const SiteEditSchema = z
   .strictObject({
     name: NameSchema.optional(),
     timeZone: TimeZoneSchema.optional(),
     currency: CurrencySchema.optional(),
-    settings: SiteSettingsSchema.optional(),
+    settings: settingsEdit(SiteSettingsSchema).meta({ id: 'SiteSettingsEdit' }).optional(),
   })
   .meta({ id: 'SiteEdit', example: { settings: { capacity: 130 } } });
 

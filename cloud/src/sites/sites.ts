@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SiteSettings } from '@hlid/protocol/lane';
+import { type SiteSettings, SiteSettingsSchema } from '@hlid/protocol/lane';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import { type Actor, audit } from '../audit/audit.ts';
 import { hashSecret, makeSecret } from '../auth/token-secret.ts';
@@ -7,6 +7,8 @@ import type { Db, Tx } from '../db/db.ts';
 import { beginFeed } from '../feed/begin-feed.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { givenFields } from '../given-fields.ts';
+import { mergeSettings, type SettingsEdit } from '../http/merge-settings.ts';
+import { NOT_FOUND, type Refused } from '../refused.ts';
 import { dropEnrolment } from './enrol-store.ts';
 import { addSite, findSite, type SiteRow, type SiteWithLink, updateSite } from './site-store.ts';
 
@@ -20,7 +22,9 @@ export interface SiteFields {
   settings: SiteSettings;
 }
 
-type SiteEdit = { [Name in keyof SiteFields]?: SiteFields[Name] | undefined };
+type SiteEdit = { [Name in Exclude<keyof SiteFields, 'settings'>]?: SiteFields[Name] | undefined } & {
+  settings?: SettingsEdit | undefined;
+};
 
 /** Makes a site with its first secret, which is shown this once, and begins its feed. */
 export async function createSite(
@@ -44,22 +48,25 @@ export async function createSite(
   return { site, secret };
 }
 
-/** Changes what is given, and tells the site. @returns null where there is none */
+/** Changes what is given, and tells the site. */
 export async function changeSite(
   db: Db,
   actor: Actor,
   id: string,
-  edit: SiteEdit,
-): Promise<SiteWithLink | null> {
+  { settings, ...edit }: SiteEdit,
+): Promise<{ ok: true; changed: SiteWithLink } | Refused> {
   return await db.write(async (tx) => {
     const found = await findSite(tx.q, id);
-    if (found === null) return null;
-    const site = { ...found.site, ...givenFields(edit), modifiedAt: actor.at };
+    if (found === null) return NOT_FOUND;
+    const merged = mergeSettings(SiteSettingsSchema, found.site.settings, settings, 'settings');
+    if (!merged.ok) return merged;
+    const fields = { ...givenFields(edit), settings: merged.settings };
+    const site = { ...found.site, ...fields, modifiedAt: actor.at };
     await updateSite(tx.q, site);
     const headAt = await publishChange(tx, id, { kind: 'site', op: 'put', id: 'site', item: siteItem(site) });
     const changed = { before: siteItem(found.site), after: siteItem(site) };
     await auditSite(tx, actor, id, 'site.update', changed);
-    return { ...found, site, headAt };
+    return { ok: true, changed: { ...found, site, headAt } };
   });
 }
 

@@ -4,9 +4,10 @@ import { type Actor, auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import { givenFields } from '../given-fields.ts';
+import { mergeSettings } from '../http/merge-settings.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
-import { lanesOf, type NewZone, type ZoneEdit, zoneItem } from './zone.ts';
+import { lanesOf, type NewZone, type ZoneEdit, ZoneSettingsSchema, zoneItem } from './zone.ts';
 import { findZone, insertZone, listZones, updateZoneRow, type ZoneRow } from './zone-store.ts';
 
 const auditZone = auditOf('zone', auditedZone);
@@ -35,14 +36,21 @@ export async function createZone(db: Db, actor: Actor, body: NewZone): Promise<Z
   });
 }
 
-/** Changes what is given; settings are replaced as a whole. */
-export async function updateZone(db: Db, actor: Actor, id: string, edit: ZoneEdit): Promise<ZoneResult> {
+/** Changes what is given. */
+export async function updateZone(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { settings, ...edit }: ZoneEdit,
+): Promise<ZoneResult> {
   return await db.write(async (tx) => {
     const before = await findZone(tx.q, id);
     if (before === null) return NOT_FOUND;
     const site = await chooseSite(tx.q, edit.siteId ?? before.siteId);
     if (typeof site === 'string') return refusedInput(site);
-    const edited: ZoneRow = { ...before, ...givenFields(edit) };
+    const merged = mergeSettings(ZoneSettingsSchema, before.settings, settings, 'settings');
+    if (!merged.ok) return merged;
+    const edited: ZoneRow = { ...before, ...givenFields(edit), settings: merged.settings };
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, zone: before };
     const refused = (await namesake(tx.q, edited)) ?? (await inLanes(tx.q, edited));
     if (refused !== null) return refused;

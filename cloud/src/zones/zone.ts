@@ -1,10 +1,11 @@
 import { ZoneItemSchema } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import { settingsEdit } from '../http/merge-settings.ts';
 import type { ZoneRow } from './zone-store.ts';
 
 /** Free-form but for `capacity` and `lanes`. */
-const SettingsSchema = z
+export const ZoneSettingsSchema = z
   .looseObject({
     capacity: ZoneItemSchema.shape.capacity
       .optional()
@@ -20,7 +21,7 @@ const SettingsSchema = z
 
 const fields = {
   name: z.string().min(1).max(200),
-  settings: SettingsSchema,
+  settings: ZoneSettingsSchema,
   siteId: z.string(),
 };
 
@@ -33,7 +34,7 @@ export const NewZoneSchema = z
 export type NewZone = z.infer<typeof NewZoneSchema>;
 
 export const ZoneEditSchema = z
-  .strictObject(fields)
+  .strictObject({ ...fields, settings: settingsEdit(ZoneSettingsSchema).meta({ id: 'ZoneSettingsEdit' }) })
   .partial()
   .meta({ id: 'ZoneEdit', example: { settings: { capacity: 110 } } });
 export type ZoneEdit = z.infer<typeof ZoneEditSchema>;
@@ -77,11 +78,11 @@ export function zoneFrom({ createdAt, modifiedAt, ...same }: ZoneRow, occupancy:
 
 /** The entrances that lead into a zone; none: nobody has said. */
 export function lanesOf({ settings }: ZoneRow): readonly string[] {
-  return SettingsSchema.parse(settings).lanes ?? [];
+  return ZoneSettingsSchema.parse(settings).lanes ?? [];
 }
 
 /** What its site needs to know of it. */
 export function zoneItem({ id, name, settings }: ZoneRow): z.infer<typeof ZoneItemSchema> {
-  const { capacity = null } = SettingsSchema.parse(settings);
+  const { capacity = null } = ZoneSettingsSchema.parse(settings);
   return { id, name, capacity };
 }
