@@ -66,7 +66,7 @@ CREATE TABLE `api_key` (
 CREATE UNIQUE INDEX `api_key_hash_unique` ON `api_key` (`hash`);--> statement-breakpoint
 CREATE TABLE `recovery` (
 	`hash` text PRIMARY KEY NOT NULL,
-	`login_id` text,
+	`login_id` text NOT NULL,
 	`expires_at` text NOT NULL
 );
 --> statement-breakpoint
@@ -82,6 +82,7 @@ CREATE TABLE `token` (
 	`login_id` text,
 	`scope` text,
 	`name` text,
+	`site_id` text,
 	`options` text,
 	`device_uuid` text,
 	`created_at` text NOT NULL,
@@ -405,6 +406,7 @@ CREATE TABLE `mail` (
 	`subject` text NOT NULL,
 	`body_text` text NOT NULL,
 	`body_html` text,
+	`recovers_login_id` text,
 	`kind` text NOT NULL,
 	`status` text NOT NULL,
 	`resends` integer DEFAULT 0 NOT NULL,
@@ -789,6 +791,11 @@ CREATE TABLE `webhook` (
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_by_creation` ON `webhook` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `ending_author` (
+	`author` text PRIMARY KEY NOT NULL,
+	`since` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `whitelist_entry` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text,

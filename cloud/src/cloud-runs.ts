@@ -16,6 +16,7 @@ import { erasureRepeating } from './privacy/erase-again.ts';
 import { retentionRun } from './retention/retention-run.ts';
 import { vehicleRefreshing } from './vehicles/vehicle-refreshing.ts';
 import { eventForgetting, webhookTelling } from './webhooks/tell-webhooks.ts';
+import { permitEnding } from './whitelist/end-permits.ts';
 
 type RunParts = Pick<
   CloudContext,
@@ -37,6 +38,7 @@ export function cloudRuns(
     pictureSweeping({ db, pictures }),
     passageForgetting(db),
     custodyTurning(db),
+    permitEnding(db),
     tokenCleaning(db),
     idempotencyCleaning(db),
     feedCompaction(db),

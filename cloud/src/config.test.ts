@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isFault } from '@hlid/protocol/fault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
@@ -58,15 +57,22 @@ describe('the configuration', () => {
     });
   });
 
-  it('has a complete example that it takes as it stands', () => {
-    const example = fileURLToPath(new URL('../../deploy/cloud.yaml', import.meta.url));
-    const { smtp, s3, ...config } = read({ HLID_CLOUD_CONFIG: example });
+  it('has a complete example that it takes once each secret in it is another', () => {
+    const text = readFileSync(new URL('../../deploy/cloud.yaml', import.meta.url), 'utf8');
+    file(text);
+    const left = text.split('\n').flatMap((line, at) => (/^[^#]*change-me/.test(line) ? [at + 1] : []));
+    expect(left).toHaveLength(7);
+    const mistake = '`change-me` is the example’s secret: put one of your own there';
+    expect(mistakes()).toEqual(left.map((line) => `line ${line}: ${mistake}`));
+    expect(mistakes({ HLID_API_KEY: 'change-me-0123456789' })).toContain(`HLID_API_KEY: ${mistake}`);
+    file(text.replaceAll('change-me', 'fuglafit'));
+    const { smtp, s3, ...config } = read();
     for (const [key, value] of Object.entries({ smtp, s3, ...config })) {
       expect(value, `${key} is in the example`).not.toBeNull();
     }
-    expect(config.database).toEqual({ url: 'libsql://parking.example', token: 'example' });
+    expect(config.database).toEqual({ url: 'libsql://parking.example', token: 'fuglafit' });
     expect(smtp).toEqual({
-      url: 'smtps://user:password@mail.example:465',
+      url: 'smtps://user:fuglafit@mail.example:465',
       from: 'Parking <parking@example.is>',
     });
   });

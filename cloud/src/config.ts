@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
-import { readYaml } from '@hlid/protocol/read-yaml';
+import { isPlaceholder, PLACEHOLDER_LEFT, placeholdersIn, readYaml } from '@hlid/protocol/read-yaml';
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
 
@@ -158,6 +158,14 @@ const EnvironmentSchema = z
     context.addIssue({ code: 'custom', path: [missing], message: 'goes with the other of the two' });
   });
 
+const SECRET_VARIABLES: ReadonlySet<string> = new Set([
+  'HLID_OPERATOR_PASSWORD',
+  'HLID_API_KEY',
+  'HLID_SMTP_URL',
+  'HLID_DATABASE_TOKEN',
+  'HLID_BROKER_URL',
+]);
+
 /**
  * The configuration: environment over YAML file over defaults. Throws Fault 'config-invalid' that names every
  * mistake at once, each with its key and line.
@@ -171,9 +179,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const mistakes = env.success
     ? []
     : env.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  const file = readYaml(readText(path, named !== undefined), CloudFileSchema);
+  const text = readText(path, named !== undefined);
+  const file = readYaml(text, CloudFileSchema);
   if (!file.ok) mistakes.push(...file.mistakes);
-  if (!env.success || !file.ok) throw invalid(path, mistakes);
+  mistakes.push(...placeholdersIn(text));
+  for (const [name, value] of Object.entries(set)) {
+    if (SECRET_VARIABLES.has(name) && isPlaceholder(value ?? ''))
+      mistakes.push(`${name}: ${PLACEHOLDER_LEFT}`);
+  }
+  if (!env.success || !file.ok || mistakes.length > 0) throw invalid(path, mistakes);
   return merge(env.data, file.value, dirname(path));
 }
 

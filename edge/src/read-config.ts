@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
-import { readYaml } from '@hlid/protocol/read-yaml';
+import { placeholdersIn, readYaml } from '@hlid/protocol/read-yaml';
 import { z } from 'zod';
 import { type EdgeConfig, EdgeFileSchema } from './config.ts';
 import { readEnrolled } from './enrol/enrolment-file.ts';
@@ -34,7 +34,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const text = readText(path);
   const file = readYaml(text, EdgeFileSchema);
   if (!file.ok) mistakes.push(...file.mistakes);
-  if (!settings.success || !file.ok) throw invalid(path, mistakes);
+  mistakes.push(...placeholdersIn(text));
+  if (!settings.success || !file.ok || mistakes.length > 0) throw invalid(path, mistakes);
   const { data } = settings;
   const dataDir = dataDirOf(environment);
   return {

@@ -9,6 +9,15 @@ export const CurrencySchema = z
 /** An amount in the currency's minor unit (ISK has exponent 0: 500 is 500 kr.), never a fraction. */
 export const AmountMinorSchema = z.int().min(0);
 
+/**
+ * The most that one step of a price may be. Ten years by the minute, or a million units, still are a safe integer:
+ * beyond it sums would be wrong without a word.
+ */
+const MAX_PRICE_MINOR = 1_000_000_000;
+
+/** What one unit, step or flat rate costs, in the currency's minor unit. */
+export const PriceMinorSchema = AmountMinorSchema.max(MAX_PRICE_MINOR);
+
 export const MoneySchema = z
   .strictObject({ amountMinor: AmountMinorSchema, currency: CurrencySchema })
   .meta({ id: 'Money' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AmountMinorSchema, CurrencySchema } from './money.ts';
+import { CurrencySchema, PriceMinorSchema } from './money.ts';
 import { WallTimeSchema } from './site-time.ts';
 import { TariffSchema } from './tariff/tariff.ts';
 import { VehicleCategorySchema } from './vehicle-category.ts';
@@ -29,7 +29,7 @@ export const ProductSchema = z
     id: z.string().min(1),
     type: ProductTypeSchema,
     /** Per unit. */
-    priceMinor: AmountMinorSchema,
+    priceMinor: PriceMinorSchema,
     currency: CurrencySchema,
     vatRate: VatRateSchema.default(USUAL_VAT_RATE),
     vehicleCategory: VehicleCategorySchema,

@@ -1,4 +1,13 @@
-import { type Document, isCollection, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { z } from 'zod';
 
 /**
@@ -26,6 +35,28 @@ export function readYaml<Schema extends z.ZodType>(
   mistakes.sort((a, b) => a.line - b.line);
   return { ok: false, mistakes: mistakes.map(({ line, text: mistake }) => `line ${line}: ${mistake}`) };
 }
+
+/** What stands for a secret in the examples: whoever leaves it there has a password that everybody knows. */
+const PLACEHOLDER = 'change-me';
+
+export function isPlaceholder(text: string): boolean {
+  return text.includes(PLACEHOLDER);
+}
+
+/** The lines of a YAML file that still have a secret of the examples. */
+export function placeholdersIn(text: string): string[] {
+  const lines = new LineCounter();
+  const mistakes: string[] = [];
+  visit(parseDocument(text, { lineCounter: lines, prettyErrors: false }), {
+    Scalar(key, { value, range }) {
+      if (key === 'key' || typeof value !== 'string' || !isPlaceholder(value)) return;
+      mistakes.push(`line ${lines.linePos(range?.[0] ?? 0).line}: ${PLACEHOLDER_LEFT}`);
+    },
+  });
+  return mistakes;
+}
+
+export const PLACEHOLDER_LEFT = `\`${PLACEHOLDER}\` is the example’s secret: put one of your own there`;
 
 interface Mistake {
   path: PropertyKey[];

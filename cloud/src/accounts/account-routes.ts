@@ -121,7 +121,9 @@ const changeRoute = createRoute({
   tags,
   summary: 'Change an account; other than operators change their own name only',
   description:
-    'A change of role, status or customer ends all tokens of the account. The last active operator stays one.',
+    'A change of role, status or customer ends all tokens of the account. The whitelist entries of an account that ' +
+    'becomes inactive end, unless it is an operator’s; to keep some, give them another `authorId` first. The last ' +
+    'active operator stays one.',
   request: { params: IdParamSchema, body: jsonBody(AccountEditSchema) },
   responses: { ...seeOther(AccountViewSchema, 'Changed'), ...WRITE_REFUSALS },
 });
@@ -131,7 +133,9 @@ const deleteRoute = createRoute({
   path: '/accounts/{id}',
   tags,
   summary: 'Take an account away, with its logins and tokens',
-  description: 'What it has done stays in the audit log. The last active operator cannot be deleted.',
+  description:
+    'What it has done stays in the audit log. Its whitelist entries end, unless it is an operator’s; to keep some, ' +
+    'give them another `authorId` first. The last active operator cannot be deleted.',
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });

@@ -11,6 +11,7 @@ import { givenFields } from '../given-fields.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { siteById } from '../sites/choose-site.ts';
+import { letPermitsEnd } from '../whitelist/end-permits.ts';
 import {
   type AccountEdit,
   AccountOptionsSchema,
@@ -156,6 +157,7 @@ async function changeAccount(
   if (moved || account.role !== before.role || account.status !== before.status) {
     await revokeTokensOf(tx.q, account.id, actor.at);
   }
+  if (account.status === 'inactive' && before.status === 'active') await endPermits(tx, actor, before);
   await auditAccount(tx, actor, 'account.update', before, account);
   return { ok: true, account };
 }
@@ -170,9 +172,15 @@ export async function deleteAccount(db: Db, actor: Actor, id: string): Promise<{
     await deleteTokensOf(tx.q, id);
     await deleteLoginsOf(tx.q, id);
     await deleteAccountRow(tx.q, id);
+    await endPermits(tx, actor, account);
     await auditAccount(tx, actor, 'account.delete', account, null);
     return { ok: true };
   });
+}
+
+/** What an operator has listed is of the house, and stays. */
+async function endPermits(tx: Tx, actor: Actor, { id, role }: AccountRow): Promise<void> {
+  if (role !== 'operator') await letPermitsEnd(tx, actor, id);
 }
 
 function leads({ role, status }: AccountRow): boolean {

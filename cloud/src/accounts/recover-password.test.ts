@@ -5,16 +5,9 @@ import { accountTable, loginTable } from './account-table.ts';
 import { EMAIL, NEW, OLD, useLogins } from './test-logins.ts';
 
 const logins = useLogins();
-const { register, logIn, tokenOf, loginId, recover, mails } = logins;
+const { register, logIn, tokenOf, loginId, recover, mails, linkToken } = logins;
 
 describe('a forgotten password', () => {
-  async function linkToken(): Promise<string> {
-    const link = /https:\/\/hlid\.example\/console\/recover\?token=([\w-]+)/.exec(
-      (await mails()).at(-1)?.text ?? '',
-    );
-    return link?.[1] ?? '';
-  }
-
   it('is set anew by the link of a mail, once', async () => {
     expect((await recover('ANNA@example.is ')).status).toBe(202);
     const [mail] = await mails();
@@ -54,6 +47,20 @@ describe('a forgotten password', () => {
     }
     logins.api.wait(15 * MINUTE_MS);
     expect((await logins.api.call('POST', path, { token, body })).status).toBe(401);
+  });
+
+  it('lies in the queue without its secret, which is made when it is sent', async () => {
+    await recover();
+    const [before] = await mails();
+    expect(before?.text).toContain('/recover?token={secret}');
+    logins.api.wait(60 * MINUTE_MS);
+    const password = await linkToken();
+    expect(password).toHaveLength(43);
+    const { id } = (await mails())[0] ?? { id: '' };
+    expect(JSON.stringify([await mails(), (await logins.api.call('GET', `/mail/${id}`)).body])).not.toContain(
+      password,
+    );
+    expect((await logIn({ provider: 'lost-password', password })).status).toBe(200);
   });
 
   it('takes the link within 15 minutes, of the address that it was sent to', async () => {

@@ -1,17 +1,13 @@
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { ALL_ROWS } from '../auth/caller.ts';
 import { countRecovery } from '../auth/login-limit.ts';
-import { insertRecovery } from '../auth/recovery-store.ts';
-import { makeSecret } from '../auth/token-secret.ts';
+import { RECOVERY_SECRET } from '../auth/recovery-store.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { type Mail, queueMail } from '../mail/queue-mail.ts';
 import { EmailSchema } from './login.ts';
 import { findLogin, type LoginOfAccount } from './login-store.ts';
 import { recoveryMail } from './recovery-mail.ts';
-
-/** How long a link is good. */
-const LINK_LIFE_MS = 15 * MINUTE_MS;
 
 export interface RecoveryQuestion {
   email: string;
@@ -22,7 +18,7 @@ export interface RecoveryQuestion {
 
 /**
  * Sends a link by which a forgotten password is set anew, if somebody logs in by that address and may. Nothing that is
- * answered tells whether; the work is the same as well, but for the mail.
+ * answered tells whether. The secret of the link is made when the mail is sent.
  *
  * @returns seconds to wait where it was asked too often, else null
  */
@@ -31,16 +27,13 @@ export async function recoverPassword(
   publicUrl: string,
   { email, address, at }: RecoveryQuestion,
 ): Promise<number | null> {
-  const secret = makeSecret();
   return await db.write(async (tx) => {
     const wait = await countRecovery(tx.q, { name: email, address }, at);
     if (wait !== null) return wait;
     const found = await findLogin(tx.q, email);
     const usable = found !== null && mayLogIn(found, at) && hasAddress(found) ? found : null;
-    const until = utcTime(millis(at) + LINK_LIFE_MS);
-    await insertRecovery(tx.q, secret, { loginId: usable?.login.id ?? null, until });
     if (usable !== null) {
-      const link = `${publicUrl}/console/recover?token=${secret}`;
+      const link = `${publicUrl}/recover?token=${RECOVERY_SECRET}`;
       await queueMail(tx, await mailTo(tx.q, usable, link), at);
     }
     return null;
@@ -60,5 +53,6 @@ function hasAddress({ login }: LoginOfAccount): boolean {
 async function mailTo(q: Queries, { login, account }: LoginOfAccount, link: string): Promise<Mail> {
   const { customerId } = account;
   const customer = customerId === null ? null : await findCustomer(q, customerId, ALL_ROWS);
-  return recoveryMail({ to: login.name, name: account.name, language: customer?.language ?? 'is', link });
+  const about = { to: login.name, name: account.name, language: customer?.language ?? 'is', link } as const;
+  return { ...recoveryMail(about), recoversLoginId: login.id };
 }

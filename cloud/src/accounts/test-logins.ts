@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
 import { mailTable } from '../mail/mail-table.ts';
+import { mailSending } from '../mail/send-mail.ts';
 import { API_KEY, createTestApi, type Json, type TestApi } from '../test-api.ts';
 
 export const OLD = 'þrjár gular kýr';
@@ -44,6 +45,22 @@ export function useLogins() {
     },
 
     mails: () => logins.api.db.read(async (q) => await q.select().from(mailTable)),
+
+    /** Sends what waits. @returns the token of the newest link */
+    async linkToken(): Promise<string> {
+      const sent: string[] = [];
+      const mailer = {
+        async send({ text }: { text: string }) {
+          sent.push(text);
+          return { ok: true } as const;
+        },
+        close: () => undefined,
+      };
+      const { db, clock, context } = logins.api;
+      const run = mailSending({ db, clock, log: context.log, mailer });
+      await run.work({ now: logins.api.now(), signal: new AbortController().signal });
+      return /https:\/\/hlid\.example\/recover\?token=([\w-]+)/.exec(sent.at(-1) ?? '')?.[1] ?? '';
+    },
     works: async (token: string) => (await logins.api.call('GET', '/ping/token', { token })).status === 200,
   };
 

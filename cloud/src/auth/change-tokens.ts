@@ -3,6 +3,7 @@ import { type Actor, audit } from '../audit/audit.ts';
 import { findCamera } from '../cameras/camera-store.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
 import type { NewPhotoToken, NewRoleToken } from './token.ts';
 import { findListedToken, type TokenRow, type WhichTokens } from './token-list-store.ts';
 import { issueToken, revokeToken } from './token-store.ts';
@@ -18,6 +19,9 @@ export async function createRoleToken(
   return await db.write(async (tx) => {
     const message = await sitesMistake(tx.q, body.options ?? {});
     if (message !== null) return refusedInput(message);
+    if (body.siteId !== undefined && (await siteById(tx.q, body.siteId)) === null) {
+      return refusedInput(NO_SUCH_SITE);
+    }
     const issued = await issueToken(tx.q, body, { from: actor.at, until: null });
     await auditToken(tx, actor, 'token.create', issued.id, { before: null, after: body });
     return { ok: true, issued };

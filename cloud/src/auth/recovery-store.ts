@@ -1,16 +1,24 @@
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { hashSecret } from './token-secret.ts';
 import { recoveryTable as t } from './token-table.ts';
 
-/** Keeps what a link may be followed with. */
+/** In the text of a mail that waits, in place of the secret. */
+export const RECOVERY_SECRET = '{secret}';
+
+/** How long a link is good, from when its mail is sent. */
+const LINK_LIFE_MS = 15 * MINUTE_MS;
+
+/** Keeps what the link of a login may be followed with. */
 export async function insertRecovery(
   q: Queries,
   secret: string,
-  { loginId, until }: { loginId: string | null; until: UtcTime },
+  loginId: string,
+  now: UtcTime,
 ): Promise<void> {
-  await q.insert(t).values({ hash: hashSecret(secret), loginId, expiresAt: until });
+  const expiresAt = utcTime(millis(now) + LINK_LIFE_MS);
+  await q.insert(t).values({ hash: hashSecret(secret), loginId, expiresAt });
 }
 
 /** The login whose password may be set with this. */

@@ -17,7 +17,12 @@ export type TokenHolder =
       /** `password`: for nothing but a new password of that login. */
       scope?: 'password' | null;
     }
-  | { role: TokenRole; name: string; options?: AccountOptions | undefined }
+  | {
+      role: TokenRole;
+      name: string;
+      options?: AccountOptions | undefined;
+      siteId?: string | undefined;
+    }
   | { cameraId: string; name: string }
   | { path: string };
 
@@ -54,6 +59,12 @@ const tokenByHash = prepared((q) =>
     )
     .prepare(),
 );
+
+/** Where the kiosk of a token stands; null: not told. */
+export async function tokenSite(q: Queries, id: string): Promise<string | null> {
+  const row = await q.select({ siteId: t.siteId }).from(t).where(eq(t.id, id)).get();
+  return row?.siteId ?? null;
+}
 
 /** What a role's token may give by whitelisting plates. */
 export async function tokenOptions(q: Queries, id: string): Promise<AccountOptions> {

@@ -23,6 +23,8 @@ export const tokenTable = sqliteTable(
     scope: text('scope').$type<'password'>(),
     /** What a role's or a camera's token is called. */
     name: text('name'),
+    /** Where the kiosk of a token stands; null: not told. */
+    siteId: text('site_id'),
     /** What a token for whitelisting may give; null: what is usual. */
     options: text('options', { mode: 'json' }).$type<AccountOptions>(),
     /** Of the device that logged in. */
@@ -56,8 +58,7 @@ export const recoveryTable = sqliteTable(
   'recovery',
   {
     hash: text('hash').primaryKey(),
-    /** Null: nobody has that address, and nothing was sent; see recover-password.ts. */
-    loginId: text('login_id'),
+    loginId: text('login_id').notNull(),
     expiresAt: text('expires_at').notNull(),
   },
   (table) => [index('recovery_by_expiry').on(table.expiresAt), index('recovery_by_login').on(table.loginId)],

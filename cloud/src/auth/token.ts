@@ -11,6 +11,11 @@ export const NewRoleTokenSchema = z
     name: NameSchema,
     role: z.enum(TOKEN_ROLES),
     options: AccountOptionsSchema.optional().describe('Of the role `whitelist`: what it may give.'),
+    siteId: z.string().min(1).max(100).optional().describe('Of the role `kiosk`: where it stands.'),
+  })
+  .refine(({ role, siteId }) => role === 'kiosk' || siteId === undefined, {
+    path: ['siteId'],
+    message: 'only a token of the role kiosk has a site',
   })
   .refine(({ role, options }) => role === 'whitelist' || options === undefined, {
     path: ['options'],
@@ -44,6 +49,7 @@ export const MachineTokenSchema = z
     id: z.string(),
     name: z.string(),
     role: z.enum([...TOKEN_ROLES, 'photo']),
+    siteId: z.string().nullable().describe('Of a kiosk token: where the kiosk stands.'),
     options: AccountOptionsSchema.nullable().describe('Of a whitelist token: what it may give.'),
     cameraId: z.string().nullable().describe('Of a photo token: the camera whose reads it lets in.'),
     createdOn: UtcTimeSchema,
@@ -68,8 +74,10 @@ export const AccountTokenSchema = z
 export type AccountToken = z.infer<typeof AccountTokenSchema>;
 
 export function machineTokenFrom(row: TokenRow): MachineToken {
-  const { id, name, role, options, cameraId, createdAt, usedOn } = row;
-  return { id, name: name ?? '', role: role ?? 'photo', options, cameraId, createdOn: createdAt, usedOn };
+  const { name, role, createdAt } = row;
+  const { id, siteId, options, cameraId, usedOn } = row;
+  const shown = { id, siteId, options, cameraId, usedOn };
+  return { ...shown, name: name ?? '', role: role ?? 'photo', createdOn: createdAt };
 }
 
 export function accountTokenFrom(row: TokenRow, currentId: string): AccountToken {

@@ -9,6 +9,8 @@ export const mailTable = sqliteTable(
     subject: text('subject').notNull(),
     text: text('body_text').notNull(),
     html: text('body_html'),
+    /** A login: the text lacks the secret of its recovery link, which is made when the mail is sent. */
+    recoversLoginId: text('recovers_login_id'),
     /** What it is for, such as `receipt`. */
     kind: text('kind').$type<MailKind>().notNull(),
     status: text('status').$type<MailStatus>().notNull(),

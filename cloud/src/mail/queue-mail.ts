@@ -9,6 +9,8 @@ export interface Mail {
   text: string;
   html?: string;
   kind: MailKind;
+  /** A login: `RECOVERY_SECRET` in the text stands for the secret of its recovery link. */
+  recoversLoginId?: string;
 }
 
 /** Announced when there is mail to send. */

@@ -1,5 +1,7 @@
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
+import { insertRecovery, RECOVERY_SECRET } from '../auth/recovery-store.ts';
+import { makeSecret } from '../auth/token-secret.ts';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
@@ -39,7 +41,8 @@ export function mailSending(parts: SendingParts): ScheduledRun {
         while (!signal.aborted) {
           const mail = await takeNext(parts.db, nowUtc(parts.clock));
           if (mail === null) return;
-          const result = await parts.mailer.send(mail, giveUp.signal);
+          const whole = await withSecret(parts, mail);
+          const result = await parts.mailer.send(whole, giveUp.signal);
           // What became of it nobody knows: it is tried again, as the same message.
           if (!result.ok && giveUp.signal.aborted) return;
           await note(parts, mail, result);
@@ -65,6 +68,21 @@ async function takeNext(db: Db, now: UtcTime): Promise<MailRow | null> {
     await updateMail(q, mail.id, taken);
     return { ...mail, ...taken };
   });
+}
+
+/**
+ * A mail as it goes out. A recovery link is a key to the account: its secret is made now, and in the queue, in backups
+ * and in `GET /mail` there is none.
+ */
+async function withSecret(
+  { db, clock }: Pick<SendingParts, 'db' | 'clock'>,
+  mail: MailRow,
+): Promise<MailRow> {
+  const { recoversLoginId: loginId } = mail;
+  if (loginId === null) return mail;
+  const secret = makeSecret();
+  await db.write(({ q }) => insertRecovery(q, secret, loginId, nowUtc(clock)));
+  return { ...mail, text: mail.text.replace(RECOVERY_SECRET, secret) };
 }
 
 async function note(

@@ -158,3 +158,15 @@ describe('a changed product', () => {
     }
   });
 });
+
+it('a price is small enough for all that is computed of it to be exact', async () => {
+  const body = { type: 'default', vehicleCategory: 'light', productCode: 'day' };
+  const largest = 1_000_000_000;
+  const refused = await api.call('POST', '/products', { body: { ...body, price: largest + 1 } });
+  expect([refused.status, refused.body['messages']]).toEqual([400, [expect.stringMatching(/^price: /)]]);
+  await api.made('/products', { ...body, price: largest });
+  const { id } = await api.visit({ startedAt: '1976-11-21T08:00:00.000Z' });
+  const { body: trace } = await api.call('GET', `/visit/${id}/price`);
+  const { due } = z.looseObject({ due: z.looseObject({ amount: z.int(), units: z.int() }) }).parse(trace);
+  expect(BigInt(due.amount)).toBe(BigInt(due.units) * BigInt(largest));
+});

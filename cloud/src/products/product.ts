@@ -1,4 +1,4 @@
-import { CurrencySchema } from '@hlid/protocol/money';
+import { CurrencySchema, PriceMinorSchema } from '@hlid/protocol/money';
 import {
   ProductConfigSchema,
   ProductTypeSchema,
@@ -21,7 +21,7 @@ const fields = {
   /** `default` prices visits of its vehicle category. */
   type: ProductTypeSchema,
   /** Of one unit of 24 hours, in the currency's minor unit. */
-  price: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+  price: PriceMinorSchema,
   currency: CurrencySchema,
   vatRate: VatRateSchema.describe('Value added tax in percent, contained in the price.'),
   vehicleCategory: VehicleCategorySchema,

@@ -94,3 +94,25 @@ it('is for the customer whose visit it is, and for kiosks within a day', async (
   api.wait(DAY_MS + 1);
   expect((await send(id, TO, kiosk)).status).toBe(404);
 });
+
+it('is for a kiosk of the visit’s site, or the one that took the payment', async () => {
+  const { id } = await paidVisit();
+  const there = { body: { name: 'Kiosk', role: 'kiosk', siteId: api.site.id } };
+  const airport = await api.addSite('Airport');
+  const tokenOf = async ({ body }: { body: object }) =>
+    String((await api.call('POST', '/admin/create-role-bearer-token', { body })).body['access_token']);
+  const own = await tokenOf(there);
+  const other = await tokenOf({ body: { ...there.body, siteId: airport.id } });
+  const nowhere = await tokenOf({ body: { name: 'Kiosk', role: 'kiosk' } });
+  expect((await send(id, TO, own)).status).toBe(202);
+  expect((await send(id, TO, other)).status).toBe(404);
+  expect((await send(id, TO, nowhere)).status).toBe(404);
+  const paid = await api.visit({ plate: 'MKJ45' });
+  const { body: product } = await api.call('GET', '/products');
+  const [day] = z.array(z.looseObject({ id: z.string() })).parse(product['data']);
+  const payment = { plate: 'MKJ45', quantity: 1, product: day?.id, language: 'is' };
+  const taken = await api.call('POST', '/kiosk/register-payment', { token: nowhere, body: payment });
+  expect(taken.status).toBe(200);
+  expect((await send(paid.id, TO, nowhere)).status).toBe(202);
+  expect((await send(paid.id, TO, other)).status).toBe(404);
+});

@@ -1,12 +1,21 @@
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { type Actor, audit } from '../audit/audit.ts';
-import { ALL_ROWS, ownRows } from '../auth/caller.ts';
-import type { Db, Tx } from '../db/db.ts';
+import { type ActingCaller, ALL_ROWS, callerName, ownRows } from '../auth/caller.ts';
+import { tokenSite } from '../auth/token-store.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { onlySite } from '../sites/choose-site.ts';
 import { receiptMail } from './receipt-mail.ts';
-import { insertReceipt, type PaidInvoice, paidInvoices, receiptsSince, siteName } from './receipt-store.ts';
+import {
+  hasPaidAt,
+  insertReceipt,
+  type PaidInvoice,
+  paidInvoices,
+  receiptsSince,
+  siteName,
+} from './receipt-store.ts';
 import { siteOfVisit } from './site-of-visit.ts';
 import { findVisitRow } from './visit-store.ts';
 import type { VisitRow } from './visit-view.ts';
@@ -33,12 +42,14 @@ export async function mailReceipt(
   request: ReceiptRequest,
 ): Promise<Mailed | Refused | TooMany> {
   return await db.write(async (tx) => {
-    const isKiosk = actor.caller.kind === 'role';
+    const { caller } = actor;
+    const isKiosk = caller.kind === 'role';
     const visit = await findVisitRow(tx.q, id, isKiosk ? ALL_ROWS : ownRows(actor.caller));
     if (visit === null) return NOT_FOUND;
     const invoices = await paidInvoices(tx.q, id);
     const dayAgo = utcTime(millis(actor.at) - DAY_MS);
     if (isKiosk && !wasThereSince(visit, invoices, dayAgo)) return NOT_FOUND;
+    if (isKiosk && !(await isAtKiosk(tx.q, caller, visit))) return NOT_FOUND;
     return await queueReceipt(tx, actor, visit, invoices, request);
   });
 }
@@ -72,6 +83,16 @@ export async function queueReceipt(
     after: { mailId, language: request.language },
   });
   return { ok: true, mailId };
+}
+
+/** Whether a visit is one of the kiosk's site; of a kiosk whose site is not told, one that has paid there. */
+async function isAtKiosk(
+  q: Queries,
+  caller: Extract<ActingCaller, { kind: 'role' }>,
+  { id, siteId }: VisitRow,
+): Promise<boolean> {
+  const site = (await tokenSite(q, caller.tokenId)) ?? (await onlySite(q))?.id ?? null;
+  return site === null ? await hasPaidAt(q, id, callerName(caller)) : site === siteId;
 }
 
 function wasThereSince(visit: VisitRow, invoices: readonly PaidInvoice[], since: UtcTime): boolean {

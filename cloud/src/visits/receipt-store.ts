@@ -2,9 +2,11 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
+import { kioskOrderTable } from '../kiosk/kiosk-order-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { visitReceiptTable as t } from './visit-receipt-table.ts';
+import { visitStepTable } from './visit-table.ts';
 
 /** An invoice as a receipt shows it. */
 export type PaidInvoice = Awaited<ReturnType<typeof paidInvoices>>[number];
@@ -26,6 +28,25 @@ export async function paidInvoices(q: Queries, visitId: string) {
   return rows.flatMap(({ number: given, issuedAt: at, ...same }) =>
     given === null || at === null ? [] : [{ ...same, number: given, issuedAt: at }],
   );
+}
+
+/** Whether a visit was paid at a kiosk, or a card was asked for there. @param kiosk as history names it */
+export async function hasPaidAt(q: Queries, visitId: string, kiosk: string): Promise<boolean> {
+  const { visitId: visit, by } = visitStepTable;
+  const step = await q
+    .select({ by })
+    .from(visitStepTable)
+    .where(and(eq(visit, visitId), eq(by, kiosk)))
+    .limit(1)
+    .get();
+  if (step !== undefined) return true;
+  const order = await q
+    .select({ by: kioskOrderTable.by })
+    .from(kioskOrderTable)
+    .where(and(eq(kioskOrderTable.visitId, visitId), eq(kioskOrderTable.by, kiosk)))
+    .limit(1)
+    .get();
+  return order !== undefined;
 }
 
 export async function siteName(q: Queries, siteId: string): Promise<string> {

@@ -51,6 +51,16 @@ describe('an export', () => {
     expect((await exported('?plate=AB9')).split('\r\n')).toHaveLength(2);
   });
 
+  it('quotes what another separator would split', async () => {
+    await api.made('/visit/whitelist', { plate: 'AB1', reason: 'Staff; and, guests\t' });
+    await api.made('/visit/whitelist', { plate: 'AB2', reason: 'One;two' });
+    for (const separator of ['comma', 'semicolon']) {
+      const file = await exported(`?separator=${separator}`);
+      expect(file).toContain('"Staff; and, guests"');
+      expect(file).toContain('"One;two"');
+    }
+  });
+
   it('says what it is, and refuses a filter that is none', async () => {
     const { headers } = await api.call('GET', EXPORT);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');

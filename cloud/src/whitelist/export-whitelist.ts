@@ -23,8 +23,8 @@ export async function exportWhitelist(
     stringify(rows, {
       delimiter: separator,
       record_delimiter: '\r\n',
-      // Line ends of other kinds, and spaces that a reader would take off.
-      quoted_match: /[\r\n]|^\s|\s$/,
+      // What another separator would split, line ends of other kinds, and spaces that a reader would take off.
+      quoted_match: /[;,\t\r\n]|^\s|\s$/,
     });
   await send(`${bom ? BYTE_ORDER_MARK : ''}${text([[...CSV_COLUMNS]])}`);
   let place: ReturnType<typeof placeOfEntry> | undefined;

@@ -139,9 +139,20 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
   expect(bad.complaint).toContain('line 2: cameras[0].lane: there is no lane in-7');
 });
 
-test('the example in deploy/ is right as it stands, and says of each camera and terminal how it is reached', async () => {
-  const example = fileURLToPath(new URL('../../../deploy/edge/edge.yaml', import.meta.url));
-  const environment = { HLID_EDGE_CONFIG: example, HLID_DATA_DIR: '/no/such/folder' };
+test('the example in deploy/ is right once its secrets are others, and says of each camera and terminal how it is reached', async () => {
+  const example = readFileSync(new URL('../../../deploy/edge/edge.yaml', import.meta.url), 'utf8');
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-check-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'example.yaml');
+  const environment = { HLID_EDGE_CONFIG: file, HLID_DATA_DIR: '/no/such/folder' };
+  writeFileSync(file, example);
+  const asItStands = await runInShell(['config', 'check'], { environment });
+  expect(asItStands.code).toBe(2);
+  const secrets = example.split('\n').filter((line) => /^[^#]*change-me/.test(line));
+  expect(
+    asItStands.complaint.split('\n').filter((line) => line.includes('the example’s secret')),
+  ).toHaveLength(secrets.length);
+  writeFileSync(file, example.replaceAll('change-me', 'fuglafit'));
   const { code, printed, complaint } = await runInShell(['config', 'check'], { environment });
   expect([code, complaint]).toEqual([0, '']);
   const said = printed.join('\n');
@@ -155,5 +166,5 @@ test('the example in deploy/ is right as it stands, and says of each camera and 
   );
   expect(said).toContain('cam-in-1 at in-1: asked at http://192.168.1.64/onvif/device_service');
   expect(said).toContain('kiosk-1: ZVT at /dev/serial/by-id/usb-terminal');
-  expect(said).not.toContain('change-me');
+  expect(said).not.toContain('fuglafit');
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AmountMinorSchema } from '../money.ts';
+import { PriceMinorSchema } from '../money.ts';
 import { WallTimeSchema } from '../site-time.ts';
 import { VehicleCategorySchema } from '../vehicle-category.ts';
 import { findContradictions } from './tariff-contradictions.ts';
@@ -49,18 +49,18 @@ export const TariffStepSchema = z
     /** One price for so long; without `minutes` until another band begins. */
     z.strictObject({
       kind: z.literal('flat'),
-      priceMinor: AmountMinorSchema,
+      priceMinor: PriceMinorSchema,
       minutes: MinutesSchema.optional(),
     }),
     /** So much for each started `everyMinutes`, for so long; without `minutes` for the rest. */
     z.strictObject({
       kind: z.literal('each'),
-      priceMinor: AmountMinorSchema,
+      priceMinor: PriceMinorSchema,
       everyMinutes: MinutesSchema,
       minutes: MinutesSchema.optional(),
     }),
     /** A line of a table: what a stay up to that long costs in all. */
-    z.strictObject({ kind: z.literal('up-to'), minutes: MinutesSchema, priceMinor: AmountMinorSchema }),
+    z.strictObject({ kind: z.literal('up-to'), minutes: MinutesSchema, priceMinor: PriceMinorSchema }),
   ])
   .meta({ id: 'TariffStep' });
 export type TariffStep = z.infer<typeof TariffStepSchema>;
@@ -73,7 +73,7 @@ export const TariffBandSchema = z
     window: TariffWindowSchema.optional(),
     steps: z.array(TariffStepSchema).min(1).max(50),
     /** The most that one opening of its window costs, such as one night. */
-    capMinor: AmountMinorSchema.optional(),
+    capMinor: PriceMinorSchema.optional(),
   })
   .meta({ id: 'TariffBand' });
 export type TariffBand = z.infer<typeof TariffBandSchema>;
@@ -85,7 +85,7 @@ export const TariffDaySchema = z
     kind: z.enum(['rolling', 'calendar']),
     /** By the number of the day in the stay: the cap of its hours, or its price where there are no bands. */
     prices: z
-      .array(z.strictObject({ fromDay: z.int().min(1), priceMinor: AmountMinorSchema }))
+      .array(z.strictObject({ fromDay: z.int().min(1), priceMinor: PriceMinorSchema }))
       .min(1)
       .max(50),
     /** What a day after the first costs that is not over yet: its hours up to the cap, all of it, or nothing. */
@@ -102,7 +102,7 @@ export const TariffFlatRateSchema = z
     label: LabelSchema.optional(),
     entry: TariffWindowSchema,
     exit: TariffWindowSchema,
-    priceMinor: AmountMinorSchema,
+    priceMinor: PriceMinorSchema,
     /** A longer stay is priced by the bands. */
     withinMinutes: MinutesSchema.default(24 * 60),
   })
@@ -116,8 +116,8 @@ const ratesShape = {
   caps: z
     .strictObject({
       /** Of each seven days, from the first day of the stay. */
-      weekMinor: AmountMinorSchema.optional(),
-      visitMinor: AmountMinorSchema.optional(),
+      weekMinor: PriceMinorSchema.optional(),
+      visitMinor: PriceMinorSchema.optional(),
     })
     .default({}),
   flatRates: z.array(TariffFlatRateSchema).max(50).default([]),
@@ -176,10 +176,10 @@ export const TariffSchema = z
     /** In order: the first that fits the vehicle; where its seats or mass are not known they fit. None fits: as below. */
     classes: z.array(TariffClassSchema).max(50).default([]),
     /** Charged besides, where a stay that has ended is paid later than that. */
-    lateFee: z.strictObject({ afterMinutes: MinutesSchema, amountMinor: AmountMinorSchema }).optional(),
+    lateFee: z.strictObject({ afterMinutes: MinutesSchema, amountMinor: PriceMinorSchema }).optional(),
     /** Charged besides, by the way it is paid. */
     serviceFees: z
-      .strictObject({ kiosk: AmountMinorSchema.optional(), online: AmountMinorSchema.optional() })
+      .strictObject({ kiosk: PriceMinorSchema.optional(), online: PriceMinorSchema.optional() })
       .default({}),
   })
   .superRefine((tariff, context) => {

@@ -1,0 +1,57 @@
+import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { type Actor, cloudActor } from '../audit/audit.ts';
+import type { Db, Tx } from '../db/db.ts';
+import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { saveEntry } from './change-whitelist.ts';
+import { endingAuthorTable as ending } from './ending-author-table.ts';
+import { whitelistTable as t } from './whitelist-table.ts';
+
+/** Announced when the permits of an account are to end. */
+const PERMITS_TO_END = 'permits-to-end';
+/** Entries of one transaction: it is over before anybody notices that it held up others. */
+const BATCH = 50;
+
+/** Lets all permits of an account end, which is active no longer. There may be very many: `permitEnding` does it. */
+export async function letPermitsEnd(tx: Tx, { at }: Actor, accountId: string): Promise<void> {
+  await tx.q
+    .insert(ending)
+    .values({ author: `account:${accountId}`, since: at })
+    .onConflictDoNothing();
+  tx.announce(PERMITS_TO_END);
+}
+
+/** Deletes the entries of accounts that are active no longer, batch by batch; the sites know it at once. */
+export function permitEnding(db: Db): ScheduledRun {
+  return {
+    name: 'permit-ending',
+    everyMs: MINUTE_MS,
+    wakesOn: PERMITS_TO_END,
+    isDue: async () =>
+      await db.read(async (q) => (await q.select().from(ending).limit(1).get()) !== undefined),
+    async work({ now, signal }) {
+      const actor = cloudActor('permits', now);
+      while (!signal.aborted) {
+        const more = await db.write((tx) => endSome(tx, actor));
+        if (!more) return;
+      }
+    },
+  };
+}
+
+/** @returns whether there may be more */
+async function endSome(tx: Tx, actor: Actor): Promise<boolean> {
+  const next = await tx.q.select().from(ending).orderBy(asc(ending.since)).limit(1).get();
+  if (next === undefined) return false;
+  const { author } = next;
+  const entries = await tx.q
+    .select()
+    .from(t)
+    .where(and(eq(t.author, author), sql`${t.status} <> 'deleted'`))
+    .limit(BATCH);
+  for (const before of entries) {
+    await saveEntry(tx, actor, before, { ...before, status: 'deleted', modifiedAt: actor.at });
+  }
+  if (entries.length < BATCH) await tx.q.delete(ending).where(eq(ending.author, author));
+  return true;
+}
