@@ -15,6 +15,7 @@ import type { CloudContext, CloudEnv } from './http/cloud-env.ts';
 import { noSuchRoute, onError } from './http/errors.ts';
 import { idempotency } from './http/idempotency.ts';
 import { limitBodies } from './http/limit-bodies.ts';
+import { refuseReversedDates } from './http/refuse-reversed-dates.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { invoiceRoutes } from './invoices/invoice-routes.ts';
@@ -49,6 +50,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.use(requestLog(context.log));
   app.use(securityHeaders());
   app.use(requireAccess(context));
+  app.use(refuseReversedDates());
   app.use(limitBodies());
   app.use(idempotency(context));
 

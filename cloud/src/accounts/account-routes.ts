@@ -49,6 +49,7 @@ import {
   kioskView,
 } from './account-view.ts';
 import { deleteAccount, registerAccount, updateAccount } from './change-accounts.ts';
+import { recoveryRoutes } from './recovery-routes.ts';
 
 const tags = ['Accounts'];
 
@@ -145,6 +146,7 @@ export function accountRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
   const shown = async (own: OwnRows, row: AccountRow) => await db.read((q) => viewOf(q, own, row, []));
   return createRouter()
     .route('/', accountLoginRoutes(context))
+    .route('/', recoveryRoutes(context))
     .openapi(listRoute, async (c) => {
       const {
         next: cursor,

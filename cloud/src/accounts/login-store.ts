@@ -21,9 +21,26 @@ const loginByName = prepared((q) =>
     .prepare(),
 );
 
-/** A login by what is typed as its id, in whatever case. */
-export async function findLogin(q: Queries, name: string): Promise<LoginOfAccount | null> {
-  return (await loginByName(q).get({ name: loginName(name) })) ?? null;
+const loginsBySsn = prepared((q) =>
+  q
+    .select({ login: t, account: accountTable })
+    .from(t)
+    .innerJoin(accountTable, eq(accountTable.id, t.accountId))
+    .where(eq(t.ssn, sql.placeholder('ssn')))
+    .limit(2)
+    .prepare(),
+);
+
+/**
+ * A login by what is typed as its id: its name in whatever case, or the national id of its holder. A national id with
+ * several logins names none of them.
+ */
+export async function findLogin(q: Queries, typed: string): Promise<LoginOfAccount | null> {
+  const name = loginName(typed);
+  const found = await loginByName(q).get({ name });
+  if (found !== undefined) return found;
+  const [one, another] = await loginsBySsn(q).all({ ssn: name });
+  return one === undefined || another !== undefined ? null : one;
 }
 
 export async function findLoginById(q: Queries, id: string): Promise<LoginOfAccount | null> {
@@ -80,7 +97,10 @@ export async function deleteLoginsOf(q: Queries, accountId: string): Promise<voi
   await q.delete(t).where(eq(t.accountId, accountId));
 }
 
-/** How a login's id is kept and compared. */
+/** How a login's id is kept and compared: a national id without its dash, all else in lower case. */
 export function loginName(typed: string): string {
-  return typed.trim().normalize('NFKC').toLowerCase();
+  const name = typed.trim().normalize('NFKC').toLowerCase();
+  return SSN.test(name) ? name.replace(/\D/g, '') : name;
 }
+
+const SSN = /^\d{6}[- ]?\d{4}$/;

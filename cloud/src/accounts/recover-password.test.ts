@@ -63,6 +63,34 @@ describe('a forgotten password', () => {
     expect((await logIn({ provider: 'lost-password', password })).status).toBe(200);
   });
 
+  it('is set anew on the page to which the link leads, once, and by no common word', async () => {
+    await recover();
+    const token = await linkToken();
+    const { api } = logins;
+    const page = async (path: string) => {
+      const response = await api.app.request(path);
+      return { status: response.status, text: await response.text() };
+    };
+    const form = await page(`/recover?token=${token}&lang=en`);
+    expect([form.status, form.text]).toEqual([
+      200,
+      expect.stringContaining('<form method="post" action="recover">'),
+    ]);
+    expect((await page('/recover?token=nonsense')).status).toBe(410);
+    expect((await page(`/recover?token=${encodeURIComponent('"><script>')}`)).text).not.toContain('<script>');
+    const send = async (password: string) => {
+      const body = new URLSearchParams({ token, password, lang: 'en' });
+      const response = await api.app.request('/recover', { method: 'POST', body });
+      return [response.status, await response.text()] as const;
+    };
+    const old = await tokenOf();
+    expect(await send('password1')).toEqual([400, expect.stringContaining('role="alert"')]);
+    expect(await send(NEW)).toEqual([200, expect.stringContaining('The password is saved.')]);
+    expect(await send(OLD)).toEqual([410, expect.stringContaining('no longer valid')]);
+    expect([(await logIn({ password: NEW })).status, (await logIn()).status]).toEqual([200, 401]);
+    expect(await logins.works(old)).toBe(false);
+  });
+
   it('takes the link within 15 minutes, of the address that it was sent to', async () => {
     await register('bo@example.is');
     await recover();

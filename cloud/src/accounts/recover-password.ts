@@ -33,8 +33,7 @@ export async function recoverPassword(
     const found = await findLogin(tx.q, email);
     const usable = found !== null && mayLogIn(found, at) && hasAddress(found) ? found : null;
     if (usable !== null) {
-      const link = `${publicUrl}/recover?token=${RECOVERY_SECRET}`;
-      await queueMail(tx, await mailTo(tx.q, usable, link), at);
+      await queueMail(tx, await mailTo(tx.q, usable, publicUrl), at);
     }
     return null;
   });
@@ -50,9 +49,11 @@ function hasAddress({ login }: LoginOfAccount): boolean {
   return EmailSchema.safeParse(login.name).success;
 }
 
-async function mailTo(q: Queries, { login, account }: LoginOfAccount, link: string): Promise<Mail> {
+async function mailTo(q: Queries, { login, account }: LoginOfAccount, publicUrl: string): Promise<Mail> {
   const { customerId } = account;
   const customer = customerId === null ? null : await findCustomer(q, customerId, ALL_ROWS);
-  const about = { to: login.name, name: account.name, language: customer?.language ?? 'is', link } as const;
+  const language = customer?.language ?? 'is';
+  const link = `${publicUrl}/recover?token=${RECOVERY_SECRET}&lang=${language}`;
+  const about = { to: login.name, name: account.name, language, link } as const;
   return { ...recoveryMail(about), recoversLoginId: login.id };
 }

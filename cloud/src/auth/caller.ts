@@ -60,6 +60,14 @@ export type OwnRows = { all: true } | { all: false; customerId: string | null; a
 /** What the cloud itself sees. */
 export const ALL_ROWS = { all: true } as const satisfies OwnRows;
 
+/**
+ * Which rows a caller may read: a webhook's token reads what webhooks tell, which is of everybody. What it may change
+ * goes by `ownRows`.
+ */
+export function readableRows(caller: Caller): OwnRows {
+  return caller.kind === 'role' && caller.role === 'webhook' ? ALL_ROWS : ownRows(caller);
+}
+
 export function ownRows(caller: Caller): OwnRows {
   if (caller.kind === 'account' && caller.role === 'operator') return ALL_ROWS;
   // Its one row was checked with its path; the cloud's own parts work for everybody.

@@ -8,8 +8,8 @@ import { issueToken } from './token-store.ts';
 const LIFE_MS = 15 * MINUTE_MS;
 
 /**
- * The `Location` of what a caller has made: as it is for callers who may read there, with `?access_token=…` for those
- * who may create but not read. The token is good for GET of exactly that path, for 15 minutes.
+ * The `Location` of what a caller has made: as it is for people who may read there, with `?access_token=…` for machines,
+ * which follow it without their own token, and for whoever may create but not read. The token is good for GET of exactly that path, for 15 minutes.
  */
 export async function withLocationToken(tx: Tx, caller: Caller, path: string, at: UtcTime): Promise<string> {
   if (caller.kind === 'cloud' || !needsToken(caller, path)) return path;
@@ -20,7 +20,8 @@ export async function withLocationToken(tx: Tx, caller: Caller, path: string, at
 
 function needsToken(caller: Exclude<Caller, { kind: 'cloud' }>, path: string): boolean {
   const readers = readersOf(path);
-  return readers.includes('location-token') && !readers.includes(whoIs(caller));
+  if (!readers.includes('location-token')) return false;
+  return caller.kind !== 'account' || !readers.includes(whoIs(caller));
 }
 
 const READABLE = Object.entries(ROUTE_ACCESS)

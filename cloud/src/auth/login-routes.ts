@@ -31,7 +31,12 @@ const LoginBodySchema = z
   });
 
 const LoginAnswerSchema = z
-  .strictObject({ access_token: z.string(), expiresOn: UtcTimeSchema, account: AccountSchema })
+  .strictObject({
+    access_token: z.string(),
+    expiresOn: UtcTimeSchema,
+    account: AccountSchema,
+    endedSessions: z.int().min(0).describe('Sessions of the account on this device, which have ended by it.'),
+  })
   .meta({ id: 'LoginAnswer' });
 
 const loginRoute = createRoute({
@@ -41,12 +46,14 @@ const loginRoute = createRoute({
   summary: 'Log in, for a bearer token',
   description: [
     'By `provider`:',
-    '- `password`: `id` is the email address of a login, `password` its password.',
+    '- `password`: `id` is the email address of a login, or the national id of its holder, `password` its password.',
     '- `lost-password`: `id` the same, `password` the token of the recovery mail, good once. The access token is good',
     '  for 15 minutes, and for nothing but POST /accounts/{id}/change-password without the current password.',
     '- `change-password`: `id` and `password` as with `password`; the access token is as with `lost-password`.',
     '- `token`: `id` is the id of an account or of a token, `password` an access token of that account. It ends, and',
     '  the new one takes its place.',
+    '',
+    'A session on the same device (`device_uuid`) ends, which `endedSessions` says; those on other devices go on.',
     '',
     'A login that has run out and an inactive account are refused like a wrong password.',
   ].join('\n'),
@@ -86,6 +93,7 @@ export function loginRoutes({ db, clock, log }: CloudContext): OpenAPIHono<Cloud
         {
           access_token: answer.token,
           expiresOn: answer.expiresAt,
+          endedSessions: answer.endedSessions,
           account: accountFrom(answer.account),
         },
         200,

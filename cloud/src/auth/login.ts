@@ -37,7 +37,7 @@ export interface LoginQuestion {
 }
 
 export type LoginAnswer =
-  | { ok: true; token: string; account: AccountRow; expiresAt: UtcTime }
+  | { ok: true; token: string; account: AccountRow; expiresAt: UtcTime; endedSessions: number }
   /** The same for a login that does not exist, has run out, is of an inactive account, or has another password. */
   | { ok: false; reason: 'wrong' }
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
@@ -51,7 +51,7 @@ interface Proven {
 }
 type Proof = (tx: Tx) => Promise<Proven | null>;
 
-/** Logs in. The token of an earlier login on the same device ends. */
+/** Logs in. The session of an earlier login on the same device ends; those on other devices go on. */
 export async function logIn(db: Db, clock: Clock, question: LoginQuestion): Promise<LoginAnswer> {
   const now = nowUtc(clock);
   const who = { name: question.id, address: question.address };
@@ -64,11 +64,11 @@ export async function logIn(db: Db, clock: Clock, question: LoginQuestion): Prom
     const { account, login, scope } = proven;
     const { deviceUuid } = question;
     await forgiveLoginAttempt(tx.q, who);
-    await revokeTokensOf(tx.q, account.id, now, { deviceUuid });
+    const endedSessions = await revokeTokensOf(tx.q, account.id, now, { deviceUuid });
     const expiresAt = lifeOf(proven, now);
     const holder = { accountId: account.id, deviceUuid, loginId: login?.id ?? null, scope };
     const { token } = await issueToken(tx.q, holder, { from: now, until: expiresAt });
-    return { ok: true, token, account, expiresAt };
+    return { ok: true, token, account, expiresAt, endedSessions };
   });
 }
 
@@ -114,9 +114,13 @@ async function proofByPassword(
 async function proveByRecovery({ q }: Tx, { id, password }: LoginQuestion, now: UtcTime) {
   const loginId = await findRecovery(q, password, now);
   const found = loginId === null ? null : await findLoginById(q, loginId);
-  if (found === null || found.login.name !== loginName(id) || !mayLogIn(found, now)) return null;
+  if (found === null || !isNamed(found.login, id) || !mayLogIn(found, now)) return null;
   await deleteRecoveries(q, found.login.id);
   return { ...found, scope: 'password' } as const;
+}
+
+function isNamed({ name, ssn }: LoginRow, typed: string): boolean {
+  return [name, ssn].includes(loginName(typed));
 }
 
 async function proveByToken({ q }: Tx, { id, password }: LoginQuestion, now: UtcTime) {

@@ -137,15 +137,19 @@ export async function revokeToken(q: Queries, id: string, at: UtcTime): Promise<
     .where(and(eq(t.id, id), isNull(t.revokedAt)));
 }
 
-/** Ends an account's tokens: all of them, or those of a login or of a device. */
+/**
+ * Ends an account's tokens: all of them, or those of a login or of a device.
+ *
+ * @returns how many
+ */
 export async function revokeTokensOf(
   q: Queries,
   accountId: string,
   at: UtcTime,
   only: { loginId?: string; deviceUuid?: string } = {},
-): Promise<void> {
+): Promise<number> {
   const { loginId, deviceUuid } = only;
-  await q
+  const ended = await q
     .update(t)
     .set({ revokedAt: at })
     .where(
@@ -155,7 +159,9 @@ export async function revokeTokensOf(
         loginId === undefined ? undefined : eq(t.loginId, loginId),
         deviceUuid === undefined ? undefined : eq(t.deviceUuid, deviceUuid),
       ),
-    );
+    )
+    .returning({ expiresAt: t.expiresAt });
+  return ended.filter(({ expiresAt }) => expiresAt === null || expiresAt > at).length;
 }
 
 export async function deleteTokensOf(q: Queries, accountId: string): Promise<void> {

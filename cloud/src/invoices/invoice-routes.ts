@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
-import { ALL_ROWS, type OwnRows, ownRows, type TokenCaller } from '../auth/caller.ts';
+import { readableRows } from '../auth/caller.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import {
@@ -72,7 +72,7 @@ export function invoiceRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv
   return createRouter()
     .openapi(listRoute, async (c) => {
       const query = c.req.valid('query');
-      const own = invoiceRows(callerOf(c, 'account', 'role'));
+      const own = readableRows(callerOf(c, 'account', 'role'));
       const list = await db.read(async (q) => {
         const filters = await readInvoiceQuery(q, query, own);
         if (filters === null) return wholeList<ListedInvoice>([]);
@@ -87,7 +87,7 @@ export function invoiceRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv
       return c.json({ ...list, data: list.data.map(invoiceFrom) }, 200);
     })
     .openapi(getRoute, async (c) => {
-      const own = invoiceRows(callerOf(c, 'account', 'role'));
+      const own = readableRows(callerOf(c, 'account', 'role'));
       const invoice = await db.read((q) => findInvoice(q, c.req.valid('param').id, own));
       return invoice === null ? notFound(c, 'invoice') : c.json(invoiceWithLinesFrom(invoice), 200);
     })
@@ -103,9 +103,4 @@ export function invoiceRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv
       if (!refunded.ok) return refuse(c, 'invoice', refunded);
       return c.json(invoiceWithLinesFrom(refunded.invoice), 303, { Location: `/invoice/${id}` });
     });
-}
-
-/** Accounting systems come with a webhook token, and see every invoice. */
-function invoiceRows(caller: TokenCaller): OwnRows {
-  return caller.kind === 'role' && caller.role === 'webhook' ? ALL_ROWS : ownRows(caller);
 }

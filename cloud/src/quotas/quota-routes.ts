@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { ownRows } from '../auth/caller.ts';
+import { ownRows, readableRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
@@ -111,7 +111,7 @@ export function quotaRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> 
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const own = ownRows(callerOf(c, 'account'));
+      const own = readableRows(callerOf(c, 'account', 'role'));
       const quota = await db.read(async (q) => {
         const found = await findQuota(q, id, own);
         return found && (await withVisits(q, found.quota));

@@ -32,11 +32,16 @@ pre{margin:0;overflow-x:auto;font-size:.875rem}
 @media print{:root{--paper:#fff;--ground:#fff;--ink:#000;--soft:#333;--rule:#999;--good:#000;--warn:#000}main{box-shadow:none;margin:0;max-width:none;padding:0}.language,details:not([open]){display:none}}
 `;
 
-/** Nothing but that style may come with the page, and nothing is fetched. */
-export const RECEIPT_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(RECEIPT_STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Nothing but that style may come with the page, and nothing is fetched. @param formAction where its form may go */
+function policy(formAction: "'none'" | "'self'"): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(RECEIPT_STYLE).digest('base64')}'`,
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+export const RECEIPT_POLICY = policy("'none'");
+export const FORM_POLICY = policy("'self'");

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { ownRows } from '../auth/caller.ts';
+import { ownRows, readableRows } from '../auth/caller.ts';
 import { locationTokenQuery } from '../auth/query-tokens.ts';
 import { nowUtc } from '../clock.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
@@ -92,13 +92,13 @@ export function visitRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const own = ownRows(callerOf(c, 'account', 'location'));
+      const own = readableRows(callerOf(c, 'account', 'role', 'location'));
       const visit = await db.read((q) => visitWithHistory(q, id, own));
       return visit === null ? notFound(c, 'visit') : c.json(visit, 200);
     })
     .openapi(priceRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const own = ownRows(callerOf(c, 'account'));
+      const own = readableRows(callerOf(c, 'account', 'role'));
       const trace = await db.read((q) => priceTrace(q, id, own, nowUtc(clock)));
       return trace === null ? notFound(c, 'visit') : c.json(trace, 200);
     });

@@ -4,6 +4,8 @@ import { DAY_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { frame } from '../photos/sample-documents.ts';
+import { sampleCustomer, sampleQuotaProduct } from '../quotas/sample-quota.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
 import { signatureOf } from './send-signed.ts';
 import { eventForgetting, webhookTelling } from './tell-webhooks.ts';
@@ -222,6 +224,26 @@ describe('a webhook', () => {
 });
 
 describe('events', () => {
+  it('may be followed by a token of the role webhook, to all that they name', async () => {
+    const token = await api.roleToken('webhook');
+    const { id } = await api.visit();
+    const { body } = await api.call('GET', '/webhooks/events', { token });
+    expect(body['data']).toMatchObject([{ subject: { path: `/visit/${id}` } }]);
+    const camera = await api.made('/cameras', { name: 'In', location: 'entrance', remoteId: 'cam-1' });
+    const read = { body: frame('MKJ45', api.now()), token };
+    const photo = await api.call('POST', `/photos/open-alpr?camera.id=${camera.id}`, read);
+    const product = await sampleQuotaProduct(api);
+    const customer = await sampleCustomer(api);
+    const quota = await api.made('/quotas', { customer, product, quantity: 5 });
+    const paths = [`/visit/${id}`, `/visit/${id}/price`, `/photo/${photo.body['id']}`, `/quotas/${quota.id}`];
+    for (const path of [...paths, `/sites/${api.site.id}/devices`]) {
+      expect([path, (await api.call('GET', path, { token })).status]).toEqual([path, 200]);
+    }
+    // To read, and no more.
+    expect((await api.call('PUT', `/visit/${id}`, { token, body: {} })).status).toBe(403);
+    expect((await api.call('GET', '/visits', { token })).status).toBe(403);
+  });
+
   it('can be asked for by their numbers, oldest first', async () => {
     await api.visit();
     await api.visit({ plate: 'MKJ45' });

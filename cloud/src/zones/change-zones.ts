@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Actor, auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
+import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import { givenFields } from '../given-fields.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
 import { lanesOf, type NewZone, type ZoneEdit, ZoneSettingsSchema, zoneItem } from './zone.ts';
-import { findZone, insertZone, listZones, updateZoneRow, type ZoneRow } from './zone-store.ts';
+import { deleteZoneRow, findZone, insertZone, listZones, updateZoneRow, type ZoneRow } from './zone-store.ts';
 
 const auditZone = auditOf('zone', auditedZone);
 
@@ -59,6 +60,18 @@ export async function updateZone(
     await publishItem(tx, { before: before.siteId, now: zone.siteId }, putOf(zone));
     await auditZone(tx, actor, 'zone.update', before, zone);
     return { ok: true, zone };
+  });
+}
+
+/** Takes a zone away; lanes that lead into it count towards none. */
+export async function deleteZone(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
+  return await db.write(async (tx) => {
+    const zone = await findZone(tx.q, id);
+    if (zone === null) return NOT_FOUND;
+    await deleteZoneRow(tx.q, id);
+    await publishChange(tx, zone.siteId, { kind: 'zone', op: 'remove', id });
+    await auditZone(tx, actor, 'zone.delete', zone, null);
+    return { ok: true };
   });
 }
 

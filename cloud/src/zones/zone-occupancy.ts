@@ -1,30 +1,37 @@
 import type { Queries } from '../db/db.ts';
 import { type CarsOfLane, carsInside } from '../visits/cars-inside.ts';
 import { lanesOf, type Zone, zoneFrom } from './zone.ts';
-import { countZones, type ZoneRow } from './zone-store.ts';
+import { listZones, type ZoneRow } from './zone-store.ts';
 
 /** Zones as the API shows them; each site's vehicles are counted once. */
 export async function zonesWithOccupancy(q: Queries, zones: readonly ZoneRow[]): Promise<Zone[]> {
-  const sites = new Map<string, { inside: CarsOfLane[]; zones: number }>();
+  const sites = new Map<string, { inside: CarsOfLane[]; zones: ZoneRow[] }>();
   for (const siteId of new Set(zones.map((zone) => zone.siteId))) {
-    sites.set(siteId, { inside: await carsInside(q, siteId), zones: await countZones(q, siteId) });
+    sites.set(siteId, { inside: await carsInside(q, siteId), zones: await listZones(q, siteId) });
   }
   return zones.map((zone) => {
     const site = sites.get(zone.siteId);
-    return zoneFrom(zone, site === undefined ? null : occupancyOf(zone, site.inside, site.zones === 1));
+    return zoneFrom(zone, site === undefined ? null : occupancyOf(zone, site.inside, site.zones));
   });
 }
 
 export async function zoneWithOccupancy(q: Queries, zone: ZoneRow): Promise<Zone> {
-  const inside = await carsInside(q, zone.siteId);
-  return zoneFrom(zone, occupancyOf(zone, inside, (await countZones(q, zone.siteId)) === 1));
+  const [shown] = await zonesWithOccupancy(q, [zone]);
+  return shown ?? zoneFrom(zone, null);
 }
 
-/** Counted by the lane of entry, as sites themselves do; see the field's description. */
-function occupancyOf(zone: ZoneRow, inside: readonly CarsOfLane[], onlyZone: boolean): number | null {
+/**
+ * Counted by the lane of entry, as sites themselves do. A zone that names no lanes has what the others leave; of
+ * several such the oldest, so that a new one takes nothing from it before it names its lanes.
+ */
+function occupancyOf(zone: ZoneRow, inside: readonly CarsOfLane[], zones: readonly ZoneRow[]): number | null {
   const lanes = lanesOf(zone);
-  if (lanes.length === 0 && !onlyZone) return null;
-  return inside
-    .filter(({ laneId }) => lanes.length === 0 || (laneId !== null && lanes.includes(laneId)))
-    .reduce((sum, { cars }) => sum + cars, 0);
+  const carsOf = (counted: readonly CarsOfLane[]) => counted.reduce((sum, { cars }) => sum + cars, 0);
+  if (lanes.length > 0)
+    return carsOf(inside.filter(({ laneId }) => laneId !== null && lanes.includes(laneId)));
+  // Newest first.
+  const oldest = zones.filter((other) => lanesOf(other).length === 0).at(-1);
+  if (oldest?.id !== zone.id) return null;
+  const named = zones.flatMap(lanesOf);
+  return carsOf(inside.filter(({ laneId }) => laneId === null || !named.includes(laneId)));
 }

@@ -95,9 +95,7 @@ describe('occupancy', () => {
     const other = await api.addSite('Airport');
     await api.visit({ entryLaneId: 'in-1' }, { siteId: other.id });
     expect([await occupancy(cellar.id), await occupancy(roof.id), await occupancy(rest.id)]).toEqual([
-      3,
-      0,
-      null,
+      3, 0, 2,
     ]);
     const list = await api.call('GET', '/zones');
     expect(
@@ -109,7 +107,7 @@ describe('occupancy', () => {
       ),
     ).toEqual(
       new Map([
-        ['Rest', null],
+        ['Rest', 2],
         ['Roof', 0],
         ['Cellar', 3],
       ]),
@@ -121,8 +119,18 @@ describe('occupancy', () => {
     await api.visit({ entryLaneId: 'in-1' });
     await api.visit({ entryLaneId: null });
     expect(await occupancy(id)).toBe(2);
-    await api.made('/zones', { name: 'Roof', settings: {} });
-    expect(await occupancy(id)).toBeNull();
+    api.wait(1);
+    const roof = await api.made('/zones', { name: 'Roof', settings: {} });
+    // A new zone takes nothing from it before its lanes are named.
+    expect([await occupancy(id), await occupancy(roof.id)]).toEqual([2, null]);
+    await api.call('PUT', `/zones/${roof.id}`, { body: { settings: { lanes: ['in-1'] } } });
+    expect([await occupancy(id), await occupancy(roof.id)]).toEqual([1, 1]);
+    expect((await api.call('DELETE', `/zones/${roof.id}`)).status).toBe(204);
+    expect(await occupancy(id)).toBe(2);
+    expect(await api.lastChange()).toEqual({ kind: 'zone', op: 'remove', id: roof.id });
+    expect((await api.audited()).some(({ action }) => action === 'zone.delete')).toBe(true);
+    expect((await api.call('GET', `/zones/${roof.id}`)).status).toBe(404);
+    expect((await api.call('DELETE', `/zones/${roof.id}`)).status).toBe(404);
   });
 
   it('is of one zone only: a lane leads into one', async () => {

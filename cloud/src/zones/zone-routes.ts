@@ -13,7 +13,7 @@ import { notFound, refuse } from '../http/errors.ts';
 import { listOf, wholeList } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
-import { createZone, updateZone } from './change-zones.ts';
+import { createZone, deleteZone, updateZone } from './change-zones.ts';
 import { NewZoneSchema, ZoneEditSchema, ZoneSchema } from './zone.ts';
 import { zonesWithOccupancy, zoneWithOccupancy } from './zone-occupancy.ts';
 import { findZone, listZones } from './zone-store.ts';
@@ -56,6 +56,15 @@ const changeRoute = createRoute({
   responses: { ...seeOther(ZoneSchema, 'Changed'), ...WRITE_REFUSALS },
 });
 
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/zones/{id}',
+  tags,
+  summary: 'Take a zone away; its site knows it at once',
+  request: { params: IdParamSchema },
+  responses: { 204: { description: 'Deleted' }, ...READ_REFUSALS },
+});
+
 export function zoneRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(listRoute, async (c) => {
@@ -83,5 +92,10 @@ export function zoneRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
       if (!changed.ok) return refuse(c, 'zone', changed);
       const zone = await db.read((q) => zoneWithOccupancy(q, changed.zone));
       return c.json(zone, 303, { Location: `/zones/${id}` });
+    })
+    .openapi(deleteRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const deleted = await deleteZone(db, actorOf(c, clock), id);
+      return deleted.ok ? c.body(null, 204) : refuse(c, 'zone', deleted);
     });
 }

@@ -1,4 +1,4 @@
-import { count, desc, eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { zoneTable } from './zone-table.ts';
 
@@ -18,14 +18,12 @@ export async function findZone(q: Queries, id: string): Promise<ZoneRow | null> 
   return zone ?? null;
 }
 
-/** How many zones a site has. */
-export async function countZones(q: Queries, siteId: string): Promise<number> {
-  const [row] = await q.select({ n: count() }).from(zoneTable).where(eq(zoneTable.siteId, siteId));
-  return row?.n ?? 0;
-}
-
 export async function insertZone(q: Queries, row: ZoneRow): Promise<void> {
   await q.insert(zoneTable).values(row);
+}
+
+export async function deleteZoneRow(q: Queries, id: string): Promise<void> {
+  await q.delete(zoneTable).where(eq(zoneTable.id, id));
 }
 
 export async function updateZoneRow(q: Queries, row: ZoneRow): Promise<void> {

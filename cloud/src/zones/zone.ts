@@ -50,8 +50,8 @@ export const ZoneSchema = z
       .min(0)
       .nullable()
       .describe(
-        'Vehicles inside now: visits that came in by its lanes and are not over. Without lanes, all of the site ' +
-          'where it is the site’s only zone, else null: not known.',
+        'Vehicles inside now: visits that came in by its lanes and are not over. A zone that names no lanes has those ' +
+          'that the other zones leave; of several such the oldest has them, and the others null: not known.',
       ),
     createdOn: UtcTimeSchema,
     modifiedOn: UtcTimeSchema,
