@@ -151,6 +151,43 @@ it.each(MAKERS)('reads %s as it is, and packed, and in a form, as one event', as
   expect(seen.map(({ pictures }) => pictures)).toEqual(posts.map(() => seen[0]?.pictures));
 });
 
+// Makers whose cameras are not simulated: their documents, as of now.
+it.each<[string, (at: string) => string]>([
+  [
+    'genetec',
+    (at) =>
+      JSON.stringify({
+        ...{ PlateRead: 'ABX12', Id: '32cf870a', SourceUrl: 'SHARPV12345', Timestamp: at },
+        PlateAnalytics: [{ Key: 'Confidence Score', Score: 1, Value: '97' }],
+      }),
+  ],
+  [
+    'vaxtor',
+    (at) => JSON.stringify({ plate: 'ABX12', date: at, confidence: '97', roiid: '1', direction: '1' }),
+  ],
+  [
+    'tattile',
+    (at) =>
+      `<MESSAGE><PLATE_STRING>ABX12</PLATE_STRING><DATE>${at.slice(0, 10)}</DATE><TIME>${at.slice(11, 23)}</TIME>` +
+      '<DEVICE_SN>T1</DEVICE_SN><OCRSCORE>097</OCRSCORE></MESSAGE>',
+  ],
+  [
+    'plate-recognizer',
+    (at) =>
+      JSON.stringify({
+        hook: { event: 'recognition' },
+        data: { camera_id: 'in', timestamp: at, results: [{ plate: 'abx12', score: 0.97 }] },
+      }),
+  ],
+])('opens once for a car that %s posts', async (format, write) => {
+  const document = { body: write(site.now()), headers: { 'content-type': 'text/plain' } };
+  await sendAll(format, [document]);
+  await waitFor(() => site.gates['in-1'].pulses === 1, { what: 'the gate to open' });
+  await sendAll(format, [document]);
+  expect(site.visits()).toMatchObject([{ plate: 'ABX12' }]);
+  expect(site.gates['in-1'].pulses).toBe(1);
+});
+
 // Reduced from receivers that post only what they need: no id of the event, and no time of it.
 it.each([
   ['dahua', '{"Picture":{"Plate":{"PlateNumber":"ABX12"},"SnapInfo":{"DeviceID":"CAMERA1"}}}'],

@@ -81,6 +81,9 @@ export const AXIS = cameraFormat({
   maker: 'AXIS License Plate Verifier',
   parse: parseAxis,
   bodies: ['json', 'xml', 'multipart'],
+  recognises: (names) =>
+    (names.has('carid') && (names.has('carstate') || names.has('platetext') || names.has('plateutf8'))) ||
+    (names.has('alpv') && names.has('identify')),
 });
 
 function isJson({ contentType, name, content }: BodyPart): boolean {

@@ -25,6 +25,11 @@ export interface CameraFormatEntry {
   bodies: readonly BodyKind[];
   /** Of one document: pictures in base64 make megabytes. */
   maxBytes: number;
+  /**
+   * Whether a document with these names of members and elements (as `foldKeys` folds them) is of this maker and no
+   * other; absent: nobody can tell. Only for guessing: a parser reads more than can be recognised.
+   */
+  recognises?: (names: ReadonlySet<string>) => boolean;
   /** What the maker's devices append to the path that they are given. */
   pathSuffix?: RegExp;
   /** The answer that the maker's devices expect; without it they get `DocumentResult`'s reads or messages. */

@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { AXIS } from './axis-frame.ts';
 import type { CameraFormatEntry } from './camera-format.ts';
 import { DAHUA } from './dahua-frame.ts';
+import { GENETEC } from './genetec-frame.ts';
 import { HIKVISION } from './hikvision-frame.ts';
 import { MILESIGHT } from './milesight-frame.ts';
 import { OPEN_ALPR } from './open-alpr-frame.ts';
+import { PLATE_RECOGNIZER } from './plate-recognizer-frame.ts';
 import { SURVISION } from './survision-frame.ts';
+import { TATTILE } from './tattile-frame.ts';
+import { VAXTOR } from './vaxtor-frame.ts';
 
 /** Every format of documents that cameras post to us. To add one, write its `-frame` file and name it here. */
 const FORMATS = {
@@ -15,6 +19,10 @@ const FORMATS = {
   axis: AXIS,
   milesight: MILESIGHT,
   dahua: DAHUA,
+  genetec: GENETEC,
+  vaxtor: VAXTOR,
+  tattile: TATTILE,
+  'plate-recognizer': PLATE_RECOGNIZER,
 };
 
 export type CameraFormat = keyof typeof FORMATS;

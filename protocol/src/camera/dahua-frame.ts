@@ -146,6 +146,12 @@ export const DAHUA = cameraFormat({
   maker: 'Dahua / Intelbras ITSAPI',
   parse: parseDahua,
   bodies: ['json', 'multipart', 'xml'],
+  recognises: (names) =>
+    names.has('snapinfo') ||
+    names.has('trafficcar') ||
+    names.has('tollgateinfo') ||
+    // A KeepAlive has nothing else.
+    (names.size === 2 && names.has('active') && names.has('deviceid')),
   pathSuffix: /^NotificationInfo\/[^/]*$/,
   // Without `Result`, and `Active` for a KeepAlive, the camera sends again.
   answer: (result) => {

@@ -48,6 +48,9 @@ export const HIKVISION = cameraFormat({
   parse: parseHikvision,
   bodies: ['multipart', 'xml', 'json'],
   maxMegabytes: 4,
+  recognises: (names) =>
+    names.has('eventnotificationalert') ||
+    (names.has('eventtype') && names.has('anpr') && names.has('licenseplate')),
 });
 
 /** By what it says of itself, or by how it begins. */

@@ -81,6 +81,10 @@ export const MILESIGHT = cameraFormat({
   maker: 'Milesight',
   parse: parseMilesight,
   bodies: ['json'],
+  recognises: (names) =>
+    names.has('plate') &&
+    names.has('timemsec') &&
+    (names.has('detectionregion') || names.has('coordinatex1')),
 });
 
 function documentOf(

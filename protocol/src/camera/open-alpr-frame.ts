@@ -132,6 +132,11 @@ export const OPEN_ALPR = cameraFormat({
   maker: 'OpenALPR / Rekor Scout',
   parse: parseOpenAlpr,
   bodies: ['json'],
+  recognises: (names) =>
+    names.has('openalprwebhook') ||
+    names.has('bestplatenumber') ||
+    (names.has('datatype') && ['agentuid', 'epochstart', 'epochtime'].some((name) => names.has(name))) ||
+    (names.has('results') && names.has('matchestemplate')),
 });
 
 function documentOf(value: unknown, context: DocumentContext): ParsedDocument {

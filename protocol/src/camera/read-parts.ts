@@ -58,6 +58,7 @@ const TRAVEL_BY_WORD = new Map<string, Travel>([
     'reverse',
     'backward',
     'away',
+    'goaway',
     'leave',
     'leaving',
     'depart',

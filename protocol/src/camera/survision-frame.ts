@@ -111,6 +111,11 @@ export const SURVISION = cameraFormat({
   maker: 'Survision',
   parse: parseSurvision,
   bodies: ['json', 'xml'],
+  recognises: (names) =>
+    ((names.has('anpr') || names.has('triggerresult')) &&
+      names.has('decision') &&
+      names.has('reliability')) ||
+    (names.has('infos') && names.has('sensor')),
 });
 
 function messageDocument(folded: unknown, context: DocumentContext): ParsedDocument {
