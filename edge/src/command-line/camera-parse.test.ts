@@ -13,6 +13,18 @@ const parse = (format: string, input: Uint8Array, ...more: string[]) =>
 const plates = ({ printed }: { printed: string[] }) =>
   JSON.parse(printed[0] ?? '').reads.map(({ plate }: { plate: string }) => plate);
 
+const item = (name: string, value: string) => `<v:SimpleItem Name="${name}" Value="${value}"/>`;
+/** An answer to a pull, its namespaces under unusual prefixes. */
+const pulled = (topic: string, data: string) =>
+  Buffer.from(`<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope" xmlns:v="http://www.onvif.org/ver10/schema"
+xmlns:n="http://docs.oasis-open.org/wsn/b-2" xmlns:t="http://www.onvif.org/ver10/topics"
+xmlns:ev="http://www.onvif.org/ver10/events/wsdl"><e:Body><ev:PullMessagesResponse>
+<ev:CurrentTime>2026-03-04T05:06:08Z</ev:CurrentTime><n:NotificationMessage><n:Topic>${topic}</n:Topic><n:Message>
+<v:Message UtcTime="2026-03-04T05:06:07Z"><v:Source>${item('Rule', 'R1')}</v:Source><v:Data>${data}</v:Data>
+</v:Message></n:Message></n:NotificationMessage></ev:PullMessagesResponse></e:Body></e:Envelope>`);
+const INFO = `<v:ElementItem Name="LicensePlateInfo"><v:LicensePlateInfo><v:PlateNumber Likelihood="0.9">kz d82
+</v:PlateNumber><v:CountryCode>IS</v:CountryCode></v:LicensePlateInfo></v:ElementItem>`;
+
 test('a document that was kept gzip’ed is unpacked', async () => {
   expect(plates(await parse('hikvision', gzipSync(ALERT)))).toEqual(['ZG6140G']);
   const broken = await parse('hikvision', gzipSync(ALERT).subarray(0, 99));
@@ -50,6 +62,7 @@ test.each([
   ['milesight', sample('axis/http_push_new_TOLSL123_blocklist.json'), /this looks like --format axis/],
   ['dahua', sample('axis/heartbeat_normalised.json'), /this looks like --format axis/],
   ['survision', Buffer.from('{"hello":1}'), /says$/],
+  ['milesight', sample('genetec/exporter_9HKA742.trimmed.json').subarray(0, 99), /malformed/],
 ])('a document that is not of %s: whose it seems to be', async (format, input, complaint) => {
   const result = await parse(format, input);
   expect(result).toMatchObject({ code: 1, printed: [], complaint: expect.stringMatching(complaint) });
@@ -65,9 +78,27 @@ test.each([
   ['dahua', sample('dahua/itsapi_KeepAlive.json')],
   ['open-alpr', sample('open-alpr/doc_alpr_group_v2.7.101.json')],
   ['open-alpr', sample('open-alpr/doc_heartbeat_v2.7.101.json')],
+  ['genetec', sample('genetec/exporter_9HKA742.trimmed.json')],
+  ['vaxtor', sample('vaxtor/variables_report.json')],
+  ['tattile', sample('tattile/receiver_test_1234ABC.xml')],
+  ['plate-recognizer', sample('plate-recognizer/stream_webhook_9jub11.json')],
+  ['onvif', pulled('t:RuleEngine/Recognition/LicensePlate', INFO)],
 ])('without a format, a document of %s is known by what it says', async (format, input) => {
   const [told, found] = [await parse(format, input), await runInShell(['camera', 'parse', '-'], { input })];
   expect(found).toEqual({ ...told, complaint: expect.stringContaining(`--format ${format}`) });
+});
+
+test.each([
+  [
+    '{"plate":"AB123","time":"2026-11-21 12:00:00","score":0.9}',
+    /no maker that is known.*--format milesight/,
+  ],
+  ['{"date":1}', /no maker that is known/],
+  ['<Alarm><Plate>AB123</Plate></Alarm>', /no maker that is known/],
+])('without a format, nothing is guessed of a maker that is not known: %s', async (text, complaint) => {
+  const input = Buffer.from(text);
+  const result = await runInShell(['camera', 'parse', '-'], { input });
+  expect(result).toMatchObject({ code: 1, printed: [], complaint: expect.stringMatching(complaint) });
 });
 
 test('without a format, what no camera sends is refused', async () => {
@@ -77,18 +108,6 @@ test('without a format, what no camera sends is refused', async () => {
   expect([code, printed]).toEqual([1, []]);
   expect(complaint).toMatch(/--format/);
 });
-
-const item = (name: string, value: string) => `<v:SimpleItem Name="${name}" Value="${value}"/>`;
-/** An answer to a pull, its namespaces under unusual prefixes. */
-const pulled = (topic: string, data: string) =>
-  Buffer.from(`<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope" xmlns:v="http://www.onvif.org/ver10/schema"
-xmlns:n="http://docs.oasis-open.org/wsn/b-2" xmlns:t="http://www.onvif.org/ver10/topics"
-xmlns:ev="http://www.onvif.org/ver10/events/wsdl"><e:Body><ev:PullMessagesResponse>
-<ev:CurrentTime>2026-03-04T05:06:08Z</ev:CurrentTime><n:NotificationMessage><n:Topic>${topic}</n:Topic><n:Message>
-<v:Message UtcTime="2026-03-04T05:06:07Z"><v:Source>${item('Rule', 'R1')}</v:Source><v:Data>${data}</v:Data>
-</v:Message></n:Message></n:NotificationMessage></ev:PullMessagesResponse></e:Body></e:Envelope>`);
-const INFO = `<v:ElementItem Name="LicensePlateInfo"><v:LicensePlateInfo><v:PlateNumber Likelihood="0.9">kz d82
-</v:PlateNumber><v:CountryCode>IS</v:CountryCode></v:LicensePlateInfo></v:ElementItem>`;
 
 test('what an ONVIF camera answers to a pull is read as the daemon reads it', async () => {
   const { code, printed, complaint } = await parse(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
-import type { ParsedDocument } from '@hlid/protocol/camera/json-border';
+import { recogniseFormats } from '@hlid/protocol/camera/recognise-format';
 import { messageOf } from '@hlid/protocol/fault';
 import type { CameraDocument, DocumentContext } from '@hlid/protocol/plate-read';
 import { type CapturedBody, capturedBody } from './captured-body.ts';
@@ -29,15 +29,16 @@ export async function cameraParse(
     ...(contentType !== null && { 'content-type': contentType }),
   };
   const context = { headers, ...(timeZone !== null && { timeZone }) };
-  const whose = format ?? formatOf(captured.body, context);
-  if (whose === null) {
-    shell.complain('Refused: no format is known in which this says anything; --format says why not');
+  const likely = format === null ? recognise(captured.body, context) : [];
+  const [whose = null] = format === null ? likely : [format];
+  if (whose === null || likely.length > 1) {
+    shell.complain(whose === null ? unknownMaker(captured.body, context) : severalMakers(likely));
     return 1;
   }
   if (format === null) shell.complain(`Read as ${nameOf(whose)}`);
   const { parsed, note } = parseAs(whose, captured.body, context);
   if (!parsed.ok) {
-    const others = looksLike(whose, captured.body, context);
+    const others = recognise(captured.body, context).filter((other) => other !== whose);
     const hint = others.length === 0 ? '' : `; this looks like ${others.map(nameOf).join(' or ')}`;
     shell.complain(`Refused (${parsed.refusal.reason}): ${parsed.refusal.message}${hint}`);
     return 1;
@@ -54,26 +55,25 @@ function parseAs(format: ParsedFormat, body: Uint8Array, context: DocumentContex
     : { parsed: CAMERA_FORMATS[format].parse(body, context), note: null };
 }
 
-/** The format in which a document says most: more vehicles, a sign of life, or at least something known; null: none. */
-function formatOf(body: Uint8Array, context: DocumentContext): ParsedFormat | null {
-  let best: { format: ParsedFormat; says: number } | null = null;
-  for (const format of PARSED_FORMATS) {
-    const { parsed } = parseAs(format, body, context);
-    if (!parsed.ok) continue;
-    const { reads, heartbeat } = parsed.document;
-    const says = reads.length > 0 ? reads.length + 1 : heartbeat ? 1 : 0;
-    if (best === null || says > best.says) best = { format, says };
-  }
-  return best?.format ?? null;
+/** The formats that the document is of by its looks; what an ONVIF device answers is like nothing else. */
+function recognise(body: Uint8Array, context: DocumentContext): ParsedFormat[] {
+  const makers = recogniseFormats(body, context);
+  return makers.length === 0 && parseAs('onvif', body, context).parsed.ok ? ['onvif'] : makers;
 }
 
-/** The other formats in which the document says something. */
-function looksLike(format: ParsedFormat, body: Uint8Array, context: DocumentContext): ParsedFormat[] {
-  return PARSED_FORMATS.filter((other) => {
-    if (other === format) return false;
-    const { parsed }: { parsed: ParsedDocument } = parseAs(other, body, context);
-    return parsed.ok && (parsed.document.reads.length > 0 || parsed.document.heartbeat);
+/** Nothing is guessed: a document that is read as another maker's has wrong directions, times and scores. */
+function unknownMaker(body: Uint8Array, context: DocumentContext): string {
+  const readable = PARSED_FORMATS.filter((format) => {
+    const { parsed } = parseAs(format, body, context);
+    return parsed.ok && parsed.document.reads.length > 0;
   });
+  const unknown = 'Refused: this is of no maker that is known here';
+  if (readable.length === 0) return `${unknown}; --format shows what one of them misses in it`;
+  return `${unknown}. If you know whose it is, say so: it can be read with ${readable.map(nameOf).join(' or ')}`;
+}
+
+function severalMakers(formats: readonly ParsedFormat[]): string {
+  return `Refused: this may be of several makers; say whose it is: ${formats.map(nameOf).join(' or ')}`;
 }
 
 function nameOf(format: ParsedFormat): string {
