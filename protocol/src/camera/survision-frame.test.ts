@@ -180,6 +180,8 @@ direction="unknown" context_isoAlpha2="FR"><jpeg>${JPEG}</jpeg></s:decision></s:
     }
     const infos = new TextEncoder().encode('<infos><sensor type="Micropak3"/></infos>');
     expect(SURVISION.parse(infos, { headers })).toMatchObject({ ok: true, document: { heartbeat: true } });
+    const tattile = '<MESSAGE><PLATE_STRING>AB123</PLATE_STRING><DATE>2024-04-30</DATE></MESSAGE>';
+    expect(SURVISION.parse(new TextEncoder().encode(tattile), { headers })).toMatchObject({ ok: false });
   });
 
   it('reads several messages, and several events in one', () => {

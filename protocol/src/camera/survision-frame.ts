@@ -122,7 +122,9 @@ function messageDocument(folded: unknown, context: DocumentContext): ParsedDocum
   const members = membersOf(folded);
   if (!('anpr' in members) && !('triggerresult' in members)) {
     const kind = OTHER_KINDS.find((name) => name.toLowerCase() in members);
-    if (kind !== undefined) return accept({ kind, heartbeat: true });
+    // What has other members beside, such as a date beside a plate, is another maker's, and no sign that all is well.
+    const isOwn = Object.keys(members).every((name) => NAMES.has(name));
+    if (kind !== undefined && isOwn) return accept({ kind, heartbeat: true });
     return refuse(
       'unknown-kind',
       'neither anpr nor triggerResult nor anything else that a Survision camera says',
