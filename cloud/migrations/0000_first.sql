@@ -435,6 +435,8 @@ CREATE TABLE `payment` (
 	`receipt` text NOT NULL,
 	`lines` text NOT NULL,
 	`receipt_key` text,
+	`settled_twice` integer DEFAULT false NOT NULL,
+	`mailed_at` text,
 	`language` text NOT NULL,
 	`created_at` text NOT NULL,
 	`changed_at` text NOT NULL
@@ -443,7 +445,7 @@ CREATE TABLE `payment` (
 CREATE UNIQUE INDEX `payment_receipt_key_unique` ON `payment` (`receipt_key`);--> statement-breakpoint
 CREATE INDEX `payment_by_visit` ON `payment` (`visit_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `payment_by_creation` ON `payment` (`created_at`);--> statement-breakpoint
-CREATE INDEX `payment_for_person` ON `payment` (`created_at`) WHERE needs_person = 1;--> statement-breakpoint
+CREATE INDEX `payment_for_person` ON `payment` (`created_at`,`id`) WHERE needs_person = 1 OR settled_twice = 1;--> statement-breakpoint
 CREATE TABLE `terminal_day` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -677,7 +679,8 @@ CREATE TABLE `settlement` (
 	`currency` text NOT NULL,
 	`units` integer NOT NULL,
 	`settled_at` text NOT NULL,
-	`by` text NOT NULL
+	`by` text NOT NULL,
+	`feed_n` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `settlement_by_visit` ON `settlement` (`visit_id`);--> statement-breakpoint

@@ -21,6 +21,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { invoiceRoutes } from './invoices/invoice-routes.ts';
 import { kioskRoutes } from './kiosk/kiosk-routes.ts';
 import { mailRoutes } from './mail/mail-routes.ts';
+import { paymentRoutes } from './payments/payment-routes.ts';
 import { photoRoutes } from './photos/photo-routes.ts';
 import { pictureRoutes } from './photos/picture-routes.ts';
 import { pingRoutes } from './ping/ping-routes.ts';
@@ -84,6 +85,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.route('/', kioskRoutes(context));
   app.route('/', receiptRoutes(context));
   app.route('/', invoiceRoutes(context));
+  app.route('/', paymentRoutes(context));
   app.route('/', billingRoutes(context));
   app.route('/', mailRoutes(context));
   app.route('/', reportRoutes(context));

@@ -1,9 +1,15 @@
+import { z } from 'zod';
 import { type PriceLine, unitsDue } from './price-line.ts';
 import type { Price } from './price-visit.ts';
 import type { SettlementItem } from './site-change.ts';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from './utc-time.ts';
 import type { PaymentStatus, Visit, VisitPrice } from './visit.ts';
 import { givenBack, pricedAt, statusAfter } from './visit-course.ts';
+
+/** The last digits of a UUID, which tell apart what its version and variant do not. */
+const NODE_DIGITS = 12;
+const NODE_MASK = 0xffffffffffffn;
+const UuidSchema = z.uuid();
 
 type Met = Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | 'units'>;
 
@@ -60,6 +66,26 @@ export function settledVisit(
     price: price && priceAfter(price, settlement),
     quota: isWaiver(settlement) ? givenBack(visit.quota) : visit.quota,
   };
+}
+
+/**
+ * The id of the settlement that takes another back, such as by a refund: whoever does so first, it is done once. Null:
+ * what made the other has no id of that form.
+ */
+export function refundId(settlementId: string): string | null {
+  const parsed = UuidSchema.safeParse(settlementId);
+  if (!parsed.success) return null;
+  const end = BigInt(`0x${parsed.data.slice(-NODE_DIGITS)}`) ^ NODE_MASK;
+  return `${parsed.data.slice(0, -NODE_DIGITS)}${end.toString(16).padStart(NODE_DIGITS, '0')}`;
+}
+
+/** The settlement that takes a payment back. */
+export function givenBackItem(
+  paid: Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | 'units'>,
+): Met {
+  const { paymentStatus, amountMinor, currency, units } = paid;
+  const back = units > 0 ? { units: -units, amountMinor: 0 } : { units: 0, amountMinor: -amountMinor };
+  return { paymentStatus, currency, ...back };
 }
 
 /** What was paid for units stands in them. */

@@ -32,6 +32,8 @@ export const ReviewFlagSchema = z
     'payment-unknown',
     /** Voided, and an invoice that was issued for it stands. */
     'invoice-stands',
+    /** Paid at a terminal after it had been settled or voided elsewhere, which the site did not know. */
+    'settled-twice',
   ])
   .meta({ id: 'ReviewFlag' });
 export type ReviewFlag = z.infer<typeof ReviewFlagSchema>;

@@ -38,9 +38,10 @@ export interface EdgeWorld extends World {
   hear(): Promise<void>;
 }
 
-export async function createEdgeWorld(): Promise<EdgeWorld> {
+/** @param site at which something else happens too; it is closed with its world */
+export async function createEdgeWorld(site = createTestSite({ start: START })): Promise<EdgeWorld> {
   const api = await createTestApi();
-  const site = createTestSite({ start: START });
+  site.wait(Date.parse(api.now()) - Date.parse(site.now()));
   const epoch = randomUUID();
   const { core } = site;
   let heard = 0;

@@ -171,6 +171,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'GET /receipt/:key': ANYONE,
 
   // Invoices, billing, mail
+  'GET /payments': OPERATOR,
   // Accounting systems pull and mark invoices with a webhook token.
   'GET /invoices': [...ACCOUNTS, 'webhook-token'],
   'GET /invoice/:id': [...ACCOUNTS, 'webhook-token'],

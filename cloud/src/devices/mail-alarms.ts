@@ -1,9 +1,11 @@
 import { isAlarm } from '@hlid/protocol/device';
+import { formatMoney } from '@hlid/protocol/money';
 import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS, deviceAdvice } from '@hlid/protocol/words/device-words';
 import type { Db, Queries } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { queueMail } from '../mail/queue-mail.ts';
+import { markMailed, type PaymentRow, unmailedPayments } from '../payments/payment-store.ts';
 import { siteNames } from '../sites/site-list.ts';
 import { type DeviceRow, listAllDevices, writeDevice } from './device-store.ts';
 
@@ -24,17 +26,30 @@ export function alarmMailing(parts: { db: Db; to: readonly string[]; language: L
   return {
     name: 'alarm-mail',
     everyMs: MINUTE_MS,
-    isDue: async (now) => (await db.read((q) => unmailed(q, now))).length > 0,
+    isDue: async (now) =>
+      await db.read(
+        async (q) => (await unmailed(q, now)).length + (await unmailedPayments(q, newsSince(now))).length > 0,
+      ),
     async work({ now }) {
       await db.write(async (tx) => {
         const names = await siteNames(tx.q);
         const alarms = await unmailed(tx.q, now);
-        for (const siteId of new Set(alarms.map((row) => row.siteId))) {
+        const payments = await unmailedPayments(tx.q, newsSince(now));
+        for (const siteId of new Set([...alarms, ...payments].map((row) => row.siteId))) {
           const own = alarms.filter((row) => row.siteId === siteId);
+          const paid = payments.filter((row) => row.siteId === siteId);
           const subject = SUBJECTS[language](names.get(siteId) ?? siteId);
-          const text = own.map((row) => alarmText(row, language)).join('\n');
+          const text = [
+            ...own.map((row) => alarmText(row, language)),
+            ...paid.map((row) => paymentText(row, language)),
+          ].join('\n');
           for (const address of to) await queueMail(tx, { to: address, subject, text, kind: 'alarm' }, now);
           for (const row of own) await writeDevice(tx.q, { ...row, mailedState: row.state });
+          await markMailed(
+            tx.q,
+            paid.map(({ id }) => id),
+            now,
+          );
         }
       });
     },
@@ -42,9 +57,26 @@ export function alarmMailing(parts: { db: Db; to: readonly string[]; language: L
 }
 
 async function unmailed(q: Queries, now: UtcTime): Promise<DeviceRow[]> {
-  const from = utcTime(millis(now) - NEWS_FOR_MS);
+  const from = newsSince(now);
   const rows = await listAllDevices(q);
   return rows.filter(({ state, mailedState, at }) => isAlarm(state) && state !== mailedState && at >= from);
+}
+
+function newsSince(now: UtcTime): UtcTime {
+  return utcTime(millis(now) - NEWS_FOR_MS);
+}
+
+const SETTLED_TWICE: Record<Language, (amount: string, terminalId: string, visitId: string) => string> = {
+  is: (amount, terminalId, visitId) =>
+    `${amount} voru greiddar í posa ${terminalId} fyrir heimsókn sem var þegar gerð upp eða felld niður (${visitId}).\n` +
+    'Endurgreiddu annan reikninginn.\n',
+  en: (amount, terminalId, visitId) =>
+    `${amount} was paid at terminal ${terminalId} for a visit that had been settled or voided already (${visitId}).\n` +
+    'Refund one of its invoices.\n',
+};
+
+function paymentText({ terminalId, visitId, amountMinor, currency }: PaymentRow, language: Language): string {
+  return SETTLED_TWICE[language](formatMoney({ amountMinor, currency }, language), terminalId, visitId);
 }
 
 function alarmText({ kind, deviceId, state, since, detail }: DeviceRow, language: Language): string {

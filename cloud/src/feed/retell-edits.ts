@@ -7,6 +7,7 @@ import {
 import { and, asc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Db, Queries, Tx } from '../db/db.ts';
+import { moveSettlement } from '../visits/visit-store.ts';
 import { visitTable } from '../visits/visit-table.ts';
 import { deleteChange, readHead } from './feed-store.ts';
 import { feedChangeTable } from './feed-table.ts';
@@ -94,6 +95,7 @@ export async function retellDeeds(tx: Tx, siteId: string, upTo: number): Promise
     await deleteChange(tx.q, siteId, n);
     const to = await publishChange(tx, siteId, change);
     if (visitId !== null) await moveEdited(tx.q, visitId, n, to);
+    if (change.kind === 'settlement') await moveSettlement(tx.q, change.id, to);
   }
   const { n } = await readHead(tx.q, siteId);
   await tx.q.update(visitTable).set({ paymentEditedAt: n }).where(settledUntold(siteId, upTo));

@@ -22,7 +22,7 @@ export async function openVisits(q: Queries, siteId: string): Promise<VisitRow[]
  * Settlements of visits that may still come to an exit, or of which the site has not heard: from these few visits on.
  */
 export async function openSettlements(q: Queries, siteId: string) {
-  const { siteId: _, ...item } = getTableColumns(settlementTable);
+  const { siteId: _, feedN: __, ...item } = getTableColumns(settlementTable);
   const t = visitTable;
   return await q
     .select(item)

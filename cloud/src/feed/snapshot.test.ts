@@ -84,6 +84,7 @@ describe('a snapshot', () => {
           units: 1,
           settledAt: NOW,
           by: 'account:1',
+          feedN: 1,
         });
       }
     });

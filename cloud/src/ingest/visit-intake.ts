@@ -130,12 +130,15 @@ async function tellIntegrators(
   }
 }
 
+/** Flags that only the cloud gives, for what no site can know. */
+const CLOUD_FLAGS: readonly ReviewFlag[] = ['invoice-stands', 'settled-twice'];
+
 /** The site's flags, and those that only the cloud gives. */
 function flagsOf(
   { flags }: Pick<Visit, 'flags'>,
   known: KnownVisit | undefined,
   lacking: number,
 ): ReviewFlag[] {
-  const kept = (known?.flags ?? []).filter((flag) => flag === 'invoice-stands');
+  const kept = (known?.flags ?? []).filter((flag) => CLOUD_FLAGS.includes(flag));
   return [...new Set([...flags, ...kept, ...(lacking > 0 ? (['quota-exceeded'] as const) : [])])];
 }

@@ -5,6 +5,7 @@ import { ALL_ROWS } from '../auth/caller.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { givenFields } from '../given-fields.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { giveBackPayment } from '../visits/give-back-payment.ts';
 import { type InvoiceEdit, invoiceFrom } from './invoice.ts';
 import { findInvoice, type InvoiceRow, type InvoiceWithCustomer, updateInvoiceRow } from './invoice-store.ts';
 import { issueWaitingInvoice, type UnissuedInvoice } from './issue-invoice.ts';
@@ -76,7 +77,7 @@ function mistakesIn({ status, remoteStatus, payer }: InvoiceEdit, before: Invoic
 
 /**
  * Marks a paid invoice as refunded, once, and takes it out of the income. Accounting is asked to take it again, now as
- * what it is. No money moves.
+ * what it is. What it paid of a visit inside is due again. No money moves.
  */
 export async function refundInvoice(
   db: Db,
@@ -95,6 +96,7 @@ export async function refundInvoice(
     }
     const { customerName, ...paid } = before;
     const invoice = { ...(await markRefunded(tx, paid, actor.at)), customerName };
+    await giveBackPayment(tx, actor, paid, reason);
     await auditInvoice(tx, actor, 'invoice.refund', before, invoice, reason);
     return { ok: true, invoice };
   });

@@ -63,7 +63,9 @@ const refundRoute = createRoute({
   path: '/invoice/{id}/refund',
   tags,
   summary: 'Mark a paid invoice as refunded',
-  description: 'Once; it leaves the income on the day of the refund. No money is moved by this.',
+  description:
+    'Once; it leaves the income on the day of the refund, and what it paid of a visit inside is due again. No money is ' +
+    'moved by this.',
   request: { params: IdParamSchema, body: jsonBody(RefundSchema) },
   responses: { ...seeOther(InvoiceWithLinesSchema, 'Refunded'), ...WRITE_REFUSALS },
 });

@@ -150,7 +150,7 @@ export async function deleteWaitingInvoices(q: Queries, visitId: string): Promis
     .returning();
 }
 
-/** The numbers of invoices to companies and owners, of a visit or with one of these ids, that were not refunded. */
+/** The numbers of invoices of a visit, paid ones too, or with one of these ids, that were not refunded. */
 export async function standingNumbers(q: Queries, visitId: string, ids: string[]): Promise<number[]> {
   const rows = await q
     .select({ number: t.number })
@@ -159,7 +159,6 @@ export async function standingNumbers(q: Queries, visitId: string, ids: string[]
       and(
         or(eq(t.visitId, visitId), inArray(t.id, ids)),
         isNotNull(t.number),
-        inArray(t.paymentType, ['company-invoice', 'owner-invoice']),
         inArray(t.status, ['draft', 'paid', 'incomplete']),
       ),
     )

@@ -24,6 +24,10 @@ export const paymentTable = sqliteTable(
     lines: text('lines', { mode: 'json' }).$type<NonNullable<Payment['lines']>>().notNull(),
     /** Whoever has it may read the receipt; null: there is no page for it. */
     receiptKey: text('receipt_key').unique(),
+    /** Its visit had been settled elsewhere before the site knew: found out here, and for a person. */
+    settledTwice: integer('settled_twice', { mode: 'boolean' }).notNull().default(false),
+    /** When somebody was written to about it. */
+    mailedAt: text('mailed_at'),
     language: text('language').$type<Payment['language']>().notNull(),
     createdAt: text('created_at').notNull(),
     changedAt: text('changed_at').notNull(),
@@ -32,7 +36,9 @@ export const paymentTable = sqliteTable(
     index('payment_by_visit').on(table.visitId, table.createdAt),
     index('payment_by_creation').on(table.createdAt),
     // Those that a person has to do with.
-    index('payment_for_person').on(table.createdAt).where(sql`needs_person = 1`),
+    index('payment_for_person')
+      .on(table.createdAt, table.id)
+      .where(sql`needs_person = 1 OR settled_twice = 1`),
   ],
 );
 

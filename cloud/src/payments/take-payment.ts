@@ -11,10 +11,10 @@ import {
 } from '../invoices/invoice-payment.ts';
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
 import { pricingProduct, pricingProductThen } from '../products/pricing-product.ts';
-import { findVisitRow } from '../visits/visit-store.ts';
+import { findVisitRow, isSettledAfter, updateVisitRow } from '../visits/visit-store.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { courseAfter } from './payment-course.ts';
-import { findPayment, type PaymentRow, writePayment } from './payment-store.ts';
+import { findPayment, markSettledTwice, type PaymentRow, writePayment } from './payment-store.ts';
 
 /**
  * Takes over what a site tells of a payment, and what follows from it for the books. The same once more, or older news
@@ -59,7 +59,8 @@ function keptOf({ transaction, reason, receipt, changedAt }: PaymentRow) {
 
 function rowOf(siteId: string, payment: Payment): PaymentRow {
   const { lines = [], receiptKey = null, ...same } = payment;
-  return { ...same, lines, receiptKey, siteId };
+  // What the cloud itself has found out stays as it is where the row is known.
+  return { ...same, lines, receiptKey, siteId, settledTwice: false, mailedAt: null };
 }
 
 async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
@@ -68,6 +69,7 @@ async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
     case 'settled':
       await invoicePaid(tx, await visitOf(tx, payment), settlementOf(payment));
       await recordEvent(tx, { type: 'payment.settled', subjectId: id, siteId, at });
+      await flagSettledTwice(tx, payment, at);
       return;
     case 'unknown':
       await invoiceUnknown(tx, await visitOf(tx, payment), settlementOf(payment));
@@ -88,6 +90,21 @@ async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
     default:
       state satisfies never;
   }
+}
+
+/**
+ * Both took money, or one took what the other gave up, while the line was cut: a person gives one back. The visit that
+ * came just before says how much of the feed the site had when it took the money.
+ */
+async function flagSettledTwice(tx: Tx, { id, visitId, siteId }: PaymentRow, at: UtcTime): Promise<void> {
+  const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
+  if (visit === null || visit.siteId !== siteId || visit.paymentStatus === null) return;
+  if (!(await isSettledAfter(tx.q, visitId, visit.feedAt))) return;
+  await markSettledTwice(tx.q, id, true);
+  const flags = [...new Set([...visit.flags, 'settled-twice' as const])];
+  await updateVisitRow(tx.q, { ...visit, flags, modifiedAt: at });
+  await recordEvent(tx, { type: 'visit.review', subjectId: visitId, siteId, at });
+  await recordEvent(tx, { type: 'payment.review', subjectId: id, siteId, at });
 }
 
 /** The site’s word stands also where the visit is not known here. Days in advance are paid before it has a price. */

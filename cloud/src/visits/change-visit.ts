@@ -21,13 +21,13 @@ import { insertSettlement } from './visit-store.ts';
 import type { VisitRow } from './visit-view.ts';
 
 type Met = Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | 'units'> &
-  Partial<Pick<SettlementItem, 'settledAt'>>;
+  Partial<Pick<SettlementItem, 'id' | 'settledAt'>>;
 
 /**
  * Writes down that something of a visit is settled, or is so no more, and tells its site, which will have the visit
  * the same. To be stored by the caller.
  *
- * @param met made now, unless it says when
+ * @param met made now, unless it says when; with a new id, unless it has one
  * @param price what it is for; null: nothing has priced the visit
  */
 export async function settleRow(
@@ -41,9 +41,9 @@ export async function settleRow(
   const { id: visitId, siteId } = row;
   const by = callerName(actor.caller);
   const settlement: SettlementItem = { id: randomUUID(), visitId, settledAt: actor.at, ...met, by };
-  await insertSettlement(tx.q, { ...settlement, siteId });
   const change = { kind: 'settlement', op: 'put', id: settlement.id, item: settlement } as const;
   const n = await publishChange(tx, siteId, change);
+  await insertSettlement(tx.q, { ...settlement, siteId, feedN: n });
   const { exitGraceMinutes } = await settingsFor(tx.q, site, price);
   const settled = settledVisit(siteVisit(row), settlement, { price, at: actor.at, exitGraceMinutes });
   return { row: { ...rowAfter(row, settled, n), statusEditedAt: n, paymentEditedAt: n }, settlement };

@@ -102,7 +102,9 @@ describe('a settlement', () => {
     expect(await changesSince(before)).toEqual([
       { kind: 'settlement', op: 'put', id: expect.any(String), item },
     ]);
-    expect(await settlementsOf(visit.id)).toEqual([{ ...item, siteId: edits.api.site.id }]);
+    expect(await settlementsOf(visit.id)).toEqual([
+      { ...item, siteId: edits.api.site.id, feedN: expect.any(Number) },
+    ]);
     expect((await edits.api.call('GET', '/visits?collection=unpaid')).body['total']).toBe(0);
   });
 

@@ -1,6 +1,7 @@
 import type { Actor } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
 import type { Db } from '../db/db.ts';
+import { clearSettledTwice } from '../payments/payment-store.ts';
 import { NOT_FOUND, type Refused } from '../refused.ts';
 import { editRow } from './change-visit.ts';
 import { recordDeed } from './record-deed.ts';
@@ -22,6 +23,7 @@ export async function reviewVisit(
     if (reviewed.length === 0) return { ok: true };
     const why = reason ?? `reviewed: ${reviewed.join(', ')}`;
     const after = await editRow(tx, actor, before, await siteOfVisit(tx.q, before), { reviewed }, why);
+    if (reviewed.includes('settled-twice')) await clearSettledTwice(tx.q, id);
     await recordDeed(tx, actor, { before, after }, { action: 'visit.review', why, reason });
     return { ok: true };
   });

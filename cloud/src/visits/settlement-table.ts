@@ -15,6 +15,8 @@ export const settlementTable = sqliteTable(
     settledAt: text('settled_at').notNull(),
     /** `account:<id>` or `cloud`. */
     by: text('by').notNull(),
+    /** The number under which its site is told. */
+    feedN: integer('feed_n').notNull(),
   },
   (table) => [index('settlement_by_visit').on(table.visitId), index('settlement_by_site').on(table.siteId)],
 );

@@ -26,7 +26,8 @@ export async function eventData(q: Queries, { type, subjectId, siteId }: EventRo
     // A payment's invoice has its id.
     case 'payment.settled':
     case 'payment.unknown':
-    case 'payment.reversed': {
+    case 'payment.reversed':
+    case 'payment.review': {
       const invoice = await findInvoice(q, subjectId, ALL_ROWS);
       return invoice && invoiceFrom(invoice);
     }
@@ -54,6 +55,7 @@ function pathOf({ type, subjectId, siteId }: EventRow): string {
     case 'payment.settled':
     case 'payment.unknown':
     case 'payment.reversed':
+    case 'payment.review':
       return `/invoice/${subjectId}`;
     case 'photo.stored':
       return `/photo/${subjectId}`;

@@ -10,6 +10,7 @@ export const INTEGRATION_EVENT_TYPES = [
   'payment.settled',
   'payment.unknown',
   'payment.reversed',
+  'payment.review',
   'photo.stored',
   'quota.exhausted',
   'device.alarm',

@@ -105,9 +105,9 @@ describe('what a person has found out settles it', () => {
   });
 
   it.each([
-    ['booked', 'settled'],
-    ['given-back', 'reversed'],
-  ] as const)('money that should go back and could not was %s', async (finding, state) => {
+    ['booked', 'settled', 1],
+    ['given-back', 'reversed', 0],
+  ] as const)('money that should go back and could not was %s', async (finding, state, unitsMet) => {
     const id = await kept();
     expect(payments.signs().payments.state).toBe('failing');
     const { printed } = await run('payment list');
@@ -117,6 +117,8 @@ describe('what a person has found out settles it', () => {
     expect(await run(`payment not-booked ${id}`)).toMatchObject({ code: 1 });
     expect(await run(`payment ${finding} ${id}`)).toMatchObject({ code: 0 });
     expect(stored(id)).toMatchObject({ state, needsPerson: false });
+    // Money that went back lets nobody out.
+    expect(site.visits()).toMatchObject([{ unitsMet, paidUntil: unitsMet > 0 ? expect.anything() : null }]);
     expect(payments.signs().payments.state).toBe('ok');
   });
 });

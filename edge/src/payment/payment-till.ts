@@ -2,11 +2,13 @@ import type { Payment } from '@hlid/protocol/payment';
 import type { SettlementItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
+import { givenBackItem, refundId } from '@hlid/protocol/visit-settlement';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { LaneOutcome } from '../lane-steps.ts';
+import { newId } from '../new-id.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Terminal, TerminalTransaction } from '../terminal/terminal.ts';
 import type { PaymentJournal } from './payment-journal.ts';
@@ -121,6 +123,13 @@ export function createPaymentTill(parts: {
     return stays.reconsider(visitId, at);
   }
 
+  /** Its money went back: a car inside does not leave on it any more. */
+  function giveBack({ id, visitId, terminalId, amountMinor, currency, units }: Payment, at: UtcTime): void {
+    const back = givenBackItem({ paymentStatus: 'kiosk', amountMinor, currency, units });
+    const by = `terminal:${terminalId}`;
+    stays.book.settle({ id: refundId(id) ?? newId(), visitId, ...back, settledAt: at, by }, at);
+  }
+
   async function takeBack(id: string, transaction: TerminalTransaction, reason: string): Promise<void> {
     const outcome = await terminal.reverse(transaction);
     switch (outcome) {
@@ -142,6 +151,7 @@ export function createPaymentTill(parts: {
   async function reversed(id: string, reason: string, receipt: readonly string[] = []): Promise<void> {
     await change(id, ({ payment }, at) => {
       if (payment.state === 'sent') journal.move(id, 'unknown', {}, at);
+      if (payment.state === 'settled') giveBack(payment, at);
       journal.move(id, 'reversed', { reason, receipt, needsPerson: false }, at);
       return flag(payment.visitId, false, at);
     });
@@ -217,6 +227,7 @@ export function createPaymentTill(parts: {
           journal.amend(id, news, at);
           return [];
         }
+        if (settled) giveBack(payment, at);
         journal.move(id, finding === 'given-back' ? 'reversed' : 'cancelled', news, at);
         return flag(visitId, false, at);
       });

@@ -66,7 +66,9 @@ export function createVisitBook(parts: {
     const { exitGraceMinutes } = settingsUnder(lists.site().settings, prices.product(visit, until));
     const price = priceToSettle(visit, () => prices.price(visit, until), at);
     const settled = settledVisit(visit, settlement, { price, at, exitGraceMinutes });
-    const deed = { at, by: settlement.by, why: `settled: ${settlement.paymentStatus}` };
+    const isBack = settlement.units < 0 || settlement.amountMinor < 0;
+    const why = `${isBack ? 'taken back' : 'settled'}: ${settlement.paymentStatus}`;
+    const deed = { at, by: settlement.by, why };
     return record(visitChange(visit, settled, deed));
   }
 

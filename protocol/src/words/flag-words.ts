@@ -14,6 +14,7 @@ export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
     'quota-exceeded': 'More than the quota had',
     'payment-unknown': 'Paid or not: the terminal does not say',
     'invoice-stands': 'Voided, but its invoice stands',
+    'settled-twice': 'Paid at the terminal, and settled or voided before',
   },
   is: {
     'lost-exit': 'Fyrri útkeyrsla sást ekki',
@@ -27,5 +28,6 @@ export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
     'quota-exceeded': 'Umfram kvóta',
     'payment-unknown': 'Óvíst hvort greitt var með korti',
     'invoice-stands': 'Fellt niður, en reikningur stendur',
+    'settled-twice': 'Greitt í posa, en var þegar gert upp eða fellt niður',
   },
 };

@@ -1,0 +1,149 @@
+import { alarmMailing } from '@hlid/cloud/devices/mail-alarms';
+import { listMail } from '@hlid/cloud/mail/mail-store';
+import { integrationEventTable } from '@hlid/cloud/webhooks/integration-event-table';
+import { createTestPayments, type TestPayments } from '@hlid/edge/payment/test-payments';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createEdgeWorld, type EdgeWorld } from './two-worlds.ts';
+
+let kiosk: TestPayments;
+let world: EdgeWorld;
+beforeEach(async () => {
+  kiosk = createTestPayments();
+  world = await createEdgeWorld(kiosk.site);
+  await world.api.made('/products', {
+    ...{ type: 'default', price: 500, currency: 'ISK', vehicleCategory: 'light', productCode: 'P' },
+  });
+  await world.meet();
+});
+afterEach(async () => {
+  await kiosk.close();
+  await world.api.close();
+});
+
+/** A car that has been inside for hours, of which the cloud knows. */
+async function parked(): Promise<string> {
+  await world.read('in', 'ABX12');
+  world.wait(3 * HOUR_MS);
+  await world.meet();
+  return kiosk.site.core.stays.visits.openByPlate('ABX12')?.id ?? '';
+}
+
+async function paysAtTerminal(visitId: string): Promise<string> {
+  const id = await kiosk.begin(visitId);
+  await kiosk.approve(id);
+  await kiosk.ended(id);
+  return id;
+}
+
+const put = (id: string, body: object) => world.api.call('PUT', `/visit/${id}`, { body });
+const shown = async (id: string) => (await world.api.call('GET', `/visit/${id}`)).body;
+const RowsSchema = z.looseObject({
+  data: z.array(z.looseObject({ id: z.string(), status: z.string().optional() })),
+});
+const rows = async (path: string) => RowsSchema.parse((await world.api.call('GET', path)).body).data;
+const refund = (id: string) =>
+  world.api.call('POST', `/invoice/${id}/refund`, { body: { reason: 'Paid twice' } });
+
+/** Of which payments integrators are told that a person is needed. */
+async function reviews(): Promise<string[]> {
+  const { type, subjectId } = integrationEventTable;
+  const found = await world.api.db.read((q) =>
+    q.select({ subjectId }).from(integrationEventTable).where(eq(type, 'payment.review')),
+  );
+  return found.map((event) => event.subjectId);
+}
+
+async function alarmMails(): Promise<string[]> {
+  const { db } = world.api;
+  const run = alarmMailing({ db, to: ['ops@example.is'], language: 'en' });
+  const now = world.api.now();
+  if (await run.isDue?.(now)) await run.work({ now, signal: new AbortController().signal });
+  const mails = await db.read((q) => listMail(q, undefined, { cursor: undefined, limit: 10 }));
+  return mails.map(({ text }) => text);
+}
+
+describe('paid at the terminal while the line was cut', () => {
+  it.each([
+    ['settled', { paymentStatus: 'kiosk' }, 2],
+    ['waived', { paymentStatus: 'whitelisted' }, 1],
+    ['voided', { paymentStatus: 'void', reason: 'Broken barrier' }, 1],
+  ])('and %s in the cloud: flagged, listed, told, and refunded in one step', async (_how, body, invoices) => {
+    const visit = await parked();
+    expect((await put(visit, body)).status).toBe(303);
+    const payment = await paysAtTerminal(visit);
+    await world.meet();
+
+    expect((await shown(visit))['flags']).toEqual(['settled-twice']);
+    expect(await rows('/invoices?status=paid')).toHaveLength(invoices);
+    expect(await rows('/payments')).toMatchObject([
+      { id: payment, visitId: visit, why: 'settled-twice', price: { amount: 500, currency: 'ISK' } },
+    ]);
+    expect(await rows('/visits?status=review')).toMatchObject([{ id: visit }]);
+    expect(await reviews()).toEqual([payment]);
+    expect(await alarmMails()).toEqual([expect.stringMatching(/500.*kiosk|500.*pos-1/)]);
+    expect(await alarmMails()).toHaveLength(1);
+
+    expect((await refund(payment)).status).toBe(303);
+    await world.meet();
+    expect(await rows('/payments')).toEqual([]);
+    expect(await rows('/invoices?status=paid')).toHaveLength(invoices - 1);
+    expect((await shown(visit))['flags']).toEqual([]);
+  });
+
+  it('and nothing in the cloud: nobody has to look', async () => {
+    const visit = await parked();
+    await put(visit, { plate: 'ABX12', status: 'need-payment' });
+    await paysAtTerminal(visit);
+    await world.meet();
+    expect((await shown(visit))['flags']).toEqual([]);
+    expect(await rows('/payments')).toEqual([]);
+  });
+
+  it('a second time, of which both know: nobody has to look', async () => {
+    const visit = await parked();
+    await put(visit, { paymentStatus: 'kiosk' });
+    await world.meet();
+    world.wait(25 * HOUR_MS);
+    await paysAtTerminal(visit);
+    await world.meet();
+    expect(await rows('/payments')).toEqual([]);
+    expect((await shown(visit))['flags']).toEqual([]);
+  });
+
+  it('is off the list when a person has looked, too', async () => {
+    const visit = await parked();
+    await put(visit, { paymentStatus: 'kiosk' });
+    await paysAtTerminal(visit);
+    await world.meet();
+    await world.api.call('POST', `/visit/${visit}/reviewed`, { body: { reason: 'Paid back in cash' } });
+    await world.meet();
+    expect(await rows('/payments')).toEqual([]);
+    expect((await shown(visit))['flags']).toEqual([]);
+  });
+});
+
+describe('a payment that is refunded', () => {
+  it('lets nobody out as paid any more', async () => {
+    const visit = await parked();
+    const payment = await paysAtTerminal(visit);
+    await world.meet();
+    world.wait(MINUTE_MS);
+    await refund(payment);
+    await world.meet();
+    expect(await world.read('out', 'ABX12')).toBe('need-payment');
+    await world.meet();
+    expect(await shown(visit)).toMatchObject({ status: 'need-payment', paymentStatus: null, unitsMet: 0 });
+  });
+});
+
+it('a visit that a card has paid is voided: its invoice stands, and somebody looks', async () => {
+  const visit = await parked();
+  await paysAtTerminal(visit);
+  await world.meet();
+  expect((await put(visit, { paymentStatus: 'void', reason: 'Wrong car' })).status).toBe(303);
+  await world.meet();
+  expect(await shown(visit)).toMatchObject({ status: 'completed', flags: ['invoice-stands'] });
+});
