@@ -49,6 +49,7 @@ const setRoute = createRoute({
       content: {
         'application/x-www-form-urlencoded': {
           schema: z.object({ token: TokenSchema, password: z.string().max(1024), lang: LangSchema }),
+          example: { token: '…', password: 'a new and long password', lang: 'is' },
         },
       },
     },

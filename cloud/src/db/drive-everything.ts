@@ -95,7 +95,8 @@ export async function driveLists(
           doing(`GET ${path}?${given.map((one) => one.join('=')).join('&')}${who}`);
           const { status, body } = await api.call('GET', `${path}?${query}`, { token });
           // Two that do not go together are refused.
-          const isAnswered = status < 400 || status === 401 || status === 403 || given.length > 1;
+          const isAnswered =
+            status < 400 || status === 401 || status === 410 || status === 403 || given.length > 1;
           if (!isAnswered && !IN_PAIRS.has(given[0]?.[0] ?? '')) {
             throw new Error(`${path}?${query}: ${JSON.stringify(body)}`);
           }

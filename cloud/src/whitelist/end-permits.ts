@@ -41,7 +41,7 @@ export function permitEnding(db: Db): ScheduledRun {
 
 /** @returns whether there may be more */
 async function endSome(tx: Tx, actor: Actor): Promise<boolean> {
-  const next = await tx.q.select().from(ending).orderBy(asc(ending.since)).limit(1).get();
+  const next = await tx.q.select().from(ending).orderBy(asc(ending.author)).limit(1).get();
   if (next === undefined) return false;
   const { author } = next;
   const entries = await tx.q
