@@ -7,6 +7,7 @@ import { linkWatching } from './devices/watch-links.ts';
 import { feedCompaction } from './feed/compact-feed.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { idempotencyCleaning } from './http/idempotency.ts';
+import { databaseCheck } from './jobs/database-check.ts';
 import type { ScheduledRun } from './jobs/scheduled-runs.ts';
 import { passageForgetting } from './lanes/lane-passage.ts';
 import { mailSending } from './mail/send-mail.ts';
@@ -20,8 +21,11 @@ import { permitEnding } from './whitelist/end-permits.ts';
 
 type RunParts = Pick<
   CloudContext,
-  'db' | 'clock' | 'log' | 'pictures' | 'retention' | 'allowInternalWebhooks' | 'vehicleRegistry'
->;
+  'db' | 'clock' | 'log' | 'pictures' | 'retention' | 'allowInternalWebhooks' | 'vehicleRegistry' | 'scans'
+> & {
+  /** Its file is ours; a remote one is checked by its own server. */
+  hasDatabaseFile: boolean;
+};
 
 /**
  * Everything that the cloud does by the clock. `mailer` null: there is no mail server; `alarms` null: nobody wants mail
@@ -48,6 +52,7 @@ export function cloudRuns(
     eventForgetting(db),
     linkWatching(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailing({ db, ...alarms })]),
+    ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),
     // Without a register there is nothing to ask.
     ...(vehicleRegistry === null ? [] : [vehicleRefreshing({ db, log, clock, vehicleRegistry })]),
     // Without a mail server it waits in the queue.

@@ -123,7 +123,8 @@ export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
     stops.push(() => close(server));
 
     const mailer = config.smtp && smtpMailer(config.smtp);
-    const runs = new ScheduledRuns({ db, clock, log }, cloudRuns(context, mailer, config.alarmMail));
+    const runParts = { ...context, hasDatabaseFile: database === null };
+    const runs = new ScheduledRuns({ db, clock, log }, cloudRuns(runParts, mailer, config.alarmMail));
     runs.start();
     stops.push(
       async () => mailer?.close(),

@@ -38,6 +38,7 @@ export const EVENTS = {
   loggedOut: 'login.ended',
   recoveryAsked: 'login.recovery-asked',
   runFailed: 'run.failed',
+  databaseDamaged: 'database.damaged',
   registryFailed: 'vehicles.registry-failed',
   mailSent: 'mail.sent',
   mailNotSent: 'mail.not-sent',

@@ -15,6 +15,8 @@ export interface DatabaseWatch {
   checkInPlace(): void;
   /** Told of every error of the database. */
   failed(error: unknown): void;
+  /** Reads the whole file, in a thread of its own; resolves when that is done. */
+  check(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -88,7 +90,7 @@ export function createDatabaseWatch(parts: {
     }
   }
 
-  function quickCheck(): void {
+  async function check(): Promise<void> {
     if (worker || broken) return;
     const started = new Worker(ENTRY, {
       workerData: db.name,
@@ -105,9 +107,8 @@ export function createDatabaseWatch(parts: {
       if (asksForReplacement(error)) breakDown(messageOf(error));
       else log.warn({ event: LOG_EVENTS.databaseUnchecked, reason: messageOf(error) });
     });
-    started.on('exit', () => {
-      worker = null;
-    });
+    await new Promise<void>((resolve) => started.once('exit', () => resolve()));
+    worker = null;
   }
 
   /** Errors of another thread are copies: their class is lost, their code is not. */
@@ -123,6 +124,7 @@ export function createDatabaseWatch(parts: {
   return {
     checkInPlace,
     failed,
+    check,
     start() {
       if (parts.unwritable) {
         every(timing.inPlaceEveryMs, () => {
@@ -137,8 +139,8 @@ export function createDatabaseWatch(parts: {
           failed(error);
         }
       });
-      timers.add(setTimeout(quickCheck, timing.firstCheckMs).unref());
-      every(timing.checkEveryMs, quickCheck);
+      timers.add(setTimeout(() => void check(), timing.firstCheckMs).unref());
+      every(timing.checkEveryMs, () => void check());
     },
     async stop() {
       for (const timer of timers) clearTimeout(timer);

@@ -1,0 +1,13 @@
+import { sql } from 'drizzle-orm';
+import type { ScanJob } from './scan-jobs.ts';
+
+/** So many findings say enough. */
+const MAX_FINDINGS = 5;
+
+/** Reads the whole database once, and gives what is wrong with it; nothing where it is whole. */
+export const scanQuickCheck: ScanJob<null, string> = async function* (db) {
+  const rows = await db.read(
+    async (q) => await q.all<{ quick_check: string }>(sql.raw(`PRAGMA quick_check(${MAX_FINDINGS})`)),
+  );
+  for (const { quick_check: finding } of rows) if (finding !== 'ok') yield finding;
+};
