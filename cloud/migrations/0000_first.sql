@@ -616,6 +616,7 @@ CREATE TABLE `site` (
 	`currency` text NOT NULL,
 	`settings` text NOT NULL,
 	`secret_hash` text,
+	`broker_hash` text,
 	`created_at` text NOT NULL,
 	`modified_at` text NOT NULL
 );

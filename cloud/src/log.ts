@@ -4,7 +4,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Never shown, at whatever level. */
-const SECRETS = ['token', 'secret', 'password', 'apiKey', 'authorization', 'secretHash'];
+const SECRETS = ['token', 'secret', 'password', 'apiKey', 'authorization', 'secretHash', 'brokerHash'];
 /** Personal data: shown only to somebody who asks for `debug` or `trace`. */
 const PERSONAL = ['plate', 'plateRaw', 'plateFolded', 'candidates'];
 

@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, type RunningMosquitto, runMosquitto } from '../stage/mosquitto.ts';
+import { type DeployedBroker, startDeployedBroker } from '../stage/deployed-broker.ts';
 import { type Network, startNetwork } from '../stage/network.ts';
 import { newSecret } from '../stage/new-secret.ts';
 import { waitFor } from '../stage/wait.ts';
@@ -13,38 +12,15 @@ import { waitFor } from '../stage/wait.ts';
 const TOOLS = ['mosquitto', 'mosquitto_passwd', 'mosquitto_sub', 'mosquitto_pub', 'openssl', 'stdbuf'];
 const installed = TOOLS.every((tool) => run('sh', ['-c', `command -v ${tool}`]) === 0);
 
-const EXAMPLE = fileURLToPath(new URL('../../deploy/broker/', import.meta.url));
 const CLOUDS = { user: 'hlid-cloud', password: newSecret() };
 const OTHER_SITE = { user: 'another-site', password: newSecret() };
 
 let folder: string;
-let ports: { sites: number; clouds: number };
-let broker: RunningMosquitto;
+let broker: DeployedBroker;
 let network: Network;
 
 function run(command: string, words: readonly string[]): number | null {
   return spawnSync(command, words, { stdio: 'ignore' }).status;
-}
-
-/** deploy/broker as it is, in a folder and at ports of our own. */
-function layOut(): string {
-  const at = (name: string) => join(folder, name);
-  const request = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost'.split(' ');
-  const names = ['-addext', 'subjectAltName=DNS:localhost'];
-  const files = ['-keyout', at('privkey.pem'), '-out', at('fullchain.pem')];
-  expect(run('openssl', [...request, ...names, ...files])).toBe(0);
-  for (const name of ['sites.acl', 'clouds.acl']) writeFileSync(at(name), readFileSync(join(EXAMPLE, name)));
-  for (const name of ['sites', 'clouds']) writeFileSync(at(name), '');
-  setPassword('clouds', CLOUDS.user, CLOUDS.password);
-  setPassword('sites', OTHER_SITE.user, OTHER_SITE.password);
-  return readFileSync(join(EXAMPLE, 'mosquitto.conf'), 'utf8')
-    .replaceAll('/etc/mosquitto/hlid/', `${folder}/`)
-    .replace('listener 8883', `listener ${ports.sites}`)
-    .replace('listener 8884', `listener ${ports.clouds}`);
-}
-
-function setPassword(file: 'sites' | 'clouds', user: string, password: string): void {
-  expect(run('mosquitto_passwd', ['-b', join(folder, file), user, password])).toBe(0);
 }
 
 /** How a stock client reaches the broker, as nobody. */
@@ -54,7 +30,7 @@ function connect(port: number): string[] {
 }
 
 /** The same as somebody: at the sites' listener, unless told otherwise. */
-function login(user: string, password: string, port = ports.sites): string[] {
+function login(user: string, password: string, port = broker.ports.sites): string[] {
   return [...connect(port), '-u', user, '-P', password];
 }
 
@@ -76,22 +52,21 @@ function say(as: readonly string[], topic: string, message: string): void {
   spawnSync('mosquitto_pub', [...as, '-t', topic, '-m', message]);
 }
 
-const asCloud = () => login(CLOUDS.user, CLOUDS.password, ports.clouds);
+const asCloud = () => login(CLOUDS.user, CLOUDS.password, broker.ports.clouds);
 const asOtherSite = () => login(OTHER_SITE.user, OTHER_SITE.password);
 
 describe.skipIf(!installed)('a stock broker with the configuration of deploy/broker', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hlid-broker-'));
-    ports = { sites: await freePort(), clouds: await freePort() };
-    broker = await runMosquitto(layOut());
+    broker = await startDeployedBroker(folder, CLOUDS);
+    broker.setPassword('sites', OTHER_SITE);
     const ca = { NODE_EXTRA_CA_CERTS: join(folder, 'fullchain.pem') };
-    const brokerUrl = `mqtts://${CLOUDS.user}:${CLOUDS.password}@localhost:${ports.clouds}`;
     network = await startNetwork({
-      cloudEnv: { ...ca, HLID_BROKER_URL: brokerUrl },
+      cloudEnv: { ...ca, HLID_BROKER_URL: broker.cloudsUrl },
       edgeEnv: ca,
-      mqttLine: () => `mqtts://localhost:${ports.sites}`,
+      mqttLine: () => broker.sitesUrl,
       onSite({ siteId, secret }) {
-        setPassword('sites', siteId, secret);
+        broker.setPassword('sites', { user: siteId, password: secret });
         broker.reload();
       },
     });
@@ -154,8 +129,11 @@ describe.skipIf(!installed)('a stock broker with the configuration of deploy/bro
 
   it.each([
     ['a wrong password', () => login(OTHER_SITE.user, 'wrong')],
-    ['nobody', () => connect(ports.sites)],
-    ["a site's login where clouds log in", () => login(OTHER_SITE.user, OTHER_SITE.password, ports.clouds)],
+    ['nobody', () => connect(broker.ports.sites)],
+    [
+      "a site's login where clouds log in",
+      () => login(OTHER_SITE.user, OTHER_SITE.password, broker.ports.clouds),
+    ],
     ["the clouds' login where sites do", () => login(CLOUDS.user, CLOUDS.password)],
   ])('refuses %s', async (_what, as) => {
     const refused = listen(as(), 'hlid/#');

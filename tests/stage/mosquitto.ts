@@ -12,6 +12,8 @@ export const MOSQUITTO_INSTALLED = spawnSync('sh', ['-c', 'command -v mosquitto'
 export interface RunningMosquitto {
   /** Has it read its password and ACL files again. */
   reload(): void;
+  /** A command that does the same. */
+  reloadCommand: string;
   /** What it has logged. */
   said(): string;
   stop(): Promise<void>;
@@ -57,7 +59,12 @@ export async function runMosquitto(config: string): Promise<RunningMosquitto> {
     await stop();
     throw error;
   }
-  return { reload: () => void child.kill('SIGHUP'), said: () => said, stop };
+  return {
+    reload: () => void child.kill('SIGHUP'),
+    reloadCommand: `kill -HUP ${child.pid}`,
+    said: () => said,
+    stop,
+  };
 }
 
 export async function freePort(): Promise<number> {

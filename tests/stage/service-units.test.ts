@@ -25,8 +25,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(!isHere)('units of systemd', () => {
-  it('are those of the edge and of the kiosk', () => {
+  it('are those of the edge, of the kiosk and of a broker', () => {
     expect(UNITS.map((name) => basename(name)).sort()).toEqual([
+      'hlid-broker-logins.service',
       'hlid-edge.service',
       'hlid-kiosk-chromium.service',
       'hlid-kiosk.service',

@@ -3,7 +3,7 @@ export const ACCOUNT_ROLES = ['operator', 'customer', 'partner', 'whitelist'] as
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
 /** What a role-based token may be for. */
-export const TOKEN_ROLES = ['webhook', 'kiosk', 'whitelist'] as const;
+export const TOKEN_ROLES = ['webhook', 'kiosk', 'whitelist', 'broker'] as const;
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
 /** Who does something: whoever made a request, or a part of the cloud by itself, such as `billing`. */

@@ -28,6 +28,7 @@ async function makeCallers(): Promise<typeof callers> {
     'recovering-account': { token: await recoveringToken() },
     'kiosk-token': { token: await api.roleToken('kiosk') },
     'webhook-token': { token: await api.roleToken('webhook') },
+    'broker-token': { token: await api.roleToken('broker') },
     'whitelist-token': { token: await api.roleToken('whitelist') },
     'api-key': { token: null, headers: { 'x-api-key': API_KEY } },
     site: { token: `${api.site.id}.${api.site.secret}` },

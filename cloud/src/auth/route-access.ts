@@ -85,6 +85,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   // The one-time code in its body shows who comes.
   'POST /edge/enrol': ANYONE,
   'GET /sites/:id/devices': ['operator', 'webhook-token'],
+  'GET /broker/logins': ['broker-token'],
   'GET /edge/changes': ['site'],
   'GET /edge/snapshot': ['site'],
   'PUT /edge/pictures/:pictureId': ['site'],

@@ -44,6 +44,8 @@ export async function comeAs(
       return { options: { token: await api.roleToken('kiosk') } };
     case 'whitelist-token':
       return { options: { token: await api.roleToken('whitelist') } };
+    case 'broker-token':
+      return { options: { token: await api.roleToken('broker') } };
     default:
       return who satisfies never;
   }
@@ -75,4 +77,5 @@ export const EVERYONE: readonly Who[] = [
   'webhook-token',
   'kiosk-token',
   'whitelist-token',
+  'broker-token',
 ];

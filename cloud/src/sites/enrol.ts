@@ -8,7 +8,7 @@ import { hashEnrolmentCode, makeEnrolmentCode } from './enrol-code.ts';
 import { countEnrolAttempt, forgiveEnrolAttempt } from './enrol-limit.ts';
 import { type EnrolmentRow, findEnrolment, putEnrolment } from './enrol-store.ts';
 import { findSite, type SiteRow } from './site-store.ts';
-import { setSecretHash } from './sites.ts';
+import { setSecret } from './sites.ts';
 
 /** Makes a one-time code for a site; the one before is no longer good. @returns null where there is no such site */
 export async function makeEnrolment(
@@ -79,7 +79,7 @@ async function useCode(
     return isSame && !isOver ? null : 'used';
   }
   if (isOver) return 'expired';
-  await setSecretHash(tx, actor, row.siteId, { secretHash, action: 'site.enrol', address });
+  await setSecret(tx, actor, row.siteId, { secret, action: 'site.enrol', address });
   await putEnrolment(tx.q, { ...row, usedAt: actor.at, secretHash });
   return null;
 }

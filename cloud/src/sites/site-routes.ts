@@ -1,4 +1,4 @@
-import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { actorOf } from '../http/actor-of.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../http/described.ts';
@@ -6,6 +6,7 @@ import { notFound, REFUSALS, refuse } from '../http/errors.ts';
 import { listOf, wholeList } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
+import { listBrokerLogins } from './broker-logins.ts';
 import { sitesWithDevices, siteWithDevices } from './site-list.ts';
 import {
   NewSecretSchema,
@@ -82,6 +83,22 @@ const revokeRoute = createRoute({
   responses: { 204: { description: 'Its secret is no longer good, its link dropped' }, ...READ_REFUSALS },
 });
 
+const brokerRoute = createRoute({
+  method: 'get',
+  path: '/broker/logins',
+  tags,
+  summary: 'Which sites may log in to a broker outside, as a password file of Mosquitto',
+  description:
+    'For a token of the role `broker`. A line for each site: its id, and a salted hash of its secret. deploy/broker shows how a broker is kept up to date with it.',
+  responses: {
+    200: {
+      description: 'The password file',
+      content: { 'text/plain': { schema: z.string().meta({ example: 'f3b1…:$7$101$…$…\n' }) } },
+    },
+    ...REFUSALS.auth,
+  },
+});
+
 export function siteRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(listRoute, async (c) => {
@@ -90,6 +107,9 @@ export function siteRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
     .openapi(newRoute, async (c) => {
       const { site, secret } = await createSite(db, actorOf(c, clock), c.req.valid('json'));
       return c.json({ ...siteCore(site), secret }, 201, { Location: `/sites/${site.id}` });
+    })
+    .openapi(brokerRoute, async (c) => {
+      return c.text(await db.read(listBrokerLogins), 200, { 'cache-control': 'no-store' });
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -10,6 +10,8 @@ export const siteTable = sqliteTable('site', {
   settings: text('settings', { mode: 'json' }).$type<SiteSettings>().notNull(),
   /** SHA-256 of the secret, hexadecimal; null: revoked. */
   secretHash: text('secret_hash'),
+  /** Of the same secret, for a broker outside (broker-logins.ts); null: revoked. */
+  brokerHash: text('broker_hash'),
   createdAt: text('created_at').notNull(),
   modifiedAt: text('modified_at').notNull(),
 });

@@ -9,6 +9,7 @@ import { publishChange } from '../feed/publish-change.ts';
 import { givenFields } from '../given-fields.ts';
 import { mergeSettings, type SettingsEdit } from '../http/merge-settings.ts';
 import { NOT_FOUND, type Refused } from '../refused.ts';
+import { brokerHash } from './broker-logins.ts';
 import { dropEnrolment } from './enrol-store.ts';
 import { addSite, findSite, type SiteRow, type SiteWithLink, updateSite } from './site-store.ts';
 
@@ -36,7 +37,7 @@ export async function createSite(
   const site: SiteRow = {
     id: randomUUID(),
     ...fields,
-    secretHash: hashSecret(secret),
+    ...hashesOf(secret),
     createdAt: actor.at,
     modifiedAt: actor.at,
   };
@@ -73,20 +74,20 @@ export async function changeSite(
 /** Gives a site a new secret in place of the one it has. @returns null where there is no such site */
 export async function renewCredentials(db: Db, actor: Actor, id: string): Promise<string | null> {
   const secret = makeSecret();
-  const given = { secretHash: hashSecret(secret), action: 'site.renew-credentials' };
-  const renewed = await db.write((tx) => setSecretHash(tx, actor, id, given));
+  const given = { secret, action: 'site.renew-credentials' };
+  const renewed = await db.write((tx) => setSecret(tx, actor, id, given));
   return renewed ? secret : null;
 }
 
 /** Locks a site out: its link is dropped and its secret no longer good. @returns whether there is such a site */
 export async function revokeCredentials(db: Db, actor: Actor, id: string): Promise<boolean> {
-  const given = { secretHash: null, action: 'site.revoke-credentials' };
-  return await db.write((tx) => setSecretHash(tx, actor, id, given));
+  const given = { secret: null, action: 'site.revoke-credentials' };
+  return await db.write((tx) => setSecret(tx, actor, id, given));
 }
 
 /** A site's new secret, and how it came by it; null locks it out. */
 interface GivenSecret {
-  secretHash: string | null;
+  secret: string | null;
   action: string;
   /** From where it was asked for. */
   address?: string;
@@ -96,19 +97,24 @@ interface GivenSecret {
  * Puts a secret in place of the one that a site has, whose link is dropped; a code that could give it another is no
  * longer good. @returns whether there is such a site
  */
-export async function setSecretHash(tx: Tx, actor: Actor, id: string, given: GivenSecret): Promise<boolean> {
-  const { secretHash, action, address } = given;
+export async function setSecret(tx: Tx, actor: Actor, id: string, given: GivenSecret): Promise<boolean> {
+  const { secret, action, address } = given;
+  const hashes = secret === null ? { secretHash: null, brokerHash: null } : hashesOf(secret);
   const found = await findSite(tx.q, id);
   if (found === null) return false;
-  await updateSite(tx.q, { ...found.site, secretHash, modifiedAt: actor.at });
+  await updateSite(tx.q, { ...found.site, ...hashes, modifiedAt: actor.at });
   await dropEnrolment(tx.q, id);
   tx.announce(`${SITE_LOCKED_OUT}${id}`);
   const status = (hash: string | null) => ({ status: hash === null ? 'revoked' : 'active' });
   await auditSite(tx, actor, id, action, {
     before: status(found.site.secretHash),
-    after: { ...status(secretHash), ...(address !== undefined && { address }) },
+    after: { ...status(hashes.secretHash), ...(address !== undefined && { address }) },
   });
   return true;
+}
+
+function hashesOf(secret: string): Pick<SiteRow, 'secretHash' | 'brokerHash'> {
+  return { secretHash: hashSecret(secret), brokerHash: brokerHash(secret) };
 }
 
 async function auditSite(

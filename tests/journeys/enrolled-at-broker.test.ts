@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Relay, startRelay } from '../sim/relay.ts';
+import { type CloudProgram, startCloud } from '../stage/cloud-program.ts';
+import { BROKER_EXAMPLE, type DeployedBroker, startDeployedBroker } from '../stage/deployed-broker.ts';
+import { edgeDocument, fourLanes } from '../stage/edge-document.ts';
+import { type EdgeProgram, startEdge } from '../stage/edge-program.ts';
+import { runEdgeTool } from '../stage/edge-tool.ts';
+import { cameraOf } from '../stage/lane-camera.ts';
+import { laneHandle } from '../stage/lane-handle.ts';
+import { newSecret } from '../stage/new-secret.ts';
+import { logIn, type Operator } from '../stage/operator.ts';
+import { createSite, registerCameras } from '../stage/provision.ts';
+import { waitFor } from '../stage/wait.ts';
+
+const TOOLS = ['mosquitto', 'mosquitto_passwd', 'openssl', 'curl', 'cmp'];
+const installed = TOOLS.every((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0);
+
+const SITE = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+
+describe.skipIf(!installed)('a site that is enrolled by a code, at a stock broker outside', () => {
+  const lanes = fourLanes(newSecret);
+  let folder: string;
+  let broker: DeployedBroker;
+  let cloud: CloudProgram;
+  let relay: Relay;
+  let operator: Operator;
+  let siteId: string;
+  let edge: EdgeProgram | undefined;
+  let ca: Record<string, string>;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hlid-enrolled-'));
+    broker = await startDeployedBroker(folder, { user: 'hlid-cloud', password: newSecret() });
+    ca = { NODE_EXTRA_CA_CERTS: join(folder, 'fullchain.pem') };
+    const login = { id: 'operator@example.is', password: newSecret() };
+    const apiKey = newSecret();
+    relay = await startRelay({ outputs: lanes.length });
+    cloud = await startCloud({
+      folder: join(folder, 'cloud'),
+      apiKey,
+      operator: login,
+      env: { ...ca, HLID_BROKER_URL: broker.cloudsUrl, HLID_SITE_MQTT_URL: broker.sitesUrl },
+    });
+    operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey, ...login });
+    siteId = (await createSite(operator, SITE)).siteId;
+    await registerCameras(operator, siteId, lanes);
+    // As deploy/broker/README.md has it.
+    const token = z.looseObject({ access_token: z.string() });
+    const wish = { name: 'broker.example', role: 'broker' };
+    const made = await operator.call(token, 'POST', '/admin/create-role-bearer-token', wish);
+    writeFileSync(join(folder, 'cloud-login'), `Authorization: Bearer ${made.access_token}\n`);
+  });
+  afterAll(async () => {
+    await edge?.stop();
+    await cloud?.stop();
+    await broker?.stop();
+    await relay?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** What the timer does every few seconds. */
+  const askCloud = (env: Record<string, string> = {}) =>
+    spawnSync(join(BROKER_EXAMPLE, 'hlid-broker-logins'), {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        HLID_BROKER_FOLDER: folder,
+        HLID_CLOUD_URL: cloud.httpUrl(),
+        HLID_BROKER_RELOAD: broker.reloadCommand,
+        ...env,
+      },
+    });
+  const logins = () => readFileSync(join(folder, 'sites'), 'utf8');
+  const isConnected = async () => (await operator.site(siteId)).presence.connected;
+
+  it('logs in, and its cars come to the cloud', async () => {
+    const { code } = await operator.call(
+      z.looseObject({ code: z.string() }),
+      'POST',
+      `/sites/${siteId}/enrolment`,
+    );
+    const enrolled = await runEdgeTool(join(folder, 'edge'), ['enrol', code, '--cloud', cloud.httpUrl()]);
+    expect(enrolled).toMatchObject({ code: 0, printed: expect.stringContaining(broker.sitesUrl) });
+    edge = await startEdge({
+      folder: join(folder, 'edge'),
+      document: edgeDocument({ site: SITE, lanes, relayUrl: relay.url }),
+      env: ca,
+    });
+    expect(askCloud()).toMatchObject({ status: 0, stderr: '' });
+    await waitFor(isConnected, { what: 'the site to log in', detail: edge.tail });
+    const [plan] = lanes;
+    if (!plan) throw new Error('there is no lane');
+    await laneHandle({ plan, camera: cameraOf(plan), edge, relay }).passes('NEW123');
+    await waitFor(async () => (await operator.visits({ plate: 'NEW123' })).length === 1, {
+      what: 'the visit to be in the cloud',
+      detail: edge.tail,
+    });
+  });
+
+  it('gives the broker no secret, and disturbs it only where something has changed', () => {
+    expect(logins()).toMatch(new RegExp(`^${siteId}:\\$7\\$101\\$[\\w+/]{16}\\$[\\w+/]{86}==\\n$`));
+    expect(askCloud({ HLID_BROKER_RELOAD: 'false' }).status).toBe(0);
+  });
+
+  it('leaves the list as it is while the cloud cannot be asked', () => {
+    const before = logins();
+    expect(askCloud({ HLID_CLOUD_URL: 'http://127.0.0.1:9' }).status).not.toBe(0);
+    expect(logins()).toBe(before);
+  });
+
+  it('is dropped by the broker once it is revoked', async () => {
+    expect((await operator.ask('DELETE', `/sites/${siteId}/credentials`)).status).toBe(204);
+    expect(askCloud()).toMatchObject({ status: 0 });
+    expect(logins()).toBe('');
+    const isLinked = async () => {
+      const response = await fetch(new URL('/health', edge?.localUrl()));
+      return z.object({ link: z.object({ connected: z.boolean() }) }).parse(await response.json()).link
+        .connected;
+    };
+    await waitFor(async () => !(await isLinked()), { what: 'the site to be dropped' });
+  });
+});
