@@ -7,6 +7,7 @@ import {
   normalisePlate,
   plateInText,
   readablePlate,
+  typedPlateInText,
 } from './plate.ts';
 
 const plate = fc.string({ unit: fc.constantFrom(...'ABDÐEIÍOÓQSÞÆÖZ0123568'), minLength: 1, maxLength: 8 });
@@ -224,6 +225,17 @@ describe('findByPlate', () => {
         expect(found).toEqual(best !== undefined && fitting.length > 1 ? 'ambiguous' : only);
       }),
     );
+  });
+});
+
+describe('typedPlateInText', () => {
+  it.each([
+    ['qxz-77 came, QXZ 77 left, Q X Z 7 7 and QXZ77', 'QXZ77', '– came, – left, – and –'],
+    ['QXZ-777 and AQXZ 77', 'QXZ77', 'QXZ-777 and AQXZ 77'],
+    ['1 2 cars of 12', '12', '1 2 cars of –'],
+    ['{"plate":"QXZ77","due":500}', 'QXZ77', '{"plate":"–","due":500}'],
+  ])('finds in %j the plate %s', (text, plate, without) => {
+    expect(text.replace(typedPlateInText(plate), '–')).toBe(without);
   });
 });
 

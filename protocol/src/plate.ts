@@ -136,6 +136,16 @@ export function plateInText(plate: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}.,-])${plate}(?![\\p{L}\\p{N}-]|[.,]\\p{N})`, 'gu');
 }
 
+/**
+ * The same in what people type, who write `qxz-77` and `QXZ 77` too; a plate that is as short as a price, or has no letters,
+ * is found only as it is.
+ */
+export function typedPlateInText(plate: string): RegExp {
+  const isDistinct = plate.length >= 4 && /\p{L}/u.test(plate) && /\d/.test(plate);
+  const spelt = isDistinct ? [...plate].join('[ -]?') : plate;
+  return new RegExp(plateInText(spelt).source, 'giu');
+}
+
 /** A plate among several, with how well it fits. */
 export interface PlateCandidate {
   plate: string;

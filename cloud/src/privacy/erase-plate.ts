@@ -4,6 +4,7 @@ import { FIRST_VERSION, versionOfSoftware } from '@hlid/protocol/version';
 import { and, eq } from 'drizzle-orm';
 import { type Actor, audit } from '../audit/audit.ts';
 import { auditTable } from '../audit/audit-table.ts';
+import { blankAudit } from '../audit/blank-audit.ts';
 import { custodianTable } from '../custody/custodian-table.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { compactFeed } from '../feed/compact-feed.ts';
@@ -19,6 +20,7 @@ import { logErased } from '../retention/retention-log.ts';
 import { listSites } from '../sites/site-store.ts';
 import { vehicleAbsenceTable, vehicleTable } from '../vehicles/vehicle-table.ts';
 import { whitelistTable } from '../whitelist/whitelist-table.ts';
+import { erasePlateInFreeTexts } from './erase-plate-in-free-texts.ts';
 import { erasePlateInTexts } from './erase-plate-in-texts.ts';
 import { type PlateRows, plateRows } from './plate-rows.ts';
 
@@ -43,11 +45,13 @@ export async function erasePlate(
   plate: string,
 ): Promise<{ ok: true; erased: ErasedPlate } | Refused> {
   const { db } = parts;
+  // Before the rest: broken off in the middle, the same request does it again.
+  const known = await db.read((q) => plateRows(q, plate));
+  if (hindrances(known, actor.at).length === 0 && isKnown(known)) await erasePlateInFreeTexts(db, plate);
   const done = await db.write(async (tx) => {
     const rows = await plateRows(tx.q, plate);
+    if (!isKnown(rows)) return NOT_FOUND;
     const { visits, photos, whitelist, vehicles, decisions, alerts, invoices } = rows;
-    if (visits.length + photos.length + whitelist.length + vehicles.length + alerts.length === 0)
-      return NOT_FOUND;
     const messages = hindrances(rows, actor.at);
     if (messages.length > 0) return refusedInput(...messages);
     const keys = await eraseReads(tx, rows, actor.at);
@@ -82,6 +86,10 @@ export async function erasePlate(
     if (!done.told.includes(site.id)) await compactFeed(db, site.id, 0);
   }
   return { ok: true, erased: done.erased };
+}
+
+function isKnown({ visits, photos, whitelist, vehicles, alerts }: PlateRows): boolean {
+  return visits.length + photos.length + whitelist.length + vehicles.length + alerts.length > 0;
 }
 
 /** @returns the sites that will forget it; a gateway of before there was such a change would stop at it */
@@ -144,7 +152,6 @@ async function eraseRows(tx: Tx, rows: PlateRows, plate: string): Promise<void> 
   await eraseAuditOf(tx, rows, plate);
 }
 
-/** Who did what and when stays; what the rows looked like goes. */
 async function eraseAuditOf(tx: Tx, rows: PlateRows, plate: string): Promise<void> {
   const subjects: Record<string, string[]> = {
     visit: rows.visits.map(({ id }) => id),
@@ -153,13 +160,9 @@ async function eraseAuditOf(tx: Tx, rows: PlateRows, plate: string): Promise<voi
     vehicle: [...rows.vehicles.map(({ id }) => id), plate],
     custodian: rows.custody.map(({ id }) => id),
   };
-  for (const [subject, ids] of Object.entries(subjects)) {
-    for (const id of ids) {
-      const blank = { before: null, after: null, reason: null, ...(id === plate && { subjectId: 'erased' }) };
-      await tx.q
-        .update(auditTable)
-        .set(blank)
-        .where(and(eq(auditTable.subject, subject), eq(auditTable.subjectId, id)));
-    }
-  }
+  for (const [subject, ids] of Object.entries(subjects)) await blankAudit(tx.q, subject, ids);
+  await tx.q
+    .update(auditTable)
+    .set({ subjectId: 'erased' })
+    .where(and(eq(auditTable.subject, 'vehicle'), eq(auditTable.subjectId, plate)));
 }

@@ -108,6 +108,38 @@ describe('one plate', () => {
     expect(tablesWith(api.file, 'OTHER1')).not.toEqual([]);
   });
 
+  it('goes from what people typed, and from the audit log of other things, which stay otherwise', async () => {
+    const { visitId } = await history();
+    await leave(visitId);
+    const other = await api.visit({ plate: 'OTHER2' });
+    const typed = 'same car as qxz-77, says the guard';
+    expect(
+      (await api.call('PUT', `/visit/${other.id}`, { body: { plate: 'OTHER3', reason: typed } })).status,
+    ).toBe(303);
+    const entry = await api.made('/visit/whitelist', { plate: 'OTHER4', reason: `Cousin of ${PLATE}` });
+    const comment = `Drives ${PLATE} and another`;
+    await api.made('/accounts', { account: { role: 'operator', status: 'active', name: 'Jón', comment } });
+    await api.made(
+      '/visit/whitelist',
+      { plate: 'OTHER5', reason: PLATE },
+      { headers: { 'idempotency-key': 'once-and-never-again' } },
+    );
+    expect(tablesWith(api.file, 'qxz-77')).toEqual(expect.arrayContaining(['audit', 'visit_step']));
+    expect((await api.call('DELETE', `/privacy/plates/${PLATE}`)).status).toBe(200);
+    expect(tablesWith(api.file, PLATE)).toEqual([]);
+    // The feed is compacted when the site has heard that it is to forget the plate.
+    expect(tablesWith(api.file, 'qxz-77')).toEqual(['feed_change']);
+    expect((await api.call('GET', `/visit/whitelist/${entry.id}`)).body).toMatchObject({
+      reason: 'Cousin of –',
+    });
+    const edit = (await api.audited()).find(({ action }) => action === 'visit.update');
+    expect(edit).toMatchObject({
+      subjectId: other.id,
+      after: { plate: 'OTHER3' },
+      reason: 'same car as –, says the guard',
+    });
+  });
+
   it('goes from mails, of which those that wait are sent without it, and no other is touched', async () => {
     const { id } = await api.visit({ plate: '12', status: 'completed', endedAt: '2026-11-21T11:00:00.000Z' });
     const queue = async (text: string, status: 'waiting' | 'sent') => {

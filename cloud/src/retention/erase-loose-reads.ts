@@ -1,5 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { blankAudit } from '../audit/blank-audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { beyond } from '../http/keyset.ts';
 import { passageDecisionTable } from '../ingest/ingest-table.ts';
@@ -41,6 +42,7 @@ export async function eraseLooseReads(
     const loose = reads.filter((read) => read.ofVisit === 0).map(({ id }) => id);
     for (const id of loose) await dropPictures(tx, id, now);
     if (loose.length > 0) await tx.q.delete(t).where(inArray(t.id, loose));
+    await blankAudit(tx.q, 'photo', loose);
     await moveTo(tx, { at: last.at, id: last.id });
     await logErased(tx, { kind: 'loose-read', rows: loose.length, before }, retentionActor(now));
     return reads.length;

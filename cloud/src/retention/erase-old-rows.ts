@@ -1,7 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, asc, eq, inArray, isNotNull, lt, ne, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { auditTable } from '../audit/audit-table.ts';
+import { chargeTable } from '../billing/charge-table.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { gateMovementTable } from '../gates/gate-movement-table.ts';
 import { laneAlertTable, passageDecisionTable, rejectedEventTable } from '../ingest/ingest-table.ts';
@@ -85,7 +86,10 @@ async function oldOnes(
 export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: number): Promise<number> {
   const t = invoiceTable;
   return await db.write(async (tx) => {
-    const named = or(isNotNull(t.payerSsn), isNotNull(t.payerName), isNotNull(t.email), isNotNull(t.visitId));
+    const named = or(
+      ...[t.payerSsn, t.payerName, t.email, t.visitId].map((column) => isNotNull(column)),
+      sql`instr(${t.lines}, '"plate":"') > 0`,
+    );
     const old = await tx.q
       .select({ id: t.id, lines: t.lines })
       .from(t)
@@ -96,6 +100,7 @@ export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: n
       const nameless = lines.map((line): InvoiceLine => ({ ...line, plate: null, visitId: null }));
       const fields = { payerSsn: null, payerName: null, email: null, visitId: null, lines: nameless };
       await tx.q.update(t).set(fields).where(eq(t.id, id));
+      await tx.q.update(chargeTable).set({ plate: null }).where(eq(chargeTable.invoiceId, id));
     }
     await logErased(tx, { kind: 'invoice-payer', rows: old.length, before }, retentionActor(now));
     return old.length;

@@ -1,5 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { blankAudit } from '../audit/blank-audit.ts';
 import { custodianTable } from '../custody/custodian-table.ts';
 import type { Db } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
@@ -35,6 +36,7 @@ export async function eraseVehicles(
     }
     const ids = vehicles.map(({ id }) => id);
     if (ids.length > 0) await tx.q.delete(t).where(inArray(t.id, ids));
+    await blankAudit(tx.q, 'vehicle', ids);
     await logErased(tx, { kind: 'vehicle', rows: ids.length, before }, retentionActor(now));
     return ids.length;
   });

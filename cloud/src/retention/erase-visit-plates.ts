@@ -1,13 +1,15 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { blankAudit } from '../audit/blank-audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { photoTable } from '../photos/photo-table.ts';
 import { dropPictures } from '../photos/store-picture.ts';
+import { erasePlatesInHistory } from '../privacy/erase-plate-in-free-texts.ts';
 import { visitTable as t } from '../visits/visit-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 /** A visit and the reads that made it. */
-export type NamedVisit = Pick<typeof t.$inferSelect, 'id' | 'entryReadId' | 'exitReadId'>;
+export type NamedVisit = Pick<typeof t.$inferSelect, 'id' | 'plate' | 'entryReadId' | 'exitReadId'>;
 
 /**
  * Takes the plates off visits that are settled and ended before a moment, up to so many; when they were, and what they
@@ -21,7 +23,7 @@ export async function eraseVisitPlates(
   const { before, now } = when;
   return await db.write(async (tx) => {
     const visits = await tx.q
-      .select({ id: t.id, entryReadId: t.entryReadId, exitReadId: t.exitReadId })
+      .select({ id: t.id, plate: t.plate, entryReadId: t.entryReadId, exitReadId: t.exitReadId })
       .from(t)
       // As the index visit_with_plate says it.
       .where(and(sql`${t.plate} IS NOT NULL AND ${t.status} = 'completed'`, lt(t.endedAt, before)))
@@ -38,6 +40,8 @@ export async function eraseVisitPlate(tx: Tx, visit: NamedVisit, now: UtcTime): 
   const reads = [visit.entryReadId, visit.exitReadId].filter((id) => id !== null);
   for (const id of reads) await dropPictures(tx, id, now);
   if (reads.length > 0) await tx.q.delete(photoTable).where(inArray(photoTable.id, reads));
+  await blankAudit(tx.q, 'photo', reads);
+  await erasePlatesInHistory(tx.q, visit.id, visit.plate);
   const nameless = { plate: null, plateFolded: null, entryReadId: null, exitReadId: null };
   await tx.q.update(t).set(nameless).where(eq(t.id, visit.id));
 }

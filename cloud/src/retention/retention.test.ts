@@ -7,10 +7,12 @@ import { auditTable } from '../audit/audit-table.ts';
 import { applyEvent } from '../ingest/apply-event.ts';
 import { passageDecisionTable } from '../ingest/ingest-table.ts';
 import { passageEvent, readEvent } from '../ingest/sample-events.ts';
+import { invoiceTable } from '../invoices/invoice-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { photoTable } from '../photos/photo-table.ts';
 import { pictureSweeping, storePicture } from '../photos/store-picture.ts';
+import { tablesWith } from '../privacy/test-tables.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
 
@@ -106,6 +108,43 @@ describe('retention', () => {
       paymentStatus: 'kiosk',
       startedOn: '2026-11-21T08:00:00.000Z',
     });
+  });
+
+  it('takes plates out of the history and the audit log of these visits, and keeps who did what', async () => {
+    const { id, readId } = await settledVisit('ABX1Z');
+    const edit = { plate: 'ABX12', reason: 'It is ABX12, not ABX1Z' };
+    expect((await api.call('PUT', `/visit/${id}`, { body: edit })).status).toBe(303);
+    expect((await api.call('PUT', `/photo/${readId}`, { body: { status: 'reviewed' } })).status).toBe(303);
+    const loose = await read('ZZZ99', null);
+    expect((await api.call('PUT', `/photo/${loose}`, { body: { plate: 'ZZZ98' } })).status).toBe(303);
+    api.wait(181 * DAY_MS);
+    await run();
+    for (const plate of ['ABX12', 'ABX1Z', 'ZZZ98', 'ZZZ99']) {
+      expect(tablesWith(api.file, plate).filter((table) => !table.startsWith('feed_'))).toEqual([]);
+    }
+    const lines = await api.db.read(async (q) => await q.select().from(auditTable));
+    expect(lines.filter(({ subject }) => subject === 'visit')).toMatchObject([
+      { action: 'visit.update', subjectId: id, before: { plate: null }, after: { plate: null } },
+    ]);
+    expect(lines.filter(({ subject }) => subject === 'photo').length).toBeGreaterThan(1);
+  });
+
+  it('takes plates off the lines of collected invoices, after their years', async () => {
+    const lines = [
+      { rule: 'visit' as const, visitId: null, plate: 'ABX12', units: 1, amountMinor: 500, vatRate: 24 },
+    ];
+    await api.db.write(async ({ q }) => {
+      await q.insert(invoiceTable).values({
+        ...{ id: randomUUID(), number: 1, status: 'paid', cause: 'billing', paymentType: 'company-invoice' },
+        ...{ amountMinor: 500, currency: 'ISK', lines, vat: [], incomeParts: [], language: 'is' },
+        ...{ toPublish: false, remoteStatus: 'draft', createdAt: api.now(), modifiedAt: api.now() },
+      });
+    });
+    api.wait(8 * 366 * DAY_MS);
+    await run();
+    expect(tablesWith(api.file, 'ABX12')).toEqual([]);
+    const [kept] = await api.db.read(async (q) => await q.select().from(invoiceTable));
+    expect(kept).toMatchObject({ amountMinor: 500, lines: [{ plate: null, amountMinor: 500 }] });
   });
 
   it('erases old mail and audit lines, not mail that waits', async () => {
