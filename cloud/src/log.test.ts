@@ -17,5 +17,11 @@ it('hides plates and secrets, wherever they stand', () => {
     visit: { plate: '[hidden]', id: 'v1' },
     reads: [{ plateRaw: '[hidden]' }],
   });
+  const deep = {
+    report: { sites: [{ lanes: [{ seen: { plates: ['ABX12'], secret: 's', at: new Date(0) } }] }] },
+  };
+  expect(JSON.stringify(logged('info', deep))).not.toMatch(/ABX12|"s"/);
+  expect(JSON.stringify(logged('info', deep))).toContain('1970-01-01T00:00:00.000Z');
+  expect(logged('info', { err: new Error('it is said') })).toMatchObject({ err: { message: 'it is said' } });
   expect(logged('debug', fields)).toMatchObject({ secret: '[hidden]', visit: { plate: 'ABX12' } });
 });

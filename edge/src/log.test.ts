@@ -13,6 +13,7 @@ test('plates and secrets are hidden in what is logged at info', () => {
     plate: 'ABX12',
     camera: { token: 't' },
     reads: [{ plate: 'ABX12' }],
+    lanes: [{ waiting: { vehicles: [{ plates: ['ABX12'] }] } }],
   });
   expect(line).toMatchObject({ level: 'info', event: 'x', program: 'edge' });
   expect(JSON.stringify(line)).not.toMatch(/ABX12|"t"/);

@@ -7,6 +7,7 @@ import type { Announced, Db, Queries, Tx } from './db.ts';
 import { migrateRemote } from './migrate-remote.ts';
 import { ReadsInHand } from './reads-in-hand.ts';
 import { withRunText } from './run-text.ts';
+import { withoutValues } from './sqlite-fault.ts';
 
 /**
  * Opens a database at a libSQL server (`libsql://`, `https://`, `http://`), migrated first. Every query is a request:
@@ -41,6 +42,8 @@ class RemoteDb implements Db {
     const transaction = await this.#client.transaction('read');
     try {
       return await work(queriesOn(transaction));
+    } catch (error) {
+      throw withoutValues(error);
     } finally {
       transaction.close();
     }
@@ -64,7 +67,7 @@ class RemoteDb implements Db {
     } catch (error) {
       // Waited for, so that the next write finds its turn; without the server there is nothing left to roll back.
       await transaction.rollback().catch(() => undefined);
-      throw error;
+      throw withoutValues(error);
     } finally {
       transaction.close();
     }

@@ -1,4 +1,5 @@
 import { LibsqlError } from '@libsql/client';
+import { DrizzleQueryError } from 'drizzle-orm';
 import Database from 'libsql';
 
 /** SQLite's own code of an error, such as `SQLITE_BUSY`, embedded or remote; null: it is none of its errors. */
@@ -8,6 +9,17 @@ function sqliteCode(error: unknown): string | null {
     if (at instanceof LibsqlError) return at.extendedCode ?? at.code;
   }
   return null;
+}
+
+/**
+ * The same error without the values of its statement, which Drizzle puts into its words: they would come into logs, and into
+ * what is kept of a failure.
+ */
+export function withoutValues(error: unknown): unknown {
+  if (!(error instanceof DrizzleQueryError)) return error;
+  const plain = new Error(`Failed query: ${error.query}`, { cause: error.cause });
+  plain.name = error.name;
+  return plain;
 }
 
 /** Somebody else is writing: to be tried again. */

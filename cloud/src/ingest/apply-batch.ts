@@ -2,7 +2,7 @@ import { messageOf } from '@hlid/protocol/fault';
 import { sql } from 'drizzle-orm';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { isFaultOfData } from '../db/sqlite-fault.ts';
+import { isFaultOfData, withoutValues } from '../db/sqlite-fault.ts';
 import { applyEvent } from './apply-event.ts';
 import { addRejected, beginCursor, readCursor, writeCursor } from './cursor-store.ts';
 import { eventDigest } from './event-digest.ts';
@@ -95,7 +95,7 @@ async function applyAlone(tx: Tx, batch: Batch, event: BatchEvent): Promise<Reje
     if (!isFaultOfEvent(error)) throw error;
     await tx.q.run(sql`ROLLBACK TO one_event`);
     await tx.q.run(sql`RELEASE one_event`);
-    return { seq: seqOf(event), event: event.event, error: messageOf(error) };
+    return { seq: seqOf(event), event: event.event, error: messageOf(withoutValues(error)) };
   }
 }
 

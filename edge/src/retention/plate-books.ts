@@ -28,18 +28,23 @@ export function plateBooks(db: SiteDb): PlateBook[] {
 function events(db: SiteDb): PlateBook {
   const named = db.prepare<[PlateRows], { seq: number; body: string }>(
     `SELECT seq, body FROM event
-     WHERE seq > @after AND seq <= @upTo AND at < @before AND instr(body, @plate) > 0`,
+     WHERE seq > @after AND seq <= @upTo AND at < @before
+       AND instr(upper(replace(replace(body, ' ', ''), '-', '')), @plate) > 0`,
   );
   const rewrite = db.prepare('UPDATE event SET body = ? WHERE seq = ?');
   const remember = db.prepare('INSERT INTO erased_event VALUES (?) ON CONFLICT DO NOTHING');
+  /** Told apart from what only looks like it, such as an id. */
+  function nameless(rows: PlateRows): { seq: number; body: string }[] {
+    return named.all(rows).flatMap(({ seq, body }) => {
+      const without = withoutPlate(JSON.parse(body), rows.plate);
+      return without === null ? [] : [{ seq, body: JSON.stringify(without) }];
+    });
+  }
   return {
     table: 'event',
-    names: (rows) => named.get(rows) !== undefined,
+    names: (rows) => nameless(rows).length > 0,
     erase(rows) {
-      const without = named.all(rows).flatMap(({ seq, body }) => {
-        const nameless = withoutPlate(JSON.parse(body), rows.plate);
-        return nameless === null ? [] : [{ seq, body: JSON.stringify(nameless) }];
-      });
+      const without = nameless(rows);
       // What the cloud may be hearing at this moment stays as it is until it has it.
       const told = without.filter(({ seq }) => seq <= rows.acknowledged);
       for (const { seq, body } of told) {

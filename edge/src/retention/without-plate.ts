@@ -1,4 +1,4 @@
-import { plateInText } from '@hlid/protocol/plate';
+import { typedPlateInText } from '@hlid/protocol/plate';
 import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-event';
 
 /** An event's body with a plate taken out of it, all else as it was; null where it does not stand there. */
@@ -9,7 +9,7 @@ export function withoutPlate(body: SiteEventBody, plate: string): SiteEventBody 
     case 'visit.updated':
     case 'visit.ended': {
       const { visit, step } = body;
-      const why = step?.why.replace(plateInText(plate), '–');
+      const why = step?.why.replace(typedPlateInText(plate), '–');
       if (!named(visit.plate) && why === step?.why) return null;
       return {
         ...body,
@@ -24,6 +24,11 @@ export function withoutPlate(body: SiteEventBody, plate: string): SiteEventBody 
     case 'passage.decided':
     case 'lane.alert':
       return named(body.plate) ? { ...body, plate: null } : null;
+    case 'gate.moved': {
+      // An operator has said why.
+      const why = body.why.replace(typedPlateInText(plate), '–');
+      return why === body.why ? null : { ...body, why };
+    }
     default:
       return null;
   }
