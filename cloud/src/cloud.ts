@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
@@ -43,6 +43,7 @@ export interface Cloud {
 }
 
 /** Requests in hand get so long to end when the cloud stops. */
+const STICKY = 0o1000;
 const STOPPING_MS = 5000;
 /** With others at the same broker: a batch waits so long for the one before it, which another may have. */
 const PATIENCE_MS = 300;
@@ -55,6 +56,7 @@ export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
 
   async function start() {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    closeToOthers(config.dataDir);
     const { database } = config;
     const dbPath = join(config.dataDir, 'cloud.db');
     const db = await (database === null ? openDb(dbPath, { log }) : openRemoteDb(database, { log }));
@@ -148,6 +150,12 @@ export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
     },
     stop,
   };
+}
+
+/** Keeps other users of this machine out of the data folder, unless it is somebody else's, or everybody's. */
+function closeToOthers(folder: string): void {
+  const { uid, mode } = statSync(folder);
+  if (uid === process.getuid?.() && (mode & STICKY) === 0) chmodSync(folder, 0o700);
 }
 
 async function seed(db: Db, config: CloudConfig, { clock, showOnce }: CloudParts): Promise<void> {

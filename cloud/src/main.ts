@@ -27,6 +27,8 @@ async function main(): Promise<void> {
   log.info({ event: EVENTS.stopped });
 }
 
+// What it writes is for nobody else on this machine: the database, its copies and the pictures name plates.
+process.umask(0o077);
 try {
   await main();
 } catch (error) {

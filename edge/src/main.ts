@@ -1,5 +1,8 @@
 import { runCommand } from './command-line/run-command.ts';
 
+// What it writes is for nobody else on this machine: databases, backups, pictures and keys name plates, or open gates.
+process.umask(0o077);
+
 /** How long something may keep the process alive after all is done. */
 const LINGER_MS = 2000;
 

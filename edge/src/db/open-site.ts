@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { causeOf } from '../cause-of.ts';
 import type { Clock } from '../clock.ts';
 import { LOG_EVENTS } from '../events.ts';
+import { protectFolder } from '../protect-folder.ts';
 import { finishReplacing, replaceSiteDb, rescueToMemory } from './replace-site-db.ts';
 import { openSiteDb, type SiteDb, siteDbPath } from './site-db.ts';
 
@@ -38,6 +39,7 @@ export function openSite(
   if (trust === 'whole') {
     try {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      protectFolder(dataDir);
       finishReplacing(path);
       if (existsSync(path) && statSync(path).size === 0) throw new Error('the file is empty');
       mayWrite(path);

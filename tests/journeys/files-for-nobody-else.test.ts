@@ -1,0 +1,58 @@
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FaultyNetwork, startFaultyNetwork } from '../faults/faulty-network.ts';
+
+/** What is no folder of the programs' own, or was written by the test. */
+const GIVEN = ['edge.yaml'];
+
+describe('other users of the machine', () => {
+  let faulty: FaultyNetwork;
+  const usual = process.umask();
+  beforeAll(async () => {
+    // As most systems have it: what a program writes is for all to read unless it sees to that.
+    process.umask(0o022);
+    faulty = await startFaultyNetwork();
+  });
+  afterAll(async () => {
+    await faulty?.stop();
+    process.umask(usual);
+  });
+
+  /** Every file and folder below one, with its rights. */
+  function rightsIn(folder: string): { name: string; rights: string }[] {
+    const names = ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })];
+    return names
+      .filter((name) => !GIVEN.includes(name))
+      .map((name) => {
+        const stat = statSync(join(folder, name));
+        return { name, rights: `${stat.isDirectory() ? 'd' : '-'}${(stat.mode & 0o777).toString(8)}` };
+      });
+  }
+  const open = (folder: string) => rightsIn(folder).filter(({ rights }) => !/^(?:d700|-600)$/.test(rights));
+
+  it('can read neither databases nor logs, pictures, keys and backups', async () => {
+    const { network, folders } = faulty;
+    await network.lane('in-1').passes('ABX12');
+    await network.settled();
+    const names = [folders.edge, folders.cloud].flatMap((folder) => rightsIn(folder).map(({ name }) => name));
+    expect(names).toEqual(expect.arrayContaining(['site.sqlite', 'site.sqlite-wal', 'local-api.json']));
+    expect(names.filter((name) => /^[^/]+\.db(-wal)?$/.test(name))).toHaveLength(2);
+    expect([...open(folders.edge), ...open(folders.cloud)]).toEqual([]);
+  });
+
+  it('are kept out of what was written for all before', async () => {
+    const { network, folders } = faulty;
+    await network.edge.stop();
+    chmodSync(folders.edge, 0o755);
+    chmodSync(join(folders.edge, 'site.sqlite'), 0o644);
+    writeFileSync(join(folders.edge, 'site.sqlite.before-v1'), 'an old copy', { mode: 0o644 });
+    await network.edge.start();
+    expect(open(folders.edge)).toEqual([]);
+    await network.cloud.stop();
+    chmodSync(folders.cloud, 0o755);
+    await network.cloud.start();
+    expect(statSync(folders.cloud).mode & 0o777).toBe(0o700);
+    await network.settled();
+  });
+});
