@@ -19,7 +19,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createTestSite } from '../test-site.ts';
 import { openSite } from './open-site.ts';
 import { replaceSiteDb } from './replace-site-db.ts';
+import { RESCUED_TABLES } from './rescue-rows.ts';
 import { openSiteDb, type SiteDb } from './site-db.ts';
+
+/** A new epoch has its own; the index of the permits is made of them. */
+const OTHERWISE_MADE = ['meta', 'erased_event', 'permit_place'];
 
 const PAGE = 4096;
 const CARS = 120;
@@ -195,6 +199,16 @@ describe('opening the database of a site', () => {
     ).toBe(0);
     expect(Number(db.prepare('SELECT count(*) FROM visit WHERE told > 0').pluck().get())).toBe(CARS / 2 - 1);
     db.close();
+  });
+
+  it('knows every table, and what becomes of it', () => {
+    const db = new Database(path, { readonly: true });
+    const tables = db
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+      .pluck()
+      .all();
+    db.close();
+    expect([...RESCUED_TABLES, ...OTHERWISE_MADE].sort()).toEqual(tables.sort());
   });
 
   it('saves what is in files that were deleted under it', () => {
