@@ -1,3 +1,4 @@
+import { PaymentSchema } from '@hlid/protocol/payment';
 import { SettlementItemSchema } from '@hlid/protocol/site-change';
 import { SiteEventBodySchema } from '@hlid/protocol/site-event';
 import { VisitSchema } from '@hlid/protocol/visit';
@@ -47,7 +48,7 @@ const TABLES: readonly TablePlan[] = [
   { table: 'settlement', json: { body: SettlementItemSchema } },
   {
     table: 'payment',
-    json: { body: null, bill: null, baseline: null, booking: null },
+    json: { body: PaymentSchema, bill: null, baseline: null, booking: null },
   },
   { table: 'visit', essential: 'ended_at IS NULL', json: { body: VisitSchema } },
   { table: 'passage', json: { keys: null, decision: null } },

@@ -30,6 +30,7 @@ export function createTakeOver(parts: {
   const open = db.prepare<[], string>('SELECT id FROM visit WHERE ended_at IS NULL').pluck();
   const forget = db.prepare('DELETE FROM visit WHERE id = ?');
   const untold = db.prepare<[], string>('SELECT id FROM visit WHERE told <= 0 ORDER BY rowid').pluck();
+  const payments = db.prepare<[], string>('SELECT body FROM payment ORDER BY rowid').pluck();
   const exitLanes = JSON.stringify(parts.exitLanes);
   const leftUnknown = db
     .prepare<[string, string, string], string>(
@@ -55,7 +56,7 @@ export function createTakeOver(parts: {
     if (leftAt) book.loseExit(visit, { ...deed, at: leftAt });
   }
 
-  /** The cloud has forgotten what it was told, and the events are gone: it hears how each visit is. */
+  /** The cloud has forgotten what it was told, and the events are gone: it hears how each visit and payment is. */
   function tellAgain(at: UtcTime): void {
     for (const id of untold.all()) {
       const visit = visits.get(id);
@@ -63,6 +64,9 @@ export function createTakeOver(parts: {
       const type = visit.endedAt === null ? 'visit.updated' : 'visit.ended';
       visits.save(visit, events.append({ type, visit, step: null, feedAt: feedAt() }, at));
     }
+    // After their visits; what the cloud knows of them already changes nothing there.
+    for (const body of payments.all())
+      events.append({ type: 'payment.changed', payment: JSON.parse(body) }, at);
     meta.remove('cloud-forgot');
   }
 
