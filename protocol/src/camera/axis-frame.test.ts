@@ -54,6 +54,7 @@ describe('events', () => {
         score: 0.725149,
         country: 'DE',
         direction: 'unknown',
+        cameraZone: '1',
         capturedAt: '2023-12-11T12:54:26.977Z',
         eventKey: 'ACCC8E9BB16D/34939/new/1702299266977',
         relatedKeys: ['ACCC8E9BB16D/car/34939/472860', 'ACCC8E9BB16D/car/34939/472859'],

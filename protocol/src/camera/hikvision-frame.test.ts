@@ -80,6 +80,7 @@ describe('alerts', () => {
           score: 1,
           country: 'HR',
           direction: 'approaching',
+          cameraZone: '1',
           capturedAt: '2023-11-02T20:10:32.000Z',
           eventKey: '2023110221103259100tVVeTdMnhzKm8',
           relatedKeys: [],

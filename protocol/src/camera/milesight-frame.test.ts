@@ -54,6 +54,7 @@ describe('recognitions', () => {
           score: UNSTATED_SCORE,
           country: 'LV',
           direction: 'unknown',
+          cameraZone: '1',
           capturedAt: '2024-02-01T06:00:05.509Z',
           eventKey: 'Network Camera/2024-02-01 06:00:05.509/62D3680/1',
           relatedKeys: [],

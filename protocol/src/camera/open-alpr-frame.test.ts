@@ -56,6 +56,7 @@ describe('groups', () => {
           score: 0.9497000122070313,
           country: 'US',
           direction: 'unknown',
+          cameraZone: '237528343',
           capturedAt: '2018-01-04T15:40:49.867Z',
           eventKey: `${AGENT}-1515080450621#group`,
           relatedKeys: [
@@ -84,6 +85,7 @@ describe('groups', () => {
         score: 93.877067565918 / 100,
         country: 'US',
         direction: 'unknown',
+        cameraZone: '1234',
         capturedAt: '2019-07-09T14:05:21.504Z',
         eventKey: `${masked}-1562681122676#group`,
         relatedKeys: [
@@ -277,6 +279,7 @@ describe('other documents', () => {
           score: 0,
           country: null,
           direction: 'unknown',
+          cameraZone: '1000',
           capturedAt: '2021-10-20T21:06:33.249Z',
           eventKey: `${SCOUT}-1627675927855#vehicle`,
           relatedKeys: [`${SCOUT}-1627675927855#vehicle`],
