@@ -83,6 +83,16 @@ describe('the lane of a read', () => {
     expect(laneOf(camera, read('ABX12', 'leaving', 'another time'), later)).toBe('out');
   });
 
+  it.each([{ late: true }, { capturedAt: '2026-11-21T08:00:00.000Z' }])(
+    'does not depend on what the camera sends again of the vehicle: %j',
+    (old) => {
+      const laneOf = chooser();
+      const again = testRead('ABX12', { direction: 'approaching', eventKey: 'this morning', ...old });
+      expect(laneOf(camera, again, AT)).toBe('in');
+      expect(laneOf(camera, read('ABX12', 'leaving', 'now'), AT)).toBe('out');
+    },
+  );
+
   it('is the only one of a camera that is not split', () => {
     expect(chooser(null)({ id: 'cam', lane: 'in' }, read(null, 'leaving', 'a'), AT)).toBe('in');
   });

@@ -1,4 +1,5 @@
 import type { Direction } from '@hlid/protocol/lane';
+import { LATE_AFTER_MS } from '@hlid/protocol/passage';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
@@ -93,7 +94,7 @@ export function createLaneChooser(parts: {
     const windowMs = parts.passageWindowMs();
     return choices.get(cameraId)?.find((choice) => {
       if (keysOf(read).some((key) => choice.keys.has(key))) return true;
-      const samePlate = read.plate !== null && choice.plate === read.plate;
+      const samePlate = read.plate !== null && choice.plate === read.plate && !isOld(read, at);
       return samePlate && Math.abs(millis(at) - millis(choice.at)) <= windowMs;
     });
   }
@@ -121,12 +122,18 @@ export function createLaneChooser(parts: {
     const before = chosenBefore(camera.id, read, at);
     const byBooks = possible.length === 1 ? first : (byTheBooks(possible, read) ?? first);
     const laneId = before?.laneId ?? byBooks;
-    const choice = { laneId, plate: read.plate ?? before?.plate ?? null, keys: new Set(keysOf(read)), at };
     const others = (choices.get(camera.id) ?? []).filter((other) => other !== before);
-    const keys = new Set([...(before?.keys ?? []), ...choice.keys]);
-    choices.set(camera.id, [{ ...choice, keys }, ...others].slice(0, MAX_CHOICES));
+    const keys = new Set([...(before?.keys ?? []), ...keysOf(read)]);
+    // What comes out of a buffer says nothing of where the same vehicle stands now.
+    const plate = isOld(read, at) ? null : read.plate;
+    const choice = { laneId, plate: plate ?? before?.plate ?? null, keys, at };
+    choices.set(camera.id, [choice, ...others].slice(0, MAX_CHOICES));
     return laneId;
   };
+}
+
+function isOld({ late, capturedAt }: PlateRead, at: UtcTime): boolean {
+  return late || (capturedAt !== null && millis(at) - millis(capturedAt) > LATE_AFTER_MS);
 }
 
 function keysOf({ eventKey, relatedKeys }: PlateRead): string[] {

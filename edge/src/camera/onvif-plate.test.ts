@@ -51,6 +51,14 @@ test('a plate as the standard prints it', () => {
   });
 });
 
+test('the camera’s own zone is the rule, or the item that its maker has for it', () => {
+  const [standard] = documentsIn(notification(STANDARD, item('LicensePlateInfo', info)));
+  expect(standard?.reads[0]?.cameraZone).toBe('R');
+  const topic = 'tnsaxis:CameraApplicationPlatform/ALPV.AllPlates';
+  const [axis] = documentsIn(notification(topic, simple('text', 'KZD82') + simple('roiID', '2')), ['axis']);
+  expect(axis?.reads[0]?.cameraZone).toBe('2');
+});
+
 test('the likelihood of the whole counts where the number has none', () => {
   const told =
     '<tt:LicensePlateInfo Likelihood="0.8"><tt:PlateNumber>KZD82</tt:PlateNumber></tt:LicensePlateInfo>';

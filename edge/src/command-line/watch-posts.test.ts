@@ -14,6 +14,40 @@ cameras: [{ id: cam-in-1, lane: in-1, token: swordfish-1 }]
 lanes: [{ id: in-1, name: In, direction: entry, gate: ${gate} }]
 `;
 
+test('of a camera over several lanes, the passages of all of them are shown, each with its lane', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-watch-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const config = `site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK }
+cameras: [{ id: cam-both, token: swordfish-1, lanes: [{ lane: in-1, zone: 1 }, { lane: out-1, zone: 2 }] }]
+lanes:
+  - { id: in-1, name: In, direction: entry, gate: ${gate} }
+  - { id: out-1, name: Out, direction: exit, gate: ${gate} }
+`;
+  writeFileSync(join(folder, 'edge.yaml'), config);
+  const board = createTestBoard();
+  const { url } = await board.api.start();
+  onTestFinished(() => board.api.stop());
+  writeTechnicianKey(folder, { url, secret: 'the-secret' });
+  const printed: string[] = [];
+  const watching = runCommand(['camera', 'watch', 'cam-both', '--seconds', '2.5', '--text'], {
+    input: Readable.from([]),
+    print: (line) => void printed.push(line),
+    complain: () => undefined,
+    environment: { HLID_DATA_DIR: folder },
+  });
+  const seen = (laneId: 'in-1' | 'out-1', plate: string) =>
+    vi.waitUntil(
+      () => {
+        board.pass(laneId, { plate });
+        return printed.some((line) => line.includes(`passage ${plate} at ${laneId}`));
+      },
+      { timeout: 2400, interval: 20 },
+    );
+  await seen('in-1', 'ABX12');
+  await seen('out-1', 'KZD82');
+  await watching;
+});
+
 test('of a camera that posts by itself, reads and passages of its lane are shown, over a restart of the daemon', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-watch-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
