@@ -3,6 +3,7 @@ CREATE TABLE `account` (
 	`role` text NOT NULL,
 	`name` text NOT NULL,
 	`name_key` text NOT NULL,
+	`name_folded` text NOT NULL,
 	`comment` text,
 	`comment_key` text,
 	`status` text NOT NULL,
@@ -745,6 +746,10 @@ CREATE INDEX `visit_by_start` ON `visit` (`started_at`,`id`);--> statement-break
 CREATE INDEX `visit_by_site` ON `visit` (`site_id`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_by_plate` ON `visit` (`plate`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_by_folded_plate` ON `visit` (`plate_folded`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `visit_by_plate_from_2` ON `visit` (substr("plate_folded", 2));--> statement-breakpoint
+CREATE INDEX `visit_by_plate_from_3` ON `visit` (substr("plate_folded", 3));--> statement-breakpoint
+CREATE INDEX `visit_by_plate_from_4` ON `visit` (substr("plate_folded", 4));--> statement-breakpoint
+CREATE INDEX `visit_by_plate_from_5` ON `visit` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `visit_by_status` ON `visit` (`status`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_open` ON `visit` (`site_id`,`started_at`,`id`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_inside` ON `visit` (`started_at`,`id`) WHERE ended_at IS NULL;--> statement-breakpoint

@@ -38,7 +38,7 @@ async function captured(ask: () => Promise<unknown>) {
 
 const firstPage = { cursor: undefined, limit: 51 };
 const byPlate = await captured(async () => {
-  const filters = { plateFolded: 'FOLDED' };
+  const filters = { plateFrom: 'FOLDED', plateBefore: 'FOLDED-END', plateInside: 'FOLDED' };
   await listVisits(q, { filters, plate: 'PLATE' }, firstPage);
   await countVisits(q, filters);
 });
@@ -75,7 +75,7 @@ function json(c: Context, text: string): Response {
 const app = new Hono();
 app.get('/plate', (c) => {
   const plate = c.req.query('plate') ?? '';
-  return json(c, page(byPlate, { PLATE: plate, FOLDED: plate }));
+  return json(c, page(byPlate, { PLATE: plate, FOLDED: plate, 'FOLDED-END': `${plate}\u{10FFFF}` }));
 });
 app.get('/day', (c) => {
   const [FROM, BEFORE] = [c.req.query('from') ?? '', c.req.query('before') ?? ''];

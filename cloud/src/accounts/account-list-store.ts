@@ -9,7 +9,7 @@ import type { Queries } from '../db/db.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import type { Cursor, Place } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
-import { beginsWith } from '../http/search-key.ts';
+import { contains } from '../http/search-key.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';
 import type { AccountRow } from './account-store.ts';
 import { loginTable, accountTable as t } from './account-table.ts';
@@ -22,9 +22,9 @@ export const ACCOUNT_ORDERS = ['created', 'name', 'status'] as const;
 export type AccountOrder = (typeof ACCOUNT_ORDERS)[number];
 
 export interface AccountFilters {
-  /** The beginning of it. */
+  /** Part of it. */
   name?: string | undefined;
-  /** The beginning of it. */
+  /** Part of it. */
   comment?: string | undefined;
   /** Of a login, whole. */
   email?: string | undefined;
@@ -140,8 +140,8 @@ function conditions(filters: AccountFilters, { own, now }: Asking): (SQL | undef
   const { name, comment, email, status, role, plate, ssn } = filters;
   return [
     ownCondition(own),
-    name === undefined ? undefined : beginsWith(t.nameKey, name),
-    comment === undefined ? undefined : beginsWith(t.commentKey, comment),
+    name === undefined ? undefined : contains(t.nameFolded, name),
+    comment === undefined ? undefined : contains(t.commentKey, comment),
     email === undefined ? undefined : hasLogin(eq(loginTable.name, loginName(email))),
     status === undefined ? undefined : eq(t.status, status),
     role === undefined ? undefined : eq(t.role, role),

@@ -24,6 +24,7 @@ import {
   wholeList,
 } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
+import { searchKey } from '../http/search-key.ts';
 import { seeOther } from '../http/see-other.ts';
 import { AccountEditSchema } from './account.ts';
 import {
@@ -69,8 +70,13 @@ const listRoute = createRoute({
     query: z.strictObject({
       collection: z.enum(['latest']).optional().describe('`latest`: all, newest first.'),
       include: AccountIncludeSchema.optional(),
-      name: z.string().min(1).max(200).optional().describe('The beginning of the name.'),
-      comment: z.string().min(1).max(200).optional().describe('The beginning of the comment.'),
+      name: z.string().min(1).max(200).optional().describe('Part of the name, with or without accents.'),
+      comment: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('Part of the comment, with or without accents.'),
       email: z.string().min(1).max(320).optional().describe('Of one of its logins.'),
       status: z.enum(['active', 'inactive']).optional(),
       role: z.enum([...ACCOUNT_ROLES, 'kiosk']).optional(),
@@ -229,5 +235,5 @@ async function kioskPage(
   const sought = Object.values(accountsOnly).every((value) => value === undefined);
   if (!own.all || status === 'inactive' || !sought) return wholeList([]);
   const kiosks = (await listKiosks(q, MAX_KIOSKS)).map(kioskView);
-  return wholeList(kiosks.filter((kiosk) => kiosk.name.toLowerCase().startsWith(name.toLowerCase())));
+  return wholeList(kiosks.filter((kiosk) => searchKey(kiosk.name).includes(searchKey(name))));
 }

@@ -1,10 +1,10 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { searchKey } from '../http/search-key.ts';
+import { searchKey, sortKey } from '../http/search-key.ts';
 import { accountTable as t } from './account-table.ts';
 
-export type AccountRow = Omit<typeof t.$inferSelect, 'nameKey' | 'commentKey'>;
+export type AccountRow = Omit<typeof t.$inferSelect, 'nameKey' | 'nameFolded' | 'commentKey'>;
 
 const accountById = prepared((q) =>
   q
@@ -51,5 +51,6 @@ export async function deleteAccountRow(q: Queries, id: string): Promise<void> {
 
 function stored(account: AccountRow) {
   const { name, comment } = account;
-  return { ...account, nameKey: searchKey(name), commentKey: comment && searchKey(comment) };
+  const keys = { nameKey: sortKey(name), nameFolded: searchKey(name) };
+  return { ...account, ...keys, commentKey: comment && searchKey(comment) };
 }

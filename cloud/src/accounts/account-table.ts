@@ -27,11 +27,13 @@ export const accountTable = sqliteTable(
     id: text('id').primaryKey(),
     role: text('role').$type<AccountRole>().notNull(),
     name: text('name').notNull(),
-    /** The name as it is searched and sorted: lower case. */
+    /** The name as it is sorted: lower case. */
     nameKey: text('name_key').notNull(),
+    /** The name as it is searched. */
+    nameFolded: text('name_folded').notNull(),
     /** What operators note about it. */
     comment: text('comment'),
-    /** The comment as it is searched: lower case. */
+    /** The comment as it is searched. */
     commentKey: text('comment_key'),
     status: text('status').$type<'active' | 'inactive'>().notNull(),
     options: text('options', { mode: 'json' }).$type<AccountOptions>().notNull(),

@@ -42,7 +42,12 @@ const listRoute = createRoute({
       plate: PlateSchema.optional(),
       vehicle: z.string().optional().describe('A vehicle’s id.'),
       customer: z.string().optional().describe('A customer’s id.'),
-      name: z.string().trim().min(1).optional().describe('The beginning of the customer’s name.'),
+      name: z
+        .string()
+        .trim()
+        .min(1)
+        .optional()
+        .describe('Part of the customer’s name, with or without accents.'),
       ssn: SsnSchema.optional().describe('The customer’s.'),
       account: z.string().optional().describe('An account’s id.'),
       'date.from': DayOrMomentSchema.optional().describe('Custody that lasts to this time or beyond.'),

@@ -4,7 +4,7 @@ import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
-import { beginsWith } from '../http/search-key.ts';
+import { contains } from '../http/search-key.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';
 import { custodianTable as t } from './custodian-table.ts';
 
@@ -17,7 +17,7 @@ export interface CustodianFilters {
   vehicle?: string | undefined;
   /** A customer's id. */
   customer?: string | undefined;
-  /** The beginning of the customer's name. */
+  /** Part of the customer's name. */
   name?: string | undefined;
   /** The customer's. */
   ssn?: string | undefined;
@@ -100,7 +100,7 @@ function conditions(filters: CustodianFilters, own: OwnRows): (SQL | undefined)[
       : sql`${t.vehicleId} IN (SELECT ${vehicleTable.id} FROM ${vehicleTable} WHERE ${eq(vehicleTable.plate, plate)})`,
     vehicle === undefined ? undefined : eq(t.vehicleId, vehicle),
     customer === undefined ? undefined : eq(t.customerId, customer),
-    name === undefined ? undefined : customerIds(beginsWith(customerTable.nameKey, name)),
+    name === undefined ? undefined : customerIds(contains(customerTable.nameKey, name)),
     ssn === undefined ? undefined : customerIds(eq(customerTable.ssn, ssn)),
     account === undefined ? undefined : eq(t.accountId, account),
     from === undefined ? undefined : or(isNull(t.dateTo), gt(t.dateTo, from)),

@@ -35,8 +35,14 @@ const listRoute = createRoute({
         .enum(['latest', 'want-monthly-billing'])
         .optional()
         .describe('`latest`: all; `want-monthly-billing`: those with monthly collected invoices.'),
-      name: z.string().trim().min(1).max(200).optional().describe('The beginning of the name.'),
-      email: z.string().trim().min(1).max(254).optional().describe('The beginning of the address.'),
+      name: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('Part of the name, with or without accents.'),
+      email: z.string().trim().min(1).max(254).optional().describe('Part of the address.'),
       ssn: SsnSchema.optional(),
       next: CursorParamSchema.optional(),
     }),

@@ -3,16 +3,16 @@ import type { OwnRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
-import { beginsWith } from '../http/search-key.ts';
+import { contains } from '../http/search-key.ts';
 import { customerTable as t } from './customer-table.ts';
 
 export type CustomerRow = typeof t.$inferSelect;
 
 export interface CustomerFilters {
   collection?: 'latest' | 'want-monthly-billing' | undefined;
-  /** The beginning of it. */
+  /** Part of it. */
   name?: string | undefined;
-  /** The beginning of it. */
+  /** Part of it. */
   email?: string | undefined;
   /** Ten digits. */
   ssn?: string | undefined;
@@ -65,8 +65,8 @@ function conditions({ collection, name, email, ssn }: CustomerFilters, own: OwnR
   return [
     own.all ? undefined : own.customerId === null ? sql`0` : eq(t.id, own.customerId),
     collection === 'want-monthly-billing' ? eq(t.billingMethod, 'monthly') : undefined,
-    name === undefined ? undefined : beginsWith(t.nameKey, name),
-    email === undefined ? undefined : beginsWith(t.emailKey, email),
+    name === undefined ? undefined : contains(t.nameKey, name),
+    email === undefined ? undefined : contains(t.emailKey, email),
     ssn === undefined ? undefined : eq(t.ssn, ssn),
   ];
 }

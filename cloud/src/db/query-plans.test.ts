@@ -23,6 +23,7 @@ const SMALL = new Set([
   'retention_cursor',
   'registry_state',
   'site_enrolment',
+  'ending_author',
   'site_device',
   // The newest few of each device.
   'device_change',
@@ -82,7 +83,7 @@ const ALLOWED: readonly { line: RegExp; of?: RegExp; why: string }[] = [
     why: 'a payer’s visits come by two ways, and are sorted together',
   },
   {
-    line: /^(SEARCH|SCAN) (account|custodian)\b/,
+    line: /^(SEARCH|SCAN) (account|custodian|customer)\b/,
     why: 'made by people, one by one: a company has tens or hundreds of them',
   },
   {

@@ -10,7 +10,7 @@ export const COUNTED_UP_TO = 1000;
 /** A place in a list sorted newest first, and which way to go from there; see keyset.ts. */
 const CursorSchema = z.strictObject({
   go: z.enum(['older', 'newer']),
-  rank: z.int().min(0).max(1),
+  rank: z.int().min(0).max(2),
   at: UtcTimeSchema,
   id: z.string(),
 });

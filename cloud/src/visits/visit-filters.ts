@@ -7,7 +7,7 @@ import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../http/input-fields.
 import { passageDecisionTable } from '../ingest/ingest-table.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { photoTable } from '../photos/photo-table.ts';
-import { visitTable as t } from './visit-table.ts';
+import { MIDDLES, plateFrom, visitTable as t } from './visit-table.ts';
 
 const i = invoiceTable;
 const charge = chargeTable;
@@ -26,7 +26,10 @@ export const VisitQuerySchema = z.strictObject({
       '`latest`: all; `export`: all, 1000 on a page; `open`: not ended; `checkin`: not ended, and not asked to pay; ' +
         '`unpaid`: something is due.',
     ),
-  plate: PlateSchema.optional().describe('Equal plates first, then those that look alike.'),
+  plate: PlateSchema.optional().describe(
+    'A plate or part of it: two characters find its beginning, three its middle too. Equal plates first, then those ' +
+      'that look alike.',
+  ),
   date: z.iso.date().optional().describe('The day on which it started, where the site is.'),
   'date.from': DayOrMomentSchema.optional(),
   'date.to': DayOrMomentSchema.optional().describe('A day is included.'),
@@ -51,7 +54,12 @@ export type VisitQuery = z.infer<typeof VisitQuerySchema>;
 export interface VisitFilters {
   status?: VisitQuery['status'];
   collection?: 'open' | 'checkin' | 'unpaid' | undefined;
-  plateFolded?: string | undefined;
+  /** Folded plates from that on … */
+  plateFrom?: string | undefined;
+  /** … to before that, and … */
+  plateBefore?: string | undefined;
+  /** … where it is there, those that have this in the middle. */
+  plateInside?: string | undefined;
   from?: string | undefined;
   before?: string | undefined;
   paymentStatus?: string | undefined;
@@ -75,7 +83,7 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
   return and(
     filters.status && statusCondition(filters.status, by),
     filters.collection && collectionCondition(filters.collection, by),
-    has('plateFolded') ? eq(t.plateFolded, value('plateFolded')) : undefined,
+    has('plateFrom') ? likePlate(has('plateInside')) : undefined,
     has('from') ? gte(by.startedAt, value('from')) : undefined,
     has('before') ? lt(by.startedAt, value('before')) : undefined,
     has('paymentStatus') ? eq(by.paymentStatus, value('paymentStatus')) : undefined,
@@ -92,9 +100,9 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
 /** What leads to the fewest rows: a plate, a list of visits, the visits that somebody still has to do with. */
 type Leader = 'plate' | 'list' | 'pending' | 'inside' | 'any';
 
-function leaderOf({ plateFolded, status, collection, siteId, ...more }: VisitFilters): Leader {
+function leaderOf({ plateFrom, status, collection, siteId, ...more }: VisitFilters): Leader {
   const { cardLastFour, ssn, customerId, invoiceStatus = 'paid' } = more;
-  if (plateFolded !== undefined) return 'plate';
+  if (plateFrom !== undefined) return 'plate';
   if (cardLastFour !== undefined || status === 'review') return 'list';
   if (FEW_INVOICES.has(invoiceStatus)) return 'list';
   // These lists may be long: one’s own visits are fewer, or as many.
@@ -116,7 +124,7 @@ function columnsFor(leader: Leader) {
     leaders.includes(leader) ? sql`+${column}` : sql`${column}`;
   return {
     id: off(t.id, 'plate'),
-    startedAt: off(t.startedAt, 'list'),
+    startedAt: off(t.startedAt, 'plate', 'list'),
     status: off(t.status, 'plate', 'list', 'inside'),
     siteId: off(t.siteId, 'plate', 'list', 'pending'),
     paymentStatus: off(t.paymentStatus, 'plate', 'list', 'pending', 'inside'),
@@ -148,6 +156,19 @@ function statusCondition(status: NonNullable<VisitQuery['status']>, by: Columns)
     default:
       return status satisfies never;
   }
+}
+
+/** Each way into the plates by an index of its own. */
+function likePlate(inMiddle: boolean): SQL {
+  const begins = and(gte(t.plateFolded, value('plateFrom')), lt(t.plateFolded, value('plateBefore')));
+  const middles = inMiddle ? MIDDLES : [];
+  return sql`${t.id} IN (SELECT ${t.id} FROM ${t} WHERE ${begins}${sql.join(
+    middles.map((place) => {
+      const rest = plateFrom(t.plateFolded, place);
+      const within = sql`${rest} >= ${value('plateInside')} AND ${rest} < ${value('plateBefore')}`;
+      return sql` UNION ALL SELECT ${t.id} FROM ${t} WHERE ${within}`;
+    }),
+  )})`;
 }
 
 /** What is paid is much, and is looked up visit by visit; what is not is little, and leads to its visits. */

@@ -28,7 +28,9 @@ function once<Query>(known: Map<string, Query>, shape: string, make: () => Query
 }
 
 function prepareList(q: Queries, filters: VisitFilters, ranked: boolean, go: Cursor['go'], onward: boolean) {
-  const rank = ranked ? sql`(${t.plate} = ${value('plate')})` : sql`0`;
+  const rank = ranked
+    ? sql`((${t.plate} = ${value('plate')}) + (${t.plateFolded} = ${value('plateFrom')}))`
+    : sql`0`;
   const order: ListOrder = { ...(ranked ? { rank } : {}), at: t.startedAt, id: t.id };
   const place = { rank: value('cursorRank'), at: value('cursorAt'), id: value('cursorId') };
   const conditions = and(conditionsOf(filters), onward ? beyond(order, go, place) : undefined);

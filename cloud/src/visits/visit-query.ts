@@ -1,10 +1,10 @@
-import { foldPlate } from '@hlid/protocol/plate';
 import { eq } from 'drizzle-orm';
 import type { OwnRows } from '../auth/caller.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
 import { PAGE_ROWS } from '../http/list-envelope.ts';
+import { plateRange } from '../http/search-key.ts';
 import { commonTimeZone, siteById } from '../sites/choose-site.ts';
 import type { VisitFilters, VisitQuery } from './visit-filters.ts';
 import type { VisitListQuestion } from './visit-list-store.ts';
@@ -30,7 +30,6 @@ export async function readVisitQuery(
   const filters: VisitFilters = {
     status,
     collection: collection === 'latest' || collection === 'export' ? undefined : collection,
-    plateFolded: plate === undefined ? undefined : foldPlate(plate),
     paymentStatus: query['payment.status'],
     invoiceStatus: query['invoice.status'],
     cardLastFour: query['card.lastFour'],
@@ -38,9 +37,15 @@ export async function readVisitQuery(
     customerOfSsn: query.ssn === undefined ? undefined : await customerOfSsn(q, query.ssn),
     siteId,
     customerId: own.all ? undefined : (own.customerId ?? undefined),
+    ...(plate !== undefined && readPlate(plate)),
     ...(await readPeriod(q, query)),
   };
   return { filters, plate };
+}
+
+function readPlate(plate: string): Pick<VisitFilters, 'plateFrom' | 'plateBefore' | 'plateInside'> {
+  const { from, before, inMiddle } = plateRange(plate);
+  return { plateFrom: from, plateBefore: before, ...(inMiddle && { plateInside: from }) };
 }
 
 async function customerOfSsn(q: Queries, ssn: string): Promise<string | undefined> {
