@@ -44,7 +44,9 @@ const listRoute = createRoute({
         .enum(['latest', 'custody', 'heavy'])
         .optional()
         .describe('`latest`: all; `custody`: in anybody’s custody now; `heavy`: of that category.'),
-      plate: PlateSchema.optional().describe('Equal plates first, then those that look alike.'),
+      plate: PlateSchema.optional().describe(
+        'A plate or its beginning. Equal plates first, then those that look alike.',
+      ),
       next: CursorParamSchema.optional(),
     }),
   },

@@ -1,4 +1,3 @@
-import { foldPlate } from '@hlid/protocol/plate';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { OwnRows } from '../auth/caller.ts';
@@ -9,6 +8,7 @@ import { preparedInsert } from '../db/prepared-insert.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import type { Cursor } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
+import { plateBegins } from '../http/search-key.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { visitTable } from '../visits/visit-table.ts';
 import { vehicleAbsenceTable as absence, vehicleTable as t } from './vehicle-table.ts';
@@ -99,7 +99,7 @@ function conditions(
       : sql`${t.overrides} IS ${sql.raw(overridden ? 'NOT NULL' : 'NULL')}`,
     collection === 'heavy' ? sql`${t.category} = 'heavy'` : undefined,
     collection === 'custody' ? sql`${t.id} IN (${vehiclesInCustody(now)})` : undefined,
-    plate === undefined ? undefined : eq(t.plateFolded, foldPlate(plate)),
+    plate === undefined ? undefined : plateBegins(t.plateFolded, plate),
   ];
 }
 

@@ -32,7 +32,7 @@ export const YesNoSchema = z.enum(['true', 'false']).transform((text) => text ==
 /** What a list of entries, or their export, may be asked for. */
 export const EntryFiltersSchema = z.strictObject({
   collection: z.string().optional(),
-  plate: PlateSchema.optional(),
+  plate: PlateSchema.optional().describe('A plate or its beginning.'),
   reason: z.string().min(1).optional().describe('The beginning of the reason.'),
   active: YesNoSchema.optional().describe('Whether it holds now, but for its weekly rules.'),
   expire: z
