@@ -7,7 +7,8 @@ import { NewPasswordSchema } from '../auth/password-rules.ts';
 import { findRecovery } from '../auth/recovery-store.ts';
 import { nowUtc } from '../clock.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
-import { REFUSALS, tooManyRequests } from '../http/errors.ts';
+import { json } from '../http/described.ts';
+import { ErrorBodySchema, REFUSALS, tooManyRequests } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { FORM_POLICY } from '../receipts/receipt-style.ts';
 import { changePassword } from './change-password.ts';
@@ -56,7 +57,10 @@ const setRoute = createRoute({
   },
   responses: {
     200: page('The password is set'),
-    400: page('The password is not good enough: the form again'),
+    400: {
+      description: 'The password is not good enough: the form again; or this is no such form',
+      content: { 'text/html': { schema: z.string() }, ...json(ErrorBodySchema) },
+    },
     410: page('The link is no longer valid'),
     ...REFUSALS.tooMany,
   },

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { insertLogin } from '../accounts/login-store.ts';
 import { hashPassword } from '../auth/password-hash.ts';
+import { insertRecovery } from '../auth/recovery-store.ts';
+import { makeSecret } from '../auth/token-secret.ts';
 import { issueToken } from '../auth/token-store.ts';
 import type { Json, TestApi } from '../test-api.ts';
 
@@ -47,6 +49,15 @@ export async function account(api: TestApi, n: number) {
   });
   return { id, email, loginId: login.id, tokenId: token.id };
 }
+
+/** What the link of a mail is followed with, and what its page sends. */
+export const recovery: MakeRow = async (api, n) => {
+  const { loginId } = await account(api, n);
+  const token = makeSecret();
+  await api.db.write(({ q }) => insertRecovery(q, token, loginId, api.now()));
+  const form = new URLSearchParams({ token, password: 'ein blá hæna' });
+  return { query: { token }, body: new TextEncoder().encode(form.toString()) };
+};
 
 export const passwordChange: MakeRow = async (api, n) => {
   const { id, loginId } = await account(api, n);

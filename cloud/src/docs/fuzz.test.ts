@@ -17,7 +17,7 @@ const RUNS = Number(process.env['HLID_FUZZ_RUNS'] ?? 20);
 const SEED = Number(process.env['HLID_FUZZ_SEED'] ?? 20261121);
 /** Those that hash passwords are slow on purpose. */
 const SLOW =
-  /^(POST \/auth\/login|POST \/accounts|POST \/customers|POST .*\/logins|.*change-password|POST .*\/enrol(?:ment)?)$/;
+  /^(POST \/auth\/login|POST \/recover|POST \/accounts|POST \/customers|POST .*\/logins|.*change-password|POST .*\/enrol(?:ment)?)$/;
 const runsOf = (name: string) => (SLOW.test(name) ? Math.ceil(RUNS / 3) : RUNS);
 
 /** Commands go to a site that is connected, and none is here: command-routes.test.ts has one. */

@@ -20,6 +20,7 @@ import {
   OTHER_CUSTOMER,
   OWN_CUSTOMER,
   passwordChange,
+  recovery,
   registration,
 } from './fuzz-people.ts';
 import { nextPlate } from './fuzz-plates.ts';
@@ -194,6 +195,7 @@ function byId(make: (api: TestApi, n: number) => Promise<string>): MakeRow {
 /** How to make what a call is about, by its route or by how that begins; the longest counts. */
 const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /auth/login': login,
+  '* /recover': recovery,
   'POST /accounts': registration,
   'POST /customers': newCustomer,
   'POST /accounts/recover-password': async (api, n) => ({ body: { email: (await account(api, n)).email } }),

@@ -13,7 +13,7 @@ export const PhotoQuerySchema = z.strictObject({
     .enum(['need-review'])
     .optional()
     .describe('`need-review`: those that a person has to look at, the ones that have waited longest first.'),
-  plate: PlateSchema.optional().describe('Also those that look alike.'),
+  plate: PlateSchema.optional().describe('A plate or its beginning; also those that look alike.'),
   date: z.iso.date().optional().describe('The day on which it arrived, where the site is.'),
   'date.from': DayOrMomentSchema.optional(),
   'date.to': DayOrMomentSchema.optional().describe('A day is included.'),

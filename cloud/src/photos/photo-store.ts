@@ -1,5 +1,4 @@
 import type { DecisionReason } from '@hlid/protocol/decision';
-import { foldPlate } from '@hlid/protocol/plate';
 import { and, desc, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { ALL_ROWS, type OwnRows } from '../auth/caller.ts';
 import { cameraTable } from '../cameras/camera-table.ts';
@@ -9,6 +8,7 @@ import { preparedInsert } from '../db/prepared-insert.ts';
 import { beyond, inDirection } from '../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
+import { plateBegins } from '../http/search-key.ts';
 import { passageDecisionTable } from '../ingest/ingest-table.ts';
 import { visitTable } from '../visits/visit-table.ts';
 import { READS_TO_JUDGE_CLOCK } from './clock-behind.ts';
@@ -205,7 +205,7 @@ function partsOf({ needReview, plate, from, before, cameras }: PhotoFilters): (S
         status === null
           ? undefined
           : sql`${t.status} IN ('need-review', 'force-review') AND ${t.status} = ${status}`,
-        plate === undefined ? undefined : eq(t.plateFolded, foldPlate(plate)),
+        plate === undefined ? undefined : plateBegins(t.plateFolded, plate),
         from === undefined ? undefined : gte(t.receivedAt, from),
         before === undefined ? undefined : lt(t.receivedAt, before),
         camera === null ? undefined : and(eq(t.siteId, camera.siteId), eq(t.cameraId, camera.remoteId)),
