@@ -31,6 +31,10 @@ export const KioskFaultSchema = z.enum([
   'terminal-away',
   'payment-under-way',
   'nothing-due',
+  /** Less than what is due: nobody may leave by it. */
+  'too-little',
+  /** Days cannot be bought for it, or not by that product. */
+  'not-for-sale',
   /** What was shown is not due any more: it is shown anew. */
   'amount-changed',
   'visit-ended',

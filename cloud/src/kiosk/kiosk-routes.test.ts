@@ -139,6 +139,43 @@ describe('POST /kiosk/register-payment', () => {
     expect(await allInvoices(api)).toHaveLength(1);
   });
 
+  it('refuses less than what is due, in days or in money', async () => {
+    const { id } = await api.visit({ plate: 'ABX12', startedAt: '2026-11-12T08:00:00.000Z' });
+    const cheap = { type: 'visit', price: 100, vehicleCategory: 'light', productCode: 'C' };
+    for (const fields of [
+      { quantity: 1 },
+      { quantity: 9 },
+      { quantity: 10, product: (await api.made('/products', cheap)).id },
+    ]) {
+      const { status, body } = await register(fields);
+      expect([status, body['messages']]).toEqual([
+        400,
+        [expect.stringMatching(/^quantity: .* does not meet the .*5,000.* that are due$/)],
+      ]);
+    }
+    expect(await allInvoices(api)).toEqual([]);
+    expect((await api.call('GET', `/visit/${id}`)).body).toMatchObject({ status: 'new', unitsMet: 0 });
+    expect((await register({ quantity: 10 })).status).toBe(200);
+  });
+
+  it('takes days in advance of whoever owes nothing', async () => {
+    await api.visit({ plate: 'ABX12', startedAt: api.now() });
+    expect((await register({ quantity: 1 })).status).toBe(200);
+  });
+
+  it.each(['register', 'init'])('refuses a product for other vehicles: %s', async (way) => {
+    const body = { type: 'default', price: 5000, vehicleCategory: 'heavy', productCode: 'H' };
+    const heavy = (await api.made('/products', body)).id;
+    await api.visit({ plate: 'ABX12' });
+    const order = { plate: 'ABX12', product: heavy, quantity: 2, language: 'en' };
+    const answer =
+      way === 'register'
+        ? await register(order)
+        : await call('POST', '/kiosk/pos/init', { ...order, terminal: 'kiosk-1' });
+    expect([answer.status, answer.body['messages']]).toEqual([400, [expect.stringMatching(/^product: it /)]]);
+    expect(await allInvoices(api)).toEqual([]);
+  });
+
   it('refuses what it cannot book: no such car, product or quantity', async () => {
     expect((await register()).status).toBe(404);
     await api.visit({ plate: 'ABX12' });
@@ -205,6 +242,8 @@ describe('POST /kiosk/pos/init', () => {
     ['terminal-busy', 409],
     ['payment-under-way', 409],
     ['nothing-due', 400],
+    ['too-little', 400],
+    ['not-for-sale', 400],
     ['not-found', 404],
     ['terminal-away', 503],
   ])('says why it did not begin: %s', async (reason, expected) => {

@@ -40,7 +40,9 @@ const registerRoute = createRoute({
   path: '/kiosk/register-payment',
   tags,
   summary: 'Book a payment that a kiosk has taken by its own means',
-  description: 'For a car that is inside. Send an `Idempotency-Key`: the same payment twice is two payments.',
+  description:
+    'For a car that is inside; refused where it is less than what is due now, or by a product for other vehicles. Send ' +
+    'an `Idempotency-Key`: the same payment twice is two payments.',
   request: { body: jsonBody(KioskPaymentSchema) },
   responses: {
     200: {
@@ -191,6 +193,8 @@ function notBegun(c: Context<CloudEnv>, fault: string, message: string) {
     case 'nothing-due':
     case 'visit-ended':
     case 'bad-input':
+    case 'too-little':
+    case 'not-for-sale':
       return inputError(c, `${fault}: ${message}`);
     case 'terminal-away':
       return c.json(errorBody(fault, [message]), 503);

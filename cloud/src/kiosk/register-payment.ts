@@ -1,13 +1,16 @@
+import { formatMoney } from '@hlid/protocol/money';
+import { billDays, type OrderRefusal, type PayableVisit } from '@hlid/protocol/payment-order';
 import { foldPlate } from '@hlid/protocol/plate';
 import { priceToSettle } from '@hlid/protocol/visit-settlement';
+import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import type { Actor } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { invoiceSettlement } from '../invoices/invoice-settlement.ts';
 import { findProduct, type ProductRow } from '../products/product-store.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { siteVisit } from '../visits/add-visit.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
 import { settleRow } from '../visits/change-visit.ts';
-import { priceNow } from '../visits/price-now.ts';
+import { payableVisit } from '../visits/payable-visit.ts';
 import { recordDeed } from '../visits/record-deed.ts';
 import { siteOfVisit } from '../visits/site-of-visit.ts';
 import type { VisitRow } from '../visits/visit-view.ts';
@@ -31,23 +34,40 @@ export async function registerPayment(
     const [visit, another] = equal.length > 0 ? equal : there;
     if (visit === undefined) return NOT_FOUND;
     if (another !== undefined) return refusedInput('plate: it is inside more than once');
-    return { ok: true, invoiceId: await book(tx, actor, visit, product, taken) };
+    const site = await siteOfVisit(tx.q, visit);
+    const due = await payableVisit(tx.q, visit, site, actor.at);
+    const bill = billDays(due, taken.quantity, product, visit.vehicleCategory);
+    if (typeof bill === 'string') return refusedInput(mistakeOf(bill, due, product, taken));
+    return { ok: true, invoiceId: await book(tx, actor, { visit, site, due }, product, taken) };
   });
+}
+
+/** Why it is not booked. The kiosk has taken it all the same: whoever reads this gives it back. */
+function mistakeOf(
+  refusal: OrderRefusal,
+  { demand, product: pricing }: PayableVisit,
+  { priceMinor, currency }: ProductRow,
+  { quantity }: KioskPaymentTaken,
+): string {
+  if (refusal === 'not-for-sale') {
+    return `product: it is for other vehicles, or in another currency; this visit is priced by ${pricing?.id}`;
+  }
+  if (refusal !== 'too-little' || demand === null) return `visit: ${paymentReasonText(refusal, 'en')}`;
+  const paid = formatMoney({ amountMinor: quantity * priceMinor, currency }, 'en');
+  return `quantity: ${paid} does not meet the ${formatMoney(demand.price, 'en')} that are due`;
 }
 
 async function book(
   tx: Tx,
   actor: Actor,
-  visit: VisitRow,
+  { visit, site, due }: { visit: VisitRow; site: ChosenSite; due: PayableVisit },
   product: ProductRow,
   { quantity: units, language }: KioskPaymentTaken,
 ): Promise<string> {
   const amountMinor = product.priceMinor * units;
   const { currency } = product;
   const met = { paymentStatus: 'kiosk' as const, amountMinor, currency, units };
-  const site = await siteOfVisit(tx.q, visit);
-  const due = await priceNow(tx.q, visit, site, actor.at);
-  const price = priceToSettle(siteVisit(visit), () => due, actor.at);
+  const price = priceToSettle(due.visit, () => due.priceOf(due.visit), actor.at);
   const { row, settlement } = await settleRow(tx, actor, visit, site, met, price);
   const { id } = settlement;
   const sold = {

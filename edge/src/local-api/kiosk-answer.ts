@@ -19,6 +19,8 @@ const STATUS: Record<KioskFault, number> = {
   'terminal-away': 503,
   'payment-under-way': 409,
   'nothing-due': 409,
+  'too-little': 400,
+  'not-for-sale': 400,
   'amount-changed': 409,
   'visit-ended': 409,
   'no-terminal': 503,

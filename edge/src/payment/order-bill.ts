@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { KioskFault } from '@hlid/protocol/kiosk-api';
-import type { Payment } from '@hlid/protocol/payment';
+import type { OrderBill } from '@hlid/protocol/payment-order';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { newId } from '../new-id.ts';
 import type { JournalEntry } from './payment-store.ts';
-import type { VisitDue, VisitDues } from './visit-due.ts';
+import type { VisitDue } from './visit-due.ts';
 
 /** What a driver wants to pay. */
 export interface DeskOrder {
@@ -17,38 +16,6 @@ export interface DeskOrder {
   language: 'is' | 'en';
   /** Of the payment that it is to be; absent: a new one. */
   paymentId?: string;
-}
-
-/** What an order comes to. */
-export interface OrderBill {
-  amountMinor: number;
-  units: number;
-  lines: NonNullable<Payment['lines']>;
-  inAdvance: boolean;
-}
-
-/** What is to be paid for an order, or why nothing is. */
-export function billOrder(
-  due: VisitDue,
-  { quantity }: Pick<DeskOrder, 'quantity'>,
-  daysInAdvance: VisitDues['daysInAdvance'],
-  at: UtcTime,
-): OrderBill | KioskFault {
-  if (due.standing === 'ended') return 'visit-ended';
-  if (due.standing === 'checking') return 'payment-under-way';
-  if (quantity !== undefined) {
-    const days = daysInAdvance(due, quantity, at);
-    if (days === null || due.product === null) return 'bad-input';
-    const { amountMinor, units } = days;
-    return { amountMinor, units, lines: [{ rule: 'unit', units, amountMinor }], inAdvance: true };
-  }
-  if (due.demand === null || due.product === null) return 'nothing-due';
-  const { amountMinor, lines, units } = due.demand.price;
-  // By a tariff money counts, and a day that has begun is not a day paid for.
-  const unitsDue = due.product.config.tariff
-    ? 0
-    : units - due.visit.unitsMet - (due.demand.quota?.units ?? 0);
-  return { amountMinor, units: unitsDue, lines, inAdvance: false };
 }
 
 /**

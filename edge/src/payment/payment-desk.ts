@@ -1,5 +1,6 @@
 import type { KioskFault, KioskPayment } from '@hlid/protocol/kiosk-api';
 import type { Payment } from '@hlid/protocol/payment';
+import { billDays, billDue } from '@hlid/protocol/payment-order';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { asksTheSame, type Demand } from '@hlid/protocol/visit-course';
@@ -9,7 +10,7 @@ import type { GroupCommit } from '../db/group-commit.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { PayOutcome, Terminal, TerminalPrompt, TerminalTransaction } from '../terminal/terminal.ts';
-import { billOrder, type DeskOrder, intentOf } from './order-bill.ts';
+import { type DeskOrder, intentOf } from './order-bill.ts';
 import type { PaymentJournal } from './payment-journal.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
 import { DRIVER_GONE, MISMATCH, NOT_DUE, type PaymentTill } from './payment-till.ts';
@@ -89,7 +90,8 @@ export function createPaymentDesk(parts: {
     }
     const due = dues.of(order.visitId, at);
     if (!due) return 'not-found';
-    const billed = billOrder(due, order, dues.daysInAdvance, at);
+    const { quantity } = order;
+    const billed = quantity === undefined ? billDue(due) : billDays(due, quantity, due.product, null);
     if (typeof billed === 'string') return billed;
     const { amountMinor } = billed;
     if (order.amountMinor !== undefined && order.amountMinor !== amountMinor) return 'amount-changed';

@@ -186,7 +186,7 @@ describe('days in advance', () => {
   it('cost by the day, and must meet what is due', async () => {
     rig.site.price(500);
     const visitId = await rig.inside('ABX12', 30);
-    expect(await rig.order(visitId, { quantity: 1 })).toEqual({ ok: false, reason: 'bad-input' });
+    expect(await rig.order(visitId, { quantity: 1 })).toEqual({ ok: false, reason: 'too-little' });
     const id = await rig.begin(visitId, { quantity: 3, amountMinor: 1500 });
     await rig.approve(id, 1500);
     expect(rig.stored(id)).toMatchObject({ state: 'settled', units: 3 });

@@ -1,16 +1,13 @@
-import type { Product } from '@hlid/protocol/product';
+import type { PayableVisit } from '@hlid/protocol/payment-order';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
-import { type VisitStanding, visitStanding } from '@hlid/protocol/visit-due';
+import { visitStanding } from '@hlid/protocol/visit-due';
 import { decideForVisit } from '../decision/decide-at-lane.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Bill, PaymentStore } from './payment-store.ts';
 
 /** How a visit stands with what it owes. */
-export interface VisitDue extends VisitStanding {
-  visit: Visit;
-  /** By which it is priced; null: there is no price. */
-  product: Product | null;
+export interface VisitDue extends PayableVisit {
   /** Of a payment under way, or waiting for a person. */
   paymentId: string | null;
 }
@@ -19,8 +16,6 @@ export interface VisitDue extends VisitStanding {
 export interface VisitDues {
   /** Undefined: there is no such visit. */
   of(visitId: string, at: UtcTime): VisitDue | undefined;
-  /** Days in advance; null: they cannot be bought for it. */
-  daysInAdvance(due: VisitDue, days: number, at: UtcTime): { amountMinor: number; units: number } | null;
   /** Whether what a payment is for is still to be paid: nothing was paid, waived or ended meanwhile. */
   isWanted(visitId: string, amountMinor: number, bill: Bill, at: UtcTime): boolean;
 }
@@ -38,15 +33,8 @@ export function createVisitDues(
       const paymentId = payment?.id ?? null;
       const stands = visitStanding(visit, (plate) => decideForVisit(plate, facts, at));
       const standing = payment?.state === 'unknown' ? ('checking' as const) : stands.standing;
-      return { visit, ...stands, standing, product, paymentId };
-    },
-
-    daysInAdvance({ visit, product }, days, at) {
-      if (product === null || product.priceMinor === 0 || visit.endedAt !== null) return null;
-      const rest = prices.price({ ...visit, unitsMet: visit.unitsMet + days }, at);
-      // With less than what is due already nobody may leave.
-      if (rest === null || rest.amountMinor > 0) return null;
-      return { amountMinor: days * product.priceMinor, units: days };
+      const priceOf = (other: Visit) => prices.price(other, at);
+      return { visit, ...stands, standing, product, priceOf, paymentId };
     },
 
     isWanted(visitId, amountMinor, bill, at) {

@@ -4,6 +4,8 @@ import { dueScreen, payScreen, show, typedBefore } from './trail.ts';
 
 const DUE_IS_ANOTHER: ReadonlySet<KioskFault> = new Set([
   'nothing-due',
+  'too-little',
+  'not-for-sale',
   'amount-changed',
   'payment-under-way',
   'visit-ended',
