@@ -31,7 +31,10 @@ export const SiteSettingsSchema = z
     /** Whom a driver calls who cannot get in or out. */
     helpPhone: z.string().min(3).max(30).optional(),
     /** Where a driver pays by telephone, as it is shown to him. */
-    payOnline: z.url({ protocol: /^https?$/ }).optional(),
+    payOnline: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .optional(),
     /** Who sells the parking, as receipts have to say. */
     seller: z
       .strictObject({

@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from './utc-time.ts'
 /** An IANA time zone that this machine knows, such as `Atlantic/Reykjavik`. */
 export const TimeZoneSchema = z
   .string()
+  .max(64, { abort: true })
   .refine(isTimeZone, 'an IANA time zone such as Atlantic/Reykjavik')
   .meta({ id: 'TimeZone' });
 

@@ -11,7 +11,8 @@ export const WeeklyRuleSchema = z
     /** 1 Monday to 7 Sunday. */
     weekdays: z
       .array(z.int(NO_WEEKDAY).min(1, NO_WEEKDAY).max(7, NO_WEEKDAY))
-      .min(1, 'names at least one weekday'),
+      .min(1, 'names at least one weekday')
+      .max(7, 'names each weekday once'),
     from: WallTimeSchema.default('00:00'),
     /** That minute included. */
     to: WallTimeSchema.default('23:59'),

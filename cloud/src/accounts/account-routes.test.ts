@@ -93,11 +93,11 @@ describe('a new account', () => {
     expect(answer.status).toBe(400);
     expect(answer.body['messages']).toEqual([
       expect.stringContaining('account.role'),
-      expect.stringContaining('account: Unrecognized key: "tall"'),
+      expect.stringContaining('account: there is no field “tall”'),
       expect.stringContaining('authentication.email'),
       'authentication.password: at least 8 characters',
       'authentication.ssn: is not a national id',
-      'Unrecognized key: "more"',
+      'there is no field “more”',
     ]);
   });
 

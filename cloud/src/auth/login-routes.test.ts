@@ -117,7 +117,7 @@ describe('login by password', () => {
       expect.stringContaining('provider:'),
       'id: is required',
       expect.stringContaining('password:'),
-      'Unrecognized key: "extra"',
+      'there is no field “extra”',
     ]);
   });
 

@@ -2,6 +2,7 @@ import { CameraSettingsSchema } from '@hlid/protocol/lane';
 import type { CameraItem } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import { IdSchema } from '../http/input-fields.ts';
 import { settingsEdit } from '../http/merge-settings.ts';
 import type { CameraRow } from './camera-store.ts';
 
@@ -12,7 +13,7 @@ const fields = {
   /** The camera's id in the site's own configuration. */
   remoteId: z.string().min(1).max(200),
   status: z.enum(['active', 'inactive']),
-  siteId: z.string(),
+  siteId: IdSchema,
 };
 
 /** A score is 0 to 1; plates of `filters` are dropped, `*` stands for any characters and `?` for one. */

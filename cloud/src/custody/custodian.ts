@@ -2,19 +2,18 @@ import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { AccountSchema } from '../accounts/account.ts';
 import { CustomerViewSchema } from '../customers/customer.ts';
-import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { IdSchema, MomentSchema, PlateSchema } from '../http/input-fields.ts';
 import { VehicleSchema } from '../vehicles/vehicle.ts';
 import type { CustodianRow } from './custodian-store.ts';
 
 export const NewCustodianSchema = z
   .strictObject({
     plate: PlateSchema.optional(),
-    vehicleId: z.string().optional().describe('In place of the plate.'),
-    customerId: z.string().optional().describe('For operators; others take into their own custody.'),
-    accountId: z
-      .string()
-      .optional()
-      .describe('For operators: the person who has it. Without `customerId`, its customer is meant.'),
+    vehicleId: IdSchema.optional().describe('In place of the plate.'),
+    customerId: IdSchema.optional().describe('For operators; others take into their own custody.'),
+    accountId: IdSchema.optional().describe(
+      'For operators: the person who has it. Without `customerId`, its customer is meant.',
+    ),
     dateFrom: MomentSchema.optional().describe('Now, where it is not given.'),
     dateTo: MomentSchema.nullable().optional().describe('Null: until further notice.'),
     autoRelease: z

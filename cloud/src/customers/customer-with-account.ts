@@ -4,6 +4,7 @@ import { findAccount } from '../accounts/account-store.ts';
 import { attachCustomer, createAccount } from '../accounts/change-accounts.ts';
 import type { Actor } from '../audit/audit.ts';
 import type { Db } from '../db/db.ts';
+import { IdSchema } from '../http/input-fields.ts';
 import { refusedInput } from '../refused.ts';
 import { type CustomerResult, createCustomer } from './change-customers.ts';
 import { NewCustomerSchema } from './customer.ts';
@@ -13,7 +14,7 @@ const EITHER = 'the id of an account, or a new account with its role and status'
 export const NewCustomerWithAccountSchema = z
   .strictObject({
     account: z
-      .union([z.string().min(1), NewAccountSchema], { error: EITHER })
+      .union([IdSchema, NewAccountSchema], { error: EITHER })
       .optional()
       .describe('Who acts for it: the id of an account, or a new account.'),
     customer: NewCustomerSchema,

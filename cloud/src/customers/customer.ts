@@ -1,7 +1,7 @@
 import { BillingMethodSchema } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
-import { SsnSchema } from '../http/input-fields.ts';
+import { IdSchema, SsnSchema } from '../http/input-fields.ts';
 import { settingsEdit } from '../http/merge-settings.ts';
 import type { CustomerRow } from './customer-store.ts';
 
@@ -46,7 +46,7 @@ export type NewCustomer = z.infer<typeof NewCustomerSchema>;
 
 /** Fields that are not given stay. */
 export const CustomerEditSchema = z
-  .strictObject({ id: z.string(), ...fields, options: OptionsEditSchema })
+  .strictObject({ id: IdSchema, ...fields, options: OptionsEditSchema })
   .partial()
   .meta({ id: 'CustomerEdit', example: { email: 'bokhald@example.is', options: { discount: 12.5 } } });
 export type CustomerEdit = z.infer<typeof CustomerEditSchema>;

@@ -3,6 +3,9 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { parseKennitala } from 'is-kennitala';
 
+/** The id of a row. Ours are UUIDs; those of sites and of their lanes and terminals are chosen by people. */
+export const IdSchema = z.string().min(1).max(128);
+
 /** A plate as people write it; normalised. */
 export const PlateSchema = z
   .string()
@@ -14,6 +17,8 @@ export const PlateSchema = z
 /** A moment with any offset, in UTC from here on. */
 export const MomentSchema = z.iso
   .datetime({ offset: true })
+  // The seconds may have any number of decimals.
+  .max(40, { abort: true })
   .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : utcTime(Date.parse(text))))
   // Its offset may take a moment out of the years that are written with four digits, and moments sort as text.
   .refine((text) => !/^[+-]/.test(text), 'a moment in the years 0 to 9999');

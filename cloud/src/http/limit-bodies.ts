@@ -1,39 +1,58 @@
 import { MAX_PICTURE_BYTES } from '@hlid/protocol/edge-api';
-import type { MiddlewareHandler } from 'hono';
+import { beyondJsonBounds, type JsonBounds } from '@hlid/protocol/json-bounds';
+import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import type { CloudEnv } from './cloud-env.ts';
 import { routeOf } from './route-of.ts';
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
-/** Few bodies of the API are near that. */
-const USUAL_BYTES = MIB;
+/** The longest tariff that anybody publishes is a tenth of that. */
+export const USUAL_BYTES = 256 * KIB;
 
-/** Routes that take more, as the access table names them. */
-const LARGER_BYTES: Readonly<Record<string, number>> = {
+export const IMPORT_BYTES = 20 * MIB;
+
+/** Routes that take more, as the access table names them: they read their bodies themselves, within bounds of their own. */
+export const LARGER_BYTES: Readonly<Record<string, number>> = {
   // Pictures stand in the documents, as base64.
   'POST /photos/:type': 10 * MIB,
   'PUT /edge/pictures/:pictureId': MAX_PICTURE_BYTES,
-  'POST /visit/whitelist/import': 20 * MIB,
+  'POST /visit/whitelist/import': IMPORT_BYTES,
 };
 
-/** Refuses bodies that are too long for their route, before anybody reads them. */
+/** Of every other body: so much can be parsed and checked before anybody notices that others wait. */
+export const JSON_BOUNDS: JsonBounds = { maxValues: 10_000, maxDepth: 32, maxEscapes: 50_000 };
+/** A shorter body cannot hold much. */
+const SMALL_BYTES = 8 * KIB;
+
+/** Refuses bodies that are too long for their route before they are read, and JSON that holds too much before it is parsed. */
 export function limitBodies(): MiddlewareHandler<CloudEnv> {
   const usual = limit(USUAL_BYTES);
   const larger = new Map(Object.values(LARGER_BYTES).map((bytes) => [bytes, limit(bytes)]));
   return async (c, next) => {
     // Nobody reads theirs.
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return await next();
-    const bytes = LARGER_BYTES[routeOf(c)?.name ?? ''] ?? USUAL_BYTES;
+    const own = LARGER_BYTES[routeOf(c)?.name ?? ''];
+    const bytes = own ?? USUAL_BYTES;
     const announced = c.req.header('content-length');
+    const checked = async () => {
+      if (own === undefined) await limitJson(c);
+      await next();
+    };
     // Only a body of unknown length is read here: whoever asks for the stream pays for the whole of a fetch request.
     if (announced === undefined || c.req.header('transfer-encoding') !== undefined) {
-      return await (larger.get(bytes) ?? usual)(c, next);
+      return await (larger.get(bytes) ?? usual)(c, checked);
     }
     if (Number(announced) > bytes) throw tooLarge(bytes);
-    return await next();
+    return await (Number(announced) > SMALL_BYTES ? checked() : next());
   };
+}
+
+async function limitJson(c: Context<CloudEnv>): Promise<void> {
+  const beyond = beyondJsonBounds(new Uint8Array(await c.req.arrayBuffer()), JSON_BOUNDS);
+  if (beyond !== null) throw new HTTPException(413, { message: `The body holds too much: ${beyond}.` });
 }
 
 function limit(maxSize: number): MiddlewareHandler {

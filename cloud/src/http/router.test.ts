@@ -17,8 +17,8 @@ it('names what is missing, whatever forms it may have', () => {
 it('says of what has several forms what is wrong by each', () => {
   const value = { from: 'yesterday', to: '2026-11-21', name: 'x', colour: 1 };
   expect(mistakes(PeriodSchema, value)).toEqual([
-    'from: Invalid ISO date, or Invalid ISO datetime',
-    'Unrecognized key: "colour"',
+    'from: must be a date such as 2026-11-21, or must be a moment such as 2026-11-21T08:30:00Z',
+    'there is no field “colour”',
   ]);
 });
 
@@ -29,9 +29,9 @@ it('says what is wrong by the form that comes nearest', () => {
   ]);
   expect(mistakes(OrderSchema, { visit: 'v', plate: 'ABX12' })).toEqual([
     'language: is required',
-    'Unrecognized key: "plate"',
+    'there is no field “plate”',
   ]);
   expect(mistakes(OrderSchema, { plate: 'ABX12', product: 'p', quantity: 'two', language: 'is' })).toEqual([
-    'quantity: Invalid input: expected number, received string',
+    'quantity: must be a number',
   ]);
 });

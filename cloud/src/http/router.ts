@@ -1,3 +1,4 @@
+import { inputWords, shortName } from '@hlid/protocol/words/input-words';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ZodError } from 'zod';
 import type { CloudEnv } from './cloud-env.ts';
@@ -10,11 +11,20 @@ export function createRouter(): OpenAPIHono<CloudEnv> {
   });
 }
 
-const MISSING = /, received undefined$/;
+/** Nobody reads more. */
+export const MAX_MESSAGES = 50;
+const MAX_PATH_PARTS = 20;
 
-/** Every mistake, each with the place where it stands. */
+/** What is wrong with the input, each mistake with the place where it stands. */
 export function inputMessages(error: ZodError): string[] {
-  return error.issues.flatMap((issue) => messagesOf(issue));
+  const messages: string[] = [];
+  for (const issue of error.issues) {
+    for (const message of messagesOf(issue)) {
+      if (messages.length === MAX_MESSAGES) return [...messages, 'There are more mistakes.'];
+      messages.push(message);
+    }
+  }
+  return messages;
 }
 
 type Issue = ZodError['issues'][number];
@@ -24,16 +34,17 @@ function messagesOf(issue: Issue, within: readonly PropertyKey[] = []): string[]
   const path = [...within, ...issue.path];
   const ownWords = issue.message !== 'Invalid input';
   if (issue.code !== 'invalid_union' || ownWords || issue.errors.length === 0) {
-    return [placed(path, MISSING.test(issue.message) ? 'is required' : issue.message)];
+    return [placed(path, inputWords(issue))];
   }
   const [nearest = [], next] = issue.errors.toSorted((a, b) => a.length - b.length);
   if (next === undefined || nearest.length < next.length) {
-    return nearest.flatMap((part) => messagesOf(part, path));
+    return nearest.slice(0, MAX_MESSAGES).flatMap((part) => messagesOf(part, path));
   }
-  const all = issue.errors.flatMap((some) => some.flatMap((part) => messagesOf(part)));
+  const all = issue.errors.flatMap((some) => some.slice(0, MAX_MESSAGES).flatMap((part) => messagesOf(part)));
   return [placed(path, [...new Set(all)].join(', or '))];
 }
 
 function placed(path: readonly PropertyKey[], message: string): string {
-  return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
+  if (path.length === 0) return message;
+  return `${path.slice(0, MAX_PATH_PARTS).map(String).map(shortName).join('.')}: ${message}`;
 }

@@ -4,11 +4,10 @@ import { CurrencySchema } from '@hlid/protocol/money';
 import { PaymentStateSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
-import { PlateSchema } from '../http/input-fields.ts';
+import { IdSchema, PlateSchema } from '../http/input-fields.ts';
 
 const LanguageSchema = z.enum(['is', 'en']);
 const QuantitySchema = z.int().min(1).max(365).describe('Units of 24 hours.');
-const IdSchema = z.string().min(1).max(128);
 
 /** A payment that a kiosk has taken by its own means. */
 export const KioskPaymentSchema = z

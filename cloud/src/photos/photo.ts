@@ -3,7 +3,7 @@ import { PlateCandidateSchema } from '@hlid/protocol/plate-read';
 import { StoredReadSchema } from '@hlid/protocol/site-event';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
-import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { IdSchema, MomentSchema, PlateSchema } from '../http/input-fields.ts';
 import type { FoundPhoto } from './photo-store.ts';
 import { PHOTO_STATUSES } from './photo-table.ts';
 
@@ -80,7 +80,7 @@ export const EditedPhotoSchema = z
 /** What a person may change. `id` and `capturedOn` may come back as they were got. */
 export const PhotoEditSchema = z
   .strictObject({
-    id: z.string().optional(),
+    id: IdSchema.optional(),
     capturedOn: MomentSchema.optional(),
     plate: PlateSchema.optional().describe(
       'Its visit follows: corrected, or ended where it is the exit’s photo.',

@@ -55,7 +55,7 @@ async function manyBy<Row>(ids: readonly string[], read: (some: string[]) => Pro
   const unique = [...new Set(ids)];
   const rows: Row[] = [];
   for (let from = 0; from < unique.length; from += VALUES_AT_ONCE) {
-    rows.push(...(await read(unique.slice(from, from + VALUES_AT_ONCE))));
+    for (const row of await read(unique.slice(from, from + VALUES_AT_ONCE))) rows.push(row);
   }
   return rows;
 }

@@ -89,12 +89,12 @@ describe('a new product', () => {
     [
       'a config that nobody knows',
       { ...LIGHT, config: { startTme: '08:00' } },
-      ['config: Unrecognized key: "startTme"'],
+      ['config: there is no field “startTme”'],
     ],
     ['a wrong time', { ...LIGHT, config: { startTime: '25:00' } }, ['config.startTime:']],
     ['a window that is no object', { ...LIGHT, config: [] }, ['config:']],
     ['an unknown site', { ...LIGHT, siteId: 'nowhere' }, ['siteId: there is no such site']],
-    ['a key too many', { ...LIGHT, colour: 'red' }, ['Unrecognized key: "colour"']],
+    ['a key too many', { ...LIGHT, colour: 'red' }, ['there is no field “colour”']],
   ])('of %s is refused', async (_what, body, places) => {
     const before = await api.changes();
     const { status, body: refused } = await api.call('POST', '/products', { body });

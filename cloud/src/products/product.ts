@@ -1,3 +1,4 @@
+import { atMostKeys, MAX_LANGUAGES } from '@hlid/protocol/json-bounds';
 import { CurrencySchema, PriceMinorSchema } from '@hlid/protocol/money';
 import {
   ProductConfigSchema,
@@ -9,13 +10,14 @@ import {
 } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import { IdSchema } from '../http/input-fields.ts';
 import { settingsEdit } from '../http/merge-settings.ts';
 import type { ProductRow } from './product-store.ts';
 
-export const ProductNameSchema = z.record(
-  z.string().regex(/^[a-z]{2}$/, 'a language of two letters'),
-  z.string().max(200),
-);
+export const ProductNameSchema = z
+  .record(z.string().regex(/^[a-z]{2}$/, 'a language of two letters'), z.string().max(200))
+  .refine(...atMostKeys(MAX_LANGUAGES))
+  .openapi({ maxProperties: MAX_LANGUAGES });
 
 const fields = {
   /** `default` prices visits of its vehicle category. */
@@ -31,7 +33,7 @@ const fields = {
   productCode: z.string().min(1).max(100),
   config: ProductConfigSchema,
   /** Null: sold at every site. */
-  siteId: z.string().nullable(),
+  siteId: IdSchema.nullable(),
 };
 
 const example = {

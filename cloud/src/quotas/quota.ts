@@ -2,6 +2,7 @@ import { ProductConfigSchema } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
+import { IdSchema } from '../http/input-fields.ts';
 import { settingsEdit } from '../http/merge-settings.ts';
 import { type OpenQuotaVisit, type QuotaRow, SHOWN_VISITS } from './quota-store.ts';
 
@@ -9,8 +10,8 @@ import { type OpenQuotaVisit, type QuotaRow, SHOWN_VISITS } from './quota-store.
 const MOST_UNITS = 1_000_000;
 
 const fields = {
-  customer: z.string().min(1).describe('Id of the customer whose units they are.'),
-  product: z.string().min(1).describe('Id of a product of type `quota`.'),
+  customer: IdSchema.describe('Id of the customer whose units they are.'),
+  product: IdSchema.describe('Id of a product of type `quota`.'),
   quantity: z.int().min(1).max(MOST_UNITS).describe('Units of 24 hours, in all.'),
   name: z.string().trim().min(1).max(200),
   config: ProductConfigSchema.describe('When units count, by the wall clock of the site.'),

@@ -87,7 +87,7 @@ it.each([
     { startedOn: '2027-01-01T00:00:00Z', plate: 'A1', siteId: 'none' },
     ['siteId: there is no such site', 'startedOn: it is in the future'],
   ],
-  [{ startedOn: STARTED, plate: 'A1', colour: 'red' }, [expect.stringContaining('"colour"')]],
+  [{ startedOn: STARTED, plate: 'A1', colour: 'red' }, [expect.stringContaining('“colour”')]],
 ])('%o is refused', async (body, messages) => {
   const answer = await begin(body);
   expect([answer.status, answer.body['messages']]).toEqual([400, messages]);

@@ -1,6 +1,6 @@
 import { ReviewFlagSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
-import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { IdSchema, MomentSchema, PlateSchema } from '../http/input-fields.ts';
 
 const ReasonSchema = z.string().trim().min(1).max(500).describe('Kept in the history.');
 
@@ -13,7 +13,7 @@ export const NewVisitSchema = z
       .enum(['new', 'need-plate'])
       .optional()
       .describe('`need-plate` where it has no plate; left out: `new`.'),
-    siteId: z.string().min(1).optional().describe('May be left out where there is one site only.'),
+    siteId: IdSchema.optional().describe('May be left out where there is one site only.'),
     entryLaneId: z.string().min(1).max(100).nullable().optional(),
     reason: ReasonSchema.optional(),
   })
@@ -30,7 +30,12 @@ export type NewVisit = z.infer<typeof NewVisitSchema>;
 
 export const VisitReviewSchema = z
   .strictObject({
-    flags: z.array(ReviewFlagSchema).min(1).optional().describe('Those looked at; absent: all that it has.'),
+    flags: z
+      .array(ReviewFlagSchema)
+      .min(1)
+      .max(ReviewFlagSchema.options.length)
+      .optional()
+      .describe('Those looked at; absent: all that it has.'),
     reason: ReasonSchema.optional(),
   })
   .meta({ id: 'VisitReview', example: { flags: ['lost-exit'] } });
@@ -47,7 +52,7 @@ export type VisitSplit = z.infer<typeof VisitSplitSchema>;
 
 export const VisitJoinSchema = z
   .strictObject({
-    visitId: z.string().min(1).describe('The other half, earlier or later.'),
+    visitId: IdSchema.describe('The other half, earlier or later.'),
     plate: PlateSchema.optional().describe('Which is right, where theirs are not the same.'),
     reason: ReasonSchema,
   })

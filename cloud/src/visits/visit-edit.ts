@@ -1,11 +1,11 @@
 import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
-import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { IdSchema, MomentSchema, PlateSchema } from '../http/input-fields.ts';
 
 /** What a person may change of a visit. `id` may come back as it was got. */
 export const VisitEditSchema = z
   .strictObject({
-    id: z.string().optional(),
+    id: IdSchema.optional(),
     startedOn: MomentSchema.optional().describe(
       'Another start than it had: the visit is priced anew, and it needs a reason.',
     ),

@@ -1,12 +1,13 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import { IdSchema } from '../http/input-fields.ts';
 import { INTEGRATION_EVENT_TYPES } from './integration-event-table.ts';
 import { WEBHOOK_STATUSES, type webhookDeliveryTable, type webhookTable } from './webhook-table.ts';
 
 export type WebhookRow = typeof webhookTable.$inferSelect;
 export type DeliveryRow = typeof webhookDeliveryTable.$inferSelect;
 
-const TypesSchema = z.array(z.enum(INTEGRATION_EVENT_TYPES)).min(1);
+const TypesSchema = z.array(z.enum(INTEGRATION_EVENT_TYPES)).min(1).max(INTEGRATION_EVENT_TYPES.length);
 
 const fields = {
   name: z.string().min(1).max(200),
@@ -15,7 +16,7 @@ const fields = {
     'Of which it is told; null: all. `photo.stored` is told of reads that are posted to the cloud, and of those that a ' +
       'site with an edge daemon sends once their picture has come.',
   ),
-  siteId: z.string().nullable().describe('Of which site; null: all.'),
+  siteId: IdSchema.nullable().describe('Of which site; null: all.'),
   status: z.enum(WEBHOOK_STATUSES),
 };
 

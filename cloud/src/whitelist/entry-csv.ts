@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { inputMessages } from '../http/router.ts';
 import { plainCell, safeCell } from './csv-cell.ts';
-import { type EntryRow, type NewEntry, NewEntrySchema } from './whitelist-entry.ts';
+import { type EntryRow, MAX_RULES, type NewEntry, NewEntrySchema } from './whitelist-entry.ts';
 
 /** Columns of a CSV file of entries, by the names of the API's fields; `weekdays` and `hours` are the weekly rules. */
 export const CSV_COLUMNS = [
@@ -87,9 +87,11 @@ function rulesOf(
   hours: string | undefined,
 ): { ok: true; rules: Rules } | { ok: false; messages: string[] } {
   if (weekdays === undefined && hours === undefined) return { ok: true, rules: [] };
-  const days = (weekdays ?? EVERY_DAY).split(BETWEEN_RULES).map((text) => daysOf(text.trim()));
-  const times = (hours ?? ALL_DAY).split(BETWEEN_RULES).map((text) => HOURS.exec(text.trim()));
+  const days = (weekdays ?? EVERY_DAY).split(BETWEEN_RULES, MAX_RULES + 1).map((text) => daysOf(text.trim()));
+  const times = (hours ?? ALL_DAY).split(BETWEEN_RULES, MAX_RULES + 1).map((text) => HOURS.exec(text.trim()));
   const messages: string[] = [];
+  if (Math.max(days.length, times.length) > MAX_RULES)
+    messages.push(`weekdays: there are more than ${MAX_RULES}`);
   if (days.includes(null)) messages.push('weekdays: are numbers from 1 (Monday) to 7, such as 1 2 3 or 1-5');
   if (times.includes(null)) messages.push('hours: are such as 08:00-18:00');
   if (days.length !== times.length && days.length > 1 && times.length > 1) {
@@ -130,6 +132,7 @@ export const ImportReportSchema = z
         messages: z.array(z.string()),
       }),
     ),
+    refusedMore: z.int().min(0).describe('Lines that were refused beside those: only the first are named.'),
   })
   .meta({
     id: 'WhitelistImport',
@@ -138,6 +141,7 @@ export const ImportReportSchema = z
       added: 118,
       unchanged: 2,
       refused: [{ line: 7, messages: ['plate: is required'] }],
+      refusedMore: 0,
     },
   });
 export type ImportReport = z.infer<typeof ImportReportSchema>;

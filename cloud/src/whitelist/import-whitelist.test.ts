@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { IMPORT_BYTES } from '../http/limit-bodies.ts';
 import { createTestApi, type Json, type TestApi } from '../test-api.ts';
+import { MAX_REFUSED_NAMED } from './import-whitelist.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -28,7 +30,7 @@ describe('an import', () => {
     const answer = await read(file);
     expect([answer.status, answer.body]).toEqual([
       200,
-      { dryRun: false, added: 3, unchanged: 0, refused: [] },
+      { dryRun: false, added: 3, unchanged: 0, refused: [], refusedMore: 0 },
     ]);
     const byPlate = Object.fromEntries((await entries()).map((entry) => [entry['plate'], entry]));
     expect(byPlate).toMatchObject({
@@ -87,9 +89,15 @@ describe('an import', () => {
       { line: 8, messages: ['has 8 cells for 7 columns'] },
     ];
     const tried = await read(file, { query: '?dryRun=true' });
-    expect(tried.body).toEqual({ dryRun: true, added: 2, unchanged: 1, refused });
+    expect(tried.body).toEqual({ dryRun: true, added: 2, unchanged: 1, refused, refusedMore: 0 });
     expect(await entries()).toEqual([]);
-    expect((await read(file)).body).toEqual({ dryRun: false, added: 2, unchanged: 1, refused });
+    expect((await read(file)).body).toEqual({
+      dryRun: false,
+      added: 2,
+      unchanged: 1,
+      refused,
+      refusedMore: 0,
+    });
     expect(await entries('?plate=MK456')).toMatchObject([
       { rules: [{ weekdays: [6, 7, 1], from: '08:00', to: '09:00' }] },
     ]);
@@ -115,8 +123,9 @@ describe('an import', () => {
       unchanged: 0,
       refused: [
         { line: 2, messages: ['has letters that are not UTF-8; save the file as UTF-8'] },
-        { line: expect.any(Number), messages: [expect.stringMatching(/^is not CSV: /)] },
+        { line: expect.any(Number), messages: ['is not CSV: a quote is never closed'] },
       ],
+      refusedMore: 0,
     });
   });
 
@@ -124,6 +133,45 @@ describe('an import', () => {
     const answer = await read(`plate,reason\nAB1,Fine\nAB2,"${'x'.repeat(200_000)}\nAB3,Fine\n`);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ refused: expect.arrayContaining([expect.anything()]) });
+  });
+
+  it.each([
+    ['commas', ',', ['has more than 32000 bytes: from here on nothing was read']],
+    ['lines of commas', `${','.repeat(7000)}\n`, ['has 7001 cells for 2 columns']],
+    ['quotes', '"', ['has more than 32000 bytes: from here on nothing was read']],
+    ['cells', '","', ['has more than 32000 bytes: from here on nothing was read']],
+    [
+      'long lines',
+      `${'x'.repeat(20_000)}\n`,
+      ['is not CSV: a line has more than 8000 characters, or a quote is never closed'],
+    ],
+    ['short lines', 'x\n', ['A file has at most 100000 lines: from here on nothing was read.']],
+  ])('of 20 MB of %s reads what it may, while other requests are served', async (_what, filling, last) => {
+    const unit = Buffer.from(filling);
+    const body = Buffer.alloc(Math.floor((IMPORT_BYTES - 20) / unit.length) * unit.length, unit);
+    const file = Buffer.concat([Buffer.from('plate,reason\n'), body]);
+    let served = 0;
+    let over = false;
+    const importing = api.call('POST', `${IMPORT}?dryRun=true`, { body: file, headers: CSV });
+    importing.finally(() => {
+      over = true;
+    });
+    for (; !over; served++) await setImmediate();
+    const answer = await importing;
+    expect(answer).toMatchObject({ status: 200, body: { added: 0, unchanged: 0 } });
+    const refused = answer.body['refused'] as { line: number; messages: string[] }[];
+    expect(refused.at(-1)?.messages).toEqual(last);
+    expect(refused.length).toBeLessThanOrEqual(MAX_REFUSED_NAMED + 1);
+    // A turn for others after each piece, of 8 KiB.
+    const lines = refused.at(-1)?.line ?? 0;
+    const bytesRead = answer.body['refusedMore'] === 0 ? lines * unit.length : 100_000 * unit.length;
+    expect(served).toBeGreaterThan(Math.min(bytesRead, body.length) / 8192 / 2);
+  });
+
+  it('of a header with many mistakes names some', async () => {
+    const answer = await read(`plate,reason,${'x,'.repeat(1000)}${'y'.repeat(1000)}\n`);
+    expect(answer.status).toBe(400);
+    expect(answer.body['messages']).toHaveLength(20);
   });
 
   it.each([
@@ -169,7 +217,13 @@ describe('an import', () => {
       // As over a socket: without it a request here is over before anything else gets a turn.
       await setImmediate();
     }
-    expect((await importing).body).toEqual({ dryRun: false, added: 400, unchanged: 2200, refused: [] });
+    expect((await importing).body).toEqual({
+      dryRun: false,
+      added: 400,
+      unchanged: 2200,
+      refused: [],
+      refusedMore: 0,
+    });
     expect(served).toBeGreaterThan(10);
   });
 

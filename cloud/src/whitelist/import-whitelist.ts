@@ -13,10 +13,12 @@ import { findSameEntry } from './whitelist-store.ts';
 
 /** Lines of one file. */
 export const MOST_LINES = 100_000;
+/** Refused lines that the report names; of more, it gives the number. */
+export const MAX_REFUSED_NAMED = 1000;
 /** Lines of one transaction: it is over before anybody notices that it held up others. */
 const BATCH_LINES = 50;
 
-type Outcome = 'added' | 'unchanged' | { line: number; messages: string[] };
+type Outcome = 'added' | 'unchanged' | { line: number; messages: string[]; last?: boolean };
 
 /**
  * Adds what the lines of a CSV file say, line by line: one that is wrong is named in the report and keeps no other
@@ -29,7 +31,7 @@ export async function importWhitelist(
   file: AsyncIterable<Uint8Array>,
   { dryRun }: { dryRun: boolean },
 ): Promise<{ ok: true; report: ImportReport } | RefusedInput> {
-  const report: ImportReport = { dryRun, added: 0, unchanged: 0, refused: [] };
+  const report: ImportReport = { dryRun, added: 0, unchanged: 0, refused: [], refusedMore: 0 };
   const wouldAdd = new Set<string>();
   try {
     for await (const lines of batches(readCsv(file))) {
@@ -42,7 +44,7 @@ export async function importWhitelist(
           );
       for (const outcome of outcomes) {
         if (typeof outcome === 'string') report[outcome]++;
-        else report.refused.push(outcome);
+        else addRefused(report, outcome);
       }
       // Requests that came in meanwhile get their turn.
       await setImmediate();
@@ -53,6 +55,11 @@ export async function importWhitelist(
   }
   report.refused.sort((one, other) => one.line - other.line);
   return { ok: true, report };
+}
+
+function addRefused(report: ImportReport, { last, ...refused }: Exclude<Outcome, string>): void {
+  if (last || report.refused.length < MAX_REFUSED_NAMED) report.refused.push(refused);
+  else report.refusedMore++;
 }
 
 async function addLine(tx: Tx, actor: Actor, author: EntryAuthor, line: ReadLine): Promise<Outcome> {
@@ -90,8 +97,11 @@ async function draftOf(
   read: ReadLine,
 ): Promise<{ ok: true; entry: EntryRow } | { ok: false; outcome: Outcome }> {
   const { line } = read;
-  const refused = (messages: string[]) => ({ ok: false as const, outcome: { line, messages } });
-  if (!read.ok) return refused(read.messages);
+  const refused = (messages: string[], last = false) => ({
+    ok: false as const,
+    outcome: { line, messages, last },
+  });
+  if (!read.ok) return refused(read.messages, read.last);
   const asked = entryOfLine(read.cells);
   if (!asked.ok) return refused(asked.messages);
   const { entry, messages } = await draftEntry(q, actor, author, asked.body);
@@ -122,7 +132,7 @@ async function* batches(lines: AsyncIterable<ReadLine>): AsyncGenerator<ReadLine
   for await (const line of lines) {
     if (++count > MOST_LINES) {
       const messages = [`A file has at most ${MOST_LINES} lines: from here on nothing was read.`];
-      batch.push({ ok: false, line: line.line, messages });
+      batch.push({ ok: false, line: line.line, messages, last: true });
       break;
     }
     batch.push(line);

@@ -1,14 +1,21 @@
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { shortName } from '@hlid/protocol/words/input-words';
 import { type CsvError, parse } from 'csv-parse';
 import { CSV_COLUMNS, type CsvColumn, type CsvLine } from './entry-csv.ts';
 
-/** A line of entries is a few hundred characters; a quote that is never closed ends here. */
-const LONGEST_LINE = 20_000;
-/** A header is shorter than that. */
-const HEADER_BYTES = 16 * 1024;
+/** An entry with all that it may have is shorter, and so is a header; a quote that is never closed ends here. */
+const MAX_RECORD = 8000;
+/** Between two line ends; a letter may take several bytes. */
+const MAX_LINE_BYTES = 4 * MAX_RECORD;
+/** The parser makes rows of a whole piece before anything else gets a turn. */
+const PIECE_BYTES = 8 * 1024;
+const MAX_HEADER_MISTAKES = 20;
 
 /** A line of the file: what it holds, or what is wrong with it. `line` is where it ends. */
-export type ReadLine = { line: number } & ({ ok: true; cells: CsvLine } | { ok: false; messages: string[] });
+export type ReadLine = { line: number } & ({ ok: true; cells: CsvLine } | UnreadLine);
+/** `last`: it ended the reading. */
+type UnreadLine = { ok: false; messages: string[]; last?: true };
 
 /** The header is wrong: nothing can be read. */
 export class WrongHeader extends Error {
@@ -24,7 +31,8 @@ export class WrongHeader extends Error {
  * Reads a CSV file as it comes in, by the names in its header; commas or semicolons separate. Throws WrongHeader.
  */
 export async function* readCsv(file: AsyncIterable<Uint8Array>): AsyncGenerator<ReadLine> {
-  const { head, rest } = await splitHead(file);
+  const lines = new LineGuard();
+  const { head, rest } = await splitHead(lines.pieces(file));
   const broken: ReadLine[] = [];
   const parser = parse({
     bom: true,
@@ -33,13 +41,13 @@ export async function* readCsv(file: AsyncIterable<Uint8Array>): AsyncGenerator<
     trim: true,
     skip_empty_lines: true,
     relax_column_count: true,
-    max_record_size: LONGEST_LINE,
+    max_record_size: MAX_RECORD,
     skip_records_with_error: true,
     on_skip: (error) => {
       broken.push({
         ok: false,
         line: lineOf(error),
-        messages: [`is not CSV: ${error?.message ?? 'broken'}`],
+        messages: [CSV_MISTAKES[error?.code ?? ''] ?? 'is not CSV: its quotes or separators are wrong'],
       });
       return undefined;
     },
@@ -56,11 +64,55 @@ export async function* readCsv(file: AsyncIterable<Uint8Array>): AsyncGenerator<
     }
     yield* broken.splice(0);
     if (columns === null) throw new WrongHeader(['The file has no header.']);
+    if (lines.tooLong !== null)
+      yield { ok: false, line: lines.tooLong, messages: [LINE_TOO_LONG], last: true };
   } finally {
     source.destroy();
     parser.destroy();
   }
 }
+
+const CSV_MISTAKES: Readonly<Record<string, string>> = {
+  CSV_MAX_RECORD_SIZE: `is not CSV: a line has more than ${MAX_RECORD} characters, or a quote is never closed`,
+  CSV_QUOTE_NOT_CLOSED: 'is not CSV: a quote is never closed',
+  INVALID_OPENING_QUOTE: 'is not CSV: a quote begins in the middle of a cell',
+  CSV_INVALID_CLOSING_QUOTE: 'is not CSV: a cell goes on after its closing quote',
+};
+const LINE_TOO_LONG = `has more than ${MAX_LINE_BYTES} bytes: from here on nothing was read`;
+
+/** Cuts a file into small pieces, gives others a turn after each, and ends it where a line is too long. */
+class LineGuard {
+  /** The number of that line; null: there was none. */
+  tooLong: number | null = null;
+  #line = 1;
+  #bytes = 0;
+
+  async *pieces(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of file) {
+      for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
+        const piece = chunk.subarray(from, from + PIECE_BYTES);
+        this.#count(piece);
+        if (this.#bytes > MAX_LINE_BYTES) {
+          this.tooLong = this.#line;
+          return;
+        }
+        yield piece;
+        await setImmediate();
+      }
+    }
+  }
+
+  #count(piece: Uint8Array): void {
+    let end = -1;
+    for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, at + 1)) {
+      this.#line++;
+      end = at;
+    }
+    this.#bytes = end === -1 ? this.#bytes + piece.length : piece.length - 1 - end;
+  }
+}
+
+const LINE_FEED = 10;
 
 interface CsvRecord {
   record: string[];
@@ -84,7 +136,9 @@ function columnsOf(header: readonly string[]): CsvColumn[] {
   const messages: string[] = [];
   const columns = header.flatMap((title) => {
     const name = CSV_COLUMNS.find((known) => known.toLowerCase() === title.trim().toLowerCase());
-    if (name === undefined) messages.push(`“${title}” is no column; columns are ${CSV_COLUMNS.join(', ')}`);
+    if (name === undefined && messages.length < MAX_HEADER_MISTAKES) {
+      messages.push(`“${shortName(title)}” is no column; columns are ${CSV_COLUMNS.join(', ')}`);
+    }
     return name ?? [];
   });
   for (const name of new Set(columns.filter((title, place) => columns.indexOf(title) !== place))) {
@@ -109,7 +163,7 @@ function separatorOf(head: Uint8Array): ',' | ';' {
 async function splitHead(file: AsyncIterable<Uint8Array>) {
   const rest = file[Symbol.asyncIterator]();
   let head: Uint8Array = new Uint8Array();
-  while (head.length < HEADER_BYTES && !head.includes(10) && !head.includes(13)) {
+  while (head.length < MAX_LINE_BYTES && !head.includes(10) && !head.includes(13)) {
     const next = await rest.next();
     if (next.done) break;
     head = Buffer.concat([head, next.value]);

@@ -6,6 +6,7 @@ import { actorOf } from '../http/actor-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { json, LIST_REFUSALS } from '../http/described.ts';
 import { inputError } from '../http/errors.ts';
+import { IMPORT_BYTES } from '../http/limit-bodies.ts';
 import { createRouter } from '../http/router.ts';
 import { streamText } from '../http/stream-text.ts';
 import { ImportReportSchema } from './entry-csv.ts';
@@ -57,7 +58,7 @@ const importRoute = createRoute({
   tags,
   summary: 'Add the whitelist entries of a CSV file',
   description:
-    `UTF-8, up to ${MOST_LINES} lines. Commas or semicolons separate, whichever the header has. ${COLUMNS} An empty ` +
+    `UTF-8, up to ${MOST_LINES} lines and ${IMPORT_BYTES} bytes. Commas or semicolons separate, whichever the header has. ${COLUMNS} An empty ` +
     '`expireOn` is never; without that column entries expire as the author’s account has it. A wrong line is ' +
     'reported and keeps no other from being added; a plate that is listed for that time already is left as it is.',
   request: {
@@ -66,7 +67,7 @@ const importRoute = createRoute({
     }),
     body: {
       required: true,
-      content: { [CSV]: { schema: z.string().openapi({ example: EXAMPLE }) } },
+      content: { [CSV]: { schema: z.string().max(IMPORT_BYTES).openapi({ example: EXAMPLE }) } },
     },
   },
   responses: {

@@ -1,12 +1,13 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { type Permit, PermitSchema, WeeklyRuleSchema } from '@hlid/protocol/whitelist';
 import { z } from '@hono/zod-openapi';
-import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { IdSchema, MomentSchema, PlateSchema } from '../http/input-fields.ts';
 import type { whitelistTable } from './whitelist-table.ts';
 
 export type EntryRow = typeof whitelistTable.$inferSelect;
 
 const { type } = PermitSchema.shape;
+export const MAX_RULES = 50;
 const STATUSES = ['active', 'paused', 'deleted'] as const;
 const reason = z.string().trim().min(1).max(500);
 
@@ -17,11 +18,11 @@ const fields = {
   /** From then on it no longer holds; null: never. */
   expireOn: MomentSchema.nullable(),
   objectType: z.enum(['allow', 'block']),
-  rules: z.array(WeeklyRuleSchema).max(50),
+  rules: z.array(WeeklyRuleSchema).max(MAX_RULES),
   collection: z.string().min(1).max(100).nullable(),
   status: z.enum(STATUSES),
-  siteId: z.string().nullable().describe('Null: at every site.'),
-  authorId: z.string().describe('The account whose entry it is; operators may set it.'),
+  siteId: IdSchema.nullable().describe('Null: at every site.'),
+  authorId: IdSchema.describe('The account whose entry it is; operators may set it.'),
 };
 
 const example = {
@@ -37,7 +38,7 @@ export const NewEntrySchema = z
     plate: fields.plate,
     reason,
     type: type.optional().describe('`permanent` unless there is a `visitId`.'),
-    visitId: z.string().optional().describe('The visit that it covers, for type `visit`.'),
+    visitId: IdSchema.optional().describe('The visit that it covers, for type `visit`.'),
     activeFrom: fields.activeFrom.optional(),
     expireOn: fields.expireOn.optional().describe('Left out: as the author’s account has it.'),
     objectType: fields.objectType.optional(),

@@ -1,8 +1,13 @@
+import { atMostKeys } from '@hlid/protocol/json-bounds';
 import { ZoneItemSchema } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import { IdSchema } from '../http/input-fields.ts';
 import { settingsEdit } from '../http/merge-settings.ts';
 import type { ZoneRow } from './zone-store.ts';
+
+const MAX_SETTINGS = 100;
+const MAX_SETTINGS_LENGTH = 10_000;
 
 /** Free-form but for `capacity` and `lanes`. */
 export const ZoneSettingsSchema = z
@@ -17,12 +22,21 @@ export const ZoneSettingsSchema = z
       .optional()
       .describe('Ids of the entrances that lead into it, as its site’s own configuration has them.'),
   })
-  .meta({ id: 'ZoneSettings', example: { capacity: 120, lanes: ['in-1'], level: -1 } });
+  .refine(...atMostKeys(MAX_SETTINGS))
+  .refine(
+    (settings) => JSON.stringify(settings).length <= MAX_SETTINGS_LENGTH,
+    `has at most ${MAX_SETTINGS_LENGTH} characters in all`,
+  )
+  .meta({
+    id: 'ZoneSettings',
+    maxProperties: MAX_SETTINGS,
+    example: { capacity: 120, lanes: ['in-1'], level: -1 },
+  });
 
 const fields = {
   name: z.string().min(1).max(200),
   settings: ZoneSettingsSchema,
-  siteId: z.string(),
+  siteId: IdSchema,
 };
 
 export const NewZoneSchema = z
@@ -34,7 +48,7 @@ export const NewZoneSchema = z
 export type NewZone = z.infer<typeof NewZoneSchema>;
 
 export const ZoneEditSchema = z
-  .strictObject({ ...fields, settings: settingsEdit(ZoneSettingsSchema).meta({ id: 'ZoneSettingsEdit' }) })
+  .strictObject({ ...fields, settings: settingsEdit(ZoneSettingsSchema).meta({ id: 'ZoneSettingsEdit', maxProperties: MAX_SETTINGS }) })
   .partial()
   .meta({ id: 'ZoneEdit', example: { settings: { capacity: 110 } } });
 export type ZoneEdit = z.infer<typeof ZoneEditSchema>;

@@ -204,7 +204,9 @@ export function createGateKeeper(parts: {
       .runSoon(() => {
         for (const write of writes) write();
       })
-      .catch(() => unrecorded.unshift(...writes));
+      .catch(() => {
+        for (const write of [...writes, ...unrecorded.splice(0)]) unrecorded.push(write);
+      });
   });
 
   async function openFor(movement: Movement): Promise<GateOutcome> {

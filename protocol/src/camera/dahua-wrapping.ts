@@ -23,9 +23,9 @@ export function messagesIn(folded: unknown, most: number): unknown[] | null {
   while (waiting.length > 0) {
     const inside = withoutWrapping(waiting.pop());
     const several = Array.isArray(inside) ? inside : picturesIn(inside);
+    if (found.length + waiting.length + (several?.length ?? 1) > most) return null;
     if (several) waiting.push(...several.toReversed());
     else found.push(inside);
-    if (found.length + waiting.length > most) return null;
   }
   return found;
 }

@@ -76,8 +76,9 @@ function documentOf(
       other ??= found;
       continue;
     }
+    if (alerts.length + found.value.length > MOST_ALERTS)
+      return refuse('wrong-shape', `more than ${MOST_ALERTS} alerts`);
     alerts.push(...found.value);
-    if (alerts.length > MOST_ALERTS) return refuse('wrong-shape', `more than ${MOST_ALERTS} alerts`);
     elements += found.value.reduce((sum, alert) => sum + elementsIn(alert), 0);
     if (elements > MOST_ELEMENTS) return refuse('wrong-shape', `more than ${MOST_ELEMENTS} elements`);
   }
@@ -86,8 +87,10 @@ function documentOf(
   for (const alert of alerts) {
     const read = readsOf(alert, context);
     if (!read.ok) return read;
+    if (reads.length + read.value.length > MOST_VEHICLES) {
+      return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
+    }
     reads.push(...read.value);
-    if (reads.length > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
   }
   const [first] = alerts;
   const kind = (first && childText(first, 'eventType')) ?? 'ANPR';

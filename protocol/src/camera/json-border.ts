@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { beyondJsonBounds, type JsonBounds } from '../json-bounds.ts';
 import type { CameraDocument, DocumentParser, DocumentRefusal } from '../plate-read.ts';
 import { fromUtf16 } from './body-text.ts';
 import { findJsonFault } from './json-fault.ts';
@@ -10,24 +11,18 @@ export type ParsedDocument = ReturnType<DocumentParser>;
 export type Checked<T> = { ok: true; value: T } | { ok: false; refusal: DocumentRefusal };
 
 const MOST_ISSUES_TOLD = 3;
-const DEEPEST_NESTING = 200;
-/** A camera's longest document has some thousands. */
-const MOST_VALUES = 25_000;
-/** Some write every slash of a picture's base64 with a backslash before it. */
-const MOST_ESCAPES = 300_000;
+const BOUNDS: JsonBounds = {
+  maxDepth: 200,
+  // A camera's longest document has some thousands.
+  maxValues: 25_000,
+  // Some write every slash of a picture's base64 with a backslash before it.
+  maxEscapes: 300_000,
+};
 
 /** So much of what cannot be JSON is looked at to say why. */
 const LONGEST_BEGINNING = 1024;
 const SPACES = new Set(new TextEncoder().encode(' \t\r\n'));
 const FIRST_BYTES = new Set(new TextEncoder().encode('{["-0123456789tfn'));
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 /**
  * Decodes a body that should be JSON in UTF-8 or UTF-16, with or without a byte order mark. A byte that is no UTF-8, as in a name that somebody gave to the camera, becomes U+FFFD. Never throws.
@@ -38,8 +33,8 @@ export function readJson(given: Uint8Array): Checked<unknown> {
   if (!canBegin(body)) {
     return refuse('malformed', whyNotJson(new TextDecoder().decode(body.subarray(0, LONGEST_BEGINNING))));
   }
-  const intricate = tooIntricate(body);
-  if (intricate !== null) return refuse('malformed', intricate);
+  const beyond = beyondJsonBounds(body, BOUNDS);
+  if (beyond !== null) return refuse('malformed', beyond);
   const text = new TextDecoder().decode(body);
   try {
     return { ok: true, value: JSON.parse(text) };
@@ -96,38 +91,6 @@ function canBegin(body: Uint8Array): boolean {
   let at = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   while (at < LONGEST_BEGINNING && SPACES.has(body[at] ?? 0)) at++;
   return at < body.length && FIRST_BYTES.has(body[at] ?? 0);
-}
-
-/** Asked first, since `JSON.parse` takes seconds and all memory for some megabytes of brackets. */
-function tooIntricate(body: Uint8Array): string | null {
-  let escapes = 0;
-  for (let at = body.indexOf(BACKSLASH); at !== -1; at = body.indexOf(BACKSLASH, at + 1)) {
-    if (++escapes > MOST_ESCAPES) return `the JSON has more than ${MOST_ESCAPES} escapes`;
-  }
-  let depth = 0;
-  let values = 0;
-  for (let at = 0; at < body.length; at++) {
-    const byte = body[at];
-    if (byte === QUOTE) at = endOfString(body, at);
-    else if (byte === COMMA) values++;
-    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-      depth++;
-      values++;
-    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--;
-    if (depth > DEEPEST_NESTING) return `the JSON is nested deeper than ${DEEPEST_NESTING}`;
-    if (values > MOST_VALUES) return `the JSON has more than ${MOST_VALUES} values`;
-  }
-  return null;
-}
-
-/** Where the string that begins at a quote ends: pictures are megabytes in strings, and are jumped over. */
-function endOfString(body: Uint8Array, from: number): number {
-  for (let at = body.indexOf(QUOTE, from + 1); at !== -1; at = body.indexOf(QUOTE, at + 1)) {
-    let escapes = 0;
-    while (body[at - 1 - escapes] === BACKSLASH) escapes++;
-    if (escapes % 2 === 0) return at;
-  }
-  return body.length;
 }
 
 function whyNotJson(text: string): string {

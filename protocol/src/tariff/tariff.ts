@@ -1,14 +1,18 @@
 import { z } from 'zod';
+import { atMostKeys, MAX_LANGUAGES } from '../json-bounds.ts';
 import { PriceMinorSchema } from '../money.ts';
 import { WallTimeSchema } from '../site-time.ts';
 import { VehicleCategorySchema } from '../vehicle-category.ts';
 import { findContradictions } from './tariff-contradictions.ts';
 
 /** As people read it, by language. */
-const LabelSchema = z.record(z.string().length(2), z.string().min(1).max(100), {
-  error: ({ code }) =>
-    code === 'invalid_key' ? 'a language is named by its two letters, such as is or en' : undefined,
-});
+const LabelSchema = z
+  .record(z.string().length(2), z.string().min(1).max(100), {
+    error: ({ code }) =>
+      code === 'invalid_key' ? 'a language is named by its two letters, such as is or en' : undefined,
+  })
+  .refine(...atMostKeys(MAX_LANGUAGES))
+  .meta({ maxProperties: MAX_LANGUAGES });
 
 const MinutesSchema = z
   .int()
@@ -28,7 +32,7 @@ const CalendarDaySchema = z
 export const TariffWindowSchema = z
   .strictObject({
     /** 1 Monday to 7 Sunday; absent: every day. */
-    weekdays: z.array(z.int().min(1).max(7)).min(1).optional(),
+    weekdays: z.array(z.int().min(1).max(7)).min(1).max(7).optional(),
     startTime: WallTimeSchema.default('00:00'),
     /** That minute included; before the start: of the next morning. */
     endTime: WallTimeSchema.default('23:59'),
@@ -36,6 +40,7 @@ export const TariffWindowSchema = z
     dates: z
       .array(z.strictObject({ from: CalendarDaySchema, to: CalendarDaySchema }))
       .min(1)
+      .max(100)
       .optional(),
     /** Days of the tariff's `holidays`; absent: they are days like others. */
     holidays: z.enum(['only', 'never']).optional(),

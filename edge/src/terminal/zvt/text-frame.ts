@@ -13,7 +13,7 @@ export function readText(bytes: Uint8Array, charset: Charset): string {
       ).join('');
     case 'latin1':
     case 'iso8859-1':
-      return String.fromCharCode(...bytes);
+      return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
     case 'utf-8':
       return new TextDecoder().decode(bytes);
     default:
