@@ -9,6 +9,7 @@ import { benchEdge } from './bench-edge-rows.ts';
 import { benchKiosk } from './bench-kiosk-rows.ts';
 import { benchLists, benchSiteLink } from './bench-site-rows.ts';
 import { createBenchTable } from './bench-table.ts';
+import { benchPauses } from './cloud-pauses.ts';
 import { nodeRedIsInstalled } from './node-red.ts';
 
 const table = createBenchTable();
@@ -33,6 +34,11 @@ const PARTS = {
     run: () => benchLists(table.add),
   },
   cloud: { title: 'Cloud: lists, new visits and reports', minutes: 20, run: () => benchCloud(table.add) },
+  pauses: {
+    title: 'Cloud: how long one request holds up all others',
+    minutes: 15,
+    run: () => benchPauses(table.add),
+  },
   kiosk: { title: 'Kiosk: its page, its keys and a payment', minutes: 5, run: () => benchKiosk(table.add) },
 };
 

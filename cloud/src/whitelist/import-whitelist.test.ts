@@ -162,10 +162,10 @@ describe('an import', () => {
     const refused = answer.body['refused'] as { line: number; messages: string[] }[];
     expect(refused.at(-1)?.messages).toEqual(last);
     expect(refused.length).toBeLessThanOrEqual(MAX_REFUSED_NAMED + 1);
-    // A turn for others after each piece, of 8 KiB.
+    // A turn for others after each piece.
     const lines = refused.at(-1)?.line ?? 0;
     const bytesRead = answer.body['refusedMore'] === 0 ? lines * unit.length : 100_000 * unit.length;
-    expect(served).toBeGreaterThan(Math.min(bytesRead, body.length) / 8192 / 2);
+    expect(served).toBeGreaterThan(Math.min(bytesRead, body.length) / 1024 / 2);
   });
 
   it('of a header with many mistakes names some', async () => {

@@ -8,8 +8,8 @@ import { CSV_COLUMNS, type CsvColumn, type CsvLine } from './entry-csv.ts';
 const MAX_RECORD = 8000;
 /** Between two line ends; a letter may take several bytes. */
 const MAX_LINE_BYTES = 4 * MAX_RECORD;
-/** The parser makes rows of a whole piece before anything else gets a turn. */
-const PIECE_BYTES = 8 * 1024;
+/** The parser makes rows of a whole piece before anything else gets a turn: hundreds of short lines take milliseconds. */
+const PIECE_BYTES = 1024;
 const MAX_HEADER_MISTAKES = 20;
 
 /** A line of the file: what it holds, or what is wrong with it. `line` is where it ends. */
@@ -34,7 +34,7 @@ export async function* readCsv(file: AsyncIterable<Uint8Array>): AsyncGenerator<
   const lines = new LineGuard();
   const { head, rest } = await splitHead(lines.pieces(file));
   const broken: ReadLine[] = [];
-  const parser = parse({
+  const options = {
     bom: true,
     delimiter: separatorOf(head),
     info: true,
@@ -42,17 +42,20 @@ export async function* readCsv(file: AsyncIterable<Uint8Array>): AsyncGenerator<
     skip_empty_lines: true,
     relax_column_count: true,
     max_record_size: MAX_RECORD,
+    // Else it takes many pieces at a time.
+    writableHighWaterMark: 1,
     skip_records_with_error: true,
-    on_skip: (error) => {
+    on_skip: (error: CsvError | undefined) => {
       broken.push({
         ok: false,
         line: lineOf(error),
         messages: [CSV_MISTAKES[error?.code ?? ''] ?? 'is not CSV: its quotes or separators are wrong'],
-      });
+      };
+  const parser = parse(options);
       return undefined;
     },
   });
-  const source = Readable.from(joined(head, rest));
+  const source = Readable.from(joined(head, rest), { highWaterMark: 1 });
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
   let columns: CsvColumn[] | null = null;
