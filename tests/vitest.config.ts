@@ -20,8 +20,14 @@ const inOneProcess = { isolate: false };
  */
 const ONCE_MORE = 1;
 
-/** They count what a parser costs: what ran before them in the same process would be counted too. */
-const MEASURED = ['edge/src/onvif/onvif-bytes.test.ts', 'protocol/src/camera/camera-formats.test.ts'];
+/** They compare the cost of work of two sizes: what ran before them in the same process would be counted too. */
+const MEASURED = [
+  'edge/src/onvif/onvif-bytes.test.ts',
+  'protocol/src/camera/camera-formats.test.ts',
+  'protocol/src/passage.test.ts',
+  'protocol/src/price-visit.test.ts',
+  'protocol/src/tariff/price-tariff.test.ts',
+];
 
 /** For tests that start cloud and edge as programs, or a thread of theirs. */
 const BUNDLE_PROGRAMS = ['tests/stage/bundle-programs.ts'];

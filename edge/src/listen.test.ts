@@ -4,6 +4,9 @@ import net from 'node:net';
 import { expect, test } from 'vitest';
 import { listen, stopListening } from './listen.ts';
 
+/** Longer than any test may take: who waits for that does not end. */
+const NEVER_MS = 3_600_000;
+
 const ANYWHERE = { host: '127.0.0.1', port: 0, setBy: 'X' };
 
 test('an answer under way is ended before the server stops', async () => {
@@ -24,9 +27,7 @@ test('who holds a connection without asking for anything holds up nobody', async
   const url = await listen(server, ANYWHERE);
   const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
   await once(server, 'connection');
-  const startedAt = performance.now();
-  await stopListening(server);
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  await stopListening(server, NEVER_MS);
   socket.destroy();
 });
 
@@ -44,7 +45,5 @@ test('a reader of a stream that went away does not hold up the stop', async () =
   const response = await fetch(url, { signal: going.signal });
   going.abort();
   await expect(response.text()).rejects.toThrow();
-  const startedAt = performance.now();
-  await stopListening(server);
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  await stopListening(server, NEVER_MS);
 });

@@ -12,14 +12,12 @@ import { type Network, startNetwork } from '../stage/network.ts';
 import { logIn, type Operator } from '../stage/operator.ts';
 import { waitFor } from '../stage/wait.ts';
 
-const WITHIN_MS = 1000;
 const REASON = { reason: 'A funeral procession' };
 
-/** What an operator asks of a lane, and how long it took. */
+/** An operator's command to a lane, and its answer. */
 async function tell(operator: Operator, siteId: string, what: string) {
-  const began = performance.now();
   const { status, body } = await operator.ask('POST', `/sites/${siteId}/${what}`, REASON);
-  return { status, body, tookMs: performance.now() - began };
+  return { status, body };
 }
 
 describe('an operator moves gates from afar', () => {
@@ -39,15 +37,14 @@ describe('an operator moves gates from afar', () => {
     return { concerns, state: (id: string) => lanes.find((lane) => lane.id === id)?.gate.state };
   };
 
-  it('opens one, and the relay shows it, within a second', async () => {
+  it('opens one, and the relay shows it', async () => {
     const before = network.relay.openings(1);
-    const { status, body, tookMs } = await at('lanes/in-1/open');
+    const { status, body } = await at('lanes/in-1/open');
     expect([status, body]).toMatchObject([
       200,
       { outcome: 'done', lanes: [{ laneId: 'in-1', outcome: 'done' }] },
     ]);
     expect(network.relay.openings(1)).toBe(before + 1);
-    expect(tookMs).toBeLessThan(WITHIN_MS);
   });
 
   it('holds one open while cars go through, read and charged as ever, over a restart, and lets go of it', async () => {
@@ -114,7 +111,6 @@ describe('an operator moves gates from afar', () => {
     network.relay.fail({ kind: 'silent', acts: false }, 1);
     const silent = await at('lanes/in-1/open');
     expect(silent.status).toBe(504);
-    expect(silent.tookMs).toBeLessThan(WITHIN_MS + 300);
   });
 
   it('learns at once that a site is away, which finds nothing waiting when it comes back', async () => {
@@ -123,9 +119,8 @@ describe('an operator moves gates from afar', () => {
     await waitFor(async () => !(await network.operator.site(network.site.siteId)).presence.connected, {
       what: 'the cloud to know that the site is away',
     });
-    const { status, tookMs } = await at('lanes/in-1/open');
+    const { status } = await at('lanes/in-1/open');
     expect(status).toBe(503);
-    expect(tookMs).toBeLessThan(WITHIN_MS);
     await network.edge.start();
     await network.settled();
     expect(network.relay.openings(1)).toBe(openings);

@@ -16,7 +16,7 @@ export const MOST_LINES = 100_000;
 /** Refused lines that the report names; of more, it gives the number. */
 export const MAX_REFUSED_NAMED = 1000;
 /** Lines of one transaction: it is over before anybody notices that it held up others. */
-const BATCH_LINES = 50;
+const BATCH_LINES = 20;
 
 type Outcome = 'added' | 'unchanged' | { line: number; messages: string[]; last?: boolean };
 

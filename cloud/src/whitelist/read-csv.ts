@@ -9,7 +9,7 @@ const MAX_RECORD = 8000;
 /** Between two line ends; a letter may take several bytes. */
 const MAX_LINE_BYTES = 4 * MAX_RECORD;
 /** The parser makes rows of a whole piece before anything else gets a turn: hundreds of short lines take milliseconds. */
-const PIECE_BYTES = 1024;
+const PIECE_BYTES = 512;
 const MAX_HEADER_MISTAKES = 20;
 
 /** A line of the file: what it holds, or what is wrong with it. `line` is where it ends. */
@@ -50,11 +50,11 @@ export async function* readCsv(file: AsyncIterable<Uint8Array>): AsyncGenerator<
         ok: false,
         line: lineOf(error),
         messages: [CSV_MISTAKES[error?.code ?? ''] ?? 'is not CSV: its quotes or separators are wrong'],
-      };
-  const parser = parse(options);
+      });
       return undefined;
     },
-  });
+  };
+  const parser = parse(options);
   const source = Readable.from(joined(head, rest), { highWaterMark: 1 });
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);

@@ -7,6 +7,9 @@ import { SECRET, SITE } from './test-cloud.ts';
 import { until, useLinkedSite } from './test-linked-site.ts';
 import { markOf, TEST_EPOCH } from './test-lists.ts';
 
+/** Longer than any test may take: who waits for that does not end. */
+const NEVER_MS = 3_600_000;
+
 const topics = siteTopics(SITE);
 const site = useLinkedSite();
 
@@ -81,11 +84,9 @@ describe('the connection', () => {
     site.begin(SECRET, { connectTimeoutMs: 100 });
     await until(() => expect(site.link.view().lastError).toMatch(/connack timeout/));
     await site.link.stop();
-    site.begin(SECRET, { connectTimeoutMs: 60_000 });
+    site.begin(SECRET, { connectTimeoutMs: NEVER_MS });
     await once(silent, 'connection');
-    const startedAt = performance.now();
     await site.link.stop();
-    expect(performance.now() - startedAt).toBeLessThan(2000);
     silent.close();
   });
 

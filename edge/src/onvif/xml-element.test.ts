@@ -42,11 +42,13 @@ test.each([
   expect(readXml(text)).toBeNull();
 });
 
-test('zero bytes and blanks after the document are no part of it, and blanks without end take no time', () => {
+test('zero bytes and blanks after the document are no part of it', () => {
   expect(readXml('<a>1</a>\r\n \0\0\n')).toMatchObject({ name: 'a', text: '1' });
-  const started = performance.now();
-  expect(readXml(`<a>${' '.repeat(300_000)}x</a>`)).toMatchObject({ text: 'x' });
-  expect(performance.now() - started).toBeLessThan(500);
+});
+
+test.each([' ', '\t', '\r', '\n', '\r\n', ' \t'])('a document with megabytes of %j is not read', (blank) => {
+  expect(readXml(`<a>${blank.repeat(50_000)}x</a>`)).toMatchObject({ text: 'x' });
+  expect(readXml(`<a>${blank.repeat(4_000_000 / blank.length)}x</a>`)).toBeNull();
 });
 
 test('what is written into XML comes out of it as it was, and is nothing but text', () => {

@@ -1,4 +1,4 @@
-import { createXmlGrowth, withoutPadding } from '@hlid/protocol/camera/xml-growth';
+import { createXmlGrowth, hasMore, hasTooManyBlanks, withoutPadding } from '@hlid/protocol/camera/xml-growth';
 import { escapeBareAmpersands } from '@hlid/protocol/camera/xml-tree';
 import { SaxesParser } from 'saxes';
 import { NS } from './namespaces.ts';
@@ -27,6 +27,7 @@ const LIMITS = { mostElements: 20_000, deepestNesting: 60 };
 /** The document's root, or null where it is no XML, or no XML that a device would send. Never throws. */
 export function readXml(text: string): XmlElement | null {
   if (text.length > MOST_CHARACTERS) return null;
+  if (hasTooManyBlanks(text)) return null;
   if (hasMore(text, '=', MOST_MARKS) || hasMore(text, '&', MOST_MARKS)) return null;
   try {
     return buildTree(text);
@@ -39,14 +40,6 @@ export function readXml(text: string): XmlElement | null {
 export const MOST_CHARACTERS = 4 * 1024 * 1024;
 /** Of attributes and entities in one element or text: both take long, and no device sends them by the thousand. */
 const MOST_MARKS = 40_000;
-
-function hasMore(text: string, mark: string, most: number): boolean {
-  let count = 0;
-  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
-    if (++count > most) return true;
-  }
-  return false;
-}
 
 function buildTree(text: string): XmlElement | null {
   const parser = new SaxesParser({

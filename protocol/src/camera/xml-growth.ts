@@ -53,6 +53,23 @@ export function createXmlGrowth<Element extends GrowingElement>(limits: {
   };
 }
 
+/** Twice what the longest answer of a real device is indented by; a parser goes through them one by one. */
+const MAX_BLANKS = 200_000;
+
+/** Whether a text has more blanks than any document of a device. It stops counting there. */
+export function hasTooManyBlanks(text: string): boolean {
+  return [' ', '\t', '\r', '\n'].some((blank) => hasMore(text, blank, MAX_BLANKS));
+}
+
+/** Whether a mark occurs more often than that in a text. */
+export function hasMore(text: string, mark: string, max: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+    if (++count > max) return true;
+  }
+  return false;
+}
+
 const PADDING = new Set(['\0', ' ', '\t', '\r', '\n']);
 
 /** The document without what devices leave behind it, zero bytes for instance. In time proportional to the text. */

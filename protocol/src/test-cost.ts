@@ -1,0 +1,39 @@
+/** Other work of the machine, and the first time of a piece of code, are no cost of the work: the best of some counts. */
+const TRIES = 7;
+/** Less is lost in the clock's own steps. */
+const SHORTEST_MS = 0.5;
+
+/** How many times as long work takes that has so many times as much to do. */
+export interface Growth {
+  /** What was added to the input: 8 is eight times as much. */
+  input: number;
+  work: number;
+}
+
+/**
+ * How the CPU time of some work grows with its input: tests hold the ratio, not the time, which says as much about
+ * the machine. Work in proportion gives about `input`; work that grows with the square gives its square.
+ *
+ * @param workOf makes the input of that size; what it returns is measured
+ */
+export function growthOf(workOf: (size: number) => () => unknown, size: number, input = 8): Growth {
+  const small = workOf(Math.ceil(size / input));
+  const large = workOf(size);
+  return { input, work: cpuMs(large) / Math.max(cpuMs(small), SHORTEST_MS) };
+}
+
+/** Whether work grows about as its input does: far below the square. */
+export function growsInProportion({ input, work }: Growth): boolean {
+  return work <= 3 * input;
+}
+
+function cpuMs(work: () => unknown): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < TRIES; n++) {
+    const started = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(started);
+    best = Math.min(best, (user + system) / 1000);
+  }
+  return best;
+}
