@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
+import { clientAddress } from './auth/address-of.ts';
 import { checkRouteAccess } from './auth/check-route-access.ts';
 import { loginRoutes } from './auth/login-routes.ts';
 import { requireAccess } from './auth/require-access.ts';
@@ -49,6 +50,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.onError(onError(context.log));
   app.notFound(noSuchRoute);
   app.use(requestLog(context.log));
+  app.use(clientAddress(context.trustedProxies));
   app.use(securityHeaders());
   app.use(requireAccess(context));
   app.use(refuseReversedDates());

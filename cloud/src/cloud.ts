@@ -116,6 +116,7 @@ export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
       siteMqttUrl: (host) => config.siteMqttUrl ?? mqttUrlAt(host, mqttUrl),
       enrolmentMinutes: config.enrolmentMinutes,
       retention: config.retention,
+      trustedProxies: config.trustedProxies,
       allowInternalWebhooks: config.allowInternalWebhooks,
     };
     const app = createApp(context);

@@ -53,6 +53,7 @@ describe('the configuration', () => {
       },
       database: null,
       brokerUrl: null,
+      trustedProxies: [],
       allowInternalWebhooks: false,
     });
   });

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { isPlaceholder, PLACEHOLDER_LEFT, placeholdersIn, readYaml } from '@hlid/protocol/read-yaml';
 import { z } from 'zod';
+import { isAddressRange } from './auth/address-of.ts';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
 
 const MIN_PASSWORD = 8;
@@ -17,6 +18,9 @@ const SmtpUrlSchema = z.url({ protocol: /^smtps?$/ });
 const BrokerUrlSchema = z.url({ protocol: /^mqtts?$/ });
 const SiteMqttUrlSchema = z.url({ protocol: /^(mqtts?|wss?)$/ });
 const DatabaseUrlSchema = z.url({ protocol: /^(libsql|https?|wss?)$/ });
+const ProxiesSchema = z.array(
+  z.string().refine(isAddressRange, 'an address such as 10.0.0.1, or a network such as 10.0.0.0/8'),
+);
 /** A bucket at any S3-compatible storage, addressed by path. */
 const S3Schema = z.strictObject({
   endpoint: UrlSchema,
@@ -85,6 +89,7 @@ const CloudFileSchema = z
     retention: RetentionSchema.prefault({}),
     database: z.strictObject({ url: DatabaseUrlSchema, token: z.string().min(1).optional() }).optional(),
     brokerUrl: BrokerUrlSchema.optional(),
+    trustedProxies: ProxiesSchema.optional(),
     allowInternalWebhooks: z.boolean().optional(),
   })
   .nullable()
@@ -118,6 +123,8 @@ export interface CloudConfig {
   database: { url: string; token: string | null } | null;
   /** Null: the broker inside. */
   brokerUrl: string | null;
+  /** Proxies before the cloud, whose `X-Forwarded-For` is believed: addresses, or networks such as 10.0.0.0/8. */
+  trustedProxies: readonly string[];
   /** Webhooks may lead to internal networks, without TLS. */
   allowInternalWebhooks: boolean;
 }
@@ -151,6 +158,11 @@ const EnvironmentSchema = z
     HLID_DATABASE_URL: DatabaseUrlSchema.optional(),
     HLID_DATABASE_TOKEN: z.string().optional(),
     HLID_BROKER_URL: BrokerUrlSchema.optional(),
+    HLID_TRUSTED_PROXIES: z
+      .string()
+      .transform((text) => text.split(',').map((one) => one.trim()))
+      .pipe(ProxiesSchema)
+      .optional(),
   })
   .superRefine(({ HLID_OPERATOR_ID: id, HLID_OPERATOR_PASSWORD: password }, context) => {
     if ((id === undefined) === (password === undefined)) return;
@@ -211,6 +223,7 @@ function merge(env: Environment, file: CloudFile, folder: string): CloudConfig {
     retention: file.retention,
     database: mergeDatabase(env, file),
     brokerUrl: env.HLID_BROKER_URL ?? file.brokerUrl ?? null,
+    trustedProxies: env.HLID_TRUSTED_PROXIES ?? file.trustedProxies ?? [],
     allowInternalWebhooks: file.allowInternalWebhooks ?? false,
   };
 }

@@ -101,6 +101,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     siteMqttUrl: (host) => `mqtts://${host}:8883`,
     enrolmentMinutes: 60,
     retention: readConfig({ HLID_DATA_DIR: folder }).retention,
+    trustedProxies: [],
     allowInternalWebhooks: false,
     ...given,
   };

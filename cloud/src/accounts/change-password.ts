@@ -101,11 +101,11 @@ async function checkCurrent(
     return refusedInput('currentPassword: is required, or log in anew first');
   }
   const who = { name: login.name, address };
-  const wait = await db.write((tx) => countLoginAttempt(tx.q, who, at));
-  if (wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: wait };
+  const counted = await db.write((tx) => countLoginAttempt(tx.q, who, at));
+  if (counted.wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: counted.wait };
   if (!(await verifyPassword(login.passwordHash, currentPassword))) {
     return refusedInput('currentPassword: is not right');
   }
-  await db.write((tx) => forgiveLoginAttempt(tx.q, who));
+  await db.write((tx) => forgiveLoginAttempt(tx.q, who, counted));
   return null;
 }

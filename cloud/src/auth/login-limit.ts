@@ -1,16 +1,17 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { loginAttemptTable } from '../accounts/account-table.ts';
-import { loginName } from '../accounts/login-store.ts';
+import { findLogin, loginName } from '../accounts/login-store.ts';
 import type { Queries } from '../db/db.ts';
 import { type AttemptLimit, countAttempt } from './attempt-limit.ts';
 import { hashSecret } from './token-secret.ts';
+import { wasUsedOn } from './token-store.ts';
 
 /**
  * Attempts within the window. One address may try one login a few times, all its logins more often (an office
  * shares one); the limit of a login over all addresses is wide, as strangers could otherwise lock its owner out.
  */
-const LIMITS = { pair: 10, login: 100, address: 60 } as const;
+const LIMITS = { pair: 10, login: 100, address: 60, device: 10 } as const;
 
 /**
  * Mails that let somebody set a new password: few to one address, whoever asks. The owner who is kept from asking by
@@ -22,15 +23,32 @@ const RECOVERY_LIMITS = { login: 3, address: 20 } as const;
 export interface Attempting {
   name: string;
   address: string;
+  /** As the device calls itself; only its owner knows that. */
+  deviceUuid?: string;
 }
 
 /**
- * Counts an attempt before its password is looked at, so that attempts at the same time count too.
+ * Counts an attempt before its password is looked at, so that attempts at the same time count too. A device on which the
+ * login was used within a month has attempts of its own: strangers who use up the others do not lock it out.
  *
- * @returns seconds to wait, or null where the attempt may go on
+ * @returns seconds to wait, or null and what it was counted against
  */
-export async function countLoginAttempt(q: Queries, who: Attempting, now: UtcTime): Promise<number | null> {
-  return await countAttempt(q, limitsOf(who), now);
+export async function countLoginAttempt(q: Queries, who: Attempting, now: UtcTime): Promise<CountedAttempt> {
+  if (who.deviceUuid !== undefined && (await isKnownDevice(q, who.name, who.deviceUuid))) {
+    const own = { key: deviceKey(who.name, who.deviceUuid), limit: LIMITS.device };
+    if ((await countAttempt(q, [own], now)) === null) return { wait: null, against: 'device' };
+  }
+  return { wait: await countAttempt(q, limitsOf(who), now), against: 'address' };
+}
+
+export interface CountedAttempt {
+  wait: number | null;
+  against: 'device' | 'address';
+}
+
+async function isKnownDevice(q: Queries, name: string, deviceUuid: string): Promise<boolean> {
+  const found = await findLogin(q, name);
+  return found !== null && (await wasUsedOn(q, found.login, deviceUuid));
 }
 
 /** Counts a wish for mail to set a new password. @returns as `countLoginAttempt` */
@@ -42,14 +60,25 @@ export async function countRecovery(q: Queries, who: Attempting, now: UtcTime): 
   return await countAttempt(q, limits, now);
 }
 
-/** The password was right: the login's count starts anew, and the address has its attempt back. */
-export async function forgiveLoginAttempt(q: Queries, who: Attempting): Promise<void> {
+/** The password was right: the login's count starts anew, and the address has its attempt back, where it counted. */
+export async function forgiveLoginAttempt(
+  q: Queries,
+  who: Attempting,
+  { against }: CountedAttempt,
+): Promise<void> {
   const [pair, login, address] = limitsOf(who);
-  await q.delete(loginAttemptTable).where(inArray(loginAttemptTable.key, [pair.key, login.key]));
+  const { name, deviceUuid } = who;
+  const device = deviceUuid === undefined ? [] : [deviceKey(name, deviceUuid)];
+  await q.delete(loginAttemptTable).where(inArray(loginAttemptTable.key, [pair.key, login.key, ...device]));
+  if (against === 'device') return;
   await q
     .update(loginAttemptTable)
     .set({ attempts: sql`${loginAttemptTable.attempts} - 1` })
     .where(eq(loginAttemptTable.key, address.key));
+}
+
+function deviceKey(name: string, deviceUuid: string): string {
+  return `device ${hashSecret(`${loginName(name)} ${deviceUuid}`)}`;
 }
 
 function limitsOf({ name, address }: Attempting): [AttemptLimit, AttemptLimit, AttemptLimit] {

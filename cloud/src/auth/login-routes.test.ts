@@ -211,6 +211,28 @@ describe('too many attempts', () => {
     expect((await logIn()).status).toBe(200);
   });
 
+  it('by strangers do not lock out a device on which the login was used', async () => {
+    expect((await logIn()).status).toBe(200);
+    for (let attempt = 0; attempt < 10; attempt++) await logIn({ password: 'wrong', device_uuid: 'theirs' });
+    expect((await logIn({ device_uuid: 'theirs' })).status).toBe(429);
+    expect((await logIn()).status).toBe(200);
+    expect((await logIn({ device_uuid: 'theirs', password: 'wrong' })).status).toBe(401);
+  });
+
+  it('of a known device are limited too, and then count as those of any other', async () => {
+    expect((await logIn()).status).toBe(200);
+    await fail(20);
+    expect((await logIn()).status).toBe(429);
+  });
+
+  it('by the right password of a known device do not give back what others have used up', async () => {
+    expect((await logIn()).status).toBe(200);
+    for (let other = 0; other < 60; other++) await logIn({ id: `other-${other}`, device_uuid: 'd2' });
+    expect((await logIn({ id: 'other-60', device_uuid: 'd2' })).status).toBe(429);
+    expect((await logIn()).status).toBe(200);
+    expect((await logIn({ id: 'other-60', device_uuid: 'd2' })).status).toBe(429);
+  });
+
   it('count when they come at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => logIn({ password: 'wrong' })));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);

@@ -54,16 +54,16 @@ type Proof = (tx: Tx) => Promise<Proven | null>;
 /** Logs in. The session of an earlier login on the same device ends; those on other devices go on. */
 export async function logIn(db: Db, clock: Clock, question: LoginQuestion): Promise<LoginAnswer> {
   const now = nowUtc(clock);
-  const who = { name: question.id, address: question.address };
-  const wait = await db.write((tx) => countLoginAttempt(tx.q, who, now));
-  if (wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: wait };
+  const who = { name: question.id, address: question.address, deviceUuid: question.deviceUuid };
+  const counted = await db.write((tx) => countLoginAttempt(tx.q, who, now));
+  if (counted.wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: counted.wait };
   const proof = await proofOf(db, question, now);
   return await db.write(async (tx) => {
     const proven = await proof(tx);
     if (proven === null) return { ok: false, reason: 'wrong' };
     const { account, login, scope } = proven;
     const { deviceUuid } = question;
-    await forgiveLoginAttempt(tx.q, who);
+    await forgiveLoginAttempt(tx.q, who, counted);
     const endedSessions = await revokeTokensOf(tx.q, account.id, now, { deviceUuid });
     const expiresAt = lifeOf(proven, now);
     const holder = { accountId: account.id, deviceUuid, loginId: login?.id ?? null, scope };

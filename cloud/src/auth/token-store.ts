@@ -80,6 +80,20 @@ const apiKeyByHash = prepared((q) =>
     .prepare(),
 );
 
+/** Whether the login was used on that device, as long as its token would have been good. */
+export async function wasUsedOn(
+  q: Queries,
+  login: { id: string; accountId: string },
+  deviceUuid: string,
+): Promise<boolean> {
+  const row = await q
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.accountId, login.accountId), eq(t.loginId, login.id), eq(t.deviceUuid, deviceUuid)))
+    .limit(1);
+  return row.length > 0;
+}
+
 /** Whose token this is; null where it is none, has run out, was revoked, or its account is not active. */
 export async function findToken(q: Queries, token: string, now: UtcTime): Promise<KnownToken | null> {
   const row = await tokenByHash(q).get({ hash: hashSecret(token), now });

@@ -29,6 +29,7 @@ try {
     siteMqttUrl: () => '',
     enrolmentMinutes: 60,
     retention: readConfig({ HLID_DATA_DIR: folder }).retention,
+    trustedProxies: [],
     allowInternalWebhooks: false,
   });
   writeFileSync(fileURLToPath(new URL('../../openapi.json', import.meta.url)), openApiText(app));

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
+import type { TrustedProxies } from '../auth/address-of.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Clock } from '../clock.ts';
 import type { RetentionConfig } from '../config.ts';
@@ -29,6 +30,8 @@ export interface CloudContext {
   /** How long the one-time code of a site is good. */
   enrolmentMinutes: number;
   retention: RetentionConfig;
+  /** Proxies before the cloud, which say from where a request comes. */
+  trustedProxies: TrustedProxies;
   /** Webhooks may lead to internal networks, without TLS. */
   allowInternalWebhooks: boolean;
 }
@@ -41,6 +44,8 @@ export interface CloudEnv {
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
+    /** From where the request comes; see address-of.ts. */
+    address: string;
     /** Null on routes that anyone may call. */
     caller: Caller | null;
   };
