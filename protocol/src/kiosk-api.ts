@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TypedTextSchema } from './card-number.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PaymentStateSchema, ReceiptCardSchema } from './payment.ts';
 import { PriceLineSchema } from './price-line.ts';
@@ -134,7 +135,7 @@ export const KioskPaymentSchema = z.strictObject({
     ])
     .nullable(),
   /** The terminal's own words, where it sent some. */
-  promptText: z.string().nullable(),
+  promptText: TypedTextSchema.nullable(),
   reason: z.string().nullable(),
   /** Until when it may leave on what it has paid, at the latest. */
   paidUntil: UtcTimeSchema.nullable(),

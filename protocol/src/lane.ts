@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TypedTextSchema } from './card-number.ts';
 
 /** Which way a lane leads. */
 export const DirectionSchema = z.enum(['entry', 'exit']).meta({ id: 'Direction' });
@@ -29,7 +30,7 @@ export const SiteSettingsSchema = z
     /** So long a car stands at an exit with nothing decided for it before it is let out, in ms; absent: 2000. */
     exitPatienceMs: z.int().min(500).max(10_000).optional(),
     /** Whom a driver calls who cannot get in or out. */
-    helpPhone: z.string().min(3).max(30).optional(),
+    helpPhone: TypedTextSchema.min(3).max(30).optional(),
     /** Where a driver pays by telephone, as it is shown to him. */
     payOnline: z
       .url({ protocol: /^https?$/ })
@@ -38,10 +39,10 @@ export const SiteSettingsSchema = z
     /** Who sells the parking, as receipts have to say. */
     seller: z
       .strictObject({
-        name: z.string().min(1).max(200),
-        ssn: z.string().min(1).max(20),
+        name: TypedTextSchema.min(1).max(200),
+        ssn: TypedTextSchema.min(1).max(20),
         /** As registered for value added tax. */
-        vatNumber: z.string().min(1).max(20).optional(),
+        vatNumber: TypedTextSchema.min(1).max(20).optional(),
       })
       .optional(),
     /** Where receipts are read, less their key; absent: `/receipt` of the cloud's address as the site has it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TypedTextSchema } from './card-number.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PriceLineSchema } from './price-line.ts';
 import { UtcTimeSchema } from './utc-time.ts';
@@ -78,7 +79,7 @@ export const PaymentSchema = z
     /** A person must look at it: asking did not settle what became of it. */
     needsPerson: z.boolean(),
     /** What the terminal had printed for the customer; no card number stands in it. */
-    receipt: z.array(z.string()),
+    receipt: z.array(TypedTextSchema),
     /** What it was for, as it was shown to the driver. */
     lines: z.array(PriceLineSchema).optional(),
     /** 128 random bits, made with it: whoever has them may read its receipt on the cloud's page. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TypedTextSchema } from './card-number.ts';
 import { DecisionSchema } from './decision.ts';
 import { DeviceKindSchema, DeviceStateSchema } from './device.ts';
 import { DirectionSchema } from './lane.ts';
@@ -77,7 +78,7 @@ export const SiteEventBodySchema = z
       outcome: GateOutcomeSchema,
       /** `lane:<id>`, `account:<id>` or `technician`. */
       by: z.string(),
-      why: z.string(),
+      why: TypedTextSchema,
       passageId: z.uuid().nullable(),
       tookMs: z.number().min(0),
     }),
@@ -94,7 +95,7 @@ export const SiteEventBodySchema = z
       kind: DeviceKindSchema,
       state: DeviceStateSchema,
       /** What is wrong, for a technician; empty where nothing is. */
-      detail: z.string(),
+      detail: TypedTextSchema,
       /** Since when it has been so; absent in what the first version wrote: since the event. */
       since: UtcTimeSchema.optional(),
     }),

@@ -1,4 +1,4 @@
-import { isCardNumber } from '@hlid/edge/terminal/card-number';
+import { isCardNumber } from '@hlid/protocol/card-number';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../stage/wait.ts';
 import { CARDS } from './zvt-cards.ts';

@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { ACCOUNT_ROLES } from '../auth/caller.ts';
@@ -53,9 +54,9 @@ const OptionsEditSchema = settingsEdit(OptionsSchema).meta({
 const fields = {
   role: z.enum(ACCOUNT_ROLES),
   status: z.enum(['active', 'inactive']),
-  name: z.string().trim().min(1).max(200),
+  name: TypedTextSchema.trim().min(1).max(200),
   options: AccountOptionsSchema,
-  comment: z.string().max(2000).nullable().describe('A note for operators; nobody else sees it.'),
+  comment: TypedTextSchema.max(2000).nullable().describe('A note for operators; nobody else sees it.'),
   customerId: z
     .string()
     .min(1)

@@ -1,10 +1,11 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { AccountOptionsSchema } from '../accounts/account.ts';
 import { TOKEN_ROLES } from './caller.ts';
 import type { TokenRow } from './token-list-store.ts';
 
-const NameSchema = z.string().trim().min(1).max(200);
+const NameSchema = TypedTextSchema.trim().min(1).max(200);
 
 export const NewRoleTokenSchema = z
   .strictObject({

@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { CameraSettingsSchema } from '@hlid/protocol/lane';
 import type { CameraItem } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
@@ -7,8 +8,8 @@ import { settingsEdit } from '../http/merge-settings.ts';
 import type { CameraRow } from './camera-store.ts';
 
 const fields = {
-  name: z.string().min(1).max(200),
-  brand: z.string().max(100).nullable(),
+  name: TypedTextSchema.min(1).max(200),
+  brand: TypedTextSchema.max(100).nullable(),
   location: z.enum(['entrance', 'exit']),
   /** The camera's id in the site's own configuration. */
   remoteId: z.string().min(1).max(200),

@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { BillingMethodSchema } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
@@ -19,7 +20,7 @@ const OptionsEditSchema = settingsEdit(CustomerOptionsSchema).meta({ id: 'Custom
 
 const fields = {
   ssn: SsnSchema.nullable(),
-  name: z.string().trim().min(1).max(200).nullable(),
+  name: TypedTextSchema.trim().min(1).max(200).nullable(),
   email: z.email().max(254).nullable(),
   phone: z
     .string()

@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/invoice';
 import { CurrencySchema } from '@hlid/protocol/money';
 import { CardBrandSchema } from '@hlid/protocol/payment';
@@ -97,7 +98,7 @@ export const InvoiceEditSchema = z
     invoiceEmail: z.email().max(254).nullable(),
     language: LanguageSchema,
     payer: z
-      .strictObject({ ssn: SsnSchema.nullable(), name: z.string().trim().min(1).max(200) })
+      .strictObject({ ssn: SsnSchema.nullable(), name: TypedTextSchema.trim().min(1).max(200) })
       .describe('Who pays, of an invoice that waits for that: it is issued to them.'),
   })
   .partial()
@@ -105,7 +106,7 @@ export const InvoiceEditSchema = z
 export type InvoiceEdit = z.infer<typeof InvoiceEditSchema>;
 
 export const RefundSchema = z
-  .strictObject({ reason: z.string().trim().min(1).max(500) })
+  .strictObject({ reason: TypedTextSchema.trim().min(1).max(500) })
   .meta({ id: 'InvoiceRefund', example: { reason: 'The barrier did not open' } });
 
 export function invoiceWithLinesFrom(row: InvoiceWithCustomer): z.infer<typeof InvoiceWithLinesSchema> {

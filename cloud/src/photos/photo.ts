@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { DecisionReasonSchema } from '@hlid/protocol/decision';
 import { PlateCandidateSchema } from '@hlid/protocol/plate-read';
 import { StoredReadSchema } from '@hlid/protocol/site-event';
@@ -89,7 +90,7 @@ export const PhotoEditSchema = z
       .enum(['new', 'need-review', 'force-review', 'reviewed'])
       .optional()
       .describe('Left out with a plate: `reviewed`.'),
-    reason: z.string().trim().min(1).max(500).optional().describe('Kept in the visit’s history.'),
+    reason: TypedTextSchema.trim().min(1).max(500).optional().describe('Kept in the visit’s history.'),
   })
   .meta({ id: 'PhotoEdit', example: { plate: 'ABX12', reason: 'Mud on the plate' } });
 export type PhotoEdit = z.infer<typeof PhotoEditSchema>;

@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { atMostKeys, MAX_LANGUAGES } from '@hlid/protocol/json-bounds';
 import { CurrencySchema, PriceMinorSchema } from '@hlid/protocol/money';
 import {
@@ -15,7 +16,7 @@ import { settingsEdit } from '../http/merge-settings.ts';
 import type { ProductRow } from './product-store.ts';
 
 export const ProductNameSchema = z
-  .record(z.string().regex(/^[a-z]{2}$/, 'a language of two letters'), z.string().max(200))
+  .record(z.string().regex(/^[a-z]{2}$/, 'a language of two letters'), TypedTextSchema.max(200))
   .refine(...atMostKeys(MAX_LANGUAGES))
   .openapi({ maxProperties: MAX_LANGUAGES });
 
@@ -27,10 +28,10 @@ const fields = {
   currency: CurrencySchema,
   vatRate: VatRateSchema.describe('Value added tax in percent, contained in the price.'),
   vehicleCategory: VehicleCategorySchema,
-  category: z.string().max(100).nullable(),
+  category: TypedTextSchema.max(100).nullable(),
   /** By language of two letters. */
   name: ProductNameSchema,
-  productCode: z.string().min(1).max(100),
+  productCode: TypedTextSchema.min(1).max(100),
   config: ProductConfigSchema,
   /** Null: sold at every site. */
   siteId: IdSchema.nullable(),

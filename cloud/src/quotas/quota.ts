@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { ProductConfigSchema } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { VisitStatusSchema } from '@hlid/protocol/visit';
@@ -13,7 +14,7 @@ const fields = {
   customer: IdSchema.describe('Id of the customer whose units they are.'),
   product: IdSchema.describe('Id of a product of type `quota`.'),
   quantity: z.int().min(1).max(MOST_UNITS).describe('Units of 24 hours, in all.'),
-  name: z.string().trim().min(1).max(200),
+  name: TypedTextSchema.trim().min(1).max(200),
   config: ProductConfigSchema.describe('When units count, by the wall clock of the site.'),
 };
 

@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { type CommandAction, CommandOutcomeSchema } from '@hlid/protocol/commands';
 import { GateOutcomeSchema } from '@hlid/protocol/site-event';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
@@ -13,7 +14,7 @@ import type { CommandAnswer } from './command-sender.ts';
 const tags = ['Sites'];
 
 const CommandBodySchema = z
-  .strictObject({ reason: z.string().trim().min(1).max(500) })
+  .strictObject({ reason: TypedTextSchema.trim().min(1).max(500) })
   .meta({ id: 'CommandBody', example: { reason: 'A van whose plate nobody can read' } });
 
 const LaneParamSchema = IdParamSchema.extend({

@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import { CurrencySchema } from '@hlid/protocol/money';
 import { TimeZoneSchema } from '@hlid/protocol/site-time';
@@ -13,7 +14,7 @@ const EXAMPLE = {
   currency: 'ISK',
 };
 
-const NameSchema = z.string().trim().min(1).max(200);
+const NameSchema = TypedTextSchema.trim().min(1).max(200);
 
 /** A new site. */
 export const SiteBodySchema = z

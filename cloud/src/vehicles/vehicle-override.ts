@@ -1,17 +1,18 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { VehicleCategorySchema } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { SsnSchema } from '../http/input-fields.ts';
 import { HolderSchema } from './holder.ts';
 
-const text = z.string().trim().min(1).max(200).nullable();
+const text = TypedTextSchema.trim().min(1).max(200).nullable();
 const people = z.int().min(0).max(500).nullable();
 const kg = z.int().min(0).max(200_000).nullable();
 const held = z
   .strictObject({
     ssn: SsnSchema.nullable().default(null),
-    name: z.string().trim().min(1).max(200).nullable().default(null),
-    insuranceCode: z.string().trim().min(1).max(50).nullable().default(null),
+    name: TypedTextSchema.trim().min(1).max(200).nullable().default(null),
+    insuranceCode: TypedTextSchema.trim().min(1).max(50).nullable().default(null),
     registrationDate: z.iso.date().nullable().default(null),
     purchaseDate: z.iso.date().nullable().default(null),
   })

@@ -1,8 +1,9 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { ReviewFlagSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import { IdSchema, MomentSchema, PlateSchema } from '../http/input-fields.ts';
 
-const ReasonSchema = z.string().trim().min(1).max(500).describe('Kept in the history.');
+const ReasonSchema = TypedTextSchema.trim().min(1).max(500).describe('Kept in the history.');
 
 export const NewVisitSchema = z
   .strictObject({

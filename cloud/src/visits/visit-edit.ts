@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import { IdSchema, MomentSchema, PlateSchema } from '../http/input-fields.ts';
@@ -19,7 +20,7 @@ export const VisitEditSchema = z
     endedOn: MomentSchema.nullable()
       .optional()
       .describe('With what closes the visit: when it ended. Null, with one that reopens it: not at all.'),
-    reason: z.string().trim().min(1).max(500).optional().describe('Kept in the history.'),
+    reason: TypedTextSchema.trim().min(1).max(500).optional().describe('Kept in the history.'),
   })
   .meta({ id: 'VisitEdit', example: { plate: 'ABX12', reason: 'Misread' } });
 export type VisitEdit = z.infer<typeof VisitEditSchema>;

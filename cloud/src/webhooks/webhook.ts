@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { IdSchema } from '../http/input-fields.ts';
@@ -10,7 +11,7 @@ export type DeliveryRow = typeof webhookDeliveryTable.$inferSelect;
 const TypesSchema = z.array(z.enum(INTEGRATION_EVENT_TYPES)).min(1).max(INTEGRATION_EVENT_TYPES.length);
 
 const fields = {
-  name: z.string().min(1).max(200),
+  name: TypedTextSchema.min(1).max(200),
   url: z.string().min(1).max(2000).describe('Begins with https:// and leads to the internet.'),
   types: TypesSchema.nullable().describe(
     'Of which it is told; null: all. `photo.stored` is told of reads that are posted to the cloud, and of those that a ' +

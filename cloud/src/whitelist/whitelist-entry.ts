@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { type Permit, PermitSchema, WeeklyRuleSchema } from '@hlid/protocol/whitelist';
 import { z } from '@hono/zod-openapi';
@@ -9,7 +10,7 @@ export type EntryRow = typeof whitelistTable.$inferSelect;
 const { type } = PermitSchema.shape;
 export const MAX_RULES = 50;
 const STATUSES = ['active', 'paused', 'deleted'] as const;
-const reason = z.string().trim().min(1).max(500);
+const reason = TypedTextSchema.trim().min(1).max(500);
 
 const fields = {
   plate: PlateSchema,
@@ -19,7 +20,7 @@ const fields = {
   expireOn: MomentSchema.nullable(),
   objectType: z.enum(['allow', 'block']),
   rules: z.array(WeeklyRuleSchema).max(MAX_RULES),
-  collection: z.string().min(1).max(100).nullable(),
+  collection: TypedTextSchema.min(1).max(100).nullable(),
   status: z.enum(STATUSES),
   siteId: IdSchema.nullable().describe('Null: at every site.'),
   authorId: IdSchema.describe('The account whose entry it is; operators may set it.'),

@@ -1,3 +1,4 @@
+import { hideCardNumbers, TypedTextSchema } from '@hlid/protocol/card-number';
 import { atMostKeys } from '@hlid/protocol/json-bounds';
 import { ZoneItemSchema } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
@@ -16,12 +17,13 @@ export const ZoneSettingsSchema = z
       .optional()
       .describe('How many cars fit; null or absent: not counted.'),
     lanes: z
-      .array(z.string().trim().min(1).max(100))
+      .array(TypedTextSchema.trim().min(1).max(100))
       .max(100)
       .refine((lanes) => new Set(lanes).size === lanes.length, 'names a lane twice')
       .optional()
       .describe('Ids of the entrances that lead into it, as its site’s own configuration has them.'),
   })
+  .overwrite(withoutCards)
   .refine(...atMostKeys(MAX_SETTINGS))
   .refine(
     (settings) => JSON.stringify(settings).length <= MAX_SETTINGS_LENGTH,
@@ -33,8 +35,15 @@ export const ZoneSettingsSchema = z
     example: { capacity: 120, lanes: ['in-1'], level: -1 },
   });
 
+/** Whatever people write into settings, at any depth. */
+function withoutCards<Settings>(settings: Settings): Settings {
+  return JSON.parse(
+    JSON.stringify(settings, (_key, value) => (typeof value === 'string' ? hideCardNumbers(value) : value)),
+  );
+}
+
 const fields = {
-  name: z.string().min(1).max(200),
+  name: TypedTextSchema.min(1).max(200),
   settings: ZoneSettingsSchema,
   siteId: IdSchema,
 };
@@ -48,7 +57,10 @@ export const NewZoneSchema = z
 export type NewZone = z.infer<typeof NewZoneSchema>;
 
 export const ZoneEditSchema = z
-  .strictObject({ ...fields, settings: settingsEdit(ZoneSettingsSchema).meta({ id: 'ZoneSettingsEdit', maxProperties: MAX_SETTINGS }) })
+  .strictObject({
+    ...fields,
+    settings: settingsEdit(ZoneSettingsSchema).meta({ id: 'ZoneSettingsEdit', maxProperties: MAX_SETTINGS }),
+  })
   .partial()
   .meta({ id: 'ZoneEdit', example: { settings: { capacity: 110 } } });
 export type ZoneEdit = z.infer<typeof ZoneEditSchema>;

@@ -1,3 +1,4 @@
+import { hideCardNumbers } from '@hlid/protocol/card-number';
 import { type DeviceState, isAlarm } from '@hlid/protocol/device';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
@@ -115,7 +116,9 @@ export function createHealthBook(parts: {
   return {
     report(device, source, sign) {
       const entry = entryOf(device);
-      entry.health = noteSign(entry.health, source, sign, now());
+      // Some devices answer with what they printed.
+      const said = sign && { ...sign, detail: hideCardNumbers(sign.detail) };
+      entry.health = noteSign(entry.health, source, said, now());
     },
     async judge() {
       const at = now();

@@ -1,3 +1,4 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { CommandActionSchema } from '@hlid/protocol/commands';
 import { z } from 'zod';
 import type { CommandDesk } from '../commands/command-desk.ts';
@@ -8,7 +9,7 @@ export const GateCallSchema = z.strictObject({
   action: CommandActionSchema,
   /** Null: every lane. */
   laneId: z.string().min(1).nullable(),
-  why: z.string().trim().min(1).max(500),
+  why: TypedTextSchema.trim().min(1).max(500),
 });
 
 /** Moves gates for the technician's tools. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hideCardNumbers } from '../card-number.ts';
 import { type PlateCandidate, readablePlate } from '../plate.ts';
 import type { PlateRead, ReadPicture, Travel } from '../plate-read.ts';
 import { saysNothing } from './says-nothing.ts';
@@ -111,7 +112,7 @@ export function plateParts(
   const plate = saysNothing(plateText) ? null : readablePlate(plateText);
   const own = plate === null ? [] : [{ plate, score }];
   const candidates = rank([...own, ...rank(others).slice(0, MOST_OTHER_CANDIDATES)]);
-  return { plate, plateRaw, score: plate === null ? 0 : score, candidates };
+  return { plate, plateRaw: hideCardNumbers(plateRaw), score: plate === null ? 0 : score, candidates };
 }
 
 /** Best first, each plate once, normalised; of equal scores the earlier stays first. */

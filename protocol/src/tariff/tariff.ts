@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TypedTextSchema } from '../card-number.ts';
 import { atMostKeys, MAX_LANGUAGES } from '../json-bounds.ts';
 import { PriceMinorSchema } from '../money.ts';
 import { WallTimeSchema } from '../site-time.ts';
@@ -7,7 +8,7 @@ import { findContradictions } from './tariff-contradictions.ts';
 
 /** As people read it, by language. */
 const LabelSchema = z
-  .record(z.string().length(2), z.string().min(1).max(100), {
+  .record(z.string().length(2), TypedTextSchema.min(1).max(100), {
     error: ({ code }) =>
       code === 'invalid_key' ? 'a language is named by its two letters, such as is or en' : undefined,
   })

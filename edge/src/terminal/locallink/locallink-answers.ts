@@ -1,7 +1,7 @@
+import { hideCardNumbers } from '@hlid/protocol/card-number';
 import type { ReceiptCard } from '@hlid/protocol/payment';
 import { z } from 'zod';
 import { brandOfApplication } from '../brand-of-application.ts';
-import { hideCardNumbers } from '../card-number.ts';
 import { currencyOfNumber } from '../currency-number.ts';
 import { receiptLines } from './receipt-text.ts';
 
