@@ -3,6 +3,10 @@ import { Duplex } from 'node:stream';
 
 /** At most so many bytes follow the fixed header of an MQTT packet. */
 export const MAX_PACKET_BYTES = 1024 * 1024;
+/** The first packet of a connection, CONNECT: two ids, a secret and a will. */
+export const MAX_CONNECT_BYTES = 8 * 1024;
+/** Taken in before the login: what a client sends beyond that waits until it is admitted. */
+const MAX_BEFORE_LOGIN_BYTES = 16 * 1024;
 /**
  * Taken in before the sender is held up: all that a site sends before it waits, so that it need not come in by pieces.
  */
@@ -19,6 +23,9 @@ export class FrameGuard extends Duplex {
   #state: 'type' | 'length' | 'body' = 'type';
   #remaining = 0;
   #shift = 0;
+  #packets = 0;
+  #admitted = false;
+  #beforeLogin = 0;
 
   constructor(socket: Socket, maxBytes = MAX_PACKET_BYTES) {
     super({ readableHighWaterMark: WAITING_BYTES });
@@ -31,12 +38,27 @@ export class FrameGuard extends Duplex {
     socket.pause();
   }
 
+  /** It has logged in. */
+  admit(): void {
+    this.#admitted = true;
+    this.#socket.resume();
+  }
+
   #take(chunk: Buffer): void {
     if (!this.#admits(chunk)) {
-      this.destroy(new Error(`a packet of more than ${this.#maxBytes} bytes`));
+      this.destroy(new Error(`a packet of more than ${this.#max()} bytes`));
       return;
     }
-    if (!this.push(chunk)) this.#socket.pause();
+    if (!this.#admitted) this.#beforeLogin += chunk.length;
+    if (!this.push(chunk) || this.#mustWait()) this.#socket.pause();
+  }
+
+  #mustWait(): boolean {
+    return !this.#admitted && this.#beforeLogin >= MAX_BEFORE_LOGIN_BYTES;
+  }
+
+  #max(): number {
+    return this.#packets <= 1 ? Math.min(MAX_CONNECT_BYTES, this.#maxBytes) : this.#maxBytes;
   }
 
   #admits(chunk: Buffer): boolean {
@@ -49,6 +71,7 @@ export class FrameGuard extends Duplex {
         if (this.#remaining === 0) this.#state = 'type';
       } else if (this.#state === 'type') {
         at++;
+        this.#packets++;
         this.#state = 'length';
         this.#remaining = 0;
         this.#shift = 0;
@@ -56,7 +79,7 @@ export class FrameGuard extends Duplex {
         const byte = chunk[at++] ?? 0;
         this.#remaining += (byte & 0x7f) * 2 ** this.#shift;
         this.#shift += 7;
-        if (this.#remaining > this.#maxBytes || this.#shift > 28) return false;
+        if (this.#remaining > this.#max() || this.#shift > 28) return false;
         if (byte < 0x80) this.#state = this.#remaining === 0 ? 'type' : 'body';
       }
     }
@@ -64,7 +87,7 @@ export class FrameGuard extends Duplex {
   }
 
   override _read(): void {
-    this.#socket.resume();
+    if (!this.#mustWait()) this.#socket.resume();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {

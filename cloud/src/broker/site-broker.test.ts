@@ -1,4 +1,4 @@
-import { connect as connectSocket } from 'node:net';
+import { connect as connectSocket, type Socket } from 'node:net';
 import { siteTopics } from '@hlid/protocol/topics';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { pino } from 'pino';
@@ -128,6 +128,40 @@ describe('who may connect', () => {
     client.publish(siteTopics('site-a').up, Buffer.alloc(MAX_PACKET_BYTES + 1), { qos: 0 });
     await closed;
     expect(heard).toEqual([]);
+  });
+});
+
+describe('before the login', () => {
+  const port = () => Number(new URL(mqttUrl).port);
+
+  /** A connection that has sent so much and goes on no further. */
+  async function halfSent(bytes: Buffer): Promise<Socket> {
+    const socket = connectSocket(port(), '127.0.0.1');
+    socket.on('error', () => undefined);
+    await happens(socket, 'connect');
+    socket.write(bytes);
+    return socket;
+  }
+
+  it('breaks off a CONNECT that is larger than any site sends', async () => {
+    // A remaining length of 8193 bytes.
+    const socket = await halfSent(Buffer.from([0x10, 0x81, 0x40]));
+    await happens(socket, 'close');
+  });
+
+  it('lets a site in whatever crowd stands at the door, and closes the oldest of it', async () => {
+    const crowd: Socket[] = [];
+    for (let n = 0; n < 300; n++) crowd.push(await halfSent(Buffer.from([0x10, 0x80, 0x40, 0x00])));
+    const client = await connect('site-a');
+    await expect.poll(() => crowd.filter(({ destroyed }) => destroyed).length).toBeGreaterThanOrEqual(100);
+    expect(crowd.slice(0, 100).every(({ destroyed }) => destroyed)).toBe(true);
+    expect(crowd.at(-1)?.destroyed).toBe(false);
+    for (let n = 0; n < 300; n++) crowd.push(await halfSent(Buffer.from([0x10, 0x80, 0x40, 0x00])));
+    // Who has logged in is in nobody's way.
+    const large = 'x'.repeat(300_000);
+    await client.publishAsync(siteTopics('site-a').up, large, { qos: 1 });
+    expect(heard).toEqual([['site-a', 'up', large]]);
+    for (const socket of crowd) socket.destroy();
   });
 });
 

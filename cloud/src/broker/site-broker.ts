@@ -1,8 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { Crowd } from '@hlid/protocol/crowd';
 import { messageOf } from '@hlid/protocol/fault';
 import { siteTopics, splitTopic, TOPIC_ROOT } from '@hlid/protocol/topics';
 import { Aedes, type AedesOptions, type Client } from 'aedes';
 import type { Logger } from 'pino';
+import { limitedAddress } from '../auth/address-of.ts';
 import { EVENTS } from '../events.ts';
 import { type ListenAt, listen } from '../listen.ts';
 import { FrameGuard } from './frame-guard.ts';
@@ -19,11 +21,15 @@ export interface SiteBrokerParts extends ListenAt {
 /** What CONNACK says to a wrong user name or password (MQTT 3.1.1 section 3.2.2.3). */
 const BAD_LOGIN = 4;
 const SLOW_READER_MS = 10_000;
+const LOGIN_WITHIN_MS = 10_000;
+/** Connections that have not logged in. A site needs a moment for that. */
+const MAX_BEFORE_LOGIN = 200;
 
 /** The broker inside the cloud: MQTT 3.1.1 over TCP, each site under its own root. Its memory goes with it. */
 export class SiteBroker implements SiteBus {
   readonly #parts: SiteBrokerParts;
   readonly #clients = new SiteClients();
+  readonly #beforeLogin = new Crowd<FrameGuard>();
   readonly #listeners: [LeafFromSite, SiteListener][] = [];
   #running: { broker: Aedes; server: Server; sockets: Set<Socket> } | null = null;
 
@@ -54,7 +60,11 @@ export class SiteBroker implements SiteBus {
     const server = createServer({ noDelay: true }, (socket) => {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
-      broker.handle(new FrameGuard(socket));
+      const guard = new FrameGuard(socket);
+      this.#beforeLogin.add(guard, limitedAddress(socket.remoteAddress ?? ''));
+      guard.on('close', () => this.#beforeLogin.remove(guard));
+      if (this.#beforeLogin.size > MAX_BEFORE_LOGIN) this.#beforeLogin.first()?.destroy();
+      broker.handle(guard);
     });
     this.#running = { broker, server, sockets };
     const { address } = await listen(server, this.#parts, 'HLID_MQTT_PORT');
@@ -103,6 +113,7 @@ export class SiteBroker implements SiteBus {
     const { log, checkSecret } = this.#parts;
     return {
       drainTimeout: SLOW_READER_MS,
+      connectTimeout: LOGIN_WITHIN_MS,
       maxClientsIdLength: 256,
       preConnect: (_client, packet, done) => {
         // A client id in use drops the connection that has it: a site's ids are kept apart from other sites'.
@@ -124,7 +135,10 @@ export class SiteBroker implements SiteBus {
           .then(
             (admitted) => {
               if (!admitted) refuse();
-              else done(null, true);
+              else {
+                this.#admit(client);
+                done(null, true);
+              }
             },
             (error) => {
               log.error({ event: EVENTS.brokerFailed, err: error }, messageOf(error));
@@ -150,6 +164,12 @@ export class SiteBroker implements SiteBus {
         done(null, allowed ? subscription : null);
       },
     };
+  }
+
+  #admit({ conn }: Client): void {
+    if (!(conn instanceof FrameGuard)) return;
+    this.#beforeLogin.remove(conn);
+    conn.admit();
   }
 
   #logRefusal(client: Client, error: Error): void {

@@ -344,6 +344,60 @@ describe('bodies', () => {
   });
 });
 
+describe('one camera', () => {
+  const OWN = `/cameras/cam-1/open-alpr?token=${TOKEN}`;
+  const OTHER = '/cameras/cam-2/open-alpr?token=another-word';
+  const port = () => Number(new URL(url).port);
+
+  async function connected(bytes = ''): Promise<net.Socket> {
+    const socket = net.connect(port(), '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    if (bytes !== '') socket.write(bytes);
+    return socket;
+  }
+
+  test('whose bodies come slowly keeps no other out, and as soon as one has come it is heard again', async () => {
+    await push.stop();
+    await begin({ maxOpenBytes: 100_000, maxCameraBytes: 10_000, maxCameraDocuments: 3 });
+    const slow: net.Socket[] = [];
+    for (let n = 0; n < 3; n++)
+      slow.push(await connected(`${head('content-length: 1200')}${' '.repeat(1000)}`));
+    await postUntil(503, () => post(OWN, HEARTBEAT));
+    expect((await post(OTHER, HEARTBEAT)).status).toBe(200);
+    slow[0]?.write(' '.repeat(200));
+    await once(slow[0] ?? new net.Socket(), 'data');
+    expect((await post(OWN, HEARTBEAT)).status).toBe(200);
+    for (const socket of slow) socket.destroy();
+  });
+
+  test('that sends more at once than its share leaves the rest to the others', async () => {
+    await push.stop();
+    await begin({ maxOpenBytes: 20_000, maxCameraBytes: 10_000, maxCameraDocuments: 50 });
+    const half = `${head('content-length: 5000')}${' '.repeat(4500)}`;
+    const many = [await connected(half), await connected(half)];
+    await postUntil(503, () => post(OWN, ' '.repeat(1500)));
+    expect((await post(OTHER, HEARTBEAT)).status).toBe(200);
+    for (const socket of many) socket.destroy();
+  });
+
+  test('is heard however many connections stand idle: the oldest make room', async () => {
+    await push.stop();
+    await begin({ maxConnections: 20 });
+    const idle: net.Socket[] = [];
+    for (let n = 0; n < 40; n++) idle.push(await connected(n % 2 === 0 ? '' : 'POST /cameras/cam-1'));
+    const busy = await connected(`${head('content-length: 1200')}${' '.repeat(1000)}`);
+    for (let n = 0; n < 40; n++) idle.push(await connected());
+    expect((await post(OTHER, HEARTBEAT)).status).toBe(200);
+    expect(idle[0]?.destroyed).toBe(true);
+    // What is under way goes on.
+    busy.write(' '.repeat(200));
+    const [answer] = await once(busy, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+    for (const socket of [busy, ...idle]) socket.destroy();
+  });
+});
+
 /** The other connection's bytes arrive when they arrive. */
 async function postUntil(status: number, send: () => Promise<Response>): Promise<Response> {
   for (let tries = 0; tries < 200; tries++) {

@@ -2,6 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { DocumentResult, StoredReads } from '@hlid/protocol/camera/camera-format';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
+import { Crowd } from '@hlid/protocol/crowd';
 import { messageOf } from '@hlid/protocol/fault';
 import type { CameraDocument } from '@hlid/protocol/plate-read';
 import { utcTime } from '@hlid/protocol/utc-time';
@@ -14,7 +15,7 @@ import { createDoor, tooLarge } from './admit-document.ts';
 import type { CameraWatch } from './camera-watch.ts';
 import { isCameraFormat, readPushAddress } from './push-address.ts';
 import { answer, answerAndClose, answerBrokenRequest, type PushRefusal } from './push-answer.ts';
-import { type BodyRead, createBodyRoom, readBody } from './read-body.ts';
+import { type BodyRead, createCameraRooms, readBody } from './read-body.ts';
 import type { ReadDesk } from './read-desk.ts';
 import { type Unpacked, unpackBody } from './unpack-body.ts';
 
@@ -24,6 +25,11 @@ export interface PushLimits {
   maxBodyBytes: number;
   /** Of all documents that are being read. */
   maxOpenBytes: number;
+  /** Of those, what one camera may have. */
+  maxCameraBytes: number;
+  /** Documents of one camera that are being read. */
+  maxCameraDocuments: number;
+  /** Beyond that, connections on which nothing is under way make room, first those of the address that has most. */
   maxConnections: number;
   headersTimeoutMs: number;
   /** For a whole request: a camera on a thin line needs long for its pictures. */
@@ -33,6 +39,8 @@ export interface PushLimits {
 const LIMITS: PushLimits = {
   maxBodyBytes: 12 * 1024 * 1024,
   maxOpenBytes: 64 * 1024 * 1024,
+  maxCameraBytes: 16 * 1024 * 1024,
+  maxCameraDocuments: 16,
   maxConnections: 1000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
@@ -72,7 +80,9 @@ export function createCameraPush(parts: {
   const { desk, watch, clock, log } = parts;
   const limits = { ...LIMITS, ...parts.limits };
   const admit = createDoor(parts.cameras, limits.maxBodyBytes);
-  const room = createBodyRoom(limits.maxOpenBytes);
+  const rooms = createCameraRooms(limits);
+  const idle = new Crowd<Socket>();
+  let connections = 0;
   /** Connections with a request under way: what breaks there is logged with the request. */
   const busy = new WeakSet<object>();
 
@@ -82,7 +92,15 @@ export function createCameraPush(parts: {
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 2000),
     keepAliveTimeout: 65_000,
   });
-  server.maxConnections = limits.maxConnections;
+  server.on('connection', (socket: Socket) => {
+    connections++;
+    socket.once('close', () => {
+      connections--;
+      idle.remove(socket);
+    });
+    idle.add(socket, socket.remoteAddress ?? '');
+    if (connections > limits.maxConnections) (idle.first() ?? socket).destroy();
+  });
   server.on('request', (request, response) => void serve(request, response));
   // Asked first whether it may send: a body that will be refused need not travel.
   server.on('checkContinue', (request, response) => void serve(request, response));
@@ -95,6 +113,10 @@ export function createCameraPush(parts: {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { socket } = request;
     busy.add(socket);
+    idle.remove(socket);
+    response.once('close', () => {
+      if (!socket.destroyed) idle.add(socket, socket.remoteAddress ?? '');
+    });
     // A camera that hangs up breaks its own answer only.
     response.on('error', () => undefined);
     const result = await take(request, response).catch((error: unknown): PushRefusal => {
@@ -118,13 +140,21 @@ export function createCameraPush(parts: {
   async function take(request: IncomingMessage, response: ServerResponse): Promise<Answered | PushRefusal> {
     const admission = admit(request);
     if (!admission.ok) return admission.refusal;
-    if (request.headers.expect !== undefined) response.writeContinue();
-    const { maxBytes } = admission;
-    const read = await readBody(request, maxBytes, room);
-    if (!read.ok) return refusalOf(read, maxBytes, read.bytes);
-    const unpacked = await unpackBody(read.body, maxBytes, room);
-    if (!unpacked.ok) return refusalOf(unpacked, maxBytes, read.bytes);
-    return hand(admission.camera, admission.format, unpacked.body, request);
+    const { maxBytes, camera } = admission;
+    const room = rooms.enter(camera.id);
+    if (room === null) return refusalOf({ reason: 'no-room' }, maxBytes, 0);
+    let body: Uint8Array;
+    try {
+      if (request.headers.expect !== undefined) response.writeContinue();
+      const read = await readBody(request, maxBytes, room);
+      if (!read.ok) return refusalOf(read, maxBytes, read.bytes);
+      const unpacked = await unpackBody(read.body, maxBytes, room);
+      if (!unpacked.ok) return refusalOf(unpacked, maxBytes, read.bytes);
+      body = unpacked.body;
+    } finally {
+      rooms.leave(camera.id);
+    }
+    return hand(camera, admission.format, body, request);
   }
 
   async function hand(
@@ -178,7 +208,7 @@ function answerOf(format: string | undefined, result: DocumentResult): object {
 }
 
 function refusalOf(
-  { reason }: Exclude<BodyRead | Unpacked, { ok: true }>,
+  { reason }: Pick<Exclude<BodyRead | Unpacked, { ok: true }>, 'reason'>,
   maxBytes: number,
   bytes: number,
 ): PushRefusal {

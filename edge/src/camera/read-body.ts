@@ -7,16 +7,50 @@ export interface BodyRoom {
   giveBack(bytes: number): void;
 }
 
-export function createBodyRoom(maxBytes: number): BodyRoom {
+/** The room of all cameras, of which each has a share: what one sends slowly, or too much of, keeps no other out. */
+export interface CameraRooms {
+  /** For a document of that camera; null where it has as many under way as it may. */
+  enter(cameraId: string): BodyRoom | null;
+  leave(cameraId: string): void;
+}
+
+export function createCameraRooms(limits: {
+  maxOpenBytes: number;
+  maxCameraBytes: number;
+  maxCameraDocuments: number;
+}): CameraRooms {
+  const all = createBodyRoom(limits.maxOpenBytes);
+  const cameras = new Map<string, { documents: number; room: BodyRoom }>();
+  return {
+    enter(cameraId) {
+      const camera = cameras.get(cameraId) ?? {
+        documents: 0,
+        room: createBodyRoom(limits.maxCameraBytes, all),
+      };
+      if (camera.documents >= limits.maxCameraDocuments) return null;
+      camera.documents++;
+      cameras.set(cameraId, camera);
+      return camera.room;
+    },
+    leave(cameraId) {
+      const camera = cameras.get(cameraId);
+      if (camera !== undefined) camera.documents--;
+    },
+  };
+}
+
+/** @param outer of which it is a part */
+function createBodyRoom(maxBytes: number, outer?: BodyRoom): BodyRoom {
   let taken = 0;
   return {
     take(bytes) {
-      if (taken + bytes > maxBytes) return false;
+      if (taken + bytes > maxBytes || outer?.take(bytes) === false) return false;
       taken += bytes;
       return true;
     },
     giveBack(bytes) {
       taken -= bytes;
+      outer?.giveBack(bytes);
     },
   };
 }
