@@ -30,13 +30,61 @@ it.each([
   });
 });
 
+it.each(['/nowhere', '/zones/a/b', '/visitx/1', '/openapixjson'])(
+  'GET %s is 404 in the one shape',
+  async (path) => {
+    const answer = await api.call('GET', path);
+    expect(answer.status).toBe(404);
+    expect(answer.body['messages']).toEqual(['There is nothing at this address.']);
+  },
+);
+
 it.each([
-  ['GET', '/nowhere'],
-  ['PATCH', '/zones'],
-])('%s %s is 404 in the one shape', async (method, path) => {
-  const answer = await api.call(method, path);
-  expect(answer.status).toBe(404);
-  expect(answer.body['messages']).toEqual(['There is nothing at this address.']);
+  ['PATCH', '/zones', 'GET, HEAD, POST'],
+  ['DELETE', '/zones', 'GET, HEAD, POST'],
+  ['POST', '/zones/some-id', 'GET, HEAD, PUT'],
+  ['GET', '/auth/login', 'POST'],
+  ['OPTIONS', '/visit/some-id', 'GET, HEAD, PUT'],
+])('%s %s is 405, and Allow names what the path takes', async (method, path, allow) => {
+  for (const token of [api.operator, null]) {
+    const answer = await api.call(method, path, { token });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+    expect(answer.body).toEqual({
+      exception: { message: 'Method not allowed' },
+      messages: [`${method} is not taken at this address; it takes ${allow}.`],
+    });
+  }
+});
+
+const LOG_IN = 'Log in, and send the access token as: Authorization: Bearer <token>.';
+
+it.each([
+  [
+    'POST',
+    '/photos/open-alpr',
+    ['token: send the token of the camera in the address: ?token=<token>.', LOG_IN],
+  ],
+  [
+    'POST',
+    '/photos/open-alpr?token=x',
+    ['token: the token in the address is not good, or no longer.', LOG_IN],
+  ],
+  ['GET', '/visit/v', [LOG_IN]],
+  [
+    'GET',
+    '/visit/v?access_token=x',
+    ['access_token: the token in the address is not good, or no longer.', LOG_IN],
+  ],
+  ['GET', '/visits', [LOG_IN]],
+  [
+    'GET',
+    '/edge/changes',
+    ['Send the credentials of the site as: Authorization: Bearer <site id>.<secret>.'],
+  ],
+  ['POST', '/auth/login', ['Send a valid API key in the header x-api-key.']],
+])('%s %s from nobody says what is missing', async (method, path, messages) => {
+  const answer = await api.call(method, path, { token: null });
+  expect([answer.status, answer.body['messages']]).toEqual([401, messages]);
 });
 
 it('a fault of ours says nothing but where it is logged', async () => {

@@ -2,7 +2,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Context, MiddlewareHandler } from 'hono';
 import { nowUtc } from '../clock.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
-import { accessDenied, mustAuthenticate, noSuchRoute } from '../http/errors.ts';
+import { accessDenied, methodNotAllowed, mustAuthenticate, noSuchRoute } from '../http/errors.ts';
 import { routeOf } from '../http/route-of.ts';
 import { checkSiteSecret } from '../sites/site-credentials.ts';
 import type { RequestCaller } from './caller.ts';
@@ -17,29 +17,63 @@ export function requireAccess(context: CoreContext): MiddlewareHandler<CloudEnv>
   return async (c, next) => {
     c.set('caller', null);
     const route = routeOf(c);
-    if (route === null) return noSuchRoute(c);
+    if (route === null) return noRoute(c);
     const allowed = ROUTE_ACCESS[route.name];
     if (allowed === undefined) return noSuchRoute(c);
     if (allowed.includes('anyone')) return await next();
     const callers = await findCallers(context, proofsIn(c, allowed));
     const caller = callers.find((found) => allowed.includes(whoIs(found)) && isAtItsPath(found, c));
     if (caller === undefined) {
-      return callers.length > 0 ? accessDenied(c) : mustAuthenticate(c, HOW_TO[howToCome(allowed)]);
+      return callers.length > 0 ? accessDenied(c) : mustAuthenticate(c, ...howToCome(c, allowed));
     }
     c.set('caller', caller);
     return await next();
   };
 }
 
-const HOW_TO = {
-  'api-key': 'Send a valid API key in the header x-api-key.',
-  token: 'Log in, and send the access token as: Authorization: Bearer <token>.',
-  site: 'Send the credentials of the site as: Authorization: Bearer <site id>.<secret>.',
+/** 404, or 405 where the path takes other methods. */
+function noRoute(c: Context<CloudEnv>) {
+  const allowed = methodsOf(c.req.path);
+  return allowed.length === 0 ? noSuchRoute(c) : methodNotAllowed(c, allowed);
+}
+
+const ROUTES = Object.keys(ROUTE_ACCESS).map((route) => {
+  const [method = '', path = ''] = route.split(' ');
+  return { method, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`) };
+});
+
+function methodsOf(path: string): string[] {
+  const methods = new Set(ROUTES.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method));
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}
+
+/** Where a token of that kind stands in the query. */
+const QUERY_TOKENS = {
+  'photo-token': 'token',
+  'location-token': 'access_token',
 } as const;
 
-function howToCome(allowed: readonly Who[]): keyof typeof HOW_TO {
-  if (allowed.includes('site')) return 'site';
-  return allowed.every((who) => who === 'api-key') ? 'api-key' : 'token';
+/** What a caller lacks, by what the route takes; a token in the query that is not good is named. */
+function howToCome(c: Context<CloudEnv>, allowed: readonly Who[]): string[] {
+  const messages: string[] = [];
+  const others = allowed.filter((who) => !(who in QUERY_TOKENS));
+  for (const who of ['photo-token', 'location-token'] as const) {
+    if (!allowed.includes(who)) continue;
+    const name = QUERY_TOKENS[who];
+    const given = c.req.query(name) !== undefined;
+    if (given) messages.push(`${name}: the token in the address is not good, or no longer.`);
+    else if (who === 'photo-token')
+      messages.push(`${name}: send the token of the camera in the address: ?${name}=<token>.`);
+  }
+  if (others.includes('site')) {
+    messages.push('Send the credentials of the site as: Authorization: Bearer <site id>.<secret>.');
+  } else if (others.length > 0 && others.every((who) => who === 'api-key')) {
+    messages.push('Send a valid API key in the header x-api-key.');
+  } else if (others.length > 0) {
+    messages.push('Log in, and send the access token as: Authorization: Bearer <token>.');
+  }
+  return messages;
 }
 
 /** A location token is good for GET of the one address that it was made for. */

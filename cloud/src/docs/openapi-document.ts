@@ -138,7 +138,7 @@ a thousand; \`extra.totalIs\` says \`at-least\` where there are more.
 refused with 422 and its \`id\`. Bodies are strict: a field that is not described is refused.
 
 **Refusals** have \`exception.message\` and \`messages\`, which name all that is wrong. Rows of another customer are not
-there: 404.
+there: 404. A path that takes other methods answers 405, and \`Allow\` names them.
 
 **Idempotency.** A call that changes something may have the header \`Idempotency-Key\`: the same call with the same key
 within a day is done once, and answered the same. 409: the first one was broken off, or is under way; look what became

@@ -58,8 +58,8 @@ export function refuse(c: Context, what: string, refused: Refused) {
   }
 }
 
-export function mustAuthenticate(c: Context, message: string) {
-  return c.json<ErrorBody, 401>(errorBody('Must authenticate', [message]), 401);
+export function mustAuthenticate(c: Context, ...messages: string[]) {
+  return c.json<ErrorBody, 401>(errorBody('Must authenticate', messages), 401);
 }
 
 export function accessDenied(c: Context) {
@@ -75,6 +75,13 @@ export function tooManyRequests(c: Context, retryAfterSeconds: number) {
   c.header('Retry-After', String(retryAfterSeconds));
   const message = `Too many attempts. Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`;
   return c.json<ErrorBody, 429>(errorBody('Too many requests', [message]), 429);
+}
+
+/** 405: the path is there, and takes other methods. */
+export function methodNotAllowed(c: Context<CloudEnv>, allowed: readonly string[]) {
+  c.header('Allow', allowed.join(', '));
+  const message = `${c.req.method} is not taken at this address; it takes ${allowed.join(', ')}.`;
+  return c.json<ErrorBody, 405>(errorBody('Method not allowed', [message]), 405);
 }
 
 export function noSuchRoute(c: Context<CloudEnv>) {
