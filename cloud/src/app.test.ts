@@ -42,7 +42,7 @@ it.each(['/nowhere', '/zones/a/b', '/visitx/1', '/openapixjson'])(
 it.each([
   ['PATCH', '/zones', 'GET, HEAD, POST'],
   ['DELETE', '/zones', 'GET, HEAD, POST'],
-  ['POST', '/zones/some-id', 'GET, HEAD, PUT'],
+  ['POST', '/zones/some-id', 'DELETE, GET, HEAD, PUT'],
   ['GET', '/auth/login', 'POST'],
   ['OPTIONS', '/visit/some-id', 'GET, HEAD, PUT'],
 ])('%s %s is 405, and Allow names what the path takes', async (method, path, allow) => {

@@ -51,6 +51,8 @@ export function limitBodies(): MiddlewareHandler<CloudEnv> {
 }
 
 async function limitJson(c: Context<CloudEnv>): Promise<void> {
+  // Other bodies are not parsed as JSON, and a form that is read here can no longer be read as one.
+  if (!/\bjson\b/i.test(c.req.header('content-type') ?? '')) return;
   const beyond = beyondJsonBounds(new Uint8Array(await c.req.arrayBuffer()), JSON_BOUNDS);
   if (beyond !== null) throw new HTTPException(413, { message: `The body holds too much: ${beyond}.` });
 }

@@ -69,6 +69,8 @@ export const ProductEditSchema = z
     config: settingsEdit(ProductConfigSchema).meta({ id: 'ProductConfigEdit' }),
     name: z
       .record(fields.name.keyType, fields.name.valueType.nullable())
+      .refine(...atMostKeys(MAX_LANGUAGES))
+      .openapi({ maxProperties: MAX_LANGUAGES })
       .describe('Names that are not given stay; null takes one away.'),
   })
   .partial()
