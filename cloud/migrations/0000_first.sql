@@ -435,6 +435,7 @@ CREATE TABLE `payment` (
 	`needs_person` integer NOT NULL,
 	`receipt` text NOT NULL,
 	`lines` text NOT NULL,
+	`product` text,
 	`receipt_key` text,
 	`settled_twice` integer DEFAULT false NOT NULL,
 	`mailed_at` text,
@@ -527,12 +528,11 @@ CREATE TABLE `product_version` (
 	`product` text NOT NULL,
 	`site_id` text,
 	`type` text NOT NULL,
-	`vehicle_category` text NOT NULL,
 	`until` text,
 	PRIMARY KEY(`id`, `version`)
 );
 --> statement-breakpoint
-CREATE INDEX `product_version_by_use` ON `product_version` (`type`,`vehicle_category`,`since`);--> statement-breakpoint
+CREATE INDEX `product_version_by_use` ON `product_version` (`type`,`since`);--> statement-breakpoint
 CREATE TABLE `customer_quota` (
 	`id` text PRIMARY KEY NOT NULL,
 	`customer_id` text NOT NULL,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
 import type { PlateRead } from '@hlid/protocol/plate-read';
+import type { Product } from '@hlid/protocol/product';
 import type { QuotaItem, SiteChange, SiteChangeBody, VehicleItem } from '@hlid/protocol/site-change';
 import { type GateOutcome, type SiteEvent, SiteEventSchema } from '@hlid/protocol/site-event';
 import { utcTime } from '@hlid/protocol/utc-time';
@@ -195,7 +196,7 @@ export function createTestSite(
         id: more.id ?? `permit-${plate}`,
         item: testPermit(plate, more),
       }),
-    price: (priceMinor = 500, vehicleCategory: 'light' | 'heavy' = 'light') =>
+    price: (priceMinor = 500, vehicleCategory: 'light' | 'heavy' = 'light', more: Partial<Product> = {}) =>
       site.change({
         kind: 'product',
         op: 'put',
@@ -212,6 +213,7 @@ export function createTestSite(
           productCode: 'DAY',
           config: { startTime: '00:00', endTime: '23:59' },
           version: 1,
+          ...more,
         },
       }),
     /** A vehicle of the customer `acme`, since long before, unless told. */

@@ -1,7 +1,7 @@
 import type { KioskFault } from './kiosk-api.ts';
-import type { PriceLine } from './price-line.ts';
+import { type PriceLine, unitsDue } from './price-line.ts';
 import type { Price } from './price-visit.ts';
-import type { Product } from './product.ts';
+import { type PricedBy, type Product, pricedBy } from './product.ts';
 import type { VehicleCategory } from './vehicle-category.ts';
 import type { Visit } from './visit.ts';
 import type { VisitStanding } from './visit-due.ts';
@@ -19,6 +19,9 @@ export interface PayableVisit extends VisitStanding {
 export interface OrderBill {
   amountMinor: number;
   units: number;
+  currency: string;
+  /** What priced it. */
+  product: PricedBy;
   lines: PriceLine[];
   inAdvance: boolean;
 }
@@ -29,18 +32,18 @@ export type OrderRefusal = Extract<
   'visit-ended' | 'payment-under-way' | 'nothing-due' | 'not-for-sale' | 'too-little'
 >;
 
-type Sold = Pick<Product, 'id' | 'priceMinor' | 'currency' | 'vehicleCategory'>;
+type Sold = Pick<
+  Product,
+  'id' | 'version' | 'vatRate' | 'type' | 'priceMinor' | 'currency' | 'vehicleCategory'
+>;
 
 /** What is to be paid for what a visit owes now, or why nothing is. */
 export function billDue(due: PayableVisit): OrderBill | OrderRefusal {
   const refusal = notNow(due);
   if (refusal !== null) return refusal;
-  if (due.demand === null || due.product === null) return 'nothing-due';
-  const { price, quota } = due.demand;
-  // By a tariff money counts, and a day that has begun is not a day paid for.
-  const isTariff = due.product.config.tariff !== undefined;
-  const units = isTariff ? 0 : price.units - due.visit.unitsMet - (quota?.units ?? 0);
-  return { amountMinor: price.amountMinor, units, lines: price.lines, inAdvance: false };
+  if (due.demand === null) return 'nothing-due';
+  const { amountMinor, currency, product, lines } = due.demand.price;
+  return { amountMinor, units: unitsDue(lines), currency, product, lines, inAdvance: false };
 }
 
 /**
@@ -58,7 +61,7 @@ export function billDays(
 ): OrderBill | OrderRefusal {
   const refusal = notNow(due);
   if (refusal !== null) return refusal;
-  if (sold === null || sold.priceMinor === 0 || !isForVehicle(sold, due.product, category)) {
+  if (sold === null || !sellsDays(sold) || !isForVehicle(sold, due.product, category)) {
     return 'not-for-sale';
   }
   const amountMinor = days * sold.priceMinor;
@@ -70,7 +73,15 @@ export function billDays(
   if (owed !== null && owed.amountMinor > 0 && (rest > 0 || amountMinor < owed.amountMinor)) {
     return 'too-little';
   }
-  return { amountMinor, units: days, lines: [{ rule: 'unit', units: days, amountMinor }], inAdvance: true };
+  return {
+    ...{ amountMinor, units: days, currency: sold.currency, product: pricedBy(sold), inAdvance: true },
+    lines: [{ rule: 'unit', units: days, amountMinor }],
+  };
+}
+
+/** Days can be bought of a `default` product: a `visit` product has one price for all of them. */
+export function sellsDays({ type, priceMinor }: Pick<Product, 'type' | 'priceMinor'>): boolean {
+  return type === 'default' && priceMinor > 0;
 }
 
 /** A heavy vehicle may be priced as a light one, and then pays as one. */

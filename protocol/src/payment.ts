@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TypedTextSchema } from './card-number.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PriceLineSchema } from './price-line.ts';
+import { PricedBySchema } from './product.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 
 /**
@@ -82,6 +83,8 @@ export const PaymentSchema = z
     receipt: z.array(TypedTextSchema),
     /** What it was for, as it was shown to the driver. */
     lines: z.array(PriceLineSchema).optional(),
+    /** What priced it. */
+    product: PricedBySchema.optional(),
     /** 128 random bits, made with it: whoever has them may read its receipt on the cloud's page. */
     receiptKey: z
       .string()

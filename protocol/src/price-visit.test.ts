@@ -35,7 +35,7 @@ describe('a stay', () => {
       currency: 'ISK',
       units: 2,
       lines: [{ rule: 'unit', units: 2, amountMinor: 1000 }],
-      product: { id: 'product-1', version: 3 },
+      product: { id: 'product-1', version: 3, vatRate: 24 },
     });
   });
 

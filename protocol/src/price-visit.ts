@@ -1,6 +1,6 @@
 import { type Period, withoutPeriods } from './periods.ts';
 import type { PriceLine } from './price-line.ts';
-import type { Product } from './product.ts';
+import { type PricedBy, type Product, pricedBy } from './product.ts';
 import { dailyWindow, isAlwaysOpen } from './site-time.ts';
 import { type PricedVehicle, priceTariff, type TariffQuestion } from './tariff/price-tariff.ts';
 import { DAY_MS, millis, type UtcTime } from './utc-time.ts';
@@ -35,12 +35,13 @@ export interface Price {
   /** Units that count, before payments and quotas. */
   units: number;
   lines: PriceLine[];
-  product: { id: string; version: number };
+  product: PricedBy;
 }
 
 /**
- * Prices a stay: by the product's tariff where it has one, else by started units of 24 elapsed hours. A unit counts only where the uncovered stay inside it touches
- * the product's active window. A stay of no length has no unit.
+ * Prices a stay: by the product's tariff where it has one, else by started units of 24 elapsed hours, of which a `visit`
+ * product asks for one at most. A unit counts only where the uncovered stay inside it touches the product's active
+ * window. A stay of no length has no unit.
  */
 export function priceVisit(question: PriceQuestion): Price {
   const { product, unitsMet = 0, quotaUnits = 0, paidMinor = 0 } = question;
@@ -49,12 +50,14 @@ export function priceVisit(question: PriceQuestion): Price {
     const vehicle = { category: product.vehicleCategory, ...question.vehicle };
     // Days paid for in advance are days that nobody pays for by the hour.
     const price = priceTariff(tariff, { ...question, vehicle, quotaUnits: unitsMet + quotaUnits });
-    return { ...price, currency: product.currency, product: { id: product.id, version: product.version } };
+    return { ...price, currency: product.currency, product: pricedBy(product) };
   }
-  const units = countUnits(question);
+  const perVisit = product.type === 'visit';
+  const units = perVisit ? Math.min(1, countUnits(question)) : countUnits(question);
   const met = Math.min(units, unitsMet + quotaUnits);
   const lines: PriceLine[] = [];
-  if (units > 0) lines.push({ rule: 'unit', units, amountMinor: units * product.priceMinor });
+  const rule = perVisit ? 'flat-rate' : 'unit';
+  if (units > 0) lines.push({ rule, units, amountMinor: units * product.priceMinor });
   if (met > 0) lines.push({ rule: 'units-met', units: -met, amountMinor: 0 - met * product.priceMinor });
   const owed = (units - met) * product.priceMinor;
   const paid = Math.min(owed, paidMinor);
@@ -64,7 +67,7 @@ export function priceVisit(question: PriceQuestion): Price {
     currency: product.currency,
     units,
     lines,
-    product: { id: product.id, version: product.version },
+    product: pricedBy(product),
   };
 }
 

@@ -23,7 +23,10 @@ export const VatRateSchema = z.number().min(0).max(100).multipleOf(0.01);
 /** The general rate of Iceland. */
 export const USUAL_VAT_RATE = 24;
 
-/** What is sold: so much for each started unit of 24 hours. The `default` product of a category prices its visits. */
+/**
+ * What is sold. A `default` product prices visits by started units of 24 hours, a `visit` product asks one price for a
+ * whole stay; with a tariff, both price by it. A `quota` product is sold in advance.
+ */
 export const ProductSchema = z
   .strictObject({
     id: z.string().min(1),
@@ -40,6 +43,51 @@ export const ProductSchema = z
     config: ProductConfigSchema,
     /** Counts up with every change, and is stored with each price made by it. */
     version: z.int().min(1),
+    /** Sold at this one site; absent: at every site with its currency. */
+    siteId: z.string().optional(),
   })
   .meta({ id: 'SiteProduct' });
 export type Product = z.infer<typeof ProductSchema>;
+
+/** The version of a product that made a price, with its VAT: what follows from the price takes both from here. */
+export const PricedBySchema = z.strictObject({
+  id: z.string(),
+  version: z.int(),
+  /** Percent; absent in prices of before this was kept. */
+  vatRate: VatRateSchema.optional(),
+});
+export type PricedBy = z.infer<typeof PricedBySchema>;
+
+export function pricedBy({
+  id,
+  version,
+  vatRate,
+}: Pick<Product, 'id' | 'version' | 'vatRate'>): Required<PricedBy> {
+  return { id, version, vatRate };
+}
+
+type Pricing = Pick<Product, 'type' | 'vehicleCategory' | 'currency'> & {
+  siteId?: string | null | undefined;
+};
+
+/**
+ * The product that prices visits of a category at a site, of those that are sold there. Only products in the site's
+ * currency count. Heavy vehicles are priced as light ones where nothing prices heavy ones. The site's own products come
+ * before those of all sites, and `visit` products before `default` ones.
+ */
+export function pricingProduct<P extends Pricing>(
+  products: readonly P[],
+  category: Product['vehicleCategory'],
+  currency: string,
+): P | undefined {
+  const rank = ({ siteId = null, type }: P) => (siteId === null ? 2 : 0) + (type === 'visit' ? 0 : 1);
+  const pricing = products.filter((product) => product.type !== 'quota' && product.currency === currency);
+  const best = (wanted: Product['vehicleCategory']) =>
+    pricing
+      .filter(({ vehicleCategory }) => vehicleCategory === wanted)
+      .reduce<P | undefined>(
+        (known, other) => (known && rank(known) <= rank(other) ? known : other),
+        undefined,
+      );
+  return best(category) ?? (category === 'heavy' ? best('light') : undefined);
+}

@@ -13,8 +13,8 @@ export type PricedVisit = Pick<Visit, 'id' | 'plate' | 'startedAt' | 'unitsMet' 
 export interface StayFacts {
   /** IANA zone of the site. */
   timeZone: string;
-  /** That priced visits of this category when it came in, and that price them now; null: nothing does. */
-  products: { atEntry: Product; now: Product } | null;
+  /** That priced visits of this category when it came in, and that prices them now (null: nothing); null: neither. */
+  products: { atEntry: Product; now: Product | null } | null;
   /** At least all of exactly its plate. */
   permits: readonly Permit[];
   /** Only tariffs with classes need it: see `needsVehicle`. */
@@ -38,9 +38,14 @@ export function priceStay(visit: PricedVisit, until: UtcTime, facts: StayFacts):
   if (facts.products === null) return null;
   const { atEntry, now } = facts.products;
   const first = { product: atEntry, price: priceBy(atEntry, visit, until, facts) };
-  if (atEntry.id === now.id && atEntry.version === now.version) return first;
+  if (now === null || (atEntry.id === now.id && atEntry.version === now.version)) return first;
   const second = { product: now, price: priceBy(now, visit, until, facts) };
-  return second.price.amountMinor < first.price.amountMinor ? second : first;
+  return isCheaper(second.price, first.price) ? second : first;
+}
+
+/** Amounts of two currencies are not compared. */
+function isCheaper(one: Price, other: Price): boolean {
+  return one.currency === other.currency && one.amountMinor < other.amountMinor;
 }
 
 function priceBy(product: Product, visit: PricedVisit, until: UtcTime, facts: StayFacts): Price {
@@ -89,7 +94,7 @@ export function needsEarlierStays(products: StayFacts['products']): boolean {
 function tariffsOf(products: StayFacts['products']) {
   return products === null
     ? []
-    : [products.atEntry, products.now].flatMap(({ config }) => config.tariff ?? []);
+    : [products.atEntry, products.now].flatMap((product) => product?.config.tariff ?? []);
 }
 
 /** The rules of a site, with the times of grace of the tariff that prices a visit, where it has its own. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PriceLineSchema } from './price-line.ts';
+import { PricedBySchema } from './product.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 
 export const VisitStatusSchema = z
@@ -49,7 +50,7 @@ export const VisitPriceSchema = z
     amountMinor: AmountMinorSchema,
     currency: CurrencySchema,
     lines: z.array(PriceLineSchema),
-    product: z.strictObject({ id: z.string(), version: z.int() }),
+    product: PricedBySchema,
     pricedAt: UtcTimeSchema,
   })
   .meta({ id: 'VisitPrice' });

@@ -29,7 +29,7 @@ export async function invoicePaid(tx: Tx, visit: InvoicedVisit, made: InvoicedPa
 /** Nobody knows whether it was booked: an invoice stands for it, without a number, that asks for nothing. */
 export async function invoiceUnknown(tx: Tx, visit: InvoicedVisit, made: InvoicedPayment): Promise<void> {
   if ((await invoiceOfCause(tx.q, made.cause)) !== null) return;
-  const draft = await draftOf(tx, visit, made, 'kiosk', null);
+  const draft = draftOf(visit, made, 'kiosk', null);
   await insertInvoice(tx.q, { ...draft, status: 'incomplete' });
 }
 

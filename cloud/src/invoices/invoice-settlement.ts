@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { vatParts } from '@hlid/protocol/invoice';
 import type { ReceiptCard } from '@hlid/protocol/payment';
+import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { PaymentStatus, VisitPrice } from '@hlid/protocol/visit';
 import { addCharge } from '../billing/add-charge.ts';
@@ -11,7 +12,6 @@ import type { VisitRow } from '../visits/visit-view.ts';
 import { hasInvoiceOf, insertInvoice } from './invoice-store.ts';
 import { issueNewInvoice, type UnissuedInvoice } from './issue-invoice.ts';
 import { type Payer, payerOfPlate } from './payer-of-plate.ts';
-import { vatRateOf } from './vat-rate.ts';
 
 /** How a visit's due was met: in the cloud or by its site. */
 export interface MadeSettlement {
@@ -54,13 +54,13 @@ export async function invoiceSettlement(
   if (amountMinor <= 0 || (await hasInvoiceOf(tx.q, cause))) return;
   switch (paymentStatus) {
     case 'kiosk': {
-      const draft = await draftOf(tx, visit, settlement, 'kiosk', null);
+      const draft = draftOf(visit, settlement, 'kiosk', null);
       await issueNewInvoice(tx, { ...draft, status: 'paid' }, at);
       return;
     }
     case 'owner-invoice': {
       const payer = await payerOfPlate(tx.q, visit.plate);
-      const draft = await draftOf(tx, visit, settlement, 'owner-invoice', payer);
+      const draft = draftOf(visit, settlement, 'owner-invoice', payer);
       if (payer === null) await insertInvoice(tx.q, draft);
       else await issueNewInvoice(tx, draft, at);
       return;
@@ -80,7 +80,7 @@ export async function invoiceSettlement(
 async function chargeCompany(tx: Tx, visit: InvoicedVisit, settlement: MadeSettlement): Promise<void> {
   const billing = visit.customerId === null ? null : await billingOf(tx.q, visit.customerId);
   if (billing === null) {
-    await insertInvoice(tx.q, await draftOf(tx, visit, settlement, 'company-invoice', null));
+    await insertInvoice(tx.q, draftOf(visit, settlement, 'company-invoice', null));
     return;
   }
   if (billing.method === 'whitelist') return;
@@ -98,21 +98,20 @@ async function chargeCompany(tx: Tx, visit: InvoicedVisit, settlement: MadeSettl
     units,
     amountMinor,
     currency,
-    vatRate: await vatRateOf(tx.q, productId),
+    vatRate: vatRateOf(visit),
     at,
     invoiceId: null,
   });
 }
 
-export async function draftOf(
-  tx: Tx,
+export function draftOf(
   { id: visitId, siteId, plate, customerId, ...visit }: InvoicedVisit,
   { cause, units, amountMinor, currency, at, payment }: MadeSettlement,
   paymentType: IncomeType,
   payer: Payer | null,
-): Promise<UnissuedInvoice> {
+): UnissuedInvoice {
   const productId = visit.price?.product.id ?? null;
-  const vatRate = await vatRateOf(tx.q, productId);
+  const vatRate = vatRateOf(visit);
   const lines = [{ rule: 'visit' as const, visitId, plate, units, amountMinor, vatRate }];
   return {
     id: payment?.id ?? randomUUID(),
@@ -143,6 +142,11 @@ export async function draftOf(
     createdAt: at,
     modifiedAt: at,
   };
+}
+
+/** Percent of VAT in the price of a visit, as the product had it that priced the visit. */
+function vatRateOf({ price }: Pick<InvoicedVisit, 'price'>): number {
+  return price?.product.vatRate ?? USUAL_VAT_RATE;
 }
 
 /** What an invoice keeps of a card. */

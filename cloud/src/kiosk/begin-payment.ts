@@ -7,6 +7,7 @@ import { takePayment } from '../payments/take-payment.ts';
 import { pricingProduct } from '../products/pricing-product.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import type { CommandAnswer, CommandSender } from '../sites/command-sender.ts';
+import { siteOfVisit } from '../visits/site-of-visit.ts';
 import { findVisitRow, openVisitOfPlate } from '../visits/visit-store.ts';
 import type { VisitRow } from '../visits/visit-view.ts';
 import type { PosOrder } from './kiosk.ts';
@@ -77,7 +78,7 @@ async function choose(q: Queries, order: PosOrder, terminal: string): Promise<Ch
   const visit = id === undefined ? null : await findVisitRow(q, id, ALL_ROWS);
   if (visit === null || visit.siteId !== siteId) return NOT_FOUND;
   if ('visit' in order) return { ok: true, place, visit };
-  const product = await pricingProduct(q, siteId, visit.vehicleCategory);
+  const product = await pricingProduct(q, await siteOfVisit(q, visit), visit.vehicleCategory);
   if (product?.id !== order.product) return refusedInput('product: it does not price this visit');
   return { ok: true, place, visit };
 }

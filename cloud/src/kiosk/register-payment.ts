@@ -1,11 +1,13 @@
 import { formatMoney } from '@hlid/protocol/money';
 import { billDays, type OrderRefusal, type PayableVisit } from '@hlid/protocol/payment-order';
 import { foldPlate } from '@hlid/protocol/plate';
+import { pricedBy } from '@hlid/protocol/product';
 import { priceToSettle } from '@hlid/protocol/visit-settlement';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import type { Actor } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { invoiceSettlement } from '../invoices/invoice-settlement.ts';
+import { siteProduct } from '../products/product.ts';
 import { findProduct, type ProductRow } from '../products/product-store.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
@@ -73,7 +75,7 @@ async function book(
   const sold = {
     ...{ amountMinor, currency, pricedAt: actor.at },
     lines: [{ rule: 'unit' as const, units, amountMinor }],
-    product: { id: product.id, version: product.version },
+    product: pricedBy(siteProduct(product)),
   };
   const payment = { id, card: null, language };
   await invoiceSettlement(tx, { ...visit, price: sold }, { cause: id, ...met, at: actor.at, payment });

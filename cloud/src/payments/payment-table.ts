@@ -1,4 +1,5 @@
 import type { Payment, PaymentState } from '@hlid/protocol/payment';
+import type { PricedBy } from '@hlid/protocol/product';
 import type { DaySum } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
@@ -22,6 +23,8 @@ export const paymentTable = sqliteTable(
     /** As the terminal printed it for the customer. */
     receipt: text('receipt', { mode: 'json' }).$type<Payment['receipt']>().notNull(),
     lines: text('lines', { mode: 'json' }).$type<NonNullable<Payment['lines']>>().notNull(),
+    /** What priced it; null: its site does not say. */
+    product: text('product', { mode: 'json' }).$type<PricedBy>(),
     /** Whoever has it may read the receipt; null: there is no page for it. */
     receiptKey: text('receipt_key').unique(),
     /** Its visit had been settled elsewhere before the site knew: found out here, and for a person. */

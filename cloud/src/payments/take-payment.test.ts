@@ -72,11 +72,13 @@ it('makes one paid invoice of a settled payment, with the card and its own id', 
   expect(await eventTypes()).toEqual(['visit.opened', 'invoice.issued', 'payment.settled']);
 });
 
-it('takes the product and its VAT of days that are paid before the visit has a price', async () => {
+it('takes product and VAT from what the site priced it by, whatever the product says since', async () => {
   const body = { type: 'default', price: 500, vatRate: 11, vehicleCategory: 'light', productCode: 'P' };
   const { id: productId } = await api.made('/products', body);
   const visit = sampleVisit({ plate: 'ABX12', price: null });
-  const payment = samplePayment({ visitId: visit.id, units: 2, createdAt: api.now() });
+  await api.call('PUT', `/products/${productId}`, { body: { vatRate: 24 } });
+  const product = { id: productId, version: 1, vatRate: 11 };
+  const payment = samplePayment({ visitId: visit.id, units: 2, product });
   await ingest(randomUUID(), [visitEvent('visit.opened', visit), changed(payment)]);
   expect(await allInvoices(api)).toMatchObject([
     { productId, vat: [{ rate: 11, netMinor: 901, vatMinor: 99 }] },

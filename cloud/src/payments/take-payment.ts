@@ -10,7 +10,6 @@ import {
   invoiceUnknown,
 } from '../invoices/invoice-payment.ts';
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
-import { pricingProduct, pricingProductThen } from '../products/pricing-product.ts';
 import { findVisitRow, isSettledAfter, updateVisitRow } from '../visits/visit-store.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { courseAfter } from './payment-course.ts';
@@ -58,9 +57,9 @@ function keptOf({ transaction, reason, receipt, changedAt }: PaymentRow) {
 }
 
 function rowOf(siteId: string, payment: Payment): PaymentRow {
-  const { lines = [], receiptKey = null, ...same } = payment;
+  const { lines = [], product = null, receiptKey = null, ...same } = payment;
   // What the cloud itself has found out stays as it is where the row is known.
-  return { ...same, lines, receiptKey, siteId, settledTwice: false, mailedAt: null };
+  return { ...same, lines, product, receiptKey, siteId, settledTwice: false, mailedAt: null };
 }
 
 async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
@@ -107,17 +106,13 @@ async function flagSettledTwice(tx: Tx, { id, visitId, siteId }: PaymentRow, at:
   await recordEvent(tx, { type: 'payment.review', subjectId: id, siteId, at });
 }
 
-/** The site’s word stands also where the visit is not known here. Days in advance are paid before it has a price. */
-async function visitOf(tx: Tx, { visitId, siteId, createdAt }: PaymentRow): Promise<InvoicedVisit> {
+/** The site’s word stands also where the visit is not known here. */
+async function visitOf(tx: Tx, { visitId, siteId, product }: PaymentRow): Promise<InvoicedVisit> {
   const known = await findVisitRow(tx.q, visitId, ALL_ROWS);
   const nothing = { id: visitId, siteId, plate: null, customerId: null, vehicleCategory: null, price: null };
   const visit = known?.siteId === siteId ? known : nothing;
-  if (visit.price !== null) return visit;
-  const { vehicleCategory: category } = visit;
-  const product =
-    (await pricingProductThen(tx.q, siteId, category, createdAt)) ??
-    (await pricingProduct(tx.q, siteId, category));
-  return { ...visit, price: product && { product: { id: product.id, version: product.version } } };
+  // The visit may have been priced anew since it was paid.
+  return product === null ? visit : { ...visit, price: { product } };
 }
 
 function settlementOf(row: PaymentRow): InvoicedPayment {

@@ -12,12 +12,13 @@ import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { type ChosenSite, NO_SUCH_SITE, onlySite, siteById } from '../sites/choose-site.ts';
 import { type NewProduct, type ProductEdit, ProductNameSchema, productFrom, siteProduct } from './product.ts';
 import {
-  findPricing,
   findProduct,
   insertProduct,
+  listProducts,
   type ProductRow,
   updateProductRow,
 } from './product-store.ts';
+import { isInUse, leavesUnpriced } from './product-use.ts';
 import { endVersion, noteVersion } from './product-version-store.ts';
 
 const auditProduct = auditOf('product', productFrom);
@@ -48,8 +49,8 @@ export async function createProduct(db: Db, actor: Actor, body: NewProduct): Pro
       modifiedAt: actor.at,
       deletedAt: null,
     };
-    const rival = await rivalOf(tx.q, product);
-    if (rival) return rival;
+    const refused = otherCurrency(product, site) ?? (await rivalOf(tx.q, product));
+    if (refused) return refused;
     await insertProduct(tx.q, product);
     await noteVersion(tx.q, product);
     await publishItem(tx, { now: product.siteId }, putOf(product));
@@ -68,7 +69,6 @@ export async function updateProduct(
   return await db.write(async (tx) => {
     const before = await findProduct(tx.q, id);
     if (before === null) return NOT_FOUND;
-    if ((await siteOf(tx.q, edit.siteId)) === 'unknown') return refusedInput(NO_SUCH_SITE);
     const configured = mergeSettings(ProductConfigSchema, before.config, config, 'config');
     const named = mergeSettings(ProductNameSchema, before.name, name, 'name');
     if (!configured.ok) return configured;
@@ -81,8 +81,8 @@ export async function updateProduct(
       name: named.settings,
     };
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, product: before };
-    const rival = await rivalOf(tx.q, edited);
-    if (rival) return rival;
+    const refused = await whyNotChanged(tx.q, before, edited);
+    if (refused) return refused;
     const product = { ...edited, version: before.version + 1, modifiedAt: actor.at };
     const mistake = await retellQuotas(tx, before, product);
     if (mistake !== null) return refusedInput(mistake);
@@ -99,6 +99,8 @@ export async function deleteProduct(db: Db, actor: Actor, id: string): Promise<{
   return await db.write(async (tx) => {
     const product = await findProduct(tx.q, id);
     if (product === null) return NOT_FOUND;
+    const unpriced = await leavesUnpriced(tx.q, product, null);
+    if (unpriced !== null) return refusedInput(unpriced);
     await updateProductRow(tx.q, { ...product, modifiedAt: actor.at, deletedAt: actor.at });
     await endVersion(tx.q, id, actor.at);
     await publishChange(tx, product.siteId ?? 'all', { kind: 'product', op: 'remove', id });
@@ -107,13 +109,42 @@ export async function deleteProduct(db: Db, actor: Actor, id: string): Promise<{
   });
 }
 
-/** A visit has one price: two defaults of a category at one site would leave it to chance. */
+async function whyNotChanged(q: Queries, before: ProductRow, edited: ProductRow): Promise<Refused | null> {
+  const site = await siteOf(q, edited.siteId);
+  if (site === 'unknown') return refusedInput(NO_SUCH_SITE);
+  if (edited.currency !== before.currency && (await isInUse(q, before))) {
+    return refusedInput(
+      `currency: amounts in ${before.currency} have been priced by it: add a new product for ${edited.currency}`,
+    );
+  }
+  const unpriced = await leavesUnpriced(q, before, edited);
+  if (unpriced !== null) return refusedInput(unpriced);
+  return otherCurrency(edited, site) ?? (await rivalOf(q, edited));
+}
+
+/** A site has one currency, so that its amounts can be compared and added up. */
+function otherCurrency({ siteId, currency }: ProductRow, site: ChosenSite | null): Refused | null {
+  if (siteId === null || site === null || site.currency === currency) return null;
+  return refusedInput(`currency: the currency of its site is ${site.currency}`);
+}
+
+/**
+ * A visit has one price: two products that price a category at the same place would leave it to chance. A site's own
+ * product may stand beside the one of all sites, and comes before it.
+ */
 async function rivalOf(q: Queries, product: ProductRow): Promise<Refused | null> {
-  if (product.type !== 'default') return null;
-  const pricing = await findPricing(q, product.vehicleCategory, product.siteId);
-  const rival = pricing.find((other) => other.id !== product.id);
+  const { id, type, vehicleCategory, currency, siteId } = product;
+  if (type === 'quota') return null;
+  const rival = (await listProducts(q)).find(
+    (other) =>
+      other.id !== id &&
+      other.type === type &&
+      other.vehicleCategory === vehicleCategory &&
+      other.currency === currency &&
+      other.siteId === siteId,
+  );
   if (rival === undefined) return null;
-  const message = `There is a default product for ${product.vehicleCategory} vehicles already.`;
+  const message = `There is a ${type} product for ${vehicleCategory} vehicles already.`;
   return { ok: false, reason: 'already-there', id: rival.id, message };
 }
 

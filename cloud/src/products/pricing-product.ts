@@ -1,32 +1,32 @@
-import type { Product, VehicleCategory } from '@hlid/protocol/product';
+import { pricingProduct as choosePricing, type Product, type VehicleCategory } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Queries } from '../db/db.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
 import { siteProduct } from './product.ts';
-import { findPricing } from './product-store.ts';
-import { pricingThen } from './product-version-store.ts';
+import { productsSoldAt } from './product-store.ts';
+import { productsSoldThen } from './product-version-store.ts';
+
+type PricedSite = Pick<ChosenSite, 'id' | 'currency'>;
 
 /**
- * The product that prices a site's visits of vehicles of a category, the same one that the site would take; null where
- * it has none. A vehicle of unknown category counts as light, and so does a heavy one where heavy ones have no price
- * of their own.
+ * The product that prices a site's visits of vehicles of a category, the same one that the site would choose; null
+ * where it has none. A vehicle of unknown category counts as light.
  */
 export async function pricingProduct(
   q: Queries,
-  siteId: string,
+  { id, currency }: PricedSite,
   category: VehicleCategory | null = null,
 ): Promise<Product | null> {
-  const [own] = await findPricing(q, category ?? 'light', siteId);
-  const product = own ?? (category === 'heavy' ? (await findPricing(q, 'light', siteId))[0] : undefined);
+  const product = choosePricing(await productsSoldAt(q, id), category ?? 'light', currency);
   return product === undefined ? null : siteProduct(product);
 }
 
 /** The same as it was at a moment. */
 export async function pricingProductThen(
   q: Queries,
-  siteId: string,
+  { id, currency }: PricedSite,
   category: VehicleCategory | null,
   at: UtcTime,
 ): Promise<Product | null> {
-  const own = await pricingThen(q, siteId, category ?? 'light', at);
-  return own ?? (category === 'heavy' ? await pricingThen(q, siteId, 'light', at) : null);
+  return choosePricing(await productsSoldThen(q, id, at), category ?? 'light', currency) ?? null;
 }

@@ -69,7 +69,7 @@ describe('a new product', () => {
 
   it('that prices what another prices already is refused with 422 and its id', async () => {
     const { id } = await api.made('/products', LIGHT);
-    const again = await api.call('POST', '/products', { body: { ...LIGHT, siteId: api.site.id } });
+    const again = await api.call('POST', '/products', { body: { ...LIGHT, price: 600 } });
     expect(again.status).toBe(422);
     expect(again.body).toEqual({
       exception: { message: 'Already created' },

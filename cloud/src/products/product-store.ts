@@ -1,5 +1,4 @@
-import type { Product } from '@hlid/protocol/product';
-import { and, asc, desc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { productTable } from './product-table.ts';
@@ -32,24 +31,24 @@ export async function findProduct(q: Queries, id: string): Promise<ProductRow | 
   return (await productById(q).get({ id })) ?? null;
 }
 
-/** Products that price the visits of a site (null: of any) in a category, in the order in which a site asks them. */
-export async function findPricing(
-  q: Queries,
-  vehicleCategory: Product['vehicleCategory'],
-  siteId: string | null,
-): Promise<ProductRow[]> {
-  return await q
+const soldAt = prepared((q) =>
+  q
     .select()
     .from(productTable)
     .where(
       and(
-        eq(productTable.type, 'default'),
-        eq(productTable.vehicleCategory, vehicleCategory),
+        ne(productTable.type, 'quota'),
         isNull(productTable.deletedAt),
-        siteId === null ? undefined : or(isNull(productTable.siteId), eq(productTable.siteId, siteId)),
+        or(isNull(productTable.siteId), eq(productTable.siteId, sql.placeholder('siteId'))),
       ),
     )
-    .orderBy(asc(productTable.id));
+    .orderBy(asc(productTable.id))
+    .prepare(),
+);
+
+/** What is sold to visits at a site, in the order in which the site has it. */
+export async function productsSoldAt(q: Queries, siteId: string): Promise<ProductRow[]> {
+  return await soldAt(q).all({ siteId });
 }
 
 export async function insertProduct(q: Queries, row: ProductRow): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Product, VehicleCategory } from '@hlid/protocol/product';
+import type { Product } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, asc, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { siteProduct } from './product.ts';
@@ -10,9 +10,9 @@ import { productVersionTable as t } from './product-version-table.ts';
 /** Notes a version of a product, in the transaction that makes it; the one before is over. */
 export async function noteVersion(q: Queries, row: ProductRow): Promise<void> {
   await endVersion(q, row.id, row.modifiedAt);
-  const { id, version, siteId, type, vehicleCategory, modifiedAt: since } = row;
+  const { id, version, siteId, type, modifiedAt: since } = row;
   const product = siteProduct(row);
-  await q.insert(t).values({ id, version, since, product, siteId, type, vehicleCategory, until: null });
+  await q.insert(t).values({ id, version, since, product, siteId, type, until: null });
 }
 
 /** From then on the product is another, or not sold. */
@@ -45,25 +45,17 @@ const inForce = prepared((q) =>
     .from(t)
     .where(
       and(
-        eq(t.type, 'default'),
-        eq(t.vehicleCategory, sql.placeholder('category')),
+        inArray(t.type, ['default', 'visit']),
         lte(t.since, sql.placeholder('at')),
         or(isNull(t.until), gt(t.until, sql.placeholder('at'))),
         or(isNull(t.siteId), eq(t.siteId, sql.placeholder('siteId'))),
       ),
     )
-    // In the order in which a site asks them.
-    .orderBy(asc(t.id), desc(t.version))
-    .limit(1)
+    .orderBy(asc(t.id))
     .prepare(),
 );
 
-/** What priced the visits of a category at a site at a moment; null where nothing did, or nobody noted it. */
-export async function pricingThen(
-  q: Queries,
-  siteId: string,
-  category: VehicleCategory,
-  at: UtcTime,
-): Promise<Product | null> {
-  return (await inForce(q).get({ siteId, category, at }))?.product ?? null;
+/** What was sold to visits at a site at a moment; empty where nothing was, or nobody noted it. */
+export async function productsSoldThen(q: Queries, siteId: string, at: UtcTime): Promise<Product[]> {
+  return (await inForce(q).all({ siteId, at })).map(({ product }) => product);
 }

@@ -13,12 +13,11 @@ export const productVersionTable = sqliteTable(
     /** What pricing asks for, as the product was then. */
     siteId: text('site_id'),
     type: text('type').$type<Product['type']>().notNull(),
-    vehicleCategory: text('vehicle_category').$type<Product['vehicleCategory']>().notNull(),
     /** When another version took its place, or it was taken off sale; null: it is in force. */
     until: text('until'),
   },
   (table) => [
     primaryKey({ columns: [table.id, table.version] }),
-    index('product_version_by_use').on(table.type, table.vehicleCategory, table.since),
+    index('product_version_by_use').on(table.type, table.since),
   ],
 );

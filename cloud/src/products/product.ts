@@ -97,6 +97,6 @@ export function productFrom(row: ProductRow): Product {
 
 /** A product as sites hold it. */
 export function siteProduct(row: ProductRow): SiteProduct {
-  const { siteId: _site, createdAt: _created, modifiedAt: _modified, deletedAt: _deleted, ...item } = row;
-  return item;
+  const { siteId, createdAt: _created, modifiedAt: _modified, deletedAt: _deleted, ...item } = row;
+  return { ...item, ...(siteId !== null && { siteId }) };
 }

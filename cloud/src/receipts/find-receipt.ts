@@ -1,11 +1,11 @@
 import { type VatPart, vatParts } from '@hlid/protocol/invoice';
 import type { SiteSettings } from '@hlid/protocol/lane';
+import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { ALL_ROWS } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { invoiceOfCause } from '../invoices/invoice-store.ts';
-import { vatRateOf } from '../invoices/vat-rate.ts';
 import { type PaymentRow, paymentOfReceipt } from '../payments/payment-store.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { findVisitRow } from '../visits/visit-store.ts';
@@ -34,7 +34,7 @@ export async function findReceipt(q: Queries, key: string): Promise<Receipt | nu
     .where(eq(siteTable.id, payment.siteId));
   const visit = await findVisitRow(q, payment.visitId, ALL_ROWS);
   const invoice = await invoiceOfCause(q, payment.id);
-  const vatRate = await vatRateOf(q, invoice?.productId ?? visit?.price?.product.id ?? null);
+  const vatRate = payment.product?.vatRate ?? USUAL_VAT_RATE;
   return {
     payment,
     number: invoice?.number ?? null,

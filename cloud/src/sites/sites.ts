@@ -3,12 +3,14 @@ import { type SiteSettings, SiteSettingsSchema } from '@hlid/protocol/lane';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import { type Actor, audit } from '../audit/audit.ts';
 import { hashSecret, makeSecret } from '../auth/token-secret.ts';
-import type { Db, Tx } from '../db/db.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
 import { beginFeed } from '../feed/begin-feed.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { givenFields } from '../given-fields.ts';
 import { mergeSettings, type SettingsEdit } from '../http/merge-settings.ts';
-import { NOT_FOUND, type Refused } from '../refused.ts';
+import { productsSoldAt } from '../products/product-store.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { hasVisitsSince } from '../visits/visits-since.ts';
 import { brokerHash } from './broker-logins.ts';
 import { dropEnrolment } from './enrol-store.ts';
 import { addSite, findSite, type SiteRow, type SiteWithLink, updateSite } from './site-store.ts';
@@ -59,6 +61,8 @@ export async function changeSite(
   return await db.write(async (tx) => {
     const found = await findSite(tx.q, id);
     if (found === null) return NOT_FOUND;
+    const mistake = await currencyMistake(tx.q, found.site, edit.currency);
+    if (mistake !== null) return refusedInput(mistake);
     const merged = mergeSettings(SiteSettingsSchema, found.site.settings, settings, 'settings');
     if (!merged.ok) return merged;
     const fields = { ...givenFields(edit), settings: merged.settings };
@@ -69,6 +73,21 @@ export async function changeSite(
     await auditSite(tx, actor, id, 'site.update', changed);
     return { ok: true, changed: { ...found, site, headAt } };
   });
+}
+
+/** Amounts that are stored for a site stay in their currency. */
+async function currencyMistake(
+  q: Queries,
+  site: SiteRow,
+  currency: string | undefined,
+): Promise<string | null> {
+  if (currency === undefined || currency === site.currency) return null;
+  if (await hasVisitsSince(q, site.id, site.createdAt)) {
+    return `currency: its visits have been priced in ${site.currency}: it cannot be changed`;
+  }
+  const own = (await productsSoldAt(q, site.id)).filter((product) => product.siteId === site.id);
+  const other = own.find((product) => product.currency !== currency);
+  return other ? `currency: its product ${other.productCode} is in ${other.currency}` : null;
 }
 
 /** Gives a site a new secret in place of the one it has. @returns null where there is no such site */

@@ -38,7 +38,7 @@ it('says what makes the price now, and what the exit would decide', async () => 
           { rule: 'unit', units: 3, amount: 1500 },
           { rule: 'units-met', units: -1, amount: -500 },
         ],
-        product: { id: productId, version: 1 },
+        product: { id: productId, version: 1, vatRate: 24 },
       },
       stored: null,
       decision: { open: false, reason: 'need-payment', settlement: null },

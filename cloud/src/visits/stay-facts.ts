@@ -9,6 +9,7 @@ import { and, asc, eq, gt, isNotNull, lt, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { pricingProduct, pricingProductThen } from '../products/pricing-product.ts';
 import { pricedVehicle } from '../vehicles/priced-vehicle.ts';
+import { siteOfVisit } from './site-of-visit.ts';
 import { visitTable as t } from './visit-table.ts';
 import type { VisitRow } from './visit-view.ts';
 
@@ -19,10 +20,11 @@ export async function stayFacts(
   q: Queries,
   visit: StayRow,
 ): Promise<Omit<StayFacts, 'permits' | 'timeZone'>> {
-  const { siteId, vehicleCategory, plate, startedAt } = visit;
-  const now = await pricingProduct(q, siteId, vehicleCategory);
-  if (now === null) return { products: null };
-  const atEntry = (await pricingProductThen(q, siteId, vehicleCategory, startedAt)) ?? now;
+  const { vehicleCategory, plate, startedAt } = visit;
+  const site = await siteOfVisit(q, visit);
+  const now = await pricingProduct(q, site, vehicleCategory);
+  const atEntry = (await pricingProductThen(q, site, vehicleCategory, startedAt)) ?? now;
+  if (atEntry === null) return { products: null };
   const products = { atEntry, now };
   if (plate === null) return { products };
   return {

@@ -1,6 +1,6 @@
 import { CurrencySchema } from '@hlid/protocol/money';
 import { PriceLineSchema } from '@hlid/protocol/price-line';
-import { VehicleCategorySchema } from '@hlid/protocol/product';
+import { PricedBySchema, VehicleCategorySchema } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import {
   FoundBySchema,
@@ -49,7 +49,7 @@ export const VisitPriceViewSchema = z
     amount: z.int().min(0).describe('Due, after payments, in the currency’s minor unit.'),
     currency: CurrencySchema,
     lines: z.array(PriceLineViewSchema),
-    product: z.strictObject({ id: z.string(), version: z.int() }),
+    product: PricedBySchema,
     pricedOn: UtcTimeSchema,
   })
   .meta({ id: 'VisitPriceView' });

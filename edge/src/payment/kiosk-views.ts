@@ -1,5 +1,6 @@
 import { vatParts } from '@hlid/protocol/invoice';
 import type { KioskDue, KioskPayment, KioskReceipt, KioskVisit } from '@hlid/protocol/kiosk-api';
+import { sellsDays } from '@hlid/protocol/payment-order';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
@@ -15,12 +16,12 @@ export function viewDue(due: VisitDue, visit: KioskVisit, { currency }: SiteItem
     visit,
     standing,
     amountMinor: owes?.price.amountMinor ?? 0,
-    currency: product?.currency ?? currency,
+    currency: owes?.price.currency ?? currency,
     lines: owes?.price.lines ?? [],
-    vatRate: product?.vatRate ?? 0,
+    vatRate: (owes?.price.product ?? product)?.vatRate ?? 0,
     pricedAt: at,
     paidUntil: due.visit.paidUntil,
-    dayPriceMinor: product && product.priceMinor > 0 ? product.priceMinor : null,
+    dayPriceMinor: product && sellsDays(product) ? product.priceMinor : null,
     paymentId,
   };
 }

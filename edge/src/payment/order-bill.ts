@@ -25,21 +25,21 @@ export interface DeskOrder {
  */
 export function intentOf(
   { order, key, terminalId }: { order: DeskOrder; key: string; terminalId: string },
-  { amountMinor, units, lines, inAdvance }: OrderBill,
-  { visit, product }: { visit: Visit; product: VisitDue['product'] },
+  { amountMinor, units, currency, product, lines, inAdvance }: OrderBill,
+  visit: Visit,
   at: UtcTime,
 ): JournalEntry {
   return {
     payment: {
       id: order.paymentId ?? newId(),
       ...{ visitId: visit.id, terminalId, state: 'created', amountMinor, units, lines },
-      ...{ currency: product?.currency ?? '', transaction: null, reason: null, needsPerson: false },
+      ...{ currency, product, transaction: null, reason: null, needsPerson: false },
       ...{ receipt: [], receiptKey: randomBytes(16).toString('base64url') },
       ...{ language: order.language, createdAt: at, changedAt: at },
     },
     orderKey: key,
     bill: {
-      ...{ from: visit.startedAt, until: at, vatRate: product?.vatRate ?? 0, inAdvance },
+      ...{ from: visit.startedAt, until: at, vatRate: product.vatRate ?? 0, inAdvance },
       ...{ unitsMet: visit.unitsMet, paidMinor: visit.paidMinor },
     },
     baseline: { kind: 'unavailable', problem: 'not asked yet' },

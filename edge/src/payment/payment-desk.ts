@@ -102,9 +102,9 @@ export function createPaymentDesk(parts: {
       return { entry: open, isNew: false };
     const closed = closedFor(order.visitId);
     if (closed) return closed;
-    const { visit, product, demand } = due;
+    const { visit, demand } = due;
     const asked = demand && !billed.inAdvance ? askToPay(visit, demand, at) : visit;
-    const intent = intentOf({ order, key, terminalId }, billed, { visit: asked, product }, at);
+    const intent = intentOf({ order, key, terminalId }, billed, asked, at);
     return { entry: journal.begin(intent), isNew: true };
   }
 

@@ -28,6 +28,31 @@ describe('a payment', () => {
     expect(rig.site.visits()).toMatchObject([{ status: 'completed', paymentStatus: 'kiosk', unitsMet: 1 }]);
   });
 
+  it('has amount, currency and VAT of the version that priced it', async () => {
+    rig.site.price(500, 'light', { vatRate: 24 });
+    const visitId = await rig.inside();
+    rig.site.price(600, 'light', { version: 2, vatRate: 11 });
+    const id = await rig.begin(visitId);
+    expect(rig.payments.store.get(id)).toMatchObject({
+      payment: { amountMinor: 500, product: { id: 'day-light', version: 1, vatRate: 24 } },
+      bill: { vatRate: 24 },
+    });
+    await rig.approve(id);
+  });
+
+  it('is never of a price in another currency than the site’s', async () => {
+    rig.site.price(500);
+    const visitId = await rig.inside();
+    rig.site.price(4, 'light', { version: 2, currency: 'EUR' });
+    const id = await rig.begin(visitId);
+    expect(rig.stored(id)).toMatchObject({ amountMinor: 500, currency: 'ISK' });
+    await rig.approve(id);
+    await rig.site.read('in-1', 'KZD82');
+    rig.site.wait(HOUR);
+    const other = rig.site.core.stays.visits.openByPlate('KZD82')?.id ?? '';
+    expect(await rig.order(other)).toEqual({ ok: false, reason: 'nothing-due' });
+  });
+
   it('is on the disk before anything goes out, with what the terminal had booked last', async () => {
     rig.site.price(500);
     rig.terminal.last = { kind: 'transaction', transaction: testTransaction(700, '0009'), reversed: false };

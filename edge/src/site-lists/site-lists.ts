@@ -1,5 +1,5 @@
 import type { CameraSettings } from '@hlid/protocol/lane';
-import type { Product, VehicleCategory } from '@hlid/protocol/product';
+import { type Product, pricingProduct, type VehicleCategory } from '@hlid/protocol/product';
 import type { QuotaItem, SiteItem, VehicleItem, ZoneItem } from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Permit } from '@hlid/protocol/whitelist';
@@ -10,7 +10,7 @@ export interface SiteLists {
   site(): SiteItem;
   zone(id: string): ZoneItem | undefined;
   camera(id: string): CameraSettings;
-  /** The product that prices visits of a category: heavy ones by the light one where there is none for them. */
+  /** The product that prices visits of a category. */
   pricing(category: VehicleCategory): Product | undefined;
   permitsLike(plate: string): Permit[];
   /** What the cloud knows of exactly this plate. */
@@ -30,14 +30,10 @@ export function createSiteLists(
   { items, permits, vehicles }: LiveLists,
   configured: { site: SiteItem; cameras: readonly { id: string; settings: CameraSettings }[] },
 ): SiteLists {
-  function priced(category: VehicleCategory): Product | undefined {
-    return items
-      .all('product')
-      .find((product) => product.type === 'default' && product.vehicleCategory === category);
-  }
+  const site = () => items.get('site', 'site') ?? configured.site;
 
   return {
-    site: () => items.get('site', 'site') ?? configured.site,
+    site,
     zone: (id) => items.get('zone', id),
     camera(id) {
       const fromCloud = items.all('camera').find((camera) => camera.remoteId === id);
@@ -45,7 +41,7 @@ export function createSiteLists(
       if (fromCloud) return fromCloud.settings;
       return own?.settings ?? { status: 'active', minimumOcrScore: 0, filters: [] };
     },
-    pricing: (category) => priced(category) ?? priced('light'),
+    pricing: (category) => pricingProduct(items.all('product'), category, site().currency),
     permitsLike: (plate) => permits.listedLike(plate),
     vehicle: (plate) => vehicles.get(plate),
     quota: (id) => items.get('quota', id),

@@ -41,7 +41,8 @@ export function createStayPrices(parts: {
     // The cloud tells of heavy vehicles; unknown counts as light.
     const category = vehicle?.category ?? 'light';
     const now = lists.pricing(category);
-    const products = now ? { atEntry: pricings.at(category, startedAt) ?? now, now } : null;
+    const atEntry = pricings.at(category, startedAt) ?? now;
+    const products = atEntry ? { atEntry, now: now ?? null } : null;
     return {
       products,
       ...(vehicle && { vehicle: pricedVehicle(vehicle) }),
