@@ -120,6 +120,7 @@ CREATE TABLE `charge` (
 	`product_id` text,
 	`units` integer NOT NULL,
 	`amount_minor` integer NOT NULL,
+	`discount_minor` integer DEFAULT 0 NOT NULL,
 	`currency` text NOT NULL,
 	`vat_rate` real NOT NULL,
 	`at` text NOT NULL,

@@ -6,7 +6,7 @@ export const PriceLineSchema = z
     /**
      * `unit`: a started unit of 24 hours. Of tariffs: `free` (units are minutes), `step` (a started step), `day` (a day
      * that has reached its price), `flat-rate`, `cap`, `late-fee`, `service-fee`. Taken off: `units-met` by payments or
-     * a quota, `paid` in money, `waived`.
+     * a quota, `paid` in money, `invoiced`, `waived`.
      */
     rule: z.enum([
       'unit',
@@ -18,6 +18,7 @@ export const PriceLineSchema = z
       'flat-rate',
       'cap',
       'paid',
+      'invoiced',
       'late-fee',
       'service-fee',
     ]),
@@ -35,6 +36,16 @@ export const PriceLineSchema = z
   })
   .meta({ id: 'PriceLine' });
 export type PriceLine = z.infer<typeof PriceLineSchema>;
+
+/** What a stay costs by the lines of its price, with what has been paid or invoiced of it. */
+export function costOf(lines: readonly Pick<PriceLine, 'rule' | 'amountMinor'>[]): number {
+  return lines.reduce((sum, { rule, amountMinor }) => sum + (isMet(rule) ? 0 : amountMinor), 0);
+}
+
+/** Whether a line takes off what somebody has paid, or will by an invoice: it makes a stay no cheaper. */
+export function isMet(rule: PriceLine['rule']): boolean {
+  return rule === 'units-met' || rule === 'paid' || rule === 'invoiced';
+}
 
 /**
  * Units of 24 hours that a price asks for, less those that are met: what a settlement of it counts for. None where a

@@ -23,6 +23,8 @@ export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visi
     // Opened again, it is unsettled again: whatever let it leave does so no more.
     ...(visit.status === 'completed' &&
       move !== null && { paymentStatus: null, paidUntil: null, price: null }),
+    // Asked to pay now, it owes what it comes to now, whatever it was asked for before.
+    ...(status === 'need-payment' && visit.status !== status && { price: null }),
     // With another start or end it is another stay: priced anew, and with another end not seen to leave.
     ...(startedAt !== visit.startedAt && { price: null }),
     ...(edit.endedAt !== undefined && status !== 'completed' && !endsAsAsked(visit, edit) && { price: null }),

@@ -59,7 +59,8 @@ export function settledVisit(
     ...visit,
     paymentStatus,
     unitsMet: visit.unitsMet + units,
-    paidMinor: visit.paidMinor + paidInMoney(settlement),
+    // Amounts of two currencies are never added or subtracted.
+    paidMinor: visit.paidMinor + (isOf(price, settlement) ? paidInMoney(settlement) : 0),
     paidUntil: utcTime(millis(at) + exitGraceMinutes * MINUTE_MS),
     status: statusAfter(visit, move),
     endedAt: voided ? (visit.endedAt ?? at) : visit.endedAt,
@@ -88,6 +89,10 @@ export function givenBackItem(
   return { paymentStatus, currency, ...back };
 }
 
+function isOf(price: VisitPrice | null, { currency }: Met): boolean {
+  return price === null || price.currency === currency;
+}
+
 /** What was paid for units stands in them. */
 export function paidInMoney({ paymentStatus, units, amountMinor }: Met): number {
   const met = paymentStatus === 'kiosk' || paymentStatus.endsWith('-invoice');
@@ -107,6 +112,7 @@ function visitGivenBack(visit: Visit, settlement: Met): Visit {
 /** What is left of a due: nothing where it was waived, else what was not paid. */
 function priceAfter(price: VisitPrice, settlement: Met): VisitPrice {
   const { amountMinor } = price;
+  if (!isWaiver(settlement) && !isOf(price, settlement)) return price;
   const met = isWaiver(settlement) ? amountMinor : Math.min(amountMinor, settlement.amountMinor);
   if (met === 0) return price;
   return {

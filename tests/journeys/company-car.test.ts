@@ -115,7 +115,12 @@ describe('a customer with a quota of two units', () => {
     const inside = await visitOf('KVO16');
     expect(await quota(id)).toMatchObject({ used: 1, free: 1, currentVisits: [{ visitId: inside?.id }] });
     expect(await drivesOut('KVO16')).toMatchObject({ open: true, reason: 'quota' });
-    expect(await visitOf('KVO16')).toMatchObject({ status: 'completed', price: { amount: 0 }, flags: [] });
+    expect(await visitOf('KVO16')).toMatchObject({
+      status: 'completed',
+      price: { amount: 500 },
+      due: { amount: 0 },
+      flags: [],
+    });
     expect(await quota(id)).toMatchObject({ used: 1, free: 1, currentVisits: [] });
 
     await drivesIn('BMX52');

@@ -34,7 +34,12 @@ describe('a cloud whose database is at a libSQL server', () => {
     await network.lane('out-1').opensAfter(0);
     await network.settled();
     const left = await operator.visit(visit?.id ?? '');
-    expect(left).toMatchObject({ status: 'completed', paymentStatus: 'kiosk', price: { amount: 0 } });
+    expect(left).toMatchObject({
+      status: 'completed',
+      paymentStatus: 'kiosk',
+      price: { amount: 500 },
+      due: { amount: 0 },
+    });
   });
 
   it('tells the site of a permit, and keeps it over a restart', async () => {

@@ -31,6 +31,7 @@ export const VisitViewSchema = z.looseObject({
   startedOn: z.string(),
   endedOn: z.string().nullable(),
   price: z.looseObject({ amount: z.int(), currency: z.string() }).nullable(),
+  due: z.looseObject({ amount: z.int(), currency: z.string() }).nullable(),
   flags: z.array(z.string()),
 });
 export type VisitView = z.infer<typeof VisitViewSchema>;

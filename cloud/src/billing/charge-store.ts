@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, lt, min, sql } from 'drizzle-orm';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
 import type { ChargeRow } from './add-charge.ts';
 import { type BillingInterval, billingInterval } from './billing-period.ts';
 import { chargeTable as t } from './charge-table.ts';
@@ -75,4 +76,17 @@ export async function collectBefore(
     .update(t)
     .set({ invoiceId })
     .where(and(waitingOf(account), lt(t.at, before)));
+}
+
+const setDiscount = prepared((q) =>
+  q
+    .update(t)
+    .set({ discountMinor: sql`${sql.placeholder('discountMinor')}` })
+    .where(eq(t.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+/** Notes a charge's share of the discount of its invoice. */
+export async function saveDiscount(q: Queries, id: string, discountMinor: number): Promise<void> {
+  await setDiscount(q).run({ id, discountMinor });
 }

@@ -17,6 +17,8 @@ export const chargeTable = sqliteTable(
     productId: text('product_id'),
     units: integer('units').notNull(),
     amountMinor: integer('amount_minor').notNull(),
+    /** Its share of the discount of the invoice that collected it. */
+    discountMinor: integer('discount_minor').notNull().default(0),
     currency: text('currency').notNull(),
     /** Percent. */
     vatRate: real('vat_rate').notNull(),

@@ -1,3 +1,4 @@
+import { discountOf } from '@hlid/protocol/invoice';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { invoiceMail } from '../invoices/invoice-mail.ts';
@@ -5,6 +6,7 @@ import { hasInvoiceOf, type InvoiceRow } from '../invoices/invoice-store.ts';
 import { issueNewInvoice } from '../invoices/issue-invoice.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { commonTimeZone } from '../sites/choose-site.ts';
+import type { ChargeRow } from './add-charge.ts';
 import {
   type BillingInterval,
   type BillingPeriod,
@@ -13,7 +15,7 @@ import {
   periodAfter,
   periodOf,
 } from './billing-period.ts';
-import { collectBefore, waitingBefore, waitingSince } from './charge-store.ts';
+import { collectBefore, saveDiscount, waitingBefore, waitingSince } from './charge-store.ts';
 import { collectedInvoice } from './collected-invoice.ts';
 import { billingOf } from './customer-billing.ts';
 
@@ -37,7 +39,7 @@ export async function collectCharges(
   const timeZone = await commonTimeZone(tx.q);
   const period = await periodToBill(tx, account, since, interval, timeZone);
   if (period.before > until) return null;
-  const charges = await waitingBefore(tx.q, account, period.before);
+  const charges = withDiscount(await waitingBefore(tx.q, account, period.before), billing.discount);
   const { currency } = account;
   const invoice = await issueNewInvoice(
     tx,
@@ -45,10 +47,20 @@ export async function collectCharges(
     at,
   );
   await collectBefore(tx.q, account, period.before, invoice.id);
+  for (const { id, discountMinor } of charges) {
+    if (discountMinor !== 0) await saveDiscount(tx.q, id, discountMinor);
+  }
   if (invoice.email !== null) {
     await queueMail(tx, invoiceMail(invoice, invoice.email, daysOf(period, timeZone)), at);
   }
   return invoice;
+}
+
+/** Charges, each with its share of a discount of so many percent of all of them. */
+function withDiscount(charges: readonly ChargeRow[], percent: number): ChargeRow[] {
+  const amounts = charges.map(({ amountMinor }) => amountMinor);
+  const discounts = discountOf(amounts, percent);
+  return charges.map((charge, at) => ({ ...charge, discountMinor: discounts[at] ?? 0 }));
 }
 
 /** The period of a charge, or the first after it that has not been billed. */

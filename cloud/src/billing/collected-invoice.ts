@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { discountOf, vatParts } from '@hlid/protocol/invoice';
+import { vatParts } from '@hlid/protocol/invoice';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { IncomePart, InvoiceLine } from '../invoices/invoice-table.ts';
 import type { UnissuedInvoice } from '../invoices/issue-invoice.ts';
@@ -9,7 +9,9 @@ import type { CustomerBilling } from './customer-billing.ts';
 
 /**
  * One invoice of a customer's charges: a line for each visit, the discount as a line for each rate of VAT. The
- * discount is of the sum; each charge bears its share, so that the sites' incomes add up to the invoice.
+ * discount is of the sum; each charge has its share, so that the sites' incomes add up to the invoice.
+ *
+ * @param charges with their shares of the discount
  */
 export function collectedInvoice(
   charges: readonly ChargeRow[],
@@ -17,11 +19,7 @@ export function collectedInvoice(
   period: BillingPeriod & { cause: string; currency: string },
   at: UtcTime,
 ): UnissuedInvoice {
-  const discounts = discountOf(
-    charges.map(({ amountMinor }) => amountMinor),
-    billing.discount,
-  );
-  const lines = [...charges.map(visitLine), ...discountLines(charges, discounts)];
+  const lines = [...charges.map(visitLine), ...discountLines(charges)];
   const amountMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
   return {
     id: randomUUID(),
@@ -38,7 +36,7 @@ export function collectedInvoice(
     currency: period.currency,
     lines,
     vat: vatParts(lines),
-    incomeParts: incomeParts(charges, discounts),
+    incomeParts: incomeParts(charges),
     payerSsn: billing.payerSsn,
     payerName: billing.name,
     email: billing.mailTo,
@@ -60,11 +58,11 @@ function visitLine({ visitId, plate, units, amountMinor, vatRate }: ChargeRow): 
   return { rule: 'visit', visitId, plate, units, amountMinor, vatRate };
 }
 
-function discountLines(charges: readonly ChargeRow[], discounts: readonly number[]): InvoiceLine[] {
+function discountLines(charges: readonly ChargeRow[]): InvoiceLine[] {
   const byRate = new Map<number, number>();
-  charges.forEach(({ vatRate }, index) => {
-    byRate.set(vatRate, (byRate.get(vatRate) ?? 0) + (discounts[index] ?? 0));
-  });
+  for (const { vatRate, discountMinor } of charges) {
+    byRate.set(vatRate, (byRate.get(vatRate) ?? 0) + discountMinor);
+  }
   return [...byRate]
     .filter(([, discount]) => discount !== 0)
     .map(([vatRate, discount]) => ({
@@ -78,9 +76,9 @@ function discountLines(charges: readonly ChargeRow[], discounts: readonly number
 }
 
 /** By site and vehicle category; the invoice itself counts in the first. */
-function incomeParts(charges: readonly ChargeRow[], discounts: readonly number[]): IncomePart[] {
+function incomeParts(charges: readonly ChargeRow[]): IncomePart[] {
   const parts = new Map<string, IncomePart>();
-  charges.forEach(({ siteId, vehicleCategory, amountMinor }, index) => {
+  for (const { siteId, vehicleCategory, amountMinor, discountMinor } of charges) {
     const key = `${vehicleCategory} ${siteId}`;
     const part = parts.get(key) ?? {
       siteId,
@@ -88,9 +86,9 @@ function incomeParts(charges: readonly ChargeRow[], discounts: readonly number[]
       invoices: parts.size === 0 ? 1 : 0,
       amountMinor: 0,
     };
-    part.amountMinor += amountMinor - (discounts[index] ?? 0);
+    part.amountMinor += amountMinor - discountMinor;
     parts.set(key, part);
-  });
+  }
   return [...parts.values()];
 }
 

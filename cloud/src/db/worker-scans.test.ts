@@ -15,7 +15,7 @@ const FROM = '2026-01-01T00:00:00.000Z';
 /** One a minute. */
 const ROWS_A_DAY = 1440;
 const never = new AbortController().signal;
-const CSV = { filters: {}, language: 'en', format: { kind: 'csv', separator: ',' } } as const;
+const CSV = { filters: {}, now: FROM, language: 'en', format: { kind: 'csv', separator: ',' } } as const;
 const ONE_DAY = { ...CSV, filters: { from: FROM, before: '2026-01-02T00:00:00.000Z' } } as const;
 
 let api: TestApi;

@@ -98,6 +98,7 @@ async function chargeCompany(tx: Tx, visit: InvoicedVisit, settlement: MadeSettl
     units,
     amountMinor,
     currency,
+    discountMinor: 0,
     vatRate: vatRateOf(visit),
     at,
     invoiceId: null,

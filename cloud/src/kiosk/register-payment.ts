@@ -37,6 +37,11 @@ export async function registerPayment(
     if (visit === undefined) return NOT_FOUND;
     if (another !== undefined) return refusedInput('plate: it is inside more than once');
     const site = await siteOfVisit(tx.q, visit);
+    if (product.currency !== site.currency) {
+      return refusedInput(
+        `product: its price is in ${product.currency}, and the site's currency is ${site.currency}`,
+      );
+    }
     const due = await payableVisit(tx.q, visit, site, actor.at);
     const bill = billDays(due, taken.quantity, product, visit.vehicleCategory);
     if (typeof bill === 'string') return refusedInput(mistakeOf(bill, due, product, taken));

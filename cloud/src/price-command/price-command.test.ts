@@ -208,14 +208,13 @@ describe('past visits', () => {
     const { headers, paymentStatus, category } = VISIT_FILE_WORDS[language];
     const stay = { startedOn: '2026-10-02 08:00:00', endedOn: '2026-10-02 10:00:00', currency: 'EUR' };
     const rows = [
-      { ...stay, id: 'paid', paymentStatus: paymentStatus.kiosk, due: '0,00', invoiceAmount: '12,50' },
-      { ...stay, id: 'due', due: '5,00', category: category.heavy },
+      { ...stay, id: 'paid', paymentStatus: paymentStatus.kiosk, stayPrice: '12,50', due: '0,00' },
+      { ...stay, id: 'due', stayPrice: '5,00', category: category.heavy },
       {
         ...stay,
         id: 'company',
         paymentStatus: paymentStatus['company-invoice'],
-        due: '0,00',
-        invoiceAmount: '990,00',
+        stayPrice: '9,00',
       },
       { ...stay, id: 'permit', paymentStatus: paymentStatus.whitelisted },
       { ...stay, id: 'open', endedOn: '' },
@@ -226,11 +225,11 @@ describe('past visits', () => {
       { ...HEAVY, currency: 'EUR' },
     ];
     expect(await priced('--product p --visits v', { p, v })).toMatchObject({
-      ...{ was: 1750, notCompared: 1, open: 1, free: 1 },
+      ...{ was: 2650, notCompared: 0, open: 1, free: 1 },
       visits: [
         { id: 'paid', was: 1250, amount: 700 },
         { id: 'due', was: 500, amount: 1000 },
-        { id: 'company', was: null, amount: 700 },
+        { id: 'company', was: 900, amount: 700 },
       ],
     });
   });

@@ -37,7 +37,7 @@ const TimeSchema = z.string('a time is missing').trim().min(1, 'a time is missin
 const CategorySchema = VehicleCategorySchema.nullish().catch(null);
 const LineSchema = z.looseObject({ rule: z.string(), amount: z.int() });
 /** How a price was met: no part of what the stay cost. */
-const MET = ['paid', 'units-met', 'waived'];
+const MET = ['paid', 'units-met', 'invoiced', 'waived'];
 /** Visits that cost nothing whatever the tariff. */
 const FREE = ['whitelisted', 'void'];
 

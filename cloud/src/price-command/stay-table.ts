@@ -24,8 +24,8 @@ const NESTED = [
   ['price.currency', 'currency'],
   ['vehicle.category', 'vehicleCategory'],
 ] as const;
-/** Of the file of visits that the console downloads; those of money count in the currency's own unit there. */
-const OF_THE_FILE = ['due', 'invoiceAmount'] as const;
+/** Of the file of visits that the console downloads; that of money counts in the currency's own unit there. */
+const OF_THE_FILE = ['stayPrice'] as const;
 
 /** By what a header says, whatever its case and what stands between its words. */
 const COLUMNS = new Map<string, string>([
@@ -116,15 +116,13 @@ function problemOf(error: CsvError, skipped: number): string {
 }
 
 function rowOfFile(row: Record<string, string>): Record<string, string | number> {
-  const { due = '', invoiceAmount = '', paymentStatus = '', vehicleCategory = '', currency = '' } = row;
+  const { stayPrice = '', paymentStatus = '', vehicleCategory = '', currency = '' } = row;
   const status = SETTLED_BY.get(fold(paymentStatus)) ?? paymentStatus;
-  // An invoice to a company may be of many visits.
-  const was = status === 'company-invoice' ? null : minorOf(due, currency) + minorOf(invoiceAmount, currency);
   return {
     ...row,
     paymentStatus: status,
     vehicleCategory: CATEGORIES.get(fold(vehicleCategory)) ?? vehicleCategory,
-    amount: was ?? '',
+    amount: stayPrice === '' ? '' : minorOf(stayPrice, currency),
   };
 }
 

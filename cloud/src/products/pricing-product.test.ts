@@ -112,7 +112,7 @@ describe('a product that has priced something', () => {
   it('still prices who came in by it once it is gone', async () => {
     const { id } = await product('light');
     const visit = await api.visit({ startedAt: api.now() });
-    api.wait(1000);
+    api.wait(3_600_000);
     await product('light', { price: 700, siteId: api.site.id });
     expect((await api.call('DELETE', `/products/${id}`)).status).toBe(204);
     expect((await api.call('GET', `/visit/${visit.id}/price`)).body['due']).toMatchObject({ amount: 500 });

@@ -68,7 +68,7 @@ describe('a visit that a tariff prices', () => {
       endedAt: '2026-11-21T06:10:00.000Z',
       status: 'completed',
     });
-    const { id } = await api.visit({ startedAt: '2026-11-21T11:50:00.000Z' });
+    const { id } = await api.visit({ startedAt: '2026-11-21T11:44:00.000Z' });
     expect(await trace(id)).toMatchObject({ due: { amount: 200 } });
     const { id: other } = await api.visit({ startedAt: '2026-11-21T11:50:00.000Z', plate: 'XYZ99' });
     expect(await trace(other)).toMatchObject({ due: { amount: 0 } });

@@ -2,6 +2,7 @@ import { messageOf } from '@hlid/protocol/fault';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ownRows } from '../auth/caller.ts';
+import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { json, LIST_REFUSALS } from '../http/described.ts';
@@ -81,7 +82,7 @@ const downloadRoute = createRoute({
   },
 });
 
-export function reportRoutes({ db, scans, log }: CloudContext): OpenAPIHono<CloudEnv> {
+export function reportRoutes({ db, scans, clock, log }: CloudContext): OpenAPIHono<CloudEnv> {
   /** What a query means to its caller; null: the caller has no visits. */
   async function filtersFor(c: Context<CloudEnv>, query: VisitReportQuery) {
     const own = ownRows(callerOf(c, 'account'));
@@ -96,7 +97,7 @@ export function reportRoutes({ db, scans, log }: CloudContext): OpenAPIHono<Clou
     .openapi(visitsRoute, async (c) => {
       const { next: cursor, ...query } = c.req.valid('query');
       const own = ownRows(callerOf(c, 'account'));
-      const page = await db.read((q) => visitPage(q, query, own, { cursor }));
+      const page = await db.read((q) => visitPage(q, query, own, nowUtc(clock), { cursor }));
       return jsonAnswer(c, jsonList(page));
     })
     .openapi(statsRoute, async (c) => {
@@ -109,7 +110,7 @@ export function reportRoutes({ db, scans, log }: CloudContext): OpenAPIHono<Clou
       const filters = await filtersFor(c, query);
       const format = kind === 'xlsx' ? { kind } : { kind, separator };
       const body = await pieceStream(
-        (signal) => scans.run('visit-file', { filters, language, format }, signal),
+        (signal) => scans.run('visit-file', { filters, language, now: nowUtc(clock), format }, signal),
         (error) =>
           log.warn({
             event: EVENTS.downloadBroken,

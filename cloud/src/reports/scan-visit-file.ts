@@ -1,3 +1,4 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ScanDb } from '../db/scan-jobs.ts';
 import type { VisitFilters } from '../visits/visit-filters.ts';
 import { type CsvSeparator, csvFile } from './csv-file.ts';
@@ -13,16 +14,18 @@ export interface VisitFileQuestion {
   /** Null: whoever asks has no visits. */
   filters: VisitFilters | null;
   language: FileLanguage;
+  /** Cars inside are priced until then. */
+  now: UtcTime;
   format: { kind: 'xlsx' } | { kind: 'csv'; separator: CsvSeparator };
 }
 
 /** The visits of a period as a file, oldest first, in pieces as they are ready. */
 export async function* scanVisitFile(
   db: ScanDb,
-  { filters, language, format }: VisitFileQuestion,
+  { filters, language, now, format }: VisitFileQuestion,
 ): AsyncGenerator<Uint8Array> {
   const plan = visitFilePlan(language);
-  const pages = filters === null ? nothing() : pagesOf(db, filters, language);
+  const pages = filters === null ? nothing() : pagesOf(db, filters, language, now);
   if (format.kind === 'xlsx') yield* xlsxFile(plan, pages);
   else yield* csvFile(plan, pages, format.separator);
 }
@@ -32,12 +35,13 @@ async function* pagesOf(
   db: ScanDb,
   filters: VisitFilters,
   language: FileLanguage,
+  now: UtcTime,
 ): AsyncGenerator<SheetCell[][]> {
   const cellsOf = visitFileCells(language);
   let after: FilePlace | null = null;
   for (;;) {
     const place: FilePlace | null = after;
-    const rows: VisitFileRow[] = await db.read((q) => visitFileRows(q, filters, place, PAGE_ROWS));
+    const rows: VisitFileRow[] = await db.read((q) => visitFileRows(q, filters, place, PAGE_ROWS, now));
     if (rows.length > 0) yield rows.map(cellsOf);
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE_ROWS) return;

@@ -1,12 +1,28 @@
+import { costOf } from '@hlid/protocol/price-line';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, sql } from 'drizzle-orm';
+import { ALL_ROWS } from '../auth/caller.ts';
+import { chargeTable } from '../billing/charge-table.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { newestInvoiceId } from '../visits/newest-invoice-id.ts';
+import { owedNow } from '../visits/shown-price.ts';
 import { conditionsOf, type VisitFilters } from '../visits/visit-filters.ts';
+import { stayCost, stayDue, toPrice } from '../visits/visit-json.ts';
+import { findVisitRow } from '../visits/visit-store.ts';
 import { visitTable as t } from '../visits/visit-table.ts';
+
+/** What issued invoices ask for the visit at hand, or asked until it was paid; a collected one for many others besides. */
+const invoicedForVisit = sql<number>`(
+  (SELECT coalesce(sum(${invoiceTable.amountMinor}), 0) FROM ${invoiceTable}
+    WHERE ${invoiceTable.visitId} = ${t.id} AND ${invoiceTable.number} IS NOT NULL
+      AND +${invoiceTable.status} <> 'refunded') +
+  (SELECT coalesce(sum(${chargeTable.amountMinor} - ${chargeTable.discountMinor}), 0)
+    FROM ${chargeTable} JOIN ${invoiceTable} ON ${invoiceTable.id} = ${chargeTable.invoiceId}
+    WHERE ${chargeTable.visitId} = ${t.id} AND +${invoiceTable.status} <> 'refunded'))`;
 
 const ORDER: ListOrder = { at: t.startedAt, id: t.id };
 
@@ -26,8 +42,11 @@ function selectRows(q: Queries, filters: VisitFilters, onward: boolean) {
       endedAt: t.endedAt,
       status: t.status,
       paymentStatus: t.paymentStatus,
-      amountMinor: t.amountMinor,
+      priceMinor: stayCost,
+      dueMinor: stayDue,
+      toPrice,
       currency: t.currency,
+      invoicedMinor: invoicedForVisit,
       category: t.vehicleCategory,
       flags: t.flags,
       site: siteTable.name,
@@ -35,7 +54,6 @@ function selectRows(q: Queries, filters: VisitFilters, onward: boolean) {
       customer: customerTable.name,
       invoice: {
         number: invoiceTable.number,
-        amountMinor: invoiceTable.amountMinor,
         currency: invoiceTable.currency,
         status: invoiceTable.status,
       },
@@ -60,14 +78,26 @@ export async function visitFileRows(
   filters: VisitFilters,
   after: FilePlace | null,
   limit: number,
+  now: UtcTime,
 ): Promise<VisitFileRow[]> {
   // The index is entered at the place, not at the beginning of the period over and over.
   const from = after?.at ?? filters.from;
-  return await selectRows(q, { ...filters, from }, after !== null).all({
+  const rows = await selectRows(q, { ...filters, from }, after !== null).all({
     ...filters,
     from,
     limit,
     cursorAt: after?.at,
     cursorId: after?.id,
   });
+  const priced: VisitFileRow[] = [];
+  for (const row of rows) priced.push(row.toPrice ? { ...row, ...(await amountsNow(q, row.id, now)) } : row);
+  return priced;
+}
+
+async function amountsNow(q: Queries, id: string, now: UtcTime) {
+  const visit = await findVisitRow(q, id, ALL_ROWS);
+  const price = visit && (await owedNow(q, visit, now));
+  if (!price) return {};
+  const { amountMinor: dueMinor, currency, lines } = price;
+  return { priceMinor: costOf(lines), dueMinor, currency };
 }

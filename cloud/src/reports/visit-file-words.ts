@@ -23,9 +23,10 @@ export type VisitFileColumn =
   | 'stay'
   | 'status'
   | 'paymentStatus'
+  | 'stayPrice'
   | 'due'
   | 'invoiceNumber'
-  | 'invoiceAmount'
+  | 'invoiced'
   | 'invoiceStatus'
   | 'currency'
   | 'category'
@@ -44,9 +45,10 @@ export const VISIT_FILE_WORDS: Record<FileLanguage, VisitFileWords> = {
       stay: 'Dvöl',
       status: 'Staða',
       paymentStatus: 'Uppgjör',
+      stayPrice: 'Verð dvalar',
       due: 'Ógreitt',
       invoiceNumber: 'Reikningur nr.',
-      invoiceAmount: 'Upphæð reiknings',
+      invoiced: 'Á reikningi',
       invoiceStatus: 'Staða reiknings',
       currency: 'Gjaldmiðill',
       category: 'Flokkur',
@@ -87,9 +89,10 @@ export const VISIT_FILE_WORDS: Record<FileLanguage, VisitFileWords> = {
       stay: 'Stay',
       status: 'Status',
       paymentStatus: 'Settled by',
+      stayPrice: 'Price of stay',
       due: 'Due',
       invoiceNumber: 'Invoice no.',
-      invoiceAmount: 'Invoice amount',
+      invoiced: 'Invoiced',
       invoiceStatus: 'Invoice status',
       currency: 'Currency',
       category: 'Category',

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import { getRequestListener } from '@hono/node-server';
 import { parse } from 'csv-parse/sync';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { addCustomer, allInvoices } from '../invoices/test-settlements.ts';
 import { refusedInput } from '../refused.ts';
 import { createTestApi, type TestApi } from '../test-api.ts';
 import { addSampleVisits } from './sample-visits.ts';
@@ -219,6 +221,7 @@ describe('the download', () => {
       ['D', '2', (46_347 + 20.5 / 24).toFixed(6)],
       ['E', '3', (36.5 / 24).toFixed(6)],
       ['H', '5', '1500.000000'],
+      ['I', '5', '1500.000000'],
     ]);
     expect(Object.keys(parts)).toEqual([
       '_rels/.rels',
@@ -293,3 +296,24 @@ function endings() {
   };
   return { running: () => running };
 }
+
+it('the file has columns that add up: a collected invoice is divided among its visits', async () => {
+  await api.made('/products', { type: 'default', price: 500, vehicleCategory: 'light', productCode: 'P' });
+  const customer = await addCustomer(api, { billingMethod: 'monthly', discount: 10 });
+  const stay = { startedAt: '2026-11-20T08:00:00.000Z', endedAt: '2026-11-20T10:00:00.000Z' };
+  for (const plate of ['ONE01', 'TWO02', 'THR03']) {
+    const { id } = await api.visit({ ...stay, plate, status: 'need-payment' });
+    await api.giveVisit(id, customer);
+    await api.call('PUT', `/visit/${id}`, { body: { paymentStatus: 'company-invoice' } });
+  }
+  await api.visit({ plate: 'CAR01', startedAt: '2026-11-20T13:00:00.000Z' });
+  api.wait(31 * DAY_MS);
+  await api.call('POST', '/billing/runs', { body: {} });
+  const [header = [], ...rows] = await csvRows(NOVEMBER);
+  const sum = (name: string) =>
+    rows.reduce((total, row) => total + Number(row[header.indexOf(name)] || 0), 0);
+  expect(rows).toHaveLength(4);
+  expect((await allInvoices(api)).map(({ amountMinor }) => amountMinor)).toEqual([1350]);
+  // Three visits by invoice, and a car that is inside since 32 days.
+  expect([sum('Price of stay'), sum('Due'), sum('Invoiced')]).toEqual([1500 + 16_000, 16_000, 1350]);
+});

@@ -86,7 +86,7 @@ describe('a settlement', () => {
       unitsMet: 3,
       paidUntil: '2026-11-21T12:15:00.000Z',
       endedOn: null,
-      price: { amount: 0, currency: 'ISK' },
+      price: { amount: 1500, currency: 'ISK' },
       history: [{ from: 'need-payment', to: 'new', why: 'settled: kiosk' }],
     });
     const item = {
@@ -201,7 +201,8 @@ describe('a settlement', () => {
       status: 'new',
       paymentStatus: 'kiosk',
       unitsMet: 3,
-      price: { amount: 0 },
+      price: { amount: 1500 },
+      due: { amount: 0 },
       flags: ['uncertain-plate'],
     });
   });

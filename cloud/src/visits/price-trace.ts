@@ -1,14 +1,17 @@
 import type { Decision } from '@hlid/protocol/decision';
+import { costOf } from '@hlid/protocol/price-line';
+import { waivePrice } from '@hlid/protocol/price-visit';
 import { coveredTime } from '@hlid/protocol/stay-price';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { OwnRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { permitsLike } from '../whitelist/permits-like.ts';
 import { decideNow } from './decide-now.ts';
-import { priceNow } from './price-now.ts';
+import { owedNow, viewLines } from './shown-price.ts';
 import { siteOfVisit } from './site-of-visit.ts';
 import type { PriceTrace } from './visit-price.ts';
 import { findVisit, findVisitRow } from './visit-store.ts';
+import type { VisitRow, VisitView } from './visit-view.ts';
 
 /** How the price of a visit comes about, now or at its end; null where the caller has no such visit. */
 export async function priceTrace(
@@ -23,7 +26,9 @@ export async function priceTrace(
   const until = visit.endedAt ?? now;
   const permits = visit.plate === null ? [] : await permitsLike(q, visit.plate, site.id);
   const covered = coveredTime(visit, until, { permits, timeZone: site.timeZone });
-  const price = await priceNow(q, visit, site, now);
+  const view = await findVisit(q, id, own);
+  const stored = view?.price ?? null;
+  const due = await dueNow(q, visit, view, now);
   return {
     from: visit.startedAt,
     until,
@@ -32,20 +37,33 @@ export async function priceTrace(
     covered: covered.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
     unitsMet: { payments: visit.unitsMet, quota: visit.quota?.units ?? 0 },
     paid: visit.paidMinor,
-    due: price && {
-      amount: price.amountMinor,
-      currency: price.currency,
-      units: price.units,
-      lines: price.lines.map(({ amountMinor, unitMinor, ...line }) => ({
-        ...line,
-        amount: amountMinor,
-        ...(unitMinor !== undefined && { unitAmount: unitMinor }),
-      })),
-      product: price.product,
-    },
-    stored: (await findVisit(q, id, own))?.price ?? null,
+    price: due && { amount: priceAmount(due.lines), currency: due.currency },
+    due,
+    stored,
     decision: visit.endedAt === null ? shown((await decideNow(q, visit, site, now)).decision) : null,
   };
+}
+
+/** Of a visit that is over as it was priced then: what was settled is settled. */
+async function dueNow(
+  q: Queries,
+  visit: VisitRow,
+  view: VisitView | null,
+  now: UtcTime,
+): Promise<PriceTrace['due']> {
+  const price = await owedNow(q, visit, now);
+  if (visit.endedAt !== null && view?.price && view.due) {
+    const { lines, product } = view.price;
+    return { ...view.due, units: price?.units ?? 0, lines, product };
+  }
+  if (price === null) return null;
+  const owed = visit.status === 'completed' ? waivePrice(price) : price;
+  const { amountMinor: amount, currency, units, product } = owed;
+  return { amount, currency, units, lines: viewLines(owed.lines), product };
+}
+
+function priceAmount(lines: NonNullable<PriceTrace['due']>['lines']): number {
+  return costOf(lines.map(({ rule, amount: amountMinor }) => ({ rule, amountMinor })));
 }
 
 function shown({ open, reason, settlement }: Decision): NonNullable<PriceTrace['decision']> {

@@ -1,7 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ALL_ROWS } from '../auth/caller.ts';
-import type { Db } from '../db/db.ts';
+import { nowUtc } from '../clock.ts';
+
 import { actorOf } from '../http/actor-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { IdParamSchema, json, jsonBody, WRITE_REFUSALS } from '../http/described.ts';
@@ -109,32 +110,32 @@ export function visitDeedRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(newRoute, async (c) => {
       const made = await createVisit(db, actorOf(c, clock), c.req.valid('json'));
-      return made.ok ? await showVisit(c, db, made.id, made.location) : refuse(c, 'visit', made);
+      return made.ok ? await showVisit(c, context, made.id, made.location) : refuse(c, 'visit', made);
     })
     .openapi(editRoute, async (c) => {
       const { id } = c.req.valid('param');
       const edited = await editVisit(db, actorOf(c, clock), id, c.req.valid('json'));
-      return edited.ok ? await showVisit(c, db, id) : refuse(c, 'visit', edited);
+      return edited.ok ? await showVisit(c, context, id) : refuse(c, 'visit', edited);
     })
     .openapi(reviewRoute, async (c) => {
       const { id } = c.req.valid('param');
       const reviewed = await reviewVisit(db, actorOf(c, clock), id, c.req.valid('json'));
-      return reviewed.ok ? await showVisit(c, db, id) : refuse(c, 'visit', reviewed);
+      return reviewed.ok ? await showVisit(c, context, id) : refuse(c, 'visit', reviewed);
     })
     .openapi(splitRoute, async (c) => {
       const { id } = c.req.valid('param');
       const split = await splitVisit(db, actorOf(c, clock), id, c.req.valid('json'));
-      return split.ok ? await showVisit(c, db, split.id) : refuse(c, 'visit', split);
+      return split.ok ? await showVisit(c, context, split.id) : refuse(c, 'visit', split);
     })
     .openapi(joinRoute, async (c) => {
       const { id } = c.req.valid('param');
       const joined = await joinVisits(db, actorOf(c, clock), id, c.req.valid('json'));
-      return joined.ok ? await showVisit(c, db, joined.id) : refuse(c, 'visit', joined);
+      return joined.ok ? await showVisit(c, context, joined.id) : refuse(c, 'visit', joined);
     })
     .openapi(renewRoute, async (c) => {
       const { id } = c.req.valid('param');
       const renewed = await renewVisitVehicle(context, actorOf(c, clock), id);
-      return renewed.ok ? await showVisit(c, db, id) : refuse(c, 'visit', renewed);
+      return renewed.ok ? await showVisit(c, context, id) : refuse(c, 'visit', renewed);
     })
     .openapi(receiptRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -146,7 +147,12 @@ export function visitDeedRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
 }
 
 /** Whoever has just changed a visit sees it, though it may not look for it again. */
-async function showVisit(c: Context<CloudEnv>, db: Db, id: string, location = `/visit/${id}`) {
-  const visit = await db.read((q) => visitWithHistory(q, id, ALL_ROWS));
+async function showVisit(
+  c: Context<CloudEnv>,
+  { db, clock }: CloudContext,
+  id: string,
+  location = `/visit/${id}`,
+) {
+  const visit = await db.read((q) => visitWithHistory(q, id, ALL_ROWS, nowUtc(clock)));
   return visit === null ? notFound(c, 'visit') : c.json(visit, 303, { Location: location });
 }

@@ -18,18 +18,45 @@ const exit = alias(photoTable, 'exit_photo');
 const entranceCamera = alias(cameraTable, 'entrance_camera');
 const exitCamera = alias(cameraTable, 'exit_camera');
 
+/** What its last price left to be met. */
+const leftMinor = sql`coalesce(${t.amountMinor}, ${t.price} ->> 'amountMinor')`;
+const currency = sql<string>`coalesce(${t.currency}, ${t.price} ->> 'currency')`;
+const isSettled = sql`${t.status} = 'completed'`;
+
+// What a line does not say is not there: a patch by null takes a name away.
+const lines = sql`(SELECT json_group_array(json_patch(json_object(), json_object(
+  'rule', value ->> 'rule', 'units', value -> 'units', 'amount', value -> 'amountMinor',
+  'unitAmount', value -> 'unitMinor', 'minutes', value -> 'minutes', 'capOf', value ->> 'capOf',
+  'label', json(value -> 'label'))))
+  FROM json_each(${t.price}, '$.lines'))`;
+
+/** What a stay was last found to cost: what was paid makes it no cheaper. */
+export const stayCost = sql<number | null>`CASE WHEN ${t.price} IS NOT NULL THEN
+  (SELECT coalesce(sum(value ->> 'amountMinor'), ${leftMinor})
+    FROM json_each(${t.price}, '$.lines') WHERE value ->> 'rule' NOT IN ('units-met', 'paid')) END`;
+
+/** What is left of that. */
+export const stayDue = sql<number | null>`CASE WHEN ${isSettled} THEN 0 ELSE ${leftMinor} END`;
+
+/** Whether it is to be priced now: the stay goes on, or nobody has priced its end. */
+export const toPrice =
+  sql`(${t.endedAt} IS NULL OR (${t.price} IS NULL AND ${t.status} <> 'completed'))`.mapWith(Boolean);
+
 /** As a visit is stored, less what its lines are about in detail. */
 const price = jsonObject<Shown<'price'>>({
-  amount: sql`coalesce(${t.amountMinor}, ${t.price} -> 'amountMinor')`,
-  currency: sql`coalesce(${t.currency}, ${t.price} ->> 'currency')`,
-  // What a line does not say is not there: a patch by null takes a name away.
-  lines: sql`(SELECT json_group_array(json_patch(json_object(), json_object(
-    'rule', value ->> 'rule', 'units', value -> 'units', 'amount', value -> 'amountMinor',
-    'unitAmount', value -> 'unitMinor', 'minutes', value -> 'minutes', 'capOf', value ->> 'capOf',
-    'label', json(value -> 'label'))))
-    FROM json_each(${t.price}, '$.lines'))`,
+  amount: sql`${stayCost}`,
+  currency,
+  // What its site has settled by an invoice stands in its price as due: the invoice asks for that.
+  lines: sql`CASE WHEN ${isSettled} AND ${leftMinor} > 0
+    THEN json_insert(${lines}, '$[#]', json_object('rule', 'invoiced', 'units', 1, 'amount', -${leftMinor}))
+    ELSE ${lines} END`,
   product: sql`${t.price} -> 'product'`,
   pricedOn: sql`${t.price} ->> 'pricedAt'`,
+});
+
+const due = jsonObject<Shown<'due'>>({
+  amount: sql`${stayDue}`,
+  currency,
 });
 
 /** By the register; where it does not know the vehicle, what the plate tells. */
@@ -78,6 +105,7 @@ const visitJson = jsonObject<VisitView>({
   status: t.status,
   paymentStatus: t.paymentStatus,
   price: whereThere(t.price, price),
+  due: whereThere(t.price, due),
   unitsMet: t.unitsMet,
   paid: t.paidMinor,
   paidUntil: t.paidUntil,
@@ -106,7 +134,13 @@ const visitJson = jsonObject<VisitView>({
 /** Visits as the API shows them, and where they stand in their list. `rank`: see keyset.ts. */
 export function selectVisits(q: Queries, rank: SQL) {
   return q
-    .select({ rank: rank.mapWith(Number), at: t.startedAt, id: t.id, shown: jsonText(visitJson) })
+    .select({
+      rank: rank.mapWith(Number),
+      at: t.startedAt,
+      id: t.id,
+      shown: jsonText(visitJson),
+      toPrice,
+    })
     .from(t)
     .leftJoin(entrance, eq(entrance.id, t.entryReadId))
     .leftJoin(

@@ -1,8 +1,10 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { OwnRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import type { JsonText } from '../db/json-object.ts';
 import { type Cursor, type List, readPage, wholeList } from '../http/list-envelope.ts';
 import { aggregateVisits } from './aggregate-visits.ts';
+import { withPrices } from './shown-price.ts';
 import type { VisitAggregate } from './visit-aggregate.ts';
 import type { VisitQuery } from './visit-filters.ts';
 import type { ShownVisit } from './visit-json.ts';
@@ -19,6 +21,7 @@ export async function visitPage(
   q: Queries,
   query: VisitQuery,
   own: OwnRows,
+  now: UtcTime,
   { cursor, aggregate }: { cursor: Cursor | undefined; aggregate?: VisitAggregate['by'] | undefined },
 ): Promise<VisitPage> {
   const question = await readVisitQuery(q, query, own);
@@ -29,7 +32,7 @@ export async function visitPage(
     (limit) => listVisits(q, question, { cursor, limit }),
     () => countVisits(q, question.filters),
   );
-  const data = page.data.map(({ shown }) => shown);
+  const data = await withPrices(q, page.data, now);
   if (aggregate === undefined) return { ...page, data };
   return {
     ...page,

@@ -20,17 +20,23 @@ export const PriceTraceSchema = z
       .describe('Time that whitelist entries cover; they may overlap.'),
     unitsMet: z.strictObject({ payments: z.int().min(0), quota: z.int().min(0) }),
     paid: z.int().min(0).describe('In money towards the stay, beside the units; in the minor unit.'),
+    price: z
+      .strictObject({ amount: z.int(), currency: CurrencySchema })
+      .nullable()
+      .describe('What the stay costs, with what has been paid of it; null: nothing prices it.'),
     due: z
       .strictObject({
         amount: z.int().min(0).describe('After what was met, in the currency’s minor unit.'),
         currency: CurrencySchema,
         units: z.int().min(0).describe('That count, before what was met.'),
-        lines,
+        lines: lines.describe(
+          'They add up to the amount; without what was met of it they add up to the price.',
+        ),
         product,
       })
       .nullable()
-      .describe('As it is priced today; null: the site has no price.'),
-    stored: VisitPriceViewSchema.nullable().describe('As it was last priced, and what it is asked for.'),
+      .describe('What the exit would ask for now, or what is left to settle; null: nothing prices it.'),
+    stored: VisitPriceViewSchema.nullable().describe('As its site, or a person, last priced it.'),
     decision: z
       .strictObject({
         open: z.boolean(),

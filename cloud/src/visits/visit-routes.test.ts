@@ -141,7 +141,8 @@ describe('pages', () => {
   );
 
   it('do not shift when visits come in between', async () => {
-    for (let n = 10; n < 70; n++) await api.visit({ startedAt: `2026-11-21T08:${n % 60}:00.000Z` });
+    for (let n = 10; n < 70; n++)
+      await api.visit({ startedAt: `2026-11-21T08:10:${n % 60}.000Z`.replace(/:(\d)\./, ':0$1.') });
     const first = await api.call('GET', '/visits');
     await api.visit({ startedAt: '2026-11-21T11:00:00.000Z' });
     const second = await api.call('GET', `/visits?next=${first.body['next']}`);
@@ -185,6 +186,7 @@ describe('one visit', () => {
         product: { id: 'light', version: 3 },
         pricedOn: '2026-11-21T10:00:00.000Z',
       },
+      due: { amount: 500, currency: 'ISK' },
       unitsMet: 0,
       paid: 0,
       paidUntil: null,

@@ -78,7 +78,7 @@ export function visitRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
     .openapi(listRoute, async (c) => {
       const { next: cursor, aggregate, ...query } = c.req.valid('query');
       const own = ownRows(callerOf(c, 'account'));
-      const page = await db.read((q) => visitPage(q, query, own, { cursor, aggregate }));
+      const page = await db.read((q) => visitPage(q, query, own, nowUtc(clock), { cursor, aggregate }));
       return jsonAnswer(c, jsonList(page));
     })
     .openapi(countRoute, async (c) => {
@@ -93,7 +93,7 @@ export function visitRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
       const own = readableRows(callerOf(c, 'account', 'role', 'location'));
-      const visit = await db.read((q) => visitWithHistory(q, id, own));
+      const visit = await db.read((q) => visitWithHistory(q, id, own, nowUtc(clock)));
       return visit === null ? notFound(c, 'visit') : c.json(visit, 200);
     })
     .openapi(priceRoute, async (c) => {

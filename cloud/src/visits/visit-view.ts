@@ -46,9 +46,13 @@ const PriceLineViewSchema = z
 
 export const VisitPriceViewSchema = z
   .strictObject({
-    amount: z.int().min(0).describe('Due, after payments, in the currency’s minor unit.'),
+    amount: z
+      .int()
+      .describe('What the stay costs, with what has been paid of it, in the currency’s minor unit.'),
     currency: CurrencySchema,
-    lines: z.array(PriceLineViewSchema),
+    lines: z
+      .array(PriceLineViewSchema)
+      .describe('What makes the price, and what has been met of it: together they are what is due.'),
     product: PricedBySchema,
     pricedOn: UtcTimeSchema,
   })
@@ -84,7 +88,15 @@ const fields = {
   plate: z.string().nullable(),
   status: VisitStatusSchema,
   paymentStatus: PaymentStatusSchema.nullable(),
-  price: VisitPriceViewSchema.nullable().describe('As last priced; null: not yet.'),
+  price: VisitPriceViewSchema.nullable().describe(
+    'Of a stay that goes on: as of now. Null: nothing prices it.',
+  ),
+  due: z
+    .strictObject({ amount: z.int().min(0), currency: CurrencySchema })
+    .nullable()
+    .describe(
+      'What is to be paid now, by the driver or by an invoice still to come. Null: nothing prices it.',
+    ),
   unitsMet: z.int(),
   paid: z.int().describe('In money towards the stay, beside the units; in the currency’s minor unit.'),
   paidUntil: UtcTimeSchema.nullable(),

@@ -14,7 +14,8 @@ describe('voiding and reopening', () => {
       paymentStatus: 'void',
       endedOn: edits.api.now(),
       unitsMet: 1,
-      price: { amount: 0 },
+      price: { amount: 500 },
+      due: { amount: 0 },
     });
     expect(await settlementsOf(visit.id)).toMatchObject([
       { paymentStatus: 'void', amountMinor: 1000, units: 0 },

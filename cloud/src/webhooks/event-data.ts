@@ -1,9 +1,10 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { ALL_ROWS } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { findDeviceOfSubject } from '../devices/site-devices.ts';
 import { invoiceFrom } from '../invoices/invoice.ts';
 import { findInvoice } from '../invoices/invoice-store.ts';
-import { findVisit } from '../visits/visit-store.ts';
+import { findPricedVisit } from '../visits/shown-price.ts';
 import type { IntegrationEvent } from './webhook.ts';
 import type { EventRow } from './webhook-store.ts';
 
@@ -14,13 +15,17 @@ export function eventFrom(event: EventRow): IntegrationEvent {
 }
 
 /** What the event is about, as it is when it is told, as the API would show it; null: it is gone. */
-export async function eventData(q: Queries, { type, subjectId, siteId }: EventRow): Promise<unknown> {
+export async function eventData(
+  q: Queries,
+  { type, subjectId, siteId }: EventRow,
+  now: UtcTime,
+): Promise<unknown> {
   switch (type) {
     case 'visit.opened':
     case 'visit.updated':
     case 'visit.ended':
     case 'visit.review':
-      return await findVisit(q, subjectId, ALL_ROWS);
+      return await findPricedVisit(q, subjectId, ALL_ROWS, now);
     case 'invoice.issued':
     case 'invoice.refunded':
     // A payment's invoice has its id.

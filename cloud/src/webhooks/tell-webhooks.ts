@@ -129,7 +129,7 @@ async function tellEvent(
   event: EventRow,
   signal: AbortSignal,
 ): Promise<Sent> {
-  const data = await db.read((q) => eventData(q, event));
+  const data = await db.read((q) => eventData(q, event, nowUtc(clock)));
   const body = JSON.stringify({ ...eventFrom(event), data });
   const message = { url, secret, id: `event_${event.n}`, body, at: clock.now() };
   return await sendSigned(message, { allowInternal, signal });

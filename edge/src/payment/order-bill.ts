@@ -4,7 +4,6 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { newId } from '../new-id.ts';
 import type { JournalEntry } from './payment-store.ts';
-import type { VisitDue } from './visit-due.ts';
 
 /** What a driver wants to pay. */
 export interface DeskOrder {

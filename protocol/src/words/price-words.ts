@@ -30,6 +30,7 @@ const PRICE_WORDS: Record<Language, PriceWords> = {
       'flat-rate': 'Fixed price',
       cap: 'Highest price reached',
       paid: 'Already paid',
+      invoiced: 'On an invoice',
       'late-fee': 'Late payment fee',
       'service-fee': 'Service fee',
     },
@@ -53,6 +54,7 @@ const PRICE_WORDS: Record<Language, PriceWords> = {
       'flat-rate': 'Fast verð',
       cap: 'Hámarksverði náð',
       paid: 'Þegar greitt',
+      invoiced: 'Á reikningi',
       'late-fee': 'Álag vegna síðbúinnar greiðslu',
       'service-fee': 'Þjónustugjald',
     },
@@ -115,6 +117,7 @@ function detailOf({ rule, units, minutes, capOf }: PriceLine, language: Language
       return capOf === undefined ? null : words.caps[capOf];
     case 'waived':
     case 'paid':
+    case 'invoiced':
     case 'late-fee':
     case 'service-fee':
       return null;
