@@ -344,8 +344,9 @@ CREATE TABLE `invoice` (
 	`receipt_last_four` text,
 	`period_from` text,
 	`period_before` text,
-	`to_publish` integer NOT NULL,
+	`publish_status` text,
 	`issued_at` text,
+	`due_on` text,
 	`refunded_at` text,
 	`remote_status` text NOT NULL,
 	`created_at` text NOT NULL,
@@ -362,6 +363,7 @@ CREATE INDEX `invoice_by_card` ON `invoice` (`receipt_last_four`,`created_at`,`i
 CREATE INDEX `invoice_by_payer` ON `invoice` (`payer_ssn`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `invoice_by_accounting` ON `invoice` (`status`,`remote_status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `invoice_waiting` ON `invoice` (`created_at`,`id`) WHERE issued_at IS NULL;--> statement-breakpoint
+CREATE INDEX `invoice_by_publish_status` ON `invoice` (`publish_status`,`created_at`,`id`) WHERE publish_status IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_remote_status` ON `invoice` (`remote_status`,`created_at`,`id`) WHERE number IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `job` (
 	`name` text PRIMARY KEY NOT NULL,

@@ -45,6 +45,8 @@ export const SiteSettingsSchema = z
         vatNumber: TypedTextSchema.min(1).max(20).optional(),
       })
       .optional(),
+    /** Days from an invoice to the last day on which it is paid in time; absent: 14. */
+    invoiceDueDays: z.int().min(0).max(90).optional(),
     /** Where receipts are read, less their key; absent: `/receipt` of the cloud's address as the site has it. */
     receiptUrl: z
       .url({ protocol: /^https?$/ })

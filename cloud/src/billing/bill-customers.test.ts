@@ -1,5 +1,6 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { addCustomer, allInvoices } from '../invoices/test-settlements.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { useBilling } from './test-billing.ts';
@@ -107,22 +108,41 @@ describe('a collected invoice', () => {
       },
       { email: 'bokhald@example.is', ssn: '5305750209' },
     );
-    await charge(customerId, { plate: 'AB123', amountMinor: 1240, at: '2026-11-20T08:00:00.000Z' });
+    const { api } = billing;
+    const seller = { name: 'Stæðin ehf.', ssn: '5012120380', vatNumber: '98765' };
+    await api.call('PUT', `/sites/${api.site.id}`, { body: { settings: { seller, invoiceDueDays: 10 } } });
+    const at = '2026-11-20T08:00:00.000Z';
+    await charge(customerId, { siteId: api.site.id, plate: 'AB123', amountMinor: 1240, at });
     await bill();
-    const pulled = await billing.api.call('GET', '/invoices?remoteStatus=draft');
+    const pulled = await api.call('GET', '/invoices?publishStatus=draft');
     expect(pulled.body['data']).toMatchObject([
       {
         payer: { ssn: '1201603389' },
-        toPublish: true,
+        publishStatus: 'draft',
+        dueOn: '2026-12-01',
         remoteStatus: 'draft',
         invoiceEmail: 'bokhald@example.is',
       },
     ]);
     const [mail] = await mails();
     expect(mail).toMatchObject({ to: 'bokhald@example.is', kind: 'invoice', subject: 'Reikningur nr. 1' });
-    for (const part of ['2026-11-20', 'AB123', '1201603389', 'Samtals: 1.240', '(24 %): 240']) {
+    for (const part of [
+      '2026-11-20',
+      'AB123',
+      '1201603389',
+      'Samtals: 1.240',
+      '(24 %): 240',
+      'Stæðin ehf.',
+      '98765',
+      '2026-12-01',
+    ]) {
       expect(mail?.text.replaceAll('\u00a0', ' ')).toContain(part);
     }
+    const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(pulled.body['data']);
+    const mark = (publishStatus: string) => api.call('PUT', `/invoice/${id}`, { body: { publishStatus } });
+    expect((await mark('completed')).status).toBe(303);
+    expect((await mark('draft')).status).toBe(400);
+    expect((await api.call('GET', '/invoices?publishStatus=draft')).body['data']).toEqual([]);
   });
 
   it('is written in the customer’s language; nobody is mailed who does not want it', async () => {

@@ -1,11 +1,12 @@
 import { discountOf } from '@hlid/protocol/invoice';
+import type { SiteSettings } from '@hlid/protocol/lane';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Tx } from '../db/db.ts';
+import type { Queries, Tx } from '../db/db.ts';
 import { invoiceMail } from '../invoices/invoice-mail.ts';
 import { hasInvoiceOf, type InvoiceRow } from '../invoices/invoice-store.ts';
 import { issueNewInvoice } from '../invoices/issue-invoice.ts';
 import { queueMail } from '../mail/queue-mail.ts';
-import { commonTimeZone } from '../sites/choose-site.ts';
+import { commonTimeZone, siteById } from '../sites/choose-site.ts';
 import type { ChargeRow } from './add-charge.ts';
 import {
   type BillingInterval,
@@ -18,6 +19,8 @@ import {
 import { collectBefore, saveDiscount, waitingBefore, waitingSince } from './charge-store.ts';
 import { collectedInvoice } from './collected-invoice.ts';
 import { billingOf } from './customer-billing.ts';
+
+type Seller = NonNullable<SiteSettings['seller']>;
 
 /**
  * Makes one invoice of a customer's charges of the earliest period that is over and has none yet, in one transaction.
@@ -51,9 +54,20 @@ export async function collectCharges(
     if (discountMinor !== 0) await saveDiscount(tx.q, id, discountMinor);
   }
   if (invoice.email !== null) {
-    await queueMail(tx, invoiceMail(invoice, invoice.email, daysOf(period, timeZone)), at);
+    const sellers = await sellersOf(tx.q, charges);
+    await queueMail(tx, invoiceMail(invoice, invoice.email, daysOf(period, timeZone), sellers), at);
   }
   return invoice;
+}
+
+/** Who sells at the sites of the charges, each once. */
+async function sellersOf(q: Queries, charges: readonly ChargeRow[]): Promise<Seller[]> {
+  const sellers = new Map<string, Seller>();
+  for (const siteId of new Set(charges.map((charge) => charge.siteId))) {
+    const seller = (await siteById(q, siteId))?.settings.seller;
+    if (seller !== undefined) sellers.set(JSON.stringify(seller), seller);
+  }
+  return [...sellers.values()];
 }
 
 /** Charges, each with its share of a discount of so many percent of all of them. */

@@ -56,7 +56,10 @@ function isWaiting(row: InvoiceRow): row is UnissuedInvoice {
   return row.status === 'draft' && row.number === null && row.issuedAt === null;
 }
 
-function mistakesIn({ status, remoteStatus, payer }: InvoiceEdit, before: InvoiceRow): string[] {
+function mistakesIn(
+  { status, remoteStatus, publishStatus, payer }: InvoiceEdit,
+  before: InvoiceRow,
+): string[] {
   const issued = !isWaiting(before) || payer !== undefined;
   const mistakes: string[] = [];
   if (payer !== undefined && !isWaiting(before)) mistakes.push('payer: it is issued already');
@@ -67,6 +70,12 @@ function mistakesIn({ status, remoteStatus, payer }: InvoiceEdit, before: Invoic
   }
   if (remoteStatus !== undefined && !mayBeMarked(before.remoteStatus, remoteStatus)) {
     mistakes.push(`remoteStatus: what is ${before.remoteStatus} there cannot become ${remoteStatus}`);
+  }
+  if (publishStatus !== undefined) {
+    if (before.publishStatus === null) mistakes.push('publishStatus: its payer does not want it published');
+    else if (!mayBeMarked(before.publishStatus, publishStatus)) {
+      mistakes.push(`publishStatus: what is ${before.publishStatus} there cannot become ${publishStatus}`);
+    }
   }
   if (!issued && status !== undefined) mistakes.push('status: it is not issued: say who pays first');
   if (!issued && remoteStatus !== undefined) {
@@ -104,7 +113,7 @@ export async function refundInvoice(
 
 /** What changes of an invoice: its lines do not, and may be thousands. */
 function changeable(row: InvoiceWithCustomer) {
-  const { number, status, remoteStatus, invoiceEmail, language, payer, issuedOn, refundedOn } =
+  const { number, status, remoteStatus, publishStatus, invoiceEmail, language, payer, issuedOn, refundedOn } =
     invoiceFrom(row);
-  return { number, status, remoteStatus, invoiceEmail, language, payer, issuedOn, refundedOn };
+  return { number, status, remoteStatus, publishStatus, invoiceEmail, language, payer, issuedOn, refundedOn };
 }

@@ -1,3 +1,4 @@
+import type { SiteSettings } from '@hlid/protocol/lane';
 import { formatMoney } from '@hlid/protocol/money';
 import type { Mail } from '../mail/queue-mail.ts';
 import type { IssuedInvoice } from './issue-invoice.ts';
@@ -23,6 +24,10 @@ const WORDS = {
     total: 'Samtals',
     vat: 'Þar af virðisaukaskattur',
     paid: 'Ekkert er ógreitt.',
+    dueOn: 'Greiðist í síðasta lagi',
+    seller: 'Seljandi',
+    sellerSsn: 'Kennitala seljanda',
+    vatNumber: 'VSK-númer',
   },
   en: {
     subject: (number: number) => `Invoice no. ${number}`,
@@ -38,6 +43,10 @@ const WORDS = {
     total: 'Total',
     vat: 'VAT included',
     paid: 'Nothing is left to pay.',
+    dueOn: 'To be paid no later than',
+    seller: 'Seller',
+    sellerSsn: 'National id of the seller',
+    vatNumber: 'VAT number',
   },
 } as const;
 
@@ -45,11 +54,13 @@ const WORDS = {
  * The mail with which an issued invoice goes to its payer, in the payer's language.
  *
  * @param days the first and the last day that it is for
+ * @param sellers of the sites that it is about, each once
  */
 export function invoiceMail(
   invoice: IssuedInvoice,
   to: string,
   [first, last]: readonly [string, string],
+  sellers: readonly NonNullable<SiteSettings['seller']>[],
 ): Mail {
   const { number, language, currency, lines } = invoice;
   const words = WORDS[language];
@@ -73,6 +84,13 @@ export function invoiceMail(
     `${words.total}: ${money(invoice.amountMinor)}`,
     ...vat.map(({ rate, vatMinor }) => `${words.vat} (${rate} %): ${money(vatMinor)}`),
     ...(invoice.status === 'paid' ? [words.paid] : []),
+    ...(invoice.dueOn === null ? [] : [`${words.dueOn}: ${invoice.dueOn}`]),
+    ...sellers.flatMap(({ name, ssn, vatNumber }) => [
+      '',
+      `${words.seller}: ${name}`,
+      `${words.sellerSsn}: ${ssn}`,
+      ...(vatNumber === undefined ? [] : [`${words.vatNumber}: ${vatNumber}`]),
+    ]),
     '',
   ].join('\n');
   return { to, subject: words.subject(number), text, kind: 'invoice' };

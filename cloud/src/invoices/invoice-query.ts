@@ -27,6 +27,9 @@ export const InvoiceQuerySchema = z.strictObject({
   remoteStatus: RemoteStatusSchema.optional().describe(
     'Of issued invoices: the accounting system pulls `draft`, and marks what it has taken.',
   ),
+  publishStatus: RemoteStatusSchema.optional().describe(
+    'Of issued invoices that go to the publishing system: it pulls `draft`, and marks what it has taken.',
+  ),
   'date.from': DayOrMomentSchema.optional().describe('Made from that day on, where the sites are.'),
   'date.to': DayOrMomentSchema.optional().describe('Made until that day, which is included.'),
   next: CursorParamSchema.optional(),
@@ -49,6 +52,7 @@ export async function readInvoiceQuery(
     waiting: query.collection === 'waiting',
     status: inAccounting ? 'paid' : status,
     remoteStatus: inAccounting ? 'completed' : remoteStatus,
+    publishStatus: query.publishStatus,
     customerId: own.all ? customer : (own.customerId ?? undefined),
     payerSsn: query.ssn,
     lastFour: query['card.lastFour'],

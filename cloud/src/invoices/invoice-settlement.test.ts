@@ -110,6 +110,26 @@ it('where nobody knows who pays, the invoice waits for a person and is no income
   expect(await income()).toEqual([]);
 });
 
+it('an owner who becomes known later gets the invoice that waited', async () => {
+  await settle(api, { plate: 'AB123', paymentStatus: 'owner-invoice' });
+  const visit = await api.visit({ plate: 'XX999', startedAt: '2026-11-21T08:00:00.000Z' });
+  await settle(api, { id: visit.id, plate: 'XX999', paymentStatus: 'owner-invoice' });
+  const owner = {
+    ssn: JON.ssn,
+    name: JON.name,
+    insuranceCode: null,
+    registrationDate: null,
+    purchaseDate: null,
+  };
+  await api.call('POST', '/vehicle/AB123/override', { body: { values: { owner } } });
+  // The second had been misread.
+  expect((await api.call('PUT', `/visit/${visit.id}`, { body: { plate: 'AB123' } })).status).toBe(303);
+  expect(await allInvoices(api)).toMatchObject([
+    { payerSsn: JON.ssn, issuedAt: api.now() },
+    { payerSsn: JON.ssn, issuedAt: api.now(), lines: [{ plate: 'AB123' }] },
+  ]);
+});
+
 it('what a company owes waits for its collected invoice', async () => {
   const customerId = await addCustomer(api, { billingMethod: 'monthly' });
   const visitId = await settle(api, {
@@ -124,10 +144,12 @@ it('what a company owes waits for its collected invoice', async () => {
   expect(await income()).toEqual([]);
 });
 
-it('the rate of VAT is that of the product', async () => {
+it('the rate of VAT is that of the version that priced the visit', async () => {
   const product = { type: 'default', price: 1110, vatRate: 11, vehicleCategory: 'light', productCode: 'P' };
   const { id: productId } = await api.made('/products', product);
-  await settle(api, { productId, amountMinor: 1110 });
+  // It has had another since the visit was priced.
+  await api.call('PUT', `/products/${productId}`, { body: { vatRate: 24 } });
+  await settle(api, { productId, vatRate: 11, amountMinor: 1110 });
   expect(await allInvoices(api)).toMatchObject([{ productId, lines: [{ vatRate: 11 }] }]);
 });
 

@@ -42,6 +42,8 @@ export interface InvoiceFilters {
   customerId?: string | undefined;
   /** Of issued invoices. */
   remoteStatus?: RemoteStatus | undefined;
+  /** Of those that go to the publishing system. */
+  publishStatus?: RemoteStatus | undefined;
   status?: InvoiceStatus | undefined;
   from?: string | undefined;
   before?: string | undefined;
@@ -98,11 +100,13 @@ export async function countInvoices(q: Queries, filters: InvoiceFilters): Promis
 
 /** Each has an index in the order of the list; the first that is asked for leads through its own. Few wait. */
 export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
-  const { waiting, lastFour, payerSsn, customerId, remoteStatus, status, from, before } = filters;
+  const { waiting, lastFour, payerSsn, customerId, publishStatus, remoteStatus, status, from, before } =
+    filters;
   const asked: (readonly [SQLiteColumn, string])[] = [];
   if (lastFour !== undefined) asked.push([t.receiptLastFour, lastFour]);
   if (payerSsn !== undefined) asked.push([t.payerSsn, payerSsn]);
   if (customerId !== undefined) asked.push([t.customerId, customerId]);
+  if (publishStatus !== undefined) asked.push([t.publishStatus, publishStatus]);
   // Both together have one index.
   const accounting = asked.length === 0 && remoteStatus !== undefined && status !== undefined;
   if (remoteStatus !== undefined) asked.push([t.remoteStatus, remoteStatus]);
@@ -140,6 +144,33 @@ const byCause = prepared((q) =>
 /** The invoice that something made. */
 export async function invoiceOfCause(q: Queries, cause: string): Promise<InvoiceRow | null> {
   return (await byCause(q).get({ cause })) ?? null;
+}
+
+const waitingForOwner = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(
+      and(
+        // Those that wait are few.
+        isNull(t.issuedAt),
+        sql`+${t.status} = 'draft'`,
+        sql`+${t.paymentType} = 'owner-invoice'`,
+        sql`(+${t.visitId} = ${sql.placeholder('visitId')}
+          OR ${t.lines} ->> '$[0].plate' = ${sql.placeholder('plate')})`,
+      ),
+    )
+    .orderBy(t.createdAt)
+    .prepare(),
+);
+
+/** The owner invoices of a plate, or of a visit, that wait for somebody to say who pays. */
+export async function waitingOwnerInvoices(
+  q: Queries,
+  plate: string,
+  visitId: string | null,
+): Promise<InvoiceRow[]> {
+  return await waitingForOwner(q).all({ plate, visitId });
 }
 
 /** Takes away the invoices of a visit that wait for their payer, and returns them. */

@@ -64,9 +64,11 @@ export const invoiceTable = sqliteTable(
     /** Of a collected one: from and up to (not included). */
     periodFrom: text('period_from'),
     periodBefore: text('period_before'),
-    /** Whether the payer gets it through the publishing system that pulls it with accounting. */
-    toPublish: integer('to_publish', { mode: 'boolean' }).notNull(),
+    /** How far the system has it that publishes invoices to their payers; null: the payer does not want that. */
+    publishStatus: text('publish_status').$type<RemoteStatus>(),
     issuedAt: text('issued_at'),
+    /** The last day on which it is paid in time, `YYYY-MM-DD`; null: not issued, or paid already. */
+    dueOn: text('due_on'),
     refundedAt: text('refunded_at'),
     /** How far the accounting system has it. */
     remoteStatus: text('remote_status').$type<RemoteStatus>().notNull(),
@@ -83,6 +85,9 @@ export const invoiceTable = sqliteTable(
     index('invoice_by_accounting').on(table.status, table.remoteStatus, table.createdAt, table.id),
     // Those that a person has to do with.
     index('invoice_waiting').on(table.createdAt, table.id).where(sql`issued_at IS NULL`),
+    index('invoice_by_publish_status')
+      .on(table.publishStatus, table.createdAt, table.id)
+      .where(sql`publish_status IS NOT NULL`),
     // What accounting pulls and marks: issued ones only.
     index('invoice_by_remote_status')
       .on(table.remoteStatus, table.createdAt, table.id)

@@ -53,10 +53,16 @@ export const InvoiceSchema = z
       .strictObject({ from: UtcTimeSchema, before: UtcTimeSchema })
       .nullable()
       .describe('What a collected invoice is for; `before` is not included.'),
-    toPublish: z.boolean().describe('Whether its payer gets it through the publishing system.'),
+    publishStatus: RemoteStatusSchema.nullable().describe(
+      '`draft`: the system that publishes invoices to their payers has yet to take it. Null: its payer does not want that.',
+    ),
     remoteStatus: RemoteStatusSchema.describe('`draft`: the accounting system has yet to take it.'),
     createdOn: UtcTimeSchema,
     issuedOn: UtcTimeSchema.nullable(),
+    dueOn: z.iso
+      .date()
+      .nullable()
+      .describe('The last day to pay; null: not issued, or paid when it was issued.'),
     refundedOn: UtcTimeSchema.nullable(),
   })
   .meta({
@@ -77,10 +83,11 @@ export const InvoiceSchema = z
       language: 'is' as const,
       receipt: { type: 'visa' as const, card: { number: '**** **** **** 1234' }, last_four: '1234' },
       period: null,
-      toPublish: false,
+      publishStatus: null,
       remoteStatus: 'draft' as const,
       createdOn: '2026-11-21T08:30:00.000Z',
       issuedOn: '2026-11-21T08:30:00.000Z',
+      dueOn: null,
       refundedOn: null,
     },
   });
@@ -94,6 +101,7 @@ export const InvoiceWithLinesSchema = z
 export const InvoiceEditSchema = z
   .strictObject({
     remoteStatus: RemoteStatusSchema.describe('The accounting system’s mark. What is `completed` stays so.'),
+    publishStatus: RemoteStatusSchema.describe('The publishing system’s mark. What is `completed` stays so.'),
     status: z.literal('paid').describe('The accounting system has its money.'),
     invoiceEmail: z.email().max(254).nullable(),
     language: LanguageSchema,
@@ -140,10 +148,11 @@ export function invoiceFrom(row: ListedInvoice): Invoice {
             last_four: receiptLastFour,
           },
     period: periodFrom === null || periodBefore === null ? null : { from: periodFrom, before: periodBefore },
-    toPublish: row.toPublish,
+    publishStatus: row.publishStatus,
     remoteStatus: row.remoteStatus,
     createdOn: row.createdAt,
     issuedOn: row.issuedAt,
+    dueOn: row.dueOn,
     refundedOn: row.refundedAt,
   };
 }

@@ -1,5 +1,5 @@
 import { wallClock } from '@hlid/protocol/site-time';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { addIncome } from '../reports/add-income.ts';
 import { siteById } from '../sites/choose-site.ts';
@@ -33,11 +33,27 @@ export async function issueWaitingInvoice(
 }
 
 async function issued(tx: Tx, draft: UnissuedInvoice, at: UtcTime): Promise<IssuedInvoice> {
-  const invoice = { ...draft, number: await nextNumber(tx.q), issuedAt: at };
+  const isPaid = draft.status === 'paid';
+  const dueOn = isPaid ? null : await lastDayToPay(tx, draft, at);
+  const invoice = { ...draft, number: await nextNumber(tx.q), issuedAt: at, dueOn };
   await count(tx, invoice, 1, at);
   const { id: subjectId, siteId } = invoice;
   await recordEvent(tx, { type: 'invoice.issued', subjectId, siteId, at });
   return invoice;
+}
+
+const USUAL_DUE_DAYS = 14;
+
+/** As the sites say for which it is; of several, the latest. */
+async function lastDayToPay(tx: Tx, { incomeParts }: UnissuedInvoice, at: UtcTime): Promise<string> {
+  const days: string[] = [];
+  for (const siteId of new Set(incomeParts.map((part) => part.siteId))) {
+    const site = siteId === null ? null : await siteById(tx.q, siteId);
+    const { date } = wallClock(at, site?.timeZone ?? 'UTC');
+    const { invoiceDueDays = USUAL_DUE_DAYS } = site?.settings ?? {};
+    days.push(utcTime(millis(`${date}T00:00:00.000Z`) + invoiceDueDays * DAY_MS).slice(0, date.length));
+  }
+  return days.reduce((latest, day) => (day > latest ? day : latest));
 }
 
 /** Takes an invoice back out of the income, on the day of the refund. */

@@ -14,6 +14,7 @@ export async function markRefunded(tx: Tx, paid: InvoiceRow, at: UtcTime): Promi
     status: 'refunded',
     refundedAt: at,
     remoteStatus: 'draft',
+    publishStatus: paid.publishStatus && 'draft',
     modifiedAt: at,
   };
   await updateInvoiceRow(tx.q, row);

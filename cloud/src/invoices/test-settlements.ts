@@ -8,7 +8,10 @@ import { type InvoicedVisit, invoiceSettlement, type MadeSettlement } from './in
 import type { InvoiceRow } from './invoice-store.ts';
 import { invoiceTable } from './invoice-table.ts';
 
-type Settled = Partial<Omit<InvoicedVisit, 'price'> & MadeSettlement> & { productId?: string };
+type Settled = Partial<Omit<InvoicedVisit, 'price'> & MadeSettlement> & {
+  productId?: string;
+  vatRate?: number;
+};
 
 /** Settles a due as a site or a person would, for tests. @returns the id of the visit */
 export async function settle(api: TestApi, given: Settled = {}): Promise<string> {
@@ -16,7 +19,7 @@ export async function settle(api: TestApi, given: Settled = {}): Promise<string>
   const { siteId = api.site.id, plate = 'ABX12', customerId = null, vehicleCategory = null } = given;
   const { cause = randomUUID(), paymentStatus = 'kiosk', units = 1 } = given;
   const { amountMinor = 1240, currency = 'ISK' } = given;
-  const product = { id: productId ?? 'none', version: 1 };
+  const product = { id: productId ?? 'none', version: 1, vatRate: given.vatRate ?? 24 };
   const price = productId === undefined ? null : { amountMinor, currency, lines: [], product, pricedAt: at };
   const visit = { id, siteId, plate, customerId, vehicleCategory, price };
   await api.db.write((tx) =>

@@ -4,6 +4,7 @@ import { foldPlate, normalisePlate } from '@hlid/protocol/plate';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { moveCustody } from '../custody/move-custody.ts';
 import type { Tx } from '../db/db.ts';
+import { issueToOwner } from '../invoices/issue-to-owner.ts';
 import { assignCategory } from '../visits/assign-category.ts';
 import { publishVehicle } from './publish-vehicle.ts';
 import { categoryOf } from './vehicle.ts';
@@ -112,6 +113,7 @@ export async function saveVehicle(
     await publishVehicle(tx, is, at);
     await assignCategory(tx, is, after.category, at);
   }
+  if (is !== null && !isSame) await issueToOwner(tx, is, at);
   return after;
 }
 

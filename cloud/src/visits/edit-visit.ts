@@ -4,6 +4,7 @@ import type { Actor } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
 import { billingMethodOf } from '../billing/customer-billing.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
+import { issueToOwner } from '../invoices/issue-to-owner.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { editRow } from './change-visit.ts';
@@ -62,6 +63,7 @@ export async function editVisitWithin(
   const why = `${edit.reason ?? usualReason(plan)}${note}`;
   const after = await carryOut(tx, actor, kept, site, plan, why);
   await recordDeed(tx, actor, { before, after }, { action: 'visit.update', why, reason: edit.reason });
+  if (plan.plate !== undefined) await issueToOwner(tx, plan.plate, actor.at, id);
   return { ok: true };
 }
 

@@ -24,7 +24,7 @@ export const VisitQuerySchema = z.strictObject({
     .optional()
     .describe(
       '`latest`: all; `export`: all, 1000 on a page; `open`: not ended; `checkin`: not ended, and not asked to pay; ' +
-        '`unpaid`: something is due.',
+        '`unpaid`: something is due, by now where the car is inside.',
     ),
   plate: PlateSchema.optional().describe(
     'A plate or part of it: two characters find its beginning, three its middle too. Equal plates first, then those ' +
@@ -232,7 +232,8 @@ function collectionCondition(
       return and(isNull(t.endedAt), eq(by.status, 'new'));
     case 'unpaid':
       // As the index visit_unsettled says it: with a parameter SQLite would not know that it fits.
-      return and(sql`${t.status} <> 'completed'`, sql`${t.amountMinor} > 0`);
+      // What a car inside owes by now, only pricing it tells: see unpaid-visits.ts.
+      return and(sql`${t.status} <> 'completed'`, sql`(${t.amountMinor} > 0 OR ${t.endedAt} IS NULL)`);
     default:
       return collection satisfies never;
   }

@@ -5,10 +5,11 @@ import type { JsonText } from '../db/json-object.ts';
 import { type Cursor, type List, readPage, wholeList } from '../http/list-envelope.ts';
 import { aggregateVisits } from './aggregate-visits.ts';
 import { withPrices } from './shown-price.ts';
+import { countListed, unpaidVisits } from './unpaid-visits.ts';
 import type { VisitAggregate } from './visit-aggregate.ts';
 import type { VisitQuery } from './visit-filters.ts';
 import type { ShownVisit } from './visit-json.ts';
-import { countVisits, listVisits } from './visit-list-store.ts';
+import { listVisits } from './visit-list-store.ts';
 import { readVisitQuery, rowsOnPage } from './visit-query.ts';
 import type { VisitView } from './visit-view.ts';
 
@@ -29,8 +30,11 @@ export async function visitPage(
   const page = await readPage(
     { cursor, rows: rowsOnPage(query) },
     ({ rank, at, id }: ShownVisit) => ({ rank, at, id }),
-    (limit) => listVisits(q, question, { cursor, limit }),
-    () => countVisits(q, question.filters),
+    (limit) =>
+      question.filters.collection === 'unpaid'
+        ? unpaidVisits(q, question, { cursor, limit }, now)
+        : listVisits(q, question, { cursor, limit }),
+    () => countListed(q, question, now),
   );
   const data = await withPrices(q, page.data, now);
   if (aggregate === undefined) return { ...page, data };

@@ -140,6 +140,20 @@ describe('pages', () => {
     },
   );
 
+  it('of unpaid visits have cars inside that owe by now, and no others', async () => {
+    await api.made('/products', { type: 'default', price: 500, vehicleCategory: 'light', productCode: 'L' });
+    for (let n = 0; n < 60; n++) {
+      await api.visit({ plate: `OW${n}ES`, startedAt: '2026-11-21T09:00:00.000Z' });
+      await api.visit({ plate: `NO${n}NE`, startedAt: '2026-11-21T11:55:00.000Z' });
+    }
+    const permit = { plate: 'OW0ES', reason: 'Staff', activeFrom: '2026-11-01T00:00:00.000Z' };
+    await api.made('/visit/whitelist', permit);
+    const { pages } = await walk('collection=unpaid', 'next');
+    expect(pages.map((page) => page.length)).toEqual([50, 9]);
+    const counted = await api.call('GET', '/visits/counts?collection=unpaid');
+    expect(counted.body).toEqual({ count: 59 });
+  });
+
   it('do not shift when visits come in between', async () => {
     for (let n = 10; n < 70; n++)
       await api.visit({ startedAt: `2026-11-21T08:10:${n % 60}.000Z`.replace(/:(\d)\./, ':0$1.') });

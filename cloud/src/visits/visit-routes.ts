@@ -9,10 +9,10 @@ import { jsonAnswer, jsonList } from '../http/json-answer.ts';
 import { CursorParamSchema } from '../http/list-envelope.ts';
 import { createRouter } from '../http/router.ts';
 import { priceTrace } from './price-trace.ts';
+import { countListed } from './unpaid-visits.ts';
 import { AggregateBySchema, VisitListSchema } from './visit-aggregate.ts';
 import { visitDeedRoutes } from './visit-deed-routes.ts';
 import { VisitQuerySchema } from './visit-filters.ts';
-import { countVisits } from './visit-list-store.ts';
 import { visitPage } from './visit-page.ts';
 import { PriceTraceSchema } from './visit-price.ts';
 import { readVisitQuery } from './visit-query.ts';
@@ -86,7 +86,7 @@ export function visitRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const own = ownRows(callerOf(c, 'account'));
       const count = await db.read(async (q) => {
         const question = await readVisitQuery(q, query, own);
-        return question === null ? 0 : await countVisits(q, question.filters, ALL);
+        return question === null ? 0 : await countListed(q, question, nowUtc(clock), ALL);
       });
       return c.json({ count }, 200);
     })

@@ -1,0 +1,28 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Tx } from '../db/db.ts';
+import { waitingOwnerInvoices } from './invoice-store.ts';
+import { issueWaitingInvoice } from './issue-invoice.ts';
+import { payerOfPlate } from './payer-of-plate.ts';
+
+/**
+ * Issues the owner invoices for a plate that wait for their payer, once it is known whose vehicle it is.
+ *
+ * @param visitId a visit that has the plate since its invoice was made
+ */
+export async function issueToOwner(
+  tx: Tx,
+  plate: string,
+  at: UtcTime,
+  visitId: string | null = null,
+): Promise<void> {
+  const waiting = await waitingOwnerInvoices(tx.q, plate, visitId);
+  const payer = waiting.length === 0 ? null : await payerOfPlate(tx.q, plate);
+  if (payer === null) return;
+  for (const draft of waiting) {
+    const { ssn: payerSsn, name: payerName } = payer;
+    // The visit may have had another plate when it was settled.
+    const lines = draft.lines.map((line) => ({ ...line, plate }));
+    const named = { ...draft, lines, payerSsn, payerName, modifiedAt: at };
+    await issueWaitingInvoice(tx, { ...named, number: null, issuedAt: null }, at);
+  }
+}
