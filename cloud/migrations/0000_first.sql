@@ -118,6 +118,8 @@ CREATE TABLE `charge` (
 	`plate` text,
 	`vehicle_category` text NOT NULL,
 	`product_id` text,
+	`rule` text DEFAULT 'visit' NOT NULL,
+	`notice_at` text,
 	`units` integer NOT NULL,
 	`amount_minor` integer NOT NULL,
 	`discount_minor` integer DEFAULT 0 NOT NULL,
@@ -431,6 +433,7 @@ CREATE TABLE `payment` (
 	`terminal_id` text NOT NULL,
 	`state` text NOT NULL,
 	`amount_minor` integer NOT NULL,
+	`fees_minor` integer DEFAULT 0 NOT NULL,
 	`currency` text NOT NULL,
 	`units` integer NOT NULL,
 	`transaction_said` text,
@@ -675,6 +678,11 @@ CREATE INDEX `vehicle_by_creation` ON `vehicle` (`created_at`,`id`);--> statemen
 CREATE INDEX `vehicle_by_folded_plate` ON `vehicle` (`plate_folded`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `vehicle_overridden` ON `vehicle` (`created_at`,`id`) WHERE overrides IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `vehicle_heavy` ON `vehicle` (`created_at`,`id`) WHERE category = 'heavy';--> statement-breakpoint
+CREATE TABLE `visit_notice` (
+	`visit_id` text PRIMARY KEY NOT NULL,
+	`delivered_at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `settlement` (
 	`id` text PRIMARY KEY NOT NULL,
 	`visit_id` text NOT NULL,

@@ -38,6 +38,8 @@ export const KioskFaultSchema = z.enum([
   'not-for-sale',
   /** What was shown is not due any more: it is shown anew. */
   'amount-changed',
+  /** The idempotency key belongs to another order. */
+  'key-reused',
   'visit-ended',
   'no-terminal',
   'failed',

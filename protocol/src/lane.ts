@@ -45,6 +45,10 @@ export const SiteSettingsSchema = z
         vatNumber: TypedTextSchema.min(1).max(20).optional(),
       })
       .optional(),
+    /** Whether the service fees of its tariffs are charged at its kiosks, as signs have to say; absent: they are not. */
+    chargesServiceFees: z.boolean().optional(),
+    /** Whether the late fee of its tariffs is charged, from the delivery of a notice on; absent: it is not. */
+    chargesLateFees: z.boolean().optional(),
     /** Days from an invoice to the last day on which it is paid in time; absent: 14. */
     invoiceDueDays: z.int().min(0).max(90).optional(),
     /** Where receipts are read, less their key; absent: `/receipt` of the cloud's address as the site has it. */

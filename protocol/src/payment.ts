@@ -83,6 +83,8 @@ export const PaymentSchema = z
     receipt: z.array(TypedTextSchema),
     /** What it was for, as it was shown to the driver. */
     lines: z.array(PriceLineSchema).optional(),
+    /** What of the amount is a fee, not a price of the stay; absent: nothing. */
+    feesMinor: AmountMinorSchema.optional(),
     /** What priced it. */
     product: PricedBySchema.optional(),
     /** 128 random bits, made with it: whoever has them may read its receipt on the cloud's page. */

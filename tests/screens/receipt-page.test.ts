@@ -40,6 +40,7 @@ const RECEIPT: Receipt = {
       },
       { rule: 'paid', units: 1, amountMinor: -400 },
     ],
+    feesMinor: 0,
     product: null,
     receiptKey: 'k'.repeat(22),
     createdAt: '2026-11-21T11:00:00.000Z',

@@ -148,6 +148,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'POST /visit/:id/split': OPERATOR,
   'POST /visit/:id/join': OPERATOR,
   'POST /visit/:id/reviewed': OPERATOR,
+  'POST /visit/:id/notice': OPERATOR,
 
   // Products and quotas
   'GET /products': PRICE_READERS,

@@ -1,6 +1,7 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { InvoiceLine } from '../invoices/invoice-table.ts';
 
 /** What a customer owes for a visit, until an invoice collects it. */
 export const chargeTable = sqliteTable(
@@ -15,6 +16,9 @@ export const chargeTable = sqliteTable(
     plate: text('plate'),
     vehicleCategory: text('vehicle_category').$type<VehicleCategory>().notNull(),
     productId: text('product_id'),
+    rule: text('rule').$type<Exclude<InvoiceLine['rule'], 'discount'>>().notNull().default('visit'),
+    /** Of a late fee: when the notice was delivered. */
+    noticeAt: text('notice_at'),
     units: integer('units').notNull(),
     amountMinor: integer('amount_minor').notNull(),
     /** Its share of the discount of the invoice that collected it. */

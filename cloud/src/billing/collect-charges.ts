@@ -72,7 +72,8 @@ async function sellersOf(q: Queries, charges: readonly ChargeRow[]): Promise<Sel
 
 /** Charges, each with its share of a discount of so many percent of all of them. */
 function withDiscount(charges: readonly ChargeRow[], percent: number): ChargeRow[] {
-  const amounts = charges.map(({ amountMinor }) => amountMinor);
+  // A discount is of prices, not of fees.
+  const amounts = charges.map(({ rule, amountMinor }) => (rule === 'visit' ? amountMinor : 0));
   const discounts = discountOf(amounts, percent);
   return charges.map((charge, at) => ({ ...charge, discountMinor: discounts[at] ?? 0 }));
 }

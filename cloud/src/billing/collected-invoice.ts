@@ -8,7 +8,7 @@ import type { BillingPeriod } from './billing-period.ts';
 import type { CustomerBilling } from './customer-billing.ts';
 
 /**
- * One invoice of a customer's charges: a line for each visit, the discount as a line for each rate of VAT. The
+ * One invoice of a customer's charges: a line for each visit and each fee, the discount as a line for each rate of VAT. The
  * discount is of the sum; each charge has its share, so that the sites' incomes add up to the invoice.
  *
  * @param charges with their shares of the discount
@@ -55,8 +55,9 @@ export function collectedInvoice(
   };
 }
 
-function visitLine({ visitId, plate, units, amountMinor, vatRate }: ChargeRow): InvoiceLine {
-  return { rule: 'visit', visitId, plate, units, amountMinor, vatRate };
+function visitLine({ rule, visitId, plate, units, amountMinor, vatRate, noticeAt }: ChargeRow): InvoiceLine {
+  const line = { rule, visitId, plate, units, amountMinor, vatRate };
+  return noticeAt === null ? line : { ...line, noticeAt };
 }
 
 function discountLines(charges: readonly ChargeRow[]): InvoiceLine[] {

@@ -20,6 +20,8 @@ const WORDS = {
     ssn: 'Kennitala greiðanda',
     visit: 'Heimsókn',
     more: (n: number) => `… og ${n} til viðbótar`,
+    fee: (plate: string, notice: string | undefined) =>
+      `Gjald vegna ${plate}${notice === undefined ? '' : `, tilkynning afhent ${notice}`}`,
     discount: 'Afsláttur',
     total: 'Samtals',
     vat: 'Þar af virðisaukaskattur',
@@ -39,6 +41,8 @@ const WORDS = {
     ssn: 'National id of the payer',
     visit: 'Visit',
     more: (n: number) => `… and ${n} more`,
+    fee: (plate: string, notice: string | undefined) =>
+      `Fee for ${plate}${notice === undefined ? '' : `, notice delivered on ${notice}`}`,
     discount: 'Discount',
     total: 'Total',
     vat: 'VAT included',
@@ -66,6 +70,9 @@ export function invoiceMail(
   const words = WORDS[language];
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, language);
   const visits = lines.filter(({ rule }) => rule === 'visit');
+  const fees = lines
+    .filter(({ rule }) => rule === 'late-fee' || rule === 'service-fee')
+    .slice(0, NAMED_VISITS);
   const discount = lines.reduce((sum, line) => sum + (line.rule === 'discount' ? line.amountMinor : 0), 0);
   const unnamed = visits.length - NAMED_VISITS;
   const vat = invoice.vat.filter(({ vatMinor }) => vatMinor !== 0);
@@ -79,6 +86,10 @@ export function invoiceMail(
       .slice(0, NAMED_VISITS)
       .map(({ plate, amountMinor }) => `${words.visit} ${plate ?? '–'}: ${money(amountMinor)}`),
     ...(unnamed > 0 ? [words.more(unnamed)] : []),
+    ...fees.map(
+      ({ plate, amountMinor, noticeAt }) =>
+        `${words.fee(plate ?? '–', noticeAt?.slice(0, 'YYYY-MM-DD'.length))}: ${money(amountMinor)}`,
+    ),
     ...(discount === 0 ? [] : [`${words.discount}: ${money(discount)}`]),
     '',
     `${words.total}: ${money(invoice.amountMinor)}`,

@@ -10,6 +10,7 @@ import type { Tx } from '../db/db.ts';
 import type { IncomeType } from '../reports/income-table.ts';
 import type { VisitRow } from '../visits/visit-view.ts';
 import { hasInvoiceOf, insertInvoice } from './invoice-store.ts';
+import type { FeeRule, InvoiceLine } from './invoice-table.ts';
 import { issueNewInvoice, type UnissuedInvoice } from './issue-invoice.ts';
 import { type Payer, payerOfPlate } from './payer-of-plate.ts';
 
@@ -18,13 +19,23 @@ export interface MadeSettlement {
   /** Of the settlement, or of the site's event: the same once more changes nothing. */
   cause: string;
   paymentStatus: PaymentStatus;
-  /** What was due, in the currency's minor unit. */
+  /** What was due, in the currency's minor unit, without fees. */
   amountMinor: number;
+  /** Charged beside it. */
+  fees?: readonly Fee[];
   currency: string;
   units: number;
   at: UtcTime;
   /** Absent: it was not paid at a card terminal. */
   payment?: CardPayment;
+}
+
+/** What is charged beside the price of a stay. */
+export interface Fee {
+  rule: FeeRule;
+  amountMinor: number;
+  /** Of a late fee: when the notice was delivered. */
+  noticeAt?: UtcTime;
 }
 
 /** A payment at a card terminal. Its invoice has its id. */
@@ -84,36 +95,42 @@ async function chargeCompany(tx: Tx, visit: InvoicedVisit, settlement: MadeSettl
     return;
   }
   if (billing.method === 'whitelist') return;
-  const { cause, units, amountMinor, currency, at } = settlement;
+  const { cause, units, amountMinor, fees = [], currency, at } = settlement;
   const productId = visit.price?.product.id ?? null;
-  await addCharge(tx.q, {
-    id: randomUUID(),
-    cause,
+  const charge = {
     customerId: billing.customerId,
     visitId: visit.id,
     siteId: visit.siteId,
     plate: visit.plate,
     vehicleCategory: visit.vehicleCategory ?? 'light',
     productId,
-    units,
-    amountMinor,
     currency,
     discountMinor: 0,
     vatRate: vatRateOf(visit),
     at,
     invoiceId: null,
-  });
+  } as const;
+  const rest = { rule: 'visit', units, amountMinor, noticeAt: null } as const;
+  await addCharge(tx.q, { id: randomUUID(), cause, ...rest, ...charge });
+  for (const { rule, amountMinor: feeMinor, noticeAt = null } of fees) {
+    const fee = { rule, units: 1, amountMinor: feeMinor, noticeAt };
+    await addCharge(tx.q, { id: randomUUID(), cause: `${cause}:${rule}`, ...fee, ...charge });
+  }
 }
 
 export function draftOf(
   { id: visitId, siteId, plate, customerId, ...visit }: InvoicedVisit,
-  { cause, units, amountMinor, currency, at, payment }: MadeSettlement,
+  { cause, units, amountMinor, fees = [], currency, at, payment }: MadeSettlement,
   paymentType: IncomeType,
   payer: Payer | null,
 ): UnissuedInvoice {
   const productId = visit.price?.product.id ?? null;
   const vatRate = vatRateOf(visit);
-  const lines = [{ rule: 'visit' as const, visitId, plate, units, amountMinor, vatRate }];
+  const lines: InvoiceLine[] = [
+    { rule: 'visit', visitId, plate, units, amountMinor, vatRate },
+    ...fees.map((fee) => ({ visitId, plate, units: 1, vatRate, ...fee })),
+  ];
+  const totalMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
   return {
     id: payment?.id ?? randomUUID(),
     number: null,
@@ -124,11 +141,13 @@ export function draftOf(
     customerId,
     productId,
     paymentType,
-    amountMinor,
+    amountMinor: totalMinor,
     currency,
     lines,
     vat: vatParts(lines),
-    incomeParts: [{ siteId, vehicleCategory: visit.vehicleCategory ?? 'light', invoices: 1, amountMinor }],
+    incomeParts: [
+      { siteId, vehicleCategory: visit.vehicleCategory ?? 'light', invoices: 1, amountMinor: totalMinor },
+    ],
     payerSsn: payer?.ssn ?? null,
     payerName: payer?.name ?? null,
     email: null,

@@ -7,7 +7,7 @@ import type { IncomeType } from '../reports/income-table.ts';
 
 /** One thing that an invoice asks for. */
 export interface InvoiceLine {
-  rule: 'visit' | 'discount';
+  rule: 'visit' | 'discount' | FeeRule;
   visitId: string | null;
   plate: string | null;
   units: number;
@@ -15,7 +15,12 @@ export interface InvoiceLine {
   amountMinor: number;
   /** Percent. */
   vatRate: number;
+  /** Of a late fee: when the notice was delivered from which its time ran. */
+  noticeAt?: string;
 }
+
+/** What is charged beside the price of a stay. */
+export type FeeRule = 'late-fee' | 'service-fee';
 
 /** What an invoice adds to the income of a site; the parts of one add up to its amount. */
 export interface IncomePart {

@@ -13,12 +13,13 @@ const LanguageSchema = z.enum(['is', 'en']);
 
 const InvoiceLineSchema = z
   .strictObject({
-    rule: z.enum(['visit', 'discount']),
+    rule: z.enum(['visit', 'discount', 'late-fee', 'service-fee']),
     visitId: z.string().nullable(),
     plate: z.string().nullable(),
     units: z.int(),
     amount: AmountSchema,
     vatRate: z.number().describe('Percent.'),
+    noticeOn: UtcTimeSchema.optional().describe('Of a late fee: when the notice about it was delivered.'),
   })
   .meta({ id: 'InvoiceLine' });
 
@@ -118,7 +119,11 @@ export const RefundSchema = z
   .meta({ id: 'InvoiceRefund', example: { reason: 'The barrier did not open' } });
 
 export function invoiceWithLinesFrom(row: InvoiceWithCustomer): z.infer<typeof InvoiceWithLinesSchema> {
-  const lines = row.lines.map(({ amountMinor, ...line }) => ({ ...line, amount: amountMinor }));
+  const lines = row.lines.map(({ amountMinor, noticeAt, ...line }) => ({
+    ...line,
+    amount: amountMinor,
+    ...(noticeAt !== undefined && { noticeOn: noticeAt }),
+  }));
   return { ...invoiceFrom(row), lines };
 }
 

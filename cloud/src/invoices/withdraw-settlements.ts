@@ -2,6 +2,7 @@ import { type Actor, audit } from '../audit/audit.ts';
 import { collectingInvoices, withdrawCharges } from '../billing/withdraw-charges.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import { deleteWaitingInvoices, standingNumbers } from './invoice-store.ts';
+import type { InvoiceLine } from './invoice-table.ts';
 
 /** A settlement of a visit that has come to no invoice. */
 export interface WithdrawnSettlement {
@@ -36,19 +37,22 @@ export async function withdrawSettlements(
     });
   }
   return [
-    ...charges.map(({ cause, units, amountMinor, currency, at }) => ({
-      cause,
-      paymentStatus: 'company-invoice' as const,
-      units,
-      amountMinor,
-      currency,
-      at,
-    })),
-    ...waiting.map(({ cause, lines, amountMinor, currency, createdAt, paymentType }) => ({
+    // Fees are withdrawn with them, and were never counted as met.
+    ...charges
+      .filter(({ rule }) => rule === 'visit')
+      .map(({ cause, units, amountMinor, currency, at }) => ({
+        cause,
+        paymentStatus: 'company-invoice' as const,
+        units,
+        amountMinor,
+        currency,
+        at,
+      })),
+    ...waiting.map(({ cause, lines, currency, createdAt, paymentType }) => ({
       cause,
       paymentStatus: paymentType === 'company-invoice' ? paymentType : ('owner-invoice' as const),
-      units: lines.reduce((sum, line) => sum + line.units, 0),
-      amountMinor,
+      units: sumOf(lines, 'units'),
+      amountMinor: sumOf(lines, 'amountMinor'),
       currency,
       at: createdAt,
     })),
@@ -58,4 +62,9 @@ export async function withdrawSettlements(
 /** The numbers of the invoices that ask for a visit, or that somebody has paid for it, and that were not refunded. */
 export async function standingInvoices(q: Queries, visitId: string): Promise<number[]> {
   return await standingNumbers(q, visitId, await collectingInvoices(q, visitId));
+}
+
+/** Of what was asked for the visit, without fees. */
+function sumOf(lines: readonly InvoiceLine[], field: 'units' | 'amountMinor'): number {
+  return lines.reduce((sum, line) => sum + (line.rule === 'visit' ? line[field] : 0), 0);
 }

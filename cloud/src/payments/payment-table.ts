@@ -14,6 +14,8 @@ export const paymentTable = sqliteTable(
     terminalId: text('terminal_id').notNull(),
     state: text('state').$type<PaymentState>().notNull(),
     amountMinor: integer('amount_minor').notNull(),
+    /** What of it is a fee. */
+    feesMinor: integer('fees_minor').notNull().default(0),
     currency: text('currency').notNull(),
     units: integer('units').notNull(),
     /** Without a card number: its brand and last four. */

@@ -57,9 +57,9 @@ function keptOf({ transaction, reason, receipt, changedAt }: PaymentRow) {
 }
 
 function rowOf(siteId: string, payment: Payment): PaymentRow {
-  const { lines = [], product = null, receiptKey = null, ...same } = payment;
+  const { lines = [], feesMinor = 0, product = null, receiptKey = null, ...same } = payment;
   // What the cloud itself has found out stays as it is where the row is known.
-  return { ...same, lines, product, receiptKey, siteId, settledTwice: false, mailedAt: null };
+  return { ...same, feesMinor, lines, product, receiptKey, siteId, settledTwice: false, mailedAt: null };
 }
 
 async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
@@ -116,11 +116,12 @@ async function visitOf(tx: Tx, { visitId, siteId, product }: PaymentRow): Promis
 }
 
 function settlementOf(row: PaymentRow): InvoicedPayment {
-  const { id, amountMinor, currency, units, transaction, language, changedAt } = row;
+  const { id, amountMinor, feesMinor, currency, units, transaction, language, changedAt } = row;
   return {
     cause: id,
     paymentStatus: 'kiosk',
-    amountMinor,
+    amountMinor: amountMinor - feesMinor,
+    ...(feesMinor > 0 && { fees: [{ rule: 'service-fee', amountMinor: feesMinor }] }),
     currency,
     units,
     at: changedAt,

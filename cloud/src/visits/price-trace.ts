@@ -7,7 +7,7 @@ import type { OwnRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { permitsLike } from '../whitelist/permits-like.ts';
 import { decideNow } from './decide-now.ts';
-import { owedNow, viewLines } from './shown-price.ts';
+import { findPricedVisit, owedNow, viewLines } from './shown-price.ts';
 import { siteOfVisit } from './site-of-visit.ts';
 import type { PriceTrace } from './visit-price.ts';
 import { findVisit, findVisitRow } from './visit-store.ts';
@@ -26,8 +26,8 @@ export async function priceTrace(
   const until = visit.endedAt ?? now;
   const permits = visit.plate === null ? [] : await permitsLike(q, visit.plate, site.id);
   const covered = coveredTime(visit, until, { permits, timeZone: site.timeZone });
-  const view = await findVisit(q, id, own);
-  const stored = view?.price ?? null;
+  const view = await findPricedVisit(q, id, own, now);
+  const stored = (await findVisit(q, id, own))?.price ?? null;
   const due = await dueNow(q, visit, view, now);
   return {
     from: visit.startedAt,

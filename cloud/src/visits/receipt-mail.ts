@@ -121,7 +121,12 @@ function pricedRows({ lines, priceLines, currency }: PaidInvoice, language: Rece
   if (priceLines !== null && priceLines.length > 0) {
     return priceLines.map((line) => [priceLineSentence(line, language), money(line.amountMinor)]);
   }
-  return lines.map(({ units, amountMinor }) => [WORDS[language].units(units), money(amountMinor)]);
+  return lines.map(({ rule, units, amountMinor }) => [
+    rule === 'late-fee' || rule === 'service-fee'
+      ? priceLineSentence({ rule, units, amountMinor }, language)
+      : WORDS[language].units(units),
+    money(amountMinor),
+  ]);
 }
 
 /** One for each currency. */

@@ -7,6 +7,7 @@ import { siteVisit } from './add-visit.ts';
 import { settleRow } from './change-visit.ts';
 import type { VisitEditPlan } from './plan-visit-edit.ts';
 import { priceNow } from './price-now.ts';
+import { lateFeeOf } from './visit-notice.ts';
 import type { VisitRow } from './visit-view.ts';
 
 /**
@@ -25,11 +26,21 @@ export async function settleVisit(
   const priced = await priceNow(tx.q, visit, site, actor.at);
   const price = priceToSettle(siteVisit(visit), () => priced, actor.at);
   const met = settlementInFull(paymentStatus, price, site.currency);
+  const fee =
+    met.paymentStatus === 'void' || met.paymentStatus === 'whitelisted'
+      ? null
+      : await lateFeeOf(tx.q, visit, site, actor.at);
   const { row, settlement } = await settleRow(tx, actor, visit, site, met, price);
   await invoiceSettlement(
     tx,
     { ...visit, price },
-    { ...met, cause: settlement.id, at: settlement.settledAt, units: price === null ? 0 : unitsOwed(price) },
+    {
+      ...met,
+      cause: settlement.id,
+      at: settlement.settledAt,
+      units: price === null ? 0 : unitsOwed(price),
+      ...(fee && { fees: [fee] }),
+    },
   );
   return row;
 }

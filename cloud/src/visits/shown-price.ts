@@ -5,10 +5,12 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { ALL_ROWS, type OwnRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { type JsonText, parseJson } from '../db/json-object.ts';
+import type { Fee } from '../invoices/invoice-settlement.ts';
 import { decideNow } from './decide-now.ts';
 import { priceNow } from './price-now.ts';
 import { siteOfVisit } from './site-of-visit.ts';
 import type { ShownVisit } from './visit-json.ts';
+import { lateFeeOf } from './visit-notice.ts';
 import { findVisit, findVisitRow } from './visit-store.ts';
 import type { VisitRow, VisitView } from './visit-view.ts';
 
@@ -45,8 +47,8 @@ export async function findPricedVisit(
   return row && { ...visit, ...viewPrice(await owedNow(q, row, now), now) };
 }
 
-function isToPrice({ endedOn, price, status }: VisitView): boolean {
-  return endedOn === null || (price === null && status !== 'completed');
+function isToPrice({ endedOn, price, status, noticeOn }: VisitView): boolean {
+  return endedOn === null || (status !== 'completed' && (price === null || noticeOn !== null));
 }
 
 async function withPrice(
@@ -63,11 +65,23 @@ async function withPrice(
 /** What a visit comes to if it ends now, or by its end: what the exit would not ask for is waived. */
 export async function owedNow(q: Queries, visit: VisitRow, now: UtcTime): Promise<Price | null> {
   const site = await siteOfVisit(q, visit);
-  if (visit.endedAt !== null) return await priceNow(q, visit, site, now);
+  if (visit.endedAt !== null) {
+    const price = await priceNow(q, visit, site, now);
+    if (visit.price === null) return price;
+    const { amountMinor, currency, lines, product } = visit.price;
+    const asked = { amountMinor: visit.amountMinor ?? amountMinor, currency, lines, product };
+    const fee = await lateFeeOf(q, visit, site, now);
+    return { ...(fee === null ? asked : withFee(asked, fee)), units: price?.units ?? 0 };
+  }
   const { decision, price } = await decideNow(q, visit, site, now);
   const { reason } = decision;
   const owes = reason === 'need-payment' || reason === 'company-invoice' || reason === 'owner-invoice';
   return price && !owes ? waivePrice(price) : price;
+}
+
+function withFee(price: Omit<Price, 'units'>, { rule, amountMinor }: Fee): Omit<Price, 'units'> {
+  const line = { rule, units: 1, amountMinor };
+  return { ...price, amountMinor: price.amountMinor + amountMinor, lines: [...price.lines, line] };
 }
 
 /** Where nothing prices it any more, what its site has asked for stands. */

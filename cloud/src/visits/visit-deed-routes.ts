@@ -18,6 +18,7 @@ import { reviewVisit } from './review-visit.ts';
 import { splitVisit } from './split-visit.ts';
 import { NewVisitSchema, VisitJoinSchema, VisitReviewSchema, VisitSplitSchema } from './visit-deeds.ts';
 import { VisitEditSchema } from './visit-edit.ts';
+import { NoticeSchema, noteNotice } from './visit-notice.ts';
 import { VisitWithHistorySchema } from './visit-view.ts';
 import { visitWithHistory } from './visit-with-history.ts';
 
@@ -52,6 +53,18 @@ const reviewRoute = createRoute({
   summary: 'Tick off what a visit was flagged for',
   request: { params, body: jsonBody(VisitReviewSchema) },
   responses: { ...seeOther(VisitWithHistorySchema, 'Ticked off'), ...WRITE_REFUSALS },
+});
+
+const noticeRoute = createRoute({
+  method: 'post',
+  path: '/visit/{id}/notice',
+  tags,
+  summary: 'Note that a notice about what a visit owes was delivered',
+  description:
+    'Of a visit that has ended and owes something. Where its site charges late fees (`chargesLateFees`), and the tariff ' +
+    'has one, the fee is due after the tariff’s time from the delivery on, and stands on the invoice with its date.',
+  request: { params, body: jsonBody(NoticeSchema) },
+  responses: { ...seeOther(VisitWithHistorySchema, 'Noted'), ...WRITE_REFUSALS },
 });
 
 const splitRoute = createRoute({
@@ -121,6 +134,11 @@ export function visitDeedRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const { id } = c.req.valid('param');
       const reviewed = await reviewVisit(db, actorOf(c, clock), id, c.req.valid('json'));
       return reviewed.ok ? await showVisit(c, context, id) : refuse(c, 'visit', reviewed);
+    })
+    .openapi(noticeRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const noted = await noteNotice(db, actorOf(c, clock), id, c.req.valid('json'));
+      return noted.ok ? await showVisit(c, context, id) : refuse(c, 'visit', noted);
     })
     .openapi(splitRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -8,6 +8,7 @@ import { invoiceTable } from '../invoices/invoice-table.ts';
 import { photoTable } from '../photos/photo-table.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';
 import { newestInvoiceId } from './newest-invoice-id.ts';
+import { noticeTable } from './notice-table.ts';
 import { visitTable as t } from './visit-table.ts';
 import type { VisitView } from './visit-view.ts';
 
@@ -38,9 +39,12 @@ export const stayCost = sql<number | null>`CASE WHEN ${t.price} IS NOT NULL THEN
 /** What is left of that. */
 export const stayDue = sql<number | null>`CASE WHEN ${isSettled} THEN 0 ELSE ${leftMinor} END`;
 
-/** Whether it is to be priced now: the stay goes on, or nobody has priced its end. */
-export const toPrice =
-  sql`(${t.endedAt} IS NULL OR (${t.price} IS NULL AND ${t.status} <> 'completed'))`.mapWith(Boolean);
+const noticeAt = sql<string | null>`(SELECT ${noticeTable.deliveredAt} FROM ${noticeTable}
+  WHERE ${noticeTable.visitId} = ${t.id})`;
+
+/** Whether it is to be priced now: the stay goes on, nobody has priced its end, or a late fee may have been added. */
+export const toPrice = sql`(${t.endedAt} IS NULL
+  OR (${t.status} <> 'completed' AND (${t.price} IS NULL OR ${noticeAt} IS NOT NULL)))`.mapWith(Boolean);
 
 /** As a visit is stored, less what its lines are about in detail. */
 const price = jsonObject<Shown<'price'>>({
@@ -106,6 +110,7 @@ const visitJson = jsonObject<VisitView>({
   paymentStatus: t.paymentStatus,
   price: whereThere(t.price, price),
   due: whereThere(t.price, due),
+  noticeOn: noticeAt,
   unitsMet: t.unitsMet,
   paid: t.paidMinor,
   paidUntil: t.paidUntil,

@@ -201,6 +201,7 @@ describe('one visit', () => {
         pricedOn: '2026-11-21T10:00:00.000Z',
       },
       due: { amount: 500, currency: 'ISK' },
+      noticeOn: null,
       unitsMet: 0,
       paid: 0,
       paidUntil: null,

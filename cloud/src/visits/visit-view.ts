@@ -97,6 +97,9 @@ const fields = {
     .describe(
       'What is to be paid now, by the driver or by an invoice still to come. Null: nothing prices it.',
     ),
+  noticeOn: UtcTimeSchema.nullable().describe(
+    'When a notice about what it owes was delivered; a late fee counts from then on.',
+  ),
   unitsMet: z.int(),
   paid: z.int().describe('In money towards the stay, beside the units; in the currency’s minor unit.'),
   paidUntil: UtcTimeSchema.nullable(),

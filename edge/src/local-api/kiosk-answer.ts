@@ -22,6 +22,7 @@ const STATUS: Record<KioskFault, number> = {
   'too-little': 400,
   'not-for-sale': 400,
   'amount-changed': 409,
+  'key-reused': 422,
   'visit-ended': 409,
   'no-terminal': 503,
   failed: 500,

@@ -35,7 +35,10 @@ export function createKioskVisits(
     const at = now();
     const found = dues.of(visitId, at);
     if (!found) return { fault: 'not-found' };
-    return { status: 200, body: viewDue(found, finder.view(found.visit, typed), site(), at) };
+    return {
+      status: 200,
+      body: viewDue(found, finder.view(found.visit, typed), site(), dues.serviceFee(found), at),
+    };
   }
 
   return {

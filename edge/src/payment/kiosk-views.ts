@@ -4,20 +4,29 @@ import { sellsDays } from '@hlid/protocol/payment-order';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
+import { withFee } from './order-bill.ts';
 import type { PaymentDesk } from './payment-desk.ts';
 import type { JournalEntry } from './payment-store.ts';
 import type { VisitDue } from './visit-due.ts';
 
 /** What a visit owes, as its driver sees it. */
-export function viewDue(due: VisitDue, visit: KioskVisit, { currency }: SiteItem, at: UtcTime): KioskDue {
+/** @param feeMinor for a payment here */
+export function viewDue(
+  due: VisitDue,
+  visit: KioskVisit,
+  { currency }: SiteItem,
+  feeMinor: number,
+  at: UtcTime,
+): KioskDue {
   const { standing, demand, product, paymentId } = due;
   const owes = standing === 'due' ? demand : null;
+  const payable = owes && withFee(owes.price, feeMinor);
   return {
     visit,
     standing,
-    amountMinor: owes?.price.amountMinor ?? 0,
+    amountMinor: payable?.amountMinor ?? 0,
     currency: owes?.price.currency ?? currency,
-    lines: owes?.price.lines ?? [],
+    lines: payable?.lines ?? [],
     vatRate: (owes?.price.product ?? product)?.vatRate ?? 0,
     pricedAt: at,
     paidUntil: due.visit.paidUntil,

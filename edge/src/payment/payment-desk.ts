@@ -10,7 +10,7 @@ import type { GroupCommit } from '../db/group-commit.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { PayOutcome, Terminal, TerminalPrompt, TerminalTransaction } from '../terminal/terminal.ts';
-import { type DeskOrder, intentOf } from './order-bill.ts';
+import { type DeskOrder, intentOf, isOrderOf, withFee } from './order-bill.ts';
 import type { PaymentJournal } from './payment-journal.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
 import { DRIVER_GONE, MISMATCH, NOT_DUE, type PaymentTill } from './payment-till.ts';
@@ -85,14 +85,13 @@ export function createPaymentDesk(parts: {
   function begin(order: DeskOrder, key: string): { entry: JournalEntry; isNew: boolean } | KioskFault {
     const at = now();
     const known = store.ofOrder(key) ?? (order.paymentId && store.get(order.paymentId));
-    if (known) {
-      return known.payment.visitId === order.visitId ? { entry: known, isNew: false } : 'bad-input';
-    }
+    if (known) return isOrderOf(known, order) ? { entry: known, isNew: false } : 'key-reused';
     const due = dues.of(order.visitId, at);
     if (!due) return 'not-found';
     const { quantity } = order;
-    const billed = quantity === undefined ? billDue(due) : billDays(due, quantity, due.product, null);
-    if (typeof billed === 'string') return billed;
+    const bill = quantity === undefined ? billDue(due) : billDays(due, quantity, due.product, null);
+    if (typeof bill === 'string') return bill;
+    const billed = withFee(bill, bill.inAdvance ? 0 : dues.serviceFee(due));
     const { amountMinor } = billed;
     if (order.amountMinor !== undefined && order.amountMinor !== amountMinor) return 'amount-changed';
     const open = store.ofVisit(order.visitId);
@@ -182,7 +181,7 @@ export function createPaymentDesk(parts: {
     }
     return await commit.run(() => {
       if (store.get(id)?.payment.state === 'approved') return null;
-      if (!dues.isWanted(visitId, amountMinor, bill, now())) return NOT_DUE;
+      if (!dues.isWanted(visitId, amountMinor - (payment.feesMinor ?? 0), bill, now())) return NOT_DUE;
       journal.move(id, 'approved', { booking: transaction }, now());
       return null;
     });

@@ -112,7 +112,8 @@ export function createPaymentTill(parts: {
     at: UtcTime,
     news: { needsPerson?: boolean; reason?: string } = {},
   ) {
-    const { id, visitId, terminalId, amountMinor, currency, units } = payment;
+    const { id, visitId, terminalId, currency, units } = payment;
+    const amountMinor = payment.amountMinor - (payment.feesMinor ?? 0);
     flag(visitId, false, at);
     const settlement: SettlementItem = {
       ...{ id, visitId, paymentStatus: 'kiosk', amountMinor, currency, units },
@@ -172,7 +173,7 @@ export function createPaymentTill(parts: {
         const { state, visitId, amountMinor, currency, reason } = payment;
         if (booking.amountMinor !== amountMinor || booking.currency !== currency) unwanted ??= MISMATCH;
         if (reason === DRIVER_GONE) unwanted ??= DRIVER_GONE;
-        if (!dues.isWanted(visitId, amountMinor, bill, at)) unwanted ??= NOT_DUE;
+        if (!dues.isWanted(visitId, amountMinor - (payment.feesMinor ?? 0), bill, at)) unwanted ??= NOT_DUE;
         const news = { booking, receipt, needsPerson: false, reason: unwanted };
         const entry =
           state === 'approved' ? journal.amend(id, news, at) : journal.move(id, 'approved', news, at);

@@ -1,3 +1,4 @@
+import { TariffSchema } from '@hlid/protocol/tariff/tariff';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestPayments, HOUR, type TestPayments } from './test-payments.ts';
 import { testTransaction } from './test-terminal.ts';
@@ -40,6 +41,30 @@ describe('a payment', () => {
     await rig.approve(id);
   });
 
+  it('has the service fee that its site charges on top, which is no part of the price', async () => {
+    const tariff = TariffSchema.parse({
+      bands: [{ steps: [{ kind: 'each', priceMinor: 200, everyMinutes: 60 }] }],
+      serviceFees: { kiosk: 50 },
+    });
+    rig.site.price(500, 'light', { config: { startTime: '00:00', endTime: '23:59', tariff } });
+    const visitId = await rig.inside();
+    expect(await rig.order(visitId, { amountMinor: 450 })).toMatchObject({ reason: 'amount-changed' });
+    const site = rig.site.core.site();
+    const settings = { ...site.settings, chargesServiceFees: true };
+    rig.site.change({ kind: 'site', op: 'put', id: 'site', item: { ...site, settings } });
+    const id = await rig.begin(visitId, { amountMinor: 450 });
+    expect(rig.stored(id)).toMatchObject({
+      ...{ amountMinor: 450, feesMinor: 50 },
+      lines: [
+        { rule: 'step', amountMinor: 400 },
+        { rule: 'service-fee', amountMinor: 50 },
+      ],
+    });
+    expect(await rig.approve(id, 450)).toBe(true);
+    // The fee pays for no time.
+    expect(rig.site.visits()).toMatchObject([{ paidMinor: 400, price: { amountMinor: 0 } }]);
+  });
+
   it('is never of a price in another currency than the site’s', async () => {
     rig.site.price(500);
     const visitId = await rig.inside();
@@ -71,10 +96,11 @@ describe('a payment', () => {
     const [again, other] = [await rig.order(visitId, {}, 'the-same-key'), await rig.order(visitId)];
     expect(first.ok && again.ok && again.payment.id === first.payment.id).toBe(true);
     expect(first.ok && other.ok && other.payment.id === first.payment.id).toBe(true);
-    expect(await rig.order(crypto.randomUUID(), {}, 'the-same-key')).toEqual({
-      ok: false,
-      reason: 'bad-input',
-    });
+    const another = [{ amountMinor: 400 }, { quantity: 1 }];
+    for (const more of another) {
+      expect(await rig.order(visitId, more, 'the-same-key')).toEqual({ ok: false, reason: 'key-reused' });
+    }
+    expect(await rig.order(crypto.randomUUID(), {}, 'the-same-key')).toMatchObject({ reason: 'key-reused' });
     await expect.poll(() => rig.terminal.isPaying()).toBe(true);
     if (first.ok) await rig.approve(first.payment.id);
     expect(await rig.order(visitId, {}, 'the-same-key')).toMatchObject({

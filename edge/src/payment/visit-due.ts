@@ -16,6 +16,8 @@ export interface VisitDue extends PayableVisit {
 export interface VisitDues {
   /** Undefined: there is no such visit. */
   of(visitId: string, at: UtcTime): VisitDue | undefined;
+  /** The site's fee for paying at the kiosk what is due; 0: none. */
+  serviceFee(due: VisitDue): number;
   /** Whether what a payment is for is still to be paid: nothing was paid, waived or ended meanwhile. */
   isWanted(visitId: string, amountMinor: number, bill: Bill, at: UtcTime): boolean;
 }
@@ -36,6 +38,8 @@ export function createVisitDues(
       const priceOf = (other: Visit) => prices.price(other, at);
       return { visit, ...stands, standing, product, priceOf, paymentId };
     },
+
+    serviceFee: ({ product }) => (product === null ? 0 : prices.kioskFee(product)),
 
     isWanted(visitId, amountMinor, bill, at) {
       const visit = visits.get(visitId);

@@ -24,6 +24,8 @@ export interface StayPrices {
    * no price.
    */
   price(visit: Visit, until: UtcTime): Price | null;
+  /** What the site charges besides, under a product, where it is paid at its kiosk. */
+  kioskFee(product: Product): number;
   /** The product by which it is priced then; null: there is none. */
   product(visit: Visit, until: UtcTime): Product | null;
 }
@@ -59,6 +61,8 @@ export function createStayPrices(parts: {
 
   return {
     factsOf,
+    kioskFee: ({ config }) =>
+      lists.site().settings.chargesServiceFees === true ? (config.tariff?.serviceFees.kiosk ?? 0) : 0,
     price: (visit, until) => priced(visit, until)?.price ?? null,
     product: (visit, until) => priced(visit, until)?.product ?? null,
   };

@@ -7,6 +7,7 @@ const DUE_IS_ANOTHER: ReadonlySet<KioskFault> = new Set([
   'too-little',
   'not-for-sale',
   'amount-changed',
+  'key-reused',
   'payment-under-way',
   'visit-ended',
   'bad-input',
