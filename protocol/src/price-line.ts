@@ -23,16 +23,14 @@ export const PriceLineSchema = z
       'service-fee',
     ]),
     units: z.int(),
-    /** Below zero for what is taken off. */
-    amountMinor: z.int(),
-    /** Of one unit, where all of them cost the same. */
-    unitMinor: z.int().optional(),
-    /** How long a step is. */
-    minutes: z.int().optional(),
-    /** What a cap is of: an opening of a band's window, seven days, the whole visit. */
-    capOf: z.enum(['opening', 'week', 'visit']).optional(),
-    /** As the tariff calls it, by language. */
-    label: z.record(z.string(), z.string()).optional(),
+    amountMinor: z.int().describe('Below zero for what is taken off.'),
+    unitMinor: z.int().optional().describe('Of one unit, where all of them cost the same.'),
+    minutes: z.int().optional().describe('How long a step is.'),
+    capOf: z
+      .enum(['opening', 'week', 'visit'])
+      .optional()
+      .describe('What a cap is of: an opening of a band’s window, seven days, the whole visit.'),
+    label: z.record(z.string(), z.string()).optional().describe('As the tariff calls it, by language.'),
   })
   .meta({ id: 'PriceLine' });
 export type PriceLine = z.infer<typeof PriceLineSchema>;

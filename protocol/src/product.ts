@@ -13,10 +13,14 @@ export const ProductConfigSchema = z
   .strictObject({
     startTime: WallTimeSchema.default('00:00'),
     endTime: WallTimeSchema.default('23:59'),
-    /** Prices visits instead of units, which are then those of its day passes and quotas. */
     tariff: TariffSchema.optional(),
   })
-  .meta({ id: 'ProductConfig' });
+  .meta({
+    id: 'ProductConfig',
+    description:
+      'When units count, by the wall clock of the site; `endTime` includes that minute. With a `tariff` visits are priced ' +
+      'by it, and the units are those of day passes and quotas.',
+  });
 
 /** Value added tax in percent, contained in the price; two decimals at most. */
 export const VatRateSchema = z.number().min(0).max(100).multipleOf(0.01);
@@ -31,20 +35,19 @@ export const ProductSchema = z
   .strictObject({
     id: z.string().min(1),
     type: ProductTypeSchema,
-    /** Per unit. */
-    priceMinor: PriceMinorSchema,
+    priceMinor: PriceMinorSchema.describe('Per unit.'),
     currency: CurrencySchema,
     vatRate: VatRateSchema.default(USUAL_VAT_RATE),
     vehicleCategory: VehicleCategorySchema,
     category: z.string().nullable(),
-    /** By language. */
-    name: z.record(z.string().length(2), z.string()),
+    name: z.record(z.string().length(2), z.string()).describe('By language.'),
     productCode: z.string(),
     config: ProductConfigSchema,
-    /** Counts up with every change, and is stored with each price made by it. */
-    version: z.int().min(1),
-    /** Sold at this one site; absent: at every site with its currency. */
-    siteId: z.string().optional(),
+    version: z
+      .int()
+      .min(1)
+      .describe('Counts up with every change, and is stored with each price made by it.'),
+    siteId: z.string().optional().describe('Sold at this one site; absent: at every site with its currency.'),
   })
   .meta({ id: 'SiteProduct' });
 export type Product = z.infer<typeof ProductSchema>;
@@ -53,8 +56,7 @@ export type Product = z.infer<typeof ProductSchema>;
 export const PricedBySchema = z.strictObject({
   id: z.string(),
   version: z.int(),
-  /** Percent; absent in prices of before this was kept. */
-  vatRate: VatRateSchema.optional(),
+  vatRate: VatRateSchema.optional().describe('Percent; absent in prices of before this was kept.'),
 });
 export type PricedBy = z.infer<typeof PricedBySchema>;
 

@@ -10,10 +10,7 @@ export const TimeZoneSchema = z
   .meta({ id: 'TimeZone' });
 
 /** A time of day on the wall clock, `HH:MM`. */
-export const WallTimeSchema = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 08:30')
-  .meta({ id: 'WallTime' });
+export const WallTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 08:30');
 
 /** What the wall clock and the calendar of a site show at a moment. */
 export interface WallClock {

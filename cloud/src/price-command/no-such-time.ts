@@ -1,4 +1,13 @@
-/** What is said of a time that cannot be read. */
-export function noSuchTime(text: string): string {
-  return `there is no such time: ${text} (ISO 8601, such as 2026-11-20T08:00 or 2026-11-20T08:00Z)`;
+import { wallProblem } from '@hlid/protocol/moment';
+
+/** What is said of a time that cannot be read, or of which the wall clock does not tell which moment it is. */
+export function noSuchTime(text: string, timeZone: string): string {
+  switch (wallProblem(text, timeZone)) {
+    case 'skipped':
+      return `${text} does not exist in ${timeZone}: the clocks are put forward over it`;
+    case 'twice':
+      return `${text} occurs twice in ${timeZone}, as the clocks are put back: write it with its offset, such as ${text}+01:00`;
+    default:
+      return `there is no such time: ${text} (ISO 8601, such as 2026-11-20T08:00 or 2026-11-20T08:00Z)`;
+  }
 }

@@ -291,6 +291,16 @@ describe('what cannot be priced is refused, all mistakes at once', () => {
       [/holidays\[0\]: a date such as/, /holidays\[1\]: there is no such day/],
     ],
     [
+      '--product p --zone Europe/Berlin --from 2026-03-29T02:30 --to 2026-10-25T02:30',
+      { p: PRODUCT },
+      [/--from: 2026-03-29T02:30 does not exist in Europe\/Berlin/, /--to: 2026-10-25T02:30 occurs twice/],
+    ],
+    [
+      '--product p --zone Europe/Berlin --visits v',
+      { p: PRODUCT, v: 'startedOn,endedOn\n2026-10-25 01:30,2026-10-25 02:30' },
+      [/v: line 2: endedOn: 2026-10-25 02:30 occurs twice/],
+    ],
+    [
       '--product p --visits v',
       { p: PRODUCT, v: 'startedOn,endedOn\n2026-13-01,2026-12-01' },
       [/v: line 2: startedOn: there is no such time: 2026-13-01 \(ISO 8601/],

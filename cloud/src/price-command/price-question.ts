@@ -108,7 +108,7 @@ export function readPriceQuestion(words: readonly string[]): Read {
 
   function momentIn(name: string, text: string): UtcTime | undefined {
     const at = momentOf(text, timeZone);
-    if (at === null) mistakes.push(`--${name}: ${noSuchTime(text)}`);
+    if (at === null) mistakes.push(`--${name}: ${noSuchTime(text, timeZone)}`);
     return at ?? undefined;
   }
 

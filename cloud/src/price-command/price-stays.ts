@@ -92,8 +92,8 @@ export function readStays(
     }
     const startedAt = momentOf(row.startedOn, timeZone);
     const endedAt = momentOf(row.endedOn, timeZone);
-    if (startedAt === null) mistakes.push(`${place}: startedOn: ${noSuchTime(row.startedOn)}`);
-    if (endedAt === null) mistakes.push(`${place}: endedOn: ${noSuchTime(row.endedOn)}`);
+    if (startedAt === null) mistakes.push(`${place}: startedOn: ${noSuchTime(row.startedOn, timeZone)}`);
+    if (endedAt === null) mistakes.push(`${place}: endedOn: ${noSuchTime(row.endedOn, timeZone)}`);
     if (startedAt === null || endedAt === null) return;
     if (endedAt < startedAt) mistakes.push(`${place}: endedOn is before startedOn`);
     else stays.push({ ...known(row, at), startedAt, endedAt });

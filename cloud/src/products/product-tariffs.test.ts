@@ -41,7 +41,18 @@ describe('a product with a tariff', () => {
 
   it('has its form in the API’s description', async () => {
     const { body } = await api.call('GET', '/openapi.json', { token: null });
-    expect(body).toMatchObject({ components: { schemas: { Tariff: { type: 'object' } } } });
+    const text = { type: 'string', pattern: expect.any(String) };
+    expect(body).toMatchObject({
+      components: {
+        schemas: {
+          Tariff: { type: 'object', description: expect.any(String) },
+          TariffWindow: {
+            properties: { startTime: { ...text, default: '00:00' }, endTime: { ...text, default: '23:59' } },
+          },
+          ProductConfig: { properties: { endTime: { default: '23:59' } } },
+        },
+      },
+    });
   });
 });
 

@@ -27,11 +27,13 @@ export async function giveBackPayment(
   const flags = before.flags.filter((flag) => flag !== 'settled-twice');
   let after: VisitRow = { ...before, flags };
   if (before.endedAt === null) {
-    const units = lines.reduce((sum, line) => sum + line.units, 0);
+    // Fees were never counted as met.
+    const asked = lines.filter(({ rule }) => rule === 'visit');
+    const units = asked.reduce((sum, line) => sum + line.units, 0);
     const id = refundId(cause);
     const back = givenBackItem({
       paymentStatus: paymentType === 'online' ? 'kiosk' : paymentType,
-      amountMinor,
+      amountMinor: asked.reduce((sum, line) => sum + line.amountMinor, 0),
       currency,
       units,
     });

@@ -55,7 +55,8 @@ it('both have left: the whole stay is due, less what was paid for the earlier', 
     endedOn: DAY(21),
     status: 'need-payment',
     unitsMet: 2,
-    price: { amount: 500 },
+    price: { amount: 1500 },
+    due: { amount: 500 },
     exitFoundBy: 'equal',
   });
   // The site knows nothing of the other's exit, and takes nothing from it.
@@ -77,7 +78,12 @@ it('what the site invoiced for the earlier is not charged once more', async () =
   const earlier = await lost({ status: 'completed', paymentStatus: 'owner-invoice', price, flags: [] });
   const later = await api.visit({ startedAt: DAY(20), endedAt: DAY(21), status: 'need-payment' });
   const { body } = await join(earlier.id, later.id);
-  expect(body).toMatchObject({ unitsMet: 2, status: 'need-payment', price: { amount: 500 } });
+  expect(body).toMatchObject({
+    unitsMet: 2,
+    status: 'need-payment',
+    price: { amount: 1500 },
+    due: { amount: 500 },
+  });
 });
 
 it('a plate that the earlier lacked comes from the later', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Every fourth at the other site, two of three over and paid. */
+/** Every fourth at the other site, one of fifty inside, the others over and paid. */
 async function fill(): Promise<void> {
   // A parameter would be a floating-point number there.
   const whole = (n: number) => sql.raw(`${n}`);
@@ -38,8 +38,8 @@ async function fill(): Promise<void> {
       SELECT printf('%08x-0000-4000-8000-%012x', (i * 2654435761) % 4294967296, i),
         iif(i % 4 = 0, ${otherSite}, ${api.site.id}),
         iif(i % 5 = 0, 'A8X', 'ABX') || (i % ${whole(PLATES)}), 'ABX' || (i % ${whole(PLATES)}),
-        iif(i % 3 = 0, 'new', 'completed'), iif(i % 3 = 0, NULL, 'kiosk'),
-        ${at(0)}, iif(i % 3 = 0, NULL, ${at(90)}), ${at(0)}, 0, 'ISK', '[]', ${at(0)}
+        iif(i % 50 = 0, 'new', 'completed'), iif(i % 50 = 0, NULL, 'kiosk'),
+        ${at(0)}, iif(i % 50 = 0, NULL, ${at(90)}), ${at(0)}, 0, 'ISK', '[]', ${at(0)}
       FROM n`);
     for (let n = 0; n < PLATES; n++) {
       const plateFolded = foldPlate(`ABX${n}`);

@@ -125,7 +125,8 @@ export function createPaymentTill(parts: {
   }
 
   /** Its money went back: a car inside does not leave on it any more. */
-  function giveBack({ id, visitId, terminalId, amountMinor, currency, units }: Payment, at: UtcTime): void {
+  function giveBack({ id, visitId, terminalId, currency, units, ...payment }: Payment, at: UtcTime): void {
+    const amountMinor = payment.amountMinor - (payment.feesMinor ?? 0);
     const back = givenBackItem({ paymentStatus: 'kiosk', amountMinor, currency, units });
     const by = `terminal:${terminalId}`;
     stays.book.settle({ id: refundId(id) ?? newId(), visitId, ...back, settledAt: at, by }, at);

@@ -34,14 +34,14 @@ const WEEK_DAYS = 7;
  * `anchor`, where the first day begins.
  */
 export function chargeStay(
-  rates: TariffRates,
+  given: TariffRates,
   straddle: Tariff['straddle'],
   anchor: number,
   stays: readonly Span[],
   calendar: SiteCalendar,
 ): { totalMinor: number; lines: PriceLine[]; lastChargedAt: number | null } {
-  const { bands, day, caps } = rates;
   const end = stays.at(-1)?.to ?? anchor;
+  const { bands, day, caps } = ratesOfLength(given, end - anchor);
   const timeline = createBandTimeline(bands, anchor, end + longestUnitMs(bands), calendar);
   const meter: Meter = { paidUntil: anchor, position: 0, runFrom: Number.NaN };
   const bill = createBill();
@@ -135,6 +135,13 @@ export function chargeStay(
       if (isEnough) return;
     }
   }
+}
+
+/** Where a tariff sets short stays apart: they are priced by bands alone, longer ones by days alone. */
+function ratesOfLength(rates: TariffRates, ms: number): Pick<TariffRates, 'bands' | 'day' | 'caps'> {
+  const { bands, day, caps } = rates;
+  if (day?.shortStayMinutes === undefined) return rates;
+  return ms <= day.shortStayMinutes * MINUTE_MS ? { bands, day: undefined, caps } : { bands: [], day, caps };
 }
 
 /** How many units reach so much; one has been started at least. */

@@ -82,8 +82,14 @@ export function* chargeSteps(
 ): Generator<Charge> {
   let at = Math.max(stretch.from, meter.paidUntil);
   const stayEnds = stays.at(-1)?.to ?? at;
+  /** What has been paid for beyond the part of the stay before this one. */
+  let paidOnMs = 0;
   for (const stay of stays) {
+    // Time that is no part of the stay uses nothing up of what was paid for.
+    const goesOn = straddle !== 'restart' || timeline.at(stay.from).runFrom === meter.runFrom;
+    if (paidOnMs > 0 && goesOn) at = Math.max(at, stay.from + paidOnMs);
     at = Math.max(at, stay.from);
+    paidOnMs = at > stay.to && paidOnMs > 0 ? at - stay.to : 0;
     const until = Math.min(stay.to, stretch.to);
     while (at < until) {
       const here = timeline.at(at);
@@ -126,6 +132,8 @@ export function* chargeSteps(
       meter.position += end - at;
       meter.paidUntil = end;
       at = end;
+      // A price for the rest of a band, or of a day, ends with it.
+      paidOnMs = Number.isFinite(unitMs) && end === charge.at + unitMs ? Math.max(0, end - stay.to) : 0;
       yield charge;
     }
     if (at >= stretch.to) return;

@@ -116,14 +116,51 @@ function flatRateFor(
   calendar: SiteCalendar,
 ): TariffFlatRate | undefined {
   const fitting = flatRates.filter(
-    ({ entry, exit, withinMinutes }) =>
-      stay.to - stay.from <= withinMinutes * MINUTE_MS &&
-      isOpenAt(entry, stay.from, calendar) &&
-      isOpenAt(exit, stay.to, calendar),
+    (flatRate) =>
+      isOpenAt(flatRate.entry, stay.from, calendar) &&
+      isOpenAt(flatRate.exit, stay.to, calendar) &&
+      isWithinLimits(flatRate, stay, calendar),
   );
   if (flatRateChoice === 'priority') return fitting[0];
   const cheapest = fitting.toSorted((a, b) => a.priceMinor - b.priceMinor)[0];
   return cheapest && cheapest.priceMinor < byBandsMinor ? cheapest : undefined;
+}
+
+/** Whether a stay ends early enough for a flat rate: by the limits that it names, else in its first exit window. */
+function isWithinLimits(flatRate: TariffFlatRate, stay: Span, calendar: SiteCalendar): boolean {
+  const { exit, untilNext, within, withinMinutes } = flatRate;
+  if (withinMinutes !== undefined && stay.to - stay.from > withinMinutes * MINUTE_MS) return false;
+  if (untilNext !== undefined && stay.to >= nextTime(untilNext, stay.from, calendar.timeZone)) return false;
+  if (within !== undefined && !isInOne(within, stay, calendar.timeZone)) return false;
+  if (withinMinutes !== undefined || untilNext !== undefined || within !== undefined) return true;
+  let runTo: number | null = null;
+  for (const { from, to } of openingsOf(exit, stay.from - DAY_MS, stay.to + 1, calendar)) {
+    if (to <= stay.from) continue;
+    // Days that follow each other are one opening.
+    if (runTo !== null && from > runTo) return false;
+    runTo = to;
+  }
+  return true;
+}
+
+/** When the wall clock next shows a time. */
+function nextTime(time: string, after: number, timeZone: string): number {
+  const local = zoned(after, timeZone).toPlainDate();
+  const at = (date: Temporal.PlainDate) =>
+    date.toZonedDateTime({ timeZone, plainTime: time }).epochMilliseconds;
+  return at(local) > after ? at(local) : at(local.add({ days: 1 }));
+}
+
+function isInOne(unit: 'day' | 'weekend', stay: Span, timeZone: string): boolean {
+  const begins = zoned(stay.from, timeZone).toPlainDate();
+  const ends = zoned(stay.to, timeZone).toPlainDate();
+  if (unit === 'day') return begins.equals(ends);
+  const saturday = begins.subtract({ days: begins.dayOfWeek - 6 });
+  return begins.dayOfWeek >= 6 && (ends.equals(saturday) || ends.equals(saturday.add({ days: 1 })));
+}
+
+function zoned(at: number, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
 }
 
 function isOpenAt(window: TariffFlatRate['entry'], at: number, calendar: SiteCalendar): boolean {

@@ -21,6 +21,8 @@ const PublishedSchema = z.strictObject({
   cases: AmountsSchema.default({}),
   stays: z.array(z.strictObject({ from: z.string(), to: z.string(), amount: z.int() })).default([]),
   permitted: AmountsSchema.default({}),
+  /** A permit that covers a part of the stay, from and to after its start. */
+  inside: z.array(z.strictObject({ permit: z.string(), stay: z.string(), amount: z.int() })).default([]),
   seats: z.strictObject({ stay: z.string(), cases: AmountsSchema }).optional(),
   second: z.strictObject({ earlier: z.string(), cases: AmountsSchema }).optional(),
   late: z.strictObject({ stay: z.string(), cases: AmountsSchema }).optional(),
@@ -39,50 +41,60 @@ function length(text: string): number {
   return all + Number(minutes ?? alone ?? 0) * MINUTE_MS;
 }
 
-describe.each(published)('$name', ({ timeZone, tariff, cases, stays, permitted, seats, second, late }) => {
-  const wall = (text: string) => momentOf(text, timeZone) ?? text;
-  const after = (ms: number, from = START) => utcTime(millis(from) + ms);
-  const price = (question: Partial<TariffQuestion>) => {
-    const { amountMinor, lines } = priceTariff(tariff, {
-      startedAt: START,
-      until: START,
-      timeZone,
-      ...question,
+describe.each(published)(
+  '$name',
+  ({ timeZone, tariff, cases, stays, permitted, inside, seats, second, late }) => {
+    const wall = (text: string) => momentOf(text, timeZone) ?? text;
+    const after = (ms: number, from = START) => utcTime(millis(from) + ms);
+    const price = (question: Partial<TariffQuestion>) => {
+      const { amountMinor, lines } = priceTariff(tariff, {
+        startedAt: START,
+        until: START,
+        timeZone,
+        ...question,
+      });
+      expect(lines.reduce((sum, line) => sum + line.amountMinor, 0)).toBe(amountMinor);
+      return amountMinor;
+    };
+
+    it.each(Object.entries(cases))('%s costs %d', (stay, amount) => {
+      expect(price({ until: after(length(stay)) })).toBe(amount);
     });
-    expect(lines.reduce((sum, line) => sum + line.amountMinor, 0)).toBe(amountMinor);
-    return amountMinor;
-  };
 
-  it.each(Object.entries(cases))('%s costs %d', (stay, amount) => {
-    expect(price({ until: after(length(stay)) })).toBe(amount);
-  });
+    it.each(stays)('$from to $to costs $amount', ({ from, to, amount }) => {
+      expect(price({ startedAt: wall(from), until: wall(to) })).toBe(amount);
+    });
 
-  it.each(stays)('$from to $to costs $amount', ({ from, to, amount }) => {
-    expect(price({ startedAt: wall(from), until: wall(to) })).toBe(amount);
-  });
+    it.each(Object.entries(permitted))('%s with a permit costs %d', (stay, amount) => {
+      const until = after(length(stay));
+      expect(price({ until, covered: [{ from: START, to: until }] })).toBe(amount);
+    });
 
-  it.each(Object.entries(permitted))('%s with a permit costs %d', (stay, amount) => {
-    const until = after(length(stay));
-    expect(price({ until, covered: [{ from: START, to: until }] })).toBe(amount);
-  });
+    it.each(inside)('$stay with a permit at $permit costs $amount', ({ permit, stay, amount }) => {
+      const [from = '', to = ''] = permit.split('-').map((text) => after(length(text)));
+      expect(price({ until: after(length(stay)), covered: [{ from, to }] })).toBe(amount);
+    });
 
-  it.each(Object.entries(seats?.cases ?? {}))('a vehicle of %s seats pays %d', (number, amount) => {
-    expect(price({ until: after(length(seats?.stay ?? '')), vehicle: { seats: Number(number) } })).toBe(
-      amount,
-    );
-  });
+    it.each(Object.entries(seats?.cases ?? {}))('a vehicle of %s seats pays %d', (number, amount) => {
+      expect(price({ until: after(length(seats?.stay ?? '')), vehicle: { seats: Number(number) } })).toBe(
+        amount,
+      );
+    });
 
-  it.each(Object.entries(second?.cases ?? {}))('a second stay of %s costs %d', (stay, amount) => {
-    const earlier = { from: START, to: after(length(second?.earlier ?? '')) };
-    const startedAt = after(2 * HOUR_MS);
-    expect(price({ startedAt, until: after(length(stay), startedAt), earlierStays: [earlier] })).toBe(amount);
-  });
+    it.each(Object.entries(second?.cases ?? {}))('a second stay of %s costs %d', (stay, amount) => {
+      const earlier = { from: START, to: after(length(second?.earlier ?? '')) };
+      const startedAt = after(2 * HOUR_MS);
+      expect(price({ startedAt, until: after(length(stay), startedAt), earlierStays: [earlier] })).toBe(
+        amount,
+      );
+    });
 
-  it.each(Object.entries(late?.cases ?? {}))('paid %s after the exit costs %d', (delay, amount) => {
-    const until = after(length(late?.stay ?? ''));
-    expect(price({ until, payment: { at: after(length(delay), until), channel: 'online' } })).toBe(amount);
-  });
-});
+    it.each(Object.entries(late?.cases ?? {}))('paid %s after the exit costs %d', (delay, amount) => {
+      const until = after(length(late?.stay ?? ''));
+      expect(price({ until, payment: { at: after(length(delay), until), channel: 'online' } })).toBe(amount);
+    });
+  },
+);
 
 it('takes every example of the page about tariffs', () => {
   const page = readFileSync(new URL('../../../.github/TARIFFS.md', import.meta.url), 'utf8');

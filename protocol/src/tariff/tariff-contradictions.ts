@@ -1,3 +1,4 @@
+import { isAlwaysOpen } from '../site-time.ts';
 import type { Tariff, TariffClass, TariffFlatRate, TariffRates, TariffStep, TariffWindow } from './tariff.ts';
 import { bandsNeverReached, shortestBetween } from './week-of-windows.ts';
 
@@ -59,11 +60,15 @@ function inRates(rates: TariffRates, place: Place, mayBeEmpty: boolean): Contrad
     const path = [...place, 'bands', at, 'window'];
     found.push(says(path, 'bands before it are open at all of these times, so that it never counts'));
   }
-  flatRates.forEach(({ entry, exit, withinMinutes }, at) => {
+  flatRates.forEach(({ entry, exit, untilNext, within, withinMinutes }, at) => {
     const shortest = shortestBetween(entry, exit);
-    if (shortest !== null && shortest >= withinMinutes) {
+    if (shortest !== null && withinMinutes !== undefined && shortest >= withinMinutes) {
       const message = `a stay from one window to the other is longer than ${withinMinutes} minutes`;
       found.push(says([...place, 'flatRates', at, 'withinMinutes'], message));
+    }
+    if (isWholeWeek(exit) && untilNext === undefined && within === undefined && withinMinutes === undefined) {
+      const message = 'of any length it has no end: say exit, untilNext, within or withinMinutes';
+      found.push(says([...place, 'flatRates', at, 'exit'], message));
     }
     found.push(...inWindow(entry, [...place, 'flatRates', at, 'entry']));
     found.push(...inWindow(exit, [...place, 'flatRates', at, 'exit']));
@@ -121,9 +126,14 @@ function inCaps({ bands, day, caps }: TariffRates, place: Place): Contradiction[
 }
 
 function hasSameTimes(one: TariffFlatRate, other: TariffFlatRate): boolean {
-  const timesOf = ({ entry, exit, withinMinutes }: TariffFlatRate) =>
-    JSON.stringify([windowOf(entry), windowOf(exit), withinMinutes]);
+  const timesOf = ({ entry, exit, untilNext, within, withinMinutes }: TariffFlatRate) =>
+    JSON.stringify([windowOf(entry), windowOf(exit), untilNext, within, withinMinutes]);
   return timesOf(one) === timesOf(other);
+}
+
+function isWholeWeek({ weekdays, dates, holidays, ...hours }: TariffWindow): boolean {
+  const everyDay = weekdays === undefined || new Set(weekdays).size === 7;
+  return everyDay && !dates && !holidays && isAlwaysOpen(hours);
 }
 
 function windowOf({ weekdays, startTime, endTime, dates, holidays }: TariffWindow) {

@@ -107,12 +107,19 @@ describe('a tariff that contradicts itself is refused', () => {
           {
             entry: { weekdays: [5], startTime: '16:00' },
             exit: { weekdays: [1], endTime: '07:59' },
+            withinMinutes: 1440,
             priceMinor: 5,
           },
         ],
       },
       'flatRates.0.withinMinutes',
       /longer than 1440 minutes/,
+    ],
+    [
+      'a flat rate for stays of any length',
+      { ...steps(each()), flatRates: [{ entry: { startTime: '18:00' }, priceMinor: 5 }] },
+      'flatRates.0.exit',
+      /say exit, untilNext, within or withinMinutes/,
     ],
     [
       'a second flat rate for the same times',

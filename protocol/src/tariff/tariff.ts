@@ -32,21 +32,32 @@ const CalendarDaySchema = z
 /** A daily window by the wall clock of the site; what opens in the evening belongs to the day on which it opened. */
 export const TariffWindowSchema = z
   .strictObject({
-    /** 1 Monday to 7 Sunday; absent: every day. */
-    weekdays: z.array(z.int().min(1).max(7)).min(1).max(7).optional(),
+    weekdays: z
+      .array(z.int().min(1).max(7))
+      .min(1)
+      .max(7)
+      .optional()
+      .describe('1 Monday to 7 Sunday; absent: every day.'),
     startTime: WallTimeSchema.default('00:00'),
-    /** That minute included; before the start: of the next morning. */
-    endTime: WallTimeSchema.default('23:59'),
-    /** Both ends included; absent: all the year. */
+    endTime: WallTimeSchema.default('23:59').describe(
+      'That minute included; before the start: of the next morning.',
+    ),
     dates: z
       .array(z.strictObject({ from: CalendarDaySchema, to: CalendarDaySchema }))
       .min(1)
       .max(100)
-      .optional(),
-    /** Days of the tariff's `holidays`; absent: they are days like others. */
-    holidays: z.enum(['only', 'never']).optional(),
+      .optional()
+      .describe('Both ends included; absent: all the year.'),
+    holidays: z
+      .enum(['only', 'never'])
+      .optional()
+      .describe('Days of the tariff’s `holidays`; absent: they are days like others.'),
   })
-  .meta({ id: 'TariffWindow' });
+  .meta({
+    id: 'TariffWindow',
+    description:
+      'A daily window by the wall clock of the site. What opens in the evening belongs to the day on which it opened.',
+  });
 export type TariffWindow = z.infer<typeof TariffWindowSchema>;
 
 /** One price after the other as a stay grows. */
@@ -65,64 +76,104 @@ export const TariffStepSchema = z
       everyMinutes: MinutesSchema,
       minutes: MinutesSchema.optional(),
     }),
-    /** A line of a table: what a stay up to that long costs in all. */
-    z.strictObject({ kind: z.literal('up-to'), minutes: MinutesSchema, priceMinor: PriceMinorSchema }),
+    z
+      .strictObject({ kind: z.literal('up-to'), minutes: MinutesSchema, priceMinor: PriceMinorSchema })
+      .describe('A line of a table: what a stay up to that long costs in all.'),
   ])
-  .meta({ id: 'TariffStep' });
+  .meta({
+    id: 'TariffStep',
+    description:
+      'One price after the other as a stay grows. `flat`: one price for so long, without `minutes` until another band ' +
+      'begins. `each`: so much for each started `everyMinutes`, without `minutes` for the rest. `up-to`: a line of a ' +
+      'table, what a stay up to that long costs in all.',
+  });
 export type TariffStep = z.infer<typeof TariffStepSchema>;
 
 /** What is charged at certain times. */
 export const TariffBandSchema = z
   .strictObject({
     label: LabelSchema.optional(),
-    /** Absent: at all times that no band before it has. */
     window: TariffWindowSchema.optional(),
     steps: z.array(TariffStepSchema).min(1).max(50),
-    /** The most that one opening of its window costs, such as one night. */
-    capMinor: PriceMinorSchema.optional(),
+    capMinor: PriceMinorSchema.optional().describe(
+      'The most that one opening of its window costs, such as one night.',
+    ),
   })
-  .meta({ id: 'TariffBand' });
+  .meta({
+    id: 'TariffBand',
+    description:
+      'What is charged while its window is open; without a window at all times that no band before it has.',
+  });
 export type TariffBand = z.infer<typeof TariffBandSchema>;
 
 /** What a day of a stay costs. */
 export const TariffDaySchema = z
   .strictObject({
-    /** `rolling`: each 24 hours from the start; `calendar`: from midnight to midnight on the wall. */
-    kind: z.enum(['rolling', 'calendar']),
-    /** By the number of the day in the stay: the cap of its hours, or its price where there are no bands. */
+    kind: z
+      .enum(['rolling', 'calendar'])
+      .describe(
+        '`rolling`: each 24 hours from the start; `calendar`: from midnight to midnight on the wall.',
+      ),
     prices: z
       .array(z.strictObject({ fromDay: z.int().min(1), priceMinor: PriceMinorSchema }))
       .min(1)
-      .max(50),
-    /** What a day after the first costs that is not over yet: its hours up to the cap, all of it, or nothing. */
-    partial: z.enum(['hours', 'full-day', 'free']).default('hours'),
-    /** Whether each day begins with the first step again, or goes on where the day before ended. */
-    stepsRestart: z.boolean().default(true),
+      .max(50)
+      .describe(
+        'By the number of the day in the stay: the cap of its hours, or its price where there are no bands.',
+      ),
+    partial: z
+      .enum(['hours', 'full-day', 'free'])
+      .default('hours')
+      .describe(
+        'What a day after the first costs that is not over yet: its hours up to the cap, all of it, or nothing.',
+      ),
+    shortStayMinutes: MinutesSchema.optional().describe(
+      'A stay no longer than that is priced by its bands alone, also across midnight. A longer one pays the price of ' +
+        'every day that it touches, the first too.',
+    ),
+    stepsRestart: z
+      .boolean()
+      .default(true)
+      .describe('Whether each day begins with the first step again, or goes on where the day before ended.'),
   })
-  .meta({ id: 'TariffDay' });
+  .meta({ id: 'TariffDay', description: 'What a day of a stay costs.' });
 export type TariffDay = z.infer<typeof TariffDaySchema>;
 
 /** One price for a stay that begins and ends within windows: early bird, night, weekend. */
 export const TariffFlatRateSchema = z
   .strictObject({
     label: LabelSchema.optional(),
-    entry: TariffWindowSchema,
-    exit: TariffWindowSchema,
+    entry: TariffWindowSchema.prefault({}),
+    exit: TariffWindowSchema.prefault({}),
     priceMinor: PriceMinorSchema,
-    /** A longer stay is priced by the bands. */
-    withinMinutes: MinutesSchema.default(24 * 60),
+    untilNext: WallTimeSchema.optional().describe(
+      'The stay ends before the wall clock next shows this time.',
+    ),
+    within: z
+      .enum(['day', 'weekend'])
+      .optional()
+      .describe('The stay lies within one day of the calendar, or within one Saturday and Sunday.'),
+    withinMinutes: MinutesSchema.optional().describe('A longer stay is priced by the bands.'),
   })
-  .meta({ id: 'TariffFlatRate' });
+  .meta({
+    id: 'TariffFlatRate',
+    description:
+      'One price for a stay that begins in the window `entry` and ends in the window `exit`; left out: at any time. ' +
+      'Without `untilNext`, `within` and `withinMinutes` it ends in the first opening of `exit` that has not closed when ' +
+      'the stay begins: the same day, the coming night, the same weekend.',
+  });
 export type TariffFlatRate = z.infer<typeof TariffFlatRateSchema>;
 
 const ratesShape = {
-  /** In order: the first whose window is open counts. A time that none has costs nothing. */
-  bands: z.array(TariffBandSchema).max(50).default([]),
+  bands: z
+    .array(TariffBandSchema)
+    .max(50)
+    .default([])
+    .describe('In order: the first whose window is open counts. A time that none has costs nothing.'),
   day: TariffDaySchema.optional(),
   caps: z
     .strictObject({
-      /** Of each seven days, from the first day of the stay. */
-      weekMinor: PriceMinorSchema.optional(),
+      weekMinor: PriceMinorSchema.optional().describe('Of each seven days, from the first day of the stay.'),
       visitMinor: PriceMinorSchema.optional(),
     })
     .default({}),
@@ -134,13 +185,11 @@ export const TariffClassSchema = z
   .strictObject({
     label: LabelSchema.optional(),
     category: VehicleCategorySchema.optional(),
-    /** Registered seats, that number included. */
-    seatsUpTo: z.int().min(1).optional(),
-    /** Largest permitted mass, that number included. */
-    massUpToKg: z.int().min(1).optional(),
+    seatsUpTo: z.int().min(1).optional().describe('Registered seats, that number included.'),
+    massUpToKg: z.int().min(1).optional().describe('Largest permitted mass, that number included.'),
     ...ratesShape,
   })
-  .meta({ id: 'TariffClass' });
+  .meta({ id: 'TariffClass', description: 'What a vehicle that it fits pays instead.' });
 export type TariffClass = z.infer<typeof TariffClassSchema>;
 
 /** What prices a stay. */
@@ -149,12 +198,20 @@ export type TariffRates = Pick<TariffClass, 'bands' | 'day' | 'caps' | 'flatRate
 export const FreeTimeSchema = z
   .strictObject({
     minutes: MinutesSchema,
-    /** `fits`: only a stay that is no longer, others are charged from their start; `always`: taken off every stay, whose clock begins after it. */
-    when: z.enum(['fits', 'always']).default('fits'),
-    /** Each visit, or each plate once in 24 hours, or in a day of the calendar. */
-    per: z.enum(['visit', 'plate-24h', 'plate-day']).default('visit'),
-    /** Of a plate: what a second stay in that time has: nothing, or what the first has left. */
-    again: z.enum(['nothing', 'rest']).default('nothing'),
+    when: z
+      .enum(['fits', 'always'])
+      .default('fits')
+      .describe(
+        '`fits`: only a stay that is no longer, others are charged from their start; `always`: taken off every stay, whose clock begins after it.',
+      ),
+    per: z
+      .enum(['visit', 'plate-24h', 'plate-day'])
+      .default('visit')
+      .describe('Each visit, or each plate once in 24 hours, or in a day of the calendar.'),
+    again: z
+      .enum(['nothing', 'rest'])
+      .default('nothing')
+      .describe('Of a plate: what a second stay in that time has: nothing, or what the first has left.'),
   })
   .meta({ id: 'FreeTime' });
 export type FreeTime = z.infer<typeof FreeTimeSchema>;
@@ -164,29 +221,48 @@ export const TariffSchema = z
   .strictObject({
     ...ratesShape,
     free: FreeTimeSchema.optional(),
-    /** A stay no longer than that turned round and costs nothing; absent: as the site has it. */
-    entryGraceMinutes: z.int().min(0).optional(),
-    /** From the payment to the exit; absent: as the site has it. */
-    exitGraceMinutes: z.int().min(0).optional(),
-    /**
-     * A step that reaches from one band into another: charged as where it began (`rate-at-start`), each part as where
-     * it lies (`pro-rata`, rounded to the nearest minor unit, halves up), or ended there, with the other band's first
-     * step beginning (`restart`).
-     */
-    straddle: z.enum(['rate-at-start', 'pro-rata', 'restart']).default('rate-at-start'),
-    /** To which step a stay belongs that is exactly as long as one. */
-    boundary: z.enum(['lower', 'upper']).default('lower'),
-    /** Of several flat rates, and the bands: the cheapest, or the first flat rate that fits even if dearer. */
-    flatRateChoice: z.enum(['cheapest', 'priority']).default('cheapest'),
+    entryGraceMinutes: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('A stay no longer than that turned round and costs nothing; absent: as the site has it.'),
+    exitGraceMinutes: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('From the payment to the exit; absent: as the site has it.'),
+    straddle: z
+      .enum(['rate-at-start', 'pro-rata', 'restart'])
+      .default('rate-at-start')
+      .describe(
+        'A step that reaches from one band into another: charged as where it began (`rate-at-start`), each part as where it lies (`pro-rata`, rounded to the nearest minor unit, halves up), or ended there, with the other band’s first step beginning (`restart`).',
+      ),
+    boundary: z
+      .enum(['lower', 'upper'])
+      .default('lower')
+      .describe('To which step a stay belongs that is exactly as long as one.'),
+    flatRateChoice: z
+      .enum(['cheapest', 'priority'])
+      .default('cheapest')
+      .describe(
+        'Of several flat rates, and the bands: the cheapest, or the first flat rate that fits even if dearer.',
+      ),
     holidays: z.array(CalendarDaySchema).max(500).default([]),
-    /** In order: the first that fits the vehicle; where its seats or mass are not known they fit. None fits: as below. */
-    classes: z.array(TariffClassSchema).max(50).default([]),
-    /** Charged besides, where a stay that has ended is paid later than that. */
-    lateFee: z.strictObject({ afterMinutes: MinutesSchema, amountMinor: PriceMinorSchema }).optional(),
-    /** Charged besides, by the way it is paid. */
+    classes: z
+      .array(TariffClassSchema)
+      .max(50)
+      .default([])
+      .describe(
+        'In order: the first that fits the vehicle; where its seats or mass are not known they fit. None fits: as below.',
+      ),
+    lateFee: z
+      .strictObject({ afterMinutes: MinutesSchema, amountMinor: PriceMinorSchema })
+      .optional()
+      .describe('Charged besides, where a stay that has ended is paid later than that.'),
     serviceFees: z
       .strictObject({ kiosk: PriceMinorSchema.optional(), online: PriceMinorSchema.optional() })
-      .default({}),
+      .default({})
+      .describe('Charged besides, by the way it is paid.'),
   })
   .superRefine((tariff, context) => {
     for (const { path, message } of findContradictions(tariff)) {
@@ -195,6 +271,8 @@ export const TariffSchema = z
   })
   .meta({
     id: 'Tariff',
+    description:
+      'The price of a stay by the hour, the day and the calendar. Amounts are in the minor unit of the product’s currency.',
     example: {
       free: { minutes: 15 },
       bands: [{ steps: [{ kind: 'each', priceMinor: 350, everyMinutes: 60 }] }],
