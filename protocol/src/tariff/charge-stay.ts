@@ -55,7 +55,9 @@ export function chargeStay(
       meter.position = 0;
       meter.runFrom = Number.NaN;
     }
-    if ((today.number - 1) % WEEK_DAYS === 0) weekMinor = 0;
+    if (caps.week === 'calendar' ? isMonday(today.from, calendar) : (today.number - 1) % WEEK_DAYS === 0) {
+      weekMinor = 0;
+    }
     const charged = chargeDay(today);
     if (charged === null) continue;
     lastChargedAt = charged.lastAt;
@@ -135,6 +137,10 @@ export function chargeStay(
       if (isEnough) return;
     }
   }
+}
+
+function isMonday(at: number, { timeZone }: SiteCalendar): boolean {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).dayOfWeek === 1;
 }
 
 /** Where a tariff sets short stays apart: they are priced by bands alone, longer ones by days alone. */

@@ -103,6 +103,14 @@ function inCaps({ bands, day, caps }: TariffRates, place: Place): Contradiction[
   if (weekMinor !== undefined && !day) {
     found.push(says(week, 'a cap of seven days needs to know what a day is: add day'));
   }
+  if (caps.week === 'calendar' && day?.kind !== 'calendar') {
+    found.push(
+      says(
+        [...place, 'caps', 'week'],
+        'a week of the calendar has days of the calendar: choose day.kind calendar',
+      ),
+    );
+  }
   if (weekMinor !== undefined && visitMinor !== undefined && visitMinor < weekMinor) {
     found.push(says(visit, `is less than a week (${weekMinor}), whose cap would never count`));
   }

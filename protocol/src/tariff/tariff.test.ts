@@ -116,6 +116,15 @@ describe('a tariff that contradicts itself is refused', () => {
       /longer than 1440 minutes/,
     ],
     [
+      'a calendar week of rolling days',
+      {
+        day: { kind: 'rolling', partial: 'full-day', prices: [{ fromDay: 1, priceMinor: 5 }] },
+        caps: { weekMinor: 20, week: 'calendar' },
+      },
+      'caps.week',
+      /choose day.kind calendar/,
+    ],
+    [
       'a flat rate for stays of any length',
       { ...steps(each()), flatRates: [{ entry: { startTime: '18:00' }, priceMinor: 5 }] },
       'flatRates.0.exit',

@@ -173,7 +173,13 @@ const ratesShape = {
   day: TariffDaySchema.optional(),
   caps: z
     .strictObject({
-      weekMinor: PriceMinorSchema.optional().describe('Of each seven days, from the first day of the stay.'),
+      weekMinor: PriceMinorSchema.optional().describe('Of each week.'),
+      week: z
+        .enum(['stay', 'calendar'])
+        .optional()
+        .describe(
+          'Seven days from the first day of the stay (`stay`, unless told), or Monday to Sunday (`calendar`).',
+        ),
       visitMinor: PriceMinorSchema.optional(),
     })
     .default({}),
