@@ -1,3 +1,4 @@
+import { asPassed } from '@hlid/protocol/decision';
 import type { SeenPlate } from '@hlid/protocol/lane-facts';
 import { saysAnew } from '@hlid/protocol/passage-course';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -62,19 +63,20 @@ export function createLaneSteps(parts: LaneStepParts): LaneSteps {
     const mode = parts.gateMode();
     const passed = opened || mode === 'held-open';
     const seen = { plate: passage.plate, score: passage.score, candidates };
-    const result =
+    const found =
       mode === 'kept-closed' && !opened
         ? LANE_CLOSED
         : unread
           ? decideUnreadAtLane(seen, facts, at)
           : decideAtLane(lane, seen, facts, at, passed);
+    const result = passed ? { ...found, decision: asPassed(found.decision) } : found;
     const visitId = carryOut(result, passage, { visits, book }, at, passed);
-    const { decision } = result;
-    return { ...passage, decision: passed ? { ...decision, open: true } : decision, visitId };
+    return { ...passage, decision: result.decision, visitId };
   }
 
   function decideAgain(before: Passage, candidates: readonly string[], at: UtcTime, passed = false): Passage {
-    const after = decided(before, candidates, at, { opened: passed });
+    const unread = !passed && before.plate === null && before.decision.reason === 'unread-vehicle';
+    const after = decided(before, candidates, at, { opened: passed, unread });
     if (saysAnew(after, before)) notes.decision(after, after.decision, at);
     return after;
   }

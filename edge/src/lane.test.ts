@@ -1,5 +1,6 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from './new-id.ts';
 import { createTestSite } from './test-site.ts';
 
 let site: ReturnType<typeof createTestSite>;
@@ -175,13 +176,49 @@ describe('exit', () => {
     site.price(500);
     await parked('ABX12', 3);
     await site.read('out-1', 'ABX12');
-    site.wait(5 * 60_000);
+    site.wait(31 * 60_000);
     site.settle(site.visits()[0]?.id ?? '', 1);
     expect(site.visits()).toMatchObject([{ status: 'new', paymentStatus: 'kiosk' }]);
     site.wait(5 * 60_000);
     await site.read('out-1', 'ABX12');
     expect(site.reasons().at(-1)).toBe('paid');
     expect(site.visits()).toMatchObject([{ status: 'completed', paymentStatus: 'kiosk' }]);
+  });
+
+  it('lets out at another exit whom one has let out a moment ago, and asks no neighbour to pay for him', async () => {
+    site.close();
+    site = createTestSite({ settings: { opensUnmatchedExit: false } });
+    site.price(500);
+    await site.read('in-2', 'ABX13');
+    await parked('ABX12', 3);
+    await site.read('out-1', 'ABX12');
+    site.settle(site.visits().find(({ plate }) => plate === 'ABX12')?.id ?? '', 1);
+    await site.core.commit.run(() => undefined);
+    site.wait(10 * 60_000);
+    await site.read('out-2', 'ABX12');
+    expect([site.gates['out-1'].pulses, site.gates['out-2'].pulses]).toEqual([1, 1]);
+    expect(site.reasons().at(-1)).toBe('visit-ended');
+    expect(site.visits()).toMatchObject([{ plate: 'ABX13', status: 'new', endedAt: null }, {}]);
+    site.wait(10 * 60_000);
+    await site.read('out-2', 'ABX12');
+    expect(site.reasons().at(-1)).not.toBe('visit-ended');
+  });
+
+  it('says of a debtor whose gate was open already that he left, not that he is to pay', async () => {
+    site.price(500);
+    await parked('ABX12', 3);
+    await site.core.keeper.move({
+      id: newId(),
+      laneId: 'out-1',
+      action: 'hold',
+      by: 'account:1',
+      why: 'test',
+    });
+    await site.read('out-1', 'ABX12');
+    expect(site.core.board.lanes().find(({ id }) => id === 'out-1')?.passages).toMatchObject([
+      { open: true, reason: 'left-unpaid' },
+    ]);
+    expect(site.visits()).toMatchObject([{ status: 'need-payment', endedAt: site.now() }]);
   });
 
   it('asks nothing of a car that turned round', async () => {

@@ -1,10 +1,11 @@
 import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
-import { joinPassage } from '@hlid/protocol/passage-course';
+import { joinPassage, saysAnew } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { CameraConfig, LaneConfig } from './config.ts';
 import type { UnreadVehicle } from './decision/let-out.ts';
+import type { WaitingCar } from './decision/waiting-car.ts';
 import { type LaneOutcome, type LaneStepParts, type LaneSteps, NOTHING } from './lane-steps.ts';
 import type { GonePassages } from './loop/gone-passages.ts';
 import type { HeldBackRead } from './loop/lane-by-loop.ts';
@@ -34,8 +35,13 @@ export interface Lane {
    * throws where nothing can be read either.
    */
   letsIn(read: PlateRead, camera: CameraConfig, at: UtcTime): boolean;
-  /** Decides again on the car that waits here, now that something about its visit has changed. */
-  reconsider(visitId: string, at: UtcTime): LaneOutcome | null;
+  /** The car that waits at the closed gate of an exit. */
+  waiting(at: UtcTime): Passage | null;
+  /**
+   * Decides again on the car that waits at this exit, now that its visit, a permit or anything else may have changed.
+   * Null: the decision is the same.
+   */
+  reconsider(at: UtcTime): LaneOutcome | null;
   /** A person has opened: the car that waits here goes, whatever it owes. */
   letGo(at: UtcTime, outcome: GateOutcome): Passage | null;
   /** The lane was kept closed since then, and no longer is: whoever came meanwhile is decided on. */
@@ -43,12 +49,13 @@ export interface Lane {
 }
 
 export function createLane(
-  parts: Pick<LaneStepParts, 'passages' | 'notes'> & {
+  parts: Pick<LaneStepParts, 'passages' | 'notes' | 'gateMode'> & {
     lane: LaneConfig;
     lists: SiteLists;
     steps: LaneSteps;
     /** Cars that have gone, by the loops. */
     gone: GonePassages;
+    waitingCar: WaitingCar;
     gateIsOpen: () => boolean;
     /** Loops count who drives through, and nobody need guess. */
     countsPasses: () => boolean;
@@ -87,12 +94,13 @@ export function createLane(
     return passageOf(read, lane.id, at, { ...passages, recent: stillHere }, settings);
   }
 
-  function passageWaiting(at: UtcTime): Passage | null {
-    const waiting = passages.waiting(lane.id, at, parts.arrival() === true);
-    return waiting && !gone.has(waiting.id, at) ? waiting : null;
+  function waiting(at: UtcTime): Passage | null {
+    return lane.direction === 'exit' ? parts.waitingCar.find(at) : null;
   }
 
   return {
+    waiting,
+
     judge,
 
     letsIn(read, camera, at) {
@@ -130,27 +138,35 @@ export function createLane(
       const seen = known === null ? newPassage(read, lane.id, at) : joinPassage(known, read, at);
       const passage = { ...seen, readId: notes.read(read, camera.id, at, standing, seen.id) };
       if (known?.decision.open) return finish(correct(known, passage, candidates, at), at);
+      // Kept here, and read again: it has not gone, whatever a loop said.
+      if (known) gone.remove(known.id);
       if (known) return finish(decideAgain(passage, candidates, at), at);
       if (parts.gateIsOpen() && !parts.countsPasses()) notes.alert('tailgating', passage, at);
       return finish(decide(passage, candidates, at), at);
     },
 
-    reconsider(visitId, at) {
-      const waiting = lane.direction === 'exit' ? passageWaiting(at) : null;
-      return waiting?.visitId === visitId ? finish(decideAgain(waiting, [], at), at) : null;
+    reconsider(at) {
+      const known = waiting(at);
+      // A lane that a person keeps closed decides when it is opened again.
+      if (!known || parts.gateMode() === 'kept-closed') return null;
+      const after = decideAgain(known, [], at);
+      return saysAnew(after, known) ? finish(after, at) : null;
     },
 
     letGo(at, outcome) {
-      const waiting = passageWaiting(at);
-      const letGo = waiting && markOpened(decideAgain(waiting, [], at, true), at, outcome);
+      const known = parts.waitingCar.find(at);
+      const letGo = known && markOpened(decideAgain(known, [], at, true), at, outcome);
       if (letGo) passages.save(letGo);
       return letGo;
     },
 
     reopen(closedSince, at) {
       const [latest] = passages.recent(lane.id);
-      if (latest?.decision.reason !== 'closed-by-operator' || latest.lastSeenAt < closedSince) return null;
-      return finish(decideAgain(latest, [], at), at);
+      const cameMeanwhile =
+        latest?.decision.reason === 'closed-by-operator' && latest.lastSeenAt >= closedSince;
+      // Who waited there before may have paid meanwhile.
+      const known = cameMeanwhile && !gone.hasLeft(latest.id) ? latest : waiting(at);
+      return known && finish(decideAgain(known, [], at), at);
     },
   };
 }

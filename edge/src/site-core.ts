@@ -1,6 +1,6 @@
 import type { SiteItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
+import type { ReviewFlag } from '@hlid/protocol/visit';
 import type { Logger } from 'pino';
 import type { ReadDesk } from './camera/read-desk.ts';
 import type { Clock } from './clock.ts';
@@ -62,8 +62,8 @@ export interface SiteStays {
   book: VisitBook;
   facts: FactFinder;
   prices: StayPrices;
-  /** Decides again on the car of a visit that waits at an exit, within the running transaction. */
-  reconsider(visitId: string, at: UtcTime): LaneOutcome[];
+  /** Decides again on the cars that wait at exits, within the running transaction. */
+  reconsider(at: UtcTime): LaneOutcome[];
   /** Moves the gates for what was decided again, once that is on the disk. */
   act(outcomes: readonly LaneOutcome[]): void;
 }
@@ -189,23 +189,26 @@ export function createSiteCore(parts: {
 
   const stays: SiteStays = {
     ...{ visits, book, facts, prices },
-    reconsider: (visitId, at) => lanes.all().flatMap((lane) => lane.reconsider(visitId, at) ?? []),
+    reconsider: lanes.reconsider,
     act: (outcomes) => outcomes.forEach(lanes.act),
   };
 
-  function changeVisit(change: VisitChange, at: UtcTime): Visit | undefined {
+  function changeVisit(change: VisitChange, at: UtcTime): void {
     switch (change.kind) {
       case 'settlement':
-        return book.settle(change.item, at);
+        book.settle(change.item, at);
+        break;
       case 'visit-edit':
-        return book.edit(change.item);
+        book.edit(change.item);
+        break;
       case 'visit':
-        return book.takeOver(change.item);
+        book.takeOver(change.item);
+        break;
       case 'erase':
         retention.erase(change.id, change.item);
-        return undefined;
+        break;
       default:
-        return change satisfies never;
+        change satisfies never;
     }
   }
 
@@ -216,10 +219,8 @@ export function createSiteCore(parts: {
     lists: stores,
     now,
     onProducts: pricings.note,
-    onVisitChange(change, at) {
-      const visit = changeVisit(change, at);
-      return visit ? stays.reconsider(visit.id, at) : [];
-    },
+    onVisitChange: changeVisit,
+    reconsider: stays.reconsider,
     takeOverVisits: createTakeOver({ db, visits, book, events, feedAt, exitLanes: [...exits] }),
     keepSettlement: (settlement) => void visits.saveSettlement(settlement),
     onApplied: stays.act,
@@ -227,8 +228,9 @@ export function createSiteCore(parts: {
   });
 
   /** Gates that were to open when the program ended: nobody knows whether they did, and nobody repeats it blindly. */
-  function recover(): void {
+  function recover(): Opening[] {
     const at = now();
+    const unanswered: Opening[] = [];
     commit.runNow(() => {
       for (const passage of passages.wanted()) {
         const { id: passageId, laneId } = passage;
@@ -242,19 +244,22 @@ export function createSiteCore(parts: {
         passages.saveGate(passage, 'unknown');
         keeper.recordUnknown(opening, at);
         flagUnconfirmed(passage.visitId, true, { at, by: opening.by, why: 'gate: unknown' });
+        unanswered.push(opening);
       }
     });
+    return unanswered;
   }
 
   const { onClockSet: onSet = () => undefined } = parts;
   const jumps =
     parts.tick && createClockJumps({ clock, tick: parts.tick, commit, visits, passages, book, onSet, log });
 
-  recover();
+  const unanswered = recover();
   board.refresh();
   commit.runNow(() => pricings.note(now()));
   // From here on nobody stands still for another process that writes: group commit waits its turn.
   db.pragma('busy_timeout = 0');
+  lanes.resume(unanswered);
   const idle = checkpointWhenIdle(db, commit);
   const stop = (): void => {
     idle.stop();

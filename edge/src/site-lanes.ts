@@ -1,6 +1,6 @@
 import type { SiteSettings } from '@hlid/protocol/lane';
 import type { GateOutcome } from '@hlid/protocol/site-event';
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { createLaneChooser } from './camera/camera-lanes.ts';
 import type { ReadDesk } from './camera/read-desk.ts';
@@ -11,9 +11,10 @@ import type { GroupCommit } from './db/group-commit.ts';
 import { createExitWatch, type StandingVehicle } from './decision/exit-watch.ts';
 import { createFaultOpenings } from './decision/fault-openings.ts';
 import { createLetOut, type LetOut } from './decision/let-out.ts';
+import { createWaitingCar } from './decision/waiting-car.ts';
 import { createLaneDisplays } from './display/lane-displays.ts';
 import { LOG_EVENTS } from './events.ts';
-import type { GateKeeper } from './gate/gate-keeper.ts';
+import type { GateKeeper, Opening } from './gate/gate-keeper.ts';
 import { createGateRetries } from './gate/gate-retries.ts';
 import { createLane, type Lane } from './lane.ts';
 import { createLaneSteps, type LaneOutcome, type LaneStepParts } from './lane-steps.ts';
@@ -27,6 +28,7 @@ import type { LoopNews } from './loop/loop-state.ts';
 import type { EventLog } from './outbox/event-log.ts';
 import type { PassageBoard } from './passage/passage-board.ts';
 import { createPassageNotes } from './passage/passage-notes.ts';
+import type { Passage } from './passage/passage-store.ts';
 import type { SiteLists } from './site-lists/site-lists.ts';
 
 /** The loops of one lane. */
@@ -43,7 +45,10 @@ export interface SiteLanes {
   /** With what drivers are told. */
   board: LaneBoard;
   get(laneId: string): Lane | undefined;
-  all(): Lane[];
+  /** Decides again on every car that waits at an exit, within the running transaction. */
+  reconsider(at: UtcTime): LaneOutcome[];
+  /** After a start: shows drivers who wait what they were told, and tries gates again that were to open. */
+  resume(unanswered: readonly Opening[]): void;
   /** Moves the gate and shows the passage. */
   act(outcome: LaneOutcome): void;
   showGate(laneId: string, view: GateView): void;
@@ -57,6 +62,7 @@ export interface SiteLanes {
 const EXIT_PATIENCE_MS = 2000;
 /** Of that, the time for the disk; what is not on it by then is done without it. */
 const COMMIT_PATIENCE_MS = 250;
+const LOOK_AT_WAITING_MS = 30_000;
 
 export function createSiteLanes(
   parts: Omit<LaneStepParts, 'lane' | 'notes' | 'gateMode'> & {
@@ -125,7 +131,8 @@ export function createSiteLanes(
     const notes = createPassageNotes({ lane, passages, events, feedAt });
     const gone = createGonePassages();
     const stepParts = { ...parts, lane, notes, gateMode: () => keeper().mode(id) };
-    const shared = { ...stepParts, gone, events, steps: createLaneSteps(stepParts) };
+    const waitingCar = createWaitingCar({ lane, passages, lists, gone, arrival: loops.arrival });
+    const shared = { ...stepParts, gone, waitingCar, events, steps: createLaneSteps(stepParts) };
     const own = createLane({
       ...shared,
       gateIsOpen: () => keeper().isOpen(id),
@@ -183,13 +190,44 @@ export function createSiteLanes(
       exitWatch.ended(passage.laneId);
       retries.wentOn(passage.laneId, passage.id);
       board.showPassage(passage);
-      displays.of(passage.laneId)?.decided(passage.id, passage.decision);
+      show(passage);
+      clearMovedOn(passage.laneId);
       if (lanes.get(passage.laneId)?.loops.arrival()) arrivedLast.set(passage.laneId, passage.id);
     }
     if (opening)
       void keeper()
         .open(opening)
         .then((outcome) => retries.after(opening, outcome));
+  }
+
+  /** Tells the driver what was decided, for as long as he may stand there. */
+  function show(passage: Passage): void {
+    const { id, laneId, decision } = passage;
+    const waitsMs = exits.has(laneId) && !decision.open ? settings().exitWaitMinutes * MINUTE_MS : null;
+    displays.of(laneId)?.decided(id, decision, waitsMs);
+  }
+
+  /** A car that waited at another exit, and was seen here now, does not wait there any more. */
+  function clearMovedOn(laneId: string): void {
+    for (const other of exits) {
+      const [latest] = passages.recent(other);
+      if (other !== laneId && latest && !latest.decision.open && passages.movedOn(latest)) {
+        displays.of(other)?.cleared();
+      }
+    }
+  }
+
+  function reconsider(at: UtcTime): LaneOutcome[] {
+    return [...lanes.values()].flatMap((lane) => lane.reconsider(at) ?? []);
+  }
+
+  /** Permits and prices go by the clock too: who waits is decided on again now and then. */
+  function lookAtWaiting(): void {
+    if (![...lanes.values()].some((lane) => lane.waiting(now()) !== null)) return;
+    commit
+      .run(() => reconsider(now()))
+      .then((outcomes) => outcomes.forEach(act))
+      .catch((err: unknown) => log.error({ event: LOG_EVENTS.laneFailed, err }));
   }
 
   /** Nothing has decided for the vehicle that stands at this exit. */
@@ -226,7 +264,7 @@ export function createSiteLanes(
         break;
       case 'left':
         exitWatch.ended(laneId);
-        if (!keeper().isOpen(laneId)) displays.of(laneId)?.cleared();
+        if (!keeper().isOpen(laneId)) left(laneId);
         break;
       case 'passed':
         lanes.get(laneId)?.passed(news.passageId, now());
@@ -249,6 +287,14 @@ export function createSiteLanes(
     }
   }
 
+  /** The loop before the closed gate is free: who waited on it has gone, unless it is the loop that errs. */
+  function left(laneId: string): void {
+    displays.of(laneId)?.cleared();
+    const [latest] = passages.recent(laneId);
+    const waitedHere = latest && !latest.decision.open && arrivedLast.get(laneId) === latest.id;
+    if (waitedHere) lanes.get(laneId)?.left(latest.id, now());
+  }
+
   function arrived(laneId: string): void {
     const held = heldBack.get(laneId);
     heldBack.delete(laneId);
@@ -256,8 +302,11 @@ export function createSiteLanes(
     const known = lanes.get(laneId)?.isKnown(now());
     // The car that was read on its way here; one that was opened to, and has been here, is another by now.
     const itself = known && (!known.decision.open || arrivedLast.get(laneId) !== known.id);
-    if (itself) arrivedLast.set(laneId, known.id);
-    else exitWatch.seen(laneId, { plates: [], keys: [] });
+    if (itself) {
+      arrivedLast.set(laneId, known.id);
+      lanes.get(laneId)?.cameBack(known.id);
+      if (!known.decision.open) show(known);
+    } else exitWatch.seen(laneId, { plates: [], keys: [] });
   }
 
   const desk = createCameraDesk({
@@ -271,12 +320,24 @@ export function createSiteLanes(
     holdBack: (laneId, held) => heldBack.set(laneId, held),
   });
 
+  const looking = setInterval(lookAtWaiting, LOOK_AT_WAITING_MS).unref();
+
   return {
     desk,
     board: displays.on(board),
     get: (laneId) => lanes.get(laneId),
-    all: () => [...lanes.values()],
+    reconsider,
     act,
+    resume(unanswered) {
+      for (const laneId of exits) {
+        const waiting = lanes.get(laneId)?.waiting(now());
+        if (waiting) show(waiting);
+      }
+      // Whether the gate opened before the restart is not known: only where its device says that it is closed.
+      for (const opening of unanswered) {
+        if (exits.has(opening.laneId)) retries.after(opening, 'unknown');
+      }
+    },
     showGate(laneId, view) {
       board.showGate(laneId, view);
       displays.of(laneId)?.gate(view);
@@ -288,6 +349,7 @@ export function createSiteLanes(
     },
     tellAnew: displays.lookAgain,
     stop() {
+      clearInterval(looking);
       exitWatch.stop();
       faults.stop();
       retries.stop();

@@ -85,7 +85,7 @@ function makeEmptyFile(): Buffer {
   return bytes;
 }
 
-/** One entrance, a second one, and an exit, on a real database; time moves only when the test says so. */
+/** Two entrances and two exits, on a real database; time moves only when the test says so. */
 export function createTestSite(
   options: {
     settings?: Record<string, unknown>;
@@ -94,6 +94,8 @@ export function createTestSite(
     /** Loops at every lane. */
     withLoops?: boolean;
     readsNeedArrival?: boolean;
+    /** A way to pay that works. */
+    kioskWorks?: boolean;
     gateOpenMs?: number;
     /** One camera over several of the lanes, beside those that each lane has. */
     split?: { id: string; lanes: CameraLane[] };
@@ -108,8 +110,8 @@ export function createTestSite(
   const db: SiteDb = openSiteDb(dbPath);
   // In a folder that was used before, as after a restart, it goes on where it was.
   let made = Number(db.prepare('SELECT count(*) FROM read').pluck().get());
-  const gates = { 'in-1': testGate(), 'in-2': testGate(), 'out-1': testGate() };
-  const loops = { 'in-1': testLoops(), 'in-2': testLoops(), 'out-1': testLoops() };
+  const gates = { 'in-1': testGate(), 'in-2': testGate(), 'out-1': testGate(), 'out-2': testGate() };
+  const loops = { 'in-1': testLoops(), 'in-2': testLoops(), 'out-1': testLoops(), 'out-2': testLoops() };
   const behind = new Map<string, number>();
   const doubted = new Set<string>();
   const forgotten: string[] = [];
@@ -129,9 +131,14 @@ export function createTestSite(
         currency: 'ISK',
         settings: SiteSettingsSchema.parse(options.settings ?? {}),
       },
-      lanes: [lane('in-1', 'In', 'entry'), lane('in-2', 'In 2', 'entry'), lane('out-1', 'Out', 'exit')],
+      lanes: [
+        lane('in-1', 'In', 'entry'),
+        lane('in-2', 'In 2', 'entry'),
+        lane('out-1', 'Out', 'exit'),
+        lane('out-2', 'Out 2', 'exit'),
+      ],
       cameras: [
-        ...['in-1', 'in-2', 'out-1'].map((id) => ({ ...CAMERA, id: `cam-${id}`, lane: id })),
+        ...['in-1', 'in-2', 'out-1', 'out-2'].map((id) => ({ ...CAMERA, id: `cam-${id}`, lane: id })),
         ...(options.split ? [{ ...CAMERA, ...options.split, lane: 'in-1' }] : []),
       ],
       retention: RetentionSchema.parse({}),
@@ -141,6 +148,7 @@ export function createTestSite(
     loops: new Map(options.withLoops ? Object.entries(loops) : []),
     clockBehindMs: (cameraId) => behind.get(cameraId) ?? 0,
     clockInDoubt: (cameraId) => doubted.has(cameraId),
+    kioskWorks: () => options.kioskWorks ?? false,
     forgetPictures: async (readIds) => void forgotten.push(...readIds),
     clock: { now: () => new Date(time) },
     tick: () => time - setBy,

@@ -25,6 +25,10 @@ export const DecisionReasonSchema = z
     'owner-invoice',
     'need-payment',
     'stay-uncertain',
+    /** Its visit ended a moment ago: an exit let it out, or a person ended the visit. */
+    'visit-ended',
+    /** Something was due, and its gate was open already. */
+    'left-unpaid',
     'closed-by-operator',
     'unread-vehicle',
   ])
@@ -124,6 +128,8 @@ export interface ExitFacts {
   at: UtcTime;
   settings: SiteSettings;
   visit: VisitAtExit | 'ambiguous' | null;
+  /** No visit of this plate is open, and one has ended so lately that the vehicle is on its way out; absent: none. */
+  justEnded?: boolean;
   permit: PermitMatch | null;
   /** What the customer's quota has beyond what the visit has taken; 0 where there is none. */
   quotaUnitsFree: number;
@@ -136,6 +142,7 @@ export interface ExitFacts {
 /** What a gate at an exit does: the first rule that applies. Only an amount really due keeps it closed. */
 export function decideExit(facts: ExitFacts): Decision {
   const { settings, visit, permit, price } = facts;
+  if (facts.justEnded) return opens('visit-ended');
   if (visit === null || visit === 'ambiguous') {
     const reason = visit === null ? 'no-visit' : 'ambiguous-visit';
     return settings.opensUnmatchedExit || permit ? opens(reason, { kind: 'none' }) : stays(reason);
@@ -184,11 +191,33 @@ export function decideExit(facts: ExitFacts): Decision {
  */
 export function decideUnread(facts: ExitFacts): Decision {
   const { visit, settings } = facts;
+  if (facts.justEnded) return opens('unread-vehicle');
   if (visit === null || visit === 'ambiguous' || visit.foundBy !== 'equal') {
     return settings.opensUnmatchedExit ? opens('unread-vehicle') : stays('unread-vehicle');
   }
   const decided = decideExit({ ...facts, visit: { ...visit, foundBy: 'near' } });
   return decided.open ? { ...decided, reason: 'unread-vehicle' } : decided;
+}
+
+/**
+ * Whether a vehicle that is read at an exit is on its way out: its last visit ended no longer ago than a driver has to
+ * leave after paying. It may have been let out at another exit, or paid for while it turned round.
+ */
+export function hasJustEnded(
+  visit: { endedAt: UtcTime | null; paidUntil: UtcTime | null },
+  settings: Pick<SiteSettings, 'exitGraceMinutes'>,
+  at: UtcTime,
+): boolean {
+  const { endedAt, paidUntil } = visit;
+  if (endedAt === null || at < endedAt) return false;
+  const inGrace = millis(at) - millis(endedAt) <= settings.exitGraceMinutes * MINUTE_MS;
+  return inGrace || (paidUntil !== null && at <= paidUntil);
+}
+
+/** What is said of a vehicle for which the gate is open already, whatever the rules say. */
+export function asPassed(decision: Decision): Decision {
+  const reason = decision.reason === 'need-payment' ? 'left-unpaid' : decision.reason;
+  return { ...decision, reason, open: true };
 }
 
 /**

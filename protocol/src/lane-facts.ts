@@ -51,8 +51,11 @@ export interface Leaving {
   foundBy: FoundBy;
 }
 
+/** `just-ended`: no visit of this plate is open, and its last one ended a moment ago (see `hasJustEnded`). */
+export type FoundAtExit = Leaving | 'ambiguous' | 'just-ended' | null;
+
 export interface GatheredAtExit extends Gathered {
-  leaving: Leaving | 'ambiguous' | null;
+  leaving: FoundAtExit;
   /** By which the visit is priced; its permits are those listed. Null: no visit leaves. */
   stay: Omit<StayFacts, 'permits' | 'timeZone'> | null;
   /** How the visit's customer is billed. */
@@ -63,11 +66,8 @@ export interface GatheredAtExit extends Gathered {
 const UNCERTAIN_STAY: readonly ReviewFlag[] = ['clock-set', 'payment-unknown'];
 
 /** Of which plate an exit looks up permits: whatever was read, the permit has to be for the car that came in. */
-export function plateAtExit(
-  seen: Pick<SeenPlate, 'plate'>,
-  leaving: Leaving | 'ambiguous' | null,
-): string | null {
-  return leaving === null || leaving === 'ambiguous' ? seen.plate : leaving.visit.plate;
+export function plateAtExit(seen: Pick<SeenPlate, 'plate'>, leaving: FoundAtExit): string | null {
+  return leaving === null || typeof leaving === 'string' ? seen.plate : leaving.visit.plate;
 }
 
 /** Decides on a car at an entrance. @param rule what decides on the facts */
@@ -104,7 +104,7 @@ export function decideLeaving(
   rule: (facts: ExitFacts) => Decision = decideExit,
 ): Decided {
   const { seen, site, listed, quotas, stay, billing } = gathered;
-  const leaving = gathered.leaving === 'ambiguous' ? null : gathered.leaving;
+  const leaving = typeof gathered.leaving === 'string' ? null : gathered.leaving;
   const visit = leaving?.visit ?? null;
   const stayFacts = stay && { ...stay, permits: listed, timeZone: site.timeZone };
   const priced = visit && stayFacts && priceStay({ ...visit, quota: null }, at, stayFacts);
@@ -114,6 +114,7 @@ export function decideLeaving(
     at,
     settings: settingsUnder(site.settings, priced?.product ?? null),
     visit: gathered.leaving === 'ambiguous' ? 'ambiguous' : leaving && visitAtExit(leaving),
+    justEnded: gathered.leaving === 'just-ended',
     permit: permitFor(known, site, listed, visit?.id ?? null, at),
     quotaUnitsFree: quota?.free ?? 0,
     price: priced?.price ?? null,

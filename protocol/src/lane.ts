@@ -29,6 +29,10 @@ export const SiteSettingsSchema = z
     invoicesOwners: z.boolean().default(false),
     /** So long a car stands at an exit with nothing decided for it before it is let out, in ms; absent: 2000. */
     exitPatienceMs: z.int().min(500).max(10_000).optional(),
+    /** A car that an exit kept waits there for so long after it was last seen, unless something says that it left. */
+    exitWaitMinutes: z.int().min(1).max(1440).default(30),
+    /** Drivers can pay at a kiosk of the site; absent: only while a card terminal of its edge works. */
+    hasKiosk: z.boolean().optional(),
     /** Whom a driver calls who cannot get in or out. */
     helpPhone: TypedTextSchema.min(3).max(30).optional(),
     /** Where a driver pays by telephone, as it is shown to him. */

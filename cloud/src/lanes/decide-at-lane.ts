@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hasJustEnded } from '@hlid/protocol/decision';
 import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { type Decided, plateComingIn, turnChanges, visitTurn } from '@hlid/protocol/visit-course';
@@ -7,7 +8,7 @@ import type { CloudLane } from './cloud-lane.ts';
 import { gatherAtEntry, gatherAtExit } from './gather-facts.ts';
 import type { LanePassage } from './lane-passage.ts';
 import { openSiteVisit, tell } from './lane-visits.ts';
-import { findOpenVisit } from './open-visits.ts';
+import { type FoundOpenVisit, findOpenVisit, lastEndedOf } from './open-visits.ts';
 
 export async function decideAtLane(
   q: Queries,
@@ -16,8 +17,22 @@ export async function decideAtLane(
   at: UtcTime,
 ): Promise<Decided> {
   if (lane.direction === 'entry') return decideEntering(await gatherAtEntry(q, lane, seen, at), at);
-  const found = await findOpenVisit(q, lane.site.id, seen, at);
+  const found = await findLeaving(q, lane, seen, at);
   return decideLeaving(await gatherAtExit(q, lane.site, seen, found), at);
+}
+
+/** The open visit of a vehicle at an exit; whoever was let out a moment ago is asked for no look-alike's. */
+async function findLeaving(
+  q: Queries,
+  { site }: CloudLane,
+  seen: SeenPlate,
+  at: UtcTime,
+): Promise<FoundOpenVisit | 'ambiguous' | 'just-ended' | null> {
+  const found = await findOpenVisit(q, site.id, seen, at);
+  if (seen.plate === null || (found !== null && found !== 'ambiguous' && found.foundBy === 'equal'))
+    return found;
+  const last = await lastEndedOf(q, site.id, seen.plate);
+  return last && hasJustEnded(last, site.settings, at) ? 'just-ended' : found;
 }
 
 /** Does to the visit what was decided for a passage, and returns the visit's id. `passed`: see `visitTurn`. */

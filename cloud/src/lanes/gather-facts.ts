@@ -48,11 +48,11 @@ export async function gatherAtExit(
   q: Queries,
   site: ChosenSite,
   seen: Pick<SeenPlate, 'plate' | 'score'>,
-  found: FoundOpenVisit | 'ambiguous' | null,
+  found: FoundOpenVisit | 'ambiguous' | 'just-ended' | null,
 ): Promise<GatheredAtExit> {
-  const row = found === null || found === 'ambiguous' ? null : found.visit;
+  const row = found === null || typeof found === 'string' ? null : found.visit;
   const leaving =
-    found === null || found === 'ambiguous' ? found : { ...found, visit: siteVisit(found.visit) };
+    found === null || typeof found === 'string' ? found : { ...found, visit: siteVisit(found.visit) };
   const plate = plateAtExit(seen, leaving);
   const holder = row && { customerId: row.customerId, category: row.vehicleCategory, siteId: site.id };
   return {

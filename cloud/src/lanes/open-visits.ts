@@ -1,6 +1,6 @@
 import type { SeenPlate } from '@hlid/protocol/lane-facts';
 import { comparePlates, findByPlate, foldPlate } from '@hlid/protocol/plate';
-import { and, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { ALL_ROWS } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
@@ -87,6 +87,27 @@ export async function findOpenVisit(
   if (visit === null) return null;
   const match = comparePlates(plate, visit.plate ?? '');
   return { visit, foundBy: match === 'confusable' ? 'confusable' : 'near' };
+}
+
+const endedLast = prepared((q) =>
+  q
+    .select({ endedAt: t.endedAt, paidUntil: t.paidUntil })
+    .from(t)
+    .where(
+      and(eq(t.plate, sql.placeholder('plate')), atSite(sql.placeholder('siteId')), isNotNull(t.endedAt)),
+    )
+    .orderBy(desc(t.startedAt))
+    .limit(1)
+    .prepare(),
+);
+
+/** The visit of exactly this plate that came last, of those that have ended. */
+export async function lastEndedOf(
+  q: Queries,
+  siteId: string,
+  plate: string,
+): Promise<Pick<VisitRow, 'endedAt' | 'paidUntil'> | null> {
+  return (await endedLast(q).get({ siteId, plate })) ?? null;
 }
 
 async function openLike(

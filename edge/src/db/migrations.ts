@@ -219,4 +219,8 @@ export const MIGRATIONS: readonly string[] = [
   -- Looks for plates at kiosks, by the minute or hour in which they were made.
   CREATE TABLE kiosk_look (span TEXT NOT NULL, began TEXT NOT NULL, looks INTEGER NOT NULL, PRIMARY KEY (span, began)) WITHOUT ROWID;
   `,
+  `
+  -- Whoever was let out a moment ago may be read at another exit.
+  CREATE INDEX visit_ended ON visit (plate, ended_at) WHERE ended_at IS NOT NULL AND plate IS NOT NULL;
+  `,
 ];

@@ -29,7 +29,7 @@ export function decideAtLane(
   at: UtcTime,
   passed = false,
 ): Decided {
-  if (lane.direction === 'exit') return decideLeaving(finder.exit(seen), at);
+  if (lane.direction === 'exit') return decideLeaving(finder.exit(seen, at), at);
   const gathered = finder.entry(seen, lane.id, at);
   return passed
     ? decideEntering(gathered, at, (facts) => letIn(decideEntry(facts), facts))
@@ -38,12 +38,12 @@ export function decideAtLane(
 
 /** A vehicle stands at an exit, and no read of it was good enough; `seen` is the best there is. */
 export function decideUnreadAtLane(seen: SeenPlate, finder: FactFinder, at: UtcTime): Decided {
-  return decideLeaving(finder.exit(seen), at, decideUnread);
+  return decideLeaving(finder.exit(seen, at), at, decideUnread);
 }
 
 /** What an exit would do now for a visit whose plate is certain. */
 export function decideForVisit(plate: string, finder: FactFinder, at: UtcTime): Decided {
-  return decideLeaving(finder.exit({ plate, score: 1, candidates: [] }), at);
+  return decideLeaving(finder.exit({ plate, score: 1, candidates: [] }, at), at);
 }
 
 /** Let in by a person, or through a gate that is held open: a visit begins, why ever the lane would not have it. */

@@ -1,7 +1,8 @@
+import { hasJustEnded } from '@hlid/protocol/decision';
 import {
+  type FoundAtExit,
   type GatheredAtEntry,
   type GatheredAtExit,
-  type Leaving,
   plateAtExit,
   type SeenPlate,
 } from '@hlid/protocol/lane-facts';
@@ -21,7 +22,7 @@ const MOST_CANDIDATES = 5;
 /** Looks up, on site, what a decision needs to know. */
 export interface FactFinder {
   entry(seen: SeenPlate, laneId: string, at: UtcTime): GatheredAtEntry;
-  exit(seen: SeenPlate): GatheredAtExit;
+  exit(seen: SeenPlate, at: UtcTime): GatheredAtExit;
 }
 
 export function createFactFinder(parts: {
@@ -54,11 +55,13 @@ export function createFactFinder(parts: {
   }
 
   /** The visit that an exit ends; how well it was found is said of the plate that was read, not of a guess at it. */
-  function visitLeaving(seen: SeenPlate): Leaving | 'ambiguous' | null {
+  function visitLeaving(seen: SeenPlate, at: UtcTime): FoundAtExit {
     if (seen.plate === null) return null;
     const { plate } = seen;
     const equal = visits.openByPlate(plate);
     if (equal) return { visit: equal, foundBy: 'equal' };
+    const last = visits.endedByPlate(plate);
+    if (last && hasJustEnded(last, lists.site().settings, at)) return 'just-ended';
     const guesses = [plate, ...seen.candidates.filter((guess) => guess !== plate)].slice(0, MOST_CANDIDATES);
     const alike = findByPlate(guesses, visits.openLike(guesses), (visit) => visit.plate, 'confusable');
     const found = alike ?? findByPlate(guesses, visits.openPlates(), (open) => open.plate);
@@ -83,9 +86,9 @@ export function createFactFinder(parts: {
       };
     },
 
-    exit(seen) {
-      const leaving = visitLeaving(seen);
-      const visit = leaving === null || leaving === 'ambiguous' ? null : leaving.visit;
+    exit(seen, at) {
+      const leaving = visitLeaving(seen, at);
+      const visit = leaving === null || typeof leaving === 'string' ? null : leaving.visit;
       // Whoever had the visit's own plate when it came in, however it was read here: who gets it later pays for later.
       const holder = visit && visit.plate !== null ? { plate: visit.plate, at: visit.startedAt } : null;
       return {

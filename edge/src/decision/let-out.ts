@@ -53,8 +53,9 @@ export function createLetOut(
       const read = vehicle?.read ?? noRead();
       const candidates = read.candidates.map(({ plate }) => plate);
       const seen = { plate: read.plate, score: read.score, candidates };
-      const { leaving } = facts.exit(seen);
-      const isKnownPlate = leaving !== null && leaving !== 'ambiguous' && leaving.foundBy === 'equal';
+      const { leaving } = facts.exit(seen, at);
+      const isKnownPlate =
+        leaving === 'just-ended' || (typeof leaving === 'object' && leaving?.foundBy === 'equal');
       // A plate that is nobody's was perhaps no plate at all: a better read of this car must not count as another's.
       const plate = isKnownPlate ? read.plate : null;
       const passage = newPassage({ ...read, plate }, lane.id, at);

@@ -19,7 +19,8 @@ export interface InstructionView extends LaneInstruction {
 export interface LaneDisplay {
   /** Null: nobody is there. */
   view(): InstructionView | null;
-  decided(passageId: string, decision: NonNullable<LaneScene['decision']>): void;
+  /** @param waitsMs how long a driver who was not let through may stand there; null: only a short while */
+  decided(passageId: string, decision: NonNullable<LaneScene['decision']>, waitsMs?: number | null): void;
   gate(view: GateView): void;
   /** A vehicle stands there with nothing decided for it, or no more. */
   waiting(waits: boolean): void;
@@ -59,8 +60,8 @@ export function createLaneDisplay(parts: {
 
   function show(): void {
     if (stopped) return;
-    const { payOnline } = settings();
-    const pay = { kiosk: parts.kioskWorks(), online: payOnline !== undefined };
+    const { payOnline, hasKiosk = parts.kioskWorks() } = settings();
+    const pay = { kiosk: hasKiosk, online: payOnline !== undefined };
     const instruction = present || waits ? instructionFor({ ...scene, pay }) : null;
     if (said !== undefined && said?.code === instruction?.code && said?.reason === instruction?.reason)
       return;
@@ -76,20 +77,20 @@ export function createLaneDisplay(parts: {
     show();
   }
 
-  function someone(): void {
+  function someone(forMs = SHOWN_FOR_MS): void {
     present = true;
     clearTimeout(goneTimer);
-    goneTimer = setTimeout(clear, SHOWN_FOR_MS).unref();
+    goneTimer = setTimeout(clear, forMs).unref();
   }
 
   return {
     view: () => shown,
-    decided(passageId, decision) {
+    decided(passageId, decision, waitsMs = null) {
       // What went wrong for the one before need not go wrong for this one.
       const gate = passageId !== lastId && scene.gate === 'failing' ? 'closed' : scene.gate;
       lastId = passageId;
       scene = { decision, gate, openedOnFault: false };
-      someone();
+      someone(waitsMs ?? undefined);
       show();
     },
     gate({ state, lastError }) {
@@ -104,7 +105,7 @@ export function createLaneDisplay(parts: {
           show();
         }, GATE_PATIENCE_MS).unref();
       }
-      if (gate === 'failing' && present) someone();
+      if (gate === 'failing' && present && scene.decision?.open !== false) someone();
       const wentThrough = scene.openedOnFault || scene.decision?.open === true;
       if (wasOpen && gate === 'closed' && wentThrough) clear();
       else show();

@@ -54,7 +54,11 @@ it('takes a gate to be open for as long as it is said to be, whatever becomes of
 });
 
 it('knows how a gate stands once it has said so, or has moved', async () => {
-  const states = () => site.core.board.lanes().map(({ gate }) => gate.state);
+  const states = () =>
+    site.core.board
+      .lanes()
+      .slice(0, 3)
+      .map(({ gate }) => gate.state);
   expect(states()).toEqual(['unknown', 'unknown', 'unknown']);
   site.gates['in-1'].reports = 'closed';
   site.gates['in-2'].reports = 'open';

@@ -31,7 +31,7 @@ it('lets cars through a gate that is held open: read, decided, visits begin and 
   await site.read('in-1', 'ABX12');
   site.wait(5 * 3_600_000);
   await site.read('out-1', 'ABX12');
-  expect(site.reasons()).toEqual(['welcome', 'need-payment']);
+  expect(site.reasons()).toEqual(['welcome', 'left-unpaid']);
   // It owes, and has left: a person looks at it.
   expect(site.visits()).toMatchObject([
     { plate: 'ABX12', endedAt: expect.any(String), status: 'need-payment' },

@@ -5,6 +5,10 @@ export interface GonePassages {
   add(passageId: string, at: UtcTime): void;
   /** Whether a read at this time can hardly be of that car any more. */
   has(passageId: string, at: UtcTime): boolean;
+  /** Whether its car has gone, whatever a camera may still say of it. */
+  hasLeft(passageId: string): boolean;
+  /** Its car is there after all. */
+  remove(passageId: string): void;
 }
 
 /** A camera may say once more what it saw before the car went on. */
@@ -24,5 +28,7 @@ export function createGonePassages(): GonePassages {
       const since = gone.get(passageId);
       return since !== undefined && millis(at) - millis(since) > STILL_TOLD_OF_MS;
     },
+    hasLeft: (passageId) => gone.has(passageId),
+    remove: (passageId) => void gone.delete(passageId),
   };
 }

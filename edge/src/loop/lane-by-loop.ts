@@ -1,5 +1,6 @@
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime } from '@hlid/protocol/utc-time';
+import type { WaitingCar } from '../decision/waiting-car.ts';
 import type { LaneOutcome, LaneStepParts, LaneSteps } from '../lane-steps.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import { newPassage } from '../passage/passage-store.ts';
@@ -18,6 +19,10 @@ export interface LaneByLoop {
   arrived(held: HeldBackRead, at: UtcTime): LaneOutcome | null;
   /** A car has driven through; null: one that a person had let go. */
   passed(passageId: string | null, at: UtcTime): void;
+  /** The car that waits at the closed gate has left the arrival loop. */
+  left(passageId: string, at: UtcTime): void;
+  /** A car that has left the arrival loop stands on it again. */
+  cameBack(passageId: string): void;
   /** The gate was opened for it, and it went back. Nobody makes money up: the visit waits for a person. */
   turnedBack(passageId: string | null, at: UtcTime): void;
   alert(alert: 'tailgating' | 'wrong-way', at: UtcTime): void;
@@ -30,6 +35,7 @@ export function createLaneByLoop(
   parts: Pick<LaneStepParts, 'lane' | 'passages' | 'visits' | 'book'> & {
     steps: LaneSteps;
     gone: GonePassages;
+    waitingCar: WaitingCar;
     events: EventLog;
   },
 ): LaneByLoop {
@@ -56,6 +62,10 @@ export function createLaneByLoop(
       if (id !== null) gone.add(id, at);
     },
 
+    left: (passageId, at) => gone.add(passageId, at),
+
+    cameBack: (passageId) => gone.remove(passageId),
+
     turnedBack(passageId, at) {
       const passage = passageId === null ? undefined : passages.get(passageId);
       if (!passage) return;
@@ -66,7 +76,7 @@ export function createLaneByLoop(
     },
 
     alert(alert, at) {
-      const waiting = alert === 'tailgating' ? passages.waiting(lane.id, at, false) : null;
+      const waiting = alert === 'tailgating' ? parts.waitingCar.find(at) : null;
       const { plate = null, id: passageId = null } = waiting ?? {};
       events.append({ type: 'lane.alert', laneId: lane.id, alert, plate, passageId }, at);
     },

@@ -1,7 +1,7 @@
 import { beginPassage, type PassageCourse } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome, StoredRead } from '@hlid/protocol/site-event';
-import { millis, type UtcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { SiteDb } from '../db/site-db.ts';
 import { newId } from '../new-id.ts';
 
@@ -50,19 +50,10 @@ const RECENT = 40;
 /** They are looked for among so many of the site. */
 const NEWEST_OF_SITE = 2000;
 
-/** A car seen no longer ago than this still waits at its closed gate; later it may have driven off to pay. */
-const WAITS_MS = 30_000;
-
 export interface PassageStore {
   get(id: string): Passage | undefined;
   /** The lane's newest passages, newest first. Kept in memory, since every read asks for them. */
   recent(laneId: string): readonly Passage[];
-  /**
-   * The car that stands at the lane's closed gate.
-   *
-   * @param isThere a loop says that a vehicle stands there, however long ago a camera saw it
-   */
-  waiting(laneId: string, at: UtcTime, isThere: boolean): Passage | null;
   save(passage: Passage): void;
   /** Only what became of the gate. */
   saveGate(passage: Passage, gate: Passage['gate']): void;
@@ -72,6 +63,8 @@ export interface PassageStore {
   refresh(): void;
   /** Whether a plate was seen on another lane since, as far as that lane's newest passages go back. */
   seenElsewhere(plate: string, laneId: string, since: UtcTime): boolean;
+  /** Whether the vehicle of a passage, by its plate or its visit, was seen on another lane after it. */
+  movedOn(passage: Passage): boolean;
   isKnownRead(cameraId: string, eventKey: string): boolean;
   saveRead(read: StoredRead): void;
   /** Passages whose gate was to open when the program ended. */
@@ -131,11 +124,6 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
       return row && fromRow(row);
     },
     recent: recentOf,
-    waiting(laneId, at, isThere) {
-      const [latest] = recentOf(laneId);
-      if (!latest || latest.decision.open) return null;
-      return isThere || millis(at) - millis(latest.lastSeenAt) <= WAITS_MS ? latest : null;
-    },
     save(passage) {
       remember(passage);
       const { id, laneId, plate, score, firstSeenAt, lastSeenAt, visitId, readId, gate, pulsedAt, pulses } =
@@ -161,6 +149,16 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
         (other) =>
           other !== laneId &&
           recentOf(other).some((passage) => passage.plate === plate && passage.lastSeenAt > since),
+      ),
+    movedOn: ({ laneId, plate, visitId, lastSeenAt }) =>
+      laneIds.some(
+        (other) =>
+          other !== laneId &&
+          recentOf(other).some(
+            (later) =>
+              later.lastSeenAt > lastSeenAt &&
+              ((plate !== null && later.plate === plate) || (visitId !== null && later.visitId === visitId)),
+          ),
       ),
     isKnownRead: (cameraId, eventKey) => known.get(cameraId, eventKey) !== undefined,
     saveRead: ({ id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt }) =>

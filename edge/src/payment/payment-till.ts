@@ -103,7 +103,7 @@ export function createPaymentTill(parts: {
     if (!visit || visit.flags.includes(FLAG) === raised) return [];
     const why = raised ? 'payment unknown' : 'payment known';
     stays.book.flag(visit, FLAG, raised, { at, by: 'kiosk', why });
-    return raised ? stays.reconsider(visitId, at) : [];
+    return raised ? stays.reconsider(at) : [];
   }
 
   /** The money is here: its visit is settled with it. The visit is told of first. */
@@ -121,7 +121,7 @@ export function createPaymentTill(parts: {
     };
     stays.book.settle(settlement, at);
     journal.move(id, 'settled', news, at);
-    return stays.reconsider(visitId, at);
+    return stays.reconsider(at);
   }
 
   /** Its money went back: a car inside does not leave on it any more. */

@@ -33,7 +33,9 @@ export function createFeedStore(parts: {
   /** What is sold may be other than before, within the transaction. */
   onProducts: (at: UtcTime) => void;
   /** A change that is about a visit, within the transaction. */
-  onVisitChange: (change: VisitChange, at: UtcTime) => LaneOutcome[];
+  onVisitChange: (change: VisitChange, at: UtcTime) => void;
+  /** Decides again on the cars that wait, within the transaction: whatever has changed may let one of them out. */
+  reconsider: (at: UtcTime) => LaneOutcome[];
   /** The visits that the cloud knows to be open, within the transaction; answers which of them it has taken. */
   takeOverVisits: TakeOverVisits;
   /** Keeps a settlement that a visit has counted in already. */
@@ -71,21 +73,21 @@ export function createFeedStore(parts: {
     }
   }
 
-  function applyOne({ n, mark, change }: ToldChange): LaneOutcome[] {
+  function applyOne({ n, mark, change }: ToldChange): void {
     if (n !== position.n + 1) {
       throw new Fault('peer-misbehaved', `change ${n} does not follow on ${position.n}`);
     }
     if (change === null) {
       moveTo({ n, mark, hash: position.hash });
-      return [];
+      return;
     }
     if (isVisitChange(change)) {
       moveTo({ n, mark, hash: position.hash });
-      return parts.onVisitChange(change, now());
+      parts.onVisitChange(change, now());
+      return;
     }
     moveTo({ n, mark, hash: applyListChange(change, lists, position.hash) });
     if (change.kind === 'product') parts.onProducts(now());
-    return [];
   }
 
   function wantsVisits(): boolean {
@@ -111,9 +113,10 @@ export function createFeedStore(parts: {
     feedAt: () => position.n,
 
     apply(changes) {
-      const outcomes = inTransaction(() =>
-        changes.flatMap((change) => (change.n > position.n ? applyOne(change) : [])),
-      );
+      const outcomes = inTransaction(() => {
+        for (const change of changes) if (change.n > position.n) applyOne(change);
+        return parts.reconsider(now());
+      });
       parts.onApplied(outcomes);
       return position;
     },
@@ -132,13 +135,11 @@ export function createFeedStore(parts: {
         parts.onProducts(now());
         moveTo({ n, hash, mark });
         const takenOver = visits && wantsVisits() ? takeOver(visits) : NO_VISITS;
-        return built.settlements.flatMap((item) => {
-          if (!takenOver.has(item.visitId)) {
-            return parts.onVisitChange({ kind: 'settlement', op: 'put', id: item.id, item }, now());
-          }
-          parts.keepSettlement(item);
-          return [];
-        });
+        for (const item of built.settlements) {
+          if (takenOver.has(item.visitId)) parts.keepSettlement(item);
+          else parts.onVisitChange({ kind: 'settlement', op: 'put', id: item.id, item }, now());
+        }
+        return parts.reconsider(now());
       });
       sweepSoon();
       parts.onApplied(outcomes);

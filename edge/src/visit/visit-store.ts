@@ -10,6 +10,8 @@ export interface VisitStore {
   /** @param told the number of the event that tells of it, where there is one */
   save(visit: Visit, told?: number): void;
   openByPlate(plate: string): Visit | undefined;
+  /** The visit of exactly this plate that ended last. */
+  endedByPlate(plate: string): Visit | undefined;
   /** Open visits whose plate shares a folded key with one of these. */
   openLike(plates: readonly string[]): Visit[];
   /** Every open visit's plate, for looking loosely. */
@@ -35,6 +37,12 @@ export function createVisitStore(db: SiteDb): VisitStore {
   const byPlate = db
     .prepare<[string, string], string>(
       'SELECT body FROM visit WHERE plate_key = ? AND plate = ? AND ended_at IS NULL',
+    )
+    .pluck();
+  const endedByPlate = db
+    .prepare<[string], string>(
+      `SELECT body FROM visit WHERE plate = ? AND plate IS NOT NULL AND ended_at IS NOT NULL
+       ORDER BY ended_at DESC LIMIT 1`,
     )
     .pluck();
   const byKey = db
@@ -80,6 +88,7 @@ export function createVisitStore(db: SiteDb): VisitStore {
         told,
       ),
     openByPlate: (plate) => parsed(byPlate.get(foldPlate(plate), plate)),
+    endedByPlate: (plate) => parsed(endedByPlate.get(plate)),
     openLike: (plates) =>
       [...new Set(plates.map(foldPlate))].flatMap((key) => byKey.all(key).map((body) => JSON.parse(body))),
     openPlates: () => openPlates.all(),
