@@ -169,6 +169,7 @@ function assembleEdge(
   const watch = createCameraWatch({
     cameras,
     clocks,
+    onDocument: core.lookAtClock,
     onClockLearned: (beliefs) => {
       commit
         .run(() => clockStore.save(beliefs))

@@ -71,12 +71,16 @@ export function createLane(
   const needsArrival = lane.loops?.readsNeedArrival === true;
 
   function judge(read: PlateRead, camera: CameraConfig, at: UtcTime): ReadStanding {
-    return judgeRead(read, {
+    const conditions = {
       receivedAt: at,
       camera: lists.camera(camera.id),
       clockBehindMs: parts.clockBehindMs(camera.id),
       directionReliable: camera.directionReliable,
-    });
+    };
+    const standing = judgeRead(read, conditions);
+    // A clock that may be wrong does not outweigh a loop.
+    const isThere = standing === 'late' && lateByClockOnly(read, camera) && parts.arrival() === true;
+    return isThere ? judgeRead({ ...read, capturedAt: null }, conditions) : standing;
   }
 
   /** Nothing says that it is late but a clock that may well be wrong. */
@@ -127,7 +131,10 @@ export function createLane(
         if (early) return { ...NOTHING, heldBack: { read, readId, at } };
         const mayStandHere =
           standing === 'low-score' || (standing === 'late' && lateByClockOnly(read, camera));
-        if (mayStandHere && known === null) return { ...NOTHING, unread: { read, readId } };
+        if (mayStandHere && known === null) {
+          const lateFrom = standing === 'late' ? { lateFrom: camera.id } : {};
+          return { ...NOTHING, unread: { read, readId, ...lateFrom } };
+        }
         if (standing === 'wrong-way' && known) notes.alert('wrong-way', known, at);
         if (standing !== 'late' || !known?.decision.open) return NOTHING;
         const corrected = correct(known, joinPassage(known, read, null), candidates, at);

@@ -52,6 +52,8 @@ export interface SiteCore {
   stays: SiteStays;
   /** Ways to pay have come or gone: whoever stands at a lane is told anew. */
   tellAnew(): void;
+  /** Notices whether somebody has set the clock. */
+  lookAtClock(): void;
   /** Ends its timers. */
   stop(): void;
 }
@@ -105,6 +107,7 @@ export function createSiteCore(parts: {
   const passages = createPassageStore(
     db,
     config.lanes.map((lane) => lane.id),
+    now,
   );
   commit.onUndone(items.refresh);
   commit.onUndone(passages.refresh);
@@ -252,7 +255,14 @@ export function createSiteCore(parts: {
 
   const { onClockSet: onSet = () => undefined } = parts;
   const jumps =
-    parts.tick && createClockJumps({ clock, tick: parts.tick, commit, visits, passages, book, onSet, log });
+    parts.tick &&
+    createClockJumps({
+      ...{ clock, tick: parts.tick, commit, visits, passages, book, log },
+      onSet(byMs) {
+        lanes.clockSet(byMs);
+        onSet(byMs);
+      },
+    });
 
   const unanswered = recover();
   board.refresh();
@@ -268,6 +278,7 @@ export function createSiteCore(parts: {
   const desk = jumps ? jumps.before(lanes.desk) : lanes.desk;
   const shown = { ...lanes.board, showRead: board.showRead };
   return {
+    lookAtClock: () => jumps?.look(),
     ...{ desk, events, feed, board: shown, commit, keeper, retention, stays },
     ...{ site: lists.site, tellAnew: lanes.tellAnew, stop },
   };

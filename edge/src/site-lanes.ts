@@ -19,7 +19,7 @@ import { createGateRetries } from './gate/gate-retries.ts';
 import { createLane, type Lane } from './lane.ts';
 import { createLaneSteps, type LaneOutcome, type LaneStepParts } from './lane-steps.ts';
 import type { GateView, LaneBoard } from './local-api/lane-board.ts';
-import { createGonePassages } from './loop/gone-passages.ts';
+import { createGonePassages, type GonePassages } from './loop/gone-passages.ts';
 import { createLaneByLoop, type HeldBackRead, type LaneByLoop } from './loop/lane-by-loop.ts';
 import { createLaneLoops, type LaneLoops } from './loop/lane-loops.ts';
 import { NEVER_TELLS } from './loop/loop-kinds.ts';
@@ -37,7 +37,7 @@ export interface LoopSources {
   passed: LoopSource;
 }
 
-type SiteLane = Lane & LetOut & LaneByLoop & { loops: LaneLoops };
+type SiteLane = Lane & LetOut & LaneByLoop & { loops: LaneLoops; gone: GonePassages };
 
 /** The lanes of a site with what sees to them: cameras' reads, loops, drivers' displays, and that nobody is trapped. */
 export interface SiteLanes {
@@ -47,6 +47,8 @@ export interface SiteLanes {
   get(laneId: string): Lane | undefined;
   /** Decides again on every car that waits at an exit, within the running transaction. */
   reconsider(at: UtcTime): LaneOutcome[];
+  /** Somebody set the clock by so much. */
+  clockSet(byMs: number): void;
   /** After a start: shows drivers who wait what they were told, and tries gates again that were to open. */
   resume(unanswered: readonly Opening[]): void;
   /** Moves the gate and shows the passage. */
@@ -139,7 +141,7 @@ export function createSiteLanes(
       countsPasses: loops.countsPasses,
       arrival: loops.arrival,
     });
-    return { ...own, ...createLetOut(shared), ...createLaneByLoop(shared), loops };
+    return { ...own, ...createLetOut(shared), ...createLaneByLoop(shared), loops, gone };
   }
 
   const faults = createFaultOpenings({
@@ -172,7 +174,6 @@ export function createSiteLanes(
       if (passageId === null) return exitWatch.seen(laneId, { plates: [], keys: [] });
       run(laneId, (lane) => lane.again(passageId, now(), stillThere));
     },
-    clock,
   });
 
   /** Does something at a lane that nobody waits for, and what follows from it. */
@@ -230,10 +231,17 @@ export function createSiteLanes(
       .catch((err: unknown) => log.error({ event: LOG_EVENTS.laneFailed, err }));
   }
 
+  /** Nothing spoke for this vehicle but a read that seemed late, and by now it is known to be. */
+  function mayBeThere(laneId: string, { certain, vehicle }: StandingVehicle): boolean {
+    const there = certain || !vehicle?.lateFrom || parts.clockInDoubt(vehicle.lateFrom);
+    if (!there) displays.of(laneId)?.waiting(exitWatch.waits(laneId));
+    return there;
+  }
+
   /** Nothing has decided for the vehicle that stands at this exit. */
   async function letOut(laneId: string, standing: StandingVehicle): Promise<void> {
     const lane = lanes.get(laneId);
-    if (!lane) return;
+    if (!lane || !mayBeThere(laneId, standing)) return;
     const undecided = { ...standing, seenAtMs: millis(standing.since) };
     const withoutIt = () => faults.open(laneId, undecided);
     const deadline = setTimeout(withoutIt, COMMIT_PATIENCE_MS);
@@ -328,6 +336,13 @@ export function createSiteLanes(
     get: (laneId) => lanes.get(laneId),
     reconsider,
     act,
+    clockSet(byMs) {
+      exitWatch.shift(byMs);
+      for (const { gone } of lanes.values()) gone.shift(byMs);
+      for (const [laneId, held] of heldBack) {
+        heldBack.set(laneId, { ...held, at: utcTime(millis(held.at) + byMs) });
+      }
+    },
     resume(unanswered) {
       for (const laneId of exits) {
         const waiting = lanes.get(laneId)?.waiting(now());

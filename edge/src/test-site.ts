@@ -10,6 +10,7 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Permit } from '@hlid/protocol/whitelist';
 import { pino } from 'pino';
+import type { CameraClocks } from './camera/camera-clock.ts';
 import type { CameraLane } from './camera/camera-lanes.ts';
 import { openSiteDb, type SiteDb, siteDbPath } from './db/site-db.ts';
 import type { Gate, GateReport } from './gate/gate.ts';
@@ -94,6 +95,8 @@ export function createTestSite(
     /** Loops at every lane. */
     withLoops?: boolean;
     readsNeedArrival?: boolean;
+    /** What is learned of the cameras' clocks; else the test says it, in `behind` and `doubted`. */
+    clocks?: CameraClocks;
     /** A way to pay that works. */
     kioskWorks?: boolean;
     gateOpenMs?: number;
@@ -138,7 +141,7 @@ export function createTestSite(
         lane('out-2', 'Out 2', 'exit'),
       ],
       cameras: [
-        ...['in-1', 'in-2', 'out-1', 'out-2'].map((id) => ({ ...CAMERA, id: `cam-${id}`, lane: id })),
+        ...CAMERAS.map((id) => ({ ...CAMERA, id, lane: id.slice('cam-'.length) })),
         ...(options.split ? [{ ...CAMERA, ...options.split, lane: 'in-1' }] : []),
       ],
       retention: RetentionSchema.parse({}),
@@ -146,8 +149,9 @@ export function createTestSite(
     db,
     gates: new Map(Object.entries(gates)),
     loops: new Map(options.withLoops ? Object.entries(loops) : []),
-    clockBehindMs: (cameraId) => behind.get(cameraId) ?? 0,
-    clockInDoubt: (cameraId) => doubted.has(cameraId),
+    clockBehindMs: options.clocks?.clockBehindMs ?? ((cameraId) => behind.get(cameraId) ?? 0),
+    clockInDoubt: options.clocks?.inDoubt ?? ((cameraId) => doubted.has(cameraId)),
+    onClockSet: (byMs) => options.clocks?.shift(CAMERAS, byMs),
     kioskWorks: () => options.kioskWorks ?? false,
     forgetPictures: async (readIds) => void forgotten.push(...readIds),
     clock: { now: () => new Date(time) },
@@ -185,6 +189,11 @@ export function createTestSite(
     /** A read of a plate at a lane; resolves when the gate has moved too. */
     async read(laneId: keyof typeof gates, plate: string | null, more: Partial<PlateRead> = {}) {
       const read = testRead(plate, { eventKey: `event-${++made}`, ...more });
+      core.lookAtClock();
+      if (read.capturedAt !== null) {
+        const captured = new Date(read.capturedAt);
+        options.clocks?.observe(`cam-${laneId}`, captured, new Date(time), read.eventKey);
+      }
       const result = await core.desk.take(
         `cam-${laneId}`,
         { kind: 'test', reads: [read], heartbeat: false, pictures: [] },
@@ -263,6 +272,7 @@ export function createTestSite(
   return site;
 }
 
+const CAMERAS = ['cam-in-1', 'cam-in-2', 'cam-out-1', 'cam-out-2'];
 const CAMERA = {
   token: 'x'.repeat(16),
   directionReliable: true,

@@ -56,6 +56,8 @@ export function createCameraWatch(parts: {
   clocks: CameraClocks;
   /** A camera's clock was found out: keep this. */
   onClockLearned: (beliefs: ClockBeliefs) => void;
+  /** Before anything is made of a document: whoever sees to our own clock does so now. */
+  onDocument?: () => void;
   onRefused?: (camera: { id: string; lane: string }, why: string) => void;
   log: Logger;
 }): CameraWatch & SignsOfLife {
@@ -80,6 +82,7 @@ export function createCameraWatch(parts: {
       refusals.set(cameraId, { count: (refusals.get(cameraId)?.count ?? 0) + 1, why });
     },
     documentArrived(cameraId, document, receivedAt) {
+      parts.onDocument?.();
       // A heartbeat that is understood says nothing of its plates.
       if (!document.heartbeat || document.reads.length > 0) refusals.delete(cameraId);
       const readAt = document.reads.length > 0 ? receivedAt : (seen.get(cameraId)?.readAt ?? null);
@@ -88,8 +91,9 @@ export function createCameraWatch(parts: {
       const sign = { cameraId, at: receivedAt, heartbeat: document.heartbeat };
       if (document.heartbeat && heartbeats.length < MOST_HEARTBEATS) heartbeats.push(sign);
       else others.set(cameraId, sign);
-      const capturedAt = liveMoment(document);
-      if (capturedAt === null || !clocks.observe(cameraId, new Date(capturedAt), receivedAt)) return;
+      const live = liveMoment(document);
+      if (live === null) clocks.heard(cameraId, receivedAt);
+      if (live === null || !clocks.observe(cameraId, new Date(live.at), receivedAt, live.key)) return;
       const behindMs = clocks.clockBehindMs(cameraId);
       log.warn({ event: LOG_EVENTS.cameraClockLearned, cameraId, behindMs });
       parts.onClockLearned(clocks.beliefs());
@@ -126,7 +130,8 @@ function sendsGroupsOnly(groups: { inARow: number; afterLive: boolean } | undefi
 }
 
 /** The camera's own time of something that happens now: not of what came late by its nature, or began long ago. */
-function liveMoment(document: CameraDocument): UtcTime | null {
-  if (document.sentAt !== undefined) return document.sentAt;
-  return document.reads.find((read) => !read.late && !read.parked)?.capturedAt ?? null;
+function liveMoment({ sentAt, reads }: CameraDocument): { at: UtcTime; key: string } | null {
+  if (sentAt !== undefined) return { at: sentAt, key: `sent at ${sentAt}` };
+  const read = reads.find((read) => !read.late && !read.parked);
+  return read?.capturedAt ? { at: read.capturedAt, key: read.eventKey } : null;
 }

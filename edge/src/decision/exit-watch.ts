@@ -1,4 +1,4 @@
-import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Clock } from '../clock.ts';
 import type { UnreadVehicle } from './let-out.ts';
 
@@ -9,6 +9,8 @@ export interface ExitWatch {
   /** It has been decided on, or has gone, or was none. */
   ended(laneId: string): void;
   waits(laneId: string): boolean;
+  /** The clock was set by so much: who stands there has stood as long as before. */
+  shift(byMs: number): void;
   stop(): void;
 }
 
@@ -21,6 +23,8 @@ export interface VehicleSigns {
 
 export interface StandingVehicle extends VehicleSigns {
   since: UtcTime;
+  /** Something other than reads that seem late speaks for it. */
+  certain: boolean;
   /** The best read of it, which was not good enough. */
   vehicle: UnreadVehicle | null;
 }
@@ -56,11 +60,12 @@ export function createExitWatch(parts: {
     seen(laneId, { plates, keys }, vehicle) {
       if (!parts.exits.has(laneId)) return;
       const known = standing.get(laneId);
-      const best = known?.vehicle && (!vehicle || vehicle.read.score <= known.vehicle.read.score);
+      const best = known?.vehicle && (!vehicle || isBetter(known.vehicle, vehicle));
       standing.set(laneId, {
         since: known?.since ?? utcTime(parts.clock.now()),
         plates: [...(known?.plates ?? []), ...plates].slice(-MOST_SIGNS),
         keys: [...(known?.keys ?? []), ...keys].slice(-MOST_SIGNS),
+        certain: known?.certain === true || vehicle?.lateFrom === undefined,
         vehicle: best ? known.vehicle : (vehicle ?? null),
         timer: known?.timer ?? setTimeout(() => over(laneId), parts.patienceMs()),
       });
@@ -68,9 +73,17 @@ export function createExitWatch(parts: {
     },
     ended: end,
     waits: (laneId) => standing.has(laneId),
+    shift(byMs) {
+      for (const vehicle of standing.values()) vehicle.since = utcTime(millis(vehicle.since) + byMs);
+    },
     stop() {
       for (const { timer } of standing.values()) clearTimeout(timer);
       standing.clear();
     },
   };
+}
+
+function isBetter(known: UnreadVehicle, other: UnreadVehicle): boolean {
+  const [late, otherLate] = [known.lateFrom !== undefined, other.lateFrom !== undefined];
+  return late === otherLate ? known.read.score >= other.read.score : otherLate;
 }

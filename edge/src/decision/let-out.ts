@@ -11,6 +11,8 @@ import { markOpened, newPassage, type Passage } from '../passage/passage-store.t
 export interface UnreadVehicle {
   read: PlateRead;
   readId: string;
+  /** The camera whose read seems late, and whose clock may be wrong instead; absent: it came in time. */
+  lateFrom?: string;
 }
 
 /** What gets a car out where the lane's own way comes to nothing; each within the running transaction. */

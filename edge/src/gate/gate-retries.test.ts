@@ -17,7 +17,6 @@ beforeEach(() => {
     ]),
     arrival: () => there,
     again: (...wish) => wishes.push(wish),
-    clock: { now: () => new Date() },
   });
 });
 afterEach(() => {

@@ -1,5 +1,4 @@
 import type { GateOutcome } from '@hlid/protocol/site-event';
-import type { Clock } from '../clock.ts';
 import type { Opening } from './gate-keeper.ts';
 
 /** Openings that came to nothing, wanted again while the car is still there: nobody is trapped by a relay that was away. */
@@ -23,7 +22,8 @@ interface Retrying {
   passageId: string | null;
   /** The gate opened, and the car still stands on the loop. */
   opened: boolean;
-  sinceMs: number;
+  /** Counted, not read from a clock that somebody may set. */
+  waitedMs: number;
   pauseMs: number;
   timer: NodeJS.Timeout;
 }
@@ -34,7 +34,6 @@ export function createGateRetries(parts: {
   arrival: (laneId: string) => boolean | null;
   /** Wants it open once more, for the passage or, null, for a car that could not be decided on. */
   again: (laneId: string, passageId: string | null, stillThere: boolean) => void;
-  clock: Clock;
 }): GateRetries {
   const retrying = new Map<string, Retrying>();
 
@@ -48,8 +47,8 @@ export function createGateRetries(parts: {
     if (!known) return;
     const there = parts.arrival(laneId);
     const direction = parts.directions.get(laneId) ?? 'exit';
-    const waited = parts.clock.now().getTime() - known.sinceMs;
-    if (there === false || (there === null && waited > WAITS_MS[direction])) {
+    known.waitedMs += known.pauseMs;
+    if (there === false || (there === null && known.waitedMs > WAITS_MS[direction])) {
       end(laneId);
       return;
     }
@@ -74,9 +73,8 @@ export function createGateRetries(parts: {
       // Another car has come since: its own opening is what counts.
       end(laneId);
       const pauseMs = outcome === 'done' ? STILL_STANDS_MS : FIRST_PAUSE_MS;
-      const sinceMs = parts.clock.now().getTime();
       const timer = setTimeout(() => look(laneId), pauseMs).unref();
-      retrying.set(laneId, { passageId, opened: outcome === 'done', sinceMs, pauseMs, timer });
+      retrying.set(laneId, { passageId, opened: outcome === 'done', waitedMs: 0, pauseMs, timer });
     },
     wentOn(laneId, passageId) {
       const known = retrying.get(laneId);

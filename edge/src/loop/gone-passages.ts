@@ -1,4 +1,4 @@
-import { millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 
 /** Passages of a lane whose car has gone, by the loops: the same plate again is another time. */
 export interface GonePassages {
@@ -7,6 +7,8 @@ export interface GonePassages {
   has(passageId: string, at: UtcTime): boolean;
   /** Whether its car has gone, whatever a camera may still say of it. */
   hasLeft(passageId: string): boolean;
+  /** The clock was set by so much. */
+  shift(byMs: number): void;
   /** Its car is there after all. */
   remove(passageId: string): void;
 }
@@ -29,6 +31,9 @@ export function createGonePassages(): GonePassages {
       return since !== undefined && millis(at) - millis(since) > STILL_TOLD_OF_MS;
     },
     hasLeft: (passageId) => gone.has(passageId),
+    shift(byMs) {
+      for (const [id, at] of gone) gone.set(id, utcTime(millis(at) + byMs));
+    },
     remove: (passageId) => void gone.delete(passageId),
   };
 }

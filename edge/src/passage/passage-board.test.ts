@@ -14,7 +14,7 @@ it.each(['refused', 'unreachable', 'unknown', 'done'] as const)(
     // As another process finds it.
     const board = createPassageBoard({
       lanes: [{ id: 'in-1', name: 'In', direction: 'entry' }],
-      passages: createPassageStore(site.db, ['in-1']),
+      passages: createPassageStore(site.db, ['in-1'], site.now),
       gateView: site.core.keeper.view,
     });
     expect(board.lanes()[0]?.passages).toMatchObject([{ plate: 'ABX12', open: true, gate: outcome }]);

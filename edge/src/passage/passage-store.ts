@@ -1,7 +1,7 @@
 import { beginPassage, type PassageCourse } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome, StoredRead } from '@hlid/protocol/site-event';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { SiteDb } from '../db/site-db.ts';
 import { newId } from '../new-id.ts';
 
@@ -57,8 +57,8 @@ export interface PassageStore {
   save(passage: Passage): void;
   /** Only what became of the gate. */
   saveGate(passage: Passage, gate: Passage['gate']): void;
-  /** The clock was set: what was seen before it is nobody's neighbour any more. */
-  startOver(): void;
+  /** The clock was set by so much: what was seen lately was seen as long ago by the new clock, within the transaction. */
+  shift(byMs: number): void;
   /** Forgets what is in memory: after a transaction that was undone. */
   refresh(): void;
   /** Whether a plate was seen on another lane since, as far as that lane's newest passages go back. */
@@ -71,11 +71,12 @@ export interface PassageStore {
   wanted(): Passage[];
 }
 
-export function createPassageStore(db: SiteDb, laneIds: readonly string[]): PassageStore {
+/** @param now by the site's clock; what was seen after it was seen by another clock */
+export function createPassageStore(db: SiteDb, laneIds: readonly string[], now: () => UtcTime): PassageStore {
   const byId = db.prepare<[string], PassageRow>('SELECT * FROM passage WHERE id = ?');
   const recent = db.prepare<[string, number], PassageRow>(
     `SELECT * FROM passage WHERE rowid > (SELECT max(rowid) FROM passage) - ${NEWEST_OF_SITE} AND lane_id = ?
-     ORDER BY last_seen_at DESC LIMIT ?`,
+     ORDER BY rowid DESC LIMIT ?`,
   );
   const saveGate = db.prepare('UPDATE passage SET gate = ? WHERE id = ?');
   const lanes = new Map<string, readonly Passage[]>();
@@ -83,7 +84,7 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
   function recentOf(laneId: string): readonly Passage[] {
     let passages = lanes.get(laneId);
     if (!passages) {
-      passages = recent.all(laneId, RECENT).map(fromRow);
+      passages = recent.all(laneId, RECENT).map(fromRow).flatMap(seenBefore(now())).sort(newestFirst);
       lanes.set(laneId, passages);
     }
     return passages;
@@ -99,11 +100,25 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
     lanes.set(passage.laneId, passages);
   }
 
+  function put(passage: Passage): void {
+    remember(passage);
+    const { id, laneId, plate, score, firstSeenAt, lastSeenAt, visitId, readId, gate, pulsedAt, pulses } =
+      passage;
+    const keys = JSON.stringify([...passage.keys]);
+    const decision = JSON.stringify(passage.decision);
+    // By place: looked up by name, so many values take longer than the rows are long.
+    save.run(
+      ...[id, laneId, plate, score, firstSeenAt, lastSeenAt, keys, decision, visitId, readId, gate],
+      ...[pulsedAt, pulses],
+    );
+  }
+
   const wanted = db.prepare<[], PassageRow>("SELECT * FROM passage WHERE gate = 'wanted'");
   const save = db.prepare(
     `INSERT INTO passage (id, lane_id, plate, score, first_seen_at, last_seen_at, keys, decision, visit_id, read_id, gate,
        pulsed_at, pulses) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET plate = excluded.plate, score = excluded.score, last_seen_at = excluded.last_seen_at,
+     ON CONFLICT (id) DO UPDATE SET plate = excluded.plate, score = excluded.score,
+       first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at,
        keys = excluded.keys, decision = excluded.decision, visit_id = excluded.visit_id, read_id = excluded.read_id,
        gate = excluded.gate, pulsed_at = excluded.pulsed_at, pulses = excluded.pulses`,
   );
@@ -124,24 +139,24 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
       return row && fromRow(row);
     },
     recent: recentOf,
-    save(passage) {
-      remember(passage);
-      const { id, laneId, plate, score, firstSeenAt, lastSeenAt, visitId, readId, gate, pulsedAt, pulses } =
-        passage;
-      const keys = JSON.stringify([...passage.keys]);
-      const decision = JSON.stringify(passage.decision);
-      // By place: looked up by name, so many values take longer than the rows are long.
-      save.run(
-        ...[id, laneId, plate, score, firstSeenAt, lastSeenAt, keys, decision, visitId, readId, gate],
-        ...[pulsedAt, pulses],
-      );
-    },
+    save: put,
     saveGate(passage, gate) {
       remember({ ...passage, gate });
       saveGate.run(gate, passage.id);
     },
-    startOver() {
-      for (const laneId of laneIds) lanes.set(laneId, []);
+    shift(byMs) {
+      const moved = (at: UtcTime) => utcTime(millis(at) + byMs);
+      for (const laneId of laneIds) {
+        for (const passage of recentOf(laneId)) {
+          const { firstSeenAt, lastSeenAt, pulsedAt } = passage;
+          put({
+            ...passage,
+            firstSeenAt: moved(firstSeenAt),
+            lastSeenAt: moved(lastSeenAt),
+            pulsedAt: pulsedAt && moved(pulsedAt),
+          });
+        }
+      }
     },
     refresh: () => lanes.clear(),
     seenElsewhere: (plate, laneId, since) =>
@@ -164,6 +179,21 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[]): Pass
     saveRead: ({ id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt }) =>
       void saveRead.run(id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt),
     wanted: () => wanted.all().map(fromRow),
+  };
+}
+
+function newestFirst(one: Passage, other: Passage): number {
+  return one.lastSeenAt < other.lastSeenAt ? 1 : one.lastSeenAt > other.lastSeenAt ? -1 : 0;
+}
+
+/**
+ * What was seen by a clock that was ahead: how long ago nobody knows. A car that was kept may be there still; of one
+ * that was let out nothing more is made.
+ */
+function seenBefore(now: UtcTime): (passage: Passage) => Passage[] {
+  return (passage) => {
+    if (passage.lastSeenAt <= now) return [passage];
+    return passage.decision.open ? [] : [{ ...passage, firstSeenAt: now, lastSeenAt: now }];
   };
 }
 

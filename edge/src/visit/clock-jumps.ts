@@ -14,6 +14,8 @@ const JUMP_MS = 60_000;
 export interface ClockJumps {
   /** The desk, before which the clock is looked at: whoever comes next is decided on knowing it. */
   before(desk: ReadDesk): ReadDesk;
+  /** Looks whether it was set. */
+  look(): void;
 }
 
 /**
@@ -26,7 +28,7 @@ export function createClockJumps(parts: {
   tick: () => number;
   commit: GroupCommit;
   visits: Pick<VisitStore, 'open'>;
-  passages: Pick<PassageStore, 'startOver'>;
+  passages: Pick<PassageStore, 'shift'>;
   book: Pick<VisitBook, 'flag'>;
   /** Whoever compares clocks with this one. */
   onSet: (byMs: number) => void;
@@ -35,10 +37,12 @@ export function createClockJumps(parts: {
   const { clock, tick, commit, visits, passages, book, log } = parts;
   const offset = () => clock.now().getTime() - tick();
   let known = offset();
+  /** Of what the clock was set by, what is not on the disk yet. */
+  let unwritten = 0;
 
-  function flagOpenVisits(byMs: number): void {
+  function write(byMs: number): void {
     const at = utcTime(clock.now());
-    passages.startOver();
+    passages.shift(byMs);
     for (const visit of visits.open()) {
       if (visit.flags.includes('clock-set')) continue;
       const why = `clock set by ${Math.round(byMs / 1000)} s`;
@@ -49,23 +53,26 @@ export function createClockJumps(parts: {
   function look(): void {
     const now = offset();
     const byMs = now - known;
-    if (Math.abs(byMs) < JUMP_MS) {
-      // Slow corrections are followed: only what comes at once is a jump.
-      known = now;
-      return;
+    // Slow corrections are followed: only what comes at once is a jump.
+    known = now;
+    if (Math.abs(byMs) >= JUMP_MS) {
+      parts.onSet(byMs);
+      unwritten += byMs;
     }
-    parts.onSet(byMs);
+    if (unwritten === 0) return;
+    const writing = unwritten;
+    unwritten = 0;
     commit
-      .run(() => flagOpenVisits(byMs))
+      .run(() => write(writing))
       .catch((err: unknown) => {
-        // Looked at again with the next read.
-        known = now - byMs;
+        // Tried again with the next read.
+        unwritten += writing;
         log.error({ event: LOG_EVENTS.laneFailed, err });
       });
-    known = now;
   }
 
   return {
+    look,
     before: (desk) => ({
       take(cameraId, document, receivedAt) {
         look();
