@@ -16,6 +16,7 @@ import type { Lane, ReadOutcome } from './lane.ts';
 import type { LaneOutcome } from './lane-steps.ts';
 import type { ReadView } from './local-api/lane-board.ts';
 import type { HeldBackRead } from './loop/lane-by-loop.ts';
+import type { Passage } from './passage/passage-store.ts';
 
 const GROUP_IS_LATE =
   'a group, sent when the vehicle has passed: it corrects the plate and opens nothing, unless opensOnGroup is set';
@@ -32,6 +33,8 @@ export function createCameraDesk(parts: {
   act: (outcome: LaneOutcome) => void;
   /** The lane that a read belongs to; null: none. */
   laneOf: (camera: CameraConfig, read: PlateRead, at: UtcTime) => string | null;
+  /** Shows a passage that moves no gate. */
+  showPassage: (passage: Passage) => void;
   /** Shows a read to technicians. */
   showRead: (laneId: string, read: ReadView) => void;
   /** A read that waits for its vehicle to be on the loop. */
@@ -46,6 +49,7 @@ export function createCameraDesk(parts: {
    */
   function follow(laneId: string, outcome: ReadOutcome, vehicle: UndecidedVehicle | null, at: UtcTime): void {
     if (outcome.unread) exitWatch.seen(laneId, signsOf([outcome.unread.read]), outcome.unread);
+    if (outcome.leftEarlier) parts.showPassage(outcome.leftEarlier);
     if (outcome.heldBack) parts.holdBack(laneId, outcome.heldBack);
     const { passage } = outcome;
     const served = passage && vehicle && faults.servedBy(laneId, vehicle);

@@ -1,5 +1,5 @@
-import { asPassed } from '@hlid/protocol/decision';
-import type { SeenPlate } from '@hlid/protocol/lane-facts';
+import { asPassed, decideLateExit } from '@hlid/protocol/decision';
+import { decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import { saysAnew } from '@hlid/protocol/passage-course';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { LaneConfig } from './config.ts';
@@ -34,6 +34,8 @@ export interface LaneSteps {
   decideAgain(passage: Passage, candidates: readonly string[], at: UtcTime, passed?: boolean): Passage;
   /** A better reading of a car for which the gate was opened: it can only correct. */
   correct(before: Passage, after: Passage, candidates: readonly string[], at: UtcTime): Passage;
+  /** The car left at the time of the passage, and that is heard only now. Null: it was not known to be inside. */
+  leftEarlier(passage: Passage, candidates: readonly string[], at: UtcTime): Passage | null;
   /** Whether the gate would open for such a plate now. Writes nothing, and needs no transaction. */
   wouldOpen(seen: SeenPlate, at: UtcTime): boolean;
   /** Saves the passage, its gate marked as wanted where it is to open. */
@@ -101,6 +103,17 @@ export function createLaneSteps(parts: LaneStepParts): LaneSteps {
       return after;
     },
 
+    leftEarlier(passage, candidates, at) {
+      const leftAt = passage.lastSeenAt;
+      const found = facts.lateExit({ plate: passage.plate, score: passage.score, candidates }, leftAt);
+      if (!found) return null;
+      const decided = decideLeaving(found, leftAt, decideLateExit);
+      const visitId = carryOut(decided, passage, { visits, book }, leftAt, true);
+      const after = { ...passage, decision: decided.decision, visitId };
+      notes.decision(after, after.decision, at);
+      passages.save(after);
+      return after;
+    },
     wouldOpen: (seen, at) =>
       parts.gateMode() === 'automatic' && decideAtLane(lane, seen, facts, at).decision.open,
 

@@ -2,7 +2,7 @@ import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
 import { joinPassage, saysAnew } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome } from '@hlid/protocol/site-event';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { CameraConfig, LaneConfig } from './config.ts';
 import type { UnreadVehicle } from './decision/let-out.ts';
 import type { WaitingCar } from './decision/waiting-car.ts';
@@ -17,6 +17,8 @@ import type { SiteLists } from './site-lists/site-lists.ts';
 export interface ReadOutcome extends LaneOutcome {
   /** A vehicle that is there, as far as anybody can tell, for which this read was not good enough. */
   unread?: UnreadVehicle;
+  /** A car that left some time ago. */
+  leftEarlier?: Passage;
   /** It counts once the arrival loop says that its vehicle is there. */
   heldBack?: HeldBackRead;
 }
@@ -102,6 +104,23 @@ export function createLane(
     return lane.direction === 'exit' ? parts.waitingCar.find(at) : null;
   }
 
+  /** When the car of a late read was there, by our clock; null: that is not known, or the read says nothing else. */
+  function leftAtOf(read: PlateRead, camera: CameraConfig, at: UtcTime): UtcTime | null {
+    if (lane.direction !== 'exit' || read.plate === null || read.capturedAt === null) return null;
+    const isOld = judge({ ...read, late: false }, camera, at) === 'late';
+    const isGood = judge({ ...read, late: false, capturedAt: null }, camera, at) === 'counts';
+    if (!isOld || !isGood) return null;
+    return utcTime(millis(read.capturedAt) + parts.clockBehindMs(camera.id));
+  }
+
+  /** Ends the visit of a car of which this exit hears too late. */
+  function endEarlier(read: PlateRead, readId: string, camera: CameraConfig, at: UtcTime): Passage | null {
+    const leftAt = leftAtOf(read, camera, at);
+    const candidates = read.candidates.map(({ plate }) => plate);
+    if (leftAt === null) return null;
+    return parts.steps.leftEarlier({ ...newPassage(read, lane.id, leftAt), readId }, candidates, at);
+  }
+
   return {
     waiting,
 
@@ -131,10 +150,13 @@ export function createLane(
         if (early) return { ...NOTHING, heldBack: { read, readId, at } };
         const mayStandHere =
           standing === 'low-score' || (standing === 'late' && lateByClockOnly(read, camera));
+        const ended = standing === 'late' && known === null ? endEarlier(read, readId, camera, at) : null;
+        const left = ended ? { leftEarlier: ended } : {};
         if (mayStandHere && known === null) {
           const lateFrom = standing === 'late' ? { lateFrom: camera.id } : {};
-          return { ...NOTHING, unread: { read, readId, ...lateFrom } };
+          return { ...NOTHING, ...left, unread: { read, readId, ...lateFrom } };
         }
+        if (ended) return { ...NOTHING, ...left };
         if (standing === 'wrong-way' && known) notes.alert('wrong-way', known, at);
         if (standing !== 'late' || !known?.decision.open) return NOTHING;
         const corrected = correct(known, joinPassage(known, read, null), candidates, at);

@@ -324,6 +324,7 @@ export function createSiteLanes(
       ...{ visits: parts.visits, directions },
       passageWindowMs: () => settings().passageWindowMs,
     }),
+    showPassage: board.showPassage,
     showRead: board.showRead,
     holdBack: (laneId, held) => heldBack.set(laneId, held),
   });

@@ -27,6 +27,8 @@ export const DecisionReasonSchema = z
     'stay-uncertain',
     /** Its visit ended a moment ago: an exit let it out, or a person ended the visit. */
     'visit-ended',
+    /** It left some time ago, and only now an exit's camera has said so. */
+    'late-exit',
     /** Something was due, and its gate was open already. */
     'left-unpaid',
     'closed-by-operator',
@@ -197,6 +199,20 @@ export function decideUnread(facts: ExitFacts): Decision {
   }
   const decided = decideExit({ ...facts, visit: { ...visit, foundBy: 'near' } });
   return decided.open ? { ...decided, reason: 'unread-vehicle' } : decided;
+}
+
+/**
+ * What becomes of the visit of a vehicle that left some time ago, of which an exit's camera says so only now. The facts
+ * are those of the time at which it left. Nobody saw the gate, so nobody is charged: what is due waits for a person.
+ */
+export function decideLateExit(facts: ExitFacts): Decision {
+  const { visit } = facts;
+  if (visit === null || visit === 'ambiguous') return opens('late-exit');
+  const decided = decideExit({ ...facts, visit: { ...visit, foundBy: 'near' } });
+  const settled = decided.visit.kind === 'end' && decided.visit.settled;
+  const flags = decided.flags.filter((flag) => flag !== 'uncertain-plate' || visit.foundBy !== 'equal');
+  const ends = { kind: 'end', visitId: visit.id, settled } as const;
+  return { ...decided, open: true, reason: 'late-exit', visit: ends, flags: [...flags, 'late-exit'] };
 }
 
 /**

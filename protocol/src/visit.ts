@@ -19,6 +19,8 @@ export type PaymentStatus = z.infer<typeof PaymentStatusSchema>;
 export const ReviewFlagSchema = z
   .enum([
     'lost-exit',
+    /** An exit saw it leave, and the site heard of that only long after. */
+    'late-exit',
     'uncertain-plate',
     'uncertain-permit',
     'blocklist-lookalike',

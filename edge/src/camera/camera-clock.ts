@@ -131,7 +131,8 @@ export function createCameraClocks(saved: ClockBeliefs = {}): CameraClocks {
     const offMs = delay - (beliefs.get(cameraId) ?? 0);
     const evidence = gathered.get(cameraId);
     if (offMs < 0 || isPlayback(cameraId, received) || (evidence && !agrees(evidence, delay))) return false;
-    if (isWholeHours(delay) || isWholeHours(offMs)) return true;
+    // What comes first after a start may have waited for it.
+    if (hearing.isHeard(cameraId) && (isWholeHours(delay) || isWholeHours(offMs))) return true;
     return hearing.couldHaveSent(cameraId, received - offMs, received);
   }
 
@@ -251,6 +252,7 @@ function createHearing() {
       if (heard.size > HEARD_MINUTES && oldest !== undefined) heard.delete(oldest);
       minutes.set(cameraId, heard);
     },
+    isHeard: (cameraId: string) => firstHeard.has(cameraId),
     /** Whether a camera could have sent before now what it saw then: it was heard soon after, or for long since. */
     couldHaveSent(cameraId: string, then: number, now: number): boolean {
       const first = firstHeard.get(cameraId);

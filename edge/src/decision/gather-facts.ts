@@ -9,6 +9,7 @@ import {
 import { comparePlates, findByPlate } from '@hlid/protocol/plate';
 import type { BillingMethod } from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Visit } from '@hlid/protocol/visit';
 import type { Permit } from '@hlid/protocol/whitelist';
 import type { LaneConfig } from '../config.ts';
 import type { QuotaBook } from '../quota/quota-book.ts';
@@ -23,6 +24,8 @@ const MOST_CANDIDATES = 5;
 export interface FactFinder {
   entry(seen: SeenPlate, laneId: string, at: UtcTime): GatheredAtEntry;
   exit(seen: SeenPlate, at: UtcTime): GatheredAtExit;
+  /** Of a vehicle that left at that time, as the site hears only now; null: no visit of its plate was under way. */
+  lateExit(seen: SeenPlate, leftAt: UtcTime): GatheredAtExit | null;
 }
 
 export function createFactFinder(parts: {
@@ -72,6 +75,31 @@ export function createFactFinder(parts: {
     return { visit, foundBy: match === 'confusable' ? 'confusable' : 'near' };
   }
 
+  /** The visit that was under way then; one whose exit was missed has ended when its car came in again. */
+  function visitThatLeft(plate: string, leftAt: UtcTime): FoundAtExit {
+    const then = ({ startedAt, endedAt, flags }: Visit) =>
+      startedAt <= leftAt && (endedAt === null || (flags.includes('lost-exit') && leftAt <= endedAt));
+    const equal = [visits.openByPlate(plate), visits.endedByPlate(plate)].find(
+      (visit) => visit && then(visit),
+    );
+    if (equal) return { visit: equal, foundBy: 'equal' };
+    const open = visits.openLike([plate]).filter(then);
+    const alike = findByPlate([plate], open, (visit) => visit.plate, 'confusable');
+    return alike === null || alike === 'ambiguous' ? null : { visit: alike.item, foundBy: 'confusable' };
+  }
+
+  function gathered(seen: SeenPlate, leaving: FoundAtExit): GatheredAtExit {
+    const visit = leaving === null || typeof leaving === 'string' ? null : leaving.visit;
+    // Whoever had the visit's own plate when it came in, however it was read here: who gets it later pays for later.
+    const holder = visit && visit.plate !== null ? { plate: visit.plate, at: visit.startedAt } : null;
+    return {
+      ...{ seen, leaving, site: lists.site(), listed: listedLike(plateAtExit(seen, leaving)) },
+      quotas: holder === null ? [] : quotas.ofPlate(holder.plate, holder.at),
+      stay: visit && prices.factsOf(visit),
+      billing: holder && billingOf(holder.plate, holder.at),
+    };
+  }
+
   function billingOf(plate: string, at: UtcTime): BillingMethod | null {
     return custodyAt(lists.vehicle(plate), at)?.billing ?? null;
   }
@@ -86,17 +114,11 @@ export function createFactFinder(parts: {
       };
     },
 
-    exit(seen, at) {
-      const leaving = visitLeaving(seen, at);
-      const visit = leaving === null || typeof leaving === 'string' ? null : leaving.visit;
-      // Whoever had the visit's own plate when it came in, however it was read here: who gets it later pays for later.
-      const holder = visit && visit.plate !== null ? { plate: visit.plate, at: visit.startedAt } : null;
-      return {
-        ...{ seen, leaving, site: lists.site(), listed: listedLike(plateAtExit(seen, leaving)) },
-        quotas: holder === null ? [] : quotas.ofPlate(holder.plate, holder.at),
-        stay: visit && prices.factsOf(visit),
-        billing: holder && billingOf(holder.plate, holder.at),
-      };
+    exit: (seen, at) => gathered(seen, visitLeaving(seen, at)),
+
+    lateExit(seen, leftAt) {
+      const leaving = seen.plate === null ? null : visitThatLeft(seen.plate, leftAt);
+      return leaving && gathered(seen, leaving);
     },
   };
 }

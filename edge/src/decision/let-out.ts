@@ -52,6 +52,9 @@ export function createLetOut(
     unread(since, vehicle, at) {
       const [latest] = passages.recent(lane.id);
       if (latest && latest.lastSeenAt >= since) return null;
+      // Its visit has ended as that of a car that left long ago; it may stand here all the same.
+      const left = passages.recent(lane.id).find(({ readId }) => readId === vehicle?.readId);
+      if (left) return finish({ ...left, lastSeenAt: at }, at);
       const read = vehicle?.read ?? noRead();
       const candidates = read.candidates.map(({ plate }) => plate);
       const seen = { plate: read.plate, score: read.score, candidates };

@@ -4,6 +4,7 @@ import type { ReviewFlag } from '../visit.ts';
 export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
   en: {
     'lost-exit': 'Earlier exit not seen',
+    'late-exit': 'Exit reported late',
     'uncertain-plate': 'Plate uncertain',
     'uncertain-permit': 'Permit uncertain',
     'blocklist-lookalike': 'Looks like a blocked plate',
@@ -18,6 +19,7 @@ export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
   },
   is: {
     'lost-exit': 'Fyrri útkeyrsla sást ekki',
+    'late-exit': 'Útkeyrsla tilkynnt seint',
     'uncertain-plate': 'Óvíst númer',
     'uncertain-permit': 'Óvíst leyfi',
     'blocklist-lookalike': 'Líkist númeri á bannlista',
