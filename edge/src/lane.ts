@@ -164,6 +164,12 @@ export function createLane(
         return { ...NOTHING, passage: corrected };
       }
 
+      // No plate yet: an exit waits for a better read, as long as it waits for anybody.
+      if (lane.direction === 'exit' && known === null && read.plate === null) {
+        const readId = notes.read(read, camera.id, at, standing, null);
+        return { ...NOTHING, unread: { read, readId } };
+      }
+
       const seen = known === null ? newPassage(read, lane.id, at) : joinPassage(known, read, at);
       const passage = { ...seen, readId: notes.read(read, camera.id, at, standing, seen.id) };
       if (known?.decision.open) return finish(correct(known, passage, candidates, at), at);

@@ -5,6 +5,20 @@ import type { SeededRandom } from './seeded-random.ts';
 /** Who `pays-first` stays until somebody has paid at the kiosk, and then leaves. */
 export type CarKind = 'permit' | 'regular' | 'visitor' | 'turns-round' | 'pays-first';
 
+/** What a manager calls the journey of a car that is nobody's in particular. */
+const JOURNEYS: Record<CarKind, string> = {
+  permit: 'permit holder',
+  regular: 'regular',
+  visitor: 'visitor',
+  'turns-round': 'turns round',
+  'pays-first': 'pays at kiosk',
+};
+
+/** The kind of journey that a car makes, in a word or two. */
+export function journeyOf({ plate, kind }: Pick<Car, 'plate' | 'kind'>, { journeys }: KnownCars): string {
+  return journeys.get(plate) ?? JOURNEYS[kind];
+}
+
 /** A car, as it really is. */
 export interface Car {
   plate: string;
@@ -34,6 +48,8 @@ export interface KnownCars {
   permitPlates: readonly string[];
   /** Others that somebody has to do with: a company's, trucks. */
   regularPlates: readonly string[];
+  /** What a manager calls their journeys, by plate. */
+  journeys: ReadonlyMap<string, string>;
 }
 
 /**
@@ -85,12 +101,12 @@ export interface Look {
   poor: boolean;
 }
 
-/** Of a hundred cars, how many are read wrong, and how. */
+/** Which share of cars is read wrong, and how. */
 const MISREADINGS: readonly { how: Misreading; share: number; score: readonly [number, number] }[] = [
-  { how: 'confusable', share: 0.05, score: [78, 92] },
-  { how: 'lost-last', share: 0.03, score: [72, 86] },
-  { how: 'unreadable', share: 0.03, score: [0, 0] },
-  { how: 'none', share: 0.03, score: [42, 66] },
+  { how: 'confusable', share: 0.04, score: [78, 92] },
+  { how: 'lost-last', share: 0.02, score: [72, 86] },
+  { how: 'unreadable', share: 0.01, score: [0, 0] },
+  { how: 'none', share: 0.02, score: [42, 66] },
 ];
 const GOOD_SCORE = [87, 98] as const;
 

@@ -5,6 +5,8 @@ import { pause } from './pause.ts';
 export interface Till {
   visitsToPay(): Promise<readonly { id: string; plate: string | null }[]>;
   settle(visitId: string): Promise<void>;
+  /** The open visit of just that plate, if there is one. */
+  openVisit(plate: string): Promise<{ id: string } | null>;
   /** Whether an open visit of just that plate was paid for at a kiosk. */
   isPaid(plate: string): Promise<boolean>;
 }
@@ -13,6 +15,8 @@ export interface Till {
 export interface Cashier {
   /** True when a visit that fits the plate was found and settled in time. */
   pay(plate: string, withinMs: number, signal: AbortSignal): Promise<boolean>;
+  /** A driver pays before he drives to an exit; in vain where nothing is due, or his plate was read wrong. */
+  payInside(plate: string): Promise<void>;
   /** Resolves once somebody has paid for it at the kiosk, or in vain after that time. */
   paidAtKiosk(plate: string, withinMs: number, signal: AbortSignal): Promise<void>;
 }
@@ -45,6 +49,14 @@ export function createCashier(till: Till): Cashier {
         await pause(LOOK_AGAIN_MS, signal);
       }
       return false;
+    },
+    async payInside(plate) {
+      try {
+        const visit = await till.openVisit(plate);
+        if (visit) await till.settle(visit.id);
+      } catch {
+        // Nothing due, or the cloud is away: the exit knows what to do.
+      }
     },
     async paidAtKiosk(plate, withinMs, signal) {
       const deadline = performance.now() + withinMs;

@@ -21,6 +21,7 @@ const HURRIED: TrafficPace = {
   driveThroughMs: 1,
   afterwardsMs: 1,
   payAtGateMs: 500,
+  walkFromGateMs: [1, 2],
   comeBackMs: [5, 20],
   permitMs: [5, 30],
   visitorMs: [5, 30],
@@ -95,13 +96,14 @@ it('lets cars come, pay and leave, and stops at once', async () => {
   const atKiosk: string[] = [];
   const traffic: Traffic = createTraffic({
     lanes: [keeper.lane('in'), keeper.lane('out')],
-    known: { permitPlates: ['PERM1', 'PERM2'], regularPlates: ['FLEET1', 'TRUCK1'] },
+    known: { permitPlates: ['PERM1', 'PERM2'], regularPlates: ['FLEET1', 'TRUCK1'], journeys: new Map() },
     cashier: {
       pay: (plate) => {
         fines.push(plate);
         keeper.pay(plate);
         return Promise.resolve(true);
       },
+      payInside: () => Promise.resolve(),
       paidAtKiosk: async (plate) => {
         atKiosk.push(plate);
         keeper.pay(plate);

@@ -1,5 +1,15 @@
 import { setMaxListeners } from 'node:events';
-import { type Car, clearLook, type KnownCars, leavingTime, lookAt, nextCar, type Stays } from './car.ts';
+import { comparePlates } from '@hlid/protocol/plate';
+import {
+  type Car,
+  clearLook,
+  journeyOf,
+  type KnownCars,
+  leavingTime,
+  lookAt,
+  nextCar,
+  type Stays,
+} from './car.ts';
 import type { Cashier } from './cashier.ts';
 import { type LanePace, type SimulatedLane, send, showCar, watchGate } from './lane-approach.ts';
 import { createLaneQueue, type LaneQueue } from './lane-queue.ts';
@@ -13,7 +23,9 @@ export interface TrafficPace extends LanePace, Stays {
   afterwardsMs: number;
   /** Drivers who pay at the gate wait there so long for it to open. */
   payAtGateMs: number;
-  /** Those who drive back to pay come to an exit again after so long. */
+  /** Some leave the car before the gate and walk to the kiosk and back. */
+  walkFromGateMs: readonly [number, number];
+  /** Those for whom the gate has not opened come to an exit again after so long. */
   comeBackMs: readonly [number, number];
   heartbeatMs: number;
   /** So many cars stay until somebody has paid for them at the kiosk; their plates are read well. */
@@ -27,11 +39,12 @@ export const LIVELY: TrafficPace = {
   carsPerMinute: 20,
   betweenDocumentsMs: 160,
   gatePatienceMs: 1500,
-  driveThroughMs: 1800,
+  driveThroughMs: 3000,
   sendTries: 20,
   sendAgainMs: 1000,
   afterwardsMs: 3000,
   payAtGateMs: 12_000,
+  walkFromGateMs: [6000, 15_000],
   comeBackMs: [8000, 25_000],
   heartbeatMs: 60_000,
   permitMs: [25_000, 180_000],
@@ -59,10 +72,16 @@ export interface Traffic {
   start(): void;
   /** Cars stop where they are; resolves when nothing is on its way any more. */
   stop(): Promise<void>;
+  /** What kind of journey a car makes whose plate was read on a lane, well or badly; null: nobody knows it. */
+  journeyOf(plate: string | null, laneId: string): string | null;
 }
 
 const SENT_TWICE_SHARE = 0.06;
-const PAYS_AT_GATE_SHARE = 0.65;
+/** Of those who stay long enough to owe something, this share pays at the kiosk before leaving. */
+const PAYS_INSIDE_SHARE = 0.6;
+/** Of those who are kept at an exit, this share pays with the telephone, the others at the kiosk. */
+const PAYS_BY_PHONE_SHARE = 0.8;
+const MAX_CARS_LEFT = 50;
 /** Cars that were to leave while we were not running do so over this time. */
 const CATCH_UP_MS = 60_000;
 
@@ -76,6 +95,9 @@ export function createTraffic(parts: TrafficParts): Traffic {
   const inside = new Map(parts.inside.map((car) => [car.plate, car]));
   /** On a lane, or inside: no second car has such a plate. */
   const about = new Set(inside.keys());
+  /** Cars on a lane, and those that have left a lane last. */
+  const onLane = new Map<string, Pick<Car, 'plate' | 'kind'>>();
+  const lastLeft = new Map<string, Pick<Car, 'plate' | 'kind'>>();
   const errands = new Set<Promise<void>>();
   const queues = lanes.map((lane) => createLaneQueue(lane, signal));
 
@@ -85,6 +107,9 @@ export function createTraffic(parts: TrafficParts): Traffic {
   }
 
   function gone(car: Car): void {
+    lastLeft.set(car.plate, car);
+    const [oldest] = lastLeft.keys();
+    if (lastLeft.size > MAX_CARS_LEFT && oldest !== undefined) lastLeft.delete(oldest);
     inside.delete(car.plate);
     about.delete(car.plate);
     parts.onInside([...inside.values()]);
@@ -103,6 +128,7 @@ export function createTraffic(parts: TrafficParts): Traffic {
     paying: () => Promise<boolean>,
   ): Promise<boolean> {
     const gate = watchGate(lane);
+    onLane.set(lane.id, { plate, kind });
     try {
       let look = kind === 'pays-first' ? clearLook(plate, random) : lookAt(plate, random);
       for (;;) {
@@ -143,28 +169,27 @@ export function createTraffic(parts: TrafficParts): Traffic {
       await cashier.paidAtKiosk(plate, left, signal);
       await pause(random.between(...pace.walkMs), signal);
     } else await pause(left, signal);
+    const paysInside = car.kind === 'visitor' || car.kind === 'regular';
+    if (!signal.aborted && paysInside && car.refused === 0 && random.chance(PAYS_INSIDE_SHARE)) {
+      await cashier.payInside(plate);
+      await pause(random.between(...pace.walkMs), signal);
+    }
     if (!signal.aborted) shortest('exit')?.add((lane) => leave(plate, lane));
   }
 
   async function leave(plate: string, lane: SimulatedLane): Promise<void> {
     const car = inside.get(plate);
     if (!car) return;
-    const atGate = random.chance(PAYS_AT_GATE_SHARE);
-    const out = await approach(lane, car, () =>
-      atGate ? cashier.pay(plate, pace.payAtGateMs, signal) : Promise.resolve(false),
-    );
+    const byPhone = random.chance(PAYS_BY_PHONE_SHARE);
+    const out = await approach(lane, car, async () => {
+      if (!byPhone) await pause(random.between(...pace.walkFromGateMs), signal);
+      return await cashier.pay(plate, pace.payAtGateMs, signal);
+    });
     if (out) return gone(car);
     if (signal.aborted) return;
     const leavesAt = clock.now().getTime() + random.between(...pace.comeBackMs);
     keepInside({ ...car, refused: car.refused + 1, leavesAt });
-    errand(payAndComeBack(plate));
-  }
-
-  async function payAndComeBack(plate: string): Promise<void> {
-    // First the car is driven away from the gate.
-    await pause(pace.comeBackMs[0] / 2, signal);
-    await cashier.pay(plate, pace.comeBackMs[0], signal);
-    await leaveInTime(plate);
+    errand(leaveInTime(plate));
   }
 
   function shortest(direction: SimulatedLane['direction']): LaneQueue | undefined {
@@ -197,6 +222,13 @@ export function createTraffic(parts: TrafficParts): Traffic {
   }
 
   return {
+    journeyOf(plate, laneId) {
+      const there = onLane.get(laneId);
+      const car = plate === null ? undefined : (inside.get(plate) ?? lastLeft.get(plate));
+      const isThere = there && (plate === null || comparePlates(plate, there.plate) !== 'different');
+      const found = car ?? (isThere ? there : undefined);
+      return found ? journeyOf(found, known) : null;
+    },
     start() {
       for (const lane of lanes) errand(heartbeats(lane));
       if (pace.carsPerMinute === 0) return;

@@ -20,6 +20,24 @@ export const FleetSchema = z.object({
 });
 export type Fleet = z.infer<typeof FleetSchema>;
 
+/** What a manager calls the journeys of these cars. */
+export function journeysOf({
+  company,
+  prepaid,
+  dayShift,
+  nightShift,
+  trucks,
+}: Fleet): ReadonlyMap<string, string> {
+  const named = (name: string, plates: readonly string[]) => plates.map((plate) => [plate, name] as const);
+  return new Map([
+    ...named('company car', company),
+    ...named('prepaid car', prepaid),
+    ...named('day shift', dayShift),
+    ...named('night shift', nightShift),
+    ...named('truck', trucks),
+  ]);
+}
+
 /** @param taken plates that are somebody else's */
 export function newFleet(random: SeededRandom, taken: readonly string[]): Fleet {
   const used = new Set(taken);

@@ -11,7 +11,7 @@ import { createTraffic, LIVELY } from '../sim/traffic.ts';
 import { buildKioskPage } from './build-kiosk-page.ts';
 import { type CloudProgram, startCloud } from './cloud-program.ts';
 import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
-import { type Fleet, writeCloudFiles } from './demo-fleet.ts';
+import { type Fleet, journeysOf, writeCloudFiles } from './demo-fleet.ts';
 import { DEMO_TERMINAL, startDemoTerminal } from './demo-terminal.ts';
 import { edgeDocument, type LanePlan, lanesOfMakers, type SitePlan } from './edge-document.ts';
 import { type EdgeProgram, startEdge } from './edge-program.ts';
@@ -71,6 +71,8 @@ export interface Demo {
   readonly parked: number;
   /** Of those, which wait for somebody to pay at the kiosk. */
   readonly waiting: readonly string[];
+  /** What kind of journey the car of a passage makes; null: nobody knows it. */
+  journeyOf(plate: string | null, laneId: string): string | null;
   stop(): Promise<void>;
 }
 
@@ -150,6 +152,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       known: {
         permitPlates: [...state.permitPlates, ...dayShift, ...nightShift],
         regularPlates: [...company, ...prepaid, ...trucks],
+        journeys: journeysOf(state.fleet),
       },
       cashier: operatorsTill(operator),
       random: seededRandom(state.run * 7919 + Number.parseInt(site.siteId.slice(0, 6), 16)),
@@ -169,6 +172,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       site: { ...SITE, siteId: site.siteId },
       parked: inside.length,
       waiting,
+      journeyOf: traffic.journeyOf,
       stop,
     };
   } catch (error) {
@@ -252,6 +256,10 @@ function operatorsTill(operator: Operator): Cashier {
     visitsToPay: () => operator.visits({ status: 'need-payment' }),
     settle: async (visitId) => {
       await operator.settle(visitId, 'kiosk', 'Paid at the gate of the demo');
+    },
+    async openVisit(plate) {
+      const visits = await operator.visits({ plate });
+      return visits.find((visit) => visit.plate === plate && visit.endedOn === null) ?? null;
     },
     async isPaid(plate) {
       const visits = await operator.visits({ plate });

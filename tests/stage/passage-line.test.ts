@@ -15,13 +15,17 @@ const passage: PassageView = {
 };
 
 it('says in one line what happened at a lane', () => {
-  const options = { timeZone: 'Atlantic/Reykjavik', colour: false };
+  const options = { timeZone: 'Atlantic/Reykjavik', colour: false, journey: 'visitor' };
   expect(passageLine(passage, { name: 'Exit 1' }, options)).toBe(
-    '08:30:05  ABX12     Exit 1      closed  Payment due [need-payment]  (Plate uncertain)',
+    '08:30:05  ABX12     Exit 1      visitor        closed  Payment due [need-payment]  (Plate uncertain)',
   );
   expect(
-    passageLine({ ...passage, plate: null, open: true, flags: [] }, { name: 'Exit 1' }, options),
-  ).toContain('?         Exit 1      OPEN  ');
+    passageLine(
+      { ...passage, plate: null, open: true, flags: [] },
+      { name: 'Exit 1' },
+      { ...options, journey: null },
+    ),
+  ).toContain('?         Exit 1                     OPEN  ');
 });
 
 it('tells each decision once, a later one at its own time', () => {

@@ -5,11 +5,14 @@ import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 
 const COLOURS = { green: '\u001b[32m', red: '\u001b[31m', dim: '\u001b[2m', off: '\u001b[0m' };
 
-/** One readable line about a passage: time, plate, lane, what the gate did, and why in words and as a code. */
+/**
+ * One readable line about a passage: time, plate, lane, the journey that the car makes, what the gate did, and why in
+ * words and as a code.
+ */
 export function passageLine(
   passage: PassageView,
   lane: { name: string },
-  options: { timeZone: string; colour: boolean },
+  options: { timeZone: string; colour: boolean; journey: string | null },
 ): string {
   const time = new Date(passage.at).toLocaleTimeString('en-GB', { timeZone: options.timeZone });
   const gate = passage.open ? 'OPEN  ' : 'closed';
@@ -26,6 +29,7 @@ export function passageLine(
     time,
     plate,
     lane.name.padEnd(10),
+    (options.journey ?? '').padEnd(13),
     paint(passage.open ? 'green' : 'red', gate),
     `${words}${paint('dim', flags)}`,
   ].join('  ');

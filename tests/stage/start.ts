@@ -167,7 +167,8 @@ async function showPassages(demo: Demo, signal: AbortSignal): Promise<void> {
   const show = (passage: PassageView) => {
     const lane = demo.lanes.find(({ id }) => id === passage.laneId);
     const news = newsOf(passage);
-    if (news && lane) say(passageLine(news, lane, { timeZone, colour }));
+    const journey = news && demo.journeyOf(news.plate, news.laneId);
+    if (news && lane) say(passageLine(news, lane, { timeZone, colour, journey }));
   };
   await watchBoard(
     demo.description.edgeUrl,

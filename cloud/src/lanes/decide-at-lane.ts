@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hasJustEnded } from '@hlid/protocol/decision';
+import { decideLateExit, hasJustEnded } from '@hlid/protocol/decision';
 import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { type Decided, plateComingIn, turnChanges, visitTurn } from '@hlid/protocol/visit-course';
@@ -19,6 +19,18 @@ export async function decideAtLane(
   if (lane.direction === 'entry') return decideEntering(await gatherAtEntry(q, lane, seen, at), at);
   const found = await findLeaving(q, lane, seen, at);
   return decideLeaving(await gatherAtExit(q, lane.site, seen, found), at);
+}
+
+/** Of a car that left at that time, as is heard only now; null: no visit of its plate was under way. */
+export async function decideLeftEarlier(
+  q: Queries,
+  lane: CloudLane,
+  seen: SeenPlate,
+  leftAt: UtcTime,
+): Promise<Decided | null> {
+  const found = await findOpenVisit(q, lane.site.id, { plate: seen.plate, candidates: [] }, leftAt);
+  if (found === null || found === 'ambiguous' || found.foundBy === 'near') return null;
+  return decideLeaving(await gatherAtExit(q, lane.site, seen, found), leftAt, decideLateExit);
 }
 
 /** The open visit of a vehicle at an exit; whoever was let out a moment ago is asked for no look-alike's. */

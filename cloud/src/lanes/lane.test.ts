@@ -147,6 +147,30 @@ test('an exit that could be two visits, or none, is for a person to look at', as
   expect((await drivesOut('QQQ77')).decision?.reason).toBe('no-visit');
 });
 
+test('a car that was let out a moment ago is not asked to pay for a look-alike', async () => {
+  await lanes.api.made('/visit/whitelist', { plate: 'ABX12', reason: 'Staff' });
+  await drivesIn('ABX12');
+  lanes.api.wait(MINUTE_MS);
+  const other = await drivesIn('XBX12');
+  lanes.api.wait(3 * HOUR_MS);
+  await drivesOut('ABX12');
+  lanes.api.wait(3 * MINUTE_MS);
+  expect((await drivesOut('ABX12')).decision).toEqual({ open: true, reason: 'visit-ended' });
+  expect(await visit(other.visitId)).toMatchObject({ status: 'new', endedOn: null });
+});
+
+test('a car left when its exit saw it, though that is heard only hours later; what it owes waits for a person', async () => {
+  const { visitId } = await drivesIn('ABX12');
+  lanes.api.wait(3 * HOUR_MS);
+  const leftAt = lanes.api.now();
+  lanes.api.wait(2 * HOUR_MS);
+  const seen = await post(lanes.exit, frame('ABX12', leftAt));
+  expect(seen).toMatchObject({ visitId, standing: 'late', decision: { open: false, reason: 'late-exit' } });
+  expect(await visit(visitId)).toMatchObject({
+    ...{ endedOn: leftAt, status: 'need-payment', paymentStatus: null, flags: ['late-exit'] },
+  });
+});
+
 test('a car that stands at the closed exit asks once', async () => {
   const { visitId } = await drivesIn('ABX12');
   lanes.api.wait(3 * HOUR_MS);

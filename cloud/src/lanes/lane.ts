@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
 import { alertsOf, joinPassage, saysAnew } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { readHead } from '../feed/feed-store.ts';
 import { laneAlertTable, passageDecisionTable } from '../ingest/ingest-table.ts';
 import type { CloudLane } from './cloud-lane.ts';
-import { carryOut, decideAtLane } from './decide-at-lane.ts';
+import { carryOut, decideAtLane, decideLeftEarlier } from './decide-at-lane.ts';
 import { type LanePassage, mayBeGone, newPassage, passageOf, savePassage } from './lane-passage.ts';
 import { correctVisit } from './lane-visits.ts';
 
@@ -64,11 +64,36 @@ export async function passLane(
     return { standing, passage: corrected };
   }
   const justPassed = read.late && judgeRead({ ...read, late: false }, conditions) === 'counts';
-  if (!justPassed) return { standing, passage: null };
+  if (!justPassed) {
+    const isGood = judgeRead({ ...read, late: false, capturedAt: null }, conditions) === 'counts';
+    if (!isGood || read.capturedAt === null || lane.direction !== 'exit') return { standing, passage: null };
+    const leftAt = utcTime(millis(read.capturedAt) + clockBehindMs);
+    const left = newPassage(lane, read, readId, leftAt);
+    return { standing, passage: await endEarlier(tx, lane, left, candidates, at) };
+  }
   const passage = await decide(tx, lane, newPassage(lane, read, readId, at), candidates, at, 'passed');
   await noteDecision(tx, lane, passage, at);
   await savePassage(tx.q, passage);
   return { standing, passage };
+}
+
+/** Ends the visit of a car that left at the time of the passage, as the cloud hears only now. */
+async function endEarlier(
+  tx: Tx,
+  lane: CloudLane,
+  before: LanePassage,
+  candidates: readonly string[],
+  at: UtcTime,
+): Promise<LanePassage | null> {
+  const leftAt = before.lastSeenAt;
+  const seen = { plate: before.plate, score: before.score, candidates };
+  const decided = await decideLeftEarlier(tx.q, lane, seen, leftAt);
+  if (!decided) return null;
+  const visitId = await carryOut(tx, lane, before, decided, leftAt, true);
+  const passage = { ...before, decision: { ...decided.decision, open: false }, visitId, passed: true };
+  await noteDecision(tx, lane, passage, at);
+  await savePassage(tx.q, passage);
+  return passage;
 }
 
 async function passageAfter(

@@ -44,6 +44,24 @@ it('waits for a better read, and lets out when none comes', async () => {
   expect(site.reasons()).toEqual(['unread-vehicle']);
 });
 
+it('waits for a plate where the camera has read none, and asks its own debtor and the next one', async () => {
+  await park('ABX12');
+  await site.read('out-1', null);
+  await pass(1000);
+  expect(pulses()).toBe(0);
+  await site.read('out-1', 'ABX12');
+  await pass(5000);
+  expect([pulses(), site.reasons()]).toEqual([0, ['welcome', 'need-payment']]);
+  await site.read('in-1', 'KZD82');
+  await pass(5 * HOUR_MS);
+  await site.read('out-1', null);
+  await pass(2000);
+  expect([pulses(), site.reasons().at(-1)]).toEqual([1, 'unread-vehicle']);
+  await pass(2500);
+  await site.read('out-1', 'KZD82');
+  expect([pulses(), site.reasons().at(-1)]).toEqual([1, 'need-payment']);
+});
+
 it('does nothing of its own when a better read comes in time', async () => {
   await park('ABX12');
   await site.read('out-1', 'A8X1Z', LOW);
