@@ -48,6 +48,8 @@ export interface KnownCars {
   permitPlates: readonly string[];
   /** Others that somebody has to do with: a company's, trucks. */
   regularPlates: readonly string[];
+  /** Of them, those that pay for themselves: nobody is sent an invoice, nothing is paid in advance. */
+  payingPlates: readonly string[];
   /** What a manager calls their journeys, by plate. */
   journeys: ReadonlyMap<string, string>;
 }

@@ -68,6 +68,18 @@ async function startGatekeeper() {
         });
       await expect.poll(connections).toBe(0);
     },
+    /** Cars that were let out, and read at the exit again without having come in. */
+    comeAgain(): string[] {
+      const gone = new Set<string>();
+      return passed.flatMap(({ lane, plate, opened }, at) => {
+        if (plate === null) return [];
+        // A camera may say the same twice.
+        const again = lane === 'out' && gone.has(plate) && passed[at - 1]?.plate !== plate;
+        if (lane === 'in') gone.delete(plate);
+        else if (opened) gone.add(plate);
+        return again ? [plate] : [];
+      });
+    },
     pay(plate: string) {
       paid.add(plate);
       open('out');
@@ -94,9 +106,15 @@ it('lets cars come, pay and leave, and stops at once', async () => {
   let inside: readonly Car[] = [];
   let left = 0;
   const atKiosk: string[] = [];
+  const journeys = new Set<string | null>();
   const traffic: Traffic = createTraffic({
     lanes: [keeper.lane('in'), keeper.lane('out')],
-    known: { permitPlates: ['PERM1', 'PERM2'], regularPlates: ['FLEET1', 'TRUCK1'], journeys: new Map() },
+    known: {
+      permitPlates: ['PERM1', 'PERM2'],
+      regularPlates: ['FLEET1', 'TRUCK1'],
+      payingPlates: ['TRUCK1'],
+      journeys: new Map([['TRUCK1', 'truck']]),
+    },
     cashier: {
       pay: (plate) => {
         fines.push(plate);
@@ -116,6 +134,7 @@ it('lets cars come, pay and leave, and stops at once', async () => {
     onInside: (cars) => {
       if (cars.length < inside.length) left++;
       inside = cars;
+      for (const { plate } of cars) journeys.add(traffic.journeyOf(plate, 'out'));
     },
   });
   stops.push(traffic.stop);
@@ -131,6 +150,13 @@ it('lets cars come, pay and leave, and stops at once', async () => {
     keeper.passed.some(({ lane, plate }) => lane === 'in' && plate !== null && plates.includes(plate));
   await expect.poll(() => hasEntered('PERM1', 'PERM2')).toBe(true);
   await expect.poll(() => hasEntered('FLEET1', 'TRUCK1')).toBe(true);
+
+  expect(keeper.comeAgain()).toEqual([]);
+  expect([...journeys]).toEqual(
+    expect.arrayContaining(['visitor', 'permit holder', 'truck', 'pays at kiosk']),
+  );
+  expect(journeys).not.toContain(null);
+  expect(traffic.journeyOf('NOBODY', 'out')).toBeNull();
 
   await traffic.stop();
   await keeper.quiet();

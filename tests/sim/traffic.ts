@@ -169,8 +169,8 @@ export function createTraffic(parts: TrafficParts): Traffic {
       await cashier.paidAtKiosk(plate, left, signal);
       await pause(random.between(...pace.walkMs), signal);
     } else await pause(left, signal);
-    const paysInside = car.kind === 'visitor' || car.kind === 'regular';
-    if (!signal.aborted && paysInside && car.refused === 0 && random.chance(PAYS_INSIDE_SHARE)) {
+    const pays = car.kind === 'visitor' || known.payingPlates.includes(plate);
+    if (!signal.aborted && pays && car.refused === 0 && random.chance(PAYS_INSIDE_SHARE)) {
       await cashier.payInside(plate);
       await pause(random.between(...pace.walkMs), signal);
     }

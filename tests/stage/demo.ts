@@ -152,6 +152,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       known: {
         permitPlates: [...state.permitPlates, ...dayShift, ...nightShift],
         regularPlates: [...company, ...prepaid, ...trucks],
+        payingPlates: trucks,
         journeys: journeysOf(state.fleet),
       },
       cashier: operatorsTill(operator),
