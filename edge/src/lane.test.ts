@@ -204,6 +204,20 @@ describe('exit', () => {
     expect(site.reasons().at(-1)).not.toBe('visit-ended');
   });
 
+  it('finds the visit of a car that has come in again at once, and was misread there', async () => {
+    await parked('ABX12', 0.1);
+    await site.read('out-1', 'ABX12');
+    site.wait(60_000);
+    await site.read('in-1', 'A8X12');
+    site.wait(5 * 60_000);
+    await site.read('out-2', 'ABX12');
+    expect(site.visits().at(-1)).toMatchObject({
+      plate: 'A8X12',
+      endedAt: site.now(),
+      exitFoundBy: 'confusable',
+    });
+  });
+
   it('says of a debtor whose gate was open already that he left, not that he is to pay', async () => {
     site.price(500);
     await parked('ABX12', 3);

@@ -230,6 +230,11 @@ export function hasJustEnded(
   return inGrace || (paidUntil !== null && at <= paidUntil);
 }
 
+/** Whether a visit began after another had ended: it may be one of the same vehicle. */
+export function cameAfter(visit: { startedAt: UtcTime }, ended: { endedAt: UtcTime | null }): boolean {
+  return ended.endedAt !== null && visit.startedAt > ended.endedAt;
+}
+
 /** What is said of a vehicle for which the gate is open already, whatever the rules say. */
 export function asPassed(decision: Decision): Decision {
   const reason = decision.reason === 'need-payment' ? 'left-unpaid' : decision.reason;

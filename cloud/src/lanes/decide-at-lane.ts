@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { decideLateExit, hasJustEnded } from '@hlid/protocol/decision';
+import { cameAfter, decideLateExit, hasJustEnded } from '@hlid/protocol/decision';
 import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { type Decided, plateComingIn, turnChanges, visitTurn } from '@hlid/protocol/visit-course';
@@ -44,7 +44,10 @@ async function findLeaving(
   if (seen.plate === null || (found !== null && found !== 'ambiguous' && found.foundBy === 'equal'))
     return found;
   const last = await lastEndedOf(q, site.id, seen.plate);
-  return last && hasJustEnded(last, site.settings, at) ? 'just-ended' : found;
+  if (last === null || !hasJustEnded(last, site.settings, at)) return found;
+  // It has come in again, misread, only where that visit began since.
+  const cameAgain = found !== null && found !== 'ambiguous' && cameAfter(found.visit, last);
+  return cameAgain ? found : 'just-ended';
 }
 
 /** Does to the visit what was decided for a passage, and returns the visit's id. `passed`: see `visitTurn`. */

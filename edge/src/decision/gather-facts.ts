@@ -1,4 +1,4 @@
-import { hasJustEnded } from '@hlid/protocol/decision';
+import { cameAfter, hasJustEnded } from '@hlid/protocol/decision';
 import {
   type FoundAtExit,
   type GatheredAtEntry,
@@ -64,12 +64,14 @@ export function createFactFinder(parts: {
     const equal = visits.openByPlate(plate);
     if (equal) return { visit: equal, foundBy: 'equal' };
     const last = visits.endedByPlate(plate);
-    if (last && hasJustEnded(last, lists.site().settings, at)) return 'just-ended';
+    const ended = last && hasJustEnded(last, lists.site().settings, at) ? last : null;
     const guesses = [plate, ...seen.candidates.filter((guess) => guess !== plate)].slice(0, MOST_CANDIDATES);
     const alike = findByPlate(guesses, visits.openLike(guesses), (visit) => visit.plate, 'confusable');
     const found = alike ?? findByPlate(guesses, visits.openPlates(), (open) => open.plate);
-    if (found === null || found === 'ambiguous') return found;
-    const visit = visits.get(found.item.id);
+    const visit = found === null || found === 'ambiguous' ? undefined : visits.get(found.item.id);
+    // Who was let out a moment ago has come in again, misread, only where that visit began since.
+    if (ended && !(visit && cameAfter(visit, ended))) return 'just-ended';
+    if (found === 'ambiguous') return found;
     if (!visit) return null;
     const match = comparePlates(plate, visit.plate ?? '');
     return { visit, foundBy: match === 'confusable' ? 'confusable' : 'near' };
