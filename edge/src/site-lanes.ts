@@ -64,7 +64,6 @@ export interface SiteLanes {
 const EXIT_PATIENCE_MS = 2000;
 /** Of that, the time for the disk; what is not on it by then is done without it. */
 const COMMIT_PATIENCE_MS = 250;
-const LOOK_AT_WAITING_MS = 30_000;
 
 export function createSiteLanes(
   parts: Omit<LaneStepParts, 'lane' | 'notes' | 'gateMode'> & {
@@ -222,15 +221,6 @@ export function createSiteLanes(
     return [...lanes.values()].flatMap((lane) => lane.reconsider(at) ?? []);
   }
 
-  /** Permits and prices go by the clock too: who waits is decided on again now and then. */
-  function lookAtWaiting(): void {
-    if (![...lanes.values()].some((lane) => lane.waiting(now()) !== null)) return;
-    commit
-      .run(() => reconsider(now()))
-      .then((outcomes) => outcomes.forEach(act))
-      .catch((err: unknown) => log.error({ event: LOG_EVENTS.laneFailed, err }));
-  }
-
   /** Nothing spoke for this vehicle but a read that seemed late, and by now it is known to be. */
   function mayBeThere(laneId: string, { certain, vehicle }: StandingVehicle): boolean {
     const there = certain || !vehicle?.lateFrom || parts.clockInDoubt(vehicle.lateFrom);
@@ -329,8 +319,6 @@ export function createSiteLanes(
     holdBack: (laneId, held) => heldBack.set(laneId, held),
   });
 
-  const looking = setInterval(lookAtWaiting, LOOK_AT_WAITING_MS).unref();
-
   return {
     desk,
     board: displays.on(board),
@@ -365,7 +353,6 @@ export function createSiteLanes(
     },
     tellAnew: displays.lookAgain,
     stop() {
-      clearInterval(looking);
       exitWatch.stop();
       faults.stop();
       retries.stop();
