@@ -394,6 +394,7 @@ CREATE TABLE `lane_passage` (
 	`lane_id` text NOT NULL,
 	`plate` text,
 	`score` real NOT NULL,
+	`votes` text NOT NULL,
 	`first_seen_at` text NOT NULL,
 	`last_seen_at` text NOT NULL,
 	`keys` text NOT NULL,

@@ -1,6 +1,6 @@
 import { asPassed, decideLateExit } from '@hlid/protocol/decision';
 import { decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
-import { saysAnew } from '@hlid/protocol/passage-course';
+import { saysAnew, seenPlate } from '@hlid/protocol/passage-course';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { LaneConfig } from './config.ts';
 import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from './decision/decide-at-lane.ts';
@@ -64,7 +64,7 @@ export function createLaneSteps(parts: LaneStepParts): LaneSteps {
   ): Passage {
     const mode = parts.gateMode();
     const passed = opened || mode === 'held-open';
-    const seen = { plate: passage.plate, score: passage.score, candidates };
+    const seen = seenPlate(passage, candidates);
     const found =
       mode === 'kept-closed' && !opened
         ? LANE_CLOSED

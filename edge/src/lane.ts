@@ -1,5 +1,5 @@
 import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
-import { joinPassage, saysAnew } from '@hlid/protocol/passage-course';
+import { joinPassage, saysAnew, seenPlate } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
@@ -133,8 +133,9 @@ export function createLane(
       if (known === null && needsArrival && parts.arrival() === false) return false;
       // It has been opened to, or is being.
       if (known?.decision.open) return false;
-      const { plate, score } = known === null ? read : joinPassage(known, read, at);
-      return parts.steps.wouldOpen({ plate, score, candidates: read.candidates.map((one) => one.plate) }, at);
+      const passage = known === null ? newPassage(read, lane.id, at) : joinPassage(known, read, at);
+      const guesses = read.candidates.map(({ plate }) => plate);
+      return parts.steps.wouldOpen(seenPlate(passage, guesses), at);
     },
 
     pass(read, camera, at) {

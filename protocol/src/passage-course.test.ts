@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision } from './decision.ts';
-import { alertsOf, beginPassage, joinPassage, type PassageCourse, saysAnew } from './passage-course.ts';
+import {
+  alertsOf,
+  beginPassage,
+  joinPassage,
+  type PassageCourse,
+  saysAnew,
+  seenPlate,
+} from './passage-course.ts';
 import type { PlateRead } from './plate-read.ts';
 
 const NOW = '2026-11-21T08:30:00.000Z';
@@ -58,6 +65,82 @@ describe('joinPassage', () => {
     expect(joinPassage(passage, readOf('AB123', { score: 0.7 }), LATER).score).toBe(0.9);
   });
 
+  it.each([
+    [
+      'two reads against a better one',
+      [
+        ['A8123', 0.95],
+        ['AB123', 0.8],
+        ['AB123', 0.8],
+      ],
+      'AB123',
+      0.8,
+    ],
+    [
+      'the better of two that are one each',
+      [
+        ['A8123', 0.8],
+        ['AB123', 0.81],
+      ],
+      'AB123',
+      0.81,
+    ],
+    [
+      'the first of two that weigh the same',
+      [
+        ['A8123', 0.8],
+        ['AB123', 0.8],
+      ],
+      'A8123',
+      0.8,
+    ],
+    [
+      'a read that names no plate for none',
+      [
+        ['AB123', 0.8],
+        [null, 0],
+      ],
+      'AB123',
+      0.8,
+    ],
+    [
+      'the first plate for none',
+      [
+        [null, 0],
+        ['AB123', 0.3],
+      ],
+      'AB123',
+      0.3,
+    ],
+  ] as [string, [string | null, number][], string, number][])(
+    'elects by score and count: %s',
+    (_what, [first, ...others], plate, score) => {
+      const [name, sure] = first ?? [null, 0];
+      const passage = others.reduce(
+        (joined, [other, otherScore], nth) =>
+          joinPassage(joined, readOf(other, { score: otherScore, eventKey: `read-${nth}` }), LATER),
+        begun(readOf(name, { score: sure })),
+      );
+      expect(passage).toMatchObject({ plate, score });
+    },
+  );
+
+  it('counts a read that stands for several frames as so many', () => {
+    const frames = { relatedKeys: numbered(4, 'frame') };
+    const previews = joinPassage(begun(readOf('A8123')), readOf('A8123', { eventKey: 'b' }), LATER);
+    expect(joinPassage(previews, readOf('AB123', { eventKey: 'c', ...frames }), LATER).plate).toBe('AB123');
+  });
+
+  it('keeps the heaviest of many misreadings, and the newest', () => {
+    const passage = numbered(60, 'NOISE').reduce(
+      (joined, plate, nth) => joinPassage(joined, readOf(plate, { eventKey: `n-${nth}`, score: 0.5 }), LATER),
+      begun(readOf('AB123')),
+    );
+    expect(passage.votes).toHaveLength(20);
+    expect(passage.votes[0]?.plate).toBe('AB123');
+    expect(passage.votes.at(-1)?.plate).toBe('NOISE-59');
+  });
+
   it('is not kept in view by what comes late', () => {
     expect(joinPassage(begun(readOf('A8123')), readOf('AB123', { late: true }), null).lastSeenAt).toBe(NOW);
   });
@@ -101,6 +184,26 @@ describe('joinPassage', () => {
 
   it('never loses the key of the event itself to a crowd of related ones', () => {
     expect(begun(readOf('AB123', { relatedKeys: numbered(200) })).keys.has('first')).toBe(true);
+  });
+});
+
+describe('seenPlate', () => {
+  it('is as sure as the best read of its plate, unless other plates have more than a third of the votes', () => {
+    let passage = begun(readOf('AB123'));
+    expect(seenPlate(passage, ['A8123'])).toEqual({
+      plate: 'AB123',
+      score: 0.9,
+      candidates: ['AB123', 'A8123'],
+    });
+    passage = joinPassage(passage, readOf('AB124', { eventKey: 'b' }), LATER);
+    expect(seenPlate(passage, []).score).toBeCloseTo(0.675);
+    expect(seenPlate(passage, []).candidates).toEqual(['AB123', 'AB124']);
+    passage = joinPassage(passage, readOf('AB123', { eventKey: 'c' }), LATER);
+    expect(seenPlate(passage, []).score).toBeCloseTo(0.9);
+  });
+
+  it('is no plate where none was read', () => {
+    expect(seenPlate(begun(readOf(null)), [])).toEqual({ plate: null, score: 0, candidates: [] });
   });
 });
 

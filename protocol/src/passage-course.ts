@@ -1,10 +1,16 @@
 import type { Decision } from './decision.ts';
-import { correctsPlate, type PassageInView } from './passage.ts';
+import type { PassageInView, PlateVote } from './passage.ts';
 import type { PlateRead } from './plate-read.ts';
 import type { UtcTime } from './utc-time.ts';
 
 /** Of a car that stands in view for hours only the newest keys are kept. */
 const MOST_KEYS = 60;
+
+/** Of all that was misread of a car that stands in view for hours only the heaviest votes, and the newest, are kept. */
+const MAX_VOTES = 20;
+
+/** A document that sums up many frames counts as no more than so many. */
+const MAX_FRAMES_OF_A_READ = 10;
 
 /** Closed and undecided: what a passage is before anybody has looked at it. */
 const UNDECIDED: Decision = {
@@ -18,7 +24,7 @@ const UNDECIDED: Decision = {
 /** One vehicle passing one lane. */
 export interface PassageCourse extends PassageInView {
   laneId: string;
-  /** Of the plate, 0 to 1. */
+  /** The best of the plate's reads, 0 to 1. */
   score: number;
   firstSeenAt: UtcTime;
   decision: Decision;
@@ -40,6 +46,7 @@ export function beginPassage(
     readId: ids.readId,
     plate: read.plate,
     score: read.score,
+    votes: votesAfter([], read),
     firstSeenAt: at,
     lastSeenAt: at,
     keys: keysAfter(new Set(), read),
@@ -58,15 +65,57 @@ export function joinPassage<Course extends PassageCourse>(
   read: PlateRead,
   seenAt: UtcTime | null,
 ): Course {
-  const corrected = correctsPlate(passage, read);
-  const same = read.plate === passage.plate;
+  const votes = votesAfter(passage.votes, read);
+  const [elected] = votes;
   return {
     ...passage,
     lastSeenAt: seenAt ?? passage.lastSeenAt,
     keys: keysAfter(passage.keys, read),
-    plate: corrected ? read.plate : passage.plate,
-    score: corrected ? read.score : same ? Math.max(passage.score, read.score) : passage.score,
+    votes,
+    plate: elected?.plate ?? passage.plate,
+    score: elected?.score ?? passage.score,
   };
+}
+
+/**
+ * How sure it is that the passage's plate is what its reads show, 0 to 1: the score of its plate, less where other
+ * plates have more than a third of the votes.
+ */
+function certaintyOf({ votes, score }: Pick<PassageCourse, 'votes' | 'score'>): number {
+  const [elected] = votes;
+  const total = votes.reduce((sum, { weight }) => sum + weight, 0);
+  return elected === undefined || total === 0 ? score : score * Math.min(1, (1.5 * elected.weight) / total);
+}
+
+/**
+ * The plate of a passage as a decision sees it.
+ *
+ * @param guesses what the camera says that its last read may be instead; every other plate that was read counts too
+ */
+export function seenPlate(
+  passage: Pick<PassageCourse, 'plate' | 'votes' | 'score'>,
+  guesses: readonly string[],
+): { plate: string | null; score: number; candidates: string[] } {
+  const { plate, votes } = passage;
+  const candidates = [...new Set([...votes.map((vote) => vote.plate), ...guesses])];
+  return { plate, score: certaintyOf(passage), candidates };
+}
+
+/** The votes after one more read, the heaviest first; of two that weigh the same the better score leads. */
+function votesAfter(votes: readonly PlateVote[], { plate, score, relatedKeys }: PlateRead): PlateVote[] {
+  if (plate === null) return [...votes];
+  const known = votes.find((vote) => vote.plate === plate);
+  const frames = Math.min(MAX_FRAMES_OF_A_READ, Math.max(1, relatedKeys.length));
+  const cast: PlateVote = {
+    plate,
+    score: Math.max(known?.score ?? 0, score),
+    weight: (known?.weight ?? 0) + score * frames,
+    reads: (known?.reads ?? 0) + 1,
+  };
+  const others = votes.filter((vote) => vote !== known);
+  return [...others.slice(0, MAX_VOTES - 1), cast].toSorted(
+    (a, b) => b.weight - a.weight || b.score - a.score,
+  );
 }
 
 /** Whether a passage that was decided anew says something that it has not said before. */

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CameraSettings, CameraSettingsSchema } from './lane.ts';
 import {
-  correctsPlate,
   findPassage,
   judgeRead,
   LATE_AFTER_MS,
@@ -55,7 +54,14 @@ interface SeenPassage extends PassageInView {
 }
 
 function seen(plate: string | null, ms: number, keys: string[] = [], open = false): SeenPassage {
-  return { id: `${plate}-${ms}`, plate, lastSeenAt: ago(ms), open, keys: new Set(keys) };
+  const votes = plate === null ? [] : [{ plate, score: 0.9, weight: 1.8, reads: 2 }];
+  return { id: `${plate}-${ms}`, plate, votes, lastSeenAt: ago(ms), open, keys: new Set(keys) };
+}
+
+/** A passage of which each of these plates was read once, the first with the most weight. */
+function readOnce(plates: readonly [string, ...string[]], ms: number, open = false): SeenPassage {
+  const votes = plates.map((plate, at) => ({ plate, score: 0.9 - at / 10, weight: 0.9 - at / 10, reads: 1 }));
+  return { ...seen(plates[0], ms, [], open), votes };
 }
 
 const gone = (plate: string | null, ms: number) => seen(plate, ms, [], true);
@@ -161,10 +167,32 @@ describe('findPassage', () => {
     expect(find(readOf(plate), seen('AB123', 8000))?.plate).toBe('AB123');
   });
 
-  it('does not join what looks alike after the window', () => {
-    expect(find(readOf('A8123'), seen('AB123', 8001))).toBeNull();
-    expect(find(readOf('AB124'), seen('AB123', 8001))).toBeNull();
+  it('does not join what looks alike after the window, once its gate was opened', () => {
+    expect(find(readOf('A8123'), gone('AB123', 8001))).toBeNull();
+    expect(find(readOf('AB124'), gone('AB123', 8001))).toBeNull();
     expect(find(readOf(null), seen('AB123', 8001))).toBeNull();
+  });
+
+  it('takes what looks alike for the car that still waits at the closed gate', () => {
+    expect(find(readOf('AB124'), seen('AB123', 120_000))?.plate).toBe('AB123');
+    expect(find(readOf('AB124'), seen('AB123', 120_001))).toBeNull();
+    expect(find(readOf('AB124'), seen('XY999', 10_000), seen('AB123', 20_000))).toBeNull();
+  });
+
+  it('compares with every plate that was read of the passage', () => {
+    const passage = { ...seen('AB723', 2000, [], true), votes: readOnce(['AB723', 'AB129'], 0).votes };
+    expect(find(readOf('KB129'), passage)).toBe(passage);
+    expect(find(readOf('KB129'), gone('AB723', 2000))).toBeNull();
+  });
+
+  it('joins two that may be misreadings of one plate, as long as no two reads agree', () => {
+    const once = readOnce(['AB173'], 1000, true);
+    expect(find(readOf('AX123'), once)).toBe(once);
+    expect(find(readOf('AX129'), once)).toBeNull();
+    expect(find(readOf('AX123'), gone('AB173', 1000))).toBeNull();
+    expect(find(readOf('AX123'), readOnce(['AB173'], 8001, true))).toBeNull();
+    expect(find(readOf('AX3'), readOnce(['AB3'], 1000, true))?.plate).toBe('AB3');
+    expect(find(readOf('XY3'), readOnce(['AB3'], 1000, true))).toBeNull();
   });
 
   it('joins an unreadable read and the vehicle that waits at the closed gate, either way round', () => {
@@ -239,18 +267,5 @@ describe('plateToSeekElsewhere', () => {
     expect(plateToSeekElsewhere(passage, readOf('A8123', { relatedKeys: ['x', 'group-1'] }))).toBeNull();
     expect(plateToSeekElsewhere(passage, readOf('A8123', { eventKey: 'group-1' }))).toBeNull();
     expect(plateToSeekElsewhere(seen(null, 1000), readOf('AB123'))).toBeNull();
-  });
-});
-
-describe('correctsPlate', () => {
-  it.each([
-    [null, 0, 'AB123', 0.1, true],
-    ['A8123', 0.8, 'AB123', 0.9, true],
-    ['A8123', 0.9, 'AB123', 0.9, false],
-    ['A8123', 0.9, 'AB123', 0.8, false],
-    ['AB123', 0.8, 'AB123', 0.9, false],
-    ['AB123', 0.8, null, 0, false],
-  ])('has %s (%d) corrected by %s (%d): %s', (plate, score, newPlate, newScore, corrected) => {
-    expect(correctsPlate({ plate, score }, readOf(newPlate, { score: newScore }))).toBe(corrected);
   });
 });

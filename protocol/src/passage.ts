@@ -1,5 +1,5 @@
 import type { CameraSettings } from './lane.ts';
-import { comparePlates } from './plate.ts';
+import { atMostTwoEditsApart, comparePlates, type PlateMatch } from './plate.ts';
 import type { PlateRead } from './plate-read.ts';
 import { millis, type UtcTime } from './utc-time.ts';
 
@@ -47,10 +47,24 @@ export function judgeRead(read: PlateRead, conditions: ReadingConditions): ReadS
   return read.score < camera.minimumOcrScore ? 'low-score' : 'counts';
 }
 
+/** A plate that reads of one passage have shown, and what speaks for it. */
+export interface PlateVote {
+  plate: string;
+  /** The best score of its reads. */
+  score: number;
+  /** The scores of its reads, added up; a read that stands for several frames counts as so many. */
+  weight: number;
+  /** How many reads have shown it. */
+  reads: number;
+}
+
 /** One vehicle passing one lane, as later reads see it. */
 export interface PassageInView {
   id: string;
+  /** The one that has the most votes; null: none could be read. */
   plate: string | null;
+  /** Every plate that was read of it, the heaviest first. */
+  votes: readonly PlateVote[];
   lastSeenAt: UtcTime;
   /** Event keys of its reads and their related keys. */
   keys: ReadonlySet<string>;
@@ -58,8 +72,11 @@ export interface PassageInView {
 
 /**
  * The passage to which a read belongs: one that shares a key with it; else the latest of the lane, where the same
- * plate has stood there all the while; else, of those seen within the window, the one whose plate is equal, confusable
- * or near, in this order; else the latest, where one of the two is unreadable and the vehicle can hardly be another.
+ * plate has stood there all the while; else, of those seen within the window, the one that has shown an equal,
+ * confusable or near plate, in this order; else the latest, where a plate like it waits at a closed gate, or the two
+ * may be two misreadings of one plate, or one of the two is unreadable and the vehicle can hardly be another.
+ *
+ * A read is compared with every plate seen in a passage: two misreadings of one plate are often not alike.
  *
  * @param recent the lane's passages, newest first
  * @param mayBeGone whether the vehicle may have driven on: its gate was opened
@@ -79,13 +96,18 @@ export function findPassage<Known extends PassageInView>(
   const { plate } = read;
   const now = millis(receivedAt);
   const sinceSeenMs = (passage: PassageInView) => now - millis(passage.lastSeenAt);
-  if (plate !== null && latest.plate === plate && sinceSeenMs(latest) <= windows.standingMs) return latest;
+  const standsThere = sinceSeenMs(latest) <= windows.standingMs;
+  if (plate !== null && latest.plate === plate && standsThere) return latest;
   const inWindow = inView.filter((passage) => sinceSeenMs(passage) <= windows.passageWindowMs);
-  const alike = plate === null ? null : mostAlike(plate, inWindow);
-  if (alike) return alike;
+  if (plate !== null) {
+    const alike = mostAlike(plate, inWindow);
+    if (alike) return alike;
+    // Whoever waits at a closed gate is still there.
+    if (standsThere && !mayBeGone(latest) && likeness(plate, latest) !== 'different') return latest;
+    if (inWindow.includes(latest) && mayBeMisreadings(plate, latest)) return latest;
+  }
   // Of two readable plates that differ neither can be the other's vehicle.
   if (plate !== null && latest.plate !== null) return null;
-  // Whoever waits at a closed gate is still there.
   if (!mayBeGone(latest)) return sinceSeenMs(latest) <= windows.passageWindowMs ? latest : null;
   // Behind an opened gate a plate may still come out of a vehicle that could not be read at first; a vehicle that
   // was read has gone on, and what cannot be read now is the next one.
@@ -104,21 +126,28 @@ function sharesKey({ keys }: PassageInView, { eventKey, relatedKeys }: PlateRead
   return keys.has(eventKey) || relatedKeys.some((key) => keys.has(key));
 }
 
-/**
- * Whether a read's plate should replace the passage's: any plate for none, else the better score.
- */
-export function correctsPlate(passage: { plate: string | null; score: number }, read: PlateRead): boolean {
-  if (read.plate === null || read.plate === passage.plate) return false;
-  return passage.plate === null || read.score > passage.score;
-}
-
 function mostAlike<Known extends PassageInView>(plate: string, passages: readonly Known[]): Known | null {
-  const matches = passages.map((known) => (known.plate ? comparePlates(known.plate, plate) : 'different'));
+  const matches = passages.map((known) => likeness(plate, known));
   for (const level of ['equal', 'confusable', 'near'] as const) {
     const found = passages[matches.indexOf(level)];
     if (found) return found;
   }
   return null;
+}
+
+/** How well a plate fits the one of a passage's plates that it fits best. */
+function likeness(plate: string, { votes }: PassageInView): PlateMatch {
+  const matches = votes.map((vote) => comparePlates(vote.plate, plate));
+  return (['equal', 'confusable', 'near'] as const).find((level) => matches.includes(level)) ?? 'different';
+}
+
+/**
+ * Whether a plate and those of a passage may all be misreadings of one plate, each by one character: as long as no two
+ * reads of the passage agree, nobody knows what the plate is.
+ */
+function mayBeMisreadings(plate: string, { votes }: PassageInView): boolean {
+  if (votes.length === 0 || votes.some(({ reads }) => reads > 1)) return false;
+  return votes.some((vote) => atMostTwoEditsApart(vote.plate, plate));
 }
 
 function ageMs(read: PlateRead, receivedAt: UtcTime): number {

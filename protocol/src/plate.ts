@@ -129,6 +129,32 @@ function oneEditApart(a: string, b: string): boolean {
 }
 
 /**
+ * Whether two normalised plates can each be one edit away from the same third plate: two misreadings of one plate
+ * often are. Of plates so short that half of them may differ this says nothing.
+ */
+export function atMostTwoEditsApart(a: string, b: string): boolean {
+  const keyA = foldPlate(a);
+  const keyB = foldPlate(b);
+  const shorter = Math.min(keyA.length, keyB.length);
+  if (shorter < SHORTEST_WITH_A_LOST_CHARACTER - 1 || Math.abs(keyA.length - keyB.length) > 2) return false;
+  return editsBetween(keyA, keyB) <= 2;
+}
+
+/** The Levenshtein distance. Plates are short. */
+function editsBetween(a: string, b: string): number {
+  let before = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [row, characterA] of [...a].entries()) {
+    const current = [row + 1];
+    for (const [column, characterB] of [...b].entries()) {
+      const replaced = (before[column] ?? 0) + (characterA === characterB ? 0 : 1);
+      current.push(Math.min(replaced, (before[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    before = current;
+  }
+  return before[b.length] ?? 0;
+}
+
+/**
  * Finds a plate in a text that people wrote or read, as a word: a plate may be as short as `12`, and what goes on after a
  * comma or a point is an amount.
  */

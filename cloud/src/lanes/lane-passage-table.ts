@@ -1,4 +1,5 @@
 import type { Decision } from '@hlid/protocol/decision';
+import type { PlateVote } from '@hlid/protocol/passage';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Vehicles that pass the lanes of sites without an edge daemon, as long as later reads may belong to them. */
@@ -10,6 +11,8 @@ export const lanePassageTable = sqliteTable(
     laneId: text('lane_id').notNull(),
     plate: text('plate'),
     score: real('score').notNull(),
+    /** Every plate that was read of it. */
+    votes: text('votes', { mode: 'json' }).$type<readonly PlateVote[]>().notNull(),
     firstSeenAt: text('first_seen_at').notNull(),
     lastSeenAt: text('last_seen_at').notNull(),
     /** Event keys of its reads and their related keys. */

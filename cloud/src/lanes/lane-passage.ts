@@ -50,7 +50,18 @@ const onOtherLane = prepared((q) =>
 
 const upsert = preparedInsert(t, {
   target: t.id,
-  set: fromNewRow(t, 'plate', 'score', 'lastSeenAt', 'keys', 'decision', 'visitId', 'readId', 'passed'),
+  set: fromNewRow(
+    t,
+    'plate',
+    'score',
+    'votes',
+    'lastSeenAt',
+    'keys',
+    'decision',
+    'visitId',
+    'readId',
+    'passed',
+  ),
 });
 
 export async function savePassage(q: Queries, passage: LanePassage): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
-import { alertsOf, joinPassage, saysAnew } from '@hlid/protocol/passage-course';
+import { alertsOf, joinPassage, saysAnew, seenPlate } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
@@ -126,7 +126,7 @@ async function decide(
   at: UtcTime,
   heard: Heard,
 ): Promise<LanePassage> {
-  const seen = { plate: passage.plate, score: passage.score, candidates };
+  const seen = seenPlate(passage, candidates);
   const decided = await decideAtLane(tx.q, lane, seen, at);
   const visitId = await carryOut(tx, lane, passage, decided, at, heard !== 'in-time');
   const { decision } = decided;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { FIRST_VERSION, versionOfSoftware } from '@hlid/protocol/version';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 import { type Actor, audit } from '../audit/audit.ts';
 import { auditTable } from '../audit/audit-table.ts';
 import { blankAudit } from '../audit/blank-audit.ts';
@@ -147,7 +147,9 @@ async function eraseRows(tx: Tx, rows: PlateRows, plate: string): Promise<void> 
     await q.delete(passageDecisionTable).where(eq(passageDecisionTable.id, id));
   }
   await q.delete(laneAlertTable).where(eq(laneAlertTable.plate, plate));
-  await q.delete(lanePassageTable).where(eq(lanePassageTable.plate, plate));
+  // A misreading of another car's plate may spell it, too.
+  const read = sql`instr(${lanePassageTable.votes}, ${JSON.stringify(plate)}) > 0`;
+  await q.delete(lanePassageTable).where(or(eq(lanePassageTable.plate, plate), read));
   await erasePlateInTexts(q, plate);
   await eraseAuditOf(tx, rows, plate);
 }

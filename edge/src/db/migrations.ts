@@ -120,6 +120,9 @@ export const MIGRATIONS: readonly string[] = [
   -- Each lane had its page in it, and a lane's newest passages are among the site's newest.
   DROP INDEX passage_lane;
 
+  -- Every plate that was read of a passage, as JSON.
+  ALTER TABLE passage ADD COLUMN votes TEXT NOT NULL DEFAULT '[]';
+
   -- Plates to be forgotten, as the cloud has asked; a row goes when that is done.
   CREATE TABLE erasure (id TEXT PRIMARY KEY, plate TEXT NOT NULL, before TEXT NOT NULL) WITHOUT ROWID;
 

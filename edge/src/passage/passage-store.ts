@@ -34,6 +34,7 @@ interface PassageRow {
   lane_id: string;
   plate: string | null;
   score: number;
+  votes: string;
   first_seen_at: string;
   last_seen_at: string;
   keys: string;
@@ -104,20 +105,21 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[], now: 
     remember(passage);
     const { id, laneId, plate, score, firstSeenAt, lastSeenAt, visitId, readId, gate, pulsedAt, pulses } =
       passage;
+    const votes = JSON.stringify(passage.votes);
     const keys = JSON.stringify([...passage.keys]);
     const decision = JSON.stringify(passage.decision);
     // By place: looked up by name, so many values take longer than the rows are long.
     save.run(
-      ...[id, laneId, plate, score, firstSeenAt, lastSeenAt, keys, decision, visitId, readId, gate],
+      ...[id, laneId, plate, score, votes, firstSeenAt, lastSeenAt, keys, decision, visitId, readId, gate],
       ...[pulsedAt, pulses],
     );
   }
 
   const wanted = db.prepare<[], PassageRow>("SELECT * FROM passage WHERE gate = 'wanted'");
   const save = db.prepare(
-    `INSERT INTO passage (id, lane_id, plate, score, first_seen_at, last_seen_at, keys, decision, visit_id, read_id, gate,
-       pulsed_at, pulses) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET plate = excluded.plate, score = excluded.score,
+    `INSERT INTO passage (id, lane_id, plate, score, votes, first_seen_at, last_seen_at, keys, decision, visit_id, read_id,
+       gate, pulsed_at, pulses) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET plate = excluded.plate, score = excluded.score, votes = excluded.votes,
        first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at,
        keys = excluded.keys, decision = excluded.decision, visit_id = excluded.visit_id, read_id = excluded.read_id,
        gate = excluded.gate, pulsed_at = excluded.pulsed_at, pulses = excluded.pulses`,
@@ -203,6 +205,7 @@ function fromRow(row: PassageRow): Passage {
     laneId: row.lane_id,
     plate: row.plate,
     score: row.score,
+    votes: JSON.parse(row.votes),
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     keys: new Set(JSON.parse(row.keys)),

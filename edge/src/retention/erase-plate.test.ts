@@ -57,6 +57,17 @@ describe('a plate that the cloud asks the site to forget', () => {
     ]);
   });
 
+  it('is gone from the passage of another car that was misread as it', async () => {
+    await site.read('in-1', 'QXZ78', { score: 0.95 });
+    await site.read('in-1', PLATE, { score: 0.75 });
+    await site.read('in-1', 'QXZ78', { score: 0.95 });
+    site.acknowledge();
+    ask();
+    await work();
+    expect(tablesWith(PLATE)).toEqual([]);
+    expect(site.db.prepare('SELECT plate FROM passage').pluck().all()).toEqual(['QXZ78']);
+  });
+
   it('takes the pictures of its reads along', async () => {
     await stay(PLATE);
     await stay('OTHER1');

@@ -75,10 +75,13 @@ function reads(db: SiteDb): PlateBook {
 }
 
 function passages(db: SiteDb): PlateBook {
-  const named = 'rowid > @after AND rowid <= @upTo AND last_seen_at < @before AND plate = @plate';
+  // A misreading of another car's plate may spell it, too.
+  const named = `rowid > @after AND rowid <= @upTo AND last_seen_at < @before
+    AND (plate = @plate OR instr(votes, '"' || @plate || '"') > 0)`;
   const find = db.prepare<[PlateRows]>(`SELECT 1 FROM passage WHERE ${named} LIMIT 1`);
   const blank = db.prepare<[PlateRows]>(
-    `UPDATE passage SET plate = NULL, score = 0, keys = '[]' WHERE ${named}`,
+    `UPDATE passage SET plate = nullif(plate, @plate), score = iif(plate = @plate, 0, score), votes = '[]', keys = '[]'
+     WHERE ${named}`,
   );
   return {
     table: 'passage',

@@ -129,6 +129,7 @@ describe('new, update and lost', () => {
   const passage = (read: PlateRead) => ({
     id: 'p',
     plate: read.plate,
+    votes: [],
     lastSeenAt: '2026-11-21T12:00:00.000Z',
     keys: new Set([read.eventKey, ...read.relatedKeys]),
   });
