@@ -140,6 +140,64 @@ describe('entry', () => {
   });
 });
 
+describe('a car that the cameras of two lanes see', () => {
+  it('has one gate opened and one visit, whichever camera reads it first and how often', async () => {
+    await site.read('in-2', 'ABX12');
+    site.wait(400);
+    for (let frame = 0; frame < 4; frame++) {
+      await site.read('in-1', 'ABX12');
+      site.wait(1000);
+      await site.read('in-2', 'ABX12');
+      site.wait(1000);
+    }
+    expect(site.visits()).toMatchObject([{ plate: 'ABX12', endedAt: null, flags: [], entryLaneId: 'in-2' }]);
+    expect([site.gates['in-1'].pulses, site.gates['in-2'].pulses]).toEqual([0, 1]);
+  });
+
+  it('has the second gate opened too where it goes on to stand there, and still has one visit', async () => {
+    await site.read('in-2', 'ABX12');
+    site.wait(4000);
+    await site.read('in-1', 'ABX12');
+    expect(site.gates['in-1'].pulses).toBe(0);
+    site.wait(7000);
+    await site.read('in-1', 'ABX12');
+    expect(site.gates['in-1'].pulses).toBe(1);
+    expect(site.visits()).toMatchObject([{ endedAt: null, flags: [] }]);
+    expect(site.reasons()).toEqual(['welcome', 'welcome']);
+  });
+
+  it('is another stay once it has driven out, and where the site says so', async () => {
+    await site.read('in-2', 'ABX12');
+    await site.read('out-1', 'ABX12');
+    site.wait(2000);
+    await site.read('in-1', 'ABX12');
+    expect(site.visits()).toHaveLength(2);
+    site.close();
+    site = createTestSite({ settings: { sameCarMs: 0 } });
+    await site.read('in-2', 'ABX12');
+    await site.read('in-1', 'ABX12');
+    expect(site.visits()).toMatchObject([{ flags: ['lost-exit'] }, { endedAt: null }]);
+  });
+
+  it('opens for whom a loop knows at the lane, with one visit', async () => {
+    site.close();
+    site = createTestSite({ withLoops: true });
+    await site.read('in-2', 'ABX12');
+    site.loops['in-1'].arrival.set(true);
+    await site.read('in-1', 'ABX12');
+    expect(site.gates['in-1'].pulses).toBe(1);
+    expect(site.visits()).toHaveLength(1);
+  });
+
+  it('is let in by neither lane because of the other where neither has opened', async () => {
+    site.close();
+    site = createTestSite({ settings: { permitsOnly: true } });
+    await site.read('in-2', 'ABX12');
+    await site.read('in-1', 'ABX12');
+    expect(site.reasons()).toEqual(['permits-only', 'permits-only']);
+  });
+});
+
 describe('exit', () => {
   async function parked(plate: string, hours: number) {
     await site.read('in-1', plate);

@@ -1,5 +1,12 @@
 import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
-import { joinPassage, saysAnew, seenPlate } from '@hlid/protocol/passage-course';
+import {
+  joinPassage,
+  openedAsElsewhere,
+  type SeenOnBoth,
+  saysAnew,
+  seenOnBoth,
+  seenPlate,
+} from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
@@ -64,6 +71,8 @@ export function createLane(
     /** A vehicle is on the arrival loop; null: nobody knows. */
     arrival: () => boolean | null;
     clockBehindMs: (cameraId: string) => number;
+    /** Whether the visit is not over. */
+    isInside: (visitId: string | null) => boolean;
     /** What seems late may stand before the camera now, whose clock nobody knows yet. */
     clockInDoubt: (cameraId: string) => boolean;
   },
@@ -100,6 +109,17 @@ export function createLane(
     return passageOf(read, lane.id, at, { ...passages, recent: stillHere }, settings);
   }
 
+  /** The car of a read that has no passage here, where another lane of this direction has let it through just now. */
+  function letThroughElsewhere(plate: string | null, at: UtcTime): SeenOnBoth<Passage> | null {
+    if (plate === null) return null;
+    const { settings } = lists.site();
+    const elsewhere = passages.withPlateElsewhere(plate, lane.id);
+    const both = seenOnBoth(elsewhere, { direction: lane.direction, onLoop: parts.arrival() }, at, settings);
+    // Driven out since, it is another stay.
+    const over = lane.direction === 'entry' && both && !parts.isInside(both.passage.visitId);
+    return over ? null : both;
+  }
+
   function waiting(at: UtcTime): Passage | null {
     return lane.direction === 'exit' ? parts.waitingCar.find(at) : null;
   }
@@ -133,6 +153,7 @@ export function createLane(
       if (known === null && needsArrival && parts.arrival() === false) return false;
       // It has been opened to, or is being.
       if (known?.decision.open) return false;
+      if (known === null && letThroughElsewhere(read.plate, at)?.standsHere === false) return false;
       const passage = known === null ? newPassage(read, lane.id, at) : joinPassage(known, read, at);
       const guesses = read.candidates.map(({ plate }) => plate);
       return parts.steps.wouldOpen(seenPlate(passage, guesses), at);
@@ -171,8 +192,18 @@ export function createLane(
         return { ...NOTHING, unread: { read, readId } };
       }
 
+      const both = known === null ? letThroughElsewhere(read.plate, at) : null;
+      if (both && !both.standsHere) {
+        notes.read(read, camera.id, at, standing, both.passage.id);
+        return NOTHING;
+      }
       const seen = known === null ? newPassage(read, lane.id, at) : joinPassage(known, read, at);
       const passage = { ...seen, readId: notes.read(read, camera.id, at, standing, seen.id) };
+      if (both) {
+        const opened = openedAsElsewhere(passage, both.passage);
+        notes.decision(opened, opened.decision, at);
+        return finish(opened, at);
+      }
       if (known?.decision.open) return finish(correct(known, passage, candidates, at), at);
       // Kept here, and read again: it has not gone, whatever a loop said.
       if (known) gone.remove(known.id);

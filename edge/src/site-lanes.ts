@@ -138,6 +138,7 @@ export function createSiteLanes(
       ...shared,
       gateIsOpen: () => keeper().isOpen(id),
       countsPasses: loops.countsPasses,
+      isInside: (visitId) => visitId !== null && parts.visits.get(visitId)?.endedAt === null,
       arrival: loops.arrival,
     });
     return { ...own, ...createLetOut(shared), ...createLaneByLoop(shared), loops, gone };

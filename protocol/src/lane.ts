@@ -25,6 +25,11 @@ export const SiteSettingsSchema = z
     passageWindowMs: z.int().min(500).max(120_000).default(8000),
     /** The same plate read again on its lane within this time, nothing between, is the same car still standing there. */
     standingMs: z.int().min(0).max(3_600_000).default(120_000),
+    /**
+     * The same plate on two lanes that lead the same way within this time is one car, which the cameras of both see:
+     * one gate, one visit. 0: never.
+     */
+    sameCarMs: z.int().min(0).max(60_000).default(10_000),
     /** Without a settlement, a leaving car's owner is sent an invoice. */
     invoicesOwners: z.boolean().default(false),
     /** So long a car stands at an exit with nothing decided for it before it is let out, in ms; absent: 2000. */

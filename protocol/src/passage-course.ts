@@ -1,7 +1,8 @@
 import type { Decision } from './decision.ts';
+import type { Direction } from './lane.ts';
 import type { PassageInView, PlateVote } from './passage.ts';
 import type { PlateRead } from './plate-read.ts';
-import type { UtcTime } from './utc-time.ts';
+import { millis, type UtcTime } from './utc-time.ts';
 
 /** Of a car that stands in view for hours only the newest keys are kept. */
 const MOST_KEYS = 60;
@@ -116,6 +117,56 @@ function votesAfter(votes: readonly PlateVote[], { plate, score, relatedKeys }: 
   return [...others.slice(0, MAX_VOTES - 1), cast].toSorted(
     (a, b) => b.weight - a.weight || b.score - a.score,
   );
+}
+
+/** A car for which the gate of another lane of the same direction was opened just now. */
+export interface SeenOnBoth<Course> {
+  passage: Course;
+  /** It is this lane at which it stands: its gate opens too, and the visit stays one. */
+  standsHere: boolean;
+}
+
+/**
+ * The passage on another lane to which a read of no known passage belongs: the same plate on two lanes that lead the
+ * same way within seconds is one car, which the cameras of both lanes see. Its gate is the one that was opened first.
+ * A car that is read on, or that a loop knows, stands at this lane after all. An exit never waits: it opens as the
+ * other did.
+ *
+ * @param elsewhere passages of the site's other lanes that have shown the read's plate
+ * @param onLoop whether a loop says that a car stands at this lane; null: nobody knows
+ */
+export function seenOnBoth<Course extends PassageCourse>(
+  elsewhere: readonly Course[],
+  lane: { direction: Direction; onLoop: boolean | null },
+  at: UtcTime,
+  { sameCarMs, standingMs }: { sameCarMs: number; standingMs: number },
+): SeenOnBoth<Course> | null {
+  if (sameCarMs === 0) return null;
+  const effect = lane.direction === 'entry' ? 'start' : 'end';
+  const within = lane.direction === 'entry' ? Math.max(sameCarMs, standingMs) : sameCarMs;
+  const passage = elsewhere.find(
+    ({ decision, visitId, lastSeenAt }) =>
+      decision.open &&
+      decision.visit.kind === effect &&
+      visitId !== null &&
+      Math.abs(millis(at) - millis(lastSeenAt)) <= within,
+  );
+  if (!passage) return null;
+  const justCame = Math.abs(millis(at) - millis(passage.firstSeenAt)) <= sameCarMs;
+  return { passage, standsHere: lane.direction === 'exit' || lane.onLoop === true || !justCame };
+}
+
+/** A passage of a car for which another lane has decided: its gate opens as that one did, and no visit changes. */
+export function openedAsElsewhere<Course extends PassageCourse>(
+  passage: Course,
+  { decision, visitId }: PassageCourse,
+): Course {
+  const { open, reason } = decision;
+  return {
+    ...passage,
+    visitId,
+    decision: { open, reason, visit: { kind: 'none' }, settlement: null, flags: [] },
+  };
 }
 
 /** Whether a passage that was decided anew says something that it has not said before. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findPassage, plateToSeekElsewhere } from '@hlid/protocol/passage';
-import { beginPassage, type PassageCourse } from '@hlid/protocol/passage-course';
+import { beginPassage, type PassageCourse, type SeenOnBoth, seenOnBoth } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm';
@@ -10,6 +10,7 @@ import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { lanePassageTable as t } from './lane-passage-table.ts';
+import { openVisitOf } from './open-visits.ts';
 
 /** One vehicle passing one lane. */
 export interface LanePassage extends PassageCourse {
@@ -47,6 +48,42 @@ const onOtherLane = prepared((q) =>
     .limit(1)
     .prepare(),
 );
+
+const withPlate = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.siteId, sql.placeholder('siteId')),
+        eq(t.plate, sql.placeholder('plate')),
+        gt(t.lastSeenAt, sql.placeholder('since')),
+        ne(t.laneId, sql.placeholder('laneId')),
+      ),
+    )
+    .orderBy(desc(t.lastSeenAt))
+    .limit(RECENT)
+    .prepare(),
+);
+
+/** The car of a read that has no passage here, where another lane of this direction has let it through just now. */
+export async function letThroughElsewhere(
+  q: Queries,
+  lane: CloudLane,
+  plate: string | null,
+  at: UtcTime,
+): Promise<SeenOnBoth<LanePassage> | null> {
+  if (plate === null) return null;
+  const { id: siteId, settings } = lane.site;
+  const since = utcTime(millis(at) - Math.max(settings.sameCarMs, settings.standingMs));
+  const rows = await withPlate(q).all({ siteId, laneId: lane.id, plate, since });
+  const elsewhere = rows.map((row): LanePassage => ({ ...row, keys: new Set(row.keys) }));
+  const both = seenOnBoth(elsewhere, { direction: lane.direction, onLoop: null }, at, settings);
+  if (both === null || lane.direction === 'exit') return both;
+  // Driven out since, it is another stay.
+  const inside = await openVisitOf(q, siteId, plate, at);
+  return inside?.id === both.passage.visitId ? both : null;
+}
 
 const upsert = preparedInsert(t, {
   target: t.id,

@@ -31,6 +31,24 @@ test('a visitor drives in, is asked to pay, pays and drives out', async () => {
   expect(over['entrancePhoto']).toMatchObject({ id: seen.id });
 });
 
+test('a car that the cameras of two entrances see is let in once, and has one visit', async () => {
+  const second = {
+    name: 'In 2',
+    location: 'entrance',
+    remoteId: 'cam-in-2',
+    config: { minimumOcrScore: 0.7 },
+  };
+  const { id: beside } = await lanes.api.made('/cameras', second);
+  const seen = await drivesIn('ABX12');
+  lanes.api.wait(700);
+  const again = await post(beside, frame('ABX12', lanes.api.now()));
+  expect(again).toMatchObject({ visitId: seen.visitId, decision: null, status: 'new' });
+  expect(await visit(seen.visitId)).toMatchObject({ status: 'new', endedOn: null, flags: [] });
+  lanes.api.wait(10_000);
+  expect((await post(beside, frame('ABX12', lanes.api.now()))).decision?.open).toBe(true);
+  expect((await lanes.api.call('GET', '/visits')).body['total']).toBe(1);
+});
+
 test('whoever has a permit drives out without paying', async () => {
   await lanes.api.made('/visit/whitelist', { plate: 'STAFF1', reason: 'Staff' });
   const seen = await drivesIn('STAFF1');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
-import { alertsOf, joinPassage, saysAnew, seenPlate } from '@hlid/protocol/passage-course';
+import { alertsOf, joinPassage, openedAsElsewhere, saysAnew, seenPlate } from '@hlid/protocol/passage-course';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
@@ -9,7 +9,14 @@ import { readHead } from '../feed/feed-store.ts';
 import { laneAlertTable, passageDecisionTable } from '../ingest/ingest-table.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { carryOut, decideAtLane, decideLeftEarlier } from './decide-at-lane.ts';
-import { type LanePassage, mayBeGone, newPassage, passageOf, savePassage } from './lane-passage.ts';
+import {
+  type LanePassage,
+  letThroughElsewhere,
+  mayBeGone,
+  newPassage,
+  passageOf,
+  savePassage,
+} from './lane-passage.ts';
 import { correctVisit } from './lane-visits.ts';
 
 /** What came of a read. */
@@ -50,6 +57,17 @@ export async function passLane(
   const known = await passageOf(tx.q, lane, read, at);
   const candidates = read.candidates.map(({ plate }) => plate);
 
+  const both =
+    standing === 'counts' && known === null ? await letThroughElsewhere(tx.q, lane, read.plate, at) : null;
+  if (both) {
+    const opened = openedAsElsewhere(newPassage(lane, read, readId, at), both.passage);
+    // Nothing is decided here: whoever posted the read is to open nothing.
+    if (!both.standsHere)
+      return { standing, passage: { ...opened, decision: { ...opened.decision, open: false } } };
+    await noteDecision(tx, lane, opened, at);
+    await savePassage(tx.q, opened);
+    return { standing, passage: opened };
+  }
   if (standing === 'counts') {
     const seen =
       known === null ? newPassage(lane, read, readId, at) : { ...joinPassage(known, read, at), readId };

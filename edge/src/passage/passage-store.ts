@@ -66,6 +66,8 @@ export interface PassageStore {
   seenElsewhere(plate: string, laneId: string, since: UtcTime): boolean;
   /** Whether the vehicle of a passage, by its plate or its visit, was seen on another lane after it. */
   movedOn(passage: Passage): boolean;
+  /** The newest passages of other lanes that have shown a plate. */
+  withPlateElsewhere(plate: string, laneId: string): Passage[];
   isKnownRead(cameraId: string, eventKey: string): boolean;
   saveRead(read: StoredRead): void;
   /** Passages whose gate was to open when the program ended. */
@@ -177,6 +179,12 @@ export function createPassageStore(db: SiteDb, laneIds: readonly string[], now: 
               ((plate !== null && later.plate === plate) || (visitId !== null && later.visitId === visitId)),
           ),
       ),
+    withPlateElsewhere: (plate, laneId) =>
+      laneIds
+        .filter((other) => other !== laneId)
+        .flatMap((other) =>
+          recentOf(other).filter(({ votes }) => votes.some((vote) => vote.plate === plate)),
+        ),
     isKnownRead: (cameraId, eventKey) => known.get(cameraId, eventKey) !== undefined,
     saveRead: ({ id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt }) =>
       void saveRead.run(id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt),
