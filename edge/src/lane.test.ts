@@ -204,6 +204,25 @@ describe('exit', () => {
     site.wait(hours * HOUR_MS);
   }
 
+  it('does not keep a surely read plate for a near visit, which a person looks at', async () => {
+    site.price(1000);
+    await parked('BTE96', 3);
+    await site.read('out-1', 'BTE97', { score: 0.99 });
+    expect(site.gates['out-1'].pulses).toBe(1);
+    expect(site.reasons().at(-1)).toBe('no-visit');
+    expect(site.visits()).toMatchObject([
+      { plate: 'BTE96', status: 'new', endedAt: null, flags: ['near-exit'] },
+    ]);
+    // Its own car owes as before, and leaves by its own plate.
+    site.wait(HOUR_MS);
+    await site.read('out-1', 'BTE96', { score: 0.99 });
+    expect(site.reasons().at(-1)).toBe('need-payment');
+    const [visit] = site.visits();
+    await site.settle(visit?.id ?? '', 1);
+    expect(site.visits()).toMatchObject([{ status: 'completed', paymentStatus: 'kiosk', flags: [] }]);
+    expect(site.gates['out-1'].pulses).toBe(2);
+  });
+
   it('lets a permit holder out: completed, whitelisted', async () => {
     site.price();
     site.permit('ABX12');

@@ -5,11 +5,13 @@ import {
   DecisionSchema,
   decideEntry,
   decideExit,
+  decideNotMine,
   decideUnread,
   type EntryFacts,
   type ExitFacts,
   type PermitMatch,
   type VisitAtExit,
+  visitInDoubt,
 } from './decision.ts';
 import { type SiteSettings, SiteSettingsSchema } from './lane.ts';
 import type { Price } from './price-visit.ts';
@@ -70,6 +72,7 @@ const exit = (changes: Partial<ExitFacts> = {}): Decision =>
   decideExit({
     at: NOW,
     settings: settings(),
+    score: 0.95,
     visit: visit(),
     permit: null,
     quotaUnitsFree: 0,
@@ -296,7 +299,12 @@ describe('at an exit', () => {
   it('takes nothing more for a plate that is not certain: a person looks at it', () => {
     const uncertain = { flags: ['uncertain-plate'] };
     const near = (quotaUnits: number, units = 2) =>
-      exit({ visit: visit({ foundBy: 'near', quotaUnits }), price: price(units), quotaUnitsFree: 5 });
+      exit({
+        score: 0.8,
+        visit: visit({ foundBy: 'near', quotaUnits }),
+        price: price(units),
+        quotaUnitsFree: 5,
+      });
     expect(near(2)).toMatchObject({ ...uncertain, reason: 'quota', visit: leaves, quotaUnits: 2 });
     const waits = { ...leaves, settled: false };
     expect(near(1)).toMatchObject({ ...uncertain, open: true, reason: 'quota', visit: waits, quotaUnits: 1 });
@@ -372,6 +380,7 @@ describe('at an exit', () => {
 
   it.each(['confusable', 'near'] as const)('opens on a %s plate, but sends no invoice', (foundBy) => {
     const uncertain = visit({ foundBy });
+    const score = foundBy === 'near' ? 0.8 : 0.95;
     const waits = {
       open: true,
       visit: { ...leaves, settled: false },
@@ -379,14 +388,59 @@ describe('at an exit', () => {
       flags: ['uncertain-plate'],
     };
     const invoices = settings({ invoicesOwners: true });
-    expect(exit({ visit: uncertain, billing: 'monthly' })).toEqual({ ...waits, reason: 'company-invoice' });
-    expect(exit({ visit: uncertain, settings: invoices })).toEqual({ ...waits, reason: 'owner-invoice' });
-    expect(exit({ visit: uncertain, price: price(0) })).toMatchObject({
+    expect(exit({ score, visit: uncertain, billing: 'monthly' })).toEqual({
+      ...waits,
+      reason: 'company-invoice',
+    });
+    expect(exit({ score, visit: uncertain, settings: invoices })).toEqual({
+      ...waits,
+      reason: 'owner-invoice',
+    });
+    expect(exit({ score, visit: uncertain, price: price(0) })).toMatchObject({
       reason: 'nothing-due',
       visit: leaves,
       flags: ['uncertain-plate'],
     });
-    expect(exit({ visit: uncertain })).toMatchObject({ reason: 'need-payment', flags: ['uncertain-plate'] });
+    expect(exit({ score, visit: uncertain })).toMatchObject({
+      reason: 'need-payment',
+      flags: ['uncertain-plate'],
+    });
+  });
+
+  it('never keeps, and never charges, a surely read plate for the visit of a near one, which a person looks at', () => {
+    const near = { visit: visit({ foundBy: 'near' }), score: 0.9 };
+    const review = { visit: { kind: 'review', visitId: 'visit-1' }, settlement: null, flags: ['near-exit'] };
+    const opened = { ...review, open: true, reason: 'no-visit' };
+    expect(exit(near)).toEqual(opened);
+    expect(exit({ ...near, billing: 'monthly' })).toEqual(opened);
+    expect(exit({ ...near, quotaUnitsFree: 3 })).toEqual(opened);
+    expect(exit({ ...near, settings: settings({ invoicesOwners: true }) })).toEqual(opened);
+    expect(exit({ ...near, visit: visit({ foundBy: 'near', clockSet: true }) })).toEqual(opened);
+    const stays = settings({ opensUnmatchedExit: false });
+    expect(exit({ ...near, settings: stays })).toEqual({ ...review, open: false, reason: 'no-visit' });
+    // Who owes nothing opens the exit in any case, and is most likely that car.
+    expect(exit({ ...near, price: price(0) })).toMatchObject({ reason: 'nothing-due', visit: leaves });
+  });
+
+  it('says of whom it keeps in doubt that the driver is to be asked', () => {
+    const doubtful = { kind: 'ask', visitId: 'visit-1', doubtful: true };
+    expect(exit({ visit: visit({ foundBy: 'near' }), score: 0.89 }).visit).toEqual(doubtful);
+    expect(exit({ visit: visit({ foundBy: 'confusable' }) }).visit).toEqual(doubtful);
+    expect(exit({ score: 0.89 }).visit).toEqual(doubtful);
+    expect(exit().visit).toEqual({ kind: 'ask', visitId: 'visit-1' });
+    expect(visitInDoubt(exit({ score: 0.8 }))).toBe('visit-1');
+    expect([visitInDoubt(exit()), visitInDoubt(exit({ visit: null }))]).toEqual([null, null]);
+    expect(visitInDoubt({ ...exit({ score: 0.8 }), open: true })).toBeNull();
+  });
+
+  it('lets out whose visit it is not, and has a person look at it', () => {
+    expect(decideNotMine('visit-1')).toEqual({
+      open: true,
+      reason: 'not-mine',
+      visit: { kind: 'review', visitId: 'visit-1' },
+      settlement: null,
+      flags: ['not-mine'],
+    });
   });
 
   it('goes by the first rule that applies', () => {
@@ -441,6 +495,7 @@ describe('always', () => {
       stayMinutes: fc.integer({ min: -5, max: 60_000 }),
       graceMinutes: fc.option(fc.integer({ min: -60, max: 60 })),
       settings: anySettings,
+      score: fc.constantFrom(0.7, 0.9, 0.99),
       permit: anyPermit,
       quotaUnitsFree: fc.integer({ min: 0, max: 40 }),
       billing: fc.constantFrom(null, 'daily' as const, 'monthly' as const, 'whitelist' as const),
@@ -460,6 +515,25 @@ describe('always', () => {
               paidUntil: graceMinutes === null ? null : before(-graceMinutes * MINUTE_MS),
             }),
     }));
+
+  it('keeps nobody, and settles no visit, for a plate that is surely read and only near', () => {
+    fc.assert(
+      fc.property(anyExit, (facts) => {
+        if (facts.visit === null || facts.visit === 'ambiguous') return;
+        const {
+          reason,
+          settlement,
+          visit: effect,
+        } = decideExit({
+          ...facts,
+          score: 0.95,
+          visit: { ...facts.visit, foundBy: 'near' },
+        });
+        expect(reason).not.toBe('need-payment');
+        if (effect.kind === 'end' && settlement !== null) expect(settlement).toBe('whitelisted');
+      }),
+    );
+  });
 
   it('traps nobody: only an amount due, or the site’s own setting, keeps an exit closed', () => {
     fc.assert(

@@ -31,6 +31,8 @@ export const DecisionReasonSchema = z
     'late-exit',
     /** Something was due, and its gate was open already. */
     'left-unpaid',
+    /** A driver who waited said at the kiosk that the visit is not his. */
+    'not-mine',
     'closed-by-operator',
     'unread-vehicle',
   ])
@@ -46,7 +48,14 @@ export const VisitEffectSchema = z.discriminatedUnion('kind', [
     /** An open visit of the same plate, whose exit nobody saw. */
     lostExitOf: z.string().nullable(),
   }),
-  z.strictObject({ kind: z.literal('ask'), visitId: z.string() }),
+  z.strictObject({
+    kind: z.literal('ask'),
+    visitId: z.string(),
+    /** The plate that was read may be another car's: the driver is asked whether the visit is his. */
+    doubtful: z.literal(true).optional(),
+  }),
+  /** It stays as it is, and a person looks at it: a car left whose visit it may have been. */
+  z.strictObject({ kind: z.literal('review'), visitId: z.string() }),
   z.strictObject({
     kind: z.literal('end'),
     visitId: z.string(),
@@ -129,6 +138,8 @@ export interface VisitAtExit {
 export interface ExitFacts {
   at: UtcTime;
   settings: SiteSettings;
+  /** How sure it is that the plate was read right, 0 to 1. */
+  score: number;
   visit: VisitAtExit | 'ambiguous' | null;
   /** No visit of this plate is open, and one has ended so lately that the vehicle is on its way out; absent: none. */
   justEnded?: boolean;
@@ -164,6 +175,14 @@ export function decideExit(facts: ExitFacts): Decision {
   const quota = quotaShare(visit, facts);
   // A bill, or a unit, that nobody has agreed to needs a plate that is certain; the car may go, a person looks at it.
   const charged = { ...leaves, settled: certain };
+  const settled = owesNothing || due === 0 || inExitGrace(visit, facts.at);
+  if (!settled && visit.foundBy === 'near' && isSure(facts)) {
+    // Nobody waits, or is charged, for a visit whose plate is another than the one that was surely read.
+    const review = { kind: 'review', visitId: visit.id } as const;
+    return settings.opensUnmatchedExit
+      ? opens('no-visit', review, ['near-exit'])
+      : stays('no-visit', review, ['near-exit']);
+  }
   if (visit.clockSet && !owesNothing && due > 0 && !inExitGrace(visit, facts.at)) {
     return opens('stay-uncertain', { ...leaves, settled: false }, flags);
   }
@@ -183,7 +202,26 @@ export function decideExit(facts: ExitFacts): Decision {
     const invoiced = opens('owner-invoice', charged, flags, certain ? 'owner-invoice' : null);
     return withUnits(invoiced, quota.units);
   }
-  return withUnits(stays('need-payment', { kind: 'ask', visitId: visit.id }, flags), quota.units);
+  const doubt = certain && isSure(facts) ? {} : { doubtful: true as const };
+  const ask: VisitEffect = { kind: 'ask', visitId: visit.id, ...doubt };
+  return withUnits(stays('need-payment', ask, flags), quota.units);
+}
+
+/**
+ * What an exit does for a car that it kept in doubt, whose driver says that the visit is not his: it opens, and a
+ * person looks at the visit.
+ */
+export function decideNotMine(visitId: string): Decision {
+  return opens('not-mine', { kind: 'review', visitId }, ['not-mine']);
+}
+
+/** The visit for which a closed exit asks although the car may be another; null: there is no such doubt. */
+export function visitInDoubt({ open, visit }: Pick<Decision, 'open' | 'visit'>): string | null {
+  return !open && visit.kind === 'ask' && visit.doubtful ? visit.visitId : null;
+}
+
+function isSure({ score, settings }: ExitFacts): boolean {
+  return score >= settings.confusableScore;
 }
 
 /**
@@ -197,7 +235,7 @@ export function decideUnread(facts: ExitFacts): Decision {
   if (visit === null || visit === 'ambiguous' || visit.foundBy !== 'equal') {
     return settings.opensUnmatchedExit ? opens('unread-vehicle') : stays('unread-vehicle');
   }
-  const decided = decideExit({ ...facts, visit: { ...visit, foundBy: 'near' } });
+  const decided = decideExit({ ...facts, score: 0, visit: { ...visit, foundBy: 'near' } });
   return decided.open ? { ...decided, reason: 'unread-vehicle' } : decided;
 }
 

@@ -112,6 +112,7 @@ export function decideLeaving(
   const known = { plate: plateAtExit(seen, gathered.leaving), score: seen.score };
   const facts: ExitFacts = {
     at,
+    score: seen.score,
     settings: settingsUnder(site.settings, priced?.product ?? null),
     visit: gathered.leaving === 'ambiguous' ? 'ambiguous' : leaving && visitAtExit(leaving),
     justEnded: gathered.leaving === 'just-ended',

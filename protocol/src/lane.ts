@@ -19,7 +19,10 @@ export const SiteSettingsSchema = z
     entryGraceMinutes: z.int().min(0).max(1440).default(15),
     /** To leave after paying. */
     exitGraceMinutes: z.int().min(0).max(1440).default(15),
-    /** A permit read with a confusable character opens only from this score on. */
+    /**
+     * From this score on a read is sure: a permit may open for it that differs by a confusable character, and it is
+     * never kept at an exit for the visit of a plate that is only near.
+     */
     confusableScore: z.number().min(0).max(1).default(0.9),
     /** Reads of one vehicle on a lane within this time are one passage. */
     passageWindowMs: z.int().min(500).max(120_000).default(8000),

@@ -176,9 +176,13 @@ export function saysAnew(after: PassageCourse, before: PassageCourse): boolean {
 }
 
 /** What people at the site hear of a decision at once. */
-export function alertsOf({ reason, flags }: Decision): ('blocklisted' | 'blocklist-lookalike')[] {
+export function alertsOf({
+  reason,
+  flags,
+}: Decision): ('blocklisted' | 'blocklist-lookalike' | 'not-mine')[] {
   return [
     ...(reason === 'blocklisted' ? (['blocklisted'] as const) : []),
+    ...(reason === 'not-mine' ? (['not-mine'] as const) : []),
     ...(flags.includes('blocklist-lookalike') ? (['blocklist-lookalike'] as const) : []),
   ];
 }

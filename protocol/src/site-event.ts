@@ -85,7 +85,7 @@ export const SiteEventBodySchema = z
     z.strictObject({
       type: z.literal('lane.alert'),
       laneId: z.string(),
-      alert: z.enum(['tailgating', 'blocklisted', 'blocklist-lookalike', 'wrong-way']),
+      alert: z.enum(['tailgating', 'blocklisted', 'blocklist-lookalike', 'wrong-way', 'not-mine']),
       plate: z.string().nullable(),
       passageId: z.uuid().nullable(),
     }),

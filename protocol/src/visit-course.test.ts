@@ -15,6 +15,7 @@ import {
   pricedAt,
   replatedVisit,
   statusAfter,
+  turnChanges,
   visitStep,
   visitTurn,
 } from './visit-course.ts';
@@ -114,6 +115,18 @@ describe('visitTurn', () => {
       kind: 'leave',
       departure: { settled, settlement, price: { amountMinor: due } },
     });
+  });
+
+  it('only flags a visit of which it may have been the car that left, once', () => {
+    const what = decided({ kind: 'review', visitId: VISIT_ID }, {}, { open: true, flags: ['near-exit'] });
+    const turn = turnOf(what);
+    expect(turn).toMatchObject({ kind: 'review', visit: { id: VISIT_ID }, flags: ['near-exit'] });
+    const { changes, visitId } = turnChanges(turn, { id: VISIT_ID, inside: null });
+    expect(changes).toMatchObject([{ type: 'visit.updated', after: { ...begun(), flags: ['near-exit'] } }]);
+    expect(visitId).toBeNull();
+    const flagged = { visit: begun({ flags: ['near-exit'] }), foundBy: 'near' } as const;
+    const again = turnOf({ ...what, leaving: flagged });
+    expect(turnChanges(again, { id: VISIT_ID, inside: null }).changes).toEqual([]);
   });
 
   it('leaves without a price where the site has none', () => {

@@ -56,6 +56,8 @@ export type VisitTurn =
   | { kind: 'ask'; visit: Visit; demand: Demand; deed: Deed }
   /** A car that waits at the exit is read again and again: it has been asked for the same before. */
   | { kind: 'asked'; visit: Visit }
+  /** It may be that of a car that left: it stays as it is, and a person looks at it. */
+  | { kind: 'review'; visit: Visit; flags: readonly ReviewFlag[]; deed: Deed }
   | { kind: 'leave'; visit: Visit; departure: Departure; deed: Deed };
 
 /**
@@ -77,6 +79,7 @@ export function visitTurn(
   }
   if (leaving === null) return { kind: 'none' };
   const { visit, foundBy } = leaving;
+  if (effect.kind === 'review') return { kind: 'review', visit, flags, deed };
   const departure = { laneId, readId, foundBy, settlement, settled: false, flags, price, quota, permitId };
   if (effect.kind === 'ask') {
     if (passed) return { kind: 'leave', visit, departure, deed };
@@ -144,13 +147,18 @@ export function departedVisit(visit: Visit, departure: Departure, { at }: Deed):
     paymentStatus: departure.settlement ?? visit.paymentStatus,
     endedAt: at,
     price: pricedAt(departure.price, at) ?? visit.price,
-    flags: withFlags(visit.flags, departure.flags),
+    flags: withFlags(flagsAtExit(visit, departure), departure.flags),
     exitLaneId: departure.laneId,
     exitReadId: departure.readId,
     exitFoundBy: departure.foundBy,
     permitId: departure.permitId ?? visit.permitId,
     quota: departure.quota,
   };
+}
+
+/** Seen to leave by its own plate, it was not the one that left before. */
+function flagsAtExit({ flags }: Visit, { foundBy }: Departure): ReviewFlag[] {
+  return foundBy === 'equal' ? flags.filter((flag) => flag !== 'near-exit') : flags;
 }
 
 /** Seen coming in again: its exit was missed. It ends unbilled and waits for a person. */
@@ -217,6 +225,13 @@ export function turnChanges(
     }
     case 'asked':
       return { changes: [], visitId: turn.visit.id };
+    case 'review': {
+      const { visit, deed } = turn;
+      const after = { ...visit, flags: withFlags(visit.flags, turn.flags) };
+      const known = after.flags.length === visit.flags.length;
+      // The car that leaves is perhaps another's: its passage belongs to no visit.
+      return { changes: known ? [] : [visitChange(visit, after, deed)], visitId: null };
+    }
     case 'leave': {
       const { visit, departure, deed } = turn;
       return {

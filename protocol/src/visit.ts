@@ -37,6 +37,10 @@ export const ReviewFlagSchema = z
     'invoice-stands',
     /** Paid at a terminal after it had been settled or voided elsewhere, which the site did not know. */
     'settled-twice',
+    /** A car with nearly its plate, surely read and without a visit, left: perhaps it was this one. */
+    'near-exit',
+    /** A driver whom an exit asked to pay for it said that it is not his, and was let out. */
+    'not-mine',
   ])
   .meta({ id: 'ReviewFlag' });
 export type ReviewFlag = z.infer<typeof ReviewFlagSchema>;

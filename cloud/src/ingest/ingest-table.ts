@@ -52,7 +52,7 @@ export const laneAlertTable = sqliteTable(
     siteId: text('site_id').notNull(),
     laneId: text('lane_id').notNull(),
     alert: text('alert')
-      .$type<'tailgating' | 'blocklisted' | 'blocklist-lookalike' | 'wrong-way'>()
+      .$type<'tailgating' | 'blocklisted' | 'blocklist-lookalike' | 'wrong-way' | 'not-mine'>()
       .notNull(),
     plate: text('plate'),
     passageId: text('passage_id'),

@@ -16,6 +16,8 @@ export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
     'payment-unknown': 'Paid or not: the terminal does not say',
     'invoice-stands': 'Voided, but its invoice stands',
     'settled-twice': 'Paid at the terminal, and settled or voided before',
+    'near-exit': 'A car with nearly this plate left without a visit',
+    'not-mine': 'A driver at the exit said: this is not my car',
   },
   is: {
     'lost-exit': 'Fyrri útkeyrsla sást ekki',
@@ -31,5 +33,7 @@ export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
     'payment-unknown': 'Óvíst hvort greitt var með korti',
     'invoice-stands': 'Fellt niður, en reikningur stendur',
     'settled-twice': 'Greitt í posa, en var þegar gert upp eða fellt niður',
+    'near-exit': 'Bíll með svipað númer fór án heimsóknar',
+    'not-mine': 'Ökumaður við útkeyrslu sagði: þetta er ekki minn bíll',
   },
 };
