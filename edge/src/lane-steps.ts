@@ -1,4 +1,4 @@
-import { asPassed, decideLateExit } from '@hlid/protocol/decision';
+import { asPassed, decideLateExit, decideNotMine, visitInDoubt } from '@hlid/protocol/decision';
 import { decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import { saysAnew, seenPlate } from '@hlid/protocol/passage-course';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -36,6 +36,13 @@ export interface LaneSteps {
   correct(before: Passage, after: Passage, candidates: readonly string[], at: UtcTime): Passage;
   /** The car left at the time of the passage, and that is heard only now. Null: it was not known to be inside. */
   leftEarlier(passage: Passage, candidates: readonly string[], at: UtcTime): Passage | null;
+  /**
+   * The driver of a car that was kept in doubt says that the visit is not his: the gate opens, and a person looks at
+   * the visit. Null: it was not kept in doubt.
+   *
+   * @param typed what he types as his own plate
+   */
+  disown(passage: Passage, typed: string, at: UtcTime): Passage | null;
   /** Whether the gate would open for such a plate now. Writes nothing, and needs no transaction. */
   wouldOpen(seen: SeenPlate, at: UtcTime): boolean;
   /** Saves the passage, its gate marked as wanted where it is to open. */
@@ -105,7 +112,7 @@ export function createLaneSteps(parts: LaneStepParts): LaneSteps {
 
     leftEarlier(passage, candidates, at) {
       const leftAt = passage.lastSeenAt;
-      const found = facts.lateExit({ plate: passage.plate, score: passage.score, candidates }, leftAt);
+      const found = facts.lateExit(seenPlate(passage, candidates), leftAt);
       if (!found) return null;
       const decided = decideLeaving(found, leftAt, decideLateExit);
       const visitId = carryOut(decided, passage, { visits, book }, leftAt, true);
@@ -114,6 +121,17 @@ export function createLaneSteps(parts: LaneStepParts): LaneSteps {
       passages.save(after);
       return after;
     },
+
+    disown(passage, typed, at) {
+      const visitId = visitInDoubt(passage.decision);
+      const visit = visitId === null ? undefined : visits.get(visitId);
+      if (!visit) return null;
+      book.flag(visit, 'not-mine', true, { at, by: 'kiosk', why: `not-mine: ${typed}` });
+      const after = { ...passage, decision: decideNotMine(visit.id), visitId: null };
+      notes.decision(after, after.decision, at);
+      return after;
+    },
+
     wouldOpen: (seen, at) =>
       parts.gateMode() === 'automatic' && decideAtLane(lane, seen, facts, at).decision.open,
 

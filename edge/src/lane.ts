@@ -1,3 +1,4 @@
+import { visitInDoubt } from '@hlid/protocol/decision';
 import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
 import {
   joinPassage,
@@ -51,6 +52,10 @@ export interface Lane {
    * Null: the decision is the same.
    */
   reconsider(at: UtcTime): LaneOutcome | null;
+  /** The car that waits at this exit for a visit that may not be its own; null: there is none. */
+  inDoubt(at: UtcTime): Passage | null;
+  /** Its driver says that the visit is not his; null: no car of whose plate there is a doubt waits here for it. */
+  disown(visitId: string, typed: string, at: UtcTime): LaneOutcome | null;
   /** A person has opened: the car that waits here goes, whatever it owes. */
   letGo(at: UtcTime, outcome: GateOutcome): Passage | null;
   /** The lane was kept closed since then, and no longer is: whoever came meanwhile is decided on. */
@@ -124,6 +129,11 @@ export function createLane(
     return lane.direction === 'exit' ? parts.waitingCar.find(at) : null;
   }
 
+  function inDoubt(at: UtcTime): Passage | null {
+    const known = parts.gateMode() === 'kept-closed' ? null : waiting(at);
+    return known && visitInDoubt(known.decision) !== null ? known : null;
+  }
+
   /** When the car of a late read was there, by our clock; null: that is not known, or the read says nothing else. */
   function leftAtOf(read: PlateRead, camera: CameraConfig, at: UtcTime): UtcTime | null {
     if (lane.direction !== 'exit' || read.plate === null || read.capturedAt === null) return null;
@@ -143,6 +153,14 @@ export function createLane(
 
   return {
     waiting,
+
+    inDoubt,
+
+    disown(visitId, typed, at) {
+      const known = inDoubt(at);
+      const after = known?.visitId === visitId ? parts.steps.disown(known, typed, at) : null;
+      return after && finish(after, at);
+    },
 
     judge,
 

@@ -1,3 +1,4 @@
+import type { DoubtfulCar } from '@hlid/protocol/doubtful-car';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
@@ -66,6 +67,15 @@ export interface SiteStays {
   prices: StayPrices;
   /** Decides again on the cars that wait at exits, within the running transaction. */
   reconsider(at: UtcTime): LaneOutcome[];
+  /** Cars that wait at exits for visits that may not be their own. */
+  inDoubt(at: UtcTime): DoubtfulCar[];
+  /**
+   * The driver of such a car says that the visit is not his, within the running transaction. Nothing: no such car
+   * waits for it.
+   *
+   * @param typed what he types as his own plate
+   */
+  disown(visitId: string, typed: string, at: UtcTime): LaneOutcome[];
   /** Moves the gates for what was decided again, once that is on the disk. */
   act(outcomes: readonly LaneOutcome[]): void;
 }
@@ -193,6 +203,13 @@ export function createSiteCore(parts: {
   const stays: SiteStays = {
     ...{ visits, book, facts, prices },
     reconsider: lanes.reconsider,
+    disown: lanes.disown,
+    inDoubt: (at) =>
+      lanes.inDoubt(at).flatMap(({ visitId, votes }) => {
+        const visit = visitId === null ? undefined : visits.get(visitId);
+        if (!visit || visit.plate === null) return [];
+        return [{ visitId: visit.id, visitPlate: visit.plate, readPlates: votes.map(({ plate }) => plate) }];
+      }),
     act: (outcomes) => outcomes.forEach(lanes.act),
   };
 

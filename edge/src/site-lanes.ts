@@ -49,6 +49,10 @@ export interface SiteLanes {
   reconsider(at: UtcTime): LaneOutcome[];
   /** Somebody set the clock by so much. */
   clockSet(byMs: number): void;
+  /** Passages of cars that wait at exits for visits that may not be their own. */
+  inDoubt(at: UtcTime): Passage[];
+  /** The driver of one of them says that the visit is not his, within the running transaction. */
+  disown(visitId: string, typed: string, at: UtcTime): LaneOutcome[];
   /** After a start: shows drivers who wait what they were told, and tries gates again that were to open. */
   resume(unanswered: readonly Opening[]): void;
   /** Moves the gate and shows the passage. */
@@ -325,6 +329,9 @@ export function createSiteLanes(
     board: displays.on(board),
     get: (laneId) => lanes.get(laneId),
     reconsider,
+    inDoubt: (at) => [...lanes.values()].flatMap((lane) => lane.inDoubt(at) ?? []),
+    disown: (visitId, typed, at) =>
+      [...lanes.values()].flatMap((lane) => lane.disown(visitId, typed, at) ?? []),
     act,
     clockSet(byMs) {
       exitWatch.shift(byMs);

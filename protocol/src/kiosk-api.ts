@@ -16,7 +16,10 @@ export const KIOSK_PATHS = {
   visits: '/api/kiosk/visits',
   /** GET `?from=&to=`: `{visits: KioskVisit[]}`; open visits by the time of entry, for plates that were not read well. */
   entries: '/api/kiosk/entries',
-  /** GET: `KioskDue`; POST `/plate` `{plate}`: the driver names his plate; GET `/picture`: JPEG of the entry. */
+  /**
+   * GET: `KioskDue`; POST `/plate` `{plate}`: the driver names his plate; GET `/picture`: JPEG of the entry; POST
+   * `/not-mine` `{plate}`: he waits at an exit that asks for this visit, and it is not his: the exit opens.
+   */
   visit: '/api/kiosk/visits/:visitId',
   /** POST `KioskOrder`: `KioskPayment`, with `idempotency-key`. */
   payments: '/api/kiosk/payments',
@@ -41,6 +44,8 @@ export const KioskFaultSchema = z.enum([
   /** The idempotency key belongs to another order. */
   'key-reused',
   'visit-ended',
+  /** No car waits at an exit for this visit, or none of whose plate there is a doubt. */
+  'not-in-doubt',
   'no-terminal',
   'failed',
 ]);
@@ -71,6 +76,11 @@ export const KioskVisitSchema = z.strictObject({
   plate: z.string().nullable(),
   startedAt: UtcTimeSchema,
   hasPicture: z.boolean(),
+  /**
+   * A car waits at an exit that asks for this visit, and it may be another: the driver is asked whether this is his
+   * car, and may say that it is not.
+   */
+  doubtful: z.literal(true).optional(),
 });
 export type KioskVisit = z.infer<typeof KioskVisitSchema>;
 

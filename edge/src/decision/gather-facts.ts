@@ -10,7 +10,7 @@ import { comparePlates, findByPlate } from '@hlid/protocol/plate';
 import type { BillingMethod } from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
-import type { Permit } from '@hlid/protocol/whitelist';
+import { matchPermit, type Permit } from '@hlid/protocol/whitelist';
 import type { LaneConfig } from '../config.ts';
 import type { QuotaBook } from '../quota/quota-book.ts';
 import { custodyAt, type SiteLists } from '../site-lists/site-lists.ts';
@@ -68,13 +68,27 @@ export function createFactFinder(parts: {
     const guesses = [plate, ...seen.candidates.filter((guess) => guess !== plate)].slice(0, MOST_CANDIDATES);
     const alike = findByPlate(guesses, visits.openLike(guesses), (visit) => visit.plate, 'confusable');
     const found = alike ?? findByPlate(guesses, visits.openPlates(), (open) => open.plate);
-    const visit = found === null || found === 'ambiguous' ? undefined : visits.get(found.item.id);
+    const likeliest = found === null || found === 'ambiguous' ? undefined : visits.get(found.item.id);
+    const visit = (found === null ? undefined : paidLike(guesses, at)) ?? likeliest;
     // Who was let out a moment ago has come in again, misread, only where that visit began since.
     if (ended && !(visit && cameAfter(visit, ended))) return 'just-ended';
-    if (found === 'ambiguous') return found;
-    if (!visit) return null;
+    // Whose own plate has a permit is not somebody else who owes.
+    const { timeZone } = lists.site();
+    const rules = { timeZone, confusableScore: 1, visitId: null };
+    if (matchPermit({ plate, score: 1 }, listedLike(plate), at, rules)?.foundBy === 'equal') return null;
+    if (!visit) return found === 'ambiguous' ? found : null;
     const match = comparePlates(plate, visit.plate ?? '');
     return { visit, foundBy: match === 'confusable' ? 'confusable' : 'near' };
+  }
+
+  /** Of the visits that a car may be, the only one that was paid just now: nobody is kept for another one. */
+  function paidLike(plates: readonly string[], at: UtcTime): Visit | undefined {
+    const like = visits.openPlates().filter((open) => plates.some((plate) => mayBe(plate, open.plate)));
+    const paid = like.flatMap(({ id }) => {
+      const visit = visits.get(id);
+      return visit?.paidUntil && at <= visit.paidUntil ? [visit] : [];
+    });
+    return paid.length === 1 ? paid[0] : undefined;
   }
 
   /** The visit that was under way then; one whose exit was missed has ended when its car came in again. */
@@ -123,4 +137,8 @@ export function createFactFinder(parts: {
       return leaving && gathered(seen, leaving);
     },
   };
+}
+
+function mayBe(plate: string, other: string): boolean {
+  return comparePlates(plate, other) !== 'different';
 }

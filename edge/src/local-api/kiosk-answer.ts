@@ -24,6 +24,7 @@ const STATUS: Record<KioskFault, number> = {
   'amount-changed': 409,
   'key-reused': 422,
   'visit-ended': 409,
+  'not-in-doubt': 409,
   'no-terminal': 503,
   failed: 500,
 };
@@ -45,6 +46,8 @@ function textOf(fault: KioskFault): string {
       return 'This cannot be understood.';
     case 'too-many-requests':
       return 'Too many looked for visits just now. Try again in a minute.';
+    case 'not-in-doubt':
+      return 'No car waits at an exit for this visit of which it is doubtful whether it is the one.';
     case 'failed':
       return 'This could not be done; the log says why.';
     default:

@@ -155,6 +155,53 @@ describe('who looks for his car', () => {
     expect((await read('visits?plate=ABC')).status).toBe(200);
   });
 
+  it('is asked whether the visit is his for which an exit keeps him in doubt, whatever he types, and can say no', async () => {
+    const id = await inside('BTE96');
+    await inside('MKJ45');
+    await site.read('out-1', 'BTE97', { score: 0.8 });
+    expect(site.gates['out-1'].pulses).toBe(0);
+    const asked = { body: { visits: [{ id, plate: '•••••', doubtful: true }] } };
+    for (const typed of ['BTE97', 'BTE9', 'bte-9z', 'XYZ11']) {
+      expect((await read(`visits?plate=${typed}`)).body, typed).toMatchObject({
+        visits: [{ id, doubtful: true }],
+      });
+    }
+    expect(await read('visits?plate=BTE97')).toMatchObject(asked);
+    // His own plate is no question, and another's car is not found for who finds his own.
+    expect((await read('visits?plate=BTE96')).body.visits?.[0]).not.toHaveProperty('doubtful');
+    expect((await read('visits?plate=MKJ45')).body.visits).toHaveLength(1);
+
+    expect(await send(`visits/${id}/not-mine`, { plate: 'bte 96' })).toMatchObject({ status: 400 });
+    expect(await send(`visits/${id}/not-mine`, { plate: 'bte 97' })).toEqual({ status: 200, body: {} });
+    await expect.poll(() => site.gates['out-1'].pulses).toBe(1);
+    expect(site.visits()[0]).toMatchObject({ id, endedAt: null, flags: ['uncertain-plate', 'not-mine'] });
+    const told = site.events().map(({ body }) => body);
+    expect(told).toContainEqual(expect.objectContaining({ type: 'lane.alert', alert: 'not-mine' }));
+    expect(told).toContainEqual(
+      expect.objectContaining({ step: expect.objectContaining({ by: 'kiosk', why: 'not-mine: BTE97' }) }),
+    );
+    // Once a passage, and never where nobody waits in doubt.
+    const again = await send(`visits/${id}/not-mine`, { plate: 'BTE97' });
+    expect(again).toMatchObject({ status: 409, body: { code: 'not-in-doubt' } });
+    expect((await read('visits?plate=XYZ11')).body.visits).toEqual([]);
+    site.wait(HOUR_MS);
+    await site.read('out-1', 'BTE96', { score: 0.99 });
+    expect(await send(`visits/${id}/not-mine`, { plate: 'BTE97' })).toMatchObject({ status: 409 });
+  });
+
+  it('drives out when he has paid for his own car, though the exit asked for one that looks like it', async () => {
+    await inside('BTE9G');
+    const own = await inside('BTE97');
+    await site.read('out-1', 'BTE96', { score: 0.8 });
+    expect(site.reasons().at(-1)).toBe('need-payment');
+    await order(own);
+    await approve();
+    await expect.poll(() => site.gates['out-1'].pulses).toBe(1);
+    const [other, paid] = site.visits();
+    expect(other).toMatchObject({ plate: 'BTE9G', endedAt: null, paymentStatus: null });
+    expect(paid).toMatchObject({ plate: 'BTE97', status: 'completed', flags: ['uncertain-plate'] });
+  });
+
   it('sees what is due and the picture of the entry', async () => {
     const id = await inside('ABO12');
     const due = KioskDueSchema.parse((await read(`visits/${id}?plate=ABO`)).body);

@@ -58,6 +58,7 @@ export function createKioskCalls(parts: KioskParts): KioskCalls {
     ['GET visits/:id', asked(DueSchema, ({ plate }, { id }) => visits.due(id, plate))],
     ['GET visits/:id/picture', ({ id }) => visits.picture(id)],
     ['POST visits/:id/plate', sent(PlateSchema, ({ plate }, { id }) => visits.givePlate(id, plate))],
+    ['POST visits/:id/not-mine', sent(PlateSchema, ({ plate }, { id }) => visits.disown(id, plate))],
     ['POST payments', ({ request }) => payments.order(request)],
     ['GET payments/:id', ({ id }) => payments.payment(id)],
     ['GET payments/:id/events', ({ id }) => ({ stream: id })],

@@ -12,7 +12,7 @@ import type { SiteStays } from '../site-core.ts';
 /** What the kiosk's calls rest on. */
 export interface KioskParts {
   site: () => SiteItem;
-  stays: Pick<SiteStays, 'visits' | 'book'>;
+  stays: Pick<SiteStays, 'visits' | 'book' | 'inDoubt' | 'disown' | 'act'>;
   dues: VisitDues;
   finder: VisitFinder;
   limit: LookLimit;

@@ -1,6 +1,7 @@
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
-import { readablePlate } from '@hlid/protocol/plate';
+import { normalisePlate, readablePlate } from '@hlid/protocol/plate';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { LaneOutcome } from '../lane-steps.ts';
 import { LEAST_TYPED } from '../payment/find-visits.ts';
 import { viewDue } from '../payment/kiosk-views.ts';
 import type { KioskAnswer } from './kiosk-answer.ts';
@@ -14,6 +15,8 @@ export interface KioskVisits {
   due(visitId: string, typed: string): KioskAnswer;
   /** He names the plate of a visit whose plate nobody could read. */
   givePlate(visitId: string, raw: string): Promise<KioskAnswer>;
+  /** He waits at an exit that asks for a visit which is not his. @param typed as his own plate */
+  disown(visitId: string, typed: string): Promise<KioskAnswer>;
   picture(visitId: string): Promise<KioskAnswer>;
 }
 
@@ -42,7 +45,7 @@ export function createKioskVisits(
   }
 
   return {
-    byPlate: (typed) => look(() => finder.byPlate(typed)),
+    byPlate: (typed) => look(() => finder.byPlate(typed, stays.inDoubt(now()))),
     byEntry: (from, to) => look(() => finder.byEntry(from, to)),
     due,
     async givePlate(visitId, raw) {
@@ -61,6 +64,22 @@ export function createKioskVisits(
       return fault === 'bad-input'
         ? { fault, message: 'plate: the visit has one, or another car with this plate is inside' }
         : { fault };
+    },
+    async disown(visitId, typed) {
+      const at = now();
+      const plate = normalisePlate(typed);
+      const outcomes = await commit.run((): LaneOutcome[] | KioskFault => {
+        if (!parts.limit.take(at)) return 'too-many-requests';
+        const visit = stays.visits.get(visitId);
+        if (!visit) return 'not-found';
+        // Whoever types the plate of the visit is its driver.
+        if (plate === '' || plate === visit.plate) return 'bad-input';
+        const opened = stays.disown(visitId, plate, at);
+        return opened.length === 0 ? 'not-in-doubt' : opened;
+      });
+      if (typeof outcomes === 'string') return { fault: outcomes };
+      stays.act(outcomes);
+      return { status: 200, body: {} };
     },
     async picture(visitId) {
       const readId = stays.visits.get(visitId)?.entryReadId ?? null;

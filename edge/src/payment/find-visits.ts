@@ -1,3 +1,4 @@
+import { carsInQuestion, type DoubtfulCar } from '@hlid/protocol/doubtful-car';
 import type { KioskVisit } from '@hlid/protocol/kiosk-api';
 import { foldPlate, normalisePlate } from '@hlid/protocol/plate';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -7,10 +8,10 @@ import type { SiteDb } from '../db/site-db.ts';
 /** Drivers look for their own cars, and learn nothing of others beyond what they know. */
 export interface VisitFinder {
   /**
-   * Open visits whose plate begins so, or can be taken for one that does; of two letters those whose whole plate it is.
-   * Null: too little was typed.
+   * Open visits whose plate begins so, or can be taken for one that does; of two letters those whose whole plate it is;
+   * and those that exits ask for of cars which may be another's. Null: too little was typed.
    */
-  byPlate(typed: string): KioskVisit[] | null;
+  byPlate(typed: string, doubtful: readonly DoubtfulCar[]): KioskVisit[] | null;
   /** Open visits by the time of entry, without their plates. */
   byEntry(from: UtcTime, to: UtcTime): KioskVisit[];
   /** A visit as its driver sees it, who has typed so much of its plate. */
@@ -33,6 +34,9 @@ export function createVisitFinder(db: SiteDb, hasPicture: (readId: string) => bo
        ORDER BY plate_key LIMIT ?`,
     )
     .pluck();
+  const byId = db
+    .prepare<[string], string>('SELECT body FROM visit WHERE id = ? AND ended_at IS NULL')
+    .pluck();
   const byEntry = db
     .prepare<[UtcTime, UtcTime, number], string>(
       `SELECT body FROM visit WHERE ended_at IS NULL
@@ -52,7 +56,7 @@ export function createVisitFinder(db: SiteDb, hasPicture: (readId: string) => bo
 
   return {
     view,
-    byPlate(typed) {
+    byPlate(typed, doubtful) {
       const plate = normalisePlate(typed);
       const { length } = [...plate];
       if (length < LEAST_TYPED) return null;
@@ -62,7 +66,17 @@ export function createVisitFinder(db: SiteDb, hasPicture: (readId: string) => bo
       const found = byKey.all(key, end, MOST_FOUND).map((body): Visit => JSON.parse(body));
       // What was typed exactly comes first.
       const rank = ({ plate: other }: Visit) => (other?.startsWith(plate) ? 0 : 1);
-      return found.toSorted((a, b) => rank(a) - rank(b)).map((visit) => view(visit, plate));
+      const foundIds = new Set(found.map(({ id }) => id));
+      const asked = new Set(carsInQuestion(plate, doubtful, foundIds).map(({ visitId }) => visitId));
+      const others = [...asked].filter((id) => !foundIds.has(id)).flatMap((id) => byId.all(id));
+      const visits = [
+        ...found.toSorted((a, b) => rank(a) - rank(b)),
+        ...others.map((body): Visit => JSON.parse(body)),
+      ];
+      return visits.map((visit) => ({
+        ...view(visit, plate),
+        ...(asked.has(visit.id) && { doubtful: true as const }),
+      }));
     },
     byEntry: (from, to) =>
       byEntry.all(from, to, MOST_ENTRIES).map((body) => {
