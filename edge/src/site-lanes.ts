@@ -1,6 +1,9 @@
+import { visitInDoubt } from '@hlid/protocol/decision';
+import { KIOSK_PATHS } from '@hlid/protocol/kiosk-api';
 import type { SiteSettings } from '@hlid/protocol/lane';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { QUESTION_WORDS } from '@hlid/protocol/words/instruction-words';
 import type { Logger } from 'pino';
 import { createLaneChooser } from './camera/camera-lanes.ts';
 import type { ReadDesk } from './camera/read-desk.ts';
@@ -12,6 +15,7 @@ import { createExitWatch, type StandingVehicle } from './decision/exit-watch.ts'
 import { createFaultOpenings } from './decision/fault-openings.ts';
 import { createLetOut, type LetOut } from './decision/let-out.ts';
 import { createWaitingCar } from './decision/waiting-car.ts';
+import type { VisitQuestion } from './display/lane-display.ts';
 import { createLaneDisplays } from './display/lane-displays.ts';
 import { LOG_EVENTS } from './events.ts';
 import type { GateKeeper, Opening } from './gate/gate-keeper.ts';
@@ -209,7 +213,20 @@ export function createSiteLanes(
   function show(passage: Passage): void {
     const { id, laneId, decision } = passage;
     const waitsMs = exits.has(laneId) && !decision.open ? settings().exitWaitMinutes * MINUTE_MS : null;
-    displays.of(laneId)?.decided(id, decision, waitsMs);
+    displays.of(laneId)?.decided(id, decision, waitsMs, questionOf(passage));
+  }
+
+  /** Which visit it is for which a car is kept in doubt. */
+  function questionOf({ plate, decision }: Passage): VisitQuestion | null {
+    const visitId = visitInDoubt(decision);
+    const visit = visitId === null ? undefined : parts.visits.get(visitId);
+    if (!visit || visit.plate === null) return null;
+    const shown = [...visit.plate].map((character, at) => (plate?.[at] === character ? character : '•'));
+    return {
+      ...{ visitId: visit.id, plate: shown.join(''), startedAt: visit.startedAt },
+      picture: `${KIOSK_PATHS.visit.replace(':visitId', visit.id)}/picture`,
+      text: { is: QUESTION_WORDS.is, en: QUESTION_WORDS.en },
+    };
   }
 
   /** A car that waited at another exit, and was seen here now, does not wait there any more. */

@@ -24,6 +24,19 @@ const told = () => display.view()?.code ?? null;
 const gate = (state: GateView['state'], lastError: string | null = null) =>
   display.gate({ state, lastError, since: utcTime(0), order: null });
 
+test('a driver who is kept for a visit that may not be his is shown which it is, until he may go', () => {
+  const question = {
+    ...{ visitId: 'visit-1', plate: 'BTE9•', startedAt: utcTime(0), picture: '/picture' },
+    text: { is: 'Er þetta bíllinn þinn?', en: 'Is this your car?' },
+  };
+  display.decided('passage', { open: false, reason: 'need-payment' }, null, question);
+  expect(display.view()).toMatchObject({ reason: 'need-payment', question });
+  display.decided('passage', { open: false, reason: 'need-payment' });
+  expect(display.view()).not.toHaveProperty('question');
+  display.decided('passage', { open: true, reason: 'not-mine' });
+  expect(display.view()).not.toHaveProperty('question');
+});
+
 describe('a driver who is let in', () => {
   beforeEach(() => display.decided('passage', { open: true, reason: 'welcome' }));
 

@@ -13,6 +13,19 @@ export interface InstructionView extends LaneInstruction {
   helpPhone: string | null;
   /** Where to pay by telephone; null likewise. */
   payOnline: string | null;
+  /** The visit for which a driver is kept may not be his: he is shown which it is. Absent: there is no such doubt. */
+  question?: VisitQuestion;
+}
+
+/** Is this your car? */
+export interface VisitQuestion {
+  visitId: string;
+  /** As much of it as the camera read the same here, the rest dots. */
+  plate: string;
+  startedAt: UtcTime;
+  /** Where the picture of its entry is, if there is one. */
+  picture: string;
+  text: Record<'is' | 'en', string>;
 }
 
 /** What a lane's display shows. */
@@ -20,7 +33,12 @@ export interface LaneDisplay {
   /** Null: nobody is there. */
   view(): InstructionView | null;
   /** @param waitsMs how long a driver who was not let through may stand there; null: only a short while */
-  decided(passageId: string, decision: NonNullable<LaneScene['decision']>, waitsMs?: number | null): void;
+  decided(
+    passageId: string,
+    decision: NonNullable<LaneScene['decision']>,
+    waitsMs?: number | null,
+    question?: VisitQuestion | null,
+  ): void;
   gate(view: GateView): void;
   /** A vehicle stands there with nothing decided for it, or no more. */
   waiting(waits: boolean): void;
@@ -52,6 +70,8 @@ export function createLaneDisplay(parts: {
   let said: LaneInstruction | null | undefined;
   let scene: Omit<LaneScene, 'pay'> = { decision: null, gate: 'closed', openedOnFault: false };
   let lastId: string | null = null;
+  let question: VisitQuestion | null = null;
+  let asked: string | undefined;
   let waits = false;
   let present = false;
   let stopped = false;
@@ -63,10 +83,15 @@ export function createLaneDisplay(parts: {
     const { payOnline, hasKiosk = parts.kioskWorks() } = settings();
     const pay = { kiosk: hasKiosk, online: payOnline !== undefined };
     const instruction = present || waits ? instructionFor({ ...scene, pay }) : null;
-    if (said !== undefined && said?.code === instruction?.code && said?.reason === instruction?.reason)
-      return;
+    const inQuestion = instruction?.reason === 'need-payment' ? question : null;
+    const same = said?.code === instruction?.code && said?.reason === instruction?.reason;
+    if (said !== undefined && same && asked === inQuestion?.visitId) return;
     said = instruction;
-    shown = instruction && viewOf(instruction, settings(), utcTime(clock.now()));
+    asked = inQuestion?.visitId;
+    shown = instruction && {
+      ...viewOf(instruction, settings(), utcTime(clock.now())),
+      ...(inQuestion && { question: inQuestion }),
+    };
     parts.onChanged(shown);
   }
 
@@ -85,7 +110,8 @@ export function createLaneDisplay(parts: {
 
   return {
     view: () => shown,
-    decided(passageId, decision, waitsMs = null) {
+    decided(passageId, decision, waitsMs = null, inQuestion = null) {
+      question = inQuestion;
       // What went wrong for the one before need not go wrong for this one.
       const gate = passageId !== lastId && scene.gate === 'failing' ? 'closed' : scene.gate;
       lastId = passageId;

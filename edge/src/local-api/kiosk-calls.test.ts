@@ -160,6 +160,11 @@ describe('who looks for his car', () => {
     await inside('MKJ45');
     await site.read('out-1', 'BTE97', { score: 0.8 });
     expect(site.gates['out-1'].pulses).toBe(0);
+    const display = () => site.core.board.lanes().find((lane) => lane.id === 'out-1')?.instruction;
+    expect(display()?.question).toMatchObject({
+      ...{ visitId: id, plate: 'BTE9•', picture: `/api/kiosk/visits/${id}/picture` },
+      text: { en: expect.stringContaining('Is this your car?') },
+    });
     const asked = { body: { visits: [{ id, plate: '•••••', doubtful: true }] } };
     for (const typed of ['BTE97', 'BTE9', 'bte-9z', 'XYZ11']) {
       expect((await read(`visits?plate=${typed}`)).body, typed).toMatchObject({

@@ -19,3 +19,9 @@ export const INSTRUCTION_WORDS: Record<'is' | 'en', Record<InstructionCode, stri
     'turn-round': 'Vinsamlegast snúðu við',
   },
 };
+
+/** Beside the picture of the visit for which a driver is kept, where it may not be his. */
+export const QUESTION_WORDS: Record<'is' | 'en', string> = {
+  en: 'Is this your car? If it is not, say so at the kiosk.',
+  is: 'Er þetta bíllinn þinn? Ef ekki, láttu vita í greiðsluvélinni.',
+};
