@@ -422,6 +422,14 @@ describe('at an exit', () => {
     expect(exit({ ...near, price: price(0) })).toMatchObject({ reason: 'nothing-due', visit: leaves });
   });
 
+  it('has a person look at an invoice on a read that is not sure', () => {
+    const unsure = { score: 0.89, billing: 'monthly' } as const;
+    expect(exit(unsure)).toMatchObject({ settlement: 'company-invoice', flags: ['uncertain-plate'] });
+    expect(exit({ ...unsure, score: 0.9 }).flags).toEqual([]);
+    const owners = settings({ invoicesOwners: true });
+    expect(exit({ score: 0.89, settings: owners }).flags).toEqual(['uncertain-plate']);
+  });
+
   it('says of whom it keeps in doubt that the driver is to be asked', () => {
     const doubtful = { kind: 'ask', visitId: 'visit-1', doubtful: true };
     expect(exit({ visit: visit({ foundBy: 'near' }), score: 0.89 }).visit).toEqual(doubtful);

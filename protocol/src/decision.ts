@@ -194,12 +194,14 @@ export function decideExit(facts: ExitFacts): Decision {
     return withUnits(opens('paid', leaves, flags), quota.units);
   }
   if (facts.billing === 'whitelist') return opens('whitelisted', leaves, flags, 'whitelisted');
+  // A bill on a read that is not sure goes out, and a person looks at it.
+  const doubts: ReviewFlag[] = isSure(facts) ? flags : ['uncertain-plate'];
   if (facts.billing !== null) {
-    const invoiced = opens('company-invoice', charged, flags, certain ? 'company-invoice' : null);
+    const invoiced = opens('company-invoice', charged, doubts, certain ? 'company-invoice' : null);
     return withUnits(invoiced, quota.units);
   }
   if (settings.invoicesOwners) {
-    const invoiced = opens('owner-invoice', charged, flags, certain ? 'owner-invoice' : null);
+    const invoiced = opens('owner-invoice', charged, doubts, certain ? 'owner-invoice' : null);
     return withUnits(invoiced, quota.units);
   }
   const doubt = certain && isSure(facts) ? {} : { doubtful: true as const };

@@ -101,6 +101,29 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await looker.look('not-found');
   });
 
+  test('whose car it is', async () => {
+    const { visit, ...rest } = car('BTE96');
+    edge.parked = [{ ...rest, visit: { ...visit, doubtful: true } }];
+    await begin();
+    await press('Greiða fyrir stæði');
+    await type('bte97');
+    await page.getByRole('listitem').first().waitFor();
+    await press('Finna bílinn');
+    await heading('Er þetta bíllinn þinn?');
+    await looker.look('question');
+    edge.refuseNotMine = 'not-in-doubt';
+    await press('Nei, þetta er ekki minn bíll');
+    await page.getByText('Ekki er hægt að opna hliðið héðan').waitFor();
+    await looker.look('question-refused');
+    edge.refuseNotMine = null;
+    await press('Til baka');
+    await page.getByRole('listitem').first().click();
+    await press('Nei, þetta er ekki minn bíll');
+    await page.getByText('Hliðið er að opnast.').waitFor();
+    await looker.look('exit-opens');
+    expect(edge.disowned).toEqual(['BTE97']);
+  });
+
   test('cars by their pictures', async () => {
     edge.parked = [car('MKJ45'), car(null, {}, 0.02), car('MKJ99', {}, 0.5)];
     await begin();

@@ -36,6 +36,8 @@ export interface KioskStandIn {
   /** The next order is refused with this. */
   refuseOrder: KioskFault | null;
   refuseSearch: KioskFault | null;
+  refuseNotMine: KioskFault | null;
+  readonly disowned: string[];
   receipt: Partial<KioskReceipt>;
   readonly orders: { key: string; order: z.infer<typeof KioskOrderSchema>; paymentId: string }[];
   readonly mails: { email: string; language: string }[];
@@ -75,6 +77,9 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     parked: [] as Parked[],
     refuseOrder: null as KioskFault | null,
     refuseSearch: null as KioskFault | null,
+    refuseNotMine: null as KioskFault | null,
+    /** Plates that drivers typed who said that a visit was not theirs. */
+    disowned: [] as string[],
     receipt: {} as Partial<KioskReceipt>,
     orders: [] as { key: string; order: z.infer<typeof KioskOrderSchema>; paymentId: string }[],
     mails: [] as { email: string; language: string }[],
@@ -118,7 +123,7 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     if (kind === 'visits' && id === '') {
       if (standIn.refuseSearch) return refusal(standIn.refuseSearch);
       const typed = url.searchParams.get('plate') ?? '';
-      const visits = standIn.parked.filter(({ plate }) => plate?.startsWith(typed));
+      const visits = standIn.parked.filter(({ plate, visit }) => visit.doubtful || plate?.startsWith(typed));
       return { visits: visits.map((parked) => seen(parked, typed)) };
     }
     if (kind === 'entries') {
@@ -132,6 +137,11 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
       const picture = pictures[standIn.parked.indexOf(found) % pictures.length];
       response.writeHead(200, { 'content-type': 'image/jpeg' }).end(picture);
       return null;
+    }
+    if (kind === 'visits' && what === 'not-mine' && found) {
+      if (standIn.refuseNotMine) return refusal(standIn.refuseNotMine);
+      standIn.disowned.push(z.strictObject({ plate: z.string() }).parse(content).plate);
+      return {};
     }
     if (kind === 'visits' && what === 'plate' && found) {
       found.plate = z.object({ plate: z.string() }).parse(content).plate;

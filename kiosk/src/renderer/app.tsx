@@ -17,6 +17,7 @@ import { NamePlateScreen } from './screens/name-plate-screen.tsx';
 import { NotFoundScreen } from './screens/not-found-screen.tsx';
 import { PayScreen } from './screens/pay-screen.tsx';
 import { PlateScreen } from './screens/plate-screen.tsx';
+import { QuestionScreen } from './screens/question-screen.tsx';
 import { ReceiptScreen } from './screens/receipt-screen.tsx';
 import { StartScreen } from './screens/start-screen.tsx';
 import type { KioskState, Screen } from './state/kiosk-state.ts';
@@ -92,6 +93,8 @@ function ScreenNow({ screen, idleSeconds }: { screen: Screen; idleSeconds: numbe
       return <PlateScreen screen={screen} />;
     case 'choose':
       return <ChooseScreen found={screen.found} />;
+    case 'question':
+      return <QuestionScreen screen={screen} />;
     case 'not-found':
       return <NotFoundScreen plate={screen.plate} />;
     case 'browse':

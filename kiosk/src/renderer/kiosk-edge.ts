@@ -32,6 +32,8 @@ export interface KioskEdge {
   /** `typed`: of the plate; the rest comes back as dots. */
   due(visitId: string, typed: string, signal: AbortSignal): Promise<Answer<KioskDue>>;
   namePlate(visitId: string, plate: string, signal: AbortSignal): Promise<Answer<KioskDue>>;
+  /** The exit asks for this visit, and it is not the driver's, who has typed this as his plate. */
+  notMine(visitId: string, plate: string, signal: AbortSignal): Promise<Answer<unknown>>;
   pay(wish: PayWish, language: Language, signal: AbortSignal): Promise<Answer<KioskPayment>>;
   payment(paymentId: string, signal: AbortSignal): Promise<Answer<KioskPayment>>;
   cancel(paymentId: string, signal: AbortSignal): Promise<Answer<unknown>>;
@@ -61,6 +63,8 @@ export function createKioskEdge(): KioskEdge {
       ask(KioskDueSchema, `${due(visitId)}?${new URLSearchParams({ plate: typed })}`, { signal }),
     namePlate: (visitId, plate, signal) =>
       ask(KioskDueSchema, `${due(visitId)}/plate`, { signal, body: { plate } }),
+    notMine: (visitId, plate, signal) =>
+      ask(z.unknown(), `${due(visitId)}/not-mine`, { signal, body: { plate } }),
     pay: ({ key, visitId, amountMinor, quantity }, language, signal) =>
       ask(KioskPaymentSchema, KIOSK_PATHS.payments, {
         signal,

@@ -85,6 +85,16 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
     });
   }, [edge, namedId, plate, dispatch]);
 
+  const disowned = screen.at === 'question' && screen.sending ? screen : null;
+  const [disownedId, ownPlate] = [disowned?.visit.id, disowned?.typed];
+  useEffect(() => {
+    if (disownedId === undefined || ownPlate === undefined) return;
+    return once(async (signal) => {
+      const answer = await edge.notMine(disownedId, ownPlate, signal);
+      if (!signal.aborted) tell(dispatch, answer, () => ({ type: 'exit-opens' }));
+    });
+  }, [edge, disownedId, ownPlate, dispatch]);
+
   const receiptOf = screen.at === 'receipt' && screen.receipt === null ? screen.payment.id : null;
   useEffect(() => {
     if (receiptOf === null) return;

@@ -12,7 +12,7 @@ const MOST_MINUTES = 90;
 /** The last word: until when the gate opens for this car. */
 export function LeaveScreen(props: { screen: Extract<Screen, { at: 'leave' }>; idleSeconds: number | null }) {
   const { words, site, dispatch } = useKiosk();
-  const { paidUntil, daysUntil, mailed } = props.screen;
+  const { paidUntil, daysUntil, mailed, exitOpens } = props.screen;
   const mailWord = site.cloudConnected ? words.leave.mailed : words.leave.mailedLater;
   return (
     <Frame
@@ -20,7 +20,7 @@ export function LeaveScreen(props: { screen: Extract<Screen, { at: 'leave' }>; i
       tone="good"
       way="none"
       title={words.leave.title}
-      lead={mailed ? mailWord : undefined}
+      lead={exitOpens ? words.question.opens : mailed ? mailWord : undefined}
       controls={
         <Button kind="primary" className="huge" onPress={() => dispatch({ type: 'idle-over' })}>
           {words.done}

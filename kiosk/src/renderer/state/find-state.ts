@@ -7,7 +7,7 @@ import {
   SHORTEST_PLATE,
   SHORTEST_SEARCH,
 } from './kiosk-state.ts';
-import { backTo, browseScreen, goTo, pick, plateScreen, show } from './trail.ts';
+import { backTo, browseScreen, dueScreen, goTo, leave, pick, plateScreen, show } from './trail.ts';
 import { typedPlate } from './typed-text.ts';
 
 export function onPlate(state: KioskState, screen: ScreenAt<'plate'>, action: ScreenAction): KioskState {
@@ -40,6 +40,25 @@ export function onChoose(state: KioskState, screen: ScreenAt<'choose'>, action: 
   return action.type === 'change-plate' ? goTo(state, { at: 'not-found', plate: screen.found.plate }) : state;
 }
 
+export function onQuestion(
+  state: KioskState,
+  screen: ScreenAt<'question'>,
+  action: ScreenAction,
+): KioskState {
+  switch (action.type) {
+    case 'pick':
+      return goTo(state, dueScreen(screen.visit.id, screen.typed));
+    case 'not-mine':
+      return show(state, { ...screen, sending: true, trouble: null });
+    case 'exit-opens':
+      return leave(state, { paidUntil: null }, false, true);
+    case 'refused':
+      return show(state, { ...screen, sending: false, trouble: action.fault });
+    default:
+      return state;
+  }
+}
+
 export function onNotFound(
   state: KioskState,
   screen: ScreenAt<'not-found'>,
@@ -67,6 +86,8 @@ export function onBrowse(state: KioskState, screen: ScreenAt<'browse'>, action: 
 }
 
 function showFound(state: KioskState, screen: ScreenAt<'plate'>, found: Found): KioskState {
+  const [only, ...others] = found.visits;
+  if (only?.doubtful && others.length === 0) return pick(state, only);
   if (found.visits.length > 0) return goTo(state, { at: 'choose', found });
   // So little may be the beginning of many plates: the driver types on.
   if (found.plate.length < SHORTEST_SEARCH)

@@ -45,6 +45,8 @@ export type Screen =
   /** `asked`: the driver wants to see what was found, as soon as it is there. */
   | { at: 'plate'; typed: string; found: Found | null; asked: boolean; trouble: KioskFault | null }
   | { at: 'choose'; found: Found }
+  /** `typed`: the driver's own plate; the exit asks for this visit, and may be wrong. */
+  | { at: 'question'; visit: KioskVisit; typed: string; sending: boolean; trouble: KioskFault | null }
   | { at: 'not-found'; plate: string }
   | { at: 'browse'; time: EntryTime | null; visits: readonly KioskVisit[] | null; trouble: KioskFault | null }
   | { at: 'name-plate'; visit: KioskVisit; typed: string; sending: boolean; trouble: KioskFault | null }
@@ -74,7 +76,7 @@ export type Screen =
       sending: boolean;
       trouble: KioskFault | null;
     }
-  | { at: 'leave'; paidUntil: string | null; daysUntil: string | null; mailed: boolean };
+  | { at: 'leave'; paidUntil: string | null; daysUntil: string | null; mailed: boolean; exitOpens?: true };
 
 export interface KioskState {
   language: Language;
@@ -112,6 +114,8 @@ export type KioskAction =
   | { type: 'entry-time'; time: EntryTime }
   | { type: 'entries'; time: EntryTime; visits: readonly KioskVisit[] }
   | { type: 'pick'; visit: KioskVisit }
+  | { type: 'not-mine' }
+  | { type: 'exit-opens' }
   | { type: 'send' }
   | { type: 'due'; due: KioskDue }
   | { type: 'buy-days' }

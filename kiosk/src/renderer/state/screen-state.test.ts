@@ -48,6 +48,36 @@ const paying = (change: Partial<KioskPayment>): KioskAction => ({
   payment: { ...PAYMENT, ...change },
 });
 
+describe('a car that an exit keeps in doubt', () => {
+  const DOUBTFUL: KioskVisit = { ...VISIT, plate: '•••••', doubtful: true };
+  const asked = after(...typing('bte97'), { type: 'find' }, found('BTE97', [DOUBTFUL]));
+
+  it('is a question, not a price, however the driver comes to it', () => {
+    expect(asked.screen).toMatchObject({ at: 'question', visit: DOUBTFUL, typed: 'BTE97' });
+    const picked = after(...typing('bte97'), found('BTE97', [DOUBTFUL]), { type: 'pick', visit: DOUBTFUL });
+    expect(picked.screen).toEqual(asked.screen);
+    const among = after(...typing('bte'), { type: 'find' }, found('BTE', [DOUBTFUL, VISIT]));
+    expect(nextState(among, { type: 'pick', visit: DOUBTFUL }).screen.at).toBe('question');
+  });
+
+  it('is his, and he sees what is due', () => {
+    expect(nextState(asked, { type: 'pick', visit: DOUBTFUL }).screen).toMatchObject({
+      ...{ at: 'due', visitId: VISIT.id, typed: 'BTE97' },
+    });
+  });
+
+  it('is not his, and the exit opens, or he is told to call', () => {
+    const sending = nextState(asked, { type: 'not-mine' });
+    expect(sending.screen).toMatchObject({ sending: true });
+    expect(nextState(sending, { type: 'exit-opens' })).toMatchObject({
+      ...{ screen: { at: 'leave', paidUntil: null, exitOpens: true }, trail: [] },
+    });
+    expect(nextState(sending, { type: 'refused', fault: 'not-in-doubt' }).screen).toMatchObject({
+      ...{ at: 'question', sending: false, trouble: 'not-in-doubt' },
+    });
+  });
+});
+
 describe('typing a plate', () => {
   it('takes letters and digits only, in capitals, and no more than a plate has', () => {
     expect(after(...typing('mk-j 45ð')).screen).toMatchObject({ typed: 'MKJ45Ð' });

@@ -1,5 +1,5 @@
 import { onDays, onDue, onNamePlate } from './due-state.ts';
-import { onBrowse, onChoose, onNotFound, onPlate } from './find-state.ts';
+import { onBrowse, onChoose, onNotFound, onPlate, onQuestion } from './find-state.ts';
 import {
   FIRST_LANGUAGE,
   type KioskAction,
@@ -64,6 +64,8 @@ function onScreen(state: KioskState, action: ScreenAction): KioskState {
       return onPlate(state, screen, action);
     case 'choose':
       return onChoose(state, screen, action);
+    case 'question':
+      return onQuestion(state, screen, action);
     case 'not-found':
       return onNotFound(state, screen, action);
     case 'browse':

@@ -47,9 +47,11 @@ export function payScreen(wish: PayWish): Screen {
   return { at: 'pay', wish, payment: null, cancelling: false, trouble: null };
 }
 
-/** That car it is: what is due for it comes next. */
+/** That car it is: what is due for it comes next, or first whether it is that car. */
 export function pick(state: KioskState, visit: KioskVisit): KioskState {
-  return goTo(state, dueScreen(visit.id, typedBefore(state)));
+  const typed = typedBefore(state);
+  if (!visit.doubtful) return goTo(state, dueScreen(visit.id, typed));
+  return goTo(state, { at: 'question', visit, typed, sending: false, trouble: null });
 }
 
 /** What the driver has typed of the plate on the way here. */
@@ -66,7 +68,9 @@ export function leave(
   state: KioskState,
   { paidUntil, daysUntil }: Pick<KioskPayment, 'paidUntil' | 'daysUntil'>,
   mailed: boolean,
+  exitOpens = false,
 ): KioskState {
-  const screen = { at: 'leave', paidUntil, daysUntil: daysUntil ?? null, mailed } as const;
+  const opens = exitOpens ? { exitOpens } : {};
+  const screen: Screen = { at: 'leave', paidUntil, daysUntil: daysUntil ?? null, mailed, ...opens };
   return { ...state, trail: [], helping: false, screen };
 }

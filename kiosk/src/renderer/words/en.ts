@@ -80,6 +80,16 @@ export const EN = {
     leadOne: 'Look at the picture and the time.',
     leadMany: 'Touch your car.',
   },
+  question: {
+    title: 'Is this your car?',
+    lead: 'The camera at the exit was not sure of your plate. Look at the picture from the entrance.',
+    no: 'No, not mine',
+    noMore: 'If it is not yours, the exit opens. We note the plate that you typed, and check it later.',
+    sending: 'Opening the exit …',
+    refused: 'The exit cannot be opened from here',
+    refusedMore: 'No car waits at the exit for this visit any more. Call us, and we will help.',
+    opens: 'The exit is opening.',
+  },
   notFound: {
     title: (plate: string) => `We cannot find ${plate}`,
     lead: 'The camera may have read it wrongly, or not at all.',

@@ -92,6 +92,17 @@ export const IS: Words = {
     leadOne: 'Skoðaðu myndina og tímann.',
     leadMany: 'Ýttu á bílinn þinn.',
   },
+  question: {
+    title: 'Er þetta bíllinn þinn?',
+    lead: 'Myndavélin við útkeyrsluna var ekki viss um númerið. Skoðaðu myndina frá innkeyrslunni.',
+    no: 'Nei, þetta er ekki minn bíll',
+    noMore:
+      'Ef þetta er ekki bíllinn þinn opnast hliðið. Við skráum númerið sem þú slóst inn og skoðum það síðar.',
+    sending: 'Hliðið opnast …',
+    refused: 'Ekki er hægt að opna hliðið héðan',
+    refusedMore: 'Enginn bíll bíður lengur við útkeyrsluna eftir þessari heimsókn. Hringdu, og við hjálpum.',
+    opens: 'Hliðið er að opnast.',
+  },
   notFound: {
     title: (plate) => `Við finnum ekki ${plate}`,
     lead: 'Myndavélin gæti hafa lesið númerið rangt eða alls ekki.',
