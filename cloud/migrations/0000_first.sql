@@ -388,6 +388,17 @@ CREATE TABLE `kiosk_order` (
 );
 --> statement-breakpoint
 CREATE INDEX `kiosk_order_by_time` ON `kiosk_order` (`at`);--> statement-breakpoint
+CREATE TABLE `doubtful_car` (
+	`site_id` text NOT NULL,
+	`lane_id` text NOT NULL,
+	`passage_id` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`plate` text,
+	`at` text NOT NULL,
+	PRIMARY KEY(`site_id`, `lane_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `doubtful_car_by_visit` ON `doubtful_car` (`visit_id`);--> statement-breakpoint
 CREATE TABLE `lane_passage` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,

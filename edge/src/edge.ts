@@ -17,6 +17,7 @@ import { createDatabaseWatch, type DatabaseWatchTiming } from './db/database-wat
 import { isAboutContent, type OpenedSite, openSite } from './db/open-site.ts';
 import { findSetAside, replaceSiteDb } from './db/replace-site-db.ts';
 import { siteDbPath } from './db/site-db.ts';
+import { disownVisit } from './decision/disown-visit.ts';
 import { LOG_EVENTS } from './events.ts';
 import { createGate } from './gate/gate-kinds.ts';
 import { createHealth } from './health/health.ts';
@@ -164,7 +165,11 @@ function assembleEdge(
     age,
     store: createCommandStore(db),
   });
-  const terminals = createTerminalCommands({ places: payments ? [payments] : [], age, clock, log });
+  const terminals = createTerminalCommands({
+    places: payments ? [payments] : [],
+    disown: (wish) => disownVisit({ stays: core.stays, commit, clock }, wish),
+    ...{ age, clock, log },
+  });
 
   const watch = createCameraWatch({
     cameras,

@@ -66,7 +66,20 @@ export const TerminalCommandSchema = z
   .meta({ id: 'TerminalCommand' });
 export type TerminalCommand = z.infer<typeof TerminalCommandSchema>;
 
-export const SiteCommandSchema = z.union([CommandSchema, TerminalCommandSchema]);
+/** `cmd` too: a driver at a kiosk that works by the cloud says that a visit is not his for which an exit keeps him. */
+export const NotMineCommandSchema = z
+  .strictObject({
+    ...{ v: version, id: z.uuid(), action: z.literal('not-mine'), visitId: z.uuid() },
+    /** What he types as his own, normalised. */
+    plate: z.string().min(1).max(40),
+    /** `token:<id>`. */
+    by: z.string().min(1),
+    ...{ sentAt: UtcTimeSchema, expiresAt: UtcTimeSchema, echo: z.uuid().nullable() },
+  })
+  .meta({ id: 'NotMineCommand' });
+export type NotMineCommand = z.infer<typeof NotMineCommandSchema>;
+
+export const SiteCommandSchema = z.union([CommandSchema, TerminalCommandSchema, NotMineCommandSchema]);
 export type SiteCommand = z.infer<typeof SiteCommandSchema>;
 
 /** What became of a command: of the movement, or why there was none. */

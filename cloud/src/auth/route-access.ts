@@ -166,6 +166,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   // Kiosks and receipts
   'POST /kiosk/register-payment': KIOSK,
   'GET /kiosk/search-visits': KIOSK,
+  'POST /kiosk/visits/:id/not-mine': KIOSK,
   'POST /kiosk/pos/init': KIOSK,
   'GET /kiosk/pos/status/:id': KIOSK,
   'GET /kiosk/pos/poi-status/:terminalId': KIOSK,

@@ -4,6 +4,7 @@ import type { Tx } from '../db/db.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { takeDevice } from '../devices/take-device.ts';
 import { gateMovementTable } from '../gates/gate-movement-table.ts';
+import { noteDoubt } from '../lanes/doubtful-cars.ts';
 import { addTerminalDay } from '../payments/payment-store.ts';
 import { takePayment } from '../payments/take-payment.ts';
 import { photoTable } from '../photos/photo-table.ts';
@@ -31,6 +32,7 @@ export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody)
       const { type: _, ...passage } = body;
       const { open, reason } = passage.decision;
       await addDecision(q, { id: eventId, siteId, at, open, reason, ...passage });
+      await noteDoubt(q, { siteId, laneId: passage.laneId, at }, passage);
       return null;
     }
     case 'gate.moved': {

@@ -15,8 +15,10 @@ import {
   refuse,
   tooManyRequests,
 } from '../http/errors.ts';
+import { PlateSchema } from '../http/input-fields.ts';
 import { createRouter } from '../http/router.ts';
 import { type BegunPayment, beginPayment } from './begin-payment.ts';
+import { disownVisit } from './disown-visit.ts';
 import {
   FoundVisitSchema,
   KioskPaymentSchema,
@@ -78,6 +80,32 @@ const searchRoute = createRoute({
     },
     ...LIST_REFUSALS,
     ...REFUSALS.tooMany,
+  },
+});
+
+const notMineRoute = createRoute({
+  method: 'post',
+  path: '/kiosk/visits/{id}/not-mine',
+  tags,
+  summary: 'A driver says that the visit is not his for which an exit keeps him',
+  description:
+    'Of a visit that a search marked `doubtful`: the exit opens, once for each car, and the visit is flagged for a ' +
+    'person. Where the site has no daemon of its own, the next read of the car is answered with an open gate.',
+  request: {
+    params: IdParamSchema,
+    body: jsonBody(
+      z
+        .strictObject({ plate: PlateSchema.describe('What the driver types as his own plate.') })
+        .meta({ id: 'KioskNotMine', example: { plate: 'BTE97' } }),
+    ),
+  },
+  responses: {
+    200: { description: 'The exit opens', content: json(z.strictObject({})) },
+    ...REFUSALS.input,
+    ...READ_REFUSALS,
+    ...REFUSALS.tooMany,
+    409: refusal('No car waits at an exit for this visit of which there is a doubt'),
+    503: refusal('Its site cannot be reached'),
   },
 });
 
@@ -147,6 +175,26 @@ export function kioskRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const { tokenId } = callerOf(c, 'role');
       const found = await searchVisits(db, tokenId, c.req.valid('query').plate, nowUtc(clock));
       return found.ok ? c.json({ visits: found.visits }, 200) : tooManyRequests(c, found.retryAfterSeconds);
+    })
+    .openapi(notMineRoute, async (c) => {
+      const actor = actorOf(c, clock);
+      const { plate } = c.req.valid('json');
+      const { tokenId } = callerOf(c, 'role');
+      const wish = { tokenId, visitId: c.req.valid('param').id, typed: plate };
+      const said = await disownVisit(context, actor, wish);
+      if (said.ok) return c.json({}, 200);
+      switch (said.reason) {
+        case 'too-many':
+          return tooManyRequests(c, said.retryAfterSeconds);
+        case 'not-in-doubt':
+          return c.json(errorBody(said.reason, ['No car waits at an exit for this visit in doubt.']), 409);
+        case 'site-away':
+          return c.json(errorBody(said.reason, ['The site cannot be reached.']), 503);
+        case 'input':
+          return inputError(c, ...said.messages);
+        default:
+          return said satisfies never;
+      }
     })
     .openapi(initRoute, async (c) => {
       const order = c.req.valid('json');

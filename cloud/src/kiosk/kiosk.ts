@@ -68,6 +68,13 @@ export const FoundVisitSchema = z
       .strictObject({ amount: z.int(), currency: CurrencySchema })
       .nullable()
       .describe('Due now; null: the site has no price.'),
+    doubtful: z
+      .literal(true)
+      .optional()
+      .describe(
+        'A car waits at an exit that asks for this visit, and may be another: ask the driver whether this is his car. ' +
+          'If it is not, call `POST /kiosk/visits/{id}/not-mine`.',
+      ),
   })
   .meta({ id: 'KioskVisitFound' });
 export type FoundVisit = z.infer<typeof FoundVisitSchema>;

@@ -1,14 +1,18 @@
+import { carsInQuestion } from '@hlid/protocol/doubtful-car';
 import { foldPlate } from '@hlid/protocol/plate';
 import type { Price } from '@hlid/protocol/price-visit';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { visitStanding } from '@hlid/protocol/visit-due';
 import { countAttempt } from '../auth/attempt-limit.ts';
+import { ALL_ROWS } from '../auth/caller.ts';
 import type { Db, Queries } from '../db/db.ts';
+import { carsInDoubt } from '../lanes/doubtful-cars.ts';
 import { findEntryPhoto } from '../photos/photo-store.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { decideNow } from '../visits/decide-now.ts';
 import { siteName } from '../visits/receipt-store.ts';
 import { siteOfVisit } from '../visits/site-of-visit.ts';
+import { findVisitRow } from '../visits/visit-store.ts';
 import type { VisitRow } from '../visits/visit-view.ts';
 import type { FoundVisit } from './kiosk.ts';
 import { visitsInsideLike } from './kiosk-store.ts';
@@ -18,28 +22,51 @@ const SEARCHES = 600;
 
 type Found = { ok: true; visits: FoundVisit[] } | { ok: false; retryAfterSeconds: number };
 
+/** Counts what a kiosk asks of other people's cars. @returns how many seconds it has to wait; null: none */
+export async function countSearch(db: Db, tokenId: string, now: UtcTime): Promise<number | null> {
+  const limits = [{ key: `kiosk-search ${tokenId}`, limit: SEARCHES }];
+  return await db.write(({ q }) => countAttempt(q, limits, now));
+}
+
 /** The visits inside whose plate begins like that, with as little of each as a driver needs to know it by. */
 export async function searchVisits(db: Db, tokenId: string, plate: string, now: UtcTime): Promise<Found> {
-  const limits = [{ key: `kiosk-search ${tokenId}`, limit: SEARCHES }];
-  const wait = await db.write(({ q }) => countAttempt(q, limits, now));
+  const wait = await countSearch(db, tokenId, now);
   if (wait !== null) return { ok: false, retryAfterSeconds: wait };
   const visits = await db.read(async (q) => {
     const found: FoundVisit[] = [];
-    for (const visit of await visitsInsideLike(q, foldPlate(plate))) {
+    const like = await visitsInsideLike(q, foldPlate(plate));
+    const doubtful = carsInQuestion(plate, await carsInDoubt(q, now), new Set(like.map(({ id }) => id)));
+    const asked = new Set(doubtful.map(({ visitId }) => visitId));
+    for (const visit of [...like, ...(await visitsById(q, [...asked], like))]) {
       const site = await siteOfVisit(q, visit);
       const price = await dueNow(q, visit, site, now);
       found.push({
         id: visit.id,
-        plate: masked(visit.plate ?? '', plate.length),
+        plate: masked(visit.plate ?? '', like.includes(visit) ? plate.length : 0),
         startedOn: visit.startedAt,
         picture: await entryPicture(q, visit.entryReadId),
         site: { id: site.id, name: await siteName(q, site.id) },
         price: price && { amount: price.amountMinor, currency: price.currency },
+        ...(asked.has(visit.id) && { doubtful: true as const }),
       });
     }
     return found;
   });
   return { ok: true, visits };
+}
+
+/** Those of them that are not among the others. */
+async function visitsById(
+  q: Queries,
+  ids: readonly string[],
+  others: readonly VisitRow[],
+): Promise<VisitRow[]> {
+  const rows: VisitRow[] = [];
+  for (const id of ids) {
+    const row = others.some((other) => other.id === id) ? null : await findVisitRow(q, id, ALL_ROWS);
+    if (row !== null) rows.push(row);
+  }
+  return rows;
 }
 
 /** What the exit would ask for: nothing of who has turned round, or paid, or has it billed, or stays uncertainly long. */

@@ -9,6 +9,7 @@ import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import type { CloudLane } from './cloud-lane.ts';
+import { doubtfulCarTable } from './doubtful-car-table.ts';
 import { lanePassageTable as t } from './lane-passage-table.ts';
 import { openVisitOf } from './open-visits.ts';
 
@@ -101,6 +102,19 @@ const upsert = preparedInsert(t, {
   ),
 });
 
+const byId = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+export async function passageById(q: Queries, id: string): Promise<LanePassage | null> {
+  const row = await byId(q).get({ id });
+  return row === undefined ? null : { ...row, keys: new Set(row.keys) };
+}
+
 export async function savePassage(q: Queries, passage: LanePassage): Promise<void> {
   await upsert(q, { ...passage, keys: [...passage.keys] });
 }
@@ -141,12 +155,10 @@ export function passageForgetting(db: Db): ScheduledRun {
     everyMs: HOUR_MS,
     work: async ({ now }) => {
       const before = utcTime(millis(now) - KEPT_MS);
-      await db.write(({ q }) =>
-        q
-          .delete(t)
-          .where(lt(t.lastSeenAt, before))
-          .then(() => undefined),
-      );
+      await db.write(async ({ q }) => {
+        await q.delete(t).where(lt(t.lastSeenAt, before));
+        await q.delete(doubtfulCarTable).where(lt(doubtfulCarTable.at, before));
+      });
     },
   };
 }

@@ -41,7 +41,7 @@ export async function correctVisit(
 /** The visit of exactly this plate that is inside. */
 export async function openSiteVisit(
   q: Queries,
-  { site }: CloudLane,
+  { site }: Pick<CloudLane, 'site'>,
   plate: string,
   at: UtcTime,
 ): Promise<Visit | null> {
@@ -55,7 +55,7 @@ export async function openSiteVisit(
  */
 export async function tell(
   tx: Tx,
-  lane: CloudLane,
+  lane: Pick<CloudLane, 'site'>,
   { before, after: visit, deed }: VisitChange,
 ): Promise<void> {
   const siteId = lane.site.id;

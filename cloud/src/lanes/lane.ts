@@ -9,6 +9,7 @@ import { readHead } from '../feed/feed-store.ts';
 import { laneAlertTable, passageDecisionTable } from '../ingest/ingest-table.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { carryOut, decideAtLane, decideLeftEarlier } from './decide-at-lane.ts';
+import { noteDoubt } from './doubtful-cars.ts';
 import {
   type LanePassage,
   letThroughElsewhere,
@@ -188,7 +189,13 @@ async function correct(
   return after;
 }
 
-async function noteDecision(tx: Tx, lane: CloudLane, passage: LanePassage, at: UtcTime): Promise<void> {
+/** Writes down what was decided of a passage, and who is to hear of it. */
+export async function noteDecision(
+  tx: Tx,
+  lane: Pick<CloudLane, 'id' | 'site' | 'direction'>,
+  passage: LanePassage,
+  at: UtcTime,
+): Promise<void> {
   const { id: passageId, plate, decision, visitId } = passage;
   const { open, reason } = decision;
   const place = { siteId: lane.site.id, laneId: lane.id, at };
@@ -204,6 +211,7 @@ async function noteDecision(tx: Tx, lane: CloudLane, passage: LanePassage, at: U
     decision,
     feedAt: (await readHead(tx.q, lane.site.id)).n,
   });
+  await noteDoubt(tx.q, place, { passageId, direction: lane.direction, plate, decision });
   for (const alert of alertsOf(decision)) {
     await addAlert(tx.q, { id: randomUUID(), ...place, alert, plate, passageId });
   }

@@ -10,6 +10,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { compactFeed } from '../feed/compact-feed.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { laneAlertTable, passageDecisionTable } from '../ingest/ingest-table.ts';
+import { doubtfulCarTable } from '../lanes/doubtful-car-table.ts';
 import { lanePassageTable } from '../lanes/lane-passage-table.ts';
 import { photoTable } from '../photos/photo-table.ts';
 import type { PictureStore } from '../photos/picture-store.ts';
@@ -149,6 +150,7 @@ async function eraseRows(tx: Tx, rows: PlateRows, plate: string): Promise<void> 
   await q.delete(laneAlertTable).where(eq(laneAlertTable.plate, plate));
   // A misreading of another car's plate may spell it, too.
   const read = sql`instr(${lanePassageTable.votes}, ${JSON.stringify(plate)}) > 0`;
+  await q.delete(doubtfulCarTable).where(eq(doubtfulCarTable.plate, plate));
   await q.delete(lanePassageTable).where(or(eq(lanePassageTable.plate, plate), read));
   await erasePlateInTexts(q, plate);
   await eraseAuditOf(tx, rows, plate);

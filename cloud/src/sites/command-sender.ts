@@ -3,6 +3,7 @@ import {
   type Command,
   type CommandReply,
   CommandReplySchema,
+  type NotMineCommand,
   type SiteCommand,
   type TerminalCommand,
 } from '@hlid/protocol/commands';
@@ -16,7 +17,7 @@ import type { Clock } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 
 /** What somebody wants of a site's gates, or of one of its card terminals. */
-export type CommandWish = WishOf<Command> | WishOf<TerminalCommand>;
+export type CommandWish = WishOf<Command> | WishOf<TerminalCommand> | WishOf<NotMineCommand>;
 
 /** All but the times, which are the sender's. */
 type WishOf<Said> = Said extends SiteCommand

@@ -16,7 +16,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { CommandDesk } from '../commands/command-desk.ts';
-import { isForTerminal, type TerminalCommands } from '../commands/terminal-commands.ts';
+import { isFromKiosk, type TerminalCommands } from '../commands/terminal-commands.ts';
 import type { CloudConfig } from '../config.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { LinkBoard, LinkView } from '../local-api/link-view.ts';
@@ -149,7 +149,7 @@ export function createCloudLink(parts: {
 
   /** The answer goes to whoever is there when it is done. */
   function obey(command: SiteCommand): void {
-    const taken = isForTerminal(command) ? parts.terminals?.take(command) : parts.commands.take(command);
+    const taken = isFromKiosk(command) ? parts.terminals?.take(command) : parts.commands.take(command);
     taken?.then(
       (reply) => reply && session?.publish(topics.commandReply, JSON.stringify(reply)),
       (err: unknown) => log.error({ event: LOG_EVENTS.commandDropped, id: command.id, err }),

@@ -1,5 +1,6 @@
-import type { CommandReply, SiteCommand, TerminalCommand } from '@hlid/protocol/commands';
+import type { CommandReply, NotMineCommand, SiteCommand, TerminalCommand } from '@hlid/protocol/commands';
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
@@ -8,11 +9,13 @@ import type { PaymentDesk } from '../payment/payment-desk.ts';
 import type { TerminalStatus } from '../terminal/terminal.ts';
 import type { CommandAge } from './command-age.ts';
 
-/** What kiosks that work by the cloud want of the site's card terminal. */
+/** What kiosks that work by the cloud want of the site: of its card terminal, and for drivers at its exits. */
 export interface TerminalCommands {
   /** Resolves with the answer: of a payment once its intent is on the disk. */
-  take(command: TerminalCommand): Promise<CommandReply>;
+  take(command: KioskCommand): Promise<CommandReply>;
 }
+
+type KioskCommand = TerminalCommand | NotMineCommand;
 
 /** A card terminal of the site, and who takes payments at it. */
 export interface PayingPlace {
@@ -24,13 +27,20 @@ export interface PayingPlace {
 /** @param places all that the site has; there may be none */
 export function createTerminalCommands(parts: {
   places: readonly PayingPlace[];
+  /** A driver says that a visit is not his; why nothing opens, or null. */
+  disown: (wish: { visitId: string; typed: string }) => Promise<KioskFault | null>;
   age: CommandAge;
   clock: Clock;
   log: Logger;
 }): TerminalCommands {
   const { places, age, clock, log } = parts;
 
-  async function obey(command: TerminalCommand): Promise<Partial<CommandReply>> {
+  async function obey(command: KioskCommand): Promise<Partial<CommandReply>> {
+    if (command.action === 'not-mine') {
+      const { visitId, plate: typed } = command;
+      const reason = await parts.disown({ visitId, typed });
+      return reason === null ? {} : { outcome: 'refused', reason };
+    }
     const place = places.find(({ terminalId }) => terminalId === command.terminalId);
     if (!place) return { outcome: 'refused', reason: 'no-terminal' };
     switch (command.action) {
@@ -50,7 +60,8 @@ export function createTerminalCommands(parts: {
 
   return {
     async take(command) {
-      const { id, action, terminalId, by } = command;
+      const { id, action, by } = command;
+      const terminalId = 'terminalId' in command ? command.terminalId : null;
       const judged = age.judge(command);
       const answer: Partial<CommandReply> = judged.fresh
         ? await obey(command)
@@ -63,6 +74,6 @@ export function createTerminalCommands(parts: {
   };
 }
 
-export function isForTerminal(command: SiteCommand): command is TerminalCommand {
-  return command.action === 'pay' || command.action === 'terminal-status';
+export function isFromKiosk(command: SiteCommand): command is KioskCommand {
+  return ['pay', 'terminal-status', 'not-mine'].includes(command.action);
 }

@@ -1,7 +1,7 @@
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
-import { normalisePlate, readablePlate } from '@hlid/protocol/plate';
+import { readablePlate } from '@hlid/protocol/plate';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { LaneOutcome } from '../lane-steps.ts';
+import { disownVisit } from '../decision/disown-visit.ts';
 import { LEAST_TYPED } from '../payment/find-visits.ts';
 import { viewDue } from '../payment/kiosk-views.ts';
 import type { KioskAnswer } from './kiosk-answer.ts';
@@ -66,20 +66,8 @@ export function createKioskVisits(
         : { fault };
     },
     async disown(visitId, typed) {
-      const at = now();
-      const plate = normalisePlate(typed);
-      const outcomes = await commit.run((): LaneOutcome[] | KioskFault => {
-        if (!parts.limit.take(at)) return 'too-many-requests';
-        const visit = stays.visits.get(visitId);
-        if (!visit) return 'not-found';
-        // Whoever types the plate of the visit is its driver.
-        if (plate === '' || plate === visit.plate) return 'bad-input';
-        const opened = stays.disown(visitId, plate, at);
-        return opened.length === 0 ? 'not-in-doubt' : opened;
-      });
-      if (typeof outcomes === 'string') return { fault: outcomes };
-      stays.act(outcomes);
-      return { status: 200, body: {} };
+      const fault = await disownVisit(parts, { visitId, typed }, parts.limit.take);
+      return fault === null ? { status: 200, body: {} } : { fault };
     },
     async picture(visitId) {
       const readId = stays.visits.get(visitId)?.entryReadId ?? null;

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, audit } from '../audit/audit.ts';
+import { callerName } from '../auth/caller.ts';
+import type { Db } from '../db/db.ts';
+import { disownAtLane } from '../lanes/disown-at-lane.ts';
+import { carsInDoubt } from '../lanes/doubtful-cars.ts';
+import { type RefusedInput, refusedInput } from '../refused.ts';
+import type { CommandSender } from '../sites/command-sender.ts';
+import { countSearch } from './search-visits.ts';
+
+/** What became of a driver's word that a visit is not his. */
+export type Disowned =
+  | { ok: true }
+  | RefusedInput
+  | { ok: false; reason: 'not-in-doubt' | 'site-away' }
+  | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
+
+/**
+ * The driver of a car that an exit keeps in doubt says that the visit is not his: the exit opens, once, and a person
+ * looks at the visit. A site with an edge daemon does that itself.
+ *
+ * `tokenId`: of the kiosk; `typed`: what he types as his own plate.
+ */
+export async function disownVisit(
+  { db, commands }: { db: Db; commands: CommandSender },
+  actor: Actor,
+  { tokenId, visitId, typed }: { tokenId: string; visitId: string; typed: string },
+): Promise<Disowned> {
+  const wait = await countSearch(db, tokenId, actor.at);
+  if (wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: wait };
+  const waiting = await db.read((q) => carsInDoubt(q, actor.at));
+  const car = waiting.find((one) => one.visitId === visitId);
+  if (car === undefined) return { ok: false, reason: 'not-in-doubt' };
+  if (typed === car.visitPlate) return refusedInput('plate: it is that of the visit');
+  const done = await db.write(async (tx) => {
+    // What was typed stands in the visit's history, where a plate is forgotten.
+    const after = { laneId: car.laneId };
+    const change = { subject: 'visit', subjectId: visitId, action: 'kiosk.not-mine', before: null, after };
+    await audit(tx, actor, change);
+    return await disownAtLane(tx, car, typed, actor.at);
+  });
+  if (done !== 'at-site') return done === 'opened' ? { ok: true } : { ok: false, reason: 'not-in-doubt' };
+  const by = callerName(actor.caller);
+  const wish = {
+    id: randomUUID(),
+    siteId: car.siteId,
+    action: 'not-mine',
+    visitId,
+    plate: typed,
+    by,
+  } as const;
+  const { outcome, reason } = await commands.send(wish);
+  if (outcome === 'done') return { ok: true };
+  return { ok: false, reason: reason === 'not-in-doubt' ? reason : 'site-away' };
+}
