@@ -248,7 +248,7 @@ export function decideUnread(facts: ExitFacts): Decision {
 export function decideLateExit(facts: ExitFacts): Decision {
   const { visit } = facts;
   if (visit === null || visit === 'ambiguous') return opens('late-exit');
-  const decided = decideExit({ ...facts, visit: { ...visit, foundBy: 'near' } });
+  const decided = decideExit({ ...facts, score: 0, visit: { ...visit, foundBy: 'near' } });
   const settled = decided.visit.kind === 'end' && decided.visit.settled;
   const flags = decided.flags.filter((flag) => flag !== 'uncertain-plate' || visit.foundBy !== 'equal');
   const ends = { kind: 'end', visitId: visit.id, settled } as const;
