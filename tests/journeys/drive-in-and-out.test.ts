@@ -127,7 +127,8 @@ describe('at a car park that charges from the first minute', () => {
 
 describe('at a car park with a grace of 15 minutes, for permit holders only', () => {
   beforeAll(async () => {
-    network = await startNetwork({ settings: { permitsOnly: true } });
+    // Cars come in by one entrance right after the other.
+    network = await startNetwork({ settings: { permitsOnly: true, sameCarMs: 0 } });
   });
   afterAll(() => network?.stop());
 
