@@ -58,7 +58,7 @@ describe('a batch', () => {
     await apply(events);
     const before = await books(ingest.db);
     await fc.assert(
-      fc.asyncProperty(fc.nat(events.length), fc.nat(events.length), async (from, to) => {
+      fc.asyncProperty(fc.nat(events.length - 1), fc.nat(events.length - 1), async (from, to) => {
         const replayed = await apply(events.slice(Math.min(from, to), Math.max(from, to) + 1));
         expect(replayed).toEqual({ committed: events.length, applied: 0, rejected: [], gap: false });
         expect(await books(ingest.db)).toEqual(before);
