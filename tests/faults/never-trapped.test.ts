@@ -151,8 +151,9 @@ describe.concurrent('at an exit, within three seconds,', ONCE_MORE, () => {
     const years = new Date(Date.now() - 700 * DAY_MS);
     exit.comes('ABX12', 0.95, years);
     await exit.opens();
-    await exit.recorded(decidedFor('unread-vehicle'));
-    expect(exit.reasons()).toEqual(['unread-vehicle']);
+    // No buffer is so old: it is the clock that is wrong, and the plate counts.
+    await exit.recorded(decidedFor('no-visit'));
+    expect(exit.reasons()).toEqual(['no-visit']);
   });
 
   it('a debtor who is read badly is asked to pay all the same', async (test) => {
@@ -172,7 +173,8 @@ describe.concurrent('at an exit, within three seconds,', ONCE_MORE, () => {
       200,
     );
     await exit.opens();
-    expect(exit.reasons()).toEqual(['no-visit']);
+    await exit.recorded(decidedFor('unread-vehicle'));
+    expect(exit.reasons()).toEqual(['unread-vehicle']);
   });
 
   it('a car gets out that only the loop has noticed', async (test) => {
