@@ -120,10 +120,9 @@ const visitJoin: MakeRow = async (api) => {
   return { path: { id }, body: { visitId, reason: 'It never left' } };
 };
 
-/** The last of them twice: those that are sold by unit. */
-const product: MakeRow = async (api, n) => {
-  const type = n % 2 === 0 ? 'quota' : 'visit';
-  const body = { type, price: 500, vehicleCategory: 'heavy', productCode: randomUUID() };
+/** Only quotas may be many: of the products that price visits there is one a category. */
+const product: MakeRow = async (api) => {
+  const body = { type: 'quota', price: 500, vehicleCategory: 'heavy', productCode: randomUUID() };
   return { path: { id: (await api.made('/products', body)).id } };
 };
 

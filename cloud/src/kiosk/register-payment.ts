@@ -57,7 +57,7 @@ function mistakeOf(
   { quantity }: KioskPaymentTaken,
 ): string {
   if (refusal === 'not-for-sale') {
-    return `product: it is for other vehicles, or in another currency; this visit is priced by ${pricing?.id}`;
+    return `product: it is not sold by the day for this vehicle; this visit is priced by ${pricing?.id}`;
   }
   if (refusal !== 'too-little' || demand === null) return `visit: ${paymentReasonText(refusal, 'en')}`;
   const paid = formatMoney({ amountMinor: quantity * priceMinor, currency }, 'en');

@@ -139,7 +139,8 @@ test('a lost exit: the plate comes in again, and the old visit waits for a perso
   expect(await visit(first.visitId)).toMatchObject({
     flags: ['lost-exit'],
     endedOn: lanes.api.now(),
-    price: null,
+    status: 'new',
+    paymentStatus: null,
   });
 });
 
