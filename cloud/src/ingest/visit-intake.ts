@@ -131,7 +131,7 @@ async function tellIntegrators(
 }
 
 /** Flags that only the cloud gives, for what no site can know. */
-const CLOUD_FLAGS: readonly ReviewFlag[] = ['invoice-stands', 'settled-twice'];
+export const CLOUD_FLAGS: readonly ReviewFlag[] = ['invoice-stands', 'settled-twice'];
 
 /** The site's flags, and those that only the cloud gives. */
 function flagsOf(
