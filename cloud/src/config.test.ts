@@ -111,12 +111,27 @@ describe('the configuration', () => {
   it('names every mistake, with its key and line', () => {
     file('http:\n  port: eighty\n  hosts: x\nlogLevel: loud\noperator: { id: ops }\n');
     expect(mistakes({ HLID_MQTT_PORT: '70000', HLID_OPERATOR_ID: 'ops' })).toEqual([
-      'HLID_MQTT_PORT: a port: 0 (any free one) to 65535',
+      'HLID_MQTT_PORT: a port: 0 (any free one) to 65535 (written: “70000”)',
       'HLID_OPERATOR_PASSWORD: goes with the other of the two',
-      expect.stringMatching(/^line 2: http\.port: /),
-      'line 3: http.hosts: there is no such setting',
-      expect.stringMatching(/^line 4: logLevel: /),
-      expect.stringMatching(/^line 5: operator\.password: /),
+      'line 2: http.port: must be a number (written: “eighty”)',
+      'line 3: http.hosts: there is no such setting; did you mean host?',
+      expect.stringMatching(/^line 4: logLevel: must be one of fatal, .*\(written: “loud”\)$/),
+      'line 5: operator.password: is required',
+    ]);
+  });
+
+  it('shows no secret that is written wrong, and names the form that was meant', () => {
+    file(
+      'operator: { id: ops, password: swordfi }\napiKey: swordfish\nvehicleRegistry: { fil: x.json }\nbrokerUrl: http://me:swordfish@broker\n',
+    );
+    const named = mistakes();
+    expect(JSON.stringify(named)).not.toContain('swordf');
+    expect(named).toEqual([
+      'line 1: operator.password: at least 8 characters',
+      'line 2: apiKey: at least 16 characters',
+      'line 3: vehicleRegistry.file: is required',
+      'line 3: vehicleRegistry.fil: there is no such setting; did you mean file?',
+      'line 4: brokerUrl: an address such as mqtts://broker.example:8883 (written: “…@broker”)',
     ]);
   });
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { isPlaceholder, PLACEHOLDER_LEFT, placeholdersIn, readYaml } from '@hlid/protocol/read-yaml';
+import { mistakeLines } from '@hlid/protocol/words/mistake-words';
 import { z } from 'zod';
 import { isAddressRange } from './auth/address-of.ts';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
@@ -14,10 +15,22 @@ const PasswordSchema = z.string().min(MIN_PASSWORD, `at least ${MIN_PASSWORD} ch
 const ApiKeySchema = z.string().min(MIN_API_KEY, `at least ${MIN_API_KEY} characters`);
 /** Without a slash at its end. */
 const UrlSchema = z.url().transform((url) => url.replace(/\/+$/, ''));
-const SmtpUrlSchema = z.url({ protocol: /^smtps?$/ });
-const BrokerUrlSchema = z.url({ protocol: /^mqtts?$/ });
-const SiteMqttUrlSchema = z.url({ protocol: /^(mqtts?|wss?)$/ });
-const DatabaseUrlSchema = z.url({ protocol: /^(libsql|https?|wss?)$/ });
+const SmtpUrlSchema = z.url({
+  protocol: /^smtps?$/,
+  error: 'an address such as smtps://user:password@mail.example:465',
+});
+const BrokerUrlSchema = z.url({
+  protocol: /^mqtts?$/,
+  error: 'an address such as mqtts://broker.example:8883',
+});
+const SiteMqttUrlSchema = z.url({
+  protocol: /^(mqtts?|wss?)$/,
+  error: 'an address such as mqtts://parking.example:8883',
+});
+const DatabaseUrlSchema = z.url({
+  protocol: /^(libsql|https?|wss?)$/,
+  error: 'an address such as libsql://database.example',
+});
 const ProxiesSchema = z.array(
   z.string().refine(isAddressRange, 'an address such as 10.0.0.1, or a network such as 10.0.0.0/8'),
 );
@@ -36,8 +49,8 @@ const RegistrySchema = z.union([
   z.strictObject({ file: z.string().min(1) }),
   /** `{plate}` and `{id}` are put into the addresses. */
   z.strictObject({
-    byPlate: z.url({ protocol: /^https?$/ }).includes('{plate}'),
-    byId: z.url({ protocol: /^https?$/ }).includes('{id}'),
+    byPlate: z.url({ protocol: /^https?$/ }).includes('{plate}', 'an address with {plate} in it'),
+    byId: z.url({ protocol: /^https?$/ }).includes('{id}', 'an address with {id} in it'),
     headers: z.record(z.string(), z.string()).default({}),
     timeoutMs: z.int().min(100).max(60_000).default(3000),
   }),
@@ -185,13 +198,10 @@ const SECRET_VARIABLES: ReadonlySet<string> = new Set([
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): CloudConfig {
   // An empty variable is one that is not set: `HLID_CLOUD_PORT= npm run cloud`.
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const { HLID_CLOUD_CONFIG: named, HLID_DATA_DIR: dataDir = './data' } = set;
-  const path = resolve(named ?? join(dataDir, 'cloud.yaml'));
+  const path = configPath(environment);
   const env = EnvironmentSchema.safeParse(set);
-  const mistakes = env.success
-    ? []
-    : env.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  const text = readText(path, named !== undefined);
+  const mistakes = env.success ? [] : mistakeLines(EnvironmentSchema, set, env.error);
+  const text = readText(path, set['HLID_CLOUD_CONFIG'] !== undefined);
   const file = readYaml(text, CloudFileSchema);
   if (!file.ok) mistakes.push(...file.mistakes);
   mistakes.push(...placeholdersIn(text));
@@ -201,6 +211,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   if (!env.success || !file.ok || mistakes.length > 0) throw invalid(path, mistakes);
   return merge(env.data, file.value, dirname(path));
+}
+
+/** Where the configuration file is, whether there is one or not. */
+export function configPath({
+  HLID_CLOUD_CONFIG: named,
+  HLID_DATA_DIR: dataDir,
+}: Readonly<Record<string, string | undefined>>): string {
+  return resolve(named || join(dataDir || './data', 'cloud.yaml'));
 }
 
 /** @param folder of the file: what it names lies beside it */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { placeholdersIn, readYaml } from '@hlid/protocol/read-yaml';
+import { mistakeLines } from '@hlid/protocol/words/mistake-words';
 import { z } from 'zod';
 import { type EdgeConfig, EdgeFileSchema } from './config.ts';
 import { readEnrolled } from './enrol/enrolment-file.ts';
@@ -29,7 +30,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const settings = EnvironmentSchema.safeParse(withoutEmpty(environment));
   const mistakes = settings.success
     ? []
-    : settings.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    : mistakeLines(EnvironmentSchema, withoutEmpty(environment), settings.error);
   const path = configPath(environment);
   const text = readText(path);
   const file = readYaml(text, EdgeFileSchema);

@@ -1,5 +1,6 @@
 import {
   type Document,
+  type ErrorCode,
   isCollection,
   isMap,
   isNode,
@@ -9,6 +10,7 @@ import {
   visit,
 } from 'yaml';
 import type { z } from 'zod';
+import { keyText, mistakesIn } from './words/mistake-words.ts';
 
 /**
  * Reads YAML by a schema. Every mistake names its line and its key: `line 7: cameras[0].token: at least 8 characters`.
@@ -21,19 +23,43 @@ export function readYaml<Schema extends z.ZodType>(
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0) {
     const mistakes = document.errors.map(
-      ({ message, pos }) => `line ${lines.linePos(pos[0]).line}: ${message}`,
+      ({ code, message, pos }) => `line ${lines.linePos(pos[0]).line}: ${yamlWords(code, message)}`,
     );
-    return { ok: false, mistakes };
+    return { ok: false, mistakes: [...new Set(mistakes)] };
   }
-  const parsed = schema.safeParse(document.toJS());
+  const value: unknown = document.toJS();
+  const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const mistakes = parsed.error.issues.flatMap(unfold).map(({ path, message }) => {
+  const mistakes = mistakesIn(schema, value, parsed.error).map(({ path, message }) => {
     const offset = offsetOf(document, path);
     const key = keyText(path) || 'the file';
     return { line: offset === null ? 1 : lines.linePos(offset).line, text: `${key}: ${message}` };
   });
   mistakes.sort((a, b) => a.line - b.line);
   return { ok: false, mistakes: mistakes.map(({ line, text: mistake }) => `line ${line}: ${mistake}`) };
+}
+
+const YAML_WORDS: Partial<Record<ErrorCode, string>> = {
+  BAD_INDENT: 'the indentation does not fit the lines above',
+  BLOCK_IN_FLOW: 'an indented block cannot stand within { } or [ ]',
+  BAD_ALIAS: 'an alias (*) has no name',
+  BAD_DQ_ESCAPE: 'within " " a backslash has a meaning of its own: use single quotation marks',
+  BAD_SCALAR_START: 'a text that begins with this character goes in quotation marks',
+  BLOCK_AS_IMPLICIT_KEY:
+    'there are two colons in this line, or the line below is indented too far: a text with a colon goes in quotation marks',
+  DUPLICATE_KEY: 'this key stands here twice',
+  MULTILINE_IMPLICIT_KEY: 'a colon is missing behind the key',
+  MULTIPLE_DOCS: 'the file goes on after the end of its document (---)',
+  TAB_AS_INDENT: 'indent with spaces, not with tabs',
+};
+
+/** A mistake of YAML itself, in words for people. */
+function yamlWords(code: ErrorCode, message: string): string {
+  const [, missing] = /(?:end with an?|Missing(?: closing)?) (\S+)/.exec(message) ?? [];
+  if (missing !== undefined) return `${missing} is missing, or the indentation is wrong`;
+  const words = YAML_WORDS[code];
+  if (words !== undefined) return words;
+  return 'this is not YAML: a colon, a quotation mark or a bracket may be missing here or above';
 }
 
 /** What stands for a secret in the examples: whoever leaves it there has a password that everybody knows. */
@@ -58,17 +84,6 @@ export function placeholdersIn(text: string): string[] {
 
 export const PLACEHOLDER_LEFT = `\`${PLACEHOLDER}\` is the example’s secret: put one of your own there`;
 
-interface Mistake {
-  path: PropertyKey[];
-  message: string;
-}
-
-/** Keys that the schema does not know are one issue of the object around them; each is a mistake of its own. */
-function unfold(issue: z.core.$ZodIssue): Mistake[] {
-  if (issue.code !== 'unrecognized_keys') return [issue];
-  return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'there is no such setting' }));
-}
-
 /** Where the thing stands in the text; for what is missing, where the thing around it begins. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number | null {
   let node: unknown = document.contents;
@@ -89,12 +104,4 @@ function keyOf(node: unknown, step: PropertyKey): unknown {
 
 function startOf(node: unknown): number | null {
   return isNode(node) ? (node.range?.[0] ?? null) : null;
-}
-
-function keyText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (text, step) =>
-      typeof step === 'number' ? `${text}[${step}]` : text === '' ? String(step) : `${text}.${String(step)}`,
-    '',
-  );
 }

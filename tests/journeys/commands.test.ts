@@ -93,9 +93,9 @@ describe('an operator moves gates from afar', () => {
   it('has a colleague at the site who holds a gate by the command line', async () => {
     const onSite = async (...words: string[]) =>
       (await runEdgeTool(join(network.folder, 'edge'), words)).printed.trim();
-    expect(await onSite('gate', 'hold', 'out-1', '--why', 'an ambulance')).toBe('out-1: done');
+    expect(await onSite('gate', 'hold', 'out-1', '--text', '--why', 'an ambulance')).toBe('out-1: done');
     expect(network.relay.isOn(3)).toBe(true);
-    expect(await onSite('gate', 'list')).toMatch(
+    expect(await onSite('gate', 'list', '--text')).toMatch(
       /^out-1 +Exit 1 +exit +held-open +by technician .*: an ambulance$/m,
     );
     // Whoever holds it, an operator may let go of it.

@@ -74,16 +74,16 @@ describe('a technician puts a gateway into a cabinet', () => {
   });
 
   it('sees what works and what does not', async () => {
-    const { code, printed } = await runEdgeTool(join(folder, 'edge'), ['status']);
+    const { code, printed } = await runEdgeTool(join(folder, 'edge'), ['status', '--text']);
     expect(printed).toMatch(/^Harbour: /);
     expect(code).toBeLessThan(2);
     const stopped = await runEdgeTool(join(folder, 'no-daemon'), ['status']);
-    expect(stopped).toMatchObject({ code: 2, complaint: expect.stringContaining('No daemon runs on') });
+    expect(stopped).toMatchObject({ code: 1, complaint: expect.stringContaining('No daemon runs on') });
   });
 
   it('swaps the machine for another: the old one is locked out at once', async () => {
     const code = await newCode();
-    const next = await enrol('next-edge', code);
+    const next = await enrol('next-edge', code, '--text');
     expect([next.code, next.printed]).toEqual([0, expect.stringContaining('This is Harbour now')]);
     await waitFor(async () => !(await isConnected()), { what: 'the old link to be cut' });
     const thief = await enrol('third-edge', code);

@@ -62,7 +62,7 @@ it('terminal status --direct says why a terminal takes no money', async () => {
 });
 
 it('terminal status complains where no daemon runs', async () => {
-  expect(await run('status')).toMatchObject({ code: 2, complaint: expect.stringContaining('No daemon') });
+  expect(await run('status')).toMatchObject({ code: 1, complaint: expect.stringContaining('No daemon') });
 });
 
 it('terminal diagnose tries what a site depends on, and moves no money', async () => {
@@ -102,7 +102,7 @@ it('terminal status asks the daemon where one runs, and leaves the terminal to i
     const { printed } = await runInShell(words, { environment: { HLID_DATA_DIR: folder } });
     expect(printed[0]).toMatch(/^Card terminal pos-1: in order since /);
     expect(await run('diagnose')).toMatchObject({
-      code: 2,
+      code: 1,
       complaint: expect.stringContaining('one at a time'),
     });
     expect(sim.heard.filter((control) => control === '0600')).toHaveLength(1);

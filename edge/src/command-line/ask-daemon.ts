@@ -5,6 +5,9 @@ import { readTechnicianKey, type TechnicianKey } from '../local-api/technician-k
 import { dataDirOf } from '../read-config.ts';
 import type { Shell } from './shell.ts';
 
+/** In the help of each command that asks it. */
+export const DAEMON_WORDS = 'Talks to the daemon that runs on the data folder.';
+
 /** Longer than any gate takes to answer. */
 const PATIENCE_MS = 35_000;
 

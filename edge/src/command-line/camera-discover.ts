@@ -1,13 +1,22 @@
+import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { messageOf } from '@hlid/protocol/fault';
-import { discoverDevices } from '../onvif/discover.ts';
-import type { Command } from './command.ts';
-import type { ExitCode, Shell } from './shell.ts';
+import { SECONDS } from './seconds-option.ts';
+import type { Shell } from './shell.ts';
 
-/** Prints the ONVIF devices of the network. */
-export async function cameraDiscover(
-  { json, seconds }: Extract<Command, { kind: 'camera-discover' }>,
-  shell: Shell,
+export const cameraDiscover = defineCommand({
+  name: 'camera discover',
+  summary: 'Find the ONVIF devices of the network: addresses, names, profiles (M sends plates)',
+  about: 'HLID_ONVIF_PROBE=HOST:PORT asks one address, where the network lets no multicast through.',
+  options: { seconds: SECONDS },
+  examples: ['camera discover', 'camera discover --seconds 10'],
+  run: ({ options, json }, shell: Shell) => discover(options.seconds, { json, shell }),
+});
+
+async function discover(
+  seconds: number | null,
+  { json, shell }: { json: boolean; shell: Shell },
 ): Promise<ExitCode> {
+  const { discoverDevices } = await import('../onvif/discover.ts');
   // For a network that lets no multicast through: one address to be asked, `host:port`.
   const [group, port] = shell.environment['HLID_ONVIF_PROBE']?.split(':') ?? [];
   let devices: Awaited<ReturnType<typeof discoverDevices>>;
@@ -19,11 +28,11 @@ export async function cameraDiscover(
     });
   } catch (error) {
     shell.complain(`The network cannot be asked: ${messageOf(error)}`);
-    return 1;
+    return EXIT.failed;
   }
   if (json) {
     shell.print(JSON.stringify({ devices }));
-    return 0;
+    return EXIT.done;
   }
   if (devices.length === 0) shell.print('No ONVIF device has answered.');
   for (const { name, hardware, addresses, profiles } of devices) {
@@ -31,5 +40,5 @@ export async function cameraDiscover(
     shell.print(`${what}${profiles.length > 0 ? ` (profiles ${profiles.join(', ')})` : ''}`);
     for (const address of addresses) shell.print(`  ${address}`);
   }
-  return 0;
+  return EXIT.done;
 }

@@ -1,11 +1,12 @@
+import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { plateDocuments } from '../camera/onvif-plate.ts';
 import { systemClock } from '../clock.ts';
 import { type OnvifEvent, triggerOf } from '../onvif/event-message.ts';
 import { createOnvifDevice, type OnvifState } from '../onvif/onvif-device.ts';
-import { chooseDevice } from './choose-device.ts';
-import type { Command } from './command.ts';
-import type { ExitCode, Shell } from './shell.ts';
+import { CAMERA_OPERAND, type ChosenDevice, chooseDevice, DEVICE_OPTIONS } from './choose-device.ts';
+import { SECONDS } from './seconds-option.ts';
+import type { Shell } from './shell.ts';
 import { untilEnded } from './until-ended.ts';
 import { watchPosts } from './watch-posts.ts';
 
@@ -16,16 +17,35 @@ type Said =
   | { what: 'event'; topic: string; data: Record<string, string> }
   | { what: 'device'; state: OnvifState['state']; error: string | null };
 
-/** Prints what a camera tells, as it comes, until it has had its time or is interrupted. */
-export async function cameraWatch(
-  { json, choice, seconds }: Extract<Command, { kind: 'camera-watch' }>,
-  shell: Shell,
+export const cameraWatch = defineCommand({
+  name: 'camera watch',
+  operand: CAMERA_OPERAND,
+  summary: 'Print what a camera sends, as it comes',
+  about: `A line for each plate as the daemon would read it, relay, input, and any other event by its topic. Of a camera that
+posts by itself: what the running daemon makes of it, each read (and why it decides nothing), each document that is
+refused (and why), each passage of its lane. Until Ctrl-C, or for so many seconds; a connection that is lost is made
+again. CAMERA is a camera of the configuration, or the address of any ONVIF device’s service.`,
+  options: { seconds: SECONDS, ...DEVICE_OPTIONS },
+  examples: [
+    'camera watch cam-in-1',
+    'HLID_ONVIF_PASSWORD=… camera watch http://192.168.1.64/onvif/device_service --user hlid',
+  ],
+  run({ operand: camera, options, json }, shell: Shell) {
+    const { user, seconds, 'self-signed': selfSigned } = options;
+    const chosen = chooseDevice({ camera, user, selfSigned }, shell.environment);
+    return watchCamera(chosen, { seconds, json, shell });
+  },
+});
+
+/** Until the time is over, or it is interrupted. */
+async function watchCamera(
+  chosen: ChosenDevice,
+  { seconds, json, shell }: { seconds: number | null; json: boolean; shell: Shell },
 ): Promise<ExitCode> {
-  const chosen = chooseDevice(choice, shell.environment);
   if (!chosen.ok) {
     if (chosen.posts) return await watchPosts({ ...chosen.posts, json, seconds }, shell);
     shell.complain(chosen.message);
-    return 1;
+    return EXIT.failed;
   }
   const { plates: vendor, options } = chosen;
   const print = (said: Said) => {
@@ -51,7 +71,7 @@ export async function cameraWatch(
   await untilEnded(seconds);
   const { state } = device.state();
   await device.stop();
-  return state === 'ok' ? 0 : 1;
+  return state === 'ok' ? EXIT.done : EXIT.failed;
 }
 
 function plateOf({ plate, plateRaw, score, country, direction, late }: PlateRead): Said {

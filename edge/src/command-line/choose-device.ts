@@ -1,9 +1,27 @@
+import { flag, operand, textOption } from '@hlid/protocol/command-line/command';
 import { lanesOf } from '../camera/camera-lanes.ts';
 import type { VendorPlates } from '../camera/onvif-plate.ts';
 import { ONVIF_OPTIONS, type OnvifOptions } from '../onvif/onvif-options.ts';
 import { configPath, readConfig } from '../read-config.ts';
-import type { DeviceChoice } from './command.ts';
 import type { Shell } from './shell.ts';
+
+/** A camera of the configuration by its id, or any device by the address of its service. */
+interface DeviceChoice {
+  camera: string;
+  user: string | null;
+  selfSigned: boolean;
+}
+
+/** The options of a command for a device that is given by its address. */
+export const DEVICE_OPTIONS = {
+  user: textOption(
+    'NAME',
+    'of a device that is given by its address; its password is in HLID_ONVIF_PASSWORD',
+  ),
+  'self-signed': flag('its https certificate need not be trusted'),
+};
+
+export const CAMERA_OPERAND = operand('CAMERA', ': its id, or its address');
 
 export type ChosenDevice =
   | { ok: true; name: string; options: OnvifOptions; plates: VendorPlates[] }

@@ -1,12 +1,20 @@
+import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { lanesOf, splitWords } from '../camera/camera-lanes.ts';
 import type { CameraConfig, EdgeConfig } from '../config.ts';
 import { enrolledPath } from '../enrol/enrolment-file.ts';
 import { configPath, findWrittenCloud, readConfig } from '../read-config.ts';
-import type { Command } from './command.ts';
-import type { ExitCode, Shell } from './shell.ts';
+import type { Shell } from './shell.ts';
 
-/** Says what the configuration comes to; throws the Fault that names its mistakes. No secrets. */
-export function configCheck({ json }: Extract<Command, { kind: 'config-check' }>, shell: Shell): ExitCode {
+export const configCheck = defineCommand({
+  name: 'config check',
+  summary: 'Read the configuration as the daemon would, and name every mistake with its key and line',
+  about: 'It starts nothing and shows no secret.',
+  examples: ['config check', 'config check --json'],
+  run: ({ json }, shell: Shell) => showConfig(json, shell),
+});
+
+/** Throws the Fault that names the mistakes. */
+function showConfig(json: boolean, shell: Shell): ExitCode {
   const { environment, print } = shell;
   const config = readConfig(environment);
   const { site, cloud, lanes, cameras, dataDir } = config;
@@ -16,7 +24,7 @@ export function configCheck({ json }: Extract<Command, { kind: 'config-check' }>
     const seen = { config: file, dataDir, site: site.name, cloud: cloud?.httpUrl ?? null, cloudFrom };
     const ids = { lanes: lanes.map(({ id }) => id), cameras: cameras.map(({ id }) => id) };
     print(JSON.stringify({ ok: true, ...seen, ...ids, terminal: config.terminal?.id ?? null }));
-    return 0;
+    return EXIT.done;
   }
   print(`${file} is right: ${site.name}, ${site.timeZone}, ${site.currency}.`);
   print(`  data      ${dataDir}`);
@@ -31,7 +39,7 @@ export function configCheck({ json }: Extract<Command, { kind: 'config-check' }>
   print(`  terminal  ${config.terminal ? lineOf(config.terminal) : 'none: nobody can pay with a card here'}`);
   const blind = lanes.filter(({ id }) => !cameras.some((camera) => lanesOf(camera).includes(id)));
   for (const { id } of blind) shell.complain(`Lane ${id} has no camera: its gate is moved by hand only.`);
-  return 0;
+  return EXIT.done;
 }
 
 const ALONE = 'none: the site runs alone (enrol CODE makes it one of the cloud’s)';

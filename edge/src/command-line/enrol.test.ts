@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listen } from '../listen.ts';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
 import { readConfig } from '../read-config.ts';
-import { runInShell } from './test-shell.ts';
+import { runAtTerminal } from './test-shell.ts';
 
 const CODE = 'K7QF-3M2X';
 const SITE = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' };
@@ -61,7 +61,7 @@ function refusing(status: number, message: string): typeof answer {
 const lost: typeof answer = (response) => response.destroy();
 
 const environment = () => ({ HLID_DATA_DIR: folder });
-const enrol = (...words: string[]) => runInShell(['enrol', ...words], { environment: environment() });
+const enrol = (...words: string[]) => runAtTerminal(['enrol', ...words], { environment: environment() });
 const first = () => enrol(CODE, '--cloud', `${cloudUrl}/`);
 const cloudOf = () => readConfig(environment()).cloud;
 
@@ -117,7 +117,8 @@ test('a cloud in the configuration goes before, and that is said', async () => {
   writeFileSync(join(folder, 'edge.yaml'), `${YAML}cloud: ${JSON.stringify(cloud)}\n`);
   expect((await first()).complaint).toMatch(/edge\.yaml has a cloud section, which goes before: take it out/);
   expect(cloudOf()).toEqual(cloud);
-  const check = async () => (await runInShell(['config', 'check'], { environment: environment() })).printed;
+  const check = async () =>
+    (await runAtTerminal(['config', 'check'], { environment: environment() })).printed;
   expect((await check()).join('\n')).toContain(`site other (from ${join(folder, 'edge.yaml')})`);
   writeFileSync(join(folder, 'edge.yaml'), `${YAML}cloud: null\n`);
   expect(cloudOf()).toBe(null);
@@ -222,7 +223,7 @@ test.each([
 test('credentials that cannot be read keep the daemon from running alone by mistake', async () => {
   writeFileSync(join(folder, 'edge.yaml'), YAML);
   writeFileSync(join(folder, 'credentials.json'), '{"siteId":');
-  const check = await runInShell(['config', 'check'], { environment: environment() });
+  const check = await runAtTerminal(['config', 'check'], { environment: environment() });
   expect(check).toMatchObject({
     code: 2,
     complaint: expect.stringMatching(/credentials\.json cannot be read/),

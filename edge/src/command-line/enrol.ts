@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import {
+  defineCommand,
+  EXIT,
+  type ExitCode,
+  flag,
+  operand,
+  option,
+} from '@hlid/protocol/command-line/command';
 import { type Enrolment, readEnrolmentCode } from '@hlid/protocol/enrolment';
 import { MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
+import { z } from 'zod';
 import { systemClock } from '../clock.ts';
 import { siteDbPath } from '../db/site-db.ts';
 import { askEnrolment } from '../enrol/ask-enrolment.ts';
@@ -17,18 +26,39 @@ import {
 } from '../enrol/enrolment-file.ts';
 import { readTechnicianKey } from '../local-api/technician-key.ts';
 import { configPath, dataDirOf, findWrittenCloud } from '../read-config.ts';
-import type { Command } from './command.ts';
-import type { ExitCode, Shell } from './shell.ts';
+import type { Shell } from './shell.ts';
 
 /** A clock that is further off makes logs and lists hard to read, and certificates invalid. */
 const CLOCK_OFF_MS = 2 * MINUTE_MS;
+
+const AddressSchema = z.string().regex(/^https?:\/\/./, 'is an address such as https://parking.example');
+
+export const enrol = defineCommand({
+  name: 'enrol',
+  operand: operand('CODE', ' that an operator has made'),
+  summary: 'Make this machine the edge of a site, by a one-time code of the cloud',
+  about: `An operator makes the code (POST /sites/{id}/enrolment); it is good for an hour, once. The credentials go into the
+data folder, and count where the configuration has no cloud section. If the answer is lost, give the same command
+again.`,
+  options: {
+    cloud: option('URL', 'where the cloud’s API is; needed the first time', AddressSchema),
+    replace: flag('in place of the credentials that are there'),
+  },
+  examples: ['enrol K7QF-3M2X --cloud https://parking.example', 'enrol K7QF-3M2X --replace'],
+  run: ({ operand: code, options, json }, shell: Shell) => enrolSite({ code, ...options, json }, shell),
+});
 
 /**
  * Turns a one-time code of the cloud into the credentials of a site, in the data folder. The secret is made here and
  * is on the disk before the cloud hears of it, so that a lost answer, or a cut of power, is mended by the same command.
  */
-export async function enrol(
-  { code: typed, cloud, replace, json }: Extract<Command, { kind: 'enrol' }>,
+async function enrolSite(
+  {
+    code: typed,
+    cloud,
+    replace,
+    json,
+  }: { code: string; cloud: string | null; replace: boolean; json: boolean },
   shell: Shell,
 ): Promise<ExitCode> {
   const { environment } = shell;
@@ -56,7 +86,7 @@ export async function enrol(
     if (!answer.again) forgetAsked(dataDir);
     shell.complain(answer.message);
     if (answer.again) shell.complain('Give the same command again: the code is still good for it.');
-    return 1;
+    return EXIT.failed;
   }
   const { enrolment, clockAheadMs } = answer;
   if (before && before.siteId !== enrolment.siteId && existsSync(siteDbPath(dataDir))) {
@@ -75,7 +105,7 @@ export async function enrol(
     const how = clockAheadMs > 0 ? 'ahead of' : 'behind';
     shell.complain(`The clock of this machine is ${minutes} minutes ${how} the cloud’s: set it (NTP).`);
   }
-  return 0;
+  return EXIT.done;
 }
 
 function enrolledAs({ httpUrl, secret }: Asked, { siteId, mqttUrl, site }: Enrolment): Enrolled {
@@ -119,7 +149,7 @@ function tellWell(
 
 function fail(shell: Shell, message: string): ExitCode {
   shell.complain(message);
-  return 1;
+  return EXIT.failed;
 }
 
 function whose(dataDir: string, { name, siteId, httpUrl }: Enrolled): string {

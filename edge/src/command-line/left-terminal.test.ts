@@ -10,7 +10,7 @@ import { openSiteDb } from '../db/site-db.ts';
 import { createEdge } from '../edge.ts';
 import { createPaymentStore } from '../payment/payment-store.ts';
 import { readConfig } from '../read-config.ts';
-import { runInShell } from './test-shell.ts';
+import { runAtTerminal } from './test-shell.ts';
 
 /** A data folder in whose journal a driver holds the card to `pos-1`, and a configuration that has none. */
 function siteWithoutTerminal() {
@@ -50,7 +50,7 @@ test('a payment at a terminal that was taken out is an alarm, is shown, and is s
   const edge = createEdge(readConfig(environment), { log: pino({ enabled: false }), clock: systemClock });
   await edge.start();
   try {
-    const run = (line: string) => runInShell(line.split(' '), { environment });
+    const run = (line: string) => runAtTerminal(line.split(' '), { environment });
     const listed = async () => (await run('payment list')).printed.join();
     await expect
       .poll(listed)

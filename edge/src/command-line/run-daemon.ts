@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { Fault, isFault } from '@hlid/protocol/fault';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
@@ -11,7 +12,7 @@ import { createLog } from '../log.ts';
 import { readConfig } from '../read-config.ts';
 import { SOFTWARE } from '../software.ts';
 import { within } from '../within.ts';
-import type { ExitCode, Shell } from './shell.ts';
+import type { Shell } from './shell.ts';
 
 /** A disk that damages one database after the other gets no more of them: meanwhile gates open as without a disk. */
 const REPLACED_EVERY_MS = 20 * MINUTE_MS;
@@ -37,11 +38,11 @@ export async function runDaemon(environment: Shell['environment']): Promise<Exit
   try {
     await runEdges(config, { log, told });
     log.info({ event: LOG_EVENTS.edgeStopped });
-    return 0;
+    return EXIT.done;
   } catch (error) {
     if (isFault(error, 'config-invalid')) throw error;
     log.fatal({ event: LOG_EVENTS.edgeFailed, err: error });
-    return 1;
+    return EXIT.failed;
   }
 }
 

@@ -1,14 +1,7 @@
 import type { Readable } from 'node:stream';
+import type { Shell as AnyShell } from '@hlid/protocol/command-line/command';
 
-/** What a command reads and writes, so that tests can stand in for a shell. */
-export interface Shell {
+/** What a technician's command reads and writes. */
+export interface Shell extends AnyShell {
   input: Readable;
-  /** One line of result. */
-  print(line: string): void;
-  /** A complaint. */
-  complain(line: string): void;
-  environment: Readonly<Record<string, string | undefined>>;
 }
-
-/** How a command ended, for the shell. */
-export type ExitCode = 0 | 1 | 2;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useDaemon } from './test-daemon.ts';
-import { runInShell } from './test-shell.ts';
+import { runAtTerminal } from './test-shell.ts';
 
 const daemon = useDaemon();
-const { run } = daemon;
+const { run, runInPipe } = daemon;
 
 test('all is well: what works, and nothing to do', async () => {
   const { code, printed } = await run('status');
@@ -43,14 +43,16 @@ test('what is no alarm yet, and what somebody has ordered, is told too', async (
 test('a daemon that cannot remember is failing', async () => {
   daemon.site.breakDisk('database or disk is full');
   const { code, printed } = await run('status');
-  expect(code).toBe(2);
+  expect(code).toBe(1);
+  expect(printed[0]).toBe('Bílastæðið: it does not do its work.');
+  expect((await runInPipe('status')).printed.join('')).toContain('"status":"failing"');
   expect(printed).toEqual(
     expect.arrayContaining(['Broken:', '  the database cannot be written: database or disk is full']),
   );
 });
 
 test('scripts get what the daemon says, and the same exit codes', async () => {
-  const { code, printed } = await run('status --json');
+  const { code, printed } = await runInPipe('status');
   expect([code, JSON.parse(printed.join(''))]).toMatchObject([
     0,
     { status: 'ok', site: { name: 'Bílastæðið' } },
@@ -58,17 +60,17 @@ test('scripts get what the daemon says, and the same exit codes', async () => {
 });
 
 test('no daemon, and one that has gone without a word', async () => {
-  const nobody = await runInShell(['status'], {
+  const nobody = await runAtTerminal(['status'], {
     environment: { HLID_DATA_DIR: join(daemon.folder, 'other') },
   });
   expect(nobody).toMatchObject({
-    code: 2,
+    code: 1,
     printed: [],
     complaint: expect.stringMatching(/No daemon runs[\s\S]*Start it/),
   });
   await daemon.site.api.stop();
   const gone = await run('status --json');
-  expect(gone).toMatchObject({ code: 2, printed: ['{"status":"not-running"}'] });
+  expect(gone).toMatchObject({ code: 1, printed: ['{"status":"not-running"}'] });
   expect(gone.complaint).toMatch(/does not answer/);
 });
 

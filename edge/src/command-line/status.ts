@@ -1,11 +1,11 @@
+import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { DeviceKindSchema, isAlarm } from '@hlid/protocol/device';
 import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
 import { z } from 'zod';
 import { deviceReference } from '../health/device-ref.ts';
-import { askDaemon, findDaemon } from './ask-daemon.ts';
-import type { Command } from './command.ts';
+import { askDaemon, DAEMON_WORDS, findDaemon } from './ask-daemon.ts';
 import { deviceName, deviceWords } from './device-words.ts';
-import type { ExitCode, Shell } from './shell.ts';
+import type { Shell } from './shell.ts';
 import { type ToldDevice, toldDevices } from './told-device.ts';
 
 /** As far as it is shown; the daemon may be of another version than this tool. */
@@ -23,7 +23,6 @@ const HealthSchema = z.looseObject({
 });
 type Health = z.infer<typeof HealthSchema>;
 
-const EXIT_CODES = { ok: 0, attention: 1, failing: 2 } as const;
 const STATUS_WORDS = {
   ok: 'all is well',
   attention: 'it works, and something wants looking at',
@@ -33,23 +32,27 @@ const STATUS_WORDS = {
 const NOT_THERE =
   'Start it: npm run edge (or the service that runs it), and look at its log if it ends again.';
 
-/** Says how the running daemon and its devices are, and what to do where they are not well. */
-export async function status(
-  { json }: Extract<Command, { kind: 'status' }>,
-  shell: Shell,
-): Promise<ExitCode> {
+export const status = defineCommand({
+  name: 'status',
+  summary: 'Show what works, what does not, and what to do about it',
+  about: `${DAEMON_WORDS} Exit codes: 0 all is well; 1 something wants attention, is failing, or no daemon runs.`,
+  examples: ['status', 'status --json'],
+  run: ({ json }, shell: Shell) => showStatus(json, shell),
+});
+
+async function showStatus(json: boolean, shell: Shell): Promise<ExitCode> {
   const daemon = findDaemon(shell);
   // What is failing says so with 503.
   const answer = daemon && (await askDaemon(daemon, shell, '/health', { accepts: [503] }));
   if (answer === null) {
     if (json) shell.print(JSON.stringify({ status: 'not-running' }));
     else shell.complain(NOT_THERE);
-    return 2;
+    return EXIT.failed;
   }
   const health = HealthSchema.parse(answer);
   if (json) shell.print(JSON.stringify(answer));
   else for (const line of inWords(health)) shell.print(line);
-  return EXIT_CODES[health.status];
+  return health.status === 'ok' ? EXIT.done : EXIT.failed;
 }
 
 function inWords(health: Health): string[] {

@@ -1,12 +1,35 @@
+import { defineCommand, EXIT, type ExitCode, flag, operandList } from '@hlid/protocol/command-line/command';
 import { bytesOf } from '../terminal/zvt/bcd-frame.ts';
 import { explainApdu, explainFrame, explainHead } from '../terminal/zvt/explain-message.ts';
-import type { Command } from './command.ts';
-import type { ExitCode, Shell } from './shell.ts';
+import type { Shell } from './shell.ts';
 
-/** Prints what a ZVT message means. */
-export function terminalDecode(
-  { hex, serial, json }: Extract<Command, { kind: 'terminal-decode' }>,
-  shell: Shell,
+export const terminalDecode = defineCommand({
+  name: 'terminal decode',
+  operand: operandList('HEX'),
+  summary: 'Show what a message between till and terminal means (ZVT)',
+  about:
+    'HEX are its bytes as they go over TCP; blanks, colons and dashes do not matter. Card numbers are masked.',
+  options: { serial: flag('HEX is a frame of a serial line: 10 02 … 10 03 and its checksum') },
+  examples: ['terminal decode 06010A04000000001500490352', 'terminal decode --serial 10028000001003F51F'],
+  check({ operand: words }) {
+    const hex = digitsOf(words);
+    if (hex === '') return 'terminal decode needs the HEX of a message';
+    return /^([0-9a-f]{2})+$/i.test(hex)
+      ? null
+      : 'HEX is an even number of hexadecimal digits (blanks, colons and dashes do not matter)';
+  },
+  run: ({ operand: words, options, json }, shell: Shell) =>
+    decode(digitsOf(words), { serial: options.serial, json, shell }),
+});
+
+function digitsOf(words: readonly string[]): string {
+  return words.join(' ').replace(/\b0x|[\s:,;-]/gi, '');
+}
+
+/** @param hex an even number of digits */
+function decode(
+  hex: string,
+  { serial, json, shell }: { serial: boolean; json: boolean; shell: Shell },
 ): ExitCode {
   const bytes = bytesOf(hex);
   const meaning = serial ? explainFrame(bytes) : explainApdu(bytes);
@@ -14,11 +37,11 @@ export function terminalDecode(
     const head = serial ? null : explainHead(bytes);
     if (json) shell.print(JSON.stringify({ malformed: true, reason: meaning.problem, ...head }));
     shell.complain(`This is no message: ${meaning.problem}`);
-    return 1;
+    return EXIT.failed;
   }
   if (json) shell.print(JSON.stringify(meaning.value));
   else for (const line of inWords(meaning.value)) shell.print(line);
-  return 0;
+  return EXIT.done;
 }
 
 /** A line for each thing that it says, what belongs to another indented below it. */

@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
 import { createTestBoard } from '../local-api/test-board.ts';
-import { runInShell } from './test-shell.ts';
+import { runAtTerminal, runInShell } from './test-shell.ts';
 
 /** A data folder on which a daemon runs, new for each test of the file that calls this. */
 export function useDaemon() {
   const daemon = {
     folder: '',
     site: undefined as unknown as ReturnType<typeof createTestBoard>,
-    /** Runs a command of the technician on it. */
-    run: (line: string) => runInShell(line.split(' '), { environment: { HLID_DATA_DIR: daemon.folder } }),
+    /** Runs a command of the technician on it, at a terminal. */
+    run: (line: string) => runAtTerminal(line.split(' '), { environment: { HLID_DATA_DIR: daemon.folder } }),
+    /** The same in a pipe. */
+    runInPipe: (line: string) =>
+      runInShell(line.split(' '), { environment: { HLID_DATA_DIR: daemon.folder } }),
   };
 
   beforeEach(async () => {

@@ -1,18 +1,28 @@
 import { Readable } from 'node:stream';
-import { runCommand } from './run-command.ts';
+import { runProgram } from '@hlid/protocol/command-line/program';
+import { EDGE_PROGRAM } from './edge-program.ts';
 
-/** Runs a command as a shell would, and returns what it said. */
+/** Runs a command as a shell would whose output goes to a pipe or a file, and returns what it printed. */
 export async function runInShell(
   words: readonly string[],
-  given: { input?: Uint8Array; environment?: Record<string, string> } = {},
+  given: { input?: Uint8Array; environment?: Record<string, string>; isTerminal?: boolean } = {},
 ) {
   const printed: string[] = [];
   const complaints: string[] = [];
-  const code = await runCommand(words, {
+  const code = await runProgram(EDGE_PROGRAM, words, {
     input: Readable.from(given.input ? [given.input] : []),
     print: (line) => void printed.push(line),
     complain: (line) => void complaints.push(line),
     environment: given.environment ?? {},
+    isTerminal: given.isTerminal ?? false,
   });
   return { code, printed, complaint: complaints.join('\n') };
+}
+
+/** The same at a terminal, where a person reads it. */
+export async function runAtTerminal(
+  words: readonly string[],
+  given: { input?: Uint8Array; environment?: Record<string, string> } = {},
+) {
+  return await runInShell(words, { ...given, isTerminal: true });
 }

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { runProgram } from '@hlid/protocol/command-line/program';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
 import { createTestBoard } from '../local-api/test-board.ts';
-import { runCommand } from './run-command.ts';
+import { EDGE_PROGRAM } from './edge-program.ts';
 import { runInShell } from './test-shell.ts';
 
 const gate = "{ kind: http, mode: pulse, open: { method: POST, url: 'http://127.0.0.1:9/' } }";
@@ -29,11 +30,12 @@ lanes:
   onTestFinished(() => board.api.stop());
   writeTechnicianKey(folder, { url, secret: 'the-secret' });
   const printed: string[] = [];
-  const watching = runCommand(['camera', 'watch', 'cam-both', '--seconds', '2.5', '--text'], {
+  const watching = runProgram(EDGE_PROGRAM, ['camera', 'watch', 'cam-both', '--seconds', '2.5', '--text'], {
     input: Readable.from([]),
     print: (line) => void printed.push(line),
     complain: () => undefined,
     environment: { HLID_DATA_DIR: folder },
+    isTerminal: false,
   });
   const seen = (laneId: 'in-1' | 'out-1', plate: string) =>
     vi.waitUntil(
@@ -65,11 +67,12 @@ test('of a camera that posts by itself, reads and passages of its lane are shown
   const printed: string[] = [];
   const complaints: string[] = [];
   const first = await begin();
-  const watching = runCommand(['camera', 'watch', 'cam-in-1', '--seconds', '2.5'], {
+  const watching = runProgram(EDGE_PROGRAM, ['camera', 'watch', 'cam-in-1', '--seconds', '2.5'], {
     input: Readable.from([]),
     print: (line) => void printed.push(line),
     complain: (line) => void complaints.push(line),
     environment,
+    isTerminal: false,
   });
   const seen = (board: typeof first, plate: string) =>
     vi.waitUntil(

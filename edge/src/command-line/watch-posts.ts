@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { z } from 'zod';
 import { findDaemon } from './ask-daemon.ts';
-import type { ExitCode, Shell } from './shell.ts';
+import type { Shell } from './shell.ts';
 import { untilEnded } from './until-ended.ts';
 
 const AGAIN_AFTER_MS = 1000;
@@ -53,13 +54,13 @@ interface PostWatch {
  * that is refused, and each passage of its lane as it is decided. Connects again where the daemon was away.
  */
 export async function watchPosts(wish: PostWatch, shell: Shell): Promise<ExitCode> {
-  if (!findDaemon(shell)) return 1;
+  if (!findDaemon(shell)) return EXIT.failed;
   const ending = new AbortController();
   const watching = watch(createPrinter(wish, shell), shell, ending.signal);
   await untilEnded(wish.seconds);
   ending.abort();
   await watching;
-  return 0;
+  return EXIT.done;
 }
 
 type Print = (name: string, data: unknown) => void;

@@ -1,3 +1,4 @@
+import { mistakeLines } from '@hlid/protocol/words/mistake-words';
 import { z } from 'zod';
 import { isLoopbackEdge } from './address-policy.ts';
 
@@ -30,7 +31,7 @@ export function readShellSettings(
   if (!data) {
     return {
       kind: 'wrong',
-      mistakes: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+      mistakes: mistakeLines(SettingsSchema, given, error),
     };
   }
   const windowed = data.HLID_KIOSK_WINDOWED;

@@ -5,7 +5,7 @@ import { removeTechnicianKey } from '../local-api/technician-key.ts';
 import { useDaemon } from './test-daemon.ts';
 
 const daemon = useDaemon();
-const { run } = daemon;
+const { run, runInPipe } = daemon;
 
 test('gate list shows every gate, for people and for scripts', async () => {
   daemon.site.moveGate('out-1', 'unknown', 'refused');
@@ -15,7 +15,7 @@ test('gate list shows every gate, for people and for scripts', async () => {
   const trouble = `refuses the login (${detail})`;
   const rows = ['in-1   Entrance 1  entry  closed', `out-1  Exit 1      exit   unknown  ${trouble}`];
   expect([code, printed]).toEqual([0, rows]);
-  const scripted = await run('gate list --json');
+  const scripted = await runInPipe('gate list');
   expect(JSON.parse(scripted.printed.join(''))).toMatchObject({
     gates: [
       { laneId: 'in-1', state: 'closed', order: null, health: 'ok', trouble: null },
@@ -24,8 +24,8 @@ test('gate list shows every gate, for people and for scripts', async () => {
   });
 });
 
-test('gate pulse prints JSON, and the daemon hears who and why', async () => {
-  const { code, printed } = await run('gate pulse in-1 --why test');
+test('gate pulse prints JSON in a pipe, and the daemon hears who and why', async () => {
+  const { code, printed } = await runInPipe('gate pulse in-1 --why test');
   expect([code, printed]).toEqual([0, ['{"lanes":[{"laneId":"in-1","outcome":"done"}]}']]);
   expect(daemon.site.wishes).toEqual([{ action: 'open', laneId: 'in-1', why: 'test', by: 'technician' }]);
 });

@@ -1,8 +1,9 @@
+import { defineCommand, EXIT, type ExitCode, operand } from '@hlid/protocol/command-line/command';
 import { formatMoney } from '@hlid/protocol/money';
 import { z } from 'zod';
-import { askDaemon, findDaemon } from './ask-daemon.ts';
-import type { Command } from './command.ts';
-import type { ExitCode, Shell } from './shell.ts';
+import type { PersonFinding } from '../payment/payment-till.ts';
+import { askDaemon, DAEMON_WORDS, findDaemon } from './ask-daemon.ts';
+import type { Shell } from './shell.ts';
 
 /** As far as it is shown; the daemon may be of another version than this tool. */
 const WaitingSchema = z.looseObject({
@@ -36,29 +37,56 @@ const WHY_WORDS: Record<string, string> = {
   'reverse-not-possible': 'the terminal could not take it back',
 };
 
-/** Shows the payments of the running daemon that wait for a person. */
-export async function paymentList(
-  { json }: Extract<Command, { kind: 'payment-list' }>,
-  shell: Shell,
-): Promise<ExitCode> {
+export const paymentList = defineCommand({
+  name: 'payment list',
+  summary: 'Show the card payments that wait for a person, and why',
+  about: `${DAEMON_WORDS} A payment waits where asking the terminal did not settle what became of it (unknown), or where its
+money should go back and the terminal would not (settled). Look for it in the terminal’s own list of the day.`,
+  examples: ['payment list'],
+  run: ({ json }, shell: Shell) => listPayments(json, shell),
+});
+
+export const paymentBooked = paymentFinding(
+  'booked',
+  'Record that the terminal has taken its money, which stays: its visit is paid',
+);
+export const paymentNotBooked = paymentFinding(
+  'not-booked',
+  'Record that the terminal has taken nothing: its visit is not paid',
+);
+export const paymentGivenBack = paymentFinding('given-back', 'Record that its money was given back by hand');
+
+/** The command by which a person records what he has found out about a payment. */
+function paymentFinding(finding: PersonFinding, summary: string) {
+  return defineCommand({
+    name: `payment ${finding}`,
+    operand: operand('PAYMENT', '; payment list shows them'),
+    summary,
+    about: DAEMON_WORDS,
+    examples: [`payment ${finding} 01a1fc93-bdd6-7682-9b18-8dd0566e2420`],
+    run: ({ operand: paymentId, json }, shell: Shell) => settle(paymentId, finding, { json, shell }),
+  });
+}
+
+async function listPayments(json: boolean, shell: Shell): Promise<ExitCode> {
   const answer = await ask({ action: 'list' }, shell);
-  if (answer === null) return 1;
+  if (answer === null) return EXIT.failed;
   const { payments } = PaymentsSchema.parse(answer);
   if (json) shell.print(JSON.stringify(answer));
   else if (payments.length === 0) shell.print('No payment waits for anybody.');
   else for (const payment of payments) shell.print(lineOf(payment));
-  return 0;
+  return EXIT.done;
 }
 
-/** Tells the running daemon what a person has found out of one. */
-export async function paymentFound(
-  { paymentId, finding, json }: Extract<Command, { kind: 'payment-found' }>,
-  shell: Shell,
+async function settle(
+  paymentId: string,
+  finding: PersonFinding,
+  { json, shell }: { json: boolean; shell: Shell },
 ): Promise<ExitCode> {
   const answer = await ask({ action: 'found', payment: paymentId, finding }, shell);
-  if (answer === null) return 1;
+  if (answer === null) return EXIT.failed;
   shell.print(json ? JSON.stringify(answer) : `${paymentId}: ${finding}`);
-  return 0;
+  return EXIT.done;
 }
 
 async function ask(body: object, shell: Shell): Promise<unknown> {

@@ -9,7 +9,7 @@ import { createTestBoard } from '../local-api/test-board.ts';
 import { createPayments } from '../payment/payments.ts';
 import { type TestTerminal, testTerminal, testTransaction } from '../payment/test-terminal.ts';
 import { createTestSite } from '../test-site.ts';
-import { runInShell } from './test-shell.ts';
+import { runAtTerminal } from './test-shell.ts';
 
 let folder: string;
 let site: ReturnType<typeof createTestSite>;
@@ -41,7 +41,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const run = (line: string) => runInShell(line.split(' '), { environment: { HLID_DATA_DIR: folder } });
+const run = (line: string) => runAtTerminal(line.split(' '), { environment: { HLID_DATA_DIR: folder } });
 const stored = (id: string) => payments.store.get(id)?.payment;
 
 async function begin(): Promise<string> {

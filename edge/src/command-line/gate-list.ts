@@ -1,9 +1,9 @@
+import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { isAlarm } from '@hlid/protocol/device';
 import { DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
 import { z } from 'zod';
-import { askDaemon, findDaemon } from './ask-daemon.ts';
-import type { Command } from './command.ts';
-import type { ExitCode, Shell } from './shell.ts';
+import { askDaemon, DAEMON_WORDS, findDaemon } from './ask-daemon.ts';
+import type { Shell } from './shell.ts';
 import { type ToldDevice, toldDevices } from './told-device.ts';
 
 /** As far as it is shown; the daemon may be of another version than this tool. */
@@ -31,25 +31,19 @@ const LanesSchema = z.looseObject({
 });
 const DevicesSchema = z.looseObject({ devices: z.array(z.unknown()) });
 
-const OutcomeSchema = z.enum(['done', 'refused', 'unreachable', 'unknown']);
-const MovedSchema = z.object({ lanes: z.array(z.object({ laneId: z.string(), outcome: OutcomeSchema })) });
+export const gateList = defineCommand({
+  name: 'gate list',
+  summary: 'Show how the gates stand, and which of them somebody holds open or keeps closed',
+  about: DAEMON_WORDS,
+  examples: ['gate list'],
+  run: ({ json }, shell: Shell) => listGates(json, shell),
+});
 
-const OUTCOME_WORDS: Record<z.infer<typeof OutcomeSchema>, string> = {
-  done: 'done',
-  refused: 'refused: the gate said no; are user and password right, and can it do that?',
-  unreachable: 'unreachable: nothing was done; status may say why',
-  unknown: 'no answer: it may have moved',
-};
-
-/** Shows how the gates of the running daemon stand. */
-export async function gateList(
-  { json }: Extract<Command, { kind: 'gate-list' }>,
-  shell: Shell,
-): Promise<ExitCode> {
+async function listGates(json: boolean, shell: Shell): Promise<ExitCode> {
   const daemon = findDaemon(shell);
-  if (!daemon) return 1;
+  if (!daemon) return EXIT.failed;
   const answer = await askDaemon(daemon, shell, '/api/lanes');
-  if (!answer) return 1;
+  if (!answer) return EXIT.failed;
   const { lanes } = LanesSchema.parse(answer);
   const health = await askDaemon(daemon, shell, '/api/devices');
   const devices = health === null ? [] : toldDevices(DevicesSchema.parse(health).devices);
@@ -66,7 +60,7 @@ export async function gateList(
   });
   if (json) {
     shell.print(JSON.stringify({ gates }));
-    return 0;
+    return EXIT.done;
   }
   const widest = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
   const ids = widest(gates.map(({ laneId }) => laneId));
@@ -82,7 +76,7 @@ export async function gateList(
     const columns = [laneId.padEnd(ids), name.padEnd(names), direction.padEnd(5), state.padEnd(states)];
     shell.print([...columns, notes.join('; ')].join('  ').trimEnd());
   }
-  return 0;
+  return EXIT.done;
 }
 
 /** What is wrong with it, for a technician; null: nothing, as far as is known. */
@@ -90,19 +84,4 @@ function troubleOf(device: ToldDevice | undefined): string | null {
   if (!device || !isAlarm(device.state)) return null;
   const words = DEVICE_STATE_WORDS.en[device.state];
   return device.detail === '' ? words : `${words} (${device.detail})`;
-}
-
-/** Has the running daemon move a gate, or all. Fails where one did not do it. */
-export async function gateMove(
-  { action, laneId, why, json }: Extract<Command, { kind: 'gate-move' }>,
-  shell: Shell,
-): Promise<ExitCode> {
-  const daemon = findDaemon(shell);
-  if (!daemon) return 1;
-  const answer = await askDaemon(daemon, shell, '/api/gates', { body: { action, laneId, why } });
-  if (!answer) return 1;
-  const { lanes } = MovedSchema.parse(answer);
-  if (json) shell.print(JSON.stringify({ lanes }));
-  else for (const lane of lanes) shell.print(`${lane.laneId}: ${OUTCOME_WORDS[lane.outcome]}`);
-  return lanes.every(({ outcome }) => outcome === 'done') ? 0 : 1;
 }

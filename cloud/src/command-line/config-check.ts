@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { defineCommand, EXIT } from '@hlid/protocol/command-line/command';
+import { type CloudConfig, configPath, readConfig } from '../config.ts';
+
+export const configCheck = defineCommand({
+  name: 'config check',
+  summary: 'Read the configuration as the cloud would, and name every mistake with its key and line',
+  about: 'It starts nothing, makes no database, and shows no secret.',
+  examples: ['config check', 'config check --json'],
+  run({ json }, { environment, print }) {
+    const config = readConfig(environment);
+    const path = configPath(environment);
+    const file = existsSync(path) ? path : null;
+    if (json) {
+      print(JSON.stringify({ ok: true, config: file, ...outlineOf(config) }));
+      return EXIT.done;
+    }
+    print(
+      file === null ? `There is no ${path}: all is as usual, or from the environment.` : `${file} is right.`,
+    );
+    for (const [name, value] of Object.entries(outlineOf(config))) {
+      print(`  ${name.padEnd(11)}${value ?? WITHOUT[name] ?? 'none'}`);
+    }
+    return EXIT.done;
+  },
+});
+
+const WITHOUT: Readonly<Record<string, string>> = {
+  database: 'in the data folder',
+  broker: 'inside the cloud',
+  publicUrl: 'the address it listens at',
+  mail: 'none: mail is kept and shown',
+  pictures: 'in the data folder',
+  operator: 'none given: the first one is made up and shown once',
+};
+
+/** What it comes to; no secrets. */
+function outlineOf(config: CloudConfig) {
+  const { dataDir, http, mqtt, database, brokerUrl, publicUrl, smtp, s3, operator } = config;
+  return {
+    dataDir,
+    http: `${http.host}:${http.port}`,
+    mqtt: brokerUrl === null ? `${mqtt.host}:${mqtt.port}` : null,
+    broker: hostOf(brokerUrl),
+    database: hostOf(database?.url ?? null),
+    publicUrl,
+    mail: hostOf(smtp?.url ?? null),
+    pictures: s3 && `${s3.bucket} at ${s3.endpoint}`,
+    operator: operator?.id ?? null,
+  };
+}
+
+/** An address less user and password. */
+function hostOf(url: string | null): string | null {
+  if (url === null) return null;
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
