@@ -1,6 +1,7 @@
+import { runProgram } from '@hlid/protocol/command-line/program';
 import { describe, expect, it } from 'vitest';
 import { VISIT_FILE_WORDS } from '../reports/visit-file-words.ts';
-import { answerPrice } from './price-command.ts';
+import { priceProgram } from './price-command.ts';
 
 const PRODUCT = { type: 'default', price: 500, currency: 'ISK', vehicleCategory: 'light', config: {} };
 const HEAVY = { ...PRODUCT, price: 1000, vehicleCategory: 'heavy' };
@@ -15,13 +16,23 @@ const HOURLY = {
   },
 };
 
-async function answer(words: string, files: Record<string, unknown>) {
+async function answer(words: string, files: Record<string, unknown>, isTerminal = false) {
   const read = async (path: string) => {
     const file = files[path];
     if (file === undefined) throw new Error('there is no such file');
     return typeof file === 'string' ? file : JSON.stringify(file);
   };
-  return await answerPrice(words.split(' '), read);
+  const printed: string[] = [];
+  const complaints: string[] = [];
+  const code = await runProgram(priceProgram(read), words.split(' '), {
+    print: (line) => void printed.push(line),
+    complain: (line) => void complaints.push(line),
+    environment: {},
+    isTerminal,
+  });
+  const text = printed.join('\n');
+  const mistakes = complaints.filter((line) => !line.startsWith('Usage: '));
+  return code === 0 ? { ok: true as const, text } : { ok: false as const, code, text, mistakes };
 }
 
 async function priced(words: string, files: Record<string, unknown>): Promise<unknown> {
@@ -266,6 +277,23 @@ describe('past visits', () => {
   });
 });
 
+describe('the command line', () => {
+  it('prints words on a terminal', async () => {
+    const given = await answer(DAY_AND_MORE, { p: HOURLY }, true);
+    expect(given.text.replaceAll('\u00a0', ' ')).toMatch(
+      /^Full day +.*1,750\nParking, 1 hour +.*350\nTo pay +.*2,100$/,
+    );
+  });
+
+  it('ends with 2 for wrong usage and with 1 for a file that is wrong', async () => {
+    expect(await answer('--product p --form x', { p: PRODUCT })).toMatchObject({
+      code: 2,
+      mistakes: [expect.stringContaining('did you mean --from?')],
+    });
+    expect(await answer(DAY_AND_MORE, {})).toMatchObject({ code: 1 });
+  });
+});
+
 describe('what cannot be priced is refused, all mistakes at once', () => {
   it.each<[string, Record<string, unknown>, RegExp[]]>([
     [
@@ -365,7 +393,11 @@ describe('what cannot be priced is refused, all mistakes at once', () => {
     [
       `${DAY_AND_MORE} --seats many --permit 2026-11-20 --channel post`,
       {},
-      [/--seats: a whole number, not many/, /--permit: two times/, /--channel: .*not post/],
+      [
+        /--seats: a whole number \(written: “many”\)/,
+        /--permit: two times/,
+        /--channel: must be one of kiosk, online \(written: “post”\)/,
+      ],
     ],
     [`${DAY_AND_MORE} --cheap`, { p: PRODUCT }, [/--cheap/]],
   ])('%s', async (words, files, mistakes) => {

@@ -1,24 +1,61 @@
+import { defineCommand, EXIT } from '@hlid/protocol/command-line/command';
+import type { Program } from '@hlid/protocol/command-line/program';
 import { messageOf } from '@hlid/protocol/fault';
+import { formatMoney } from '@hlid/protocol/money';
 import { type Price, priceVisit } from '@hlid/protocol/price-visit';
+import { priceLineSentence } from '@hlid/protocol/words/price-words';
 import { compareStays } from './compare-stays.ts';
 import { readProducts } from './price-product.ts';
-import { PRICE_HELP, readPriceQuestion } from './price-question.ts';
+import { PRICE_OPTIONS, type PriceAsked, readPriceQuestion } from './price-question.ts';
 import { readStays } from './price-stays.ts';
 
-/** What the program is to print, or why it does not. */
-export type PriceAnswer = { ok: true; text: string } | { ok: false; mistakes: string[] };
+/** `npm run price`. `readFile` may throw. */
+export function priceProgram(readFile: (path: string) => Promise<string>): Program {
+  return {
+    software: 'hlid-price/0.1.0',
+    title: 'what a stay costs',
+    typed: 'npm run -s price --',
+    commands: [priceCommand(readFile)],
+    environment: [],
+  };
+}
 
-/** Answers the command line. `readFile` may throw. */
-export async function answerPrice(
-  words: readonly string[],
+function priceCommand(readFile: (path: string) => Promise<string>) {
+  return defineCommand({
+    name: '',
+    summary: 'What a stay costs, or what past stays would have cost',
+    about: `With --from and --to: one stay. With --visits: past visits, as JSON of the API (its pages in a list, or one a line), as
+CSV, or as the console downloads them; --from and --to, where given, choose those that began then. "complete" is false where
+the API has another page.`,
+    options: PRICE_OPTIONS,
+    examples: [
+      '--product product.yaml --from 2026-11-20T08:00 --to 2026-11-21T09:30',
+      '--product product.yaml --visits october.csv',
+    ],
+    check({ options }) {
+      const question = readPriceQuestion(options);
+      return question.ok ? [] : question.mistakes;
+    },
+    async run({ options, json }, { print, complain }) {
+      const question = readPriceQuestion(options);
+      const answer = question.ok ? await answerPrice(question.asked, readFile) : question;
+      if (!answer.ok) {
+        for (const mistake of answer.mistakes) complain(mistake);
+        return EXIT.failed;
+      }
+      for (const line of json ? [JSON.stringify(answer.answer, null, 2)] : answer.words()) print(line);
+      return EXIT.done;
+    },
+  });
+}
+
+/** For scripts and for people, or why there is none. */
+type PriceAnswer = { ok: true; answer: object; words: () => string[] } | { ok: false; mistakes: string[] };
+
+async function answerPrice(
+  { productFile, visitsFile, timeZone, category, from, to, stay }: PriceAsked,
   readFile: (path: string) => Promise<string>,
 ): Promise<PriceAnswer> {
-  const question = readPriceQuestion(words);
-  if (!question.ok) return question;
-  const { asked } = question;
-  if (asked === 'help') return { ok: true, text: PRICE_HELP.trimEnd() };
-  const { productFile, visitsFile, timeZone, category, from, to, stay } = asked;
-
   const products = await read(productFile, readFile, readProducts);
   if (!products.ok) return products;
   const { pricing } = products;
@@ -29,12 +66,36 @@ export async function answerPrice(
       ({ startedAt }) => (!from || startedAt >= from) && (!to || startedAt < to),
     );
     const { open, free, complete } = past;
-    return json({ ...compareStays(stays, pricing, timeZone), open, free, complete });
+    const answer = { ...compareStays(stays, pricing, timeZone), open, free, complete };
+    return { ok: true, answer, words: () => comparisonWords(answer) };
   }
   if (!from || !to) return { ok: false, mistakes: ['--from and --to are missing'] };
-  return json(
-    shown(priceVisit({ product: pricing(category), startedAt: from, until: to, timeZone, ...stay })),
+  const price = priceVisit({ product: pricing(category), startedAt: from, until: to, timeZone, ...stay });
+  return { ok: true, answer: shown(price), words: () => priceWords(price) };
+}
+
+function priceWords({ amountMinor, currency, lines }: Price): string[] {
+  const rows = [
+    ...lines.map((line) => [priceLineSentence(line, 'en'), line.amountMinor] as const),
+    ['To pay', amountMinor] as const,
+  ];
+  const width = Math.max(...rows.map(([what]) => what.length));
+  return rows.map(
+    ([what, minor]) => `${what.padEnd(width)}  ${formatMoney({ amountMinor: minor, currency }, 'en')}`,
   );
+}
+
+function comparisonWords(
+  compared: ReturnType<typeof compareStays> & { open: number; free: number; complete: boolean },
+): string[] {
+  const { amount, was, difference, currency, visits, dearer, cheaper, same, notCompared } = compared;
+  const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, 'en');
+  return [
+    `${visits.length} visits would cost ${money(amount)}; those with a price did cost ${money(was)}.`,
+    `Difference: ${money(difference)} (${dearer} dearer, ${cheaper} cheaper, ${same} the same, ${notCompared} not compared).`,
+    `Left out: ${compared.open} that have not ended, ${compared.free} that nobody pays for.`,
+    ...(compared.complete ? [] : ['The API has another page of visits: they are not counted here.']),
+  ];
 }
 
 function shown({ amountMinor: amount, currency, lines }: Price): object {
@@ -71,8 +132,4 @@ async function read<T extends { ok: true }>(
   const named = parsed.mistakes.slice(0, MOST_MISTAKES).map((mistake) => `${path}: ${mistake}`);
   const more = parsed.mistakes.length - named.length;
   return { ok: false, mistakes: more > 0 ? [...named, `${path}: and ${more} more`] : named };
-}
-
-function json(answer: object): PriceAnswer {
-  return { ok: true, text: JSON.stringify(answer, null, 2) };
 }

@@ -65,8 +65,8 @@ function gateMove(
     ...texts,
     options: { all: flag('every lane'), why: WHY },
     check({ operand: laneId, options }) {
-      if (options.all && laneId !== null) return `${name} takes a LANE or --all, not both`;
-      if (!options.all && laneId === null) return `${name} needs a LANE, or --all; gate list shows them`;
+      if (options.all && laneId !== null) return [`${name} takes a LANE or --all, not both`];
+      if (!options.all && laneId === null) return [`${name} needs a LANE, or --all; gate list shows them`];
       return wrongReason(options.why);
     },
     run: ({ operand: laneId, options, json }, shell: Shell) =>
@@ -74,8 +74,8 @@ function gateMove(
   });
 }
 
-function wrongReason(why: string | null): string | null {
-  return why !== null && why.trim() === '' ? '--why is a reason in words' : null;
+function wrongReason(why: string | null): string[] {
+  return why !== null && why.trim() === '' ? ['--why is a reason in words'] : [];
 }
 
 /** Has the running daemon move a gate, or all. Fails where one did not do it. */

@@ -13,10 +13,10 @@ export const terminalDecode = defineCommand({
   examples: ['terminal decode 06010A04000000001500490352', 'terminal decode --serial 10028000001003F51F'],
   check({ operand: words }) {
     const hex = digitsOf(words);
-    if (hex === '') return 'terminal decode needs the HEX of a message';
+    if (hex === '') return ['terminal decode needs the HEX of a message'];
     return /^([0-9a-f]{2})+$/i.test(hex)
-      ? null
-      : 'HEX is an even number of hexadecimal digits (blanks, colons and dashes do not matter)';
+      ? []
+      : ['HEX is an even number of hexadecimal digits (blanks, colons and dashes do not matter)'];
   },
   run: ({ operand: words, options, json }, shell: Shell) =>
     decode(digitsOf(words), { serial: options.serial, json, shell }),

@@ -127,7 +127,8 @@ export interface Given<Values, OperandValue> {
   json: boolean;
 }
 
-type ValuesOf<O extends Options> = { [Name in keyof O]: O[Name] extends Option<infer T> ? T : never };
+/** What the options of a command come to. */
+export type ValuesOf<O extends Options> = { [Name in keyof O]: O[Name] extends Option<infer T> ? T : never };
 
 /** A command of a program; a file exports one. */
 export interface CommandDefinition<O extends Options, T, S extends Shell> {
@@ -142,8 +143,8 @@ export interface CommandDefinition<O extends Options, T, S extends Shell> {
   /** A program that runs until it is stopped prints a log and no results: it takes neither `--text` nor `--json`. */
   isService?: boolean;
   examples: readonly string[];
-  /** What is wrong with the options together; null: nothing. Pure. */
-  check?(given: Given<ValuesOf<O>, T>): string | null;
+  /** What is wrong with the options together. Pure. */
+  check?(given: Given<ValuesOf<O>, T>): readonly string[];
   run(given: Given<ValuesOf<O>, T>, shell: S): ExitCode | Promise<ExitCode>;
 }
 
@@ -210,8 +211,8 @@ export function defineCommand<S extends Shell, const O extends Options = Record<
         operand: operandRead.value,
         json: wantsJson || (!wantsText && !isTerminal),
       });
-      const wrong = definition.check?.(given(true)) ?? null;
-      if (wrong !== null) return { ok: false, mistakes: [wrong] };
+      const wrong = definition.check?.(given(true)) ?? [];
+      if (wrong.length > 0) return { ok: false, mistakes: [...wrong] };
       return {
         ok: true,
         given,
