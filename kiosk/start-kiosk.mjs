@@ -5,25 +5,52 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { defineCommand, EXIT, operandList } from '@hlid/protocol/command-line/command';
+import { processShell } from '@hlid/protocol/command-line/process-shell';
+import { runProgram } from '@hlid/protocol/command-line/program';
 
 const KIOSK = fileURLToPath(new URL('.', import.meta.url));
 const EDGE = (process.env.HLID_EDGE_URL || 'http://127.0.0.1:7070').replace(/\/$/, '');
 
-const electron = electronBinary();
-if (electron === null) {
-  console.error(
-    [
-      'Electron itself is not here: it is downloaded once, and that has not been done. Either',
-      '  npx install-electron --no      downloads it (over 100 MB, from github.com); then try again,',
-      'or set ELECTRON_OVERRIDE_DIST_PATH to a folder that has it. Or do without: the edge serves the same page,',
-      `  chromium --kiosk --incognito --disable-pinch --overscroll-history-navigation=0 --app=${EDGE}/kiosk/`,
-    ].join('\n'),
-  );
-  process.exitCode = 1;
-} else {
+const program = {
+  software: 'hlid-kiosk/0.1.0',
+  title: 'the kiosk at which drivers pay',
+  typed: 'npm run kiosk --',
+  commands: [
+    defineCommand({
+      name: '',
+      operand: { ...operandList('OPTION'), word: '[-- OPTION …]' },
+      summary: 'Run the kiosk with the Electron that is installed, until Ctrl-C',
+      about: 'What stands behind -- goes to Electron. Without Electron, any Chromium shows the same page.',
+      isService: true,
+      examples: ['', 'HLID_KIOSK_WINDOWED=yes', '-- --force-device-scale-factor=2'],
+      run: ({ operand: options }) => startKiosk(options),
+    }),
+  ],
+  environment: [
+    ['HLID_EDGE_URL', 'where the edge is, on this machine (http://127.0.0.1:7070)'],
+    ['HLID_KIOSK_WINDOWED', 'yes: an ordinary window with developer tools, for trying it out'],
+    ['HLID_KIOSK_CURSOR', 'yes: with a mouse pointer'],
+    ['ELECTRON_OVERRIDE_DIST_PATH', 'a folder that has Electron'],
+  ],
+};
+process.exitCode = await runProgram(program, process.argv.slice(2), processShell(process));
+
+async function startKiosk(options) {
+  const electron = electronBinary();
+  if (electron === null) {
+    console.error(
+      [
+        'Electron itself is not here: it is downloaded once, and that has not been done. Either',
+        '  npx install-electron --no      downloads it (over 100 MB, from github.com); then try again,',
+        'or set ELECTRON_OVERRIDE_DIST_PATH to a folder that has it. Or do without: the edge serves the same page,',
+        `  chromium --kiosk --incognito --disable-pinch --overscroll-history-navigation=0 --app=${EDGE}/kiosk/`,
+      ].join('\n'),
+    );
+    return EXIT.failed;
+  }
   const built = spawnSync(process.execPath, [join(KIOSK, 'build-shell.mjs')], { stdio: 'inherit' });
-  if (built.status === 0) run(electron);
-  else process.exitCode = 1;
+  return built.status === 0 ? await run(electron, options) : EXIT.failed;
 }
 
 /** Without the package's own way to it, which downloads what it does not find. */
@@ -35,14 +62,14 @@ function electronBinary() {
   return existsSync(binary) ? binary : null;
 }
 
-function run(binary) {
-  const child = spawn(binary, [join(KIOSK, 'dist-app'), ...process.argv.slice(2)], { stdio: 'inherit' });
+function run(binary, options) {
+  const child = spawn(binary, [join(KIOSK, 'dist-app'), ...options], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => {
-    console.error(`Electron could not be started: ${error.message}`);
-    process.exitCode = 1;
-  });
-  child.on('exit', (code) => {
-    process.exitCode = code ?? 1;
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      console.error(`Electron could not be started: ${error.message}`);
+      resolve(EXIT.failed);
+    });
+    child.on('exit', (code) => resolve(code ?? EXIT.failed));
   });
 }

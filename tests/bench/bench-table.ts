@@ -21,6 +21,13 @@ export function createBenchTable() {
       const { work, ours, against, ratio, goal } = shown(row);
       console.log(`  ${work}: ${ratio} (ours ${ours}, against ${against}; goal ${goal})`);
     },
+    printJson(): void {
+      const measured = rows.map((row) => ({
+        ...row,
+        met: row.goal === null ? null : isMet(row.ratio, row.goal),
+      }));
+      process.stdout.write(`${JSON.stringify({ rows: measured })}\n`);
+    },
     print(): void {
       console.table(rows.map(shown));
       const missed = rows.filter((row) => row.goal && !isMet(row.ratio, row.goal)).length;

@@ -1,6 +1,10 @@
 // `npm run bench`, or `npm run bench -- PART …`: how much of a bare floor's speed is left with all that Hlið does, and
 // how others do the same job. Ratios count; absolute figures say as much about the machine.
 import { argv } from 'node:process';
+import { defineCommand, EXIT, flag, operandList } from '@hlid/protocol/command-line/command';
+import { nearestWord } from '@hlid/protocol/command-line/nearest-word';
+import { processShell } from '@hlid/protocol/command-line/process-shell';
+import { type Program, runProgram } from '@hlid/protocol/command-line/program';
 import { messageOf } from '@hlid/protocol/fault';
 import { buildPrograms } from '../stage/build-programs.ts';
 import { withDeadline } from '../stage/wait.ts';
@@ -13,8 +17,7 @@ import { benchPauses } from './cloud-pauses.ts';
 import { nodeRedIsInstalled } from './node-red.ts';
 
 const table = createBenchTable();
-const asked = argv.slice(2);
-const withNodeRed = nodeRedIsInstalled() || asked.includes('node-red');
+const withNodeRed = nodeRedIsInstalled() || argv.includes('node-red');
 
 /** Each with more time than it takes on a slow machine. */
 const PARTS = {
@@ -42,23 +45,57 @@ const PARTS = {
   kiosk: { title: 'Kiosk: its page, its keys and a payment', minutes: 5, run: () => benchKiosk(table.add) },
 };
 
-const names = Object.keys(PARTS);
-const unknown = asked.filter((name) => name !== 'node-red' && !names.includes(name));
-if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}: ${names.join(', ')}, or node-red (the edge beside Node-RED,
-which is installed for that in tests/bench/node-red); without any, all of them.`);
-  process.exitCode = 1;
-} else {
-  const broken = await runParts();
-  table.print();
-  if (!withNodeRed) console.log('Not compared with Node-RED, which `npm run bench -- node-red` installs.');
-  if (broken.length > 0) console.error(`Not measured to the end: ${broken.join(', ')}.`);
-  // A part that is given up may be at work still; the programs that it started end with us.
-  process.exit(broken.length > 0 ? 1 : 0);
-}
+const names = [...Object.keys(PARTS), 'node-red'];
+
+const BENCH: Program = {
+  software: 'hlid-bench/0.1.0',
+  title: 'the benchmarks',
+  typed: 'npm run bench --',
+  commands: [
+    defineCommand({
+      name: '',
+      operand: operandList('PART'),
+      summary: 'How much of a bare floor’s speed is left with all that Hlið does',
+      about: `Without a PART: all of them. PART is one of
+${Object.entries(PARTS)
+  .map(([name, { title }]) => `  ${name.padEnd(8)} ${title}`)
+  .join('\n')}
+  node-red the edge beside Node-RED, which is installed for that in tests/bench/node-red
+The table comes in a pipe too; --json prints its rows instead, when all is measured.`,
+      // In a pipe people want the table, too: it has no --text.
+      isService: true,
+      options: { json: flag('the rows of the table as JSON on standard output, all else on standard error') },
+      examples: ['', 'edge link', 'cloud --json'],
+      check({ operand: asked }) {
+        return asked
+          .filter((name) => !names.includes(name))
+          .map((name) => {
+            const meant = nearestWord(name, names);
+            const hint = meant === null ? `there are: ${names.join(', ')}` : `did you mean ${meant}?`;
+            return `there is no part ${name}; ${hint}`;
+          });
+      },
+      async run({ operand: asked, options }) {
+        if (options.json) console.log = console.error;
+        const broken = await runParts(asked);
+        if (options.json) table.printJson();
+        else table.print();
+        if (!withNodeRed)
+          console.log('Not compared with Node-RED, which `npm run bench -- node-red` installs.');
+        if (broken.length > 0) console.error(`Not measured to the end: ${broken.join(', ')}.`);
+        return broken.length > 0 ? EXIT.failed : EXIT.done;
+      },
+    }),
+  ],
+  environment: [],
+};
+
+const code = await runProgram(BENCH, argv.slice(2), processShell(process));
+// A part that is given up may be at work still; the programs that it started end with us.
+process.exit(code);
 
 /** @returns the parts that could not be measured */
-async function runParts(): Promise<string[]> {
+async function runParts(asked: readonly string[]): Promise<string[]> {
   const isAsked = (name: string) =>
     asked.length === 0 || asked.includes(name) || (name === 'edge' && asked.includes('node-red'));
   const broken: string[] = [];

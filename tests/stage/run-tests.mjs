@@ -6,6 +6,27 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { summarise } from './test-summary.mjs';
 
+const HELP = `hlid-tests: every test, and one plain line at the end: N passed, N failed
+
+Usage: npm test -- [FILE OR FOLDER …] [OPTION OF VITEST …]
+
+  --help, -h  this text
+  --version   the version
+
+Everything else goes to vitest, whose own options \`npx vitest run --help\` names.
+
+Examples:
+  npm test
+  npm test -- journeys
+  npm test -- --project unit edge/src
+
+Exit codes: 0 all passed; 1 a test failed or could not run.`;
+const [asked] = process.argv.slice(2);
+if (asked === '--help' || asked === '-h' || asked === '--version') {
+  console.log(asked === '--version' ? 'hlid-tests/0.1.0' : HELP);
+  process.exit(0);
+}
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 2 ** 30;

@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { PassageView } from '@hlid/edge/local-api/lane-board';
+import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
+import { processShell } from '@hlid/protocol/command-line/process-shell';
+import { type Program, runProgram } from '@hlid/protocol/command-line/program';
 import { messageOf } from '@hlid/protocol/fault';
 import { watchBoard } from './board-watch.ts';
 import { lockFolder } from './data-lock.ts';
@@ -13,33 +16,52 @@ import { findTakenPorts, readPorts } from './ports.ts';
 const USUAL_PACE = 20;
 const FASTEST_PACE = 120;
 const PARENT_LOOK_MS = 500;
-const EXIT_USAGE = 2;
 
 const say = (text: string) => console.log(text);
 
-async function main(): Promise<void> {
+const START: Program = {
+  software: 'hlid/0.1.0',
+  title: 'everything on one machine',
+  typed: 'npm start --',
+  commands: [
+    defineCommand({
+      name: '',
+      summary: 'Run everything on one machine, with a simulated car park, until Ctrl-C',
+      isService: true,
+      examples: ['', 'HLID_DEMO_PACE=0'],
+      run: () => main(),
+    }),
+  ],
+  environment: [
+    ['HLID_DATA_DIR', 'where all its data lie (./data)'],
+    ['HLID_DEMO_PACE', `cars a minute, 0 (no traffic) to ${FASTEST_PACE} (${USUAL_PACE})`],
+    ['HLID_CLOUD_PORT', 'of the API and the console (8080); 0 is any free one'],
+    ['HLID_MQTT_PORT', 'of the broker (1883); 0 is any free one'],
+    ['HLID_EDGE_PORT', 'of the page of the lanes and the local API (7070); 0 is any free one'],
+    ['HLID_CAMERA_PORT', 'to which cameras post (7071); 0 is any free one'],
+  ],
+};
+
+async function main(): Promise<ExitCode> {
   const settings = readSettings();
-  if (!settings) {
-    process.exitCode = EXIT_USAGE;
-    return;
-  }
+  if (!settings) return EXIT.wrongUsage;
   const { folder, ports, carsPerMinute } = settings;
   const unlock = await lockFolder(folder);
   if (!unlock) {
     complain([
       `Another npm start already uses the data folder ${folder}. Set HLID_DATA_DIR to another one (and other ports).`,
     ]);
-    process.exitCode = EXIT_USAGE;
-    return;
+    return EXIT.wrongUsage;
   }
   const taken = await findTakenPorts(ports);
   if (taken.length > 0) {
     complain(taken);
-    process.exitCode = EXIT_USAGE;
-    return unlock();
+    await unlock();
+    return EXIT.wrongUsage;
   }
 
   const ending = createEnding();
+  let code: ExitCode = EXIT.done;
   const files = demoFiles(folder);
   try {
     const demo = await startDemo({
@@ -51,7 +73,7 @@ async function main(): Promise<void> {
       onDeath(program, how) {
         if (ending.signal.aborted) return;
         complain([`The ${program.name} has ended by itself (${how}).`, program.tail(20)]);
-        process.exitCode = 1;
+        code = EXIT.failed;
         ending.abort();
       },
     });
@@ -63,9 +85,10 @@ async function main(): Promise<void> {
     say('Stopped. Start again, and it goes on where it was.');
   } catch (error) {
     complain([messageOf(error)]);
-    process.exitCode = 1;
+    code = EXIT.failed;
   }
   await unlock();
+  return code;
 }
 
 function readSettings() {
@@ -192,4 +215,4 @@ function complain(lines: readonly string[]): void {
   for (const line of lines) console.error(line);
 }
 
-await main();
+process.exitCode = await runProgram(START, process.argv.slice(2), processShell(process));
