@@ -3,6 +3,7 @@ import { CurrencySchema } from '@hlid/protocol/money';
 import { readYaml } from '@hlid/protocol/read-yaml';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { VehicleCategorySchema } from '@hlid/protocol/vehicle-category';
+import { inputWords } from '@hlid/protocol/words/input-words';
 import { z } from '@hono/zod-openapi';
 import { noSuchTime } from './no-such-time.ts';
 import { readStayTable } from './stay-table.ts';
@@ -133,8 +134,9 @@ function readRows(
   const mistakes: string[] = [];
   const value = read.rows.flatMap(({ row, place }) => {
     const stay = StaySchema.safeParse(row);
-    for (const { path, message } of stay.error?.issues ?? []) {
-      mistakes.push(`${place}: ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
+    for (const issue of stay.error?.issues ?? []) {
+      const key = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+      mistakes.push(`${place}: ${key}${inputWords(issue)}`);
     }
     return stay.data ? { row: stay.data, place } : [];
   });

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { normalisePlate } from '@hlid/protocol/plate';
+import { inputWords } from '@hlid/protocol/words/input-words';
 import { z } from 'zod';
 import type { RegisteredVehicle, VehicleRegistry } from './vehicle-registry.ts';
 
@@ -90,5 +91,7 @@ export class FileRegistry implements VehicleRegistry {
 function whatIsWrong(cause: unknown): string {
   if (cause instanceof SyntaxError) return 'it is not JSON';
   if (!(cause instanceof z.ZodError)) return messageOf(cause);
-  return cause.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  return cause.issues
+    .map((issue) => `${issue.path.join('.') || 'the file'}: ${inputWords(issue)}`)
+    .join('; ');
 }

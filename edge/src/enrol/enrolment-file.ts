@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { inputWords } from '@hlid/protocol/words/input-words';
 import { z } from 'zod';
 import { CloudConfigSchema } from '../config.ts';
 import { isMissing } from '../is-missing.ts';
@@ -34,7 +35,7 @@ export function readEnrolled(dataDir: string): Enrolled | null {
     return EnrolledSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     if (isMissing(error)) return null;
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+    const why = error instanceof z.ZodError ? whatIsWrong(error) : messageOf(error);
     throw new Fault('config-invalid', `${path} cannot be read: ${why}`, { cause: error, details: { path } });
   }
 }
@@ -58,4 +59,11 @@ export function writeAsked(dataDir: string, asked: Asked): void {
 
 export function forgetAsked(dataDir: string): void {
   rmSync(join(dataDir, ASKED), { force: true });
+}
+
+/** Without what stands there: it is a secret. */
+function whatIsWrong(error: z.ZodError): string {
+  return error.issues
+    .map((issue) => `${issue.path.join('.') || 'the file'}: ${inputWords(issue)}`)
+    .join('; ');
 }

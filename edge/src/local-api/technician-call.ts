@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { z } from 'zod';
+import { mistakeLines } from '@hlid/protocol/words/mistake-words';
+import type { z } from 'zod';
 import { readJson } from './read-json.ts';
 import { sendJson } from './send-json.ts';
 import { showsSecret } from './technician-key.ts';
@@ -21,8 +22,9 @@ export function createTechnicianCall<Schema extends z.ZodType>(
     if (!showsSecret(request.headers.authorization, secret)) {
       return refuse(401, 'This is for the technician’s tools on this machine.');
     }
-    const call = schema.safeParse(await readJson(request));
-    if (!call.success) return refuse(400, z.prettifyError(call.error));
+    const body = await readJson(request);
+    const call = schema.safeParse(body);
+    if (!call.success) return refuse(400, mistakeLines(schema, body, call.error).join('; '));
     const answer = await carryOut(call.data);
     if (answer.status === 404) return refuse(404, answer.message);
     sendJson(response, 200, answer.body);

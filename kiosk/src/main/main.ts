@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { EXIT } from '@hlid/protocol/command-line/command';
 import { app, BrowserWindow, ipcMain, Menu, powerSaveBlocker, protocol } from 'electron';
 import { APP_PRIVILEGES, APP_SCHEME } from './address-policy.ts';
 import { createAppProtocol } from './app-protocol.ts';
@@ -23,13 +24,13 @@ process.on('unhandledRejection', giveUp);
 const read = readShellSettings(process.env);
 if (read.kind === 'wrong') {
   for (const mistake of read.mistakes) process.stderr.write(`${mistake}\n`);
-  app.exit(1);
+  app.exit(EXIT.wrongUsage);
 } else if (!read.settings.windowed && app.commandLine.hasSwitch('no-sandbox')) {
   process.stderr.write(`${NO_SANDBOX_ADVICE}\n`);
-  app.exit(1);
+  app.exit(EXIT.wrongUsage);
 } else if (!app.requestSingleInstanceLock()) {
   process.stderr.write('The kiosk is running already.\n');
-  app.exit(1);
+  app.exit(EXIT.failed);
 } else {
   start(read.settings);
 }
@@ -51,7 +52,7 @@ function start(settings: ShellSettings): void {
 
 function giveUp(reason: unknown): void {
   log('kiosk.gave-up', { reason: String(reason) });
-  app.exit(1);
+  app.exit(EXIT.failed);
 }
 
 function open(settings: ShellSettings): void {
@@ -80,7 +81,7 @@ function open(settings: ShellSettings): void {
   app.on('second-instance', () => window.focus());
   app.on('window-all-closed', () => app.quit());
 
-  const kept = keepPage(page, { log, tick: () => performance.now(), leave: () => app.exit(1) });
+  const kept = keepPage(page, { log, tick: () => performance.now(), leave: () => app.exit(EXIT.failed) });
   const service = createServiceWatch(process.env);
   const pauseMs = watchPauseMs(process.env);
   if (pauseMs !== null) setInterval(service.alive, pauseMs);

@@ -259,7 +259,7 @@ describe('the packed program, with a stand-in for Electron', () => {
 
   it('does not start with a mistake in its settings', async () => {
     const kiosk = start({ HLID_EDGE_URL: 'http://192.168.1.7:7070' });
-    expect(await kiosk.ended).toBe(1);
+    expect(await kiosk.ended).toBe(2);
     expect(kiosk.output.errors).toMatch(/^HLID_EDGE_URL: an address of this machine/);
     expect(kiosk.find('window')).toEqual([]);
   });
@@ -277,7 +277,7 @@ describe('the packed program, with a stand-in for Electron', () => {
 
   it('does not start without a sandbox', async () => {
     const kiosk = start({}, '--no-sandbox');
-    expect(await kiosk.ended).toBe(1);
+    expect(await kiosk.ended).toBe(2);
     expect(kiosk.output.errors).toMatch(/^The kiosk does not show its page without a sandbox/);
     expect(kiosk.find('window')).toEqual([]);
   });

@@ -95,7 +95,7 @@ describe('checking a shape', () => {
       ok: false,
       refusal: {
         reason: 'wrong-shape',
-        message: 'results.1.plate: Invalid input: expected string, received number',
+        message: 'results.1.plate: must be text',
       },
     });
   });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { beyondJsonBounds, type JsonBounds } from '../json-bounds.ts';
 import type { CameraDocument, DocumentParser, DocumentRefusal } from '../plate-read.ts';
+import { inputWords } from '../words/input-words.ts';
 import { fromUtf16 } from './body-text.ts';
 import { findJsonFault } from './json-fault.ts';
 
@@ -57,7 +58,7 @@ export function checkShape<S extends z.ZodType>(
   if (result.success) return { ok: true, value: result.data };
   const told = result.error.issues
     .slice(0, MOST_ISSUES_TOLD)
-    .map((issue) => `${issue.path.join('.') || place}: ${issue.message}`);
+    .map((issue) => `${issue.path.join('.') || place}: ${inputWords(issue)}`);
   return refuse('wrong-shape', told.join('; '));
 }
 

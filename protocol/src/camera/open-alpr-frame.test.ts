@@ -321,14 +321,14 @@ describe('other documents', () => {
 describe('wrong documents', () => {
   it.each([
     [[], 'unknown-kind: there is no message'],
-    [[[]], 'wrong-shape: the document: Invalid input: expected object, received array'],
-    [null, 'wrong-shape: the document: Invalid input: expected object, received null'],
+    [[[]], 'wrong-shape: the document: must be an object'],
+    [null, 'wrong-shape: the document: must be an object'],
     [{}, 'unknown-kind: no data_type: not a document of OpenALPR'],
     [{ openalpr_webhook: 'live' }, 'unknown-kind: no data_type: not a document of OpenALPR'],
     [{ data_type: 'alpr_dance' }, 'unknown-kind: data_type "alpr_dance" is not known'],
-    [{ data_type: 7 }, 'wrong-shape: data_type: Invalid input: expected string, received number'],
-    [{ data_type: 'alpr_alert' }, 'wrong-shape: group: Invalid input: expected object, received undefined'],
-    [{ group: 'x' }, 'wrong-shape: group: Invalid input: expected object, received string'],
+    [{ data_type: 7 }, 'wrong-shape: data_type: must be text'],
+    [{ data_type: 'alpr_alert' }, 'wrong-shape: group: is required'],
+    [{ group: 'x' }, 'wrong-shape: group: must be an object'],
   ])('refuses %j', (value, message) => {
     expect(refusal(value)).toBe(message);
   });
