@@ -83,6 +83,46 @@ describe('days that are paid for', () => {
   });
 });
 
+describe('days in advance', () => {
+  it('are one line of their price, by the product that is sold', () => {
+    expect(billDays(inside(OWES_NOTHING), 3, DAY, null)).toEqual({
+      ...{ amountMinor: 1500, units: 3, currency: 'ISK', inAdvance: true },
+      product: { id: 'day', version: 1, vatRate: 24 },
+      lines: [{ rule: 'unit', units: 3, amountMinor: 1500 }],
+    });
+  });
+
+  it('are of the product that prices the visit, or of one like it', () => {
+    const unpriced = { product: null, priceOf: () => null };
+    const free = inside({ ...OWES_NOTHING, ...unpriced });
+    expect(billDays(free, 1, DAY, null)).toMatchObject({ units: 1 });
+    expect(billDays(free, 1, product({ currency: 'EUR' }), null)).toMatchObject({ currency: 'EUR' });
+    expect(billDays(free, 1, product({ vehicleCategory: 'heavy' }), null)).toBe('not-for-sale');
+    expect(billDays(inside(OWES_NOTHING), 1, product({ id: 'stay', type: 'visit' }), null)).toBe(
+      'not-for-sale',
+    );
+  });
+
+  it('are no less than what is due after them, with what its quota has met', () => {
+    const due = inside();
+    const quota = { id: 'q1', units: 4 };
+    const priced: Visit[] = [];
+    const priceOf = (visit: Visit) => {
+      priced.push(visit);
+      return due.priceOf({ ...visit, unitsMet: visit.unitsMet + (visit.quota?.units ?? 0) });
+    };
+    const withQuota = (demanded: boolean) => {
+      const visit = { ...due.visit, quota: demanded ? null : quota };
+      const price = priceOf({ ...visit, quota }) ?? expect.unreachable();
+      return inside({ visit, priceOf, demand: { price, quota: demanded ? quota : null, flags: [] } });
+    };
+    for (const demanded of [true, false]) {
+      expect(billDays(withQuota(demanded), 6, DAY, null)).toMatchObject({ amountMinor: 3000 });
+      expect(priced.at(-1)).toMatchObject({ unitsMet: 6, quota });
+    }
+  });
+});
+
 it('what is due is paid as it is', () => {
   expect(billDue(inside())).toMatchObject({ amountMinor: 5000, units: 10, inAdvance: false });
   expect(billDue(inside(OWES_NOTHING))).toBe('nothing-due');

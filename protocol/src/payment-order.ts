@@ -70,9 +70,7 @@ export function billDays(
   const rest = due.priceOf(after)?.amountMinor ?? 0;
   // Whose plate is not known has not been asked, and owes all the same.
   const owed = due.standing === 'need-plate' ? due.priceOf(visit) : (demand?.price ?? null);
-  if (owed !== null && owed.amountMinor > 0 && (rest > 0 || amountMinor < owed.amountMinor)) {
-    return 'too-little';
-  }
+  if (owed !== null && (rest > 0 || amountMinor < owed.amountMinor)) return 'too-little';
   return {
     ...{ amountMinor, units: days, currency: sold.currency, product: pricedBy(sold), inAdvance: true },
     lines: [{ rule: 'unit', units: days, amountMinor }],

@@ -5,17 +5,22 @@ import { type Visit, VisitSchema } from './visit.ts';
 import {
   type Arrival,
   askedVisit,
+  asksTheSame,
   beginVisit,
+  changesToClear,
   type Decided,
   type Departure,
   departedVisit,
   drawnFrom,
   givenBack,
   lostVisit,
+  plateComingIn,
   pricedAt,
   replatedVisit,
   statusAfter,
   turnChanges,
+  type VisitTurn,
+  visitChange,
   visitStep,
   visitTurn,
 } from './visit-course.ts';
@@ -215,4 +220,83 @@ describe('what it draws on', () => {
     expect(drawnFrom('q1', 0, { id: 'q0', units: 1 })).toEqual({ id: 'q0', units: 0 });
     expect(givenBack(null)).toBeNull();
   });
+});
+
+describe('the changes of a turn', () => {
+  const arrival: VisitTurn = { kind: 'begin', arrival: ARRIVAL, deed };
+  const other = begun({ id: READ_ID });
+  const changesOf = (turn: VisitTurn, inside: Visit | null = null) =>
+    turnChanges(turn, { id: VISIT_ID, inside });
+
+  it('are none where nothing happens, or nothing new', () => {
+    expect(changesOf({ kind: 'none' })).toEqual({ changes: [], visitId: null });
+    expect(changesOf({ kind: 'asked', visit: other })).toEqual({ changes: [], visitId: READ_ID });
+  });
+
+  it('begin a visit, after the one of the same plate that was inside', () => {
+    const opened = { type: 'visit.opened', before: null, after: beginVisit(VISIT_ID, ARRIVAL, deed), deed };
+    expect(changesOf(arrival)).toEqual({ changes: [opened], visitId: VISIT_ID });
+    const lost = { ...other, endedAt: NOW, flags: ['lost-exit'] };
+    expect(changesOf(arrival, other)).toEqual({
+      changes: [
+        { type: 'visit.ended', before: other, after: lost, deed: { ...deed, why: 'lost-exit' } },
+        opened,
+      ],
+      visitId: VISIT_ID,
+    });
+    expect(changesToClear(begun(), VISIT_ID, deed)).toEqual([]);
+    expect(changesToClear(undefined, VISIT_ID, deed)).toEqual([]);
+  });
+
+  it('ask, review or end the visit that leaves', () => {
+    const demand = { price: price(500), quota: null, flags: [] };
+    expect(changesOf({ kind: 'ask', visit: other, demand, deed })).toEqual({
+      changes: [{ type: 'visit.updated', before: other, after: askedVisit(other, demand, deed), deed }],
+      visitId: READ_ID,
+    });
+    const departure: Departure = {
+      ...{ laneId: 'out-1', readId: EXIT_READ_ID, foundBy: 'equal', settlement: null, settled: true },
+      ...{ flags: [], price: null, quota: null, permitId: null },
+    };
+    expect(changesOf({ kind: 'leave', visit: other, departure, deed })).toEqual({
+      changes: [{ type: 'visit.ended', before: other, after: departedVisit(other, departure, deed), deed }],
+      visitId: READ_ID,
+    });
+  });
+
+  it('end a visit once', () => {
+    const ended = begun({ endedAt: NOW });
+    expect(visitChange(ended, ended, deed).type).toBe('visit.updated');
+    expect(visitChange(ended, begun(), deed).type).toBe('visit.updated');
+    expect(visitChange(null, ended, deed).type).toBe('visit.opened');
+  });
+
+  it('let in the plate that came', () => {
+    expect(plateComingIn(arrival)).toBe('AB123');
+    expect(plateComingIn({ kind: 'asked', visit: other })).toBeNull();
+  });
+});
+
+it('a car without a price is asked once, too', () => {
+  const demand = { price: null, quota: null };
+  const asked = begun({ status: 'need-payment' });
+  expect(asksTheSame(asked, { ...demand, flags: [] })).toBe(true);
+  expect(asksTheSame(asked, { ...demand, price: price(500), flags: [] })).toBe(false);
+  expect(asksTheSame({ ...asked, price: pricedAt(price(500), NOW) }, { ...demand, flags: [] })).toBe(false);
+});
+
+it('a departure by its own plate, and no other, clears the doubt of an earlier exit', () => {
+  const near = begun({ flags: ['near-exit', 'lost-exit'] });
+  const flagsAfter = (foundBy: Departure['foundBy']) =>
+    departedVisit(
+      near,
+      {
+        ...{ laneId: 'out-1', readId: EXIT_READ_ID, foundBy, settlement: null, settled: true },
+        ...{ flags: [], price: null, quota: null, permitId: null },
+      },
+      deed,
+    ).flags;
+  expect(flagsAfter('equal')).toEqual(['lost-exit']);
+  expect(flagsAfter('confusable')).toEqual(['near-exit', 'lost-exit']);
+  expect(flagsAfter('near')).toEqual(['near-exit', 'lost-exit']);
 });

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Visit, VisitSchema } from './visit.ts';
-import { givenBackItem, refundId, settledVisit, settlementInFull } from './visit-settlement.ts';
+import {
+  givenBackItem,
+  priceToSettle,
+  refundId,
+  settledVisit,
+  settlementInFull,
+  unitsOwed,
+} from './visit-settlement.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const GRACE = { at: AT, exitGraceMinutes: 15 };
@@ -67,6 +74,115 @@ describe('a visit that is settled', () => {
     const left = inside({ status: 'completed', endedAt: AT, unitsMet: 2, paymentStatus: 'kiosk' });
     const back = settledVisit(left, givenBackItem(paid(2, 1000)), { ...GRACE, price: null });
     expect(back).toMatchObject({ status: 'completed', paymentStatus: 'kiosk', unitsMet: 0 });
+  });
+});
+
+const LEFT = { status: 'completed', endedAt: AT } as const;
+const UNMET = { unitsMet: 0, paidMinor: 0 };
+const SOLD = { quota: { id: 'q1', units: 2 }, unitsMet: 3, paidMinor: 100 };
+
+describe('a settlement counts', () => {
+  it.each([
+    ['kiosk', 0, { unitsMet: 3, paidMinor: 1100, quota: SOLD.quota, status: 'new' }],
+    ['kiosk', 2, { unitsMet: 5, paidMinor: 100, quota: SOLD.quota, status: 'new' }],
+    ['company-invoice', 0, { unitsMet: 3, paidMinor: 1100, quota: SOLD.quota, status: 'new' }],
+    ['owner-invoice', 0, { unitsMet: 3, paidMinor: 1100, quota: SOLD.quota, status: 'new' }],
+    ['owner-invoice', 2, { unitsMet: 5, paidMinor: 100, quota: SOLD.quota, status: 'new' }],
+    ['failed', 0, { unitsMet: 3, paidMinor: 100, quota: SOLD.quota, status: 'new' }],
+    ['whitelisted', 0, { unitsMet: 3, paidMinor: 100, quota: { id: 'q1', units: 0 }, status: 'new' }],
+    ['void', 0, { unitsMet: 3, paidMinor: 100, quota: { id: 'q1', units: 0 }, ...LEFT }],
+  ] as const)('%s of %d units', (paymentStatus, units, expected) => {
+    const visit = inside(SOLD);
+    const met = { ...paid(units, 1000), paymentStatus };
+    const settled = settledVisit(visit, met, { ...GRACE, price: visit.price });
+    expect(settled).toMatchObject({ ...expected, paymentStatus, paidUntil: '2026-11-21T12:15:00.000Z' });
+    expect(settled.endedAt).toBe(paymentStatus === 'void' ? AT : null);
+  });
+
+  it('and lets a visit that has left rest, with the end that it had', () => {
+    const endedAt = '2026-11-20T13:00:00.000Z';
+    for (const paymentStatus of ['kiosk', 'void', 'whitelisted'] as const) {
+      const met = { ...paid(2, 1000), paymentStatus };
+      const visit = inside({ endedAt });
+      expect(settledVisit(visit, met, { ...GRACE, price: visit.price })).toMatchObject({
+        ...{ status: 'completed', endedAt, paymentStatus, price: { amountMinor: 0 } },
+      });
+    }
+  });
+
+  it('no amount of another currency: only a waiver takes off the price all the same', () => {
+    const visit = inside();
+    const settle = (paymentStatus: Visit['paymentStatus'] & string) =>
+      settledVisit(
+        visit,
+        { ...paid(0, 1000), paymentStatus, currency: 'EUR' },
+        { ...GRACE, price: visit.price },
+      );
+    expect(settle('kiosk')).toMatchObject({ paidMinor: 0, price: visit.price });
+    for (const waiver of ['void', 'whitelisted'] as const) {
+      expect(settle(waiver)).toMatchObject({ paidMinor: 0, price: { amountMinor: 0 } });
+    }
+  });
+
+  it('what is paid where there is no price', () => {
+    const visit = inside({ price: null });
+    const settled = settledVisit(visit, paid(0, 700), { ...GRACE, price: null });
+    expect(settled).toMatchObject({ paidMinor: 700, price: null, paymentStatus: 'kiosk' });
+  });
+
+  it('nothing of a settlement of nothing, which leaves the price as it is', () => {
+    const visit = inside();
+    const settled = settledVisit(visit, paid(0, 0), { ...GRACE, price: visit.price });
+    expect(settled).toMatchObject({ ...UNMET, paymentStatus: 'kiosk', price: visit.price, status: 'new' });
+  });
+});
+
+describe('money that goes back', () => {
+  it.each([
+    ['some of the units', { unitsMet: 3 }, paid(-2, 0), { unitsMet: 1, paidMinor: 0 }, true],
+    ['all of the units', { unitsMet: 3 }, paid(-3, 0), UNMET, false],
+    ['more units than were met', { unitsMet: 1 }, paid(-3, 0), UNMET, false],
+    ['some of the money', { paidMinor: 900 }, paid(0, -400), { unitsMet: 0, paidMinor: 500 }, true],
+    ['all of the money', { paidMinor: 900 }, paid(0, -900), UNMET, false],
+    ['more money than was paid', { paidMinor: 300 }, paid(0, -900), UNMET, false],
+    [
+      'units, and not the money',
+      { unitsMet: 2, paidMinor: 300 },
+      paid(-2, 0),
+      { ...UNMET, paidMinor: 300 },
+      true,
+    ],
+  ])('%s', (_what, had, back, left, isPaid) => {
+    const visit = inside({ ...had, status: 'new', paymentStatus: 'kiosk', paidUntil: AT });
+    expect(settledVisit(visit, back, { ...GRACE, price: visit.price })).toEqual({
+      ...{ ...visit, ...left, paidUntil: null, price: null },
+      paymentStatus: isPaid ? 'kiosk' : null,
+    });
+  });
+});
+
+describe('what a settlement is for', () => {
+  const now = { ...price(1500, 3), units: 3 };
+  const told = price(1000, 2);
+  const current = { ...price(1500, 3), pricedAt: AT };
+
+  it.each([
+    ['was asked to pay', { status: 'need-payment' as const }, told],
+    ['has left', { status: 'new' as const, endedAt: AT }, told],
+    ['goes on', { status: 'new' as const }, current],
+    ['was asked to pay, without a price', { price: null }, current],
+    ['has left, without a price', { status: 'new' as const, endedAt: AT, price: null }, current],
+  ])('of a visit that %s', (_what, fields, expected) => {
+    expect(priceToSettle(inside(fields), () => now, AT)).toEqual(expected);
+  });
+
+  it('is nothing where nothing prices it', () => {
+    expect(priceToSettle(inside({ status: 'new' }), () => null, AT)).toBeNull();
+  });
+
+  it('has no units once all of it is paid', () => {
+    expect(unitsOwed(told)).toBe(2);
+    expect(unitsOwed({ ...told, amountMinor: 0 })).toBe(0);
   });
 });
 
