@@ -253,6 +253,7 @@ describe('at an exit', () => {
     [2, 1, 2, 5, 'quota', 1],
     // Nothing was due after all.
     [0, 0, 1, 5, 'nothing-due', undefined],
+    [0, 1, 0, 5, 'nothing-due', undefined],
   ])(
     'a stay of %d units, %d paid, %d taken from a quota with %d more: %s, and it has met %s',
     (units, unitsMet, quotaUnits, quotaUnitsFree, reason, met) => {

@@ -80,6 +80,7 @@ describe('a visit that has just ended', () => {
 
   it.each([
     ['open', null, null, false],
+    ['open, and paid', null, at(HOUR_MS), false],
     ['ended now', NOW, null, true],
     ['ended in the future', at(1), null, false],
     ['ended in the future, and paid', at(1), at(HOUR_MS), false],
@@ -141,4 +142,25 @@ it('counts money that was paid for no unit as a payment', () => {
   const paid = visit({ paidMinor: 500 });
   expect(decideExit(facts({ visit: paid, price: { ...price(0), units: 1 } })).reason).toBe('paid');
   expect(decideExit(facts({ visit: paid, price: price(0), permit })).settlement).toBeNull();
+});
+
+it('ends a visit by a near plate that was surely read, where it owes nothing', () => {
+  const near = (changes: Partial<VisitAtExit>, more: Partial<ExitFacts> = {}) =>
+    decideExit(facts({ visit: visit({ foundBy: 'near', ...changes }), ...more }));
+  const ends = { open: true, visit: { kind: 'end', visitId: 'visit-1', settled: true } };
+  expect(near({ startedAt: at(-MINUTE_MS) })).toMatchObject({ ...ends, reason: 'nothing-due' });
+  const paidOff = { price: { ...price(0), units: 1 } };
+  expect(near({ unitsMet: 1 }, paidOff)).toMatchObject({ ...ends, reason: 'paid' });
+  expect(near({ paidUntil: NOW })).toMatchObject({ ...ends, reason: 'paid' });
+});
+
+it('a vehicle that is not read well keeps the visit that it is known by', () => {
+  expect(decideUnread(facts())).toMatchObject({
+    ...{ open: false, reason: 'need-payment', flags: ['uncertain-plate'] },
+    visit: { kind: 'ask', visitId: 'visit-1', doubtful: true },
+  });
+  expect(decideUnread(facts({ price: price(0) }))).toMatchObject({
+    ...{ open: true, reason: 'unread-vehicle', flags: ['uncertain-plate'] },
+    visit: { kind: 'end', visitId: 'visit-1', settled: true },
+  });
 });
