@@ -134,6 +134,16 @@ describe('login by password', () => {
     await api.db.write(({ q }) => Promise.resolve(q.update(loginTable).set({ expiresAt: end })));
     expect((await logIn()).body['expiresOn']).toBe(end);
   });
+
+  it.each([
+    ['password', 30 * DAY_MS],
+    ['change-password', 15 * MINUTE_MS],
+  ])('by %s ends with the token, where the login lasts longer', async (provider, lifeMs) => {
+    const until = (ms: number) => utcTime(millis(api.now()) + ms);
+    const expiresAt = until(31 * DAY_MS);
+    await api.db.write(({ q }) => Promise.resolve(q.update(loginTable).set({ expiresAt })));
+    expect((await logIn({ provider })).body['expiresOn']).toBe(until(lifeMs));
+  });
 });
 
 describe('login by a token', () => {
@@ -152,6 +162,22 @@ describe('login by a token', () => {
       data: [{ deviceUuid: 'd9', current: true, tokenId: 'l1' }],
     });
     expect((await logIn({ provider: 'token', id, password: second })).status).toBe(200);
+  });
+
+  it('had without a login gives another such', async () => {
+    const token = await api.account('customer', { id: 'berg' });
+    const answer = await logIn({ provider: 'token', id: 'berg', password: token });
+    expect(answer).toMatchObject({ status: 200, body: { account: { id: 'berg' } } });
+    const next = String(answer.body['access_token']);
+    expect((await api.call('GET', '/accounts/berg/tokens', { token: next })).body).toMatchObject({
+      ...{ total: 1, data: [{ tokenId: null }] },
+    });
+  });
+
+  it('whose login is gone is refused', async () => {
+    const token = String((await logIn()).body['access_token']);
+    await api.db.write(({ q }) => Promise.resolve(q.delete(loginTable)));
+    expect((await logIn({ provider: 'token', id: 'anna', password: token })).status).toBe(401);
   });
 
   it.each([
