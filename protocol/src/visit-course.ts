@@ -171,7 +171,7 @@ export function replatedVisit(visit: Visit, plate: string, quota: Visit['quota']
   return {
     ...visit,
     plate,
-    status: visit.status === 'need-plate' ? statusAfter(visit, 'plate-given') : visit.status,
+    status: statusAfter(visit, 'plate-given'),
     flags: visit.flags.filter((flag) => flag !== 'unreadable-plate'),
     quota,
   };
