@@ -33,7 +33,9 @@ export async function findMisfits(plan: { least: number; manner: Manner }): Prom
       found.push(`${manner}, ${what}: ${String(className)} “${textContent?.slice(0, 60)}”`);
     }
   };
-  const targets = [...document.querySelectorAll('button, a, [role=option]')];
+  const targets = [...document.querySelectorAll('button, a, [role=option]')].filter((target) =>
+    target.checkVisibility(),
+  );
   note(
     'too small',
     targets.filter((target) => boxOf(target).width < least || boxOf(target).height < least),
@@ -63,4 +65,28 @@ export async function findMisfits(plan: { least: number; manner: Manner }): Prom
     );
   }
   return found;
+}
+
+/**
+ * What a driver reads and touches next, and cannot see: it lies outside of the glass, or something covers it. Letters of
+ * twice the size are no excuse. Runs in the page, and may use nothing from outside of itself.
+ */
+export function findHidden(): string[] {
+  const isDialog = document.querySelector('dialog[open]') !== null;
+  const always = isDialog ? 'dialog .phone-number' : '.typed, .key, .total, .prompt, .button.huge';
+  const buttons = isDialog ? 'dialog .button' : '.controls .button:not(.card), .bottom .button';
+  const isSeen = (element: Element): boolean => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [0.1, 0.5, 0.9].every((part) => {
+      const [x, y] = [left + width * part, top + height * part];
+      const seen = document.elementFromPoint(x, y);
+      // A list that is open covers what it is a list for.
+      return seen !== null && (element.contains(seen) || seen.closest('.select-popup') !== null);
+    });
+  };
+  // A layout may do without a button, but not without the first of them.
+  const shown = [...document.querySelectorAll(buttons)].filter((button) => button.checkVisibility());
+  return [...new Set([...document.querySelectorAll(always), ...shown])]
+    .filter((element) => !isSeen(element))
+    .map(({ className, textContent }) => `not in sight: ${className} “${textContent?.slice(0, 60)}”`);
 }
