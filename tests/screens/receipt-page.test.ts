@@ -81,11 +81,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
   }
 
   it.each([
-    ['is', 'light', 'Kvittun frá posanum'],
-    ['en', 'dark', 'Slip of the card terminal'],
-  ] as const)('can be read by everybody, on a small telephone: %s, %s', async (language, scheme, slip) => {
+    ['is', 'light'],
+    ['en', 'dark'],
+  ] as const)('can be read by everybody, on a small telephone: %s, %s', async (language, scheme) => {
     const page = await show(String(await receiptPage(RECEIPT, language)), scheme);
-    await page.getByText(slip).click();
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(WIDTH);
     await page.screenshot({ path: join(PICTURES, `receipt-${language}-${scheme}.png`), fullPage: true });
@@ -105,6 +104,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
     expect(await page.getByText('English').isVisible()).toBe(false);
     expect(await page.getByText('3.400').first().isVisible()).toBe(true);
     await page.screenshot({ path: join(PICTURES, 'receipt-print.png'), fullPage: true });
+    // Saved as a PDF, it is one sheet.
+    const pdf = await page.pdf({ format: 'A4' });
+    expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
     await page.close();
   });
 

@@ -12,7 +12,10 @@ type Language = 'is' | 'en';
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 type Fact = readonly [name: string, value: string];
 
-/** A receipt for whoever has its address: on a telephone, on paper, read aloud. */
+/**
+ * A receipt for whoever has its address: on a telephone, on paper, read aloud. The slip of the terminal is not on it: it
+ * is in the terminal's language, German as a rule, and repeats the card. What it adds is a fact here.
+ */
 export function receiptPage(receipt: Receipt, language: Language): Html {
   const words = RECEIPT_WORDS[language];
   const { payment, site, vat } = receipt;
@@ -42,8 +45,7 @@ export function receiptPage(receipt: Receipt, language: Language): Html {
                 html`<tr class="vat"><th scope="row">${words.vat(localPercent(rate, words.locale))}</th><td>${money(vatMinor)}</td></tr>`,
             )}
         </tbody>
-      </table>
-      ${payment.receipt.length === 0 ? '' : html`<details><summary>${words.slip}</summary><pre>${payment.receipt.join('\n')}</pre></details>`}`,
+      </table>`,
   );
 }
 
@@ -97,6 +99,8 @@ function factsOf(
     ...maybe(words.refundedAt, refundedAt && time(refundedAt)),
     ...maybe(words.card, transaction && cardText(transaction.card)),
     ...maybe(words.reference, transaction?.reference),
+    ...maybe(words.authorisation, transaction?.authorisation),
+    ...maybe(words.terminal, transaction && payment.terminalId),
     ...maybe(words.number, number === null ? null : String(number)),
     ...maybe(words.seller, site.seller?.name),
     ...maybe(words.ssn, site.seller?.ssn),

@@ -44,6 +44,15 @@ it('shows what was paid, for what, and by which card, in two languages', async (
   expect(english.text).toContain('|Parking|3 × 30 minutes|ISK 1,000|');
 });
 
+it.each(['is', 'en'])('names the card once, and has no words of the terminal: %s', async (language) => {
+  const receipt = ['** KUNDENBELEG **', 'Bezahlung', 'VISA ############4242'];
+  const payment = samplePayment({ receipt });
+  await tell(api, payment);
+  const { text } = await read(payment.receiptKey, language);
+  expect(text.match(/4242/g)).toHaveLength(1);
+  expect(text).not.toMatch(/BELEG|Bezahlung/);
+});
+
 it('is found by nobody but who has the key, and kept by nobody', async () => {
   const payment = samplePayment();
   await tell(api, payment);
@@ -60,7 +69,7 @@ it('says that a payment is being checked, was given back, or came to nothing', a
   await tellCourse(api, checking, 'sent', 'unknown');
   await tellCourse(api, reversed, 'settled', 'reversed');
   await tellCourse(api, declined, 'sent', 'declined');
-  expect((await read(checking.receiptKey, 'en')).text).toContain('Do not pay again');
+  expect((await read(checking.receiptKey, 'en')).text).toContain('Please do not pay again');
   expect((await read(reversed.receiptKey, 'en')).text).toMatch(/\|Refunded\|.*\|Refunded on\|21 Nov 2026/);
   const { text } = await read(declined.receiptKey, 'en');
   expect(text).toContain('|Not paid|');
@@ -80,7 +89,8 @@ it('shows who sells it, as receipts have to', async () => {
 });
 
 it('takes nothing that a site says for markup', async () => {
-  const payment = samplePayment({ receipt: ['<script>alert(1)</script>'] });
+  const lines = [{ rule: 'step' as const, units: 1, amountMinor: 1000, label: { is: '<script>' } }];
+  const payment = samplePayment({ lines });
   await tell(api, payment);
   expect((await read(payment.receiptKey)).html).not.toContain('<script>');
 });

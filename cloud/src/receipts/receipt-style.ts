@@ -25,11 +25,8 @@ td{text-align:right;white-space:nowrap;padding-left:1rem;font-variant-numeric:ta
 th small{display:block;color:var(--soft);font-size:.875rem}
 .total th,.total td{border-top:2px solid var(--ink);font-weight:700;padding-top:.75rem}
 .vat th,.vat td{color:var(--soft);font-size:.875rem}
-details{margin-top:1.25rem;border-top:1px solid var(--rule)}
-summary{padding:.75rem 0;min-height:44px;cursor:pointer}
-pre{margin:0;overflow-x:auto;font-size:.875rem}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px}
-@media print{:root{--paper:#fff;--ground:#fff;--ink:#000;--soft:#333;--rule:#999;--good:#000;--warn:#000}main{box-shadow:none;margin:0;max-width:none;padding:0}.language,details:not([open]){display:none}}
+@media print{:root{--paper:#fff;--ground:#fff;--ink:#000;--soft:#333;--rule:#999;--good:#000;--warn:#000}main{box-shadow:none;margin:0;max-width:none;padding:0}.language{display:none}}
 `;
 
 /** Nothing but that style may come with the page, and nothing is fetched. @param formAction where its form may go */
