@@ -318,7 +318,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await heading('Greiddu í posanum');
     await edge.stop();
     await askAgain();
-    await page.getByText('Við fylgjumst með greiðslunni.').waitFor();
+    await page.getByText('Við erum að athuga greiðsluna.').waitFor();
     await looker.look('lost-paying');
     await edge.start();
     await askAgain();

@@ -100,7 +100,7 @@ export const IS: Words = {
       'Ef þetta er ekki bíllinn þinn opnast hliðið. Við skráum númerið sem þú slóst inn og skoðum það síðar.',
     sending: 'Hliðið opnast …',
     refused: 'Ekki er hægt að opna hliðið héðan',
-    refusedMore: 'Enginn bíll bíður lengur við útkeyrsluna eftir þessari heimsókn. Hringdu, og við hjálpum.',
+    refusedMore: 'Bíllinn bíður ekki lengur við útkeyrsluna. Hringdu og við aðstoðum þig.',
     opens: 'Hliðið er að opnast.',
   },
   notFound: {
@@ -155,7 +155,7 @@ export const IS: Words = {
     ended: { title: 'Bíllinn er farinn', lead: 'Ekkert er eftir að greiða hér.' },
     'no-price': { title: 'Verð vantar fyrir þessa dvöl', lead: 'Hringdu og við aðstoðum þig.' },
   },
-  leaveUntil: (time) => `Þú getur ekið út til kl.\u00a0${time}.`,
+  leaveUntil: (time) => `Vinsamlegast aktu út fyrir kl.\u00a0${time}.`,
   done: 'Ljúka',
   pay: {
     title: 'Greiddu í posanum',
@@ -172,7 +172,7 @@ export const IS: Words = {
     reversed: 'Greiðslan var bakfærð',
     reversedMore: 'Upphæðin verður endurgreidd inn á kortið.',
     unknown: 'Við erum að athuga greiðsluna',
-    unknownMore: 'Greiðslan var send og við könnum hvað varð um hana.',
+    unknownMore: 'Posinn hefur ekki svarað enn.',
     notAgain: 'Ekki greiða aftur.',
     unknownPerson: 'Starfsmaður skoðar málið. Hringdu í okkur áður en þú ekur út.',
     busy: 'Posinn er í notkun',
@@ -217,7 +217,7 @@ export const IS: Words = {
   lost: {
     title: 'Augnablik',
     lead: 'Greiðsluvélin nær ekki sambandi við bílastæðið. Hún reynir áfram.',
-    paying: 'Við fylgjumst með greiðslunni. Ekki greiða aftur.',
+    paying: 'Við erum að athuga greiðsluna. Ekki greiða aftur.',
   },
   idle: {
     title: 'Ertu enn hér?',
@@ -228,7 +228,8 @@ export const IS: Words = {
   helpPanel: {
     title: 'Þarftu aðstoð?',
     call: 'Hringdu í okkur',
-    say: (site) => `Segðu að þú sért hjá: ${site}.`,
+    say: (site, kiosk) =>
+      kiosk === null ? `Láttu vita hvar þú ert: ${site}.` : `Láttu vita hvar þú ert: ${site}, vél ${kiosk}.`,
     nobody: 'Talaðu við starfsfólk bílastæðisins.',
     payOnline: 'Einnig má greiða á netinu',
   },
