@@ -1,5 +1,8 @@
 import type { SimCard } from './zvt-cards.ts';
 
+/** A card, the red key, or nobody at all, until the terminal gives up. */
+export type AtSlot = SimCard | 'cancel' | 'nobody';
+
 /** Where cards are held to a simulated terminal. */
 export interface CardSlot {
   /** Whether it asks for a card. */
@@ -21,7 +24,7 @@ export function createCardSlot({
 }: {
   later: (ms: number) => Promise<void>;
   cardMs: number;
-  byItself: { afterMs: number; card: () => SimCard } | null;
+  byItself: { afterMs: number; card: () => AtSlot } | null;
 }): CardSlot {
   let held: SimCard | null = null;
   let wanted: ((card: SimCard | null) => void) | null = null;
@@ -32,7 +35,9 @@ export function createCardSlot({
       void later(cardMs).then(() => resolve(null));
       if (!byItself) return;
       void later(byItself.afterMs).then(() => {
-        if (wanted === resolve) resolve(byItself.card());
+        if (wanted !== resolve) return;
+        const card = byItself.card();
+        if (card !== 'nobody') resolve(card === 'cancel' ? null : card);
       });
     });
     wanted = null;

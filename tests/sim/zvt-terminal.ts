@@ -5,7 +5,7 @@ import type { ZvtMessage } from '@hlid/edge/terminal/zvt/message-frame';
 import { findTlv } from '@hlid/edge/terminal/zvt/tlv-frame';
 import { statusInformation, totalsField } from './zvt-answers.ts';
 import { createZvtStore, type MemoryKeeper, sum, type ZvtBook } from './zvt-book.ts';
-import { createCardSlot } from './zvt-card-slot.ts';
+import { type AtSlot, createCardSlot } from './zvt-card-slot.ts';
 import type { SimCard } from './zvt-cards.ts';
 import { createStrikes, NO_FAULTS, type ZvtFaults, type ZvtStep } from './zvt-faults.ts';
 import { createZvtSales } from './zvt-sale.ts';
@@ -22,7 +22,7 @@ export interface ZvtTerminalOptions {
   currency?: number;
   password?: string;
   /** Takes such a card by itself, so long after it has asked for one. Otherwise it waits for `present`. */
-  byItself?: { afterMs: number; card: () => SimCard } | null;
+  byItself?: { afterMs: number; card: () => AtSlot } | null;
   /** Between two messages. */
   paceMs?: number;
   /** How long the bank takes. */

@@ -82,6 +82,7 @@ export function demoFiles(folder: string) {
     state: join(folder, 'demo-state.json'),
     cars: join(folder, 'demo-cars.json'),
     terminal: join(folder, 'demo-terminal.json'),
+    nextCard: join(folder, 'next-card'),
   };
   /** What the simulated card terminal remembers; no whole card number stands on a disk, a made-up one neither. */
   const terminal: MemoryKeeper = {

@@ -1,4 +1,6 @@
+import { readFileSync, rmSync } from 'node:fs';
 import type { MemoryKeeper } from '../sim/zvt-book.ts';
+import type { AtSlot } from '../sim/zvt-card-slot.ts';
 import { CARDS, type SimCard } from '../sim/zvt-cards.ts';
 import { startZvtTerminal, type ZvtTerminal } from '../sim/zvt-terminal.ts';
 
@@ -8,6 +10,14 @@ export const DEMO_TERMINAL = 'pos-1';
 /** People who pay hold their cards to it by themselves, one kind of card after the other. */
 const DECK: readonly SimCard[] = [CARDS.visa, CARDS.mastercard, CARDS.amex];
 
+/** How the next payment ends, by the word in the file `next-card`. */
+const ENDINGS: ReadonlyMap<string, AtSlot> = new Map<string, AtSlot>([
+  ['decline', CARDS.refused],
+  ['expired', CARDS.expired],
+  ['cancel', 'cancel'],
+  ['timeout', 'nobody'],
+]);
+
 const TEXTS = {
   'Karte bitte': 'Present card',
   'Bitte PIN eingeben': 'Enter PIN',
@@ -15,11 +25,33 @@ const TEXTS = {
   'Augenblick bitte': 'One moment',
 };
 
+interface DemoTerminalOptions {
+  keeper: MemoryKeeper;
+  /** A word of `ENDINGS` in this file is how the next payment ends; then the file is removed. */
+  nextCard: string;
+  /** Until a driver holds his card to it. */
+  afterMs?: number;
+  /** Until the terminal gives up. */
+  cardMs?: number;
+}
+
 /** A card terminal over TCP (ZVT), about as fast as a real one. */
-export function startDemoTerminal(keeper: MemoryKeeper): Promise<ZvtTerminal> {
+export function startDemoTerminal(options: DemoTerminalOptions): Promise<ZvtTerminal> {
+  const { keeper, nextCard, afterMs = 4000, cardMs = 20_000 } = options;
   let paid = 0;
   return startZvtTerminal({
-    ...{ keeper, texts: TEXTS, paceMs: 120, bankMs: 1500, pinMs: 2500 },
-    byItself: { afterMs: 4000, card: () => DECK[paid++ % DECK.length] ?? CARDS.visa },
+    ...{ keeper, texts: TEXTS, cardMs, paceMs: 120, bankMs: 1500, pinMs: 2500 },
+    byItself: { afterMs, card: () => takeEnding(nextCard) ?? DECK[paid++ % DECK.length] ?? CARDS.visa },
   });
+}
+
+function takeEnding(file: string): AtSlot | undefined {
+  try {
+    const word = readFileSync(file, 'utf8').trim();
+    rmSync(file);
+    return ENDINGS.get(word);
+  } catch {
+    // There is no such file as a rule.
+    return undefined;
+  }
 }

@@ -119,7 +119,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const onvif = { user: 'hlid', password: newSecret() };
     const device = await startOnvifDevice({ ...onvif, relays: [{ token: 'relay-1' }] });
     stops.push({ what: 'the ONVIF camera', stop: device.stop });
-    const terminal = await startDemoTerminal(files.terminal);
+    const terminal = await startDemoTerminal({ keeper: files.terminal, nextCard: files.path.nextCard });
     stops.push({ what: 'the card terminal', stop: terminal.close });
     await buildKioskPage(say);
     say('Starting the edge …');
