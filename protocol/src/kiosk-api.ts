@@ -3,7 +3,7 @@ import { TypedTextSchema } from './card-number.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PaymentStateSchema, ReceiptCardSchema } from './payment.ts';
 import { PriceLineSchema } from './price-line.ts';
-import { UtcTimeSchema } from './utc-time.ts';
+import { HOUR_MS, UtcTimeSchema } from './utc-time.ts';
 
 /**
  * What the edge's local API answers a kiosk, from the site's own database; under `/api/kiosk`, on the loopback
@@ -14,7 +14,10 @@ export const KIOSK_PATHS = {
   site: '/api/kiosk/site',
   /** GET `?plate=`: `{visits: KioskVisit[]}`; open visits whose plate begins so or can be taken for it. */
   visits: '/api/kiosk/visits',
-  /** GET `?from=&to=`: `{visits: KioskVisit[]}`; open visits by the time of entry, for plates that were not read well. */
+  /**
+   * GET `?from=&to=`: `{visits: KioskVisit[]}`; a few open visits by the time of entry, without their plates, for plates
+   * that were not read well. A longer span than `MAX_ENTRY_SPAN_MS` is refused: it would show who comes and goes.
+   */
   entries: '/api/kiosk/entries',
   /**
    * GET: `KioskDue`; POST `/plate` `{plate}`: the driver names his plate; GET `/picture`: JPEG of the entry; POST
@@ -26,6 +29,11 @@ export const KIOSK_PATHS = {
   /** GET: `KioskPayment`; GET `/events`: the same as server-sent events `payment`; POST `/cancel`; GET `/receipt`: `KioskReceipt`; POST `/mail` `{email}`. */
   payment: '/api/kiosk/payments/:paymentId',
 } as const;
+
+/** An hour on the wall, which lasts two when summer time ends. */
+export const MAX_ENTRY_SPAN_MS = 2 * HOUR_MS;
+/** Of one such span: those nearest to its middle. */
+export const MAX_ENTRIES = 12;
 
 export const KioskFaultSchema = z.enum([
   'not-found',

@@ -1,4 +1,5 @@
 import type { KioskDue } from '@hlid/protocol/kiosk-api';
+import type { Page } from 'playwright-core';
 import type { Parked } from './kiosk-stand-in.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,6 +18,17 @@ const DUE: Partial<KioskDue> = {
   ],
   dayPriceMinor: 3500,
 };
+
+/** Chooses the hours in which these cars came in, on the screen that finds a car by its picture. */
+export async function chooseHours(page: Page, cars: readonly Parked[]): Promise<void> {
+  await page.getByRole('combobox', { name: /Klukkan/ }).click();
+  for (const hour of new Set(cars.map(({ visit }) => new Date(visit.startedAt).getUTCHours()))) {
+    await page.keyboard.press('Home');
+    for (let step = 0; step < hour; step++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+  }
+  await page.keyboard.press('Escape');
+}
 
 export function car(plate: string | null, due: Partial<KioskDue> = DUE, hoursAgo = 4.2): Parked {
   return {

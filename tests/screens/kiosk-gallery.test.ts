@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
-import { car } from './kiosk-cars.ts';
+import { car, chooseHours } from './kiosk-cars.ts';
 import { createLooker, DRAWN_AT, type Looker } from './kiosk-looks.ts';
 import { takePictures } from './kiosk-pictures.ts';
 import { type KioskStandIn, startKioskStandIn } from './kiosk-stand-in.ts';
@@ -94,10 +94,16 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await type('45');
     await page.getByRole('listitem').first().waitFor();
     await press('Finna bílinn');
+    await heading('Til greiðslu');
+    await press('Til baka');
+    await page.keyboard.press('Backspace');
+    await page.clock.fastForward(SEARCH_DEBOUNCE_MS);
+    await page.getByRole('listitem').first().waitFor();
+    await press('Finna bílinn');
     await heading('Er þetta bíllinn þinn?');
     await looker.look('choose-one');
     await press('Nei, ekki þessi bíll');
-    await heading('Við finnum ekki MKJ45');
+    await heading('Við finnum ekki MKJ4');
     await looker.look('not-found');
   });
 
@@ -129,6 +135,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await begin();
     await press('Ég veit ekki bílnúmerið');
     await heading('Finndu bílinn þinn');
+    await page.getByText('Veldu klukkan hvað þú komst inn.').waitFor();
+    await looker.look('browse-first');
+    await chooseHours(page, edge.parked);
+    await page.clock.fastForward(500);
     await page.getByRole('list', { name: 'Bílar sem komu inn þá' }).waitFor();
     await looker.look('browse');
     expect(await page.getByText('•').count()).toBe(0);
@@ -144,6 +154,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     edge.parked = [car(null, { standing: 'need-plate' })];
     await press('Byrja aftur');
     await press('Ég veit ekki bílnúmerið');
+    await chooseHours(page, edge.parked);
+    await page.clock.fastForward(500);
     await page.getByRole('button', { name: /Ólesið númer/ }).click();
     await heading('Hvert er númer þessa bíls?');
     await looker.look('name-plate');
@@ -278,7 +290,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await page.keyboard.press('Escape');
     await press('Ljúka');
     await heading('Góða ferð!');
-    await page.getByText('Stæðið er greitt').waitFor();
+    await page.getByText('Dvölin er greidd').waitFor();
+    expect(await page.locator('.leaving').getByText(/kl\./).count()).toBe(1);
     await looker.look('leave-days');
     edge.site = { ...edge.site, cloudConnected: true };
     await begin();

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../stage/wait.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
-import { car } from './kiosk-cars.ts';
+import { car, chooseHours } from './kiosk-cars.ts';
 import { takePictures } from './kiosk-pictures.ts';
 import { type KioskStandIn, startKioskStandIn } from './kiosk-stand-in.ts';
 
@@ -255,6 +255,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     edge.parked = [unread];
     await page.goto(`${edge.url}/kiosk/`);
     await button('Ég veit ekki bílnúmerið').tap();
+    await chooseHours(page, edge.parked);
     await page.getByRole('button', { name: /Ólesið númer/ }).tap();
     await heading('Hvert er númer þessa bíls?');
     for (const key of 'NÝR75') await button(key).tap();
@@ -296,6 +297,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     });
     await page.goto(`${edge.url}/kiosk/`);
     await button('Ég veit ekki bílnúmerið').tap();
+    expect(asked).toBe(0);
+    await chooseHours(page, edge.parked);
     await page.getByRole('list', { name: 'Bílar sem komu inn þá' }).waitFor();
     await page.clock.pauseAt(Date.now() + 5000);
     const before = asked;

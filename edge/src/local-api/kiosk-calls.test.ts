@@ -143,6 +143,22 @@ describe('who looks for his car', () => {
     expect(await read(`entries?${later}`)).toMatchObject({ body: { visits: [] } });
   });
 
+  it('is shown a few cars that came in near that time, and never a whole day of them', async () => {
+    const from = site.now();
+    const came: string[] = [];
+    for (let car = 10; car < 30; car++) {
+      await site.read('in-1', `ABX${car}`);
+      came.push(site.visits().at(-1)?.id ?? '');
+      site.wait(60_000);
+    }
+    const hour = new URLSearchParams({ from, to: site.now() });
+    const found = (await read(`entries?${hour}`)).body.visits?.map(({ id }) => id) ?? [];
+    expect(found.toSorted()).toEqual(came.slice(4, 16).toSorted());
+    site.wait(2 * HOUR_MS);
+    const day = new URLSearchParams({ from, to: site.now() });
+    expect(await read(`entries?${day}`)).toMatchObject({ status: 400, body: { code: 'bad-input' } });
+  });
+
   it('may look now and then, and nobody can try all plates', async () => {
     const answers = [];
     for (let looks = 0; looks < 61; looks++) answers.push((await read('visits?plate=ABC')).status);

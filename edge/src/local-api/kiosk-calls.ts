@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KioskSite } from '@hlid/protocol/kiosk-api';
-import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { type KioskSite, MAX_ENTRY_SPAN_MS } from '@hlid/protocol/kiosk-api';
+import { millis, UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
 import { type KioskAnswer, mistaken, sendFault } from './kiosk-answer.ts';
 import type { KioskParts } from './kiosk-parts.ts';
@@ -19,7 +19,9 @@ export interface KioskCalls {
 
 const ROOT = '/api/kiosk/';
 const SearchSchema = z.object({ plate: z.string().max(40) });
-const EntriesSchema = z.object({ from: UtcTimeSchema, to: UtcTimeSchema });
+const EntriesSchema = z
+  .object({ from: UtcTimeSchema, to: UtcTimeSchema })
+  .refine(({ from, to }) => millis(to) - millis(from) <= MAX_ENTRY_SPAN_MS, 'from, to: at most two hours');
 const DueSchema = z.object({ plate: z.string().max(40).catch('') });
 const PlateSchema = z.strictObject({ plate: z.string().max(40) });
 const MailSchema = z.strictObject({ email: z.email().max(254), language: z.enum(['is', 'en']).optional() });

@@ -1,5 +1,5 @@
 import { carsInQuestion, type DoubtfulCar } from '@hlid/protocol/doubtful-car';
-import type { KioskVisit } from '@hlid/protocol/kiosk-api';
+import { type KioskVisit, MAX_ENTRIES } from '@hlid/protocol/kiosk-api';
 import { foldPlate, normalisePlate } from '@hlid/protocol/plate';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
@@ -12,7 +12,7 @@ export interface VisitFinder {
    * and those that exits ask for of cars which may be another's. Null: too little was typed.
    */
   byPlate(typed: string, doubtful: readonly DoubtfulCar[]): KioskVisit[] | null;
-  /** Open visits by the time of entry, without their plates. */
+  /** A few open visits by the time of entry, without their plates. */
   byEntry(from: UtcTime, to: UtcTime): KioskVisit[];
   /** A visit as its driver sees it, who has typed so much of its plate. */
   view(visit: Visit, typed: string): KioskVisit;
@@ -24,7 +24,6 @@ export const LEAST_TYPED = 2;
 const LEAST_BEGINNING = 3;
 /** More than a driver looks through. */
 const MOST_FOUND = 12;
-const MOST_ENTRIES = 100;
 const HIDDEN = '•';
 
 export function createVisitFinder(db: SiteDb, hasPicture: (readId: string) => boolean): VisitFinder {
@@ -38,10 +37,10 @@ export function createVisitFinder(db: SiteDb, hasPicture: (readId: string) => bo
     .prepare<[string], string>('SELECT body FROM visit WHERE id = ? AND ended_at IS NULL')
     .pluck();
   const byEntry = db
-    .prepare<[UtcTime, UtcTime, number], string>(
+    .prepare<[UtcTime, UtcTime, UtcTime, UtcTime, number], string>(
       `SELECT body FROM visit WHERE ended_at IS NULL
          AND json_extract(body, '$.startedAt') >= ? AND json_extract(body, '$.startedAt') < ?
-       ORDER BY json_extract(body, '$.startedAt') DESC LIMIT ?`,
+       ORDER BY abs(2 * julianday(json_extract(body, '$.startedAt')) - julianday(?) - julianday(?)) LIMIT ?`,
     )
     .pluck();
 
@@ -79,7 +78,7 @@ export function createVisitFinder(db: SiteDb, hasPicture: (readId: string) => bo
       }));
     },
     byEntry: (from, to) =>
-      byEntry.all(from, to, MOST_ENTRIES).map((body) => {
+      byEntry.all(from, to, from, to, MAX_ENTRIES).map((body) => {
         const visit: Visit = JSON.parse(body);
         return view(visit, '');
       }),

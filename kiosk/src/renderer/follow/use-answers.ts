@@ -1,3 +1,4 @@
+import type { KioskVisit } from '@hlid/protocol/kiosk-api';
 import { useEffect } from 'react';
 import type { Answer, KioskEdge } from '../kiosk-edge.ts';
 import { momentOf } from '../site-clock.ts';
@@ -49,18 +50,19 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
   const time = screen.at === 'browse' && screen.visits === null ? screen.time : null;
   const [day, hours] = [time?.day, time?.hours.join()];
   useEffect(() => {
-    if (day === undefined || hours === undefined) return;
-    const wanted: EntryTime = { day, hours: hours === '' ? [] : hours.split(',').map(Number) };
+    if (day === undefined || !hours) return;
+    const wanted: EntryTime = { day, hours: hours.split(',').map(Number) };
     return after(INPUT_DEBOUNCE_MS, (signal) =>
       every(TRY_AGAIN_MS, async (turn) => {
-        const { from, to } = spanOf(wanted, timeZone);
-        const answer = await edge.entries(from, to, AbortSignal.any([signal, turn]));
-        if (signal.aborted) return;
-        tell(dispatch, answer, (visits) => ({
-          type: 'entries',
-          time: wanted,
-          visits: visits.filter(({ startedAt }) => isWithin(startedAt, wanted, timeZone)),
-        }));
+        const visits: KioskVisit[] = [];
+        for (const hour of wanted.hours) {
+          const [from, to] = [momentOf(day, hour, timeZone), momentOf(day, hour + 1, timeZone)];
+          const answer = await edge.entries(from, to, AbortSignal.any([signal, turn]));
+          if (signal.aborted) return;
+          if (answer.kind !== 'ok') return tell(dispatch, answer, () => ({ type: 'edge-lost' }));
+          visits.push(...answer.value);
+        }
+        dispatch({ type: 'entries', time: wanted, visits });
       }),
     );
   }, [edge, day, hours, timeZone, dispatch]);
@@ -114,17 +116,6 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
       if (!signal.aborted) tell(dispatch, answer, () => ({ type: 'mail-taken' }));
     });
   }, [edge, paymentId, email, dispatch]);
-}
-
-/** From the beginning of the first hour to the end of the last. */
-function spanOf({ day, hours }: EntryTime, timeZone: string): { from: string; to: string } {
-  const [first, last] = hours.length === 0 ? [0, 23] : [Math.min(...hours), Math.max(...hours)];
-  return { from: momentOf(day, first, timeZone), to: momentOf(day, last + 1, timeZone) };
-}
-
-function isWithin(at: string, { day, hours }: EntryTime, timeZone: string): boolean {
-  if (hours.length === 0) return true;
-  return hours.some((hour) => at >= momentOf(day, hour, timeZone) && at < momentOf(day, hour + 1, timeZone));
 }
 
 function tell<T>(

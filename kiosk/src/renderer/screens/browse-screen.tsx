@@ -1,3 +1,4 @@
+import { MAX_ENTRIES } from '@hlid/protocol/kiosk-api';
 import { useEffect } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
 import { dayOf, daysUntil, dayText, timeText } from '../site-clock.ts';
@@ -8,8 +9,6 @@ import { VisitCard } from '../ui/visit-card.tsx';
 
 /** As long as a car may have stood here and still be looked for. */
 const MOST_DAYS_BACK = 60;
-/** What a driver can look through. */
-const MOST_CARS = 60;
 
 export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse' }> }) {
   const { words, site, dispatch } = useKiosk();
@@ -41,7 +40,7 @@ export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse
           />
           <Select
             label={words.browse.hours}
-            placeholder={words.browse.hoursAny}
+            placeholder={words.browse.hoursNone}
             hint={words.browse.hoursMost(MOST_HOURS)}
             maxValues={MOST_HOURS}
             opensAt={timeText(new Date(), site.timeZone).slice(0, 2)}
@@ -62,7 +61,8 @@ export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse
 
 function Cars({ screen }: { screen: Extract<Screen, { at: 'browse' }> }) {
   const { words } = useKiosk();
-  const { visits, trouble } = screen;
+  const { visits, trouble, time } = screen;
+  if (!time?.hours.length) return <p className="hint">{words.browse.hoursFirst}</p>;
   if (!visits) {
     return (
       <p className="hint" role="status">
@@ -80,13 +80,13 @@ function Cars({ screen }: { screen: Extract<Screen, { at: 'browse' }> }) {
   return (
     <>
       <ul className="cards grid" aria-label={words.browse.found}>
-        {visits.slice(0, MOST_CARS).map((visit) => (
+        {visits.map((visit) => (
           <li key={visit.id}>
             <VisitCard visit={visit} />
           </li>
         ))}
       </ul>
-      {visits.length > MOST_CARS && <p className="hint">{words.browse.more}</p>}
+      {visits.length >= MAX_ENTRIES && <p className="hint">{words.browse.more}</p>}
     </>
   );
 }

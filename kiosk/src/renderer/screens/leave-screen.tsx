@@ -13,6 +13,8 @@ const MOST_MINUTES = 90;
 export function LeaveScreen(props: { screen: Extract<Screen, { at: 'leave' }>; idleSeconds: number | null }) {
   const { words, site, dispatch } = useKiosk();
   const { paidUntil, daysUntil, mailed, exitOpens } = props.screen;
+  // Days that are paid reach further: there is one time to keep in mind.
+  const deadline = daysUntil ?? paidUntil;
   const mailWord = site.cloudConnected ? words.leave.mailed : words.leave.mailedLater;
   return (
     <Frame
@@ -33,10 +35,7 @@ export function LeaveScreen(props: { screen: Extract<Screen, { at: 'leave' }>; i
       }
     >
       <GateDrawing />
-      {paidUntil !== null && <Until paidUntil={paidUntil} timeZone={site.timeZone} />}
-      {daysUntil !== null && (
-        <p className="hint">{words.leave.days(untilText(daysUntil, new Date(), site.timeZone, words))}</p>
-      )}
+      {deadline !== null && <Until paidUntil={deadline} timeZone={site.timeZone} />}
     </Frame>
   );
 }

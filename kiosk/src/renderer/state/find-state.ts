@@ -87,7 +87,8 @@ export function onBrowse(state: KioskState, screen: ScreenAt<'browse'>, action: 
 
 function showFound(state: KioskState, screen: ScreenAt<'plate'>, found: Found): KioskState {
   const [only, ...others] = found.visits;
-  if (only?.doubtful && others.length === 0) return pick(state, only);
+  // Who has typed the whole plate of the only car is asked nothing more; less would show him another's car.
+  if (only && others.length === 0 && (only.doubtful || only.plate === found.plate)) return pick(state, only);
   if (found.visits.length > 0) return goTo(state, { at: 'choose', found });
   // So little may be the beginning of many plates: the driver types on.
   if (found.plate.length < SHORTEST_SEARCH)

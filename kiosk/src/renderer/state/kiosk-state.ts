@@ -24,7 +24,7 @@ export interface Found {
   visits: readonly KioskVisit[];
 }
 
-/** A day on the site's wall, `YYYY-MM-DD`, and hours of it; no hours: the whole day. */
+/** A day on the site's wall, `YYYY-MM-DD`, and hours of it; no hours: they are chosen first. */
 export interface EntryTime {
   day: string;
   hours: readonly number[];

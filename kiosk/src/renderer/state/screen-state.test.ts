@@ -102,6 +102,15 @@ describe('typing a plate', () => {
     expect(after(...typing('m'), { type: 'find' }).screen).toMatchObject({ at: 'plate', asked: false });
   });
 
+  it('leads straight to what is due once the whole plate of the only car is typed', () => {
+    const whole = { ...VISIT, plate: 'MKJ45' };
+    const one = (plate: string) => after(...typing(plate), found(plate, [whole]), { type: 'find' }).screen;
+    expect(one('MKJ45')).toMatchObject({ at: 'due', visitId: VISIT.id, typed: 'MKJ45' });
+    expect(one('MKJ4').at).toBe('choose');
+    const two = found('MKJ45', [whole, { ...VISIT, id: PAYMENT.id }]);
+    expect(after(...typing('MKJ45'), two, { type: 'find' }).screen.at).toBe('choose');
+  });
+
   it('finds the way back, with what was typed', () => {
     const chosen = after(...typing('mkj'), found('MKJ'), { type: 'find' }, { type: 'back' });
     expect(chosen.screen).toMatchObject({ at: 'plate', typed: 'MKJ' });
