@@ -158,7 +158,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
   test('an edge that is gone while it takes money gets the same order again', async () => {
     await order();
     await edge.stop();
-    await page.getByText('Við fylgjumst með greiðslunni. Ekki greiða aftur.').waitFor();
+    await page.getByText('Við erum að athuga greiðsluna. Ekki greiða aftur.').waitFor();
     await edge.start();
     await heading('Greiddu í posanum');
     edge.move({ state: 'settled', prompt: null });

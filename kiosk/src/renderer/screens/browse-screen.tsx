@@ -25,7 +25,7 @@ export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse
     <Frame
       className="browsing"
       title={words.browse.title}
-      lead={words.browse.lead}
+      lead={time.hours.length > 0 ? words.browse.lead : words.browse.hoursFirst}
       controls={
         <div className="selects">
           <Select
@@ -62,7 +62,7 @@ export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse
 function Cars({ screen }: { screen: Extract<Screen, { at: 'browse' }> }) {
   const { words } = useKiosk();
   const { visits, trouble, time } = screen;
-  if (!time?.hours.length) return <p className="hint">{words.browse.hoursFirst}</p>;
+  if (!time?.hours.length) return null;
   if (!visits) {
     return (
       <p className="hint" role="status">
