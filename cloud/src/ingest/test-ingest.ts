@@ -24,6 +24,7 @@ const TABLES = [
   'site_device',
   'event_cursor',
   'rejected_event',
+  'integration_event',
 ];
 
 export const numbered = (...bodies: SiteEventBody[]) => bodies.map((body, at) => eventAt(at + 1, body));
