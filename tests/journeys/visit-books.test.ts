@@ -1,5 +1,6 @@
 import { readFeed } from '@hlid/cloud/feed/read-feed';
 import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
+import { CLOUD_FLAGS } from '@hlid/cloud/ingest/visit-intake';
 import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
 import { createTestApi } from '@hlid/cloud/test-api';
 import { settlementTable } from '@hlid/cloud/visits/settlement-table';
@@ -169,7 +170,10 @@ function shared({ price, ...known }: Omit<Visit, 'createdAt'>) {
     endedAt,
     unitsMet,
     quota,
-    flags: ReviewFlagSchema.options.filter((flag) => known.flags.includes(flag)),
+    // Its site does not know the flags that only the cloud raises.
+    flags: ReviewFlagSchema.options.filter(
+      (flag) => known.flags.includes(flag) && !CLOUD_FLAGS.includes(flag),
+    ),
     due: price?.amountMinor ?? null,
   };
 }

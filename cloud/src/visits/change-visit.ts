@@ -104,7 +104,10 @@ async function clearPlate(
   if (inside === null) return;
   const deed = { at: actor.at, by: callerName(actor.caller), why: 'plate given to another visit' };
   for (const { after, deed: lost } of changesToClear(siteVisit(inside), id, deed)) {
-    const visit = { before: inside, after: rowAfter(inside, after, n) };
+    // The site ends it too, perhaps earlier, and its word counts: nothing guards this end against its events.
+    const { statusEditedAt, endedEditedAt, flagsEditedAt, paymentEditedAt } = inside;
+    const guards = { statusEditedAt, endedEditedAt, flagsEditedAt, paymentEditedAt };
+    const visit = { before: inside, after: { ...rowAfter(inside, after, n), ...guards } };
     await recordDeed(tx, actor, visit, { action: 'visit.update', why: lost.why, reason: undefined });
   }
 }
