@@ -59,7 +59,10 @@ describe('a mistake in it says what to do', () => {
   const LOCALLINK = '  id: k\n  kind: locallink\n  host: pax\n  terminalId: "34550576"\n  amountDigits: 2\n';
   it.each([
     ['  id: k\n', 'terminal.kind: must be one of zvt, locallink'],
-    ['  id: k\n  kind: verifone\n', 'line 3: terminal.kind: must be one of zvt, locallink (written: “verifone”)'],
+    [
+      '  id: k\n  kind: verifone\n',
+      'line 3: terminal.kind: must be one of zvt, locallink (written: “verifone”)',
+    ],
     ['  kind: zvt\n  tcp: { host: a }\n', 'terminal.id: a name for it, such as kiosk-1'],
     ['  id: k\n  kind: zvt\n', 'terminal.tcp: serial (its path) or tcp (its host), one of both'],
     [
