@@ -34,37 +34,20 @@ const recentOnLane = prepared((q) =>
     .prepare(),
 );
 
+/** Passages of a plate since a moment, on the other lanes of its site. */
+const samePlateElsewhere = and(
+  eq(t.siteId, sql.placeholder('siteId')),
+  eq(t.plate, sql.placeholder('plate')),
+  gt(t.lastSeenAt, sql.placeholder('since')),
+  ne(t.laneId, sql.placeholder('laneId')),
+);
+
 const onOtherLane = prepared((q) =>
-  q
-    .select({ id: t.id })
-    .from(t)
-    .where(
-      and(
-        eq(t.siteId, sql.placeholder('siteId')),
-        eq(t.plate, sql.placeholder('plate')),
-        gt(t.lastSeenAt, sql.placeholder('since')),
-        ne(t.laneId, sql.placeholder('laneId')),
-      ),
-    )
-    .limit(1)
-    .prepare(),
+  q.select({ id: t.id }).from(t).where(samePlateElsewhere).limit(1).prepare(),
 );
 
 const withPlate = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(
-      and(
-        eq(t.siteId, sql.placeholder('siteId')),
-        eq(t.plate, sql.placeholder('plate')),
-        gt(t.lastSeenAt, sql.placeholder('since')),
-        ne(t.laneId, sql.placeholder('laneId')),
-      ),
-    )
-    .orderBy(desc(t.lastSeenAt))
-    .limit(RECENT)
-    .prepare(),
+  q.select().from(t).where(samePlateElsewhere).orderBy(desc(t.lastSeenAt)).limit(RECENT).prepare(),
 );
 
 /** The car of a read that has no passage here, where another lane of this direction has let it through just now. */
