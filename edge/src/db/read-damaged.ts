@@ -11,14 +11,20 @@ export interface TableRead {
   damaged: boolean;
 }
 
+/** Rowids, both ends included; empty where `from` is above `to`. */
+interface Span {
+  from: number;
+  to: number;
+}
+
 /** Ends the search for readable pages in a table that is damaged everywhere. */
 const MAX_FAULTS = 4000;
 /** No page of the site's tables holds more rows: rowids beyond the readable ones are searched for up to this. */
 const MAX_ROWS_OF_PAGE = 200;
 
 /**
- * Reads what can be read of a table, around the pages that cannot. A table with rowids is read from both ends, and
- * then in halves between the damaged pages; one without from both ends.
+ * Reads what can be read of a table, around the pages that cannot. A table with rowids is read in the order of its
+ * rowids, since later events overrule earlier ones; one without is read from both ends.
  *
  * @param onRow answers false to end
  */
@@ -30,14 +36,17 @@ export function readDamaged(
   const read: TableRead = { rows: 0, damaged: false };
   const names = columns.map((name) => `"${name}"`).join(', ');
   let ended = false;
-  /** @returns whether it came to the end */
   const statements = new Map<string, Database.Statement<number[], Row>>();
-  const readAll = (sql: string, params: readonly number[], onEach: (row: Row) => void): boolean => {
+  /**
+   * @param isNew answers false for a row that is read again later
+   * @returns whether the end was reached
+   */
+  const readAll = (sql: string, params: readonly number[], isNew: (row: Row) => boolean): boolean => {
     try {
       const statement = statements.get(sql) ?? db.prepare<number[], Row>(sql);
       statements.set(sql, statement);
       for (const row of statement.iterate(...params)) {
-        onEach(row);
+        if (!isNew(row)) continue;
         read.rows++;
         if (!onRow(row)) ended = true;
         if (ended) break;
@@ -54,28 +63,45 @@ export function readDamaged(
   if (keys.length > 0) {
     const from = (order: string) =>
       `SELECT ${names} FROM "${table}" WHERE ${where} ORDER BY ${keys.map((key) => `"${key}" ${order}`).join(', ')}`;
-    if (!readAll(from('ASC'), [], () => undefined) && !ended) readAll(from('DESC'), [], () => undefined);
+    if (!readAll(from('ASC'), [], () => true) && !ended) readAll(from('DESC'), [], () => true);
     return read;
   }
 
-  const spans: { from: number; to: number }[] = [{ from: 0, to: lastRow(db, table) }];
-  const sql = (order: string) =>
+  const select = (order: string) =>
     `SELECT rowid AS rowOfTable, ${names} FROM "${table}" NOT INDEXED
      WHERE rowid BETWEEN ? AND ? AND ${where} ORDER BY rowid ${order}`;
-  for (let faults = 0; faults < MAX_FAULTS && !ended; faults++) {
-    const span = spans.shift();
+  const last = lastRow(db, table);
+  let next = 0;
+  const isComplete = readAll(select('ASC'), [0, last], ({ rowOfTable }) => {
+    next = Number(rowOfTable) + 1;
+    return true;
+  });
+  if (isComplete || ended) return read;
+  // First where the damage lies, by halves, then the rows around it from the first to the last.
+  const readable: Span[] = [];
+  const unknown: Span[] = [{ from: next, to: last }];
+  for (let faults = 0; faults < MAX_FAULTS; faults++) {
+    const span = unknown.shift();
     if (!span) break;
     let { from, to } = span;
-    const up = readAll(sql('ASC'), [from, to], ({ rowOfTable }) => {
+    const up = readAll(select('ASC'), [from, to], ({ rowOfTable }) => {
       from = Number(rowOfTable) + 1;
+      return false;
     });
-    if (up || ended) continue;
-    const down = readAll(sql('DESC'), [from, to], ({ rowOfTable }) => {
+    if (up) from = to + 1;
+    readable.push({ from: span.from, to: from - 1 });
+    if (up) continue;
+    readAll(select('DESC'), [from, to], ({ rowOfTable }) => {
       to = Number(rowOfTable) - 1;
+      return false;
     });
+    readable.push({ from: to + 1, to: span.to });
     // What is left begins and ends with a damaged page.
     const middle = Math.floor((from + to) / 2);
-    if (!down && to - from > 2) spans.push({ from, to: middle }, { from: middle + 1, to });
+    if (to - from > 2) unknown.push({ from, to: middle }, { from: middle + 1, to });
+  }
+  for (const { from, to } of readable.toSorted((one, other) => one.from - other.from)) {
+    if (from <= to && !ended) readAll(select('ASC'), [from, to], () => true);
   }
   return read;
 }
