@@ -83,7 +83,7 @@ export const CloudConfigSchema = z.strictObject({
   siteId: IdSchema,
   secret: z.string().min(1),
   /** The longest pause between tries to reach the cloud, which grow towards it; a minute unless told. */
-  reconnectMostMs: z.int().min(100).optional(),
+  maxReconnectMs: z.int().min(100).optional(),
 });
 export type CloudConfig = z.infer<typeof CloudConfigSchema>;
 

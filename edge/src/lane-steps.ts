@@ -1,6 +1,6 @@
 import { asPassed, decideLateExit, decideNotMine, visitInDoubt } from '@hlid/protocol/decision';
 import { decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
-import { saysAnew, seenPlate } from '@hlid/protocol/passage-course';
+import { saysAnew, seenPlate } from '@hlid/protocol/passage-transitions';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { LaneConfig } from './config.ts';
 import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from './decision/decide-at-lane.ts';

@@ -7,7 +7,7 @@ import {
   saysAnew,
   seenOnBoth,
   seenPlate,
-} from '@hlid/protocol/passage-course';
+} from '@hlid/protocol/passage-transitions';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';

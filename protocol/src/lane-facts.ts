@@ -14,7 +14,7 @@ import type { BillingMethod } from './site-change.ts';
 import { priceStay, type StayFacts, settingsUnder } from './stay-price.ts';
 import type { UtcTime } from './utc-time.ts';
 import type { FoundBy, ReviewFlag, Visit } from './visit.ts';
-import { type Decided, drawnFrom } from './visit-course.ts';
+import { type Decided, allocateQuota } from './visit-transitions.ts';
 import { matchBlock, matchPermit, type Permit } from './whitelist.ts';
 
 /** The plate of a passage as the decision sees it. */
@@ -92,7 +92,7 @@ export function decideEntering(
     decision,
     leaving: null,
     price: null,
-    quota: drawnFrom(quota?.id ?? null, decision.quotaUnits ?? 0, null),
+    quota: allocateQuota(quota?.id ?? null, decision.quotaUnits ?? 0, null),
     permitId: facts.permit?.permit.id ?? null,
   };
 }
@@ -122,7 +122,7 @@ export function decideLeaving(
     billing: visit && billing,
   };
   const decision = rule(facts);
-  const drawn = drawnFrom(quota?.id ?? null, decision.quotaUnits ?? 0, visit?.quota ?? null);
+  const drawn = allocateQuota(quota?.id ?? null, decision.quotaUnits ?? 0, visit?.quota ?? null);
   const price: Price | null =
     visit && stayFacts && drawn !== null && drawn.units > 0
       ? (priceStay({ ...visit, quota: drawn }, at, stayFacts)?.price ?? null)

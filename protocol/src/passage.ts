@@ -7,7 +7,7 @@ import { millis, type UtcTime } from './utc-time.ts';
 const READ_AGAIN_WITHIN_MS = 2000;
 
 /** No more vehicles than these can be before one camera within a passage's window. */
-const MOST_IN_VIEW = 5;
+const MAX_IN_VIEW = 5;
 
 /** A read older than this when it arrives opens nothing. */
 export const LATE_AFTER_MS = 15_000;
@@ -90,7 +90,7 @@ export function findPassage<Known extends PassageInView>(
 ): Known | null {
   const sameEvent = recent.find((passage) => sharesKey(passage, read));
   if (sameEvent) return sameEvent;
-  const inView = recent.slice(0, MOST_IN_VIEW);
+  const inView = recent.slice(0, MAX_IN_VIEW);
   const [latest] = inView;
   if (latest === undefined) return null;
   const { plate } = read;

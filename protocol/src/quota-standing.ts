@@ -1,5 +1,5 @@
 import type { Visit } from './visit.ts';
-import { givenBack } from './visit-course.ts';
+import { releaseQuota } from './visit-transitions.ts';
 
 /** What a quota has for a visit. */
 export interface QuotaStanding {
@@ -36,5 +36,5 @@ export function quotaWithPlate(
   const drawn = quota !== null && quota.units > 0;
   if (drawn && quotas.some(({ id }) => id === quota.id)) return quota;
   const other = endedAt === null && !hasPermit ? quotaAtEntry(quotas) : null;
-  return other === null ? givenBack(quota) : { id: other.id, units: 1 };
+  return other === null ? releaseQuota(quota) : { id: other.id, units: 1 };
 }

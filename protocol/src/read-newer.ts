@@ -4,7 +4,7 @@ type Issue = z.core.$ZodIssue;
 type UnknownKeys = { path: PropertyKey[]; keys: string[] };
 
 /** A field may hide more fields that are not known; nobody nests deeper than that. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 /**
  * Reads what a newer side may have said: fields that are not known are passed over, at any depth. Everything else has
@@ -16,7 +16,7 @@ export function readNewer<Schema extends z.ZodType>(
 ): z.ZodSafeParseResult<z.output<Schema>> {
   let known = document;
   let read = schema.safeParse(known);
-  for (let round = 0; !read.success && round < MOST_ROUNDS; round++) {
+  for (let round = 0; !read.success && round < MAX_ROUNDS; round++) {
     const unknown = unknownKeys(read.error.issues);
     if (unknown === null) return read;
     known = structuredClone(known);

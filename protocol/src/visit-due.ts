@@ -1,7 +1,7 @@
 import type { KioskDue } from './kiosk-api.ts';
 import type { Price } from './price-visit.ts';
 import type { Visit } from './visit.ts';
-import type { Decided, Demand } from './visit-course.ts';
+import type { Decided, Demand } from './visit-transitions.ts';
 
 /** How a visit stands with what it owes. */
 export interface VisitStanding {

@@ -1,6 +1,6 @@
 import type { VisitEditItem } from './site-change.ts';
 import type { ReviewFlag, Visit } from './visit.ts';
-import { statusAfter } from './visit-course.ts';
+import { statusAfter } from './visit-transitions.ts';
 import { moveBetween } from './visit-state.ts';
 
 /** The visit as a person has corrected it; what it draws on by another plate, and its price, are for the caller. */

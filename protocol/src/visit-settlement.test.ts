@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Visit, VisitSchema } from './visit.ts';
 import {
-  givenBackItem,
+  reversalItem,
   priceToSettle,
   refundId,
   settledVisit,
@@ -63,7 +63,7 @@ describe('a visit that is settled', () => {
     for (const met of [paid(2, 1000), paid(0, 1000)]) {
       const settled = settledVisit(visit, met, { ...GRACE, price: visit.price });
       expect(settled).toMatchObject({ status: 'new', paidUntil: '2026-11-21T12:15:00.000Z' });
-      const back = settledVisit(settled, givenBackItem(met), { ...GRACE, price: null });
+      const back = settledVisit(settled, reversalItem(met), { ...GRACE, price: null });
       expect(back).toMatchObject({
         ...{ unitsMet: 0, paidMinor: 0, paidUntil: null, paymentStatus: null, price: null, endedAt: null },
       });
@@ -72,7 +72,7 @@ describe('a visit that is settled', () => {
 
   it('and left is not opened by money that goes back', () => {
     const left = inside({ status: 'completed', endedAt: AT, unitsMet: 2, paymentStatus: 'kiosk' });
-    const back = settledVisit(left, givenBackItem(paid(2, 1000)), { ...GRACE, price: null });
+    const back = settledVisit(left, reversalItem(paid(2, 1000)), { ...GRACE, price: null });
     expect(back).toMatchObject({ status: 'completed', paymentStatus: 'kiosk', unitsMet: 0 });
   });
 });

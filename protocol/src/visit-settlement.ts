@@ -4,7 +4,7 @@ import type { Price } from './price-visit.ts';
 import type { SettlementItem } from './site-change.ts';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from './utc-time.ts';
 import type { PaymentStatus, Visit, VisitPrice } from './visit.ts';
-import { givenBack, pricedAt, statusAfter } from './visit-course.ts';
+import { releaseQuota, pricedAt, statusAfter } from './visit-transitions.ts';
 
 /** The last digits of a UUID, which tell apart what its version and variant do not. */
 const NODE_DIGITS = 12;
@@ -65,7 +65,7 @@ export function settledVisit(
     status: statusAfter(visit, move),
     endedAt: voided ? (visit.endedAt ?? at) : visit.endedAt,
     price: price && priceAfter(price, settlement),
-    quota: isWaiver(settlement) ? givenBack(visit.quota) : visit.quota,
+    quota: isWaiver(settlement) ? releaseQuota(visit.quota) : visit.quota,
   };
 }
 
@@ -81,7 +81,7 @@ export function refundId(settlementId: string): string | null {
 }
 
 /** The settlement that takes a payment back. */
-export function givenBackItem(
+export function reversalItem(
   paid: Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | 'units'>,
 ): Met {
   const { paymentStatus, amountMinor, currency, units } = paid;

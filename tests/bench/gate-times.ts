@@ -15,7 +15,7 @@ export interface GateTimes {
   times: readonly number[];
   p50Ms: number;
   p99Ms: number;
-  mostMs: number;
+  maxMs: number;
 }
 
 /** Entrances with cameras and relays, at which cars arrive whether or not the one before has got in. */
@@ -128,5 +128,5 @@ export async function startTimedGates(): Promise<TimedGates> {
 export function gateTimes(took: readonly number[]): GateTimes {
   const times = took.toSorted((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { cars: times.length, times, p50Ms: at(0.5), p99Ms: at(0.99), mostMs: at(1) };
+  return { cars: times.length, times, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
 }

@@ -32,7 +32,7 @@ export interface MillionSite {
 
 const SITE = { name: 'Long list', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
 const SNAPSHOT_WITHIN_MS = 300_000;
-const RECONNECT_MOST_MS = 500;
+const MAX_RECONNECT_MS = 500;
 /** The first cars find a program whose code has never run. */
 const WARM_MS = 5000;
 
@@ -59,7 +59,7 @@ export async function startMillionSite(permits: number): Promise<MillionSite> {
     const siteFolder = () => join(folder, `edge-${sites}`);
     const start = async (linked: boolean) => {
       const access = { httpUrl: cloud.httpUrl(), mqttUrl: cloud.mqttUrl(), ...site };
-      const cloudLink = { ...access, reconnectMostMs: RECONNECT_MOST_MS };
+      const cloudLink = { ...access, maxReconnectMs: MAX_RECONNECT_MS };
       const document = gates.document(SITE, linked ? cloudLink : undefined);
       sites++;
       const edge = await startEdge({ folder: siteFolder(), document });

@@ -11,7 +11,7 @@ export interface SnapshotBench {
   idle: GateTimes;
   during: GateTimes;
   /** Of the edge while the snapshot came in, MB. */
-  mostMb: number;
+  maxMb: number;
 }
 
 const IDLE_MS = 10_000;
@@ -32,11 +32,11 @@ export async function benchSnapshot(permits: number): Promise<SnapshotBench> {
     const edge = await bench.startSite();
     await tookSnapshot(edge);
     const seconds = (performance.now() - from) / 1000;
-    const mostMb = memoryMb(edge).most;
+    const maxMb = memoryMb(edge).most;
     await edge.stop();
 
     const floorSeconds = await copyBare(bench.cloudPath, join(bench.cloudPath, '..', 'bare.sqlite'));
-    return { seconds, floorSeconds, idle, during, mostMb };
+    return { seconds, floorSeconds, idle, during, maxMb };
   } finally {
     await bench.stop();
   }

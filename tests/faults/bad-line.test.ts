@@ -11,7 +11,7 @@ const LATENCY_MS = 2000 / SCALE;
 const TIMING = {
   connectTimeoutMs: 10_000 / SCALE,
   retryFirstMs: 1000 / SCALE,
-  retryMostMs: 60_000 / SCALE,
+  maxRetryMs: 60_000 / SCALE,
   steadyMs: 10_000 / SCALE,
   ackDeadlineMs: 5000 / SCALE,
   ackDeadlineMostMs: 60_000 / SCALE,
@@ -22,7 +22,7 @@ const RESET_WITHIN_BYTES = 6000;
 /** Of the connections that follow on the first, the first and the third are reset. */
 const LINE_SEED = 29;
 /** What was on its way when the line broke is sent again, but not over and over. */
-const MOST_TIMES_SENT = 6;
+const MAX_TIMES_SENT = 6;
 const STORM_MS = 2000;
 
 let line: FaultyLine;
@@ -54,7 +54,7 @@ it('2 s each way, and 30 % of the connections reset: all arrives, each event onc
   checkTold();
   expect(line.cuts()).toBeGreaterThan(0);
   const told = linked.site().db.prepare('SELECT sum(length(body)) FROM event').pluck().get();
-  expect(line.sentUp()).toBeLessThan(MOST_TIMES_SENT * Number(told));
+  expect(line.sentUp()).toBeLessThan(MAX_TIMES_SENT * Number(told));
 });
 
 it('a broker that drops everybody again and again is not hammered, and is found again', async () => {

@@ -14,7 +14,7 @@ const IDLE_MS = 3000;
  */
 const GATES_SLOWER = 4;
 const SLACK_MS = 250;
-const MOST_MB = 300;
+const MAX_MB = 300;
 const RESIDENT_MB = 250;
 
 it(`${PERMITS} permits come to a site whose gates go on; then changes, one by one; then a start with all of them`, async () => {
@@ -29,7 +29,7 @@ it(`${PERMITS} permits come to a site whose gates go on; then changes, one by on
     const during = await carsDuring(million, edge, tookSnapshot(edge));
     expect(during.cars).toBeGreaterThan(25);
     expect(during.p50Ms).toBeLessThan(GATES_SLOWER * idle.p50Ms + SLACK_MS);
-    expect(memoryMb(edge).most).toBeLessThan(MOST_MB);
+    expect(memoryMb(edge).most).toBeLessThan(MAX_MB);
 
     const { id } = await million.operator.addPermit('NEWCAR');
     await waitFor(() => edge.logged('feed.applied').length > 0, { what: 'the change' });

@@ -12,7 +12,7 @@ export interface FaultyLine {
   /** From now on whatever goes through takes so long, each way. */
   slow(latencyMs: number): void;
   /** From now on this share of the connections is reset, each after up to so many bytes. */
-  unreliable(share: number, afterBytesMost: number, random: SeededRandom): void;
+  unreliable(share: number, maxAfterBytes: number, random: SeededRandom): void;
   /** Resets all that is connected. */
   drop(): void;
   heal(): void;
@@ -94,8 +94,8 @@ export async function startFaultyLine(): Promise<FaultyLine> {
     slow(ms) {
       latencyMs = ms;
     },
-    unreliable(share, afterBytesMost, random) {
-      fate = () => (random.chance(share) ? random.between(0, afterBytesMost) : Number.POSITIVE_INFINITY);
+    unreliable(share, maxAfterBytes, random) {
+      fate = () => (random.chance(share) ? random.between(0, maxAfterBytes) : Number.POSITIVE_INFINITY);
     },
     drop() {
       for (const socket of open) socket.resetAndDestroy();

@@ -13,7 +13,7 @@ export interface FaultyNetwork {
 }
 
 /** Cuts follow each other faster here than anywhere else: the site is back in time for the next one. */
-const RECONNECT_MOST_MS = 200;
+const MAX_RECONNECT_MS = 200;
 
 /** @param given `mqttUrl`: another broker than the cloud's own */
 export async function startFaultyNetwork(
@@ -25,7 +25,7 @@ export async function startFaultyNetwork(
   const network = await startNetwork({
     cloudEnv: { HLID_DATA_DIR: folders.cloud, ...given.cloudEnv },
     edgeEnv: { HLID_DATA_DIR: folders.edge, ...given.edgeEnv },
-    cloudLink: { reconnectMostMs: RECONNECT_MOST_MS },
+    cloudLink: { maxReconnectMs: MAX_RECONNECT_MS },
     mqttLine: (mqttUrl) => line.to(given.mqttUrl ?? mqttUrl),
   }).catch(async (error: unknown) => {
     await line.stop();

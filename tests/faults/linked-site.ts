@@ -87,10 +87,10 @@ export async function startLinkedSite(
       log,
       timing: {
         retryFirstMs: 20,
-        retryMostMs: 200,
+        maxRetryMs: 200,
         steadyMs: 60_000,
         ackDeadlineMs: 1000,
-        snapshotRetryMostMs: 500,
+        maxSnapshotRetryMs: 500,
         ...given.timing,
       },
     });

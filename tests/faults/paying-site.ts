@@ -97,7 +97,7 @@ export async function startPayingSite(
     const config = ZvtTerminalSchema.parse({ ...sim.config, ...waits, id: 'pos-1' });
     const replaced = {
       link: line.link,
-      connection: { retryMs: 5, retryMostMs: 40, busyMs: 10 },
+      connection: { retryMs: 5, maxRetryMs: 40, busyMs: 10 },
       stopPatienceMs: 200,
     };
     return {
@@ -135,7 +135,7 @@ export async function startSiteAtTerminal(
       ...{ commit: site.core.commit, events: site.core.events, stays: site.core.stays },
       dayClosesAt: '04:00',
       timeZone: () => 'Atlantic/Reykjavik',
-      timing: { firstPauseMs: 5, mostPauseMs: 40, triesWhileConnected: 20 },
+      timing: { firstPauseMs: 5, maxPauseMs: 40, triesWhileConnected: 20 },
       stopPatienceMs: 500,
     });
     begun.start();

@@ -61,7 +61,7 @@ beforeAll(async () => {
     settings: { entryGraceMinutes: 0 },
     terminal: { ...terminal.config, id: 'pos-1' },
     mqttLine: line.to,
-    cloudLink: { reconnectMostMs: 500 },
+    cloudLink: { maxReconnectMs: 500 },
     edgeEnv: {
       HLID_LOG_LEVEL: 'trace',
       NODE_OPTIONS: `--report-on-signal --report-signal=${CRASH_REPORT} --report-directory=${crashes}`,

@@ -7,7 +7,7 @@ import { pause, startTraffic } from './steady-traffic.ts';
 
 const CUTS = 25;
 /** Up to so long from a start to the next cut: some come in the middle of starting, some long after. */
-const RUNS_MOST_MS = 450;
+const MAX_RUN_MS = 450;
 const SETTLED_WITHIN_MS = 60_000;
 
 /** Each on a network of its own, at the same time: much of it is waiting for programs that start. */
@@ -42,7 +42,7 @@ async function underTraffic(
   const traffic = startTraffic(faulty.network, seed);
   try {
     for (let done = 0; done < cuts; done++) {
-      await pause(random.between(0, RUNS_MOST_MS));
+      await pause(random.between(0, MAX_RUN_MS));
       await cut(faulty.network, random);
     }
     await traffic.stop();

@@ -20,16 +20,16 @@ const LONG_STAY_MS = 9 * HOUR_MS;
 const LONG_STAYERS = 0.02;
 
 /** A week of cars comes up within so many times what it took to write down: minutes. */
-const MOST_TIMES_WRITING = 6;
+const MAX_TIMES_WRITING = 6;
 const CAUGHT_UP_WITHIN_MS = 180_000;
 /** What the daemon's memory grows by while it brings up what would fill many times as much. */
-const MOST_EDGE_GROWTH_MB = 60;
+const MAX_EDGE_GROWTH_MB = 60;
 /**
  * What stays in memory of each further day, a small part of its events. It is not nothing only because days pass in a
  * second here: the timers of seconds, after which a gate is shown as closed, are all still running.
  */
-const MOST_HEAP_A_DAY_BYTES = 2_000_000;
-const MOST_DISK_A_VISIT_BYTES = 8000;
+const MAX_HEAP_BYTES_PER_DAY = 2_000_000;
+const MAX_DISK_BYTES_PER_VISIT = 8000;
 
 let faulty: FaultyNetwork;
 beforeEach(async () => {
@@ -42,17 +42,17 @@ it(`${DAYS} days of ${VISITS_A_DAY} visits without the cloud: all there minutes 
   const { edge } = network;
   await edge.stop();
   const week = await driveThrough(folders.edge);
-  expect(week.heapGrowthADay).toBeLessThan(MOST_HEAP_A_DAY_BYTES);
+  expect(week.heapGrowthADay).toBeLessThan(MAX_HEAP_BYTES_PER_DAY);
   const file = statSync(join(folders.edge, 'site.sqlite')).size;
-  expect(file / (DAYS * VISITS_A_DAY)).toBeLessThan(MOST_DISK_A_VISIT_BYTES);
+  expect(file / (DAYS * VISITS_A_DAY)).toBeLessThan(MAX_DISK_BYTES_PER_VISIT);
 
   await edge.start();
   const atStart = peakMemoryMb(edge.pid());
   const from = performance.now();
   await network.settled(CAUGHT_UP_WITHIN_MS);
   const tookMs = performance.now() - from;
-  expect(tookMs).toBeLessThan(week.wroteMs * MOST_TIMES_WRITING);
-  if (atStart !== null) expect((peakMemoryMb(edge.pid()) ?? 0) - atStart).toBeLessThan(MOST_EDGE_GROWTH_MB);
+  expect(tookMs).toBeLessThan(week.wroteMs * MAX_TIMES_WRITING);
+  if (atStart !== null) expect((peakMemoryMb(edge.pid()) ?? 0) - atStart).toBeLessThan(MAX_EDGE_GROWTH_MB);
   checkBatches(folders.edge, edge.logged('outbox.sent'));
   checkBooks(folders, week.reads);
 });

@@ -32,7 +32,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
     network = await startNetwork({
       settings: { entryGraceMinutes: 0 },
       terminal: { ...terminal.config, id: 'kiosk-1' },
-      cloudLink: { reconnectMostMs: 500 },
+      cloudLink: { maxReconnectMs: 500 },
     });
     browser = await startChromium();
   });

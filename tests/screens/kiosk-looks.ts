@@ -10,7 +10,7 @@ import { findHidden, findMisfits, type Manner } from './kiosk-misfits.ts';
 const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/hlid-screens/kiosk/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const LEAST_TARGET = 44;
+const MIN_TARGET = 44;
 
 const TALL = { width: 1080, height: 1920 };
 const WIDE = { width: 1024, height: 768 };
@@ -86,7 +86,7 @@ export async function createLooker(browser: Browser): Promise<Looker> {
 }
 
 async function fits(page: Page, manner: Manner, name: string): Promise<void> {
-  const misfits = await page.evaluate(findMisfits, { least: LEAST_TARGET, manner });
+  const misfits = await page.evaluate(findMisfits, { least: MIN_TARGET, manner });
   expect.soft([...misfits, ...(await page.evaluate(findHidden))], `${name} ${manner}`).toEqual([]);
 }
 

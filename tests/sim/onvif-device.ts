@@ -52,7 +52,7 @@ export interface OnvifDeviceOptions extends Partial<SubscriptionWays> {
   /** As which it sends its picture. */
   snapshotType?: string;
   inputs?: readonly string[];
-  mostPullPoints?: number;
+  maxPullPoints?: number;
   discovery?: Partial<DiscoveryOptions> | null;
   /** Key and certificate: it speaks https. */
   tls?: { key: string; cert: string };
@@ -89,7 +89,7 @@ const TOPICS = [
   'tns1:Device/Trigger/Relay',
   'tns1:Device/Trigger/DigitalInput',
 ];
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** A strict ONVIF device on the loopback interface: a camera that reads plates, with relays and inputs. */
 export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promise<OnvifDeviceSim> {
@@ -103,7 +103,7 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
   const sockets = new Set<Socket>();
   const timers = new Set<NodeJS.Timeout>();
   const inputs = new Map((options.inputs ?? ['loop-1']).map((token) => [token, false]));
-  const points = createPullPoints({ most: options.mostPullPoints ?? 5, now: () => performance.now() });
+  const points = createPullPoints({ most: options.maxPullPoints ?? 5, now: () => performance.now() });
   const relays = createRelays(options.relays ?? [{ token: 'relay-1' }], (token, active) => {
     points.tell(relayEvent(teller, token, active));
     if (active) for (const listener of openingListeners) listener(token);
@@ -131,8 +131,8 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
       renews: options.renews ?? true,
       topics: options.topics ?? TOPICS,
       lifeTold: options.lifeTold ?? 'any',
-      mostWaitMs: options.mostWaitMs ?? Number.POSITIVE_INFINITY,
-      mostEvents: options.mostEvents ?? Number.POSITIVE_INFINITY,
+      maxWaitMs: options.maxWaitMs ?? Number.POSITIVE_INFINITY,
+      maxEvents: options.maxEvents ?? Number.POSITIVE_INFINITY,
     },
     points,
     now,
@@ -234,7 +234,7 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= MOST_BYTES) chunks.push(chunk);
+      if (bytes <= MAX_BYTES) chunks.push(chunk);
     });
     request.on('end', () => void handle(request, response, Buffer.concat(chunks).toString('utf8')));
   };

@@ -43,7 +43,7 @@ it.each(['token', 'digest-sha256'] as const)(
   async (way) => {
     const device = await startOnvifDevice({
       logins: [way],
-      mostPullPoints: 1,
+      maxPullPoints: 1,
       clockAheadMs: 40 * 86_400_000,
     });
     cleanUp.push(() => device.stop());

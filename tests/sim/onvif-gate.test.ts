@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of cleanUp.splice(0).reverse()) await end();
 });
 
-const QUICK = { waitMs: 2000, lifeMs: 5000, firstPauseMs: 20, mostPauseMs: 50 };
+const QUICK = { waitMs: 2000, lifeMs: 5000, firstPauseMs: 20, maxPauseMs: 50 };
 
 async function start(options: OnvifDeviceOptions = {}): Promise<void> {
   device = await startOnvifDevice(options);

@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const end of cleanUp.splice(0).reverse()) await end();
 });
 
-const QUICK = { waitMs: 500, lifeMs: 3000, firstPauseMs: 20, mostPauseMs: 100 };
+const QUICK = { waitMs: 500, lifeMs: 3000, firstPauseMs: 20, maxPauseMs: 100 };
 const MONTH_MS = 31 * 24 * 3_600_000;
 
 async function start(options: OnvifDeviceOptions = {}): Promise<void> {
@@ -208,8 +208,8 @@ it.each([
   { lifeTold: 'until' },
   { lifeTold: 'not' },
   { lifeTold: 'until-or-1970' },
-  { mostEvents: 10 },
-  { mostWaitMs: 1000 },
+  { maxEvents: 10 },
+  { maxWaitMs: 1000 },
 ] as const)('asks in the only way that a device knows: %o', async (ways) => {
   await start(ways);
   const camera = watchCamera({}, { times: { ...QUICK, waitMs: 2000, lifeMs: 6000 } });
@@ -235,7 +235,7 @@ it('reads plates for a user who may not do all that a subscription takes', async
 });
 
 it('subscribes again when the device has forgotten it, and gives back what it no longer needs', async () => {
-  await start({ mostPullPoints: 1 });
+  await start({ maxPullPoints: 1 });
   const camera = watchCamera();
   await camera.subscribed();
   device.forgetSubscriptions();

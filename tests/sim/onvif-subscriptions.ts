@@ -13,9 +13,9 @@ export interface SubscriptionWays {
   /** How it wants to be told how long a subscription shall live; anything else it refuses, or takes for 1970. */
   lifeTold: 'any' | 'until' | 'not' | 'until-or-1970';
   /** Longer it lets nobody wait. */
-  mostWaitMs: number;
+  maxWaitMs: number;
   /** More it gives to nobody at once. */
-  mostEvents: number;
+  maxEvents: number;
 }
 
 const GONE: Outcome = { fault: 'wsrfr:ResourceUnknownFault' };
@@ -74,7 +74,7 @@ ${times(point, 'wsnt')}</tev:CreatePullPointSubscriptionResponse>`,
   async function pull(id: string, body: XmlElement, gone: AbortSignal): Promise<Outcome> {
     const waitMs = duration(textAt(body, 'Timeout'), 0);
     const most = Number(textAt(body, 'MessageLimit') ?? 1);
-    if (waitMs > ways.mostWaitMs || most > ways.mostEvents) return { fault: 'ter:InvalidArgVal' };
+    if (waitMs > ways.maxWaitMs || most > ways.maxEvents) return { fault: 'ter:InvalidArgVal' };
     const before = points.get(id);
     if (before && ways.pullProlongs) {
       before.endsAt = Math.max(before.endsAt, performance.now() + waitMs + USUAL_LIFE_MS);

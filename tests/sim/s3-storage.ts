@@ -29,7 +29,7 @@ export interface S3StorageOptions {
   secretAccessKey: string;
 }
 
-const MOST_SKEW_MS = 15 * 60_000;
+const MAX_SKEW_MS = 15 * 60_000;
 
 export async function startS3Storage(options: S3StorageOptions): Promise<S3Storage> {
   const objects = new Map<string, StoredObject>();
@@ -145,7 +145,7 @@ function whyRefused(request: IncomingMessage, body: Buffer, options: S3StorageOp
   const date = headerText(headers['x-amz-date']);
   if (!/^\d{8}T\d{6}Z$/.test(date) || !date.startsWith(day)) return 'AccessDenied';
   const iso = date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z');
-  if (Math.abs(Date.now() - Date.parse(iso)) > MOST_SKEW_MS) return 'RequestTimeTooSkewed';
+  if (Math.abs(Date.now() - Date.parse(iso)) > MAX_SKEW_MS) return 'RequestTimeTooSkewed';
   const names = signedHeaders.split(';');
   const needed = ['host', ...Object.keys(headers).filter((name) => name.startsWith('x-amz-'))];
   if (needed.some((name) => !names.includes(name))) return 'AccessDenied';

@@ -38,7 +38,7 @@ export async function startRig(
     {
       ...(config.serial && { link: createSerialLink(config.serial, { gapMs: 100, answerMs: 300 }) }),
       dialogue: { verdictMs, completionMs },
-      connection: { retryMs: 10, retryMostMs: 50, busyMs, endOfDayMs: 30 },
+      connection: { retryMs: 10, maxRetryMs: 50, busyMs, endOfDayMs: 30 },
       stopPatienceMs: 200,
     },
   );

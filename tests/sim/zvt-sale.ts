@@ -9,7 +9,7 @@ import type { ZvtTalk } from './zvt-talk.ts';
 import type { RegisteredTill, ZvtVoice } from './zvt-voice.ts';
 
 /** Field 02 where the till sends none. */
-const MOST_STATUS_INFOS = 10;
+const MAX_STATUS_INFOS = 10;
 /** ISO 4217: what a till means that names no currency. */
 const EUR = 978;
 
@@ -40,7 +40,7 @@ export function createZvtSales(parts: Parts) {
   const { ask, reply, spend } = parts.talk;
   const { book } = store;
 
-  async function approve(amountMinor: number, card: SimCard, mostAsks: number): Promise<void> {
+  async function approve(amountMinor: number, card: SimCard, maxAsks: number): Promise<void> {
     await strike('approval');
     const entry = store.draft(amountMinor, card);
     const approval = statusInformation({ resultCode: 0, ...recordOf(entry), ...takeLies() });
@@ -53,7 +53,7 @@ export function createZvtSales(parts: Parts) {
       store.forget(entry);
     };
     try {
-      const refusal = await offer(entry, approval, mostAsks);
+      const refusal = await offer(entry, approval, maxAsks);
       if (refusal !== null) {
         forget();
         await voice.show(0x05, 'Automatisches Storno');
@@ -70,17 +70,17 @@ export function createZvtSales(parts: Parts) {
   }
 
   /** Null: the till has taken all of it (PA00P015, 2.2.8); otherwise the code of why the sale is none. */
-  async function offer(entry: ZvtEntry, approval: Uint8Array, mostAsks: number): Promise<number | null> {
+  async function offer(entry: ZvtEntry, approval: Uint8Array, maxAsks: number): Promise<number | null> {
     if (faults.printsFirst && !(await voice.print(entry))) return 0x6c;
-    const verdict = await askForGoods(approval, mostAsks);
+    const verdict = await askForGoods(approval, maxAsks);
     if (verdict !== 'issued') return verdict;
     await strike('answered');
     return faults.printsFirst || (await voice.print(entry)) ? null : 0x6c;
   }
 
   /** Asks whether the goods are out; a code: they are not. */
-  async function askForGoods(approval: Uint8Array, mostAsks: number): Promise<'issued' | number> {
-    for (let asks = 0; asks < mostAsks; asks++) {
+  async function askForGoods(approval: Uint8Array, maxAsks: number): Promise<'issued' | number> {
+    for (let asks = 0; asks < maxAsks; asks++) {
       const answer = await ask(approval, () => strike('approval-sent'));
       if (answer === null) return 0x6c;
       if (isPositive(answer.control)) return 'issued';
@@ -133,7 +133,7 @@ export function createZvtSales(parts: Parts) {
         await ask(statusInformation({ resultCode: card.answer, terminalId }));
         return voice.abort(card.answer);
       }
-      await approve(amountMinor, card, fieldOf(0x02)?.[0] ?? MOST_STATUS_INFOS);
+      await approve(amountMinor, card, fieldOf(0x02)?.[0] ?? MAX_STATUS_INFOS);
     },
 
     /** 06 30. */

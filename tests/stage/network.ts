@@ -28,7 +28,7 @@ export interface NetworkOptions {
   edgeUnder?: readonly string[];
   /** What stands between the site and the broker: given the broker's address, says which one the site uses. */
   mqttLine?: (mqttUrl: string) => string;
-  /** More about the edge's link to the cloud, such as `reconnectMostMs`. */
+  /** More about the edge's link to the cloud, such as `maxReconnectMs`. */
   cloudLink?: Readonly<Record<string, unknown>>;
   /** Hears of the site before its edge starts: a broker of its own has to know its login. */
   onSite?: (site: SiteAccess) => void;

@@ -49,7 +49,7 @@ export interface Operator {
 }
 
 const REQUEST_WITHIN_MS = 15_000;
-const MOST_PAGES = 500;
+const MAX_PAGES = 500;
 
 /** Logs in at the cloud, as a person does in the console. */
 export async function logIn(access: OperatorAccess): Promise<Operator> {
@@ -102,14 +102,14 @@ export async function logIn(access: OperatorAccess): Promise<Operator> {
   async function visits(query: Readonly<Record<string, string>> = {}): Promise<VisitView[]> {
     const found: VisitView[] = [];
     let next: string | null = null;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const search = new URLSearchParams({ ...query, ...(next !== null && { next }) });
       const list: z.infer<typeof VisitListSchema> = await call(VisitListSchema, 'GET', `/visits?${search}`);
       found.push(...list.data);
       next = list.next;
       if (next === null) return found;
     }
-    throw new Error(`GET /visits has more than ${MOST_PAGES} pages`);
+    throw new Error(`GET /visits has more than ${MAX_PAGES} pages`);
   }
 
   async function bytes(path: string): Promise<Buffer> {

@@ -7,7 +7,7 @@ import { deleteTokensOf, revokeTokensOf } from '../auth/token-store.ts';
 import { createCustomer } from '../customers/change-customers.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
-import { givenFields } from '../given-fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { siteById } from '../sites/choose-site.ts';
@@ -109,7 +109,7 @@ export async function updateAccount(
     if (before === null || !seesAccount(own, before)) return NOT_FOUND;
     if (!own.all) {
       if (actor.caller.kind !== 'account' || actor.caller.accountId !== id) return DENIED;
-      const { name: _name, ...operators } = givenFields(edit);
+      const { name: _name, ...operators } = omitUndefined(edit);
       const messages = Object.keys(operators).map((field) => `${field}: only operators may change it`);
       if (messages.length > 0) return refusedInput(...messages);
     }
@@ -139,7 +139,7 @@ async function changeAccount(
   if (!merged.ok) return merged;
   const edited: AccountRow = {
     ...before,
-    ...givenFields(fields),
+    ...omitUndefined(fields),
     options: merged.settings,
     customerId: chosen === undefined ? before.customerId : chosen,
   };

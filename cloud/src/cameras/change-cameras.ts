@@ -3,7 +3,7 @@ import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Actor, auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { publishItem } from '../feed/publish-item.ts';
-import { givenFields } from '../given-fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
@@ -59,7 +59,7 @@ export async function updateCamera(
     if (typeof site === 'string') return refusedInput(site);
     const merged = mergeSettings(CameraConfigSchema, cameraFrom(before).config, config, 'config');
     if (!merged.ok) return merged;
-    const edited: CameraRow = { ...before, ...givenFields(edit), ...merged.settings };
+    const edited: CameraRow = { ...before, ...omitUndefined(edit), ...merged.settings };
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, camera: before };
     const taken = await takenBy(tx.q, edited);
     if (taken) return taken;

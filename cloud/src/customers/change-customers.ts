@@ -4,7 +4,7 @@ import { type Actor, auditOf } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
 import { publishCustodyOf } from '../custody/publish-custody.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { givenFields } from '../given-fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { searchKey } from '../http/search-key.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
@@ -35,7 +35,7 @@ export async function createCustomer(tx: Tx, actor: Actor, body: NewCustomer): P
     email: null,
     emailKey: null,
     phone: null,
-    ...givenFields(fields),
+    ...omitUndefined(fields),
     language: fields.language,
     billingMethod,
     options,
@@ -68,7 +68,7 @@ export async function updateCustomer(
     const { billingMethod, ...options } = merged.settings;
     const edited = withKeys({
       ...before,
-      ...givenFields(fields),
+      ...omitUndefined(fields),
       billingMethod,
       options,
     });

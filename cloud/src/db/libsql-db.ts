@@ -10,7 +10,7 @@ import { isBusy } from './sqlite-fault.ts';
 const READERS = 8;
 /** A writer waits so long for others that write the same file. */
 const TURN_MS = 10_000;
-const MOST_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 20;
 /**
  * Whoever waits when others write is written down with them; nobody waits longer than that for those who came later.
  */
@@ -160,7 +160,7 @@ class LibsqlDb implements Db {
   /** Another process may be writing: its turn is waited for without holding up everything else here. */
   async #begin(): Promise<void> {
     const deadline = performance.now() + TURN_MS;
-    for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)) {
+    for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       try {
         this.#writer.exec('BEGIN IMMEDIATE');
         return;

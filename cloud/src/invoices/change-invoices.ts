@@ -3,7 +3,7 @@ import { mayBecome, mayBeMarked } from '@hlid/protocol/invoice';
 import { type Actor, auditOf } from '../audit/audit.ts';
 import { ALL_ROWS } from '../auth/caller.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { givenFields } from '../given-fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { giveBackPayment } from '../visits/give-back-payment.ts';
 import { type InvoiceEdit, invoiceFrom } from './invoice.ts';
@@ -30,7 +30,7 @@ export async function updateInvoice(
     const { payer, invoiceEmail, ...marks } = edit;
     const edited: InvoiceWithCustomer = {
       ...before,
-      ...givenFields(marks),
+      ...omitUndefined(marks),
       ...(invoiceEmail === undefined ? {} : { email: invoiceEmail }),
       ...(payer === undefined ? {} : { payerSsn: payer.ssn, payerName: payer.name }),
     };

@@ -53,7 +53,7 @@ function gatedWork() {
   let waitedFor = 0;
   return {
     begun: () => begun,
-    mostAtOnce: () => most,
+    maxAtOnce: () => most,
     async work({ signal }: { signal: AbortSignal }) {
       begun++;
       now++;
@@ -117,7 +117,7 @@ it('of two processes on one database one is at it, and the other has its turn la
   expect(gate.begun()).toBe(1);
   await first.stop();
   await gate.hasBegun();
-  expect(gate.mostAtOnce()).toBe(1);
+  expect(gate.maxAtOnce()).toBe(1);
   gate.end();
 });
 

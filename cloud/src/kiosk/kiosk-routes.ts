@@ -35,7 +35,7 @@ import { searchVisits } from './search-visits.ts';
 const tags = ['Kiosk'];
 
 /** Fewer characters are most of the cars there are. */
-const LEAST_TYPED = 3;
+const MIN_TYPED = 3;
 
 const registerRoute = createRoute({
   method: 'post',
@@ -69,7 +69,7 @@ const searchRoute = createRoute({
         .string()
         .max(20)
         .transform(normalisePlate)
-        .refine((plate) => plate.length >= LEAST_TYPED, `at least ${LEAST_TYPED} letters or digits`)
+        .refine((plate) => plate.length >= MIN_TYPED, `at least ${MIN_TYPED} letters or digits`)
         .openapi({ type: 'string', example: 'ABX' }),
     }),
   },

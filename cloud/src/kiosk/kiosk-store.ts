@@ -10,7 +10,7 @@ import { kioskOrderTable as t } from './kiosk-order-table.ts';
 export type KioskOrderRow = typeof t.$inferSelect;
 
 /** More are not shown: who looks for one types on. */
-const MOST_FOUND = 10;
+const MAX_FOUND = 10;
 
 const insideLike = prepared((q) =>
   q
@@ -24,7 +24,7 @@ const insideLike = prepared((q) =>
       ),
     )
     .orderBy(asc(v.plateFolded), asc(v.startedAt))
-    .limit(MOST_FOUND)
+    .limit(MAX_FOUND)
     .prepare(),
 );
 
@@ -38,7 +38,7 @@ const inside = prepared((q) =>
     .select()
     .from(v)
     .where(and(isNull(v.endedAt), eq(v.plateFolded, sql.placeholder('folded'))))
-    .limit(MOST_FOUND)
+    .limit(MAX_FOUND)
     .prepare(),
 );
 

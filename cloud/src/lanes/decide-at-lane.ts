@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cameAfter, decideLateExit, hasJustEnded } from '@hlid/protocol/decision';
 import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { type Decided, plateComingIn, turnChanges, visitTurn } from '@hlid/protocol/visit-course';
+import { type Decided, plateComingIn, actionChanges, visitAction } from '@hlid/protocol/visit-transitions';
 import type { Queries, Tx } from '../db/db.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { gatherAtEntry, gatherAtExit } from './gather-facts.ts';
@@ -50,7 +50,7 @@ async function findLeaving(
   return cameAgain ? found : 'just-ended';
 }
 
-/** Does to the visit what was decided for a passage, and returns the visit's id. `passed`: see `visitTurn`. */
+/** Does to the visit what was decided for a passage, and returns the visit's id. `passed`: see `visitAction`. */
 export async function carryOut(
   tx: Tx,
   lane: CloudLane,
@@ -59,10 +59,10 @@ export async function carryOut(
   at: UtcTime,
   passed: boolean,
 ): Promise<string | null> {
-  const turn = visitTurn(decided, passage, at, passed);
+  const turn = visitAction(decided, passage, at, passed);
   const plate = plateComingIn(turn);
   const inside = plate === null ? null : await openSiteVisit(tx.q, lane, plate, at);
-  const { changes, visitId } = turnChanges(turn, { id: randomUUID(), inside });
+  const { changes, visitId } = actionChanges(turn, { id: randomUUID(), inside });
   for (const change of changes) await tell(tx, lane, change);
   return visitId;
 }

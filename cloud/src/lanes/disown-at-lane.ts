@@ -1,6 +1,6 @@
 import { decideNotMine } from '@hlid/protocol/decision';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { visitChange } from '@hlid/protocol/visit-course';
+import { visitChange } from '@hlid/protocol/visit-transitions';
 import type { Tx } from '../db/db.ts';
 import { siteById } from '../sites/choose-site.ts';
 import { hasEdge } from './cloud-lane.ts';

@@ -4,11 +4,11 @@ import type { Visit } from '@hlid/protocol/visit';
 import {
   changesToClear,
   type Deed,
-  replatedVisit,
+  changePlate,
   type VisitChange,
   visitChange,
   visitStep,
-} from '@hlid/protocol/visit-course';
+} from '@hlid/protocol/visit-transitions';
 import { ALL_ROWS } from '../auth/caller.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import { readHead } from '../feed/feed-store.ts';
@@ -35,7 +35,7 @@ export async function correctVisit(
   }
   const quota = await quotaByPlate(tx.q, lane.site, row, plate.after, deed.at);
   const visit = siteVisit(row);
-  await tell(tx, lane, visitChange(visit, replatedVisit(visit, plate.after, quota), deed));
+  await tell(tx, lane, visitChange(visit, changePlate(visit, plate.after, quota), deed));
 }
 
 /** The visit of exactly this plate that is inside. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
-import { alertsOf, joinPassage, openedAsElsewhere, saysAnew, seenPlate } from '@hlid/protocol/passage-course';
+import { alertsOf, joinPassage, openedAsElsewhere, saysAnew, seenPlate } from '@hlid/protocol/passage-transitions';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';

@@ -9,7 +9,7 @@ import { visitTable as t } from '../visits/visit-table.ts';
 import type { VisitRow } from '../visits/visit-view.ts';
 
 /** Guesses beyond these are noise. */
-const MOST_CANDIDATES = 5;
+const MAX_CANDIDATES = 5;
 
 /** A visit, and how well its plate fits the one that was seen. */
 export interface FoundOpenVisit {
@@ -77,7 +77,7 @@ export async function findOpenVisit(
   if (plate === null) return null;
   const equal = await openVisitOf(q, siteId, plate, by);
   if (equal) return { visit: equal, foundBy: 'equal' };
-  const guesses = [plate, ...candidates.filter((guess) => guess !== plate)].slice(0, MOST_CANDIDATES);
+  const guesses = [plate, ...candidates.filter((guess) => guess !== plate)].slice(0, MAX_CANDIDATES);
   const alike = await openLike(q, siteId, guesses, by);
   const found =
     findByPlate(guesses, alike, (visit) => visit.plate, 'confusable') ??

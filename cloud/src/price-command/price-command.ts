@@ -111,7 +111,7 @@ function shown({ amountMinor: amount, currency, lines }: Price): object {
 }
 
 /** Of one file: more are of one kind. */
-const MOST_MISTAKES = 50;
+const MAX_MISTAKES = 50;
 
 type Failed = { ok: false; mistakes: string[] };
 
@@ -129,7 +129,7 @@ async function read<T extends { ok: true }>(
   }
   const parsed = parse(text);
   if (parsed.ok) return parsed;
-  const named = parsed.mistakes.slice(0, MOST_MISTAKES).map((mistake) => `${path}: ${mistake}`);
+  const named = parsed.mistakes.slice(0, MAX_MISTAKES).map((mistake) => `${path}: ${mistake}`);
   const more = parsed.mistakes.length - named.length;
   return { ok: false, mistakes: more > 0 ? [...named, `${path}: and ${more} more`] : named };
 }

@@ -5,7 +5,7 @@ import { type Actor, auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
-import { givenFields } from '../given-fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { retellQuotas } from '../quotas/retell-quotas.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
@@ -75,7 +75,7 @@ export async function updateProduct(
     if (!named.ok) return named;
     const edited: ProductRow = {
       ...before,
-      ...givenFields(edit),
+      ...omitUndefined(edit),
       priceMinor: price ?? before.priceMinor,
       config: configured.settings,
       name: named.settings,

@@ -8,12 +8,12 @@ import { settingsEdit } from '../http/merge-settings.ts';
 import { type OpenQuotaVisit, type QuotaRow, SHOWN_VISITS } from './quota-store.ts';
 
 /** More units than anybody parks for; keeps their sums exact. */
-const MOST_UNITS = 1_000_000;
+const MAX_UNITS = 1_000_000;
 
 const fields = {
   customer: IdSchema.describe('Id of the customer whose units they are.'),
   product: IdSchema.describe('Id of a product of type `quota`.'),
-  quantity: z.int().min(1).max(MOST_UNITS).describe('Units of 24 hours, in all.'),
+  quantity: z.int().min(1).max(MAX_UNITS).describe('Units of 24 hours, in all.'),
   name: TypedTextSchema.trim().min(1).max(200),
   config: ProductConfigSchema.describe('When units count, by the wall clock of the site.'),
 };

@@ -6,7 +6,7 @@ import { hashSecret, makeSecret } from '../auth/token-secret.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { beginFeed } from '../feed/begin-feed.ts';
 import { publishChange } from '../feed/publish-change.ts';
-import { givenFields } from '../given-fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { mergeSettings, type SettingsEdit } from '../http/merge-settings.ts';
 import { productsSoldAt } from '../products/product-store.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
@@ -65,7 +65,7 @@ export async function changeSite(
     if (mistake !== null) return refusedInput(mistake);
     const merged = mergeSettings(SiteSettingsSchema, found.site.settings, settings, 'settings');
     if (!merged.ok) return merged;
-    const fields = { ...givenFields(edit), settings: merged.settings };
+    const fields = { ...omitUndefined(edit), settings: merged.settings };
     const site = { ...found.site, ...fields, modifiedAt: actor.at };
     await updateSite(tx.q, site);
     const headAt = await publishChange(tx, id, { kind: 'site', op: 'put', id: 'site', item: siteItem(site) });

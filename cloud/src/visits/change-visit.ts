@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SettlementItem, VisitEditItem } from '@hlid/protocol/site-change';
 import type { Visit, VisitPrice } from '@hlid/protocol/visit';
-import { changesToClear, pricedAt } from '@hlid/protocol/visit-course';
+import { changesToClear, pricedAt } from '@hlid/protocol/visit-transitions';
 import { editedVisit, needsPrice } from '@hlid/protocol/visit-edit';
 import { settledVisit } from '@hlid/protocol/visit-settlement';
 import type { Actor } from '../audit/audit.ts';

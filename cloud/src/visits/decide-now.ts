@@ -1,6 +1,6 @@
 import { decideLeaving } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Decided } from '@hlid/protocol/visit-course';
+import type { Decided } from '@hlid/protocol/visit-transitions';
 import type { Queries } from '../db/db.ts';
 import { gatherAtExit } from '../lanes/gather-facts.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';

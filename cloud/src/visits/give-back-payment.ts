@@ -1,5 +1,5 @@
 import { formatMoney } from '@hlid/protocol/money';
-import { givenBackItem, refundId } from '@hlid/protocol/visit-settlement';
+import { reversalItem, refundId } from '@hlid/protocol/visit-settlement';
 import type { Actor } from '../audit/audit.ts';
 import { ALL_ROWS } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
@@ -31,7 +31,7 @@ export async function giveBackPayment(
     const asked = lines.filter(({ rule }) => rule === 'visit');
     const units = asked.reduce((sum, line) => sum + line.units, 0);
     const id = refundId(cause);
-    const back = givenBackItem({
+    const back = reversalItem({
       paymentStatus: paymentType === 'online' ? 'kiosk' : paymentType,
       amountMinor: asked.reduce((sum, line) => sum + line.amountMinor, 0),
       currency,

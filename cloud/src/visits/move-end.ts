@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
-import { pricedAt } from '@hlid/protocol/visit-course';
+import { pricedAt } from '@hlid/protocol/visit-transitions';
 import type { Actor } from '../audit/audit.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pricedAt } from '@hlid/protocol/visit-course';
+import { pricedAt } from '@hlid/protocol/visit-transitions';
 import type { Actor } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
 import type { Db, Queries } from '../db/db.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Actor, auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { givenFields } from '../given-fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
 import { addressMistake } from './outbound-address.ts';
@@ -70,7 +70,7 @@ export async function changeWebhook(
   return await db.write(async (tx) => {
     const before = await findWebhook(tx.q, id);
     if (before === null) return NOT_FOUND;
-    const edited = { ...before, ...givenFields(edit) };
+    const edited = { ...before, ...omitUndefined(edit) };
     const messages = await mistakes(tx, edited, allowInternal);
     if (messages.length > 0) return refusedInput(...messages);
     const webhook = { ...edited, ...afresh(actor), modifiedAt: actor.at };

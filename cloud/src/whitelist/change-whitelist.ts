@@ -6,7 +6,7 @@ import { ownRows } from '../auth/caller.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
-import { givenFields } from '../given-fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
 import { visitForPermit } from '../visits/visit-for-permit.ts';
@@ -129,7 +129,7 @@ export async function updateEntry(
     const { author } = chosen ?? {};
     const asked: EntryRow = {
       ...before,
-      ...givenFields(edit),
+      ...omitUndefined(edit),
       plateFolded: foldPlate(edit.plate ?? before.plate),
       effect: objectType ?? before.effect,
       expireAt: expireOn === undefined ? before.expireAt : expireOn,

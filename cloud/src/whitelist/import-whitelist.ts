@@ -12,7 +12,7 @@ import type { EntryRow } from './whitelist-entry.ts';
 import { findSameEntry } from './whitelist-store.ts';
 
 /** Lines of one file. */
-export const MOST_LINES = 100_000;
+export const MAX_LINES = 100_000;
 /** Refused lines that the report names; of more, it gives the number. */
 export const MAX_REFUSED_NAMED = 1000;
 /** Lines of one transaction: it is over before anybody notices that it held up others. */
@@ -130,8 +130,8 @@ async function* batches(lines: AsyncIterable<ReadLine>): AsyncGenerator<ReadLine
   let batch: ReadLine[] = [];
   let count = 0;
   for await (const line of lines) {
-    if (++count > MOST_LINES) {
-      const messages = [`A file has at most ${MOST_LINES} lines: from here on nothing was read.`];
+    if (++count > MAX_LINES) {
+      const messages = [`A file has at most ${MAX_LINES} lines: from here on nothing was read.`];
       batch.push({ ok: false, line: line.line, messages, last: true });
       break;
     }

@@ -12,7 +12,7 @@ import { streamText } from '../http/stream-text.ts';
 import { ImportReportSchema } from './entry-csv.ts';
 import { EntryFiltersSchema, YesNoSchema } from './entry-routes.ts';
 import { exportWhitelist } from './export-whitelist.ts';
-import { importWhitelist, MOST_LINES } from './import-whitelist.ts';
+import { importWhitelist, MAX_LINES } from './import-whitelist.ts';
 
 const tags = ['Whitelist'];
 
@@ -58,7 +58,7 @@ const importRoute = createRoute({
   tags,
   summary: 'Add the whitelist entries of a CSV file',
   description:
-    `UTF-8, up to ${MOST_LINES} lines and ${IMPORT_BYTES} bytes. Commas or semicolons separate, whichever the header has. ${COLUMNS} An empty ` +
+    `UTF-8, up to ${MAX_LINES} lines and ${IMPORT_BYTES} bytes. Commas or semicolons separate, whichever the header has. ${COLUMNS} An empty ` +
     '`expireOn` is never; without that column entries expire as the author’s account has it. A wrong line is ' +
     'reported and keeps no other from being added; a plate that is listed for that time already is left as it is.',
   request: {

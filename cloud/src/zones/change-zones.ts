@@ -4,7 +4,7 @@ import { type Actor, auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
-import { givenFields } from '../given-fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
@@ -51,7 +51,7 @@ export async function updateZone(
     if (typeof site === 'string') return refusedInput(site);
     const merged = mergeSettings(ZoneSettingsSchema, before.settings, settings, 'settings');
     if (!merged.ok) return merged;
-    const edited: ZoneRow = { ...before, ...givenFields(edit), settings: merged.settings };
+    const edited: ZoneRow = { ...before, ...omitUndefined(edit), settings: merged.settings };
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, zone: before };
     const refused = (await namesake(tx.q, edited)) ?? (await inLanes(tx.q, edited));
     if (refused !== null) return refused;

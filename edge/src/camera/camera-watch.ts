@@ -31,7 +31,7 @@ interface RefusedDocument {
 }
 
 /** Kept until somebody asks for them. */
-const MOST_HEARTBEATS = 1000;
+const MAX_HEARTBEATS = 1000;
 /** In a row, before anything is said of it. */
 const REFUSALS_WORTH_TELLING = 2;
 /** Groups in a row, without a live read between, before anything is said of it: of an agent that has sent live reads … */
@@ -89,7 +89,7 @@ export function createCameraWatch(parts: {
       seen.set(cameraId, { at: receivedAt, readAt });
       countGroups(cameraId, document);
       const sign = { cameraId, at: receivedAt, heartbeat: document.heartbeat };
-      if (document.heartbeat && heartbeats.length < MOST_HEARTBEATS) heartbeats.push(sign);
+      if (document.heartbeat && heartbeats.length < MAX_HEARTBEATS) heartbeats.push(sign);
       else others.set(cameraId, sign);
       const live = liveMoment(document);
       if (live === null) clocks.heard(cameraId, receivedAt);

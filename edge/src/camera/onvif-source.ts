@@ -18,7 +18,7 @@ export interface OnvifSource {
 
 /** Nobody sends an event again: a database that is busy is waited for, but the car is not there for ever. */
 const TRIED_FOR_MS = 30_000;
-const AGAIN = { firstMs: 100, mostMs: 5000 };
+const AGAIN = { firstMs: 100, maxMs: 5000 };
 
 /** To be made before the devices begin to read. */
 export function createOnvifSource(parts: {

@@ -11,7 +11,7 @@ export interface PushRefusal {
 }
 
 /** So much of a refused body is thrown away, so that the caller comes to read its answer … */
-const MOST_DISCARDED_BYTES = 64 * 1024 * 1024;
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 /** … and no longer than that. */
 const DISCARD_FOR_MS = 3000;
 
@@ -55,7 +55,7 @@ export function answerAndClose(
   const deadline = setTimeout(end, DISCARD_FOR_MS);
   request.on('data', (chunk: Buffer) => {
     discarded += chunk.length;
-    if (discarded > MOST_DISCARDED_BYTES) end();
+    if (discarded > MAX_DISCARDED_BYTES) end();
   });
   request.once('end', end).once('close', end);
   request.resume();

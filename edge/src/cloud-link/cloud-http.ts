@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { EDGE_CHANGES_PATH, EDGE_SNAPSHOT_PATH, MAX_CHANGES } from '@hlid/protocol/edge-api';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
 import { NEWEST_VERSION, VERSION_HEADER } from '@hlid/protocol/version';
-import { causeOf } from '../cause-of.ts';
+import { fetchErrorCause } from '../fetch-error-cause.ts';
 import type { CloudConfig } from '../config.ts';
 import type { ToldBatch, ToldLine } from './feed-book.ts';
 import { type Answer, getAnswer } from './get-answer.ts';
@@ -25,14 +25,14 @@ export function createCloudHttp(
     /** Without a byte for so long, the cloud is gone. */
     silenceMs?: number;
     /** Between two tries to go on with a snapshot. */
-    retry?: { firstMs: number; mostMs: number };
+    retry?: { firstMs: number; maxMs: number };
     /** The line broke within a snapshot, which goes on. */
     onBroken?: (reason: Fault) => void;
   } = {},
 ): CloudHttp {
   const {
     silenceMs = 30_000,
-    retry = { firstMs: 1000, mostMs: 30_000 },
+    retry = { firstMs: 1000, maxMs: 30_000 },
     onBroken = () => undefined,
   } = options;
   const headers = {
@@ -107,7 +107,7 @@ function accepted({ status, body }: Answer): Readable {
 }
 
 function lost(error: unknown): Fault {
-  return new Fault('link-lost', `the cloud does not answer: ${messageOf(causeOf(error))}`, { cause: error });
+  return new Fault('link-lost', `the cloud does not answer: ${messageOf(fetchErrorCause(error))}`, { cause: error });
 }
 
 /** The lines that have come whole, as they come. */

@@ -34,23 +34,23 @@ export interface LinkTiming {
   keepaliveSeconds: number;
   /** Between tries to connect, and to ask again what failed. */
   retryFirstMs: number;
-  retryMostMs: number;
+  maxRetryMs: number;
   /** A connection that held so long was a good one. */
   steadyMs: number;
   ackDeadlineMs: number;
   ackDeadlineMostMs: number;
-  snapshotRetryMostMs: number;
+  maxSnapshotRetryMs: number;
 }
 
 const TIMING: LinkTiming = {
   connectTimeoutMs: 10_000,
   keepaliveSeconds: 30,
   retryFirstMs: 1000,
-  retryMostMs: 60_000,
+  maxRetryMs: 60_000,
   steadyMs: 10_000,
   ackDeadlineMs: 5000,
   ackDeadlineMostMs: 60_000,
-  snapshotRetryMostMs: 600_000,
+  maxSnapshotRetryMs: 600_000,
 };
 
 const GOODBYE_MS = 1000;
@@ -92,8 +92,8 @@ export function createCloudLink(parts: {
   const timing = { ...TIMING, ...parts.timing };
   const topics = siteTopics(cloud.siteId);
   const stopping = new AbortController();
-  const mostMs = cloud.reconnectMostMs ?? timing.retryMostMs;
-  const retry = { firstMs: Math.min(timing.retryFirstMs, mostMs), mostMs };
+  const maxMs = cloud.maxReconnectMs ?? timing.maxRetryMs;
+  const retry = { firstMs: Math.min(timing.retryFirstMs, maxMs), maxMs };
   const reconnect = createRetryPause(retry);
   const listeners = new Set<() => void>();
   let connection: Pick<LinkView, 'connected' | 'since' | 'lastError'> = {
@@ -117,12 +117,12 @@ export function createCloudLink(parts: {
   const feedClient = createFeedClient({
     feed,
     http: createCloudHttp(cloud, {
-      retry: { firstMs: timing.retryFirstMs, mostMs: timing.retryMostMs },
+      retry: { firstMs: timing.retryFirstMs, maxMs: timing.maxRetryMs },
       onBroken: ({ message }) => log.warn({ event: LOG_EVENTS.snapshotResumed, reason: message }),
     }),
     log,
     retry,
-    snapshotRetry: { firstMs: timing.retryFirstMs, mostMs: timing.snapshotRetryMostMs },
+    snapshotRetry: { firstMs: timing.retryFirstMs, maxMs: timing.maxSnapshotRetryMs },
     onChange: tell,
   });
 

@@ -45,7 +45,7 @@ export function createEventSender(parts: {
 }): EventSender {
   const { events, log } = parts;
   const patience = createRetryPause(
-    { firstMs: parts.ackDeadlineMs, mostMs: parts.ackDeadlineMostMs },
+    { firstMs: parts.ackDeadlineMs, maxMs: parts.ackDeadlineMostMs },
     // Only one asks here: no need for chance.
     () => 1,
   );
@@ -156,7 +156,7 @@ export function createEventSender(parts: {
   function renew({ reason, ...given }: Renewal): void {
     const now = performance.now();
     renewals = renewals.filter((at) => now - at < RENEWALS_WITHIN_MS);
-    if (renewals.length >= MOST_RENEWALS) {
+    if (renewals.length >= MAX_RENEWALS) {
       stick(`${reason}: is another gateway in use with the credentials of this site?`);
       return;
     }
@@ -227,7 +227,7 @@ export function createEventSender(parts: {
 const TOGETHER_MS = 30;
 
 /** An hour's new epochs of one log, at most: more come of two gateways that take turns. */
-const MOST_RENEWALS = 3;
+const MAX_RENEWALS = 3;
 const RENEWALS_WITHIN_MS = HOUR_MS;
 
 function batchJson(epoch: string, batch: readonly { json: string }[], version: number): string {

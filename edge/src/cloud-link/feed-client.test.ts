@@ -21,8 +21,8 @@ function clientOfThree({ failsWith }: { failsWith?: Fault } = {}) {
       },
     },
     log: pino({ enabled: false }),
-    retry: { firstMs: 10, mostMs: 10 },
-    snapshotRetry: { firstMs: 10, mostMs: 10 },
+    retry: { firstMs: 10, maxMs: 10 },
+    snapshotRetry: { firstMs: 10, maxMs: 10 },
     onChange: () => undefined,
   });
   client.connected(({ n }) => void acknowledged.push(n));

@@ -35,15 +35,15 @@ export interface FeedClient {
 }
 
 /** More than that is fetched again rather than kept. */
-const MOST_PUSHED = 100;
+const MAX_PUSHED = 100;
 
 export function createFeedClient(parts: {
   feed: FeedBook;
   http: CloudHttp;
   log: Logger;
-  retry: { firstMs: number; mostMs: number };
+  retry: { firstMs: number; maxMs: number };
   /** Snapshots are large: where they do not help, they are asked for more and more seldom. */
-  snapshotRetry: { firstMs: number; mostMs: number };
+  snapshotRetry: { firstMs: number; maxMs: number };
   onChange: () => void;
 }): FeedClient {
   const { feed, http, log } = parts;
@@ -238,7 +238,7 @@ export function createFeedClient(parts: {
       timer = undefined;
     },
     batchArrived(batch) {
-      if (pushed.length < MOST_PUSHED) pushed.push(batch);
+      if (pushed.length < MAX_PUSHED) pushed.push(batch);
       else notice(batch.head);
       if (timer && nextFeedStep(feed.position(), { head, pushed, doubt }).kind === 'apply') {
         // What waits is the asking over HTTP; this needs none.

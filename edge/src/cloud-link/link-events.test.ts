@@ -10,16 +10,16 @@ const site = useLinkedSite();
 describe('the event log', () => {
   test('goes up in order, in batches of at most 100, several on their way at once', async () => {
     site.events.append(1234);
-    let mostOnTheWay = 0;
+    let maxInFlight = 0;
     site.cloud.onBatch = () => {
-      mostOnTheWay = Math.max(mostOnTheWay, site.cloud.batches.flat().length - site.events.acknowledged());
+      maxInFlight = Math.max(maxInFlight, site.cloud.batches.flat().length - site.events.acknowledged());
       return 'apply';
     };
     // On a slow machine too: what is not answered soon would be sent again.
     site.begin(SECRET, { ackDeadlineMs: 5000 });
     await site.allCommitted(1234);
     expect(Math.max(...site.cloud.batches.map((batch) => batch.length))).toBe(100);
-    expect(mostOnTheWay).toBeGreaterThan(100);
+    expect(maxInFlight).toBeGreaterThan(100);
     expect(site.cloud.batches.flat()).toEqual(SEQS(1234));
   });
 

@@ -34,7 +34,7 @@ function whole(from: SnapshotPlace | null): SnapshotLine[] {
 async function taken(open: (from: SnapshotPlace | null) => AsyncIterable<SnapshotLine[]>) {
   const lines: ToldLine[] = [];
   const broken: string[] = [];
-  const retry = { firstMs: 1, mostMs: 2 };
+  const retry = { firstMs: 1, maxMs: 2 };
   const { signal } = new AbortController();
   const onBroken = ({ message }: Fault) => void broken.push(message);
   for await (const piece of resumeSnapshot(open, { retry, signal, onBroken })) lines.push(...piece);
@@ -88,7 +88,7 @@ test('ends when it is stopped in a pause', async () => {
   const stopping = new AbortController();
   const { open } = brokenLine([3]);
   const lines = resumeSnapshot(open, {
-    retry: { firstMs: 60_000, mostMs: 60_000 },
+    retry: { firstMs: 60_000, maxMs: 60_000 },
     signal: stopping.signal,
     onBroken: () => stopping.abort(),
   });

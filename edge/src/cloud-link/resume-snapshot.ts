@@ -23,7 +23,7 @@ const FRUITLESS_TRIES = 6;
 export async function* resumeSnapshot(
   open: (from: SnapshotPlace | null) => AsyncIterable<readonly ToldLine[]>,
   options: {
-    retry: { firstMs: number; mostMs: number };
+    retry: { firstMs: number; maxMs: number };
     signal: AbortSignal;
     onBroken: (reason: Fault) => void;
   },

@@ -6,14 +6,14 @@ export interface RetryPause {
 }
 
 export function createRetryPause(
-  limits: { firstMs: number; mostMs: number },
+  limits: { firstMs: number; maxMs: number },
   random: () => number = Math.random,
 ): RetryPause {
   let upcomingMs = limits.firstMs;
   return {
     nextMs() {
       const pauseMs = upcomingMs;
-      upcomingMs = Math.min(upcomingMs * 2, limits.mostMs);
+      upcomingMs = Math.min(upcomingMs * 2, limits.maxMs);
       // Half of it is chance, so that a broker that comes back is not met by every site at once.
       return Math.round(pauseMs * (0.5 + random() / 2));
     },

@@ -24,9 +24,9 @@ export interface SendWindow {
 }
 
 /** Batches on their way at once, at most. */
-const MOST_BATCHES = 8;
+const MAX_BATCHES = 8;
 /** Older questions will not be answered any more. */
-const MOST_QUESTIONS = 64;
+const MAX_QUESTIONS = 64;
 
 export const FRESH_WINDOW: SendWindow = { committed: null, sentTo: 0, run: 0, asked: [], probing: false };
 
@@ -35,7 +35,7 @@ export function asked(window: SendWindow, end: number): SendWindow {
   return {
     ...window,
     sentTo: Math.max(window.sentTo, end),
-    asked: [...window.asked, { end, run: window.run }].slice(-MOST_QUESTIONS),
+    asked: [...window.asked, { end, run: window.run }].slice(-MAX_QUESTIONS),
   };
 }
 
@@ -46,7 +46,7 @@ export function batchesOnTheWay(window: SendWindow): number {
 }
 
 export function hasRoom(window: SendWindow): boolean {
-  return window.committed !== null && batchesOnTheWay(window) < (window.probing ? 1 : MOST_BATCHES);
+  return window.committed !== null && batchesOnTheWay(window) < (window.probing ? 1 : MAX_BATCHES);
 }
 
 /** What an answer meant. */

@@ -29,10 +29,10 @@ export function useLinkedSite() {
         log: pino({ level: 'debug' }, { write: (line) => void site.logged.push(JSON.parse(line).event) }),
         timing: {
           retryFirstMs: 20,
-          retryMostMs: 80,
+          maxRetryMs: 80,
           ackDeadlineMs: 100,
           ackDeadlineMostMs: 400,
-          snapshotRetryMostMs: 200,
+          maxSnapshotRetryMs: 200,
           connectTimeoutMs: 2000,
           ...timing,
         },

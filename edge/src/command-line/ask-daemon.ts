@@ -1,6 +1,6 @@
 import { messageOf } from '@hlid/protocol/fault';
 import { z } from 'zod';
-import { causeOf } from '../cause-of.ts';
+import { fetchErrorCause } from '../fetch-error-cause.ts';
 import { readTechnicianKey, type TechnicianKey } from '../local-api/technician-key.ts';
 import { dataDirOf } from '../read-config.ts';
 import type { Shell } from './shell.ts';
@@ -44,7 +44,7 @@ export async function askDaemon(
     answer = await response.json();
     if (response.ok || accepts.includes(response.status)) return answer;
   } catch (error) {
-    shell.complain(`The daemon at ${url} does not answer: ${messageOf(causeOf(error))}`);
+    shell.complain(`The daemon at ${url} does not answer: ${messageOf(fetchErrorCause(error))}`);
     return null;
   }
   for (const message of RefusedSchema.parse(answer).messages) shell.complain(message);

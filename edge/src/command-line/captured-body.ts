@@ -9,7 +9,7 @@ export interface CapturedBody {
 const REQUEST_LINE = /^(?:POST|PUT) \S{1,2000} HTTP\/1\.[01]\r?\n/;
 const LONGEST_HEAD = 16 * 1024;
 const LONGEST_CHUNK_LINE = 200;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * A body that may stand behind the head of its request, as tools that listen write it down, and may be gzip’ed.
@@ -53,5 +53,5 @@ function withoutChunks(bytes: Uint8Array): Uint8Array {
 }
 
 function unzipped(bytes: Uint8Array): Uint8Array {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes, { maxOutputLength: MOST_BYTES }) : bytes;
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes;
 }

@@ -26,7 +26,7 @@ beforeEach(async () => {
     ...{ terminalId: 'pos-1', terminal, db: site.db, log: pino({ enabled: false }) },
     ...{ commit: site.core.commit, events: site.core.events, stays: site.core.stays },
     ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
-    timing: { firstPauseMs: 1, mostPauseMs: 2 },
+    timing: { firstPauseMs: 1, maxPauseMs: 2 },
     clock: { now: () => new Date(site.now()) },
   });
   payments.start();

@@ -11,7 +11,7 @@ import { LOG_EVENTS } from '../events.ts';
 import { createLog } from '../log.ts';
 import { readConfig } from '../read-config.ts';
 import { SOFTWARE } from '../software.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../with-timeout.ts';
 import type { Shell } from './shell.ts';
 
 /** A disk that damages one database after the other gets no more of them: meanwhile gates open as without a disk. */
@@ -75,7 +75,7 @@ async function runEdges(
       if (signal !== null) return;
     } finally {
       replacing.abort();
-      await within(edge.stop(), STOPPED_WITHIN_MS, () => {
+      await withTimeout(edge.stop(), STOPPED_WITHIN_MS, () => {
         throw new Fault('deadline-passed', `not stopped within ${STOPPED_WITHIN_MS} ms`);
       });
     }

@@ -14,8 +14,8 @@ export interface CommandAge {
 /** A clock that has just been set may be so far ahead of what is known. */
 const CLOCK_PLAY_MS = 500;
 /** No command lives longer, whatever it says. */
-const MOST_LIFE_MS = 10 * COMMAND_LIFE_MS;
-const MOST_ECHOES = 100;
+const MAX_LIFE_MS = 10 * COMMAND_LIFE_MS;
+const MAX_ECHOES = 100;
 
 /**
  * Clocks differ, and a command is good for a second. By the site's clock alone, a gateway that is a minute off would
@@ -32,7 +32,7 @@ export function createCommandAge(clock: Clock, tick: () => number = () => perfor
 
   function forgetOld(): void {
     for (const echo of echoes.keys()) {
-      if (echoes.size < MOST_ECHOES) return;
+      if (echoes.size < MAX_ECHOES) return;
       echoes.delete(echo);
     }
   }
@@ -42,7 +42,7 @@ export function createCommandAge(clock: Clock, tick: () => number = () => perfor
       const { id, echo } = command;
       const now = clock.now().getTime();
       const sentAt = millis(command.sentAt);
-      const lifeMs = Math.min(millis(command.expiresAt) - sentAt, MOST_LIFE_MS);
+      const lifeMs = Math.min(millis(command.expiresAt) - sentAt, MAX_LIFE_MS);
       const asked = echo === null ? undefined : echoes.get(echo);
       if (echo !== null) echoes.delete(echo);
       const tookMs = asked && tick() - asked.tick;

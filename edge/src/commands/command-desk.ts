@@ -35,7 +35,7 @@ export interface LaneResult {
   outcome: GateOutcome;
 }
 
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 const ACTIONS = {
   open: 'pulse',
   hold: 'hold',
@@ -64,7 +64,7 @@ export function createCommandDesk(parts: {
     if (taken.has(id)) return false;
     taken.add(id);
     for (const oldest of taken) {
-      if (taken.size <= MOST_REMEMBERED) break;
+      if (taken.size <= MAX_REMEMBERED) break;
       taken.delete(oldest);
     }
     try {

@@ -3,7 +3,7 @@ import { messageOf } from '@hlid/protocol/fault';
 import Database from 'better-sqlite3';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { causeOf } from '../cause-of.ts';
+import { fetchErrorCause } from '../fetch-error-cause.ts';
 import type { Clock } from '../clock.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { protectFolder } from '../protect-folder.ts';
@@ -99,7 +99,7 @@ function mayWrite(path: string): void {
 }
 
 function passes(error: unknown): boolean {
-  const cause = causeOf(error);
+  const cause = fetchErrorCause(error);
   return cause instanceof Database.SqliteError && PASSES.some((code) => cause.code.startsWith(code));
 }
 

@@ -2,7 +2,7 @@ import { type Decision, decideEntry, decideUnread, type EntryFacts } from '@hlid
 import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
-import type { Decided } from '@hlid/protocol/visit-course';
+import type { Decided } from '@hlid/protocol/visit-transitions';
 import type { LaneConfig } from '../config.ts';
 import type { FactFinder } from './gather-facts.ts';
 

@@ -30,7 +30,7 @@ export interface StandingVehicle extends VehicleSigns {
 }
 
 /** More tell nothing new of one vehicle. */
-const MOST_SIGNS = 100;
+const MAX_SIGNS = 100;
 
 export function createExitWatch(parts: {
   exits: ReadonlySet<string>;
@@ -63,8 +63,8 @@ export function createExitWatch(parts: {
       const best = known?.vehicle && (!vehicle || isBetter(known.vehicle, vehicle));
       standing.set(laneId, {
         since: known?.since ?? utcTime(parts.clock.now()),
-        plates: [...(known?.plates ?? []), ...plates].slice(-MOST_SIGNS),
-        keys: [...(known?.keys ?? []), ...keys].slice(-MOST_SIGNS),
+        plates: [...(known?.plates ?? []), ...plates].slice(-MAX_SIGNS),
+        keys: [...(known?.keys ?? []), ...keys].slice(-MAX_SIGNS),
         certain: known?.certain === true || vehicle?.lateFrom === undefined,
         vehicle: best ? known.vehicle : (vehicle ?? null),
         timer: known?.timer ?? setTimeout(() => over(laneId), parts.patienceMs()),

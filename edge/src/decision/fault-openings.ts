@@ -26,7 +26,7 @@ const SAME_CAR_MS = 10_000;
 /** A car that comes while the gate is open for another is opened to when it has closed. */
 const LOOK_AGAIN_MS = 500;
 /** Of one vehicle; a camera that got no answer sends its document again and again. */
-const MOST_KEYS = 200;
+const MAX_KEYS = 200;
 
 interface Served extends UndecidedVehicle {
   atMs: number;
@@ -54,7 +54,7 @@ export function createFaultOpenings(parts: {
   function open(laneId: string, vehicle: UndecidedVehicle): void {
     const last = servedFor(laneId, vehicle);
     if (last) {
-      served.set(laneId, { ...last, keys: [...last.keys, ...vehicle.keys].slice(-MOST_KEYS) });
+      served.set(laneId, { ...last, keys: [...last.keys, ...vehicle.keys].slice(-MAX_KEYS) });
       return;
     }
     if (parts.gateIsOpen(laneId)) {

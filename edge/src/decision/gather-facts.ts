@@ -18,7 +18,7 @@ import type { StayPrices } from '../visit/price-stay.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
 
 /** Guesses beyond these are noise. */
-const MOST_CANDIDATES = 5;
+const MAX_CANDIDATES = 5;
 
 /** Looks up, on site, what a decision needs to know. */
 export interface FactFinder {
@@ -65,7 +65,7 @@ export function createFactFinder(parts: {
     if (equal) return { visit: equal, foundBy: 'equal' };
     const last = visits.endedByPlate(plate);
     const ended = last && hasJustEnded(last, lists.site().settings, at) ? last : null;
-    const guesses = [plate, ...seen.candidates.filter((guess) => guess !== plate)].slice(0, MOST_CANDIDATES);
+    const guesses = [plate, ...seen.candidates.filter((guess) => guess !== plate)].slice(0, MAX_CANDIDATES);
     const alike = findByPlate(guesses, visits.openLike(guesses), (visit) => visit.plate, 'confusable');
     const found = alike ?? findByPlate(guesses, visits.openPlates(), (open) => open.plate);
     const likeliest = found === null || found === 'ambiguous' ? undefined : visits.get(found.item.id);

@@ -1,7 +1,7 @@
 import { EDGE_ENROL_PATH, type EnrolBody, type Enrolment, EnrolmentSchema } from '@hlid/protocol/enrolment';
 import { messageOf } from '@hlid/protocol/fault';
 import { z } from 'zod';
-import { causeOf } from '../cause-of.ts';
+import { fetchErrorCause } from '../fetch-error-cause.ts';
 
 export type EnrolAnswer =
   | { ok: true; enrolment: Enrolment; clockAheadMs: number | null }
@@ -98,7 +98,7 @@ const LINE_FAULTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function lineFault(error: unknown): string {
-  const cause = causeOf(error);
+  const cause = fetchErrorCause(error);
   const name = cause instanceof Error ? cause.name : '';
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const known = LINE_FAULTS.find(([pattern]) => pattern.test(`${code} ${name}`));

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createRetryPause } from '../cloud-link/retry-pause.ts';
 import type { Gate } from './gate.ts';
 
-const LOOK = { firstMs: 2000, mostMs: 60_000 };
+const LOOK = { firstMs: 2000, maxMs: 60_000 };
 
 /**
  * Asks the gates that can tell how they stand, from the start on, until each says that it is closed: nobody knows what
@@ -14,7 +14,7 @@ export function createFirstLook(parts: {
   gates: ReadonlyMap<string, Gate>;
   hasMoved: (laneId: string) => boolean;
   onReport: (laneId: string, state: 'open' | 'closed') => void;
-  look?: { firstMs: number; mostMs: number };
+  look?: { firstMs: number; maxMs: number };
 }): { start(): void; stop(): void } {
   const stopping = new AbortController();
   const { signal } = stopping;

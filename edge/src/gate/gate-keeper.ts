@@ -40,7 +40,7 @@ export interface GateKeeper {
 }
 
 /** Movements that could not be written down are kept for a better moment, the newest of them. */
-const MOST_UNRECORDED = 1000;
+const MAX_UNRECORDED = 1000;
 /** How long a gate stands open after a pulse, as far as anyone can know who gets no report from it. */
 const OPEN_FOR_MS = 6000;
 
@@ -191,7 +191,7 @@ export function createGateKeeper(parts: {
     } catch (error) {
       log.error({ event: LOG_EVENTS.gateUnrecorded, laneId, err: error });
       unrecorded.push(() => write(outcome, tookMs, at));
-      if (unrecorded.length > MOST_UNRECORDED) unrecorded.shift();
+      if (unrecorded.length > MAX_UNRECORDED) unrecorded.shift();
     }
     return outcome;
   }

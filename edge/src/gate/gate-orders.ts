@@ -25,7 +25,7 @@ export interface GateOrders {
   stop(): void;
 }
 
-const RETELL = { firstMs: 1000, mostMs: 60_000 };
+const RETELL = { firstMs: 1000, maxMs: 60_000 };
 /** A device that loses its power forgets that it holds a gate open, and cars would stand before it. */
 const RENEW_MS = 30_000;
 

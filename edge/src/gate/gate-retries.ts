@@ -12,7 +12,7 @@ export interface GateRetries {
 
 /** After a failure, and then each time longer, up to a limit. */
 const FIRST_PAUSE_MS = 2100;
-const MOST_PAUSE_MS = 4000;
+const MAX_PAUSE_MS = 4000;
 /** A gate that opened and has closed again before a car that still stands on the loop. */
 const STILL_STANDS_MS = 15_100;
 /** So long a car is taken to be there where no loop says so: from an exit it cannot get away. */
@@ -53,7 +53,7 @@ export function createGateRetries(parts: {
       return;
     }
     // Should nothing come of it, not even an answer, it is looked again all the same.
-    known.pauseMs = Math.max(known.pauseMs, Math.min(known.pauseMs * 1.3, MOST_PAUSE_MS));
+    known.pauseMs = Math.max(known.pauseMs, Math.min(known.pauseMs * 1.3, MAX_PAUSE_MS));
     known.timer = setTimeout(() => look(laneId), known.pauseMs).unref();
     parts.again(laneId, known.passageId, there === true);
   }

@@ -29,11 +29,11 @@ export const OnvifGateSchema = z.strictObject({
 });
 export type OnvifGateConfig = z.infer<typeof OnvifGateSchema>;
 
-const PREPARE_PAUSE = { firstMs: 1000, mostMs: 60_000 };
+const PREPARE_PAUSE = { firstMs: 1000, maxMs: 60_000 };
 /** A relay that stays on holds a gate open, or wears out its motor: it is let go for as long as it takes. */
-const RELEASE_PAUSE = { firstMs: 500, mostMs: 15_000 };
+const RELEASE_PAUSE = { firstMs: 500, maxMs: 15_000 };
 /** Answers, since the program has to end some time. */
-const MOST_LOST_WHILE_STOPPING = 2;
+const MAX_LOST_WHILE_STOPPING = 2;
 /** On top of the time for which it is set; many devices round up. */
 const FALLS_BACK_WITHIN_MS = 2000;
 /** A lost answer's event is on its way, if there is one. */
@@ -141,7 +141,7 @@ export function createOnvifGate(config: OnvifGateConfig, devices: OnvifDevices):
       if (answer.ok && serves === releasesWanted) return;
       // What is left on now is let go at the next start.
       if (stopping.signal.aborted && !answer.ok) {
-        if (answer.reason !== 'unknown' || ++lostWhileStopping >= MOST_LOST_WHILE_STOPPING) return;
+        if (answer.reason !== 'unknown' || ++lostWhileStopping >= MAX_LOST_WHILE_STOPPING) return;
       }
       if (!answer.ok) await rest(pause.nextMs(), stopping.signal);
     }

@@ -8,7 +8,7 @@ const AFTER_PULSE_MS = 15_000;
 /** Any gate whose opening was wished for without an answer has come to rest by then. */
 const AFTER_LOST_ANSWER_MS = 30_000;
 /** A car for which the gate has, or may have, opened so often is parked there. */
-const MOST_PULSES = 5;
+const MAX_PULSES = 5;
 
 /** What the gate's keeper is told. */
 export function openingOf({ id, laneId, decision }: Passage, how: 'once' | 'if-closed'): Opening {
@@ -23,7 +23,7 @@ export function openingOf({ id, laneId, decision }: Passage, how: 'once' | 'if-c
 export function openingFor(passage: Passage, at: UtcTime): 'once' | 'if-closed' | null {
   if (!passage.decision.open) return null;
   if (passage.pulsedAt === null) return 'once';
-  const mayMove = passage.pulses < MOST_PULSES;
+  const mayMove = passage.pulses < MAX_PULSES;
   const sinceMs = millis(at) - millis(passage.pulsedAt);
   switch (passage.gate) {
     case 'untouched':

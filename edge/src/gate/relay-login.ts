@@ -12,7 +12,7 @@ import type { GateLogin } from './gate.ts';
  * an account out after a handful, and a locked device moves no gate for anybody.
  */
 const FIRST_PAUSE_MS = 60_000;
-const MOST_PAUSE_MS = 30 * 60_000;
+const MAX_PAUSE_MS = 30 * 60_000;
 
 /** A line with a login, and how it is with that. */
 export interface RelayLogin {
@@ -62,7 +62,7 @@ export function withDigest(
 
   function refuseLogin(): void {
     known = null;
-    quietUntil = now() + Math.min(FIRST_PAUSE_MS * 2 ** refusedInARow, MOST_PAUSE_MS);
+    quietUntil = now() + Math.min(FIRST_PAUSE_MS * 2 ** refusedInARow, MAX_PAUSE_MS);
     refusedInARow++;
     letIn = false;
   }

@@ -37,19 +37,19 @@ const HOURS_OF_WEEK = 168;
 const BEATS_NEEDED = 5;
 const BEATS_KEPT = 10;
 /** What comes less often is not meant to tell that somebody is alive. */
-const MOST_BEAT_MS = HOUR_MS;
+const MAX_BEAT_MS = HOUR_MS;
 /** A camera that starts anew takes some minutes. */
-const LEAST_BEAT_LIMIT_MS = 5 * MINUTE_MS;
+const MIN_BEAT_LIMIT_MS = 5 * MINUTE_MS;
 
 /** Shorter silences are nobody's concern, and not remembered. */
-const LEAST_LIMIT_MS = HOUR_MS;
-const WORTH_NOTING_MS = LEAST_LIMIT_MS / 2;
+const MIN_LIMIT_MS = HOUR_MS;
+const WORTH_NOTING_MS = MIN_LIMIT_MS / 2;
 /** A closed weekend is shorter. */
 const LEARNING_LIMIT_MS = 3 * DAY_MS;
 /** A camera of which nobody has heard yet. */
 const NEVER_HEARD_LIMIT_MS = DAY_MS;
 /** A longer silence was a fault, whatever was said of it. */
-const MOST_NOTED_MS = WEEK_MS;
+const MAX_NOTED_MS = WEEK_MS;
 /** A silence is usual for so long: a holiday, or a fault, is forgotten after that. */
 const USUAL_FOR_MS = 5 * WEEK_MS;
 
@@ -76,13 +76,13 @@ export function silenceLimit(
   now: number,
 ): { limitMs: number; because: 'heartbeats' | 'hour-of-week' | 'still-learning' | 'never-heard' } {
   if (habit.beatGaps.length >= BEATS_NEEDED) {
-    return { limitMs: Math.max(3 * median(habit.beatGaps), LEAST_BEAT_LIMIT_MS), because: 'heartbeats' };
+    return { limitMs: Math.max(3 * median(habit.beatGaps), MIN_BEAT_LIMIT_MS), because: 'heartbeats' };
   }
   const hour = hourOfWeek(now);
   // Nobody keeps to the minute.
   const around = [hour - 1, hour, hour + 1].map((one) => (one + HOURS_OF_WEEK) % HOURS_OF_WEEK);
   const usual = Math.max(...around.map((one) => longest(habit.quiet[one], now)));
-  const limitMs = Math.max(2 * usual, LEAST_LIMIT_MS);
+  const limitMs = Math.max(2 * usual, MIN_LIMIT_MS);
   if (habit.watchedMs >= WEEK_MS) return { limitMs, because: 'hour-of-week' };
   const unheard = habit.watchedMs === 0 && habit.lastAt === null;
   return unheard
@@ -98,8 +98,8 @@ function beatGapsAfter(
   if (lastBeatAt === null) return beatGaps;
   const gapMs = at - lastBeatAt;
   // It speaks, but has sent no heartbeat for so long: it does not do that any more.
-  if (!heartbeat) return gapMs > 3 * median(beatGaps) + MOST_BEAT_MS ? [] : beatGaps;
-  return gapMs <= 0 || gapMs > MOST_BEAT_MS ? beatGaps : [...beatGaps, gapMs].slice(-BEATS_KEPT);
+  if (!heartbeat) return gapMs > 3 * median(beatGaps) + MAX_BEAT_MS ? [] : beatGaps;
+  return gapMs <= 0 || gapMs > MAX_BEAT_MS ? beatGaps : [...beatGaps, gapMs].slice(-BEATS_KEPT);
 }
 
 /** An outage among them is no habit. */
@@ -108,7 +108,7 @@ function median(gaps: readonly number[]): number {
 }
 
 function quietAfter(quiet: CameraHabit['quiet'], at: number, gapMs: number): CameraHabit['quiet'] {
-  const noted = Math.min(gapMs, MOST_NOTED_MS);
+  const noted = Math.min(gapMs, MAX_NOTED_MS);
   const next = { ...quiet };
   const hours = Math.min(Math.floor(at / HOUR_MS) - Math.floor((at - noted) / HOUR_MS) + 1, HOURS_OF_WEEK);
   for (let back = 0; back < hours; back++) {

@@ -37,7 +37,7 @@ const TOLD_AFTER_MS: Readonly<Partial<Record<DeviceState, number>>> = { unreacha
 /** An alarm ends once all has been well for so long, and four times that for each further one of the same hour … */
 const ENDS_AFTER_MS = 30_000;
 /** … but at the most after that. */
-const ENDS_AFTER_MOST_MS = 30 * MINUTE_MS;
+const MAX_END_MS = 30 * MINUTE_MS;
 
 /** A device of which nothing has been heard yet. */
 export function unheardDevice(since: UtcTime): DeviceHealth {
@@ -90,5 +90,5 @@ function worstSign({ signs }: DeviceHealth, tick: number): Sign | null {
 }
 
 function endsAfterMs(toldWithinHour: number): number {
-  return Math.min(ENDS_AFTER_MS * 2 ** Math.max(0, toldWithinHour - 1), ENDS_AFTER_MOST_MS);
+  return Math.min(ENDS_AFTER_MS * 2 ** Math.max(0, toldWithinHour - 1), MAX_END_MS);
 }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /** How much may wait for a reader that does not read. */
-const MOST_WAITING_BYTES = 1024 * 1024;
-const MOST_STREAMS = 64;
+const MAX_WAITING_BYTES = 1024 * 1024;
+const MAX_STREAMS = 64;
 
 /** Readers of server-sent events, who all are told the same. */
 export interface EventStreams {
@@ -14,7 +14,7 @@ export interface EventStreams {
   close(): void;
 }
 
-export function createEventStreams(maxStreams: number = MOST_STREAMS): EventStreams {
+export function createEventStreams(maxStreams: number = MAX_STREAMS): EventStreams {
   const readers = new Set<ServerResponse>();
 
   function send(name: string, content: object): void {
@@ -22,7 +22,7 @@ export function createEventStreams(maxStreams: number = MOST_STREAMS): EventStre
     const text = frame(name, content);
     for (const reader of readers) {
       // It comes back by itself, and begins with the state as it is then.
-      if (reader.writableLength > MOST_WAITING_BYTES) reader.destroy();
+      if (reader.writableLength > MAX_WAITING_BYTES) reader.destroy();
       else reader.write(text);
     }
   }

@@ -2,7 +2,7 @@ import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import { readablePlate } from '@hlid/protocol/plate';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { disownVisit } from '../decision/disown-visit.ts';
-import { LEAST_TYPED } from '../payment/find-visits.ts';
+import { MIN_TYPED } from '../payment/find-visits.ts';
 import { viewDue } from '../payment/kiosk-views.ts';
 import type { KioskAnswer } from './kiosk-answer.ts';
 import type { KioskParts } from './kiosk-parts.ts';
@@ -31,7 +31,7 @@ export function createKioskVisits(
     if (!(await commit.run(() => parts.limit.take(now())))) return { fault: 'too-many-requests' };
     const visits = find();
     if (visits) return { status: 200, body: { visits } };
-    return { fault: 'bad-input', message: `plate: at least ${LEAST_TYPED} letters and digits of it` };
+    return { fault: 'bad-input', message: `plate: at least ${MIN_TYPED} letters and digits of it` };
   }
 
   function due(visitId: string, typed: string): KioskAnswer {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 
 /** The JSON of a short request; undefined where it is none, or too long. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
@@ -9,7 +9,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   for await (const piece of request) {
     const buffer = Buffer.from(piece);
     bytes += buffer.length;
-    if (bytes > MOST_BYTES) return undefined;
+    if (bytes > MAX_BYTES) return undefined;
     pieces.push(buffer);
   }
   try {

@@ -6,7 +6,7 @@ import type { CameraView } from '../camera/camera-watch.ts';
 import { deviceReference } from '../health/device-ref.ts';
 import type { DeviceView } from '../health/health-book.ts';
 import { SOFTWARE } from '../software.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../with-timeout.ts';
 import type { SiteView } from './board-news.ts';
 import type { GateOrderView, GateView, LaneView } from './lane-board.ts';
 import { type LinkView, waitingEvents } from './link-view.ts';
@@ -81,7 +81,7 @@ export async function findFaults(checkStorage: () => Promise<unknown>): Promise<
     () => [],
     (error: unknown) => [`the database cannot be written: ${messageOf(error)}`],
   );
-  return within(written, STORAGE_PATIENCE_MS, () => [
+  return withTimeout(written, STORAGE_PATIENCE_MS, () => [
     `the database took longer than ${STORAGE_PATIENCE_MS} ms to write`,
   ]);
 }

@@ -21,21 +21,21 @@ export interface ReadingTimes {
   /** How long a subscription lives unless it is renewed. */
   lifeMs: number;
   firstPauseMs: number;
-  mostPauseMs: number;
+  maxPauseMs: number;
 }
 
 export const READING_TIMES: ReadingTimes = {
   waitMs: 20_000,
   lifeMs: 60_000,
   firstPauseMs: 1000,
-  mostPauseMs: 60_000,
+  maxPauseMs: 60_000,
 };
 
-const MOST_EVENTS = 50;
+const MAX_EVENTS = 50;
 /** What a device is asked for that finds the usual too much, one after the other. */
 const LESS: readonly PullWish[] = [
-  { waitMs: 5000, mostEvents: 10 },
-  { waitMs: 1000, mostEvents: 1 },
+  { waitMs: 5000, maxEvents: 10 },
+  { waitMs: 1000, maxEvents: 1 },
 ];
 
 /** Devices tell whole seconds, up or down. */
@@ -69,14 +69,14 @@ export function createEventReader(parts: {
 }): EventReader {
   const { session, now } = parts;
   const times = { ...READING_TIMES, ...parts.times };
-  const pause = createRetryPause({ firstMs: times.firstPauseMs, mostMs: times.mostPauseMs });
+  const pause = createRetryPause({ firstMs: times.firstPauseMs, maxMs: times.maxPauseMs });
   const stopping = new AbortController();
   const { signal } = stopping;
   let topics = parts.topics;
   let point: PullPoint | null = null;
   let renewable = true;
   let told: LifeTold = 'for';
-  const usual: PullWish = { waitMs: times.waitMs, mostEvents: MOST_EVENTS };
+  const usual: PullWish = { waitMs: times.waitMs, maxEvents: MAX_EVENTS };
   let wish = usual;
   /** A pull with this wish was answered. */
   let wishSuits = false;
@@ -137,9 +137,9 @@ export function createEventReader(parts: {
 
   /** False: there is no less. */
   function wishLess(): boolean {
-    const less = LESS.find(({ mostEvents }) => mostEvents < wish.mostEvents);
+    const less = LESS.find(({ maxEvents }) => maxEvents < wish.maxEvents);
     if (!less) return false;
-    wish = { waitMs: Math.min(less.waitMs, wish.waitMs), mostEvents: less.mostEvents };
+    wish = { waitMs: Math.min(less.waitMs, wish.waitMs), maxEvents: less.maxEvents };
     wishSuits = false;
     return true;
   }

@@ -27,7 +27,7 @@ export interface SubscriptionLife {
 /** What one pull asks for. */
 export interface PullWish {
   waitMs: number;
-  mostEvents: number;
+  maxEvents: number;
 }
 
 const ACTION = {
@@ -93,7 +93,7 @@ async function endOf(
 export async function pullMessages(
   session: OnvifSession,
   point: PullPoint,
-  { waitMs, mostEvents }: PullWish,
+  { waitMs, maxEvents }: PullWish,
   signal?: AbortSignal,
 ): Promise<{ ok: true; events: OnvifEvent[]; deviceTime: Date | null; leftMs: number | null } | SoapFailure> {
   const answer = await ask(
@@ -101,7 +101,7 @@ export async function pullMessages(
     point,
     ACTION.pull,
     xml`<tev:PullMessages><tev:Timeout>${durationOf(waitMs)}</tev:Timeout>
-<tev:MessageLimit>${mostEvents}</tev:MessageLimit></tev:PullMessages>`,
+<tev:MessageLimit>${maxEvents}</tev:MessageLimit></tev:PullMessages>`,
     { timeoutMs: waitMs + PATIENCE_MS, signal },
   );
   if (!answer.ok) return answer;

@@ -22,13 +22,13 @@ interface OpenElement extends XmlElement {
   children: XmlElement[];
 }
 
-const LIMITS = { mostElements: 20_000, deepestNesting: 60 };
+const LIMITS = { maxElements: 20_000, deepestNesting: 60 };
 
 /** The document's root, or null where it is no XML, or no XML that a device would send. Never throws. */
 export function readXml(text: string): XmlElement | null {
-  if (text.length > MOST_CHARACTERS) return null;
+  if (text.length > MAX_CHARACTERS) return null;
   if (hasTooManyBlanks(text)) return null;
-  if (hasMore(text, '=', MOST_MARKS) || hasMore(text, '&', MOST_MARKS)) return null;
+  if (hasMore(text, '=', MAX_MARKS) || hasMore(text, '&', MAX_MARKS)) return null;
   try {
     return buildTree(text);
   } catch {
@@ -37,9 +37,9 @@ export function readXml(text: string): XmlElement | null {
 }
 
 /** Ten times what the longest answer of a real device takes. */
-export const MOST_CHARACTERS = 4 * 1024 * 1024;
+export const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Of attributes and entities in one element or text: both take long, and no device sends them by the thousand. */
-const MOST_MARKS = 40_000;
+const MAX_MARKS = 40_000;
 
 function buildTree(text: string): XmlElement | null {
   const parser = new SaxesParser({

@@ -1,6 +1,6 @@
 import type { Decision } from '@hlid/protocol/decision';
 import type { ReadStanding } from '@hlid/protocol/passage';
-import { alertsOf } from '@hlid/protocol/passage-course';
+import { alertsOf } from '@hlid/protocol/passage-transitions';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import type { UtcTime } from '@hlid/protocol/utc-time';

@@ -1,4 +1,4 @@
-import { beginPassage, type PassageCourse } from '@hlid/protocol/passage-course';
+import { beginPassage, type PassageCourse } from '@hlid/protocol/passage-transitions';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome, StoredRead } from '@hlid/protocol/site-event';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';

@@ -19,11 +19,11 @@ export interface VisitFinder {
 }
 
 /** As short as private plates are. */
-export const LEAST_TYPED = 2;
+export const MIN_TYPED = 2;
 /** The beginning of a plate: fewer letters would show everybody who is here. */
-const LEAST_BEGINNING = 3;
+const MIN_BEGINNING = 3;
 /** More than a driver looks through. */
-const MOST_FOUND = 12;
+const MAX_FOUND = 12;
 const HIDDEN = '•';
 
 export function createVisitFinder(db: SiteDb, hasPicture: (readId: string) => boolean): VisitFinder {
@@ -58,11 +58,11 @@ export function createVisitFinder(db: SiteDb, hasPicture: (readId: string) => bo
     byPlate(typed, doubtful) {
       const plate = normalisePlate(typed);
       const { length } = [...plate];
-      if (length < LEAST_TYPED) return null;
+      if (length < MIN_TYPED) return null;
       const key = foldPlate(plate);
       // No character of a key comes after the one, none before the other.
-      const end = length < LEAST_BEGINNING ? `${key}\0` : `${key}\u{10ffff}`;
-      const found = byKey.all(key, end, MOST_FOUND).map((body): Visit => JSON.parse(body));
+      const end = length < MIN_BEGINNING ? `${key}\0` : `${key}\u{10ffff}`;
+      const found = byKey.all(key, end, MAX_FOUND).map((body): Visit => JSON.parse(body));
       // What was typed exactly comes first.
       const rank = ({ plate: other }: Visit) => (other?.startsWith(plate) ? 0 : 1);
       const foundIds = new Set(found.map(({ id }) => id));

@@ -3,7 +3,7 @@ import type { Payment } from '@hlid/protocol/payment';
 import { billDays, billDue } from '@hlid/protocol/payment-order';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
-import { asksTheSame, type Demand } from '@hlid/protocol/visit-course';
+import { asksTheSame, type Demand } from '@hlid/protocol/visit-transitions';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';

@@ -2,7 +2,7 @@ import type { Payment } from '@hlid/protocol/payment';
 import type { SettlementItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
-import { givenBackItem, refundId } from '@hlid/protocol/visit-settlement';
+import { reversalItem, refundId } from '@hlid/protocol/visit-settlement';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
@@ -127,7 +127,7 @@ export function createPaymentTill(parts: {
   /** Its money went back: a car inside does not leave on it any more. */
   function giveBack({ id, visitId, terminalId, currency, units, ...payment }: Payment, at: UtcTime): void {
     const amountMinor = payment.amountMinor - (payment.feesMinor ?? 0);
-    const back = givenBackItem({ paymentStatus: 'kiosk', amountMinor, currency, units });
+    const back = reversalItem({ paymentStatus: 'kiosk', amountMinor, currency, units });
     const by = `terminal:${terminalId}`;
     stays.book.settle({ id: refundId(id) ?? newId(), visitId, ...back, settledAt: at, by }, at);
   }

@@ -17,7 +17,7 @@ export interface PaymentResolver {
 
 export interface ResolverTiming {
   firstPauseMs: number;
-  mostPauseMs: number;
+  maxPauseMs: number;
   /** So often a terminal that is there says nothing before a person has to look. */
   triesWhileConnected: number;
   /** So long a driver waits for the answer at the exit. */
@@ -26,7 +26,7 @@ export interface ResolverTiming {
 
 export const RESOLVER_TIMING: ResolverTiming = {
   firstPauseMs: 1000,
-  mostPauseMs: 60_000,
+  maxPauseMs: 60_000,
   triesWhileConnected: 10,
   letOutAfterMs: 120_000,
 };
@@ -138,7 +138,7 @@ export function createPaymentResolver(parts: {
     clearTimeout(timer);
     if (stopped || open()?.length === 0) return;
     timer = setTimeout(() => void begin(), pauseMs).unref();
-    pauseMs = Math.min(pauseMs * 2, timing.mostPauseMs);
+    pauseMs = Math.min(pauseMs * 2, timing.maxPauseMs);
   }
 
   function begin(): Promise<void> {

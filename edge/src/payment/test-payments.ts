@@ -39,7 +39,7 @@ export function createTestPayments(): TestPayments {
       ...{ terminalId, terminal, db: site.db, log: pino({ enabled: false }) },
       ...{ commit: site.core.commit, events: site.core.events, stays: site.core.stays },
       ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
-      timing: { firstPauseMs: 1, mostPauseMs: 2, triesWhileConnected: 3, letOutAfterMs: 60_000 },
+      timing: { firstPauseMs: 1, maxPauseMs: 2, triesWhileConnected: 3, letOutAfterMs: 60_000 },
       stopPatienceMs: 50,
       clock: { now: () => new Date(site.now()) },
     });

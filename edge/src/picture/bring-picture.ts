@@ -1,6 +1,6 @@
 import { EDGE_PICTURES_PATH } from '@hlid/protocol/edge-api';
 import { messageOf } from '@hlid/protocol/fault';
-import { causeOf } from '../cause-of.ts';
+import { fetchErrorCause } from '../fetch-error-cause.ts';
 import type { CloudConfig } from '../config.ts';
 import type { Picture } from './picture-store.ts';
 
@@ -20,7 +20,7 @@ export type Brought =
 export type BringPicture = (picture: Picture, bytes: Uint8Array, signal: AbortSignal) => Promise<Brought>;
 
 /** A line that carries less than this is as good as none. */
-const LEAST_BYTES_PER_MS = 8;
+const MIN_BYTES_PER_MS = 8;
 const ANSWER_MS = 30_000;
 
 /** Brings one picture to the cloud. Never throws. */
@@ -32,7 +32,7 @@ export function createPictureHttp(
   const authorization = `Bearer ${cloud.siteId}.${cloud.secret}`;
 
   return async ({ id, readId, kind, contentType }, bytes, signal) => {
-    const tooLong = AbortSignal.timeout(answerMs + Math.ceil(bytes.length / LEAST_BYTES_PER_MS));
+    const tooLong = AbortSignal.timeout(answerMs + Math.ceil(bytes.length / MIN_BYTES_PER_MS));
     try {
       const response = await fetch(`${base}/${id}?${new URLSearchParams({ readId, kind })}`, {
         method: 'PUT',
@@ -45,7 +45,7 @@ export function createPictureHttp(
       await response.arrayBuffer();
       return meaningOf(response);
     } catch (error) {
-      return { outcome: 'unreachable', reason: messageOf(causeOf(error)) };
+      return { outcome: 'unreachable', reason: messageOf(fetchErrorCause(error)) };
     }
   };
 }

@@ -32,7 +32,7 @@ export interface PictureKeeping {
 }
 
 /** Of what waits in memory to be written; where the disk is slower than the cameras, what comes then is lost. */
-const MOST_WAITING_CHARACTERS = 48 * 1024 * 1024;
+const MAX_WAITING_CHARACTERS = 48 * 1024 * 1024;
 /** Documents of which the rows are written down together. */
 const AT_ONCE = 20;
 
@@ -124,7 +124,7 @@ export function createPictureKeeping(parts: {
 
   return {
     keep(seen) {
-      const tooMany = waitingCharacters + sizeOf(seen) > MOST_WAITING_CHARACTERS;
+      const tooMany = waitingCharacters + sizeOf(seen) > MAX_WAITING_CHARACTERS;
       if (parts.isTight() || tooMany) {
         lose(seen, tooMany ? 'too many wait for the disk' : 'no room on the disk');
         return;

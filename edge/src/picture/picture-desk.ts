@@ -9,7 +9,7 @@ import type { Snapshots } from './take-snapshots.ts';
 /** A camera that sees plates where none are fills no disk with reads of nobody. */
 const LOOSE_PAUSE_MS = 10_000;
 /** So many passages are remembered as asked for a snapshot. */
-const MOST_ASKED = 200;
+const MAX_ASKED = 200;
 
 /** The newest sight of a car that stands at a closed gate. */
 interface StandingCar {
@@ -64,7 +64,7 @@ export function createPictureDesk(parts: {
     if (asked.has(passageId)) return false;
     asked.add(passageId);
     for (const oldest of asked) {
-      if (asked.size <= MOST_ASKED) break;
+      if (asked.size <= MAX_ASKED) break;
       asked.delete(oldest);
     }
     return true;

@@ -25,10 +25,10 @@ export interface PictureSender {
 export interface SenderTiming {
   /** After the cloud could not be reached, or could not take one. */
   retryFirstMs: number;
-  retryMostMs: number;
+  maxRetryMs: number;
   /** Of a single picture that the cloud could not take. */
   againFirstMs: number;
-  againMostMs: number;
+  maxRepeatMs: number;
   /** Said to be gone, it is asked about once more: a cloud that was just restored will know it again. */
   goneAgainMs: number;
   lookEveryMs: number;
@@ -36,9 +36,9 @@ export interface SenderTiming {
 
 const TIMING: SenderTiming = {
   retryFirstMs: 1000,
-  retryMostMs: 5 * MINUTE_MS,
+  maxRetryMs: 5 * MINUTE_MS,
   againFirstMs: 10_000,
-  againMostMs: HOUR_MS,
+  maxRepeatMs: HOUR_MS,
   goneAgainMs: 15 * MINUTE_MS,
   lookEveryMs: MINUTE_MS,
 };
@@ -46,7 +46,7 @@ const TIMING: SenderTiming = {
 /** Gates and events come first: few at once … */
 const AT_ONCE = 2;
 /** … and none while so many events are still to be told. */
-const MOST_EVENTS_BEHIND = 200;
+const MAX_EVENTS_BEHIND = 200;
 
 export function createPictureSender(parts: {
   store: PictureStore;
@@ -60,7 +60,7 @@ export function createPictureSender(parts: {
 }): PictureSender {
   const { store, files, commit, events, clock, log } = parts;
   const timing = { ...TIMING, ...parts.timing };
-  const pause = createRetryPause({ firstMs: timing.retryFirstMs, mostMs: timing.retryMostMs });
+  const pause = createRetryPause({ firstMs: timing.retryFirstMs, maxMs: timing.maxRetryMs });
   const stopping = new AbortController();
   /** The least that the cloud has acknowledged since it was last looked at. */
   let heldByCloud = 0;
@@ -87,7 +87,7 @@ export function createPictureSender(parts: {
 
   function dueNow(): Picture[] {
     const acknowledged = events.acknowledged();
-    if (events.lastSeq() - acknowledged > MOST_EVENTS_BEHIND) return [];
+    if (events.lastSeq() - acknowledged > MAX_EVENTS_BEHIND) return [];
     return store.due(utcTime(clock.now()), acknowledged, AT_ONCE);
   }
 
@@ -222,6 +222,6 @@ function isWhole({ bytes, sha256 }: Picture, read: Buffer): boolean {
 }
 
 /** Each time twice as long. */
-function againMs(tries: number, { againFirstMs, againMostMs }: SenderTiming): number {
-  return Math.min(againFirstMs * 2 ** Math.min(tries, 20), againMostMs);
+function againMs(tries: number, { againFirstMs, maxRepeatMs }: SenderTiming): number {
+  return Math.min(againFirstMs * 2 ** Math.min(tries, 20), maxRepeatMs);
 }

@@ -1,7 +1,7 @@
 import type { Picture } from './picture-store.ts';
 
 /** So many reads of one passage have pictures, beside that of its visit: a car that stands in view fills no disk. */
-const MOST_READS = 3;
+const MAX_READS = 3;
 /** A read is worth another picture when the camera is that much surer of it. */
 const MUCH_BETTER = 0.05;
 
@@ -20,6 +20,6 @@ export function placePicture(
   const reads = new Set(kept.map(({ readId }) => readId));
   if (visitReadId !== null && !reads.has(visitReadId)) return visitReadId;
   if (reads.size === 0) return read.id;
-  if (reads.has(read.id) || reads.size >= MOST_READS) return null;
+  if (reads.has(read.id) || reads.size >= MAX_READS) return null;
   return read.score > Math.max(...kept.map(({ score }) => score)) + MUCH_BETTER ? read.id : null;
 }

@@ -20,7 +20,7 @@ export interface PicturePruning {
 }
 
 /** Nobody may keep pictures of vehicles for longer, sent or not. */
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 const PRUNE_EVERY_MS = MINUTE_MS;
 const AT_ONCE = 100;
 /** With less than this part of the room that is to be kept free, the disk counts as full. */
@@ -64,7 +64,7 @@ export function createPicturePruning(parts: {
     for (const old of [
       () => store.takenBefore(kept, 'stored', AT_ONCE),
       () => store.takenBefore(kept, 'refused', AT_ONCE),
-      () => store.takenBefore(parts.alone ? kept : before(MOST_DAYS), 'waiting', AT_ONCE),
+      () => store.takenBefore(parts.alone ? kept : before(MAX_DAYS), 'waiting', AT_ONCE),
     ]) {
       for (let found = old(); found.length > 0 && !stopped; found = old()) await forget(found, 'age');
     }

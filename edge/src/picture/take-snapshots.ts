@@ -8,7 +8,7 @@ import { LOG_EVENTS } from '../events.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import type { OnvifSession } from '../onvif/onvif-session.ts';
 import { fetchSnapshot, findSnapshot, type Snapshot } from '../onvif/snapshot.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 /** Pictures of cameras that tell plates without any. */
 export interface Snapshots {
@@ -64,7 +64,7 @@ export function createSnapshots(parts: {
       const taking = snapshotOf(cameraId, session)
         .catch((error: unknown): Snapshot => ({ ok: false, message: messageOf(error) }))
         .finally(() => busy.delete(cameraId));
-      const snapshot = await within(taking, patienceMs, () => null);
+      const snapshot = await withTimeout(taking, patienceMs, () => null);
       if (snapshot?.ok) {
         const { picture } = snapshot;
         return {

@@ -57,7 +57,7 @@ export function createTestPictures(): TestPictures {
       devices: { at: () => expect.fail('no camera is asked here') },
       clock: { now: () => new Date(site.now()) },
       log: pino({ enabled: false }),
-      timing: { retryFirstMs: 2, retryMostMs: 20 },
+      timing: { retryFirstMs: 2, maxRetryMs: 20 },
       space: async () => ({ free: rig.freeWithout - bytesOfFiles(), total: 2000 * MIB }),
       bring: async (picture, bytes) => {
         rig.asked++;

@@ -16,7 +16,7 @@ const BREATH_MS = 1;
 /** While a car is being dealt with, long work rests: the car's way goes through several turns of the event loop … */
 const CAR_MS = 4;
 /** … but never longer than that at once, however many cars there are. */
-const MOST_MS = 20;
+const MAX_MS = 20;
 /** As long as cars come, it rests after each step, else every other one of them would find it at work. */
 const CARS_COME_MS = 250;
 /** So many rows fill the write-ahead log by some hundred pages: little to flush for the car whose commit comes next. */
@@ -41,7 +41,7 @@ export function createLongWork(db: SiteDb, commit: Pick<GroupCommit, 'runNow' | 
     const from = performance.now();
     await turn();
     if (carsCome()) await pause(1);
-    while (performance.now() - commit.lastAskedAt() < CAR_MS && performance.now() - from < MOST_MS) {
+    while (performance.now() - commit.lastAskedAt() < CAR_MS && performance.now() - from < MAX_MS) {
       await pause(1);
     }
     since = performance.now();

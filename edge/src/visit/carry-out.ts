@@ -1,11 +1,11 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { type Decided, plateComingIn, turnChanges, visitTurn } from '@hlid/protocol/visit-course';
+import { type Decided, plateComingIn, actionChanges, visitAction } from '@hlid/protocol/visit-transitions';
 import { newId } from '../new-id.ts';
 import type { Passage } from '../passage/passage-store.ts';
 import type { VisitBook } from './visit-book.ts';
 import type { VisitStore } from './visit-store.ts';
 
-/** Does to the visit what was decided for a passage, and returns the visit's id. `passed`: see `visitTurn`. */
+/** Does to the visit what was decided for a passage, and returns the visit's id. `passed`: see `visitAction`. */
 export function carryOut(
   decided: Decided,
   passage: Passage,
@@ -13,10 +13,10 @@ export function carryOut(
   at: UtcTime,
   passed = false,
 ): string | null {
-  const turn = visitTurn(decided, passage, at, passed);
+  const turn = visitAction(decided, passage, at, passed);
   const plate = plateComingIn(turn);
   const inside = plate === null ? null : visits.openByPlate(plate);
-  const { changes, visitId } = turnChanges(turn, { id: newId(), inside });
+  const { changes, visitId } = actionChanges(turn, { id: newId(), inside });
   for (const change of changes) book.record(change);
   return visitId;
 }

@@ -3,17 +3,17 @@ import { settingsUnder } from '@hlid/protocol/stay-price';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
 import {
-  askedVisit,
+  requestPayment,
   changesToClear,
   type Deed,
   type Demand,
-  lostVisit,
+  markExitMissed,
   pricedAt,
-  replatedVisit,
+  changePlate,
   type VisitChange,
   visitChange,
   visitStep,
-} from '@hlid/protocol/visit-course';
+} from '@hlid/protocol/visit-transitions';
 import { editedVisit, needsPrice } from '@hlid/protocol/visit-edit';
 import { priceToSettle, settledVisit } from '@hlid/protocol/visit-settlement';
 import type { EventLog } from '../outbox/event-log.ts';
@@ -75,14 +75,14 @@ export function createVisitBook(parts: {
   return {
     record,
 
-    askToPay: (visit, demand, deed) => record(visitChange(visit, askedVisit(visit, demand, deed), deed)),
+    askToPay: (visit, demand, deed) => record(visitChange(visit, requestPayment(visit, demand, deed), deed)),
 
     loseExit: (visit, deed) =>
-      record(visitChange(visit, lostVisit(visit, deed), { ...deed, why: 'lost-exit' })),
+      record(visitChange(visit, markExitMissed(visit, deed), { ...deed, why: 'lost-exit' })),
 
     correctPlate(visit, plate, deed) {
       if (visit.endedAt === null) clearPlate(plate, visit.id, deed);
-      const corrected = replatedVisit(visit, plate, quotas.withPlate(visit, plate, deed.at));
+      const corrected = changePlate(visit, plate, quotas.withPlate(visit, plate, deed.at));
       return record(visitChange(visit, corrected, deed));
     },
 

@@ -30,7 +30,7 @@ export interface VisitStore {
 }
 
 /** Visits lie in the order in which they began; further back than so many nobody looks for the last 24 hours'. */
-const EARLIER_AT_MOST = 20_000;
+const MAX_EARLIER = 20_000;
 
 export function createVisitStore(db: SiteDb): VisitStore {
   const byId = db.prepare<[string], string>('SELECT body FROM visit WHERE id = ?').pluck();
@@ -60,7 +60,7 @@ export function createVisitStore(db: SiteDb): VisitStore {
   const earlier = db
     .prepare<[string, string | null, UtcTime], string>(
       `SELECT visit.body FROM visit, (SELECT rowid AS row FROM visit WHERE id = ?) AS here
-       WHERE visit.rowid < here.row AND visit.rowid >= here.row - ${EARLIER_AT_MOST}
+       WHERE visit.rowid < here.row AND visit.rowid >= here.row - ${MAX_EARLIER}
          AND visit.plate = ? AND visit.ended_at > ?`,
     )
     .pluck();

@@ -5,7 +5,7 @@ import { CONTENT_HEADERS } from './content-policy.ts';
 const EDGE_PATH = /^\/api\/kiosk(?:\/[A-Za-z0-9._-]+)+$/;
 const TO_EDGE = ['accept', 'content-type', 'idempotency-key', 'last-event-id'];
 const FROM_EDGE = ['content-type', 'retry-after', 'cache-control'];
-const BODY_MOST_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 
 /**
  * Answers whatever the page asks of the shell's own protocol: its files, or what the edge answers to the same path. So
@@ -36,7 +36,7 @@ export function createAppProtocol(from: {
 
 async function askEdge(address: string, request: Request): Promise<Response> {
   const body = request.method === 'POST' ? await request.arrayBuffer() : null;
-  if (body && body.byteLength > BODY_MOST_BYTES) return refuse(413);
+  if (body && body.byteLength > MAX_BODY_BYTES) return refuse(413);
   try {
     const answer = await fetch(address, {
       method: request.method,

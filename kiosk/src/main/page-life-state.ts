@@ -1,13 +1,13 @@
 /** More faults than this within the window, and the page is not tried again at once. */
-const FAULTS_MOST = 3;
+const MAX_FAULTS = 3;
 const FAULTS_WITHIN_MS = 5 * 60_000;
 const LOADS_WITHIN_MS = 20_000;
-const SILENT_MOST_MS = 20_000;
+const MAX_SILENT_MS = 20_000;
 /** An empty screen is a fault once it lasts: while it loads there is nothing on it. */
-const EMPTY_MOST_MS = 10_000;
+const MAX_EMPTY_MS = 10_000;
 const HELP_LASTS_MS = 60_000;
 /** After so many times of help in a row the program ends, and what started it starts it afresh. */
-const HELPS_MOST = 5;
+const MAX_HELPS = 5;
 /** A page that has been up for a day begins anew when nobody stands before it; whatever it leaked is gone. */
 const FRESH_FOR_MS = 24 * 3_600_000;
 /** It is well again when it has been for so long. */
@@ -59,7 +59,7 @@ export function followPage(
       ...{ at: running ? 'running' : 'loading', beatAt: now, shownAt },
       since: life.at === 'running' || !running ? life.since : now,
     };
-    if (now - shownAt > EMPTY_MOST_MS) return fail(beaten, now);
+    if (now - shownAt > MAX_EMPTY_MS) return fail(beaten, now);
     if (event.idle && running && now - beaten.since > FRESH_FOR_MS) return load(beaten, now);
     return stay(beaten);
   }
@@ -67,7 +67,7 @@ export function followPage(
     case 'loading':
       return now - life.since > LOADS_WITHIN_MS ? fail(life, now) : stay(life);
     case 'running':
-      if (now - life.beatAt > SILENT_MOST_MS) return fail(life, now);
+      if (now - life.beatAt > MAX_SILENT_MS) return fail(life, now);
       return stay(life.helps > 0 && now - life.since > WELL_AFTER_MS ? { ...life, helps: 0 } : life);
     case 'helping':
       return now - life.since > HELP_LASTS_MS ? load({ ...life, faults: [] }, now) : stay(life);
@@ -84,8 +84,8 @@ function load(life: PageLife, now: number): { life: PageLife; step: PageStep } {
 
 function fail(life: PageLife, now: number): { life: PageLife; step: PageStep } {
   const faults = [...life.faults.filter((at) => now - at < FAULTS_WITHIN_MS), now];
-  if (faults.length <= FAULTS_MOST) return load({ ...life, faults }, now);
+  if (faults.length <= MAX_FAULTS) return load({ ...life, faults }, now);
   const helps = life.helps + 1;
-  if (helps > HELPS_MOST) return { life: { ...life, faults, helps }, step: 'leave' };
+  if (helps > MAX_HELPS) return { life: { ...life, faults, helps }, step: 'leave' };
   return { life: { ...life, at: 'helping', since: now, faults, helps }, step: 'help' };
 }

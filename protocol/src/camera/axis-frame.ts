@@ -24,7 +24,7 @@ import {
 import { requote } from './requote.ts';
 import { elementsNamed, readXml, type XmlElement } from './xml-tree.ts';
 
-const MOST_EVENTS = 100;
+const MAX_EVENTS = 100;
 
 /** Names as `foldKeys` has them: `capture_timestamp` is `capturetimestamp`. */
 const EventSchema = z.object({
@@ -95,7 +95,7 @@ function isJson({ contentType, name, content }: BodyPart): boolean {
 function notificationDocument(body: Uint8Array, context: DocumentContext): ParsedDocument {
   const xml = readXml(body);
   if (!xml.ok) return xml;
-  const told = elementsNamed(xml.value, 'Data').slice(0, MOST_EVENTS).map(membersOf);
+  const told = elementsNamed(xml.value, 'Data').slice(0, MAX_EVENTS).map(membersOf);
   if (told.length === 0) return refuse('unknown-kind', 'the XML has no notification with Data');
   const events: LpvEvent[] = [];
   for (const members of told) {
@@ -150,7 +150,7 @@ function documentOf(
       const event = eventOf(insideOf(value));
       if (!event.ok) return event;
       events.push(event.value);
-      if (events.length > MOST_EVENTS) return refuse('wrong-shape', `more than ${MOST_EVENTS} events`);
+      if (events.length > MAX_EVENTS) return refuse('wrong-shape', `more than ${MAX_EVENTS} events`);
     }
   }
   return eventsDocument(events, partPictures(parts), context);

@@ -25,8 +25,8 @@ import {
 } from './read-parts.ts';
 import { readXmlMembers } from './xml-members.ts';
 
-const MOST_MESSAGES = 100;
-const TOO_MANY = `more than ${MOST_MESSAGES} messages`;
+const MAX_MESSAGES = 100;
+const TOO_MANY = `more than ${MAX_MESSAGES} messages`;
 const HIGHEST_CONFIDENCE = 255;
 
 const ConfidenceSchema = confidence(100, HIGHEST_CONFIDENCE);
@@ -170,7 +170,7 @@ function pieceDocument(body: Uint8Array, context: DocumentContext): ParsedDocume
   }
   const given = beginsAsXml(body) ? readXmlMembers(body) : readJson(body);
   if (!given.ok) return given;
-  const messages = messagesIn(foldKeys(given.value), MOST_MESSAGES);
+  const messages = messagesIn(foldKeys(given.value), MAX_MESSAGES);
   if (messages === null) return refuse('wrong-shape', TOO_MANY);
   return joinDocuments(messages, (message) => documentOf(message, context));
 }

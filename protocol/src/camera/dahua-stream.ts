@@ -10,8 +10,8 @@ interface StreamEvent {
 /** What one piece of the stream is: a sign of life, or events. */
 export type StreamPiece = 'heartbeat' | StreamEvent[];
 
-const MOST_LINES = 2000;
-const MOST_EVENTS = 100;
+const MAX_LINES = 2000;
+const MAX_EVENTS = 100;
 const DEEPEST_PATH = 8;
 
 /**
@@ -42,14 +42,14 @@ const FLAT_LINE = /^(?:Return)?Events\[(\d{1,4})\]\.([\w.[\]-]{1,200})=(.*?)\r?$
 /** `Events[0].A.B[0]=value` on each line, `ReturnEvents[0]…` on some. */
 function readFlatLines(body: Uint8Array): Checked<StreamPiece> {
   const lines = new TextDecoder().decode(body.subarray(0, 256 * 1024)).split('\n');
-  if (lines.length > MOST_LINES) return refuse('malformed', `more than ${MOST_LINES} lines`);
+  if (lines.length > MAX_LINES) return refuse('malformed', `more than ${MAX_LINES} lines`);
   const events = new Map<string, { code: string; data: Record<string, unknown> }>();
   for (const line of lines) {
     const [, index, path, value] = FLAT_LINE.exec(line) ?? [];
     if (index === undefined || path === undefined || value === undefined) continue;
     const event = events.get(index) ?? { code: '', data: {} };
     events.set(index, event);
-    if (events.size > MOST_EVENTS) return refuse('malformed', `more than ${MOST_EVENTS} events`);
+    if (events.size > MAX_EVENTS) return refuse('malformed', `more than ${MAX_EVENTS} events`);
     if (path === 'EventBaseInfo.Code' || path === 'Code') event.code = value.slice(0, 64);
     putAt(
       event.data,

@@ -1,4 +1,4 @@
-const MOST_FIELDS = 20;
+const MAX_FIELDS = 20;
 const LONGEST_NAME = 60;
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
@@ -18,7 +18,7 @@ const LOWER_CASE = 0x20;
  */
 export function fromForm(body: Uint8Array): Uint8Array | null {
   let from = 0;
-  for (let field = 0; field < MOST_FIELDS && from < body.length; field++) {
+  for (let field = 0; field < MAX_FIELDS && from < body.length; field++) {
     const equals = body.subarray(from, from + LONGEST_NAME).indexOf(EQUALS);
     if (equals === -1 || !NAME.test(String.fromCharCode(...body.subarray(from, from + equals)))) return null;
     const start = from + equals + 1;

@@ -14,10 +14,10 @@ import { inZone, KeyPartSchema, PlateTextSchema, plateParts, travel, withKeysApa
 import { childrenNamed, childText, isNamed, readXml, rootName, type XmlElement } from './xml-tree.ts';
 
 const ALERT = 'EventNotificationAlert';
-const MOST_ALERTS = 50;
-const MOST_VEHICLES = 100;
+const MAX_ALERTS = 50;
+const MAX_VEHICLES = 100;
 /** Of all alerts together; one has some eighty. */
-const MOST_ELEMENTS = 6000;
+const MAX_ELEMENTS = 6000;
 
 const PLATE_NAMES = ['licensePlate', 'plateNumber', 'plateNo'] as const;
 
@@ -76,19 +76,19 @@ function documentOf(
       other ??= found;
       continue;
     }
-    if (alerts.length + found.value.length > MOST_ALERTS)
-      return refuse('wrong-shape', `more than ${MOST_ALERTS} alerts`);
+    if (alerts.length + found.value.length > MAX_ALERTS)
+      return refuse('wrong-shape', `more than ${MAX_ALERTS} alerts`);
     alerts.push(...found.value);
     elements += found.value.reduce((sum, alert) => sum + elementsIn(alert), 0);
-    if (elements > MOST_ELEMENTS) return refuse('wrong-shape', `more than ${MOST_ELEMENTS} elements`);
+    if (elements > MAX_ELEMENTS) return refuse('wrong-shape', `more than ${MAX_ELEMENTS} elements`);
   }
   if (other !== null && alerts.length === 0) return other;
   const reads: PlateRead[] = [];
   for (const alert of alerts) {
     const read = readsOf(alert, context);
     if (!read.ok) return read;
-    if (reads.length + read.value.length > MOST_VEHICLES) {
-      return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
+    if (reads.length + read.value.length > MAX_VEHICLES) {
+      return refuse('wrong-shape', `more than ${MAX_VEHICLES} vehicles`);
     }
     reads.push(...read.value);
   }
@@ -147,7 +147,7 @@ function readsOf(alert: XmlElement, context: DocumentContext): Checked<PlateRead
     if (type.toLowerCase() === 'anpr') return refuse('wrong-shape', 'ANPR: the alert has none');
     return { ok: true, value: [] };
   }
-  if (blocks.length > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
+  if (blocks.length > MAX_VEHICLES) return refuse('wrong-shape', `more than ${MAX_VEHICLES} vehicles`);
   const event = eventOf(alert);
   const reads: PlateRead[] = [];
   for (const block of blocks) {

@@ -2,7 +2,7 @@ import type { CameraDocument } from '../plate-read.ts';
 import { accept, type ParsedDocument, refuse } from './json-border.ts';
 import { withKeysApart } from './read-parts.ts';
 
-const MOST_VEHICLES = 100;
+const MAX_VEHICLES = 100;
 
 /** Several messages as one document, or the first refusal; its pictures are those of the first that has a read. */
 export function joinDocuments<Message>(
@@ -16,7 +16,7 @@ export function joinDocuments<Message>(
     if (!parsed.ok) return parsed;
     documents.push(parsed.document);
     vehicles += parsed.document.reads.length;
-    if (vehicles > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
+    if (vehicles > MAX_VEHICLES) return refuse('wrong-shape', `more than ${MAX_VEHICLES} vehicles`);
   }
   const first = documents.find(({ reads }) => reads.length > 0) ?? documents[0];
   if (first === undefined) return refuse('unknown-kind', 'there is no message');

@@ -11,7 +11,7 @@ export type ParsedDocument = ReturnType<DocumentParser>;
 /** A value that was let in, or why not. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; refusal: DocumentRefusal };
 
-const MOST_ISSUES_TOLD = 3;
+const MAX_ISSUES = 3;
 const BOUNDS: JsonBounds = {
   maxDepth: 200,
   // A camera's longest document has some thousands.
@@ -57,7 +57,7 @@ export function checkShape<S extends z.ZodType>(
   const result = schema.safeParse(value);
   if (result.success) return { ok: true, value: result.data };
   const told = result.error.issues
-    .slice(0, MOST_ISSUES_TOLD)
+    .slice(0, MAX_ISSUES)
     .map((issue) => `${issue.path.join('.') || place}: ${inputWords(issue)}`);
   return refuse('wrong-shape', told.join('; '));
 }

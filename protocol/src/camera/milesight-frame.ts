@@ -17,7 +17,7 @@ import {
   withKeysApart,
 } from './read-parts.ts';
 
-const MOST_VEHICLES = 100;
+const MAX_VEHICLES = 100;
 
 const PictureTextSchema = z.string().nullish();
 
@@ -54,7 +54,7 @@ const parseMilesight: DocumentParser = (body, context) => {
   if (!json.ok) return json;
   const folded = foldKeys(json.value);
   const messages = Array.isArray(folded) ? folded : [folded];
-  if (messages.length > MOST_VEHICLES) return refuse('wrong-shape', `more than ${MOST_VEHICLES} vehicles`);
+  if (messages.length > MAX_VEHICLES) return refuse('wrong-shape', `more than ${MAX_VEHICLES} vehicles`);
   const sightings: z.output<typeof SightingSchema>[] = [];
   let kind = 'recognition';
   let heartbeat = false;

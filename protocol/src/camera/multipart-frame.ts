@@ -20,11 +20,11 @@ interface Delimiter {
   last: boolean;
 }
 
-const MOST_PARTS = 64;
-const MOST_HEADER_BYTES = 8192;
+const MAX_PARTS = 64;
+const MAX_HEADER_BYTES = 8192;
 const LONGEST_BOUNDARY = 200;
 /** Lines that begin with the boundary and go on. */
-const MOST_MISSES = 1000;
+const MAX_MISSES = 1000;
 /** A boundary is looked for in so much of a body that does not name it. */
 const PREAMBLE_BYTES = 8192;
 
@@ -47,7 +47,7 @@ export function splitMultipart(
   const isMultipart = /^\s*multipart\//i.test(contentType ?? '');
   for (const boundary of boundariesToTry(body, isMultipart ? announced : null)) {
     const delimiters = delimitersOf(body, boundary);
-    if (delimiters.length > MOST_PARTS) return refuse('malformed', `more than ${MOST_PARTS} parts`);
+    if (delimiters.length > MAX_PARTS) return refuse('malformed', `more than ${MAX_PARTS} parts`);
     const parts = partsBetween(body, delimiters);
     if (parts.length > 0) return { ok: true, value: parts };
   }
@@ -96,13 +96,13 @@ function delimitersOf(body: Uint8Array, boundary: string): Delimiter[] {
   const mark = new TextEncoder().encode(`--${boundary}`);
   const found: Delimiter[] = [];
   let misses = 0;
-  for (let at = 0; at < body.length && found.length <= MOST_PARTS; at++) {
+  for (let at = 0; at < body.length && found.length <= MAX_PARTS; at++) {
     if (body[at] !== DASH || body[at + 1] !== DASH || (at > 0 && body[at - 1] !== LF)) continue;
     if (!standsAt(body, mark, at)) continue;
     const delimiter = delimiterAt(body, at, at + mark.length);
     if (delimiter === null) {
       // Of a genuine body none is.
-      if (++misses > MOST_MISSES) return [];
+      if (++misses > MAX_MISSES) return [];
       continue;
     }
     found.push(delimiter);
@@ -158,7 +158,7 @@ function partFrom(bytes: Uint8Array): Omit<BodyPart, 'closed'> | null {
     return { name: '', fileName: '', contentType: '', content: bytes };
   }
   let lineStart = 0;
-  for (let at = 0; at < bytes.length && at < MOST_HEADER_BYTES; at++) {
+  for (let at = 0; at < bytes.length && at < MAX_HEADER_BYTES; at++) {
     if (bytes[at] !== LF) continue;
     const lineLength = at - lineStart - (bytes[at - 1] === CR && at > lineStart ? 1 : 0);
     if (lineLength === 0) {

@@ -28,10 +28,10 @@ import {
   plateParts,
 } from './read-parts.ts';
 
-const MOST_DOCUMENTS = 100;
-const MOST_PLATES_IN_A_FRAME = 100;
+const MAX_DOCUMENTS = 100;
+const MAX_PLATES_IN_A_FRAME = 100;
 /** Of a list: a parked car is in thousands of frames. */
-const MOST_MEMBERS = 20_000;
+const MAX_MEMBERS = 20_000;
 
 const IndexSchema = z.union([
   z.int().min(0),
@@ -49,7 +49,7 @@ const CandidatesSchema = listOrNone(
     .object({ plate: GivenPlateSchema, confidence: z.union([z.number(), z.string().max(40)]).nullish() })
     // Which else it may be, and not how likely: not by itself enough for anything.
     .transform(({ plate, confidence: sure }) => ({ plate, score: scoreOf(sure ?? 0, 100) })),
-  MOST_MEMBERS,
+  MAX_MEMBERS,
 );
 
 /** What a group says of any vehicle, with a plate or without. */
@@ -70,8 +70,8 @@ const GroupSchema = SightingSchema.extend({
   best_plate_number: OptionalPlateSchema,
   best_confidence: PercentSchema,
   best_region: z.string().nullish(),
-  uuids: listOrNone(KeyPartSchema, MOST_MEMBERS),
-  plate_indexes: listOrNone(IndexSchema, MOST_MEMBERS),
+  uuids: listOrNone(KeyPartSchema, MAX_MEMBERS),
+  plate_indexes: listOrNone(IndexSchema, MAX_MEMBERS),
   candidates: CandidatesSchema,
   best_plate: z
     .object({
@@ -99,7 +99,7 @@ const ResultsSchema = z.object({
       candidates: CandidatesSchema,
       plate_crop_jpeg: z.string().nullish(),
     }),
-    MOST_PLATES_IN_A_FRAME,
+    MAX_PLATES_IN_A_FRAME,
   ),
 });
 
@@ -124,7 +124,7 @@ const parseOpenAlpr: DocumentParser = (body, context) => {
   if (!json.ok) return json;
   if (!Array.isArray(json.value)) return documentOf(json.value, context);
   const values: unknown[] = json.value;
-  if (values.length > MOST_DOCUMENTS) return refuse('wrong-shape', `more than ${MOST_DOCUMENTS} documents`);
+  if (values.length > MAX_DOCUMENTS) return refuse('wrong-shape', `more than ${MAX_DOCUMENTS} documents`);
   return joinDocuments(values, (value) => documentOf(value, context));
 };
 

@@ -4,7 +4,7 @@ import { type PlateCandidate, readablePlate } from '../plate.ts';
 import type { PlateRead, ReadPicture, Travel } from '../plate-read.ts';
 import { saysNothing } from './says-nothing.ts';
 
-const MOST_OTHER_CANDIDATES = 20;
+const MAX_OTHER_CANDIDATES = 20;
 const LONGEST_PLATE = 64;
 const LONGEST_KEY = 200;
 
@@ -111,7 +111,7 @@ export function plateParts(
 ): Pick<PlateRead, 'plate' | 'plateRaw' | 'score' | 'candidates'> {
   const plate = saysNothing(plateText) ? null : readablePlate(plateText);
   const own = plate === null ? [] : [{ plate, score }];
-  const candidates = rank([...own, ...rank(others).slice(0, MOST_OTHER_CANDIDATES)]);
+  const candidates = rank([...own, ...rank(others).slice(0, MAX_OTHER_CANDIDATES)]);
   return { plate, plateRaw: hideCardNumbers(plateRaw), score: plate === null ? 0 : score, candidates };
 }
 

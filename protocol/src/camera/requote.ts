@@ -1,13 +1,13 @@
 import { readJson } from './json-border.ts';
 
 /** A heartbeat is short. */
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 
 /**
  * The value of JSON whose strings stand in single quotes, as Python prints it; null where it is not that either.
  */
 export function requote(body: Uint8Array): unknown {
-  if (body.length > MOST_BYTES) return null;
+  if (body.length > MAX_BYTES) return null;
   const text = new TextDecoder().decode(body);
   const requoted = text.replace(/'((?:[^'\\]|\\.)*)'/g, (_, inside: string) =>
     JSON.stringify(inside.replace(/\\(.)/g, '$1')),

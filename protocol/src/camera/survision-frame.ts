@@ -21,10 +21,10 @@ import {
 } from './read-parts.ts';
 import { readXmlMembers } from './xml-members.ts';
 
-const MOST_MESSAGES = 100;
-const MOST_EVENTS = 20;
-const MOST_DECISIONS = 20;
-const MOST_PICTURES = 20;
+const MAX_MESSAGES = 100;
+const MAX_EVENTS = 20;
+const MAX_DECISIONS = 20;
+const MAX_PICTURES = 20;
 
 /** The messages are XML written as JSON, so every attribute is text; a number is understood too. */
 const AttributeSchema = z.union([KeyPartSchema, z.number()]).nullish();
@@ -43,8 +43,8 @@ const DecisionSchema = z.object({
   context: GivenTextSchema,
   contextisoalpha2: GivenTextSchema,
   contextisoalpha3: GivenTextSchema,
-  jpeg: oneOrMore(ElementTextSchema, MOST_PICTURES),
-  contextjpeg: oneOrMore(ElementTextSchema, MOST_PICTURES),
+  jpeg: oneOrMore(ElementTextSchema, MAX_PICTURES),
+  contextjpeg: oneOrMore(ElementTextSchema, MAX_PICTURES),
 });
 
 const EventSchema = z
@@ -53,7 +53,7 @@ const EventSchema = z
     session: AttributeSchema,
     id: AttributeSchema,
     triggerid: AttributeSchema,
-    decision: oneOrMore(DecisionSchema, MOST_DECISIONS),
+    decision: oneOrMore(DecisionSchema, MAX_DECISIONS),
   })
   .refine(({ date, decision }) => date || decision.every(({ plate }) => readablePlate(plate) !== null), {
     path: ['date'],
@@ -62,8 +62,8 @@ const EventSchema = z
 type Event = z.output<typeof EventSchema>;
 
 const MessageSchema = z.object({
-  anpr: oneOrMore(EventSchema, MOST_EVENTS),
-  triggerresult: oneOrMore(EventSchema, MOST_EVENTS),
+  anpr: oneOrMore(EventSchema, MAX_EVENTS),
+  triggerresult: oneOrMore(EventSchema, MAX_EVENTS),
 });
 
 /**
@@ -103,7 +103,7 @@ const parseSurvision: DocumentParser = (body, context) => {
   if (!given.ok) return given;
   const folded = foldKeys(given.value);
   const messages = Array.isArray(folded) ? folded : [folded];
-  if (messages.length > MOST_MESSAGES) return refuse('wrong-shape', `more than ${MOST_MESSAGES} messages`);
+  if (messages.length > MAX_MESSAGES) return refuse('wrong-shape', `more than ${MAX_MESSAGES} messages`);
   return joinDocuments(messages, (message) => messageDocument(message, context));
 };
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createXmlGrowth, type GrowingElement, withoutPadding } from './xml-growth.ts';
 
 const element = (): GrowingElement => ({ text: '', children: [] });
-const growth = () => createXmlGrowth({ mostElements: 3, deepestNesting: 2 });
+const growth = () => createXmlGrowth({ maxElements: 3, deepestNesting: 2 });
 
 it('grows a tree, texts trimmed', () => {
   const tree = growth();

@@ -19,10 +19,10 @@ export interface XmlGrowth<Element extends GrowingElement> {
 
 /** The text of elements is trimmed: makers, and the standards themselves, pad it. `open` throws beyond the limits. */
 export function createXmlGrowth<Element extends GrowingElement>(limits: {
-  mostElements: number;
+  maxElements: number;
   deepestNesting: number;
 }): XmlGrowth<Element> {
-  const { mostElements, deepestNesting } = limits;
+  const { maxElements, deepestNesting } = limits;
   const opened: Element[] = [];
   let root: Element | null = null;
   let elements = 0;
@@ -30,7 +30,7 @@ export function createXmlGrowth<Element extends GrowingElement>(limits: {
     innermost: () => opened.at(-1),
     open(element) {
       elements++;
-      if (elements > mostElements) throw new Error(`more than ${mostElements} elements`);
+      if (elements > maxElements) throw new Error(`more than ${maxElements} elements`);
       if (opened.length >= deepestNesting) throw new Error(`nested deeper than ${deepestNesting}`);
       opened.push(element);
     },

@@ -20,8 +20,8 @@ interface OpenElement extends XmlElement {
 }
 
 /** An alert has some thousand bytes. */
-const MOST_BYTES = 128 * 1024;
-const LIMITS = { mostElements: 3000, deepestNesting: 50 };
+const MAX_BYTES = 128 * 1024;
+const LIMITS = { maxElements: 3000, deepestNesting: 50 };
 
 /** Names that people give to cameras (`In & Out`) are not always escaped; no name of an entity is followed either. */
 const BARE_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
@@ -36,7 +36,7 @@ export function escapeBareAmpersands(text: string): string {
  * but those of XML itself: a document type is refused. Never throws.
  */
 export function readXml(body: Uint8Array): Checked<XmlElement> {
-  if (body.length > MOST_BYTES) return refuse('malformed', `the XML is longer than ${MOST_BYTES} bytes`);
+  if (body.length > MAX_BYTES) return refuse('malformed', `the XML is longer than ${MAX_BYTES} bytes`);
   const text = decodeXml(body);
   if (text === null) return refuse('malformed', 'the XML names an encoding that is not known');
   if (text.trim() === '') return refuse('malformed', 'the body is empty');

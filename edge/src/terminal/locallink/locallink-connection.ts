@@ -9,10 +9,10 @@ export interface ConnectionTiming {
   lookMs: number;
   /** The first pause before another try where it is not; they double. */
   retryMs: number;
-  retryMostMs: number;
+  maxRetryMs: number;
 }
 
-export const CONNECTION_TIMING: ConnectionTiming = { lookMs: 15_000, retryMs: 1000, retryMostMs: 30_000 };
+export const CONNECTION_TIMING: ConnectionTiming = { lookMs: 15_000, retryMs: 1000, maxRetryMs: 30_000 };
 
 export type Standing = Pick<TerminalStatus, 'connection' | 'code' | 'problem'>;
 
@@ -111,7 +111,7 @@ export function createLocallinkConnection(parts: Parts): LocallinkConnection {
       failures = isThere ? 0 : failures + 1;
       const ms = isThere
         ? timing.lookMs
-        : Math.min(timing.retryMs * 2 ** Math.min(failures - 1, 16), timing.retryMostMs);
+        : Math.min(timing.retryMs * 2 ** Math.min(failures - 1, 16), timing.maxRetryMs);
       await pause(ms, undefined, { signal: ending.signal, ref: false }).catch(() => {});
     }
   }

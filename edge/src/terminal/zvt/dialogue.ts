@@ -5,7 +5,7 @@ import { bareMessage } from './bare-message.ts';
 import { COMMANDS, isAnswer, isPositive } from './command-names.ts';
 import { readMessage, type ZvtMessage } from './message-frame.ts';
 import { RESULT } from './result-codes.ts';
-import { abort, MOST_STATUS_INFOS, negative, positive } from './zvt-commands.ts';
+import { abort, MAX_STATUS_INFOS, negative, positive } from './zvt-commands.ts';
 
 /** How a command came to its end. */
 export type DialogueEnd =
@@ -146,7 +146,7 @@ export function createDialogues(line: ApduLine, timing: DialogueTiming): Dialogu
     // Whatever goes wrong in it, a status that nobody has judged is not taken.
     const verdict = judge(dialogue, message).catch((): Verdict => 'refuse');
     const soon = await withinMs(verdict, timing.verdictMs);
-    if (soon === null && dialogue.waits < MOST_STATUS_INFOS - 1) {
+    if (soon === null && dialogue.waits < MAX_STATUS_INFOS - 1) {
       dialogue.waits++;
       await answer(negative(RESULT.busy));
       return;

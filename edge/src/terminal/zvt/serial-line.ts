@@ -24,7 +24,7 @@ export interface SerialBytes {
   close(): Promise<void>;
 }
 
-const MOST_SENDS = 3;
+const MAX_SENDS = 3;
 
 type Answer = 'ack' | 'nak' | 'silence' | 'closed';
 
@@ -110,7 +110,7 @@ export function createSerialLine(port: SerialBytes, listener: LineListener, timi
     const frame = writeSerialFrame(apdu);
     asking = !isAnswer(controlOf(apdu));
     let certain = true;
-    for (let sends = 0; sends < MOST_SENDS; sends++) {
+    for (let sends = 0; sends < MAX_SENDS; sends++) {
       if (closed) throw new Fault(certain ? 'link-refused' : 'link-lost', 'the serial port is gone');
       const answer = await sendOnce(frame);
       if (answer === 'ack') return;

@@ -14,7 +14,7 @@ const PRINT_WIDTH = 40;
 /** The longest message that we take. */
 const LONGEST_APDU = 0xffff;
 /** How often the terminal may ask again while an approval is written down (84 9C). */
-export const MOST_STATUS_INFOS = 10;
+export const MAX_STATUS_INFOS = 10;
 /** The terminal chooses how the card is read. */
 const PAYMENT_TYPE = 0x40;
 /** Of 06 20: the status-information of the newest transaction, and nothing printed. */
@@ -57,7 +57,7 @@ export function authorisation(asked: { amountMinor: number; currency: number }):
     fields: [
       ...amountFields(asked.amountMinor, asked.currency),
       field(0x19, Uint8Array.of(PAYMENT_TYPE)),
-      field(0x02, Uint8Array.of(MOST_STATUS_INFOS)),
+      field(0x02, Uint8Array.of(MAX_STATUS_INFOS)),
     ],
   });
 }

@@ -12,7 +12,7 @@ import type { ZvtOptions } from './zvt-options.ts';
 export interface ConnectionTiming {
   /** The first pause before another try to connect; they double. */
   retryMs: number;
-  retryMostMs: number;
+  maxRetryMs: number;
   /** Between two looks at a terminal that is busy; at one that needs somebody, the pauses double from there. */
   busyMs: number;
   /** Between two looks at one that has nothing to do; PA00P015 wants no more than about one a minute. */
@@ -23,7 +23,7 @@ export interface ConnectionTiming {
 
 export const CONNECTION_TIMING: ConnectionTiming = {
   retryMs: 1000,
-  retryMostMs: 30_000,
+  maxRetryMs: 30_000,
   busyMs: 2000,
   lookMs: 60_000,
   endOfDayMs: 120_000,
@@ -105,7 +105,7 @@ export function createZvtConnection({
     while (!ending.signal.aborted) {
       await connectOnce();
       if (ending.signal.aborted) return;
-      const ms = Math.min(timing.retryMs * 2 ** Math.min(failures - 1, 16), timing.retryMostMs);
+      const ms = Math.min(timing.retryMs * 2 ** Math.min(failures - 1, 16), timing.maxRetryMs);
       await sleep(ms, ending.signal);
     }
   }

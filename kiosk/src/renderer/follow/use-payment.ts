@@ -7,7 +7,7 @@ import { every } from './every.ts';
 
 const TRY_AGAIN_MS = 2000;
 /** An order that the edge fails to take so often is given up; whether money moved is seen in what is due. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 /** Beside the events, which a shell or a proxy may hold back. */
 const LOOK_EVERY_MS = 2500;
 
@@ -30,7 +30,7 @@ export function usePayment(
       if (signal.aborted) return;
       if (answer.kind === 'ok') dispatch({ type: 'payment', payment: answer.value });
       else if (answer.kind === 'lost') dispatch({ type: 'edge-lost' });
-      else if (!mayPass(answer.fault) || ++failures >= MOST_FAILURES) {
+      else if (!mayPass(answer.fault) || ++failures >= MAX_FAILURES) {
         dispatch({ type: 'refused', fault: answer.fault });
       }
     });

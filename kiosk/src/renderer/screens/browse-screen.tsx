@@ -2,13 +2,13 @@ import { MAX_ENTRIES } from '@hlid/protocol/kiosk-api';
 import { useEffect } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
 import { dayOf, daysUntil, dayText, timeText } from '../site-clock.ts';
-import { type EntryTime, MOST_HOURS, type Screen } from '../state/kiosk-state.ts';
+import { type EntryTime, MAX_HOURS, type Screen } from '../state/kiosk-state.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Select } from '../ui/select.tsx';
 import { VisitCard } from '../ui/visit-card.tsx';
 
 /** As long as a car may have stood here and still be looked for. */
-const MOST_DAYS_BACK = 60;
+const MAX_DAYS_BACK = 60;
 
 export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse' }> }) {
   const { words, site, dispatch } = useKiosk();
@@ -31,7 +31,7 @@ export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse
           <Select
             label={words.browse.day}
             placeholder=""
-            options={daysUntil(today, MOST_DAYS_BACK).map((day) => ({
+            options={daysUntil(today, MAX_DAYS_BACK).map((day) => ({
               value: day,
               text: dayText(day, today, words),
             }))}
@@ -41,8 +41,8 @@ export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse
           <Select
             label={words.browse.hours}
             placeholder={words.browse.hoursNone}
-            hint={words.browse.hoursMost(MOST_HOURS)}
-            maxValues={MOST_HOURS}
+            hint={words.browse.maxHours(MAX_HOURS)}
+            maxValues={MAX_HOURS}
             opensAt={timeText(new Date(), site.timeZone).slice(0, 2)}
             options={Array.from({ length: 24 }, (_, hour) => ({
               value: twoDigits(hour),

@@ -1,7 +1,7 @@
 import { formatMoney } from '@hlid/protocol/money';
 import { useKiosk } from '../kiosk-context.ts';
 import { enteredText } from '../site-clock.ts';
-import { MOST_DAYS, type Screen } from '../state/kiosk-state.ts';
+import { MAX_DAYS, type Screen } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -36,7 +36,7 @@ export function DaysScreen({ screen }: { screen: Extract<Screen, { at: 'days' }>
             <Button
               repeats
               label={words.days.more}
-              disabled={quantity >= MOST_DAYS}
+              disabled={quantity >= MAX_DAYS}
               onPress={() => set(quantity + 1)}
             >
               <Icon name="plus" />

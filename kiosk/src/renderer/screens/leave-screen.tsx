@@ -7,7 +7,7 @@ import { GateDrawing } from '../ui/gate-drawing.tsx';
 
 const MINUTE_MS = 60_000;
 /** Beyond this nobody counts in minutes. */
-const MOST_MINUTES = 90;
+const MAX_MINUTES = 90;
 
 /** The last word: until when the gate opens for this car. */
 export function LeaveScreen(props: { screen: Extract<Screen, { at: 'leave' }>; idleSeconds: number | null }) {
@@ -47,7 +47,7 @@ function Until({ paidUntil, timeZone }: { paidUntil: string; timeZone: string })
   return (
     <p className="leave-until">
       <span>
-        {minutes > 0 && minutes <= MOST_MINUTES ? words.leave.minutes(minutes) : words.leave.paidUntil}
+        {minutes > 0 && minutes <= MAX_MINUTES ? words.leave.minutes(minutes) : words.leave.paidUntil}
       </span>
       <strong>{untilText(paidUntil, now, timeZone, words)}</strong>
     </p>

@@ -9,7 +9,7 @@ import { VisitCard } from '../ui/visit-card.tsx';
 
 type PlateScreenState = Extract<Screen, { at: 'plate' }>;
 /** More are seen by asking for all that were found. */
-const MOST_SUGGESTIONS = 3;
+const MAX_SUGGESTIONS = 3;
 
 export function PlateScreen({ screen }: { screen: PlateScreenState }) {
   const { words, dispatch } = useKiosk();
@@ -70,7 +70,7 @@ function Suggestions({ screen }: { screen: PlateScreenState }) {
   }
   return (
     <ul className="cards suggestions" aria-label={words.plate.found}>
-      {found.visits.slice(0, MOST_SUGGESTIONS).map((visit) => (
+      {found.visits.slice(0, MAX_SUGGESTIONS).map((visit) => (
         <li key={visit.id}>
           <VisitCard visit={visit} />
         </li>

@@ -1,6 +1,6 @@
 import type { KioskDue } from '@hlid/protocol/kiosk-api';
 import { normalisePlate } from '@hlid/protocol/plate';
-import { type KioskState, MOST_DAYS, type PayWish, type ScreenAction, type ScreenAt } from './kiosk-state.ts';
+import { type KioskState, MAX_DAYS, type PayWish, type ScreenAction, type ScreenAt } from './kiosk-state.ts';
 import { goTo, leave, payScreen, show } from './trail.ts';
 import { typedPlate } from './typed-text.ts';
 
@@ -46,7 +46,7 @@ export function onNamePlate(
 export function onDays(state: KioskState, screen: ScreenAt<'days'>, action: ScreenAction): KioskState {
   const { due, dayPriceMinor, quantity } = screen;
   if (action.type === 'quantity') {
-    return show(state, { ...screen, quantity: Math.min(MOST_DAYS, Math.max(1, action.quantity)) });
+    return show(state, { ...screen, quantity: Math.min(MAX_DAYS, Math.max(1, action.quantity)) });
   }
   if (action.type !== 'pay') return state;
   const amountMinor = dayPriceMinor * quantity;

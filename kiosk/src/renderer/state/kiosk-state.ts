@@ -15,8 +15,8 @@ export const SHORTEST_SEARCH = 3;
 /** A private plate may be as short. */
 export const SHORTEST_PLATE = 2;
 export const LONGEST_PLATE = 12;
-export const MOST_HOURS = 3;
-export const MOST_DAYS = 30;
+export const MAX_HOURS = 3;
+export const MAX_DAYS = 30;
 
 /** What a search brought, and what was searched for. */
 export interface Found {

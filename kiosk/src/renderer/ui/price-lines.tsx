@@ -3,7 +3,7 @@ import type { PriceLine } from '@hlid/protocol/price-line';
 import { priceLineText } from '@hlid/protocol/words/price-words';
 import { useKiosk } from '../kiosk-context.ts';
 
-const MOST_WITHOUT_SCROLLING = 4;
+const MAX_WITHOUT_SCROLLING = 4;
 
 /** What a price is made of, in plain words. */
 export function PriceLines({ lines, currency }: { lines: readonly PriceLine[]; currency: string }) {
@@ -20,7 +20,7 @@ export function PriceLines({ lines, currency }: { lines: readonly PriceLine[]; c
       className="price-lines"
       aria-label={words.due.what}
       // A long list is scrolled, with keys too.
-      tabIndex={lines.length > MOST_WITHOUT_SCROLLING ? 0 : undefined}
+      tabIndex={lines.length > MAX_WITHOUT_SCROLLING ? 0 : undefined}
     >
       {lines.map((line, at) => {
         const { what, detail } = priceLineText(line, language);

@@ -30,7 +30,7 @@ interface SelectProps {
   onChange: (values: readonly string[]) => void;
 }
 
-const MOST_ROWS_IN_VIEW = 7;
+const MAX_ROWS_IN_VIEW = 7;
 /** Of the glass, in pixels: what the list hangs on, and what stands above it. */
 const TAKEN_HEIGHT = 220;
 
@@ -38,7 +38,7 @@ const TAKEN_HEIGHT = 220;
 export function Select(props: SelectProps) {
   const { label, options, values, maxValues = 1, onChange } = props;
   const rowHeight = rowHeightOf(props);
-  const rowsInView = Math.min(MOST_ROWS_IN_VIEW, Math.floor((innerHeight - TAKEN_HEIGHT) / rowHeight));
+  const rowsInView = Math.min(MAX_ROWS_IN_VIEW, Math.floor((innerHeight - TAKEN_HEIGHT) / rowHeight));
   const height = Math.min(options.length, rowsInView) * rowHeight;
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);

@@ -103,7 +103,7 @@ export const EN = {
     hours: 'Hour',
     hoursNone: 'Choose',
     hoursFirst: 'Choose the hour when you came in.',
-    hoursMost: (most: number) => `Choose up to ${most} hours`,
+    maxHours: (most: number) => `Choose up to ${most} hours`,
     none: 'No car that came in then is still here.',
     noneMore: 'Try another hour or day.',
     more: 'More cars came in then. If yours is not here, type part of your plate.',

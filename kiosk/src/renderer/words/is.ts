@@ -116,7 +116,7 @@ export const IS: Words = {
     hours: 'Klukkan',
     hoursNone: 'Veldu',
     hoursFirst: 'Veldu klukkan hvað þú komst inn.',
-    hoursMost: (most) => `Veldu allt að ${most} klukkustundir`,
+    maxHours: (most) => `Veldu allt að ${most} klukkustundir`,
     none: 'Enginn bíll sem kom inn þá er hér enn.',
     noneMore: 'Prófaðu annan tíma eða dag.',
     more: 'Fleiri bílar komu inn þá. Ef þinn er ekki hér skaltu slá inn hluta af númerinu.',

@@ -1,5 +1,5 @@
 import type { Decision } from './decision.ts';
-import type { PassageCourse } from './passage-course.ts';
+import type { PassageCourse } from './passage-transitions.ts';
 import { type Price, waivePrice } from './price-visit.ts';
 import type { UtcTime } from './utc-time.ts';
 import type { FoundBy, PaymentStatus, ReviewFlag, Visit, VisitStep } from './visit.ts';
@@ -50,7 +50,7 @@ export interface Decided {
 }
 
 /** What a decision comes to for the visits of a site. */
-export type VisitTurn =
+export type VisitAction =
   | { kind: 'none' }
   | { kind: 'begin'; arrival: Arrival; deed: Deed }
   | { kind: 'ask'; visit: Visit; demand: Demand; deed: Deed }
@@ -64,12 +64,12 @@ export type VisitTurn =
  * What is to be done to the visit of a passage that was decided. A car that owes and has `passed` (its gate is open
  * already) has left: its visit ends unsettled and waits for a person.
  */
-export function visitTurn(
+export function visitAction(
   { decision, leaving, price, quota, permitId }: Decided,
   { laneId, readId, plate }: Pick<PassageCourse, 'laneId' | 'readId' | 'plate'>,
   at: UtcTime,
   passed: boolean,
-): VisitTurn {
+): VisitAction {
   const { flags, settlement, visit: effect, reason } = decision;
   const deed: Deed = { at, by: `lane:${laneId}`, why: reason };
   if (effect.kind === 'none') return effect;
@@ -129,7 +129,7 @@ export function beginVisit(id: string, arrival: Arrival, { at }: Deed): Visit {
 }
 
 /** It wants to leave and something is due. */
-export function askedVisit(visit: Visit, { price, quota, flags }: Demand, { at }: Deed): Visit {
+export function requestPayment(visit: Visit, { price, quota, flags }: Demand, { at }: Deed): Visit {
   return {
     ...visit,
     status: statusAfter(visit, 'asked-to-leave'),
@@ -162,12 +162,12 @@ function flagsAtExit({ flags }: Visit, { foundBy }: Departure): ReviewFlag[] {
 }
 
 /** Seen coming in again: its exit was missed. It ends unbilled and waits for a person. */
-export function lostVisit(visit: Visit, { at }: Deed): Visit {
+export function markExitMissed(visit: Visit, { at }: Deed): Visit {
   return { ...visit, endedAt: at, flags: withFlags(visit.flags, ['lost-exit']) };
 }
 
 /** The visit by a better reading of its plate, and what it draws on by that. */
-export function replatedVisit(visit: Visit, plate: string, quota: Visit['quota']): Visit {
+export function changePlate(visit: Visit, plate: string, quota: Visit['quota']): Visit {
   return {
     ...visit,
     plate,
@@ -199,7 +199,7 @@ export function changesToClear(
   deed: Deed,
 ): VisitChange[] {
   if (!inside || inside.id === forVisitId) return [];
-  return [visitChange(inside, lostVisit(inside, deed), { ...deed, why: 'lost-exit' })];
+  return [visitChange(inside, markExitMissed(inside, deed), { ...deed, why: 'lost-exit' })];
 }
 
 /**
@@ -208,8 +208,8 @@ export function changesToClear(
  * @param id for a visit that begins
  * @param inside the open visit of the plate that comes in
  */
-export function turnChanges(
-  turn: VisitTurn,
+export function actionChanges(
+  turn: VisitAction,
   { id, inside }: { id: string; inside: Visit | undefined | null },
 ): { changes: VisitChange[]; visitId: string | null } {
   switch (turn.kind) {
@@ -221,7 +221,7 @@ export function turnChanges(
     }
     case 'ask': {
       const { visit, demand, deed } = turn;
-      return { changes: [visitChange(visit, askedVisit(visit, demand, deed), deed)], visitId: visit.id };
+      return { changes: [visitChange(visit, requestPayment(visit, demand, deed), deed)], visitId: visit.id };
     }
     case 'asked':
       return { changes: [], visitId: turn.visit.id };
@@ -245,7 +245,7 @@ export function turnChanges(
 }
 
 /** The plate that is inside from this turn on, and may be so already; null: none. */
-export function plateComingIn(turn: VisitTurn): string | null {
+export function plateComingIn(turn: VisitAction): string | null {
   return turn.kind === 'begin' ? turn.arrival.plate : null;
 }
 
@@ -276,11 +276,11 @@ function withFlags(flags: readonly ReviewFlag[], more: readonly ReviewFlag[]): R
  * What a visit draws on once a quota meets so many units of it. One that once had units says so, and of which quota,
  * even when it has given them back.
  */
-export function drawnFrom(quotaId: string | null, units: number, before: Visit['quota']): Visit['quota'] {
-  return quotaId !== null && units > 0 ? { id: quotaId, units } : givenBack(before);
+export function allocateQuota(quotaId: string | null, units: number, before: Visit['quota']): Visit['quota'] {
+  return quotaId !== null && units > 0 ? { id: quotaId, units } : releaseQuota(before);
 }
 
 /** The visit needs its units no more. */
-export function givenBack(quota: Visit['quota']): Visit['quota'] {
+export function releaseQuota(quota: Visit['quota']): Visit['quota'] {
   return quota && { ...quota, units: 0 };
 }

@@ -7,7 +7,7 @@ import {
   type PassageCourse,
   saysAnew,
   seenPlate,
-} from './passage-course.ts';
+} from './passage-transitions.ts';
 import type { PlateRead } from './plate-read.ts';
 
 const NOW = '2026-11-21T08:30:00.000Z';

@@ -4,26 +4,26 @@ import type { Price } from './price-visit.ts';
 import { type Visit, VisitSchema } from './visit.ts';
 import {
   type Arrival,
-  askedVisit,
+  requestPayment,
   asksTheSame,
   beginVisit,
   changesToClear,
   type Decided,
   type Departure,
   departedVisit,
-  drawnFrom,
-  givenBack,
-  lostVisit,
+  allocateQuota,
+  releaseQuota,
+  markExitMissed,
   plateComingIn,
   pricedAt,
-  replatedVisit,
+  changePlate,
   statusAfter,
-  turnChanges,
-  type VisitTurn,
+  actionChanges,
+  type VisitAction,
   visitChange,
   visitStep,
-  visitTurn,
-} from './visit-course.ts';
+  visitAction,
+} from './visit-transitions.ts';
 
 const ENTERED = '2026-11-21T08:00:00.000Z';
 const NOW = '2026-11-21T10:00:00.000Z';
@@ -68,9 +68,9 @@ const ASK: VisitEffect = { kind: 'ask', visitId: VISIT_ID };
 const end = (settled: boolean): VisitEffect => ({ kind: 'end', visitId: VISIT_ID, settled });
 
 const AT_EXIT = { laneId: 'out-1', readId: EXIT_READ_ID, plate: 'AB123' };
-const turnOf = (what: Decided, passed = false) => visitTurn(what, AT_EXIT, NOW, passed);
+const turnOf = (what: Decided, passed = false) => visitAction(what, AT_EXIT, NOW, passed);
 
-describe('visitTurn', () => {
+describe('visitAction', () => {
   it('does nothing where nothing was decided of a visit', () => {
     expect(turnOf(decided({ kind: 'none' }))).toEqual({ kind: 'none' });
   });
@@ -83,7 +83,7 @@ describe('visitTurn', () => {
   it('begins a visit of the plate that was read, by the lane and for its reason', () => {
     const effect: VisitEffect = { kind: 'start', status: 'need-plate', lostExitOf: null };
     const what = decided(effect, { leaving: null, permitId: 'p1' }, { reason: 'need-plate' });
-    expect(visitTurn(what, { ...AT_EXIT, laneId: 'in-1', plate: null }, NOW, false)).toMatchObject({
+    expect(visitAction(what, { ...AT_EXIT, laneId: 'in-1', plate: null }, NOW, false)).toMatchObject({
       kind: 'begin',
       arrival: { plate: null, status: 'need-plate', laneId: 'in-1', readId: EXIT_READ_ID, permitId: 'p1' },
       deed: { at: NOW, by: 'lane:in-1', why: 'need-plate' },
@@ -126,12 +126,12 @@ describe('visitTurn', () => {
     const what = decided({ kind: 'review', visitId: VISIT_ID }, {}, { open: true, flags: ['near-exit'] });
     const turn = turnOf(what);
     expect(turn).toMatchObject({ kind: 'review', visit: { id: VISIT_ID }, flags: ['near-exit'] });
-    const { changes, visitId } = turnChanges(turn, { id: VISIT_ID, inside: null });
+    const { changes, visitId } = actionChanges(turn, { id: VISIT_ID, inside: null });
     expect(changes).toMatchObject([{ type: 'visit.updated', after: { ...begun(), flags: ['near-exit'] } }]);
     expect(visitId).toBeNull();
     const flagged = { visit: begun({ flags: ['near-exit'] }), foundBy: 'near' } as const;
     const again = turnOf({ ...what, leaving: flagged });
-    expect(turnChanges(again, { id: VISIT_ID, inside: null }).changes).toEqual([]);
+    expect(actionChanges(again, { id: VISIT_ID, inside: null }).changes).toEqual([]);
   });
 
   it('leaves without a price where the site has none', () => {
@@ -162,7 +162,7 @@ describe('the course of a visit', () => {
 
   it('is asked to pay: priced now, each flag once', () => {
     const demand = { price: price(500), quota: null, flags: ['uncertain-plate', 'quota-exceeded'] as const };
-    const visit = askedVisit(
+    const visit = requestPayment(
       begun({ flags: ['uncertain-plate'] }),
       { ...demand, flags: [...demand.flags] },
       deed,
@@ -191,7 +191,7 @@ describe('the course of a visit', () => {
   });
 
   it('is lost: it ends unbilled, in the status that it had', () => {
-    expect(lostVisit(begun(), deed)).toEqual(begun({ endedAt: NOW, flags: ['lost-exit'] }));
+    expect(markExitMissed(begun(), deed)).toEqual(begun({ endedAt: NOW, flags: ['lost-exit'] }));
   });
 
   it('has another plate: no more unreadable, and only then of another status', () => {
@@ -200,10 +200,10 @@ describe('the course of a visit', () => {
       status: 'need-plate',
       flags: ['unreadable-plate', 'uncertain-permit'],
     });
-    expect(replatedVisit(unread, 'XY999', null)).toMatchObject({
+    expect(changePlate(unread, 'XY999', null)).toMatchObject({
       ...{ plate: 'XY999', status: 'new', flags: ['uncertain-permit'] },
     });
-    expect(replatedVisit(begun({ status: 'need-payment' }), 'XY999', null).status).toBe('need-payment');
+    expect(changePlate(begun({ status: 'need-payment' }), 'XY999', null).status).toBe('need-payment');
   });
 
   it('stays what it is where the rules forbid the move', () => {
@@ -214,19 +214,19 @@ describe('the course of a visit', () => {
 
 describe('what it draws on', () => {
   it('is what the quota meets, or what was given back', () => {
-    expect(drawnFrom('q1', 2, null)).toEqual({ id: 'q1', units: 2 });
-    expect(drawnFrom('q1', 0, null)).toBeNull();
-    expect(drawnFrom(null, 2, { id: 'q0', units: 1 })).toEqual({ id: 'q0', units: 0 });
-    expect(drawnFrom('q1', 0, { id: 'q0', units: 1 })).toEqual({ id: 'q0', units: 0 });
-    expect(givenBack(null)).toBeNull();
+    expect(allocateQuota('q1', 2, null)).toEqual({ id: 'q1', units: 2 });
+    expect(allocateQuota('q1', 0, null)).toBeNull();
+    expect(allocateQuota(null, 2, { id: 'q0', units: 1 })).toEqual({ id: 'q0', units: 0 });
+    expect(allocateQuota('q1', 0, { id: 'q0', units: 1 })).toEqual({ id: 'q0', units: 0 });
+    expect(releaseQuota(null)).toBeNull();
   });
 });
 
 describe('the changes of a turn', () => {
-  const arrival: VisitTurn = { kind: 'begin', arrival: ARRIVAL, deed };
+  const arrival: VisitAction = { kind: 'begin', arrival: ARRIVAL, deed };
   const other = begun({ id: READ_ID });
-  const changesOf = (turn: VisitTurn, inside: Visit | null = null) =>
-    turnChanges(turn, { id: VISIT_ID, inside });
+  const changesOf = (turn: VisitAction, inside: Visit | null = null) =>
+    actionChanges(turn, { id: VISIT_ID, inside });
 
   it('are none where nothing happens, or nothing new', () => {
     expect(changesOf({ kind: 'none' })).toEqual({ changes: [], visitId: null });
@@ -251,7 +251,7 @@ describe('the changes of a turn', () => {
   it('ask, review or end the visit that leaves', () => {
     const demand = { price: price(500), quota: null, flags: [] };
     expect(changesOf({ kind: 'ask', visit: other, demand, deed })).toEqual({
-      changes: [{ type: 'visit.updated', before: other, after: askedVisit(other, demand, deed), deed }],
+      changes: [{ type: 'visit.updated', before: other, after: requestPayment(other, demand, deed), deed }],
       visitId: READ_ID,
     });
     const departure: Departure = {

@@ -1,5 +1,5 @@
 /** Waits for work, but not for ever; work that is late goes on, and nobody hears what came of it. */
-export async function within<Done, Late>(
+export async function withTimeout<Done, Late>(
   work: Promise<Done>,
   ms: number,
   whenLate: () => Late,

@@ -5,7 +5,7 @@ import type { PlateRead } from './plate-read.ts';
 import { millis, type UtcTime } from './utc-time.ts';
 
 /** Of a car that stands in view for hours only the newest keys are kept. */
-const MOST_KEYS = 60;
+const MAX_KEYS = 60;
 
 /** Of all that was misread of a car that stands in view for hours only the heaviest votes, and the newest, are kept. */
 const MAX_VOTES = 20;
@@ -194,5 +194,5 @@ function keysAfter(known: ReadonlySet<string>, { eventKey, relatedKeys }: PlateR
     keys.delete(key);
     keys.add(key);
   }
-  return keys.size <= MOST_KEYS ? keys : new Set([...keys].slice(-MOST_KEYS));
+  return keys.size <= MAX_KEYS ? keys : new Set([...keys].slice(-MAX_KEYS));
 }
