@@ -174,11 +174,11 @@ export function createSiteCore(parts: {
   function flagUnconfirmed(
     visitId: string | null,
     raised: boolean,
-    deed: { at: UtcTime; by: string; why: string },
+    context: { at: UtcTime; by: string; why: string },
   ) {
     const flag: ReviewFlag = 'gate-unconfirmed';
     const visit = visitId === null ? undefined : visits.get(visitId);
-    if (visit && visit.flags.includes(flag) !== raised) book.flag(visit, flag, raised, deed);
+    if (visit && visit.flags.includes(flag) !== raised) book.flag(visit, flag, raised, context);
   }
 
   const lanes = createSiteLanes({

@@ -14,7 +14,7 @@ import type { BillingMethod } from './site-change.ts';
 import { priceStay, type StayFacts, settingsUnder } from './stay-price.ts';
 import type { UtcTime } from './utc-time.ts';
 import type { FoundBy, ReviewFlag, Visit } from './visit.ts';
-import { type Decided, allocateQuota } from './visit-transitions.ts';
+import { allocateQuota, type Decided } from './visit-transitions.ts';
 import { matchBlock, matchPermit, type Permit } from './whitelist.ts';
 
 /** The plate of a passage as the decision sees it. */

@@ -1,7 +1,7 @@
 import type { VisitEditItem } from './site-change.ts';
 import type { ReviewFlag, Visit } from './visit.ts';
-import { statusAfter } from './visit-transitions.ts';
 import { moveBetween } from './visit-state.ts';
+import { statusAfter } from './visit-transitions.ts';
 
 /** The visit as a person has corrected it; what it draws on by another plate, and its price, are for the caller. */
 export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visitId'>): Visit {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Visit, VisitSchema } from './visit.ts';
 import {
-  reversalItem,
   priceToSettle,
   refundId,
+  reversalItem,
   settledVisit,
   settlementInFull,
   unitsOwed,

@@ -4,7 +4,7 @@ import type { Price } from './price-visit.ts';
 import type { SettlementItem } from './site-change.ts';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from './utc-time.ts';
 import type { PaymentStatus, Visit, VisitPrice } from './visit.ts';
-import { releaseQuota, pricedAt, statusAfter } from './visit-transitions.ts';
+import { pricedAt, releaseQuota, statusAfter } from './visit-transitions.ts';
 
 /** The last digits of a UUID, which tell apart what its version and variant do not. */
 const NODE_DIGITS = 12;

@@ -4,25 +4,25 @@ import type { Price } from './price-visit.ts';
 import { type Visit, VisitSchema } from './visit.ts';
 import {
   type Arrival,
-  requestPayment,
+  actionChanges,
+  allocateQuota,
   asksTheSame,
   beginVisit,
+  changePlate,
   changesToClear,
   type Decided,
   type Departure,
   departedVisit,
-  allocateQuota,
-  releaseQuota,
   markExitMissed,
   plateComingIn,
   pricedAt,
-  changePlate,
+  releaseQuota,
+  requestPayment,
   statusAfter,
-  actionChanges,
   type VisitAction,
+  visitAction,
   visitChange,
   visitStep,
-  visitAction,
 } from './visit-transitions.ts';
 
 const ENTERED = '2026-11-21T08:00:00.000Z';
@@ -40,7 +40,7 @@ const ARRIVAL: Arrival = {
   permitId: null,
   quota: null,
 };
-const deed = { at: NOW, by: 'lane:out-1', why: 'need-payment' };
+const context = { at: NOW, by: 'lane:out-1', why: 'need-payment' };
 
 const begun = (more: Partial<Visit> = {}): Visit => ({
   ...beginVisit(VISIT_ID, ARRIVAL, { at: ENTERED, by: 'lane:in-1', why: 'welcome' }),
@@ -86,7 +86,7 @@ describe('visitAction', () => {
     expect(visitAction(what, { ...AT_EXIT, laneId: 'in-1', plate: null }, NOW, false)).toMatchObject({
       kind: 'begin',
       arrival: { plate: null, status: 'need-plate', laneId: 'in-1', readId: EXIT_READ_ID, permitId: 'p1' },
-      deed: { at: NOW, by: 'lane:in-1', why: 'need-plate' },
+      context: { at: NOW, by: 'lane:in-1', why: 'need-plate' },
     });
   });
 
@@ -153,11 +153,15 @@ describe('the course of a visit', () => {
   };
 
   it('begins open, and as the schema has it', () => {
-    const visit = beginVisit(VISIT_ID, { ...ARRIVAL, flags: ['uncertain-permit'] }, { ...deed, at: ENTERED });
+    const visit = beginVisit(
+      VISIT_ID,
+      { ...ARRIVAL, flags: ['uncertain-permit'] },
+      { ...context, at: ENTERED },
+    );
     expect(VisitSchema.parse(visit)).toEqual(visit);
     expect(visit).toMatchObject({ startedAt: ENTERED, endedAt: null, entryLaneId: 'in-1', price: null });
     expect(visit.flags).toEqual(['uncertain-permit']);
-    expect(visitStep(null, visit, deed)).toEqual({ from: null, to: 'new', ...deed });
+    expect(visitStep(null, visit, context)).toEqual({ from: null, to: 'new', ...context });
   });
 
   it('is asked to pay: priced now, each flag once', () => {
@@ -165,7 +169,7 @@ describe('the course of a visit', () => {
     const visit = requestPayment(
       begun({ flags: ['uncertain-plate'] }),
       { ...demand, flags: [...demand.flags] },
-      deed,
+      context,
     );
     expect(visit).toMatchObject({ status: 'need-payment', endedAt: null, price: { pricedAt: NOW } });
     expect(visit.flags).toEqual(['uncertain-plate', 'quota-exceeded']);
@@ -173,7 +177,7 @@ describe('the course of a visit', () => {
   });
 
   it('departs settled: completed, by its lane, on the permit of the exit', () => {
-    const visit = departedVisit(begun(), departure, deed);
+    const visit = departedVisit(begun(), departure, context);
     expect(VisitSchema.parse(visit)).toEqual(visit);
     expect(visit).toMatchObject({
       ...{ status: 'completed', paymentStatus: 'whitelisted', endedAt: NOW, permitId: 'p1' },
@@ -184,14 +188,14 @@ describe('the course of a visit', () => {
   it('departs unsettled: its bill waits, and what is known of it stays', () => {
     const asked = begun({ price: pricedAt(price(500), ENTERED), permitId: 'p0', paymentStatus: 'failed' });
     const more = { settled: false, settlement: null, price: null, permitId: null };
-    expect(departedVisit(asked, { ...departure, ...more }, deed)).toMatchObject({
+    expect(departedVisit(asked, { ...departure, ...more }, context)).toMatchObject({
       ...{ status: 'need-payment', paymentStatus: 'failed', endedAt: NOW, permitId: 'p0' },
       price: { amountMinor: 500, pricedAt: ENTERED },
     });
   });
 
   it('is lost: it ends unbilled, in the status that it had', () => {
-    expect(markExitMissed(begun(), deed)).toEqual(begun({ endedAt: NOW, flags: ['lost-exit'] }));
+    expect(markExitMissed(begun(), context)).toEqual(begun({ endedAt: NOW, flags: ['lost-exit'] }));
   });
 
   it('has another plate: no more unreadable, and only then of another status', () => {
@@ -223,7 +227,7 @@ describe('what it draws on', () => {
 });
 
 describe('the changes of a turn', () => {
-  const arrival: VisitAction = { kind: 'begin', arrival: ARRIVAL, deed };
+  const arrival: VisitAction = { kind: 'begin', arrival: ARRIVAL, context };
   const other = begun({ id: READ_ID });
   const changesOf = (turn: VisitAction, inside: Visit | null = null) =>
     actionChanges(turn, { id: VISIT_ID, inside });
@@ -234,41 +238,50 @@ describe('the changes of a turn', () => {
   });
 
   it('begin a visit, after the one of the same plate that was inside', () => {
-    const opened = { type: 'visit.opened', before: null, after: beginVisit(VISIT_ID, ARRIVAL, deed), deed };
+    const opened = {
+      type: 'visit.opened',
+      before: null,
+      after: beginVisit(VISIT_ID, ARRIVAL, context),
+      context,
+    };
     expect(changesOf(arrival)).toEqual({ changes: [opened], visitId: VISIT_ID });
     const lost = { ...other, endedAt: NOW, flags: ['lost-exit'] };
     expect(changesOf(arrival, other)).toEqual({
       changes: [
-        { type: 'visit.ended', before: other, after: lost, deed: { ...deed, why: 'lost-exit' } },
+        { type: 'visit.ended', before: other, after: lost, context: { ...context, why: 'lost-exit' } },
         opened,
       ],
       visitId: VISIT_ID,
     });
-    expect(changesToClear(begun(), VISIT_ID, deed)).toEqual([]);
-    expect(changesToClear(undefined, VISIT_ID, deed)).toEqual([]);
+    expect(changesToClear(begun(), VISIT_ID, context)).toEqual([]);
+    expect(changesToClear(undefined, VISIT_ID, context)).toEqual([]);
   });
 
   it('ask, review or end the visit that leaves', () => {
     const demand = { price: price(500), quota: null, flags: [] };
-    expect(changesOf({ kind: 'ask', visit: other, demand, deed })).toEqual({
-      changes: [{ type: 'visit.updated', before: other, after: requestPayment(other, demand, deed), deed }],
+    expect(changesOf({ kind: 'ask', visit: other, demand, context })).toEqual({
+      changes: [
+        { type: 'visit.updated', before: other, after: requestPayment(other, demand, context), context },
+      ],
       visitId: READ_ID,
     });
     const departure: Departure = {
       ...{ laneId: 'out-1', readId: EXIT_READ_ID, foundBy: 'equal', settlement: null, settled: true },
       ...{ flags: [], price: null, quota: null, permitId: null },
     };
-    expect(changesOf({ kind: 'leave', visit: other, departure, deed })).toEqual({
-      changes: [{ type: 'visit.ended', before: other, after: departedVisit(other, departure, deed), deed }],
+    expect(changesOf({ kind: 'leave', visit: other, departure, context })).toEqual({
+      changes: [
+        { type: 'visit.ended', before: other, after: departedVisit(other, departure, context), context },
+      ],
       visitId: READ_ID,
     });
   });
 
   it('end a visit once', () => {
     const ended = begun({ endedAt: NOW });
-    expect(visitChange(ended, ended, deed).type).toBe('visit.updated');
-    expect(visitChange(ended, begun(), deed).type).toBe('visit.updated');
-    expect(visitChange(null, ended, deed).type).toBe('visit.opened');
+    expect(visitChange(ended, ended, context).type).toBe('visit.updated');
+    expect(visitChange(ended, begun(), context).type).toBe('visit.updated');
+    expect(visitChange(null, ended, context).type).toBe('visit.opened');
   });
 
   it('let in the plate that came', () => {
@@ -294,7 +307,7 @@ it('a departure by its own plate, and no other, clears the doubt of an earlier e
         ...{ laneId: 'out-1', readId: EXIT_READ_ID, foundBy, settlement: null, settled: true },
         ...{ flags: [], price: null, quota: null, permitId: null },
       },
-      deed,
+      context,
     ).flags;
   expect(flagsAfter('equal')).toEqual(['lost-exit']);
   expect(flagsAfter('confusable')).toEqual(['near-exit', 'lost-exit']);

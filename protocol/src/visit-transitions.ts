@@ -6,7 +6,7 @@ import type { FoundBy, PaymentStatus, ReviewFlag, Visit, VisitStep } from './vis
 import { moveVisit, type VisitMove } from './visit-state.ts';
 
 /** Who did something to a visit, when, and why. */
-export interface Deed {
+export interface ChangeContext {
   at: UtcTime;
   by: string;
   why: string;
@@ -52,13 +52,13 @@ export interface Decided {
 /** What a decision comes to for the visits of a site. */
 export type VisitAction =
   | { kind: 'none' }
-  | { kind: 'begin'; arrival: Arrival; deed: Deed }
-  | { kind: 'ask'; visit: Visit; demand: Demand; deed: Deed }
+  | { kind: 'begin'; arrival: Arrival; context: ChangeContext }
+  | { kind: 'ask'; visit: Visit; demand: Demand; context: ChangeContext }
   /** A car that waits at the exit is read again and again: it has been asked for the same before. */
   | { kind: 'asked'; visit: Visit }
   /** It may be that of a car that left: it stays as it is, and a person looks at it. */
-  | { kind: 'review'; visit: Visit; flags: readonly ReviewFlag[]; deed: Deed }
-  | { kind: 'leave'; visit: Visit; departure: Departure; deed: Deed };
+  | { kind: 'review'; visit: Visit; flags: readonly ReviewFlag[]; context: ChangeContext }
+  | { kind: 'leave'; visit: Visit; departure: Departure; context: ChangeContext };
 
 /**
  * What is to be done to the visit of a passage that was decided. A car that owes and has `passed` (its gate is open
@@ -71,26 +71,26 @@ export function visitAction(
   passed: boolean,
 ): VisitAction {
   const { flags, settlement, visit: effect, reason } = decision;
-  const deed: Deed = { at, by: `lane:${laneId}`, why: reason };
+  const context: ChangeContext = { at, by: `lane:${laneId}`, why: reason };
   if (effect.kind === 'none') return effect;
   if (effect.kind === 'start') {
     const arrival = { plate, status: effect.status, laneId, readId, flags, permitId, quota };
-    return { kind: 'begin', arrival, deed };
+    return { kind: 'begin', arrival, context };
   }
   if (leaving === null) return { kind: 'none' };
   const { visit, foundBy } = leaving;
-  if (effect.kind === 'review') return { kind: 'review', visit, flags, deed };
+  if (effect.kind === 'review') return { kind: 'review', visit, flags, context };
   const departure = { laneId, readId, foundBy, settlement, settled: false, flags, price, quota, permitId };
   if (effect.kind === 'ask') {
-    if (passed) return { kind: 'leave', visit, departure, deed };
+    if (passed) return { kind: 'leave', visit, departure, context };
     const demand = { price, quota, flags };
-    return asksTheSame(visit, demand) ? { kind: 'asked', visit } : { kind: 'ask', visit, demand, deed };
+    return asksTheSame(visit, demand) ? { kind: 'asked', visit } : { kind: 'ask', visit, demand, context };
   }
   const { settled } = effect;
   // Whoever leaves settled owes nothing more, but for what an invoice will say.
   const billed = !settled || settlement === 'company-invoice' || settlement === 'owner-invoice';
   const due = price && !billed ? waivePrice(price) : price;
-  return { kind: 'leave', visit, departure: { ...departure, settled, price: due }, deed };
+  return { kind: 'leave', visit, departure: { ...departure, settled, price: due }, context };
 }
 
 /** Whether a visit has been asked for just this before. */
@@ -103,7 +103,7 @@ export function asksTheSame(visit: Visit, { price, quota }: Demand): boolean {
 }
 
 /** The visit of a car that came in. */
-export function beginVisit(id: string, arrival: Arrival, { at }: Deed): Visit {
+export function beginVisit(id: string, arrival: Arrival, { at }: ChangeContext): Visit {
   const { plate, status, laneId, readId, flags, permitId, quota } = arrival;
   return {
     id,
@@ -129,7 +129,7 @@ export function beginVisit(id: string, arrival: Arrival, { at }: Deed): Visit {
 }
 
 /** It wants to leave and something is due. */
-export function requestPayment(visit: Visit, { price, quota, flags }: Demand, { at }: Deed): Visit {
+export function requestPayment(visit: Visit, { price, quota, flags }: Demand, { at }: ChangeContext): Visit {
   return {
     ...visit,
     status: statusAfter(visit, 'asked-to-leave'),
@@ -140,7 +140,7 @@ export function requestPayment(visit: Visit, { price, quota, flags }: Demand, { 
 }
 
 /** It has left, settled or not. */
-export function departedVisit(visit: Visit, departure: Departure, { at }: Deed): Visit {
+export function departedVisit(visit: Visit, departure: Departure, { at }: ChangeContext): Visit {
   return {
     ...visit,
     status: statusAfter(visit, departure.settled ? 'left-settled' : 'asked-to-leave'),
@@ -162,7 +162,7 @@ function flagsAtExit({ flags }: Visit, { foundBy }: Departure): ReviewFlag[] {
 }
 
 /** Seen coming in again: its exit was missed. It ends unbilled and waits for a person. */
-export function markExitMissed(visit: Visit, { at }: Deed): Visit {
+export function markExitMissed(visit: Visit, { at }: ChangeContext): Visit {
   return { ...visit, endedAt: at, flags: withFlags(visit.flags, ['lost-exit']) };
 }
 
@@ -182,24 +182,24 @@ export interface VisitChange {
   type: 'visit.opened' | 'visit.updated' | 'visit.ended';
   before: Visit | null;
   after: Visit;
-  deed: Deed;
+  context: ChangeContext;
 }
 
 /** A visit became another, or began. */
-export function visitChange(before: Visit | null, after: Visit, deed: Deed): VisitChange {
+export function visitChange(before: Visit | null, after: Visit, context: ChangeContext): VisitChange {
   const ended = before !== null && before.endedAt === null && after.endedAt !== null;
   const type = before === null ? 'visit.opened' : ended ? 'visit.ended' : 'visit.updated';
-  return { type, before, after, deed };
+  return { type, before, after, context };
 }
 
 /** Makes way for a plate: one plate is inside once. @param inside the open visit of that plate, if there is one */
 export function changesToClear(
   inside: Visit | undefined | null,
   forVisitId: string,
-  deed: Deed,
+  context: ChangeContext,
 ): VisitChange[] {
   if (!inside || inside.id === forVisitId) return [];
-  return [visitChange(inside, markExitMissed(inside, deed), { ...deed, why: 'lost-exit' })];
+  return [visitChange(inside, markExitMissed(inside, context), { ...context, why: 'lost-exit' })];
 }
 
 /**
@@ -216,26 +216,29 @@ export function actionChanges(
     case 'none':
       return { changes: [], visitId: null };
     case 'begin': {
-      const begun = visitChange(null, beginVisit(id, turn.arrival, turn.deed), turn.deed);
-      return { changes: [...changesToClear(inside, id, turn.deed), begun], visitId: id };
+      const begun = visitChange(null, beginVisit(id, turn.arrival, turn.context), turn.context);
+      return { changes: [...changesToClear(inside, id, turn.context), begun], visitId: id };
     }
     case 'ask': {
-      const { visit, demand, deed } = turn;
-      return { changes: [visitChange(visit, requestPayment(visit, demand, deed), deed)], visitId: visit.id };
+      const { visit, demand, context } = turn;
+      return {
+        changes: [visitChange(visit, requestPayment(visit, demand, context), context)],
+        visitId: visit.id,
+      };
     }
     case 'asked':
       return { changes: [], visitId: turn.visit.id };
     case 'review': {
-      const { visit, deed } = turn;
+      const { visit, context } = turn;
       const after = { ...visit, flags: withFlags(visit.flags, turn.flags) };
       const known = after.flags.length === visit.flags.length;
       // The car that leaves is perhaps another's: its passage belongs to no visit.
-      return { changes: known ? [] : [visitChange(visit, after, deed)], visitId: null };
+      return { changes: known ? [] : [visitChange(visit, after, context)], visitId: null };
     }
     case 'leave': {
-      const { visit, departure, deed } = turn;
+      const { visit, departure, context } = turn;
       return {
-        changes: [visitChange(visit, departedVisit(visit, departure, deed), deed)],
+        changes: [visitChange(visit, departedVisit(visit, departure, context), context)],
         visitId: visit.id,
       };
     }
@@ -250,8 +253,12 @@ export function plateComingIn(turn: VisitAction): string | null {
 }
 
 /** One line of the visit's history. */
-export function visitStep(before: Pick<Visit, 'status'> | null, after: Visit, deed: Deed): VisitStep {
-  return { from: before?.status ?? null, to: after.status, ...deed };
+export function visitStep(
+  before: Pick<Visit, 'status'> | null,
+  after: Visit,
+  context: ChangeContext,
+): VisitStep {
+  return { from: before?.status ?? null, to: after.status, ...context };
 }
 
 /** The status after a move; where the rules forbid the move, what happened on the ground still stands. */

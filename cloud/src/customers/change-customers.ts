@@ -4,9 +4,9 @@ import { type Actor, auditOf } from '../audit/audit.ts';
 import { ownRows } from '../auth/caller.ts';
 import { publishCustodyOf } from '../custody/publish-custody.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { omitUndefined } from '../omit-undefined.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { searchKey } from '../http/search-key.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { type CustomerEdit, CustomerOptionsSchema, customerViewFrom, type NewCustomer } from './customer.ts';
 import {

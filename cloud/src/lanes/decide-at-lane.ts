@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cameAfter, decideLateExit, hasJustEnded } from '@hlid/protocol/decision';
 import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { type Decided, plateComingIn, actionChanges, visitAction } from '@hlid/protocol/visit-transitions';
+import { actionChanges, type Decided, plateComingIn, visitAction } from '@hlid/protocol/visit-transitions';
 import type { Queries, Tx } from '../db/db.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { gatherAtEntry, gatherAtExit } from './gather-facts.ts';

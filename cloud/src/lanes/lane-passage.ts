@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { findPassage, plateToSeekElsewhere } from '@hlid/protocol/passage';
-import { beginPassage, type PassageCourse, type SeenOnBoth, seenOnBoth } from '@hlid/protocol/passage-transitions';
+import {
+  beginPassage,
+  type PassageCourse,
+  type SeenOnBoth,
+  seenOnBoth,
+} from '@hlid/protocol/passage-transitions';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm';

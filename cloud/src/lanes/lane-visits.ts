@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import {
-  changesToClear,
-  type Deed,
+  type ChangeContext,
   changePlate,
+  changesToClear,
   type VisitChange,
   visitChange,
   visitStep,
@@ -25,17 +25,17 @@ export async function correctVisit(
   lane: CloudLane,
   visitId: string,
   plate: { before: string | null; after: string },
-  deed: Deed,
+  context: ChangeContext,
 ): Promise<void> {
   const row = await findVisitRow(tx.q, visitId, ALL_ROWS);
   if (row === null || row.plate !== plate.before) return;
   if (row.endedAt === null) {
-    const inside = await openSiteVisit(tx.q, lane, plate.after, deed.at);
-    for (const change of changesToClear(inside, visitId, deed)) await tell(tx, lane, change);
+    const inside = await openSiteVisit(tx.q, lane, plate.after, context.at);
+    for (const change of changesToClear(inside, visitId, context)) await tell(tx, lane, change);
   }
-  const quota = await quotaByPlate(tx.q, lane.site, row, plate.after, deed.at);
+  const quota = await quotaByPlate(tx.q, lane.site, row, plate.after, context.at);
   const visit = siteVisit(row);
-  await tell(tx, lane, visitChange(visit, changePlate(visit, plate.after, quota), deed));
+  await tell(tx, lane, visitChange(visit, changePlate(visit, plate.after, quota), context));
 }
 
 /** The visit of exactly this plate that is inside. */
@@ -56,15 +56,15 @@ export async function openSiteVisit(
 export async function tell(
   tx: Tx,
   lane: Pick<CloudLane, 'site'>,
-  { before, after: visit, deed }: VisitChange,
+  { before, after: visit, context }: VisitChange,
 ): Promise<void> {
   const siteId = lane.site.id;
-  const step = visitStep(before, visit, deed);
+  const step = visitStep(before, visit, context);
   // Nothing that a person has edited is unknown here.
   const feedAt = (await readHead(tx.q, siteId)).n;
   const refused = await takeVisit(
     tx,
-    { siteId, eventId: randomUUID(), at: deed.at },
+    { siteId, eventId: randomUUID(), at: context.at },
     { visit, step, feedAt },
   );
   if (refused !== null) throw new Error(`visit ${visit.id}: ${refused}`);

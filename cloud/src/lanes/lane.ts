@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
-import { alertsOf, joinPassage, openedAsElsewhere, saysAnew, seenPlate } from '@hlid/protocol/passage-transitions';
+import {
+  alertsOf,
+  joinPassage,
+  openedAsElsewhere,
+  saysAnew,
+  seenPlate,
+} from '@hlid/protocol/passage-transitions';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
@@ -183,8 +189,8 @@ async function correct(
   }
   if (after.visitId !== null) {
     const plate = { before: before.plate, after: after.plate };
-    const deed = { at, by: `lane:${lane.id}`, why: 'read-again' };
-    await correctVisit(tx, lane, after.visitId, plate, deed);
+    const context = { at, by: `lane:${lane.id}`, why: 'read-again' };
+    await correctVisit(tx, lane, after.visitId, plate, context);
   }
   return after;
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { SettlementItem, VisitEditItem } from '@hlid/protocol/site-change';
 import type { Visit, VisitPrice } from '@hlid/protocol/visit';
-import { changesToClear, pricedAt } from '@hlid/protocol/visit-transitions';
 import { editedVisit, needsPrice } from '@hlid/protocol/visit-edit';
 import { settledVisit } from '@hlid/protocol/visit-settlement';
+import { changesToClear, pricedAt } from '@hlid/protocol/visit-transitions';
 import type { Actor } from '../audit/audit.ts';
 import { callerName } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
@@ -103,7 +103,7 @@ async function clearPlate(
   const inside = plate === null ? null : await openVisitOf(tx.q, siteId, plate, actor.at);
   if (inside === null) return;
   const deed = { at: actor.at, by: callerName(actor.caller), why: 'plate given to another visit' };
-  for (const { after, deed: lost } of changesToClear(siteVisit(inside), id, deed)) {
+  for (const { after, context: lost } of changesToClear(siteVisit(inside), id, deed)) {
     // The site ends it too, perhaps earlier, and its word counts: nothing guards this end against its events.
     const { statusEditedAt, endedEditedAt, flagsEditedAt, paymentEditedAt } = inside;
     const guards = { statusEditedAt, endedEditedAt, flagsEditedAt, paymentEditedAt };

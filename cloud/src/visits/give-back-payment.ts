@@ -1,5 +1,5 @@
 import { formatMoney } from '@hlid/protocol/money';
-import { reversalItem, refundId } from '@hlid/protocol/visit-settlement';
+import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
 import type { Actor } from '../audit/audit.ts';
 import { ALL_ROWS } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';

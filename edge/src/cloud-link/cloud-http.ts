@@ -3,8 +3,8 @@ import { json } from 'node:stream/consumers';
 import { EDGE_CHANGES_PATH, EDGE_SNAPSHOT_PATH, MAX_CHANGES } from '@hlid/protocol/edge-api';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
 import { NEWEST_VERSION, VERSION_HEADER } from '@hlid/protocol/version';
-import { fetchErrorCause } from '../fetch-error-cause.ts';
 import type { CloudConfig } from '../config.ts';
+import { fetchErrorCause } from '../fetch-error-cause.ts';
 import type { ToldBatch, ToldLine } from './feed-book.ts';
 import { type Answer, getAnswer } from './get-answer.ts';
 import { readPermitLine } from './read-permit-line.ts';
@@ -107,7 +107,9 @@ function accepted({ status, body }: Answer): Readable {
 }
 
 function lost(error: unknown): Fault {
-  return new Fault('link-lost', `the cloud does not answer: ${messageOf(fetchErrorCause(error))}`, { cause: error });
+  return new Fault('link-lost', `the cloud does not answer: ${messageOf(fetchErrorCause(error))}`, {
+    cause: error,
+  });
 }
 
 /** The lines that have come whole, as they come. */

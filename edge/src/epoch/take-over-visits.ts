@@ -41,19 +41,19 @@ export function createTakeOver(parts: {
     .pluck();
 
   /** It is as the cloud has it, but for what happened here before this was known. */
-  function takeOver(visit: Visit, deed: { at: UtcTime; by: string; why: string }): void {
+  function takeOver(visit: Visit, context: { at: UtcTime; by: string; why: string }): void {
     const { plate, startedAt, endedAt } = visit;
     const inside = endedAt === null && plate !== null ? visits.openByPlate(plate) : undefined;
     // One plate is inside once: of two visits the earlier one's exit was missed.
     if (inside !== undefined && inside.id !== visit.id) {
-      if (inside.startedAt > startedAt) return void book.loseExit(visit, deed);
-      book.loseExit(inside, deed);
+      if (inside.startedAt > startedAt) return void book.loseExit(visit, context);
+      book.loseExit(inside, context);
     }
     visits.save(visit);
     if (endedAt !== null || plate === null) return;
     // Let out as a car that nobody knew: it may have gone and come back before that, so nothing is billed.
     const leftAt = leftUnknown.get(exitLanes, plate, startedAt);
-    if (leftAt) book.loseExit(visit, { ...deed, at: leftAt });
+    if (leftAt) book.loseExit(visit, { ...context, at: leftAt });
   }
 
   /** The cloud has forgotten what it was told, and the events are gone: it hears how each visit and payment is. */
@@ -72,7 +72,7 @@ export function createTakeOver(parts: {
 
   return (inCloud, at) => {
     if (meta.get('cloud-forgot') !== undefined) tellAgain(at);
-    const deed = { at, by: 'site', why: 'taken-over' };
+    const context = { at, by: 'site', why: 'taken-over' };
     const ours = new Set(told.all());
     const theirs = inCloud.filter(({ id }) => !ours.has(id));
     const known = new Set(inCloud.map(({ id }) => id));
@@ -80,7 +80,7 @@ export function createTakeOver(parts: {
       // It has ended while another database kept the site's books: the cloud knows how.
       if (!ours.has(id) && !known.has(id)) forget.run(id);
     }
-    for (const visit of theirs) takeOver(visit, deed);
+    for (const visit of theirs) takeOver(visit, context);
     return new Set(theirs.map(({ id }) => id));
   };
 }

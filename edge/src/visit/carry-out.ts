@@ -1,5 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { type Decided, plateComingIn, actionChanges, visitAction } from '@hlid/protocol/visit-transitions';
+import { actionChanges, type Decided, plateComingIn, visitAction } from '@hlid/protocol/visit-transitions';
 import { newId } from '../new-id.ts';
 import type { Passage } from '../passage/passage-store.ts';
 import type { VisitBook } from './visit-book.ts';

@@ -2,20 +2,20 @@ import type { SettlementItem, VisitEditItem, VisitItem } from '@hlid/protocol/si
 import { settingsUnder } from '@hlid/protocol/stay-price';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
+import { editedVisit, needsPrice } from '@hlid/protocol/visit-edit';
+import { priceToSettle, settledVisit } from '@hlid/protocol/visit-settlement';
 import {
-  requestPayment,
+  type ChangeContext,
+  changePlate,
   changesToClear,
-  type Deed,
   type Demand,
   markExitMissed,
   pricedAt,
-  changePlate,
+  requestPayment,
   type VisitChange,
   visitChange,
   visitStep,
 } from '@hlid/protocol/visit-transitions';
-import { editedVisit, needsPrice } from '@hlid/protocol/visit-edit';
-import { priceToSettle, settledVisit } from '@hlid/protocol/visit-settlement';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { QuotaBook } from '../quota/quota-book.ts';
 import type { SiteLists } from '../site-lists/site-lists.ts';
@@ -27,11 +27,11 @@ export interface VisitBook {
   /** Writes a change down, such as one that a decision came to. */
   record(change: VisitChange): Visit;
   /** It wants to leave and something is due. */
-  askToPay(visit: Visit, demand: Demand, deed: Deed): Visit;
+  askToPay(visit: Visit, demand: Demand, context: ChangeContext): Visit;
   /** Seen coming in again: its exit was missed. It ends unbilled and waits for a person. */
-  loseExit(visit: Visit, deed: Deed): Visit;
-  correctPlate(visit: Visit, plate: string, deed: Deed): Visit;
-  flag(visit: Visit, flag: ReviewFlag, raised: boolean, deed: Deed): Visit;
+  loseExit(visit: Visit, context: ChangeContext): Visit;
+  correctPlate(visit: Visit, plate: string, context: ChangeContext): Visit;
+  flag(visit: Visit, flag: ReviewFlag, raised: boolean, context: ChangeContext): Visit;
   settle(settlement: SettlementItem, at: UtcTime): Visit | undefined;
   edit(edit: VisitEditItem): Visit | undefined;
   /** Takes over a visit that was begun in the cloud, so that its exit finds it; one that is here already stays. */
@@ -48,17 +48,17 @@ export function createVisitBook(parts: {
 }): VisitBook {
   const { visits, events, lists, quotas, prices, feedAt } = parts;
 
-  function record({ type, before, after, deed }: VisitChange): Visit {
-    const step = visitStep(before, after, deed);
-    const seq = events.append({ type, visit: after, step, feedAt: feedAt() }, deed.at);
+  function record({ type, before, after, context }: VisitChange): Visit {
+    const step = visitStep(before, after, context);
+    const seq = events.append({ type, visit: after, step, feedAt: feedAt() }, context.at);
     visits.save(after, seq);
     quotas.follow(seq, before?.quota ?? null, after.quota);
     return after;
   }
 
   /** Makes way for a plate: one plate is inside once. */
-  function clearPlate(plate: string, forVisitId: string, deed: Deed): void {
-    for (const change of changesToClear(visits.openByPlate(plate), forVisitId, deed)) record(change);
+  function clearPlate(plate: string, forVisitId: string, context: ChangeContext): void {
+    for (const change of changesToClear(visits.openByPlate(plate), forVisitId, context)) record(change);
   }
 
   function settleKnown(visit: Visit, settlement: SettlementItem, at: UtcTime): Visit {
@@ -68,28 +68,29 @@ export function createVisitBook(parts: {
     const settled = settledVisit(visit, settlement, { price, at, exitGraceMinutes });
     const isBack = settlement.units < 0 || settlement.amountMinor < 0;
     const why = `${isBack ? 'taken back' : 'settled'}: ${settlement.paymentStatus}`;
-    const deed = { at, by: settlement.by, why };
-    return record(visitChange(visit, settled, deed));
+    const context = { at, by: settlement.by, why };
+    return record(visitChange(visit, settled, context));
   }
 
   return {
     record,
 
-    askToPay: (visit, demand, deed) => record(visitChange(visit, requestPayment(visit, demand, deed), deed)),
+    askToPay: (visit, demand, context) =>
+      record(visitChange(visit, requestPayment(visit, demand, context), context)),
 
-    loseExit: (visit, deed) =>
-      record(visitChange(visit, markExitMissed(visit, deed), { ...deed, why: 'lost-exit' })),
+    loseExit: (visit, context) =>
+      record(visitChange(visit, markExitMissed(visit, context), { ...context, why: 'lost-exit' })),
 
-    correctPlate(visit, plate, deed) {
-      if (visit.endedAt === null) clearPlate(plate, visit.id, deed);
-      const corrected = changePlate(visit, plate, quotas.withPlate(visit, plate, deed.at));
-      return record(visitChange(visit, corrected, deed));
+    correctPlate(visit, plate, context) {
+      if (visit.endedAt === null) clearPlate(plate, visit.id, context);
+      const corrected = changePlate(visit, plate, quotas.withPlate(visit, plate, context.at));
+      return record(visitChange(visit, corrected, context));
     },
 
-    flag(visit, flag, raised, deed) {
+    flag(visit, flag, raised, context) {
       const others = visit.flags.filter((other) => other !== flag);
       const flagged: Visit = { ...visit, flags: raised ? [...others, flag] : others };
-      return record(visitChange(visit, flagged, deed));
+      return record(visitChange(visit, flagged, context));
     },
 
     settle(settlement, at) {
@@ -101,23 +102,23 @@ export function createVisitBook(parts: {
     edit(edit) {
       const visit = visits.get(edit.visitId);
       if (!visit) return undefined;
-      const deed = { at: edit.at, by: edit.by, why: edit.reason };
+      const context = { at: edit.at, by: edit.by, why: edit.reason };
       const edited = editedVisit(visit, edit);
-      if (edited.endedAt === null && edited.plate !== null) clearPlate(edited.plate, visit.id, deed);
+      if (edited.endedAt === null && edited.plate !== null) clearPlate(edited.plate, visit.id, context);
       if (edit.plate !== undefined) {
         edited.quota = quotas.withPlate({ ...edited, plate: visit.plate }, edit.plate, edit.at);
       }
       if (needsPrice(edited)) {
         edited.price = pricedAt(prices.price(edited, edited.endedAt ?? edit.at), edit.at);
       }
-      return record(visitChange(visit, edited, deed));
+      return record(visitChange(visit, edited, context));
     },
 
     takeOver({ visit, reason, by, at }) {
       if (visits.get(visit.id)) return undefined;
-      const deed = { at, by, why: reason };
-      if (visit.endedAt === null && visit.plate !== null) clearPlate(visit.plate, visit.id, deed);
-      record(visitChange(null, visit, deed));
+      const context = { at, by, why: reason };
+      if (visit.endedAt === null && visit.plate !== null) clearPlate(visit.plate, visit.id, context);
+      record(visitChange(null, visit, context));
       // A snapshot brings the settlements of a visit that is told of only after it.
       return visits
         .settlementsOf(visit.id)
