@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { API_KEY, type Json, type TestApi } from '../test-api.ts';
+import { API_KEY, type Json, type TestApi } from './api.ts';
 
 /** For tests: of every account that is registered here. */
 export const PASSWORD = 'þrjár gular kýr';

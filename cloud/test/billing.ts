@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import { settle } from '../invoices/test-settlements.ts';
-import { incomeTable } from '../reports/income-table.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { incomeTable } from '../src/invoices/income-table.ts';
+import { createTestApi, type TestApi } from './api.ts';
+import { settle } from './settlements.ts';
 
 /** A cloud that bills customers, new for each test of the file that calls this. */
 export function useBilling() {

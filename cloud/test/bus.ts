@@ -1,5 +1,5 @@
 import { type CommandReply, type SiteCommand, SiteCommandSchema } from '@hlid/protocol/commands';
-import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus.ts';
+import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from '../src/broker/site-bus.ts';
 
 type Answers = (command: SiteCommand) => Partial<CommandReply> | null;
 

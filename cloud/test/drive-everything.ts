@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { cloudRuns } from '../cloud-runs.ts';
-import { type DescribedCall, draftsOf, makeCall } from '../docs/fuzz-calls.ts';
-import { OWN_CUSTOMER } from '../docs/fuzz-people.ts';
-import type { Schema } from '../docs/schema-arbitrary.ts';
-import { rowMakerOf, seedForFuzz } from '../docs/seed-for-fuzz.ts';
-import { applyBatch } from '../ingest/apply-batch.ts';
-import { eventAt, sampleStay } from '../ingest/sample-events.ts';
-import { addCustomer } from '../invoices/test-settlements.ts';
-import type { TestApi } from '../test-api.ts';
+import { cloudRuns } from '../src/cloud-runs.ts';
+import { applyBatch } from '../src/ingest/apply-batch.ts';
+import type { TestApi } from './api.ts';
+import { type DescribedCall, draftsOf, makeCall } from './fuzz/calls.ts';
+import { OWN_CUSTOMER } from './fuzz/people.ts';
+import type { Schema } from './fuzz/schema-arbitrary.ts';
+import { rowMakerOf, seedForFuzz } from './fuzz/seed.ts';
+import { eventAt, sampleStay } from './sample-events.ts';
+import { addCustomer } from './settlements.ts';
 
 /** For tests: everything that the cloud does with its database, done once. */
 

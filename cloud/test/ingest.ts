@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach } from 'vitest';
-import type { Db } from '../db/db.ts';
-import { openDb } from '../db/libsql-db.ts';
-import { type Applied, applyBatch } from './apply-batch.ts';
-import { readBatch } from './read-batch.ts';
+import type { Db } from '../src/db/db.ts';
+import { openDb } from '../src/db/libsql-db.ts';
+import { type Applied, applyBatch } from '../src/ingest/apply-batch.ts';
+import { readBatch } from '../src/ingest/read-batch.ts';
 import { batchText, eventAt } from './sample-events.ts';
 
 export const clock = { now: () => new Date('2026-11-21T12:00:00.000Z') };

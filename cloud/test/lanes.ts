@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import { z } from 'zod';
-import { frame } from '../photos/sample-documents.ts';
-import { createTestApi, type Json, type TestApi } from '../test-api.ts';
+import { createTestApi, type Json, type TestApi } from './api.ts';
+import { frame } from './sample-documents.ts';
 
 const PhotoSchema = z.looseObject({
   id: z.string(),

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
-import { mailTable } from '../mail/mail-table.ts';
-import { mailSending } from '../mail/send-mail.ts';
-import { API_KEY, createTestApi, type Json, type TestApi } from '../test-api.ts';
+import { mailTable } from '../src/mail/mail-table.ts';
+import { mailSending } from '../src/mail/send-mail.ts';
+import { API_KEY, createTestApi, type Json, type TestApi } from './api.ts';
 
 export const OLD = 'þrjár gular kýr';
 export const NEW = 'ein blá hæna';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Payment, PaymentState } from '@hlid/protocol/payment';
-import type { TestApi } from '../test-api.ts';
-import { takePayment } from './take-payment.ts';
+import { takePayment } from '../src/payments/take-payment.ts';
+import type { TestApi } from './api.ts';
 
 /** A payment as a site tells of it; 1000 kr. by a Visa card unless told. */
 export function samplePayment(fields: Partial<Payment> = {}): Payment {

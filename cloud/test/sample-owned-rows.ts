@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { allInvoices, settle } from '../invoices/test-settlements.ts';
-import { frame } from '../photos/sample-documents.ts';
-import { sampleQuotaProduct } from '../quotas/sample-quota.ts';
-import type { Json, TestApi } from '../test-api.ts';
-import { issueToken } from './token-store.ts';
+import { issueToken } from '../src/auth/token-store.ts';
+import type { Json, TestApi } from './api.ts';
+import { frame } from './sample-documents.ts';
+import { sampleQuotaProduct } from './sample-quota.ts';
+import { allInvoices, settle } from './settlements.ts';
 
 /** A row of a customer, in the path of a call, and what the call sends. */
 export interface OwnedRow {

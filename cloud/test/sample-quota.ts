@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { customerTable } from '../customers/customer-table.ts';
-import type { Json, TestApi } from '../test-api.ts';
-import { visitTable } from '../visits/visit-table.ts';
+import { customerTable } from '../src/customers/customer-table.ts';
+import { visitTable } from '../src/visits/record/visit-table.ts';
+import type { Json, TestApi } from './api.ts';
 
 /** A customer with its row and nothing more, for tests. */
 export async function sampleCustomer(api: TestApi, id: string = randomUUID()): Promise<string> {

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { desc } from 'drizzle-orm';
-import { cloudActor } from '../audit/audit.ts';
-import { createCustomer } from '../customers/change-customers.ts';
-import type { NewCustomer } from '../customers/customer.ts';
-import type { TestApi } from '../test-api.ts';
-import { type InvoicedVisit, invoiceSettlement, type MadeSettlement } from './invoice-settlement.ts';
-import type { InvoiceRow } from './invoice-store.ts';
-import { invoiceTable } from './invoice-table.ts';
+import { cloudActor } from '../src/audit/audit.ts';
+import { createCustomer } from '../src/customers/change-customers.ts';
+import type { NewCustomer } from '../src/customers/customer.ts';
+import {
+  type InvoicedVisit,
+  invoiceSettlement,
+  type MadeSettlement,
+} from '../src/invoices/invoice-settlement.ts';
+import type { InvoiceRow } from '../src/invoices/invoice-store.ts';
+import { invoiceTable } from '../src/invoices/invoice-table.ts';
+import type { TestApi } from './api.ts';
 
 type Settled = Partial<Omit<InvoicedVisit, 'price'> & MadeSettlement> & {
   productId?: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredRead } from '@hlid/protocol/site-event';
-import { applyEvent } from '../ingest/apply-event.ts';
-import type { TestApi } from '../test-api.ts';
+import { applyEvent } from '../src/ingest/apply-event.ts';
+import type { TestApi } from './api.ts';
 
 /** For tests: a read as its site tells of it. */
 export async function storeSiteRead(api: TestApi, read: StoredRead, siteId = api.site.id): Promise<void> {

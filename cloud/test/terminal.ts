@@ -1,7 +1,7 @@
 import type { CommandReply, SiteCommand } from '@hlid/protocol/commands';
-import { writeDevice } from '../devices/device-store.ts';
-import { samplePayment } from '../payments/test-payments.ts';
-import type { TestApi } from '../test-api.ts';
+import { writeDevice } from '../src/devices/device-store.ts';
+import type { TestApi } from './api.ts';
+import { samplePayment } from './payments.ts';
 
 /** A site tells of its card terminal. */
 export async function addTerminal(api: TestApi, deviceId = 'kiosk-1', siteId = api.site.id): Promise<void> {

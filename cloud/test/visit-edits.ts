@@ -1,8 +1,8 @@
 import type { VisitPrice } from '@hlid/protocol/visit';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach } from 'vitest';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { settlementTable } from './settlement-table.ts';
+import { settlementTable } from '../src/visits/record/settlement-table.ts';
+import { createTestApi, type TestApi } from './api.ts';
 
 export const PRICED: VisitPrice = {
   amountMinor: 1000,

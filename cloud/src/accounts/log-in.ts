@@ -1,19 +1,19 @@
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { type AccountRow, findAccount } from '../accounts/account-store.ts';
+import { type AccountRow, findAccount } from '../auth/account-store.ts';
+import { countLoginAttempt, forgiveLoginAttempt } from '../auth/login-limit.ts';
 import {
   findLogin,
   findLoginById,
   type LoginOfAccount,
   type LoginRow,
   loginName,
-} from '../accounts/login-store.ts';
-import { mayLogIn } from '../accounts/recover-password.ts';
+} from '../auth/login-store.ts';
+import { verifyPassword } from '../auth/password-hash.ts';
+import { deleteRecoveries, findRecovery } from '../auth/recovery-store.ts';
+import { findToken, issueToken, revokeToken, revokeTokensOf } from '../auth/token-store.ts';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
-import { verifyPassword } from './password-hash.ts';
-import { deleteRecoveries, findRecovery } from './recovery-store.ts';
-import { findToken, issueToken, revokeToken, revokeTokensOf } from './token-store.ts';
+import { mayLogIn } from './recover-password.ts';
 
 /**
  * How somebody shows who they are: by the password; by the password, to set another one and nothing else; by the token

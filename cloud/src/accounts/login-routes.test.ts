@@ -2,13 +2,13 @@ import { DAY_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { insertAccount } from '../accounts/account-store.ts';
-import { accountTable, loginTable } from '../accounts/account-table.ts';
-import { insertLogin } from '../accounts/login-store.ts';
-import { API_KEY, createTestApi, type TestApi } from '../test-api.ts';
-import { hashPassword } from './password-hash.ts';
-import { findToken, revokeToken } from './token-store.ts';
-import { tokenTable } from './token-table.ts';
+import { API_KEY, createTestApi, type TestApi } from '../../test/api.ts';
+import { insertAccount } from '../auth/account-store.ts';
+import { accountTable, loginTable } from '../auth/account-table.ts';
+import { insertLogin } from '../auth/login-store.ts';
+import { hashPassword } from '../auth/password-hash.ts';
+import { findToken, revokeToken } from '../auth/token-store.ts';
+import { tokenTable } from '../auth/token-table.ts';
 
 let api: TestApi;
 beforeEach(async () => {

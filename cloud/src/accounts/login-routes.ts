@@ -1,15 +1,15 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { AccountSchema, accountFrom } from '../accounts/account.ts';
+import { revokeToken } from '../auth/token-store.ts';
 import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
+import { addressOf } from '../http/address-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { json, jsonBody } from '../http/described.ts';
 import { mustAuthenticate, REFUSALS, tooManyRequests } from '../http/errors.ts';
+import { json, jsonBody } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { addressOf } from './address-of.ts';
-import { LOGIN_PROVIDERS, logIn } from './login.ts';
-import { revokeToken } from './token-store.ts';
+import { AccountSchema, accountFrom } from './account.ts';
+import { LOGIN_PROVIDERS, logIn } from './log-in.ts';
 
 const tags = ['Auth'];
 

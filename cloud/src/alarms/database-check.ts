@@ -5,8 +5,8 @@ import type { AlarmMailConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { Scans } from '../db/scans.ts';
 import { EVENTS } from '../events.ts';
+import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { queueMail } from '../mail/queue-mail.ts';
-import type { ScheduledRun } from './scheduled-runs.ts';
 
 /** A start has better to do. */
 const FIRST_AFTER_MS = 10 * MINUTE_MS;

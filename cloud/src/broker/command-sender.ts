@@ -11,10 +11,10 @@ import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import { readMessage } from '../broker/read-message.ts';
-import type { SiteBus } from '../broker/site-bus.ts';
 import type { Clock } from '../clock.ts';
 import { EVENTS } from '../events.ts';
+import { readMessage } from './read-message.ts';
+import type { SiteBus } from './site-bus.ts';
 
 /** What somebody wants of a site's gates, or of one of its card terminals. */
 export type CommandWish = WishOf<Command> | WishOf<TerminalCommand> | WishOf<NotMineCommand>;

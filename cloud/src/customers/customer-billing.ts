@@ -1,8 +1,8 @@
 import type { BillingMethod } from '@hlid/protocol/site-change';
 import { eq, sql } from 'drizzle-orm';
-import { customerTable as t } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { customerTable as t } from './customer-table.ts';
 
 /** How a customer is billed. */
 export interface CustomerBilling {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import type { CloudEnv } from '../http/cloud-env.ts';
 import { addressOf, clientAddress, isAddressRange, limitedAddress } from './address-of.ts';
+import type { CloudEnv } from './cloud-env.ts';
 
 describe('the address that limits of attempts count', () => {
   const NONE: string[] = [];

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { CloudEnv } from '../http/cloud-env.ts';
+import type { CloudEnv } from './cloud-env.ts';
 
 /** From where a request comes, as far as limits of attempts are concerned. */
 export function addressOf(c: Context<CloudEnv>): string {

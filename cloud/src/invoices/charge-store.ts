@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull, lt, min, sql } from 'drizzle-orm';
+import { type BillingInterval, billingInterval } from '../billing/billing-period.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ChargeRow } from './add-charge.ts';
-import { type BillingInterval, billingInterval } from './billing-period.ts';
 import { chargeTable as t } from './charge-table.ts';
 
 /** Charges that wait for one invoice. */

@@ -1,7 +1,7 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { InvoiceLine } from '../invoices/invoice-table.ts';
+import type { InvoiceLine } from './invoice-table.ts';
 
 /** What a customer owes for a visit, until an invoice collects it. */
 export const chargeTable = sqliteTable(

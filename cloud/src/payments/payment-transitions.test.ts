@@ -1,7 +1,7 @@
 import { type PaymentState, PaymentStateSchema } from '@hlid/protocol/payment';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { courseAfter } from './payment-course.ts';
+import { courseAfter } from './payment-transitions.ts';
 
 const told = (state: PaymentState, second = 0, needsPerson = false) => ({
   state,

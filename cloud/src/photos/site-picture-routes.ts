@@ -3,8 +3,8 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { errorBody, REFUSALS, refusal } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
-import { pictureFrom } from '../photos/document-picture.ts';
-import { takePicture } from '../photos/take-picture.ts';
+import { pictureFrom } from './document-picture.ts';
+import { takePicture } from './take-picture.ts';
 
 const picture = {
   schema: { type: 'string' as const, format: 'binary' },

@@ -1,9 +1,9 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createTestApi, type TestApi } from '../../test/api.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
 
 let api: TestApi;
 beforeEach(async () => {

@@ -4,9 +4,9 @@ import { formatMoney } from '@hlid/protocol/money';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { priceLineSentence } from '@hlid/protocol/words/price-words';
 import type { Mail } from '../mail/queue-mail.ts';
-import { localPercent, localTime } from '../receipts/local-words.ts';
-import { CARD_BRANDS } from '../receipts/receipt-words.ts';
+import { localPercent, localTime } from './local-words.ts';
 import type { PaidInvoice } from './receipt-store.ts';
+import { CARD_BRANDS } from './receipt-words.ts';
 
 export type ReceiptLanguage = 'is' | 'en';
 

@@ -1,15 +1,15 @@
 import { formatMoney } from '@hlid/protocol/money';
 import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
 import type { Actor } from '../audit/audit.ts';
-import { ALL_ROWS } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
+import { ALL_ROWS } from '../http/caller.ts';
 import type { InvoiceRow } from '../invoices/invoice-store.ts';
 import { clearSettledTwice } from '../payments/payment-store.ts';
-import { settleRow } from './change-visit.ts';
-import { recordDeed } from './record-deed.ts';
-import { siteOfVisit } from './site-of-visit.ts';
-import { findVisitRow } from './visit-store.ts';
-import type { VisitRow } from './visit-view.ts';
+import { siteOfVisit } from '../sites/site-of-visit.ts';
+import { settleRow } from '../visits/change/change-visit.ts';
+import { recordDeed } from '../visits/change/record-deed.ts';
+import type { VisitRow } from '../visits/list/visit-view.ts';
+import { findVisitRow } from '../visits/record/visit-store.ts';
 
 /**
  * What was paid for a visit went back: a car that is still inside does not leave on it, here and at its site. What was

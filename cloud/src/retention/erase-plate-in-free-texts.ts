@@ -1,15 +1,15 @@
 import { typedPlateInText } from '@hlid/protocol/plate';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type AnySQLiteColumn, getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { accountTable } from '../accounts/account-table.ts';
 import { auditTable } from '../audit/audit-table.ts';
+import { accountTable } from '../auth/account-table.ts';
 import type { Db, Queries } from '../db/db.ts';
-import { gateMovementTable } from '../gates/gate-movement-table.ts';
 import { idempotencyTable } from '../http/idempotency-table.ts';
+import { gateMovementTable } from '../passages/gate-movement-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
-import { photoTable } from '../photos/photo-table.ts';
+import { photoTable } from '../pictures/photo-table.ts';
 import { quotaTable } from '../quotas/quota-table.ts';
-import { visitStepTable } from '../visits/visit-table.ts';
+import { visitStepTable } from '../visits/record/visit-table.ts';
 import { whitelistTable } from '../whitelist/whitelist-table.ts';
 
 /** Whatever people write, and what is told of a row in the audit log: each may name any plate. */

@@ -10,13 +10,13 @@ import { LIST_KINDS } from '@hlid/protocol/site-change';
 import { VERSION_HEADER, versionOfHeader } from '@hlid/protocol/version';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { EVENTS } from '../events.ts';
-import { goesOn, readFeed } from '../feed/read-feed.ts';
-import { readSnapshot } from '../feed/snapshot.ts';
 import { type CloudEnv, type CoreContext, callerOf } from '../http/cloud-env.ts';
 import { errorBody, REFUSALS, refusal } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { streamText } from '../http/stream-text.ts';
-import { readPresence } from './site-store.ts';
+import { readPresence } from '../sites/site-store.ts';
+import { goesOn, readFeed } from './read-feed.ts';
+import { readSnapshot } from './snapshot.ts';
 import { createTurns } from './turns.ts';
 
 const tags = ['Edge'];

@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { eq, sql } from 'drizzle-orm';
-import { loginAttemptTable } from '../accounts/account-table.ts';
+import { loginAttemptTable } from '../auth/account-table.ts';
 import { type AttemptLimit, countAttempt } from '../auth/attempt-limit.ts';
 import type { Queries } from '../db/db.ts';
 

@@ -1,13 +1,13 @@
 import { EDGE_ENROL_PATH, EnrolBodySchema, EnrolmentSchema } from '@hlid/protocol/enrolment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { addressOf } from '../auth/address-of.ts';
 import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 import { actorOf } from '../http/actor-of.ts';
+import { addressOf } from '../http/address-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
-import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/described.ts';
 import { errorBody, notFound, REFUSALS, refusal, tooManyRequests } from '../http/errors.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { enrolSite, makeEnrolment } from './enrol.ts';
 

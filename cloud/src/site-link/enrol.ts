@@ -4,11 +4,11 @@ import { type Actor, audit } from '../audit/audit.ts';
 import { hashSecret, makeSecret } from '../auth/token-secret.ts';
 import { type CameraRow, listCameras } from '../cameras/camera-store.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { type EnrolmentRow, findEnrolment, putEnrolment } from '../sites/enrol-store.ts';
+import { findSite, type SiteRow } from '../sites/site-store.ts';
+import { setSecret } from '../sites/sites.ts';
 import { hashEnrolmentCode, makeEnrolmentCode } from './enrol-code.ts';
 import { countEnrolAttempt, forgiveEnrolAttempt } from './enrol-limit.ts';
-import { type EnrolmentRow, findEnrolment, putEnrolment } from './enrol-store.ts';
-import { findSite, type SiteRow } from './site-store.ts';
-import { setSecret } from './sites.ts';
 
 /** Makes a one-time code for a site; the one before is no longer good. @returns null where there is no such site */
 export async function makeEnrolment(

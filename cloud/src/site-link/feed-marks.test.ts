@@ -1,13 +1,13 @@
 import { softwareWithVersion } from '@hlid/protocol/version';
 import { describe, expect, it } from 'vitest';
-import { sampleVisit } from '../ingest/sample-events.ts';
+import { NOW, permit, useFeeds } from '../../test/feed.ts';
+import { sampleVisit } from '../../test/sample-events.ts';
+import { publishChange } from '../feed/publish-change.ts';
 import { writePresence } from '../sites/site-store.ts';
-import { visitTable } from '../visits/visit-table.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
 import { compactFeed } from './compact-feed.ts';
-import { publishChange } from './publish-change.ts';
 import { readFeed } from './read-feed.ts';
 import { skipAhead } from './skip-ahead.ts';
-import { NOW, permit, useFeeds } from './test-feed.ts';
 
 const feeds = useFeeds();
 const { newSite, publish, feedOf, snapshotOf } = feeds;

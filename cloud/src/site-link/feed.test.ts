@@ -1,12 +1,12 @@
 import type { SiteChangeBody } from '@hlid/protocol/site-change';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleVisit } from '../ingest/sample-events.ts';
+import { NOW, noPermit, permit, useFeeds } from '../../test/feed.ts';
+import { sampleVisit } from '../../test/sample-events.ts';
+import { publishChange } from '../feed/publish-change.ts';
 import { compactFeed } from './compact-feed.ts';
-import { publishChange } from './publish-change.ts';
 import { readFeed } from './read-feed.ts';
 import { skipAhead } from './skip-ahead.ts';
-import { NOW, noPermit, permit, useFeeds } from './test-feed.ts';
 
 const feeds = useFeeds();
 const { newSite, publish, feedOf, listsOf, snapshotOf } = feeds;

@@ -1,8 +1,8 @@
 import { asc, getTableColumns, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { settlementTable } from '../visits/settlement-table.ts';
-import { visitTable } from '../visits/visit-table.ts';
-import type { VisitRow } from '../visits/visit-view.ts';
+import type { VisitRow } from '../visits/list/visit-view.ts';
+import { settlementTable } from '../visits/record/settlement-table.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
 
 /** Visits that may still come to an exit, or be settled. */
 export async function openVisits(q: Queries, siteId: string): Promise<VisitRow[]> {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { sampleVisit } from '../ingest/sample-events.ts';
-import { settlementTable } from '../visits/settlement-table.ts';
-import { visitTable } from '../visits/visit-table.ts';
+import { Lists, NOW, noPermit, permit, useFeeds } from '../../test/feed.ts';
+import { sampleVisit } from '../../test/sample-events.ts';
+import { publishChange } from '../feed/publish-change.ts';
+import { settlementTable } from '../visits/record/settlement-table.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
 import { compactFeed } from './compact-feed.ts';
-import { publishChange } from './publish-change.ts';
-import { Lists, NOW, noPermit, permit, useFeeds } from './test-feed.ts';
 
 const feeds = useFeeds();
 const { newSite, publish, feedOf, snapshotOf } = feeds;

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
+import { SharedBroker } from '../broker/shared-broker.ts';
+import { SiteBroker } from '../broker/site-broker.ts';
+import type { SiteBus } from '../broker/site-bus.ts';
 import type { CloudConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
-import { checkSiteSecret } from '../sites/site-credentials.ts';
-import { SITE_LOCKED_OUT } from '../sites/sites.ts';
-import { SharedBroker } from './shared-broker.ts';
-import { SiteBroker } from './site-broker.ts';
-import type { SiteBus } from './site-bus.ts';
+import { checkSiteSecret } from './site-credentials.ts';
+import { SITE_LOCKED_OUT } from './sites.ts';
 
 /** A broker that can be started; sites are told and heard through it. */
 export type Broker = SiteBus & { start(): Promise<{ mqttUrl: string }>; stop(): Promise<void> };

@@ -1,6 +1,6 @@
 import type { Queries } from '../db/db.ts';
-import { type ChosenSite, siteById } from '../sites/choose-site.ts';
-import type { VisitRow } from './visit-view.ts';
+import type { VisitRow } from '../visits/list/visit-view.ts';
+import { type ChosenSite, siteById } from './choose-site.ts';
 
 /** The site at which a visit is. */
 export async function siteOfVisit(

@@ -1,12 +1,12 @@
 import { sitesMistake } from '../accounts/change-accounts.ts';
 import { type Actor, audit } from '../audit/audit.ts';
+import { issueToken, revokeToken } from '../auth/token-store.ts';
 import { findCamera } from '../cameras/camera-store.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
 import type { NewPhotoToken, NewRoleToken } from './token.ts';
 import { findListedToken, type TokenRow, type WhichTokens } from './token-list-store.ts';
-import { issueToken, revokeToken } from './token-store.ts';
 
 export type Issued = { id: string; token: string };
 

@@ -1,11 +1,11 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, getTableColumns, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm';
+import { tokenTable as t } from '../auth/token-table.ts';
 import type { Queries } from '../db/db.ts';
+import type { TokenRole } from '../http/caller.ts';
 import { beyond, inDirection } from '../http/keyset.ts';
 import type { Cursor } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
-import type { TokenRole } from './caller.ts';
-import { tokenTable as t } from './token-table.ts';
 
 /** Which tokens: an account's, or those of machines, which are the ones with a name. */
 export type WhichTokens = { accountId: string } | { machines: { role?: TokenRole | undefined } };

@@ -1,9 +1,9 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createTestApi, type Json, type TestApi } from '../test-api.ts';
-import { issueToken } from './token-store.ts';
-import { tokenTable } from './token-table.ts';
+import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
+import { issueToken } from '../auth/token-store.ts';
+import { tokenTable } from '../auth/token-table.ts';
 
 let api: TestApi;
 beforeEach(async () => {

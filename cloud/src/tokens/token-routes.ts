@@ -1,10 +1,13 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { isOwnAccount, seesAccount } from '../accounts/account-list-store.ts';
-import { findAccount } from '../accounts/account-store.ts';
+import { findAccount } from '../auth/account-store.ts';
 import { nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { actorOf } from '../http/actor-of.ts';
+import { type OwnRows, ownRows, TOKEN_ROLES } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { accessDenied, notFound, refuse } from '../http/errors.ts';
+import { type Cursor, CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -12,11 +15,8 @@ import {
   LIST_REFUSALS,
   READ_REFUSALS,
   WRITE_REFUSALS,
-} from '../http/described.ts';
-import { accessDenied, notFound, refuse } from '../http/errors.ts';
-import { type Cursor, CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+} from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { type OwnRows, ownRows, TOKEN_ROLES } from './caller.ts';
 import { createPhotoToken, createRoleToken, endToken } from './change-tokens.ts';
 import {
   AccountTokenSchema,

@@ -2,7 +2,7 @@ import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { AccountOptionsSchema } from '../accounts/account.ts';
-import { TOKEN_ROLES } from './caller.ts';
+import { TOKEN_ROLES } from '../http/caller.ts';
 import type { TokenRow } from './token-list-store.ts';
 
 const NameSchema = TypedTextSchema.trim().min(1).max(200);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startTestRegistry, type TestRegistry } from '../../test/registry.ts';
 import { HttpRegistry } from './http-registry.ts';
-import { startTestRegistry, type TestRegistry } from './test-registry.ts';
 
 const ANSWER = readFileSync(
   new URL('../../../tests/fixtures/vehicles/samgongustofa-answer.json', import.meta.url),

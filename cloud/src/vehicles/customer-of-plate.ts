@@ -2,8 +2,8 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { vehicleTable } from '../vehicles/vehicle-table.ts';
 import { custodianTable as t } from './custodian-table.ts';
+import { vehicleTable } from './vehicle-table.ts';
 
 const holderAt = prepared((q) =>
   q

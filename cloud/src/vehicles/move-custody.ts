@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
+import { overlappingCustody } from '../custody/custodian-store.ts';
 import type { Tx } from '../db/db.ts';
-import { overlappingCustody } from './custodian-store.ts';
 import { custodianTable as t } from './custodian-table.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { holdersOf } from '../vehicles/vehicle.ts';
-import { vehicleTable as t } from '../vehicles/vehicle-table.ts';
+import { holdersOf } from './vehicle.ts';
+import { vehicleTable as t } from './vehicle-table.ts';
 
 /** To whom an invoice is made out. */
 export interface Payer {

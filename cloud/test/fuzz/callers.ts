@@ -1,7 +1,7 @@
-import type { Who } from '../auth/route-access.ts';
-import { issueToken } from '../auth/token-store.ts';
-import { API_KEY, type CallOptions, type TestApi } from '../test-api.ts';
-import { OWN_CUSTOMER } from './fuzz-people.ts';
+import type { Who } from '../../src/auth/route-access.ts';
+import { issueToken } from '../../src/auth/token-store.ts';
+import { API_KEY, type CallOptions, type TestApi } from '../api.ts';
+import { OWN_CUSTOMER } from './people.ts';
 
 /** How one comes: with a header, or with something in the query. */
 interface Coming {

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { ROUTE_ACCESS, type Who } from '../auth/route-access.ts';
-import type { TestApi } from '../test-api.ts';
-import { comeAs, EVERYONE } from './fuzz-callers.ts';
-import type { FuzzRow } from './fuzz-people.ts';
+import { ROUTE_ACCESS, type Who } from '../../src/auth/route-access.ts';
+import type { TestApi } from '../api.ts';
+import { comeAs, EVERYONE } from './callers.ts';
+import type { FuzzRow } from './people.ts';
 import { broken, fromSchema, type Schema } from './schema-arbitrary.ts';
 
 /** An operation as the OpenAPI document has it. */

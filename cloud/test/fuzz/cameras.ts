@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { readEvent } from '../ingest/sample-events.ts';
-import { frame, group, survision, TINY_JPEG } from '../photos/sample-documents.ts';
-import { storeSiteRead } from '../photos/store-site-read.ts';
-import type { TestApi } from '../test-api.ts';
-import type { MakeRow } from './fuzz-people.ts';
-import { nextPlate } from './fuzz-plates.ts';
+import type { TestApi } from '../api.ts';
+import { frame, group, survision, TINY_JPEG } from '../sample-documents.ts';
+import { readEvent } from '../sample-events.ts';
+import { storeSiteRead } from '../store-site-read.ts';
+import type { MakeRow } from './people.ts';
+import { nextPlate } from './plates.ts';
 
 export async function camera(api: TestApi): Promise<string> {
   const place = { siteId: api.site.id, location: 'entrance' };
@@ -31,7 +31,7 @@ export const sitePicture: MakeRow = async (api, n) => {
   };
 };
 
-const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);
+const FIXTURES = new URL('../../../tests/fixtures/cameras', import.meta.url);
 
 /** Documents of real cameras. */
 const genuine = (['open-alpr', 'survision'] as const).flatMap((type) =>

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { addTerminal } from '../kiosk/test-terminal.ts';
-import { samplePayment, tell } from '../payments/test-payments.ts';
-import type { Json, TestApi } from '../test-api.ts';
-import type { MakeRow } from './fuzz-people.ts';
-import { nextPlate } from './fuzz-plates.ts';
+import type { Json, TestApi } from '../api.ts';
+import { samplePayment, tell } from '../payments.ts';
+import { addTerminal } from '../terminal.ts';
+import type { MakeRow } from './people.ts';
+import { nextPlate } from './plates.ts';
 
 /** A car that is inside, for kiosks, and the product that prices it. */
 export async function insideForKiosk(api: TestApi): Promise<{ id: string; body: Json }> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { insertLogin } from '../accounts/login-store.ts';
-import { hashPassword } from '../auth/password-hash.ts';
-import { insertRecovery } from '../auth/recovery-store.ts';
-import { makeSecret } from '../auth/token-secret.ts';
-import { issueToken } from '../auth/token-store.ts';
-import type { Json, TestApi } from '../test-api.ts';
+import { insertLogin } from '../../src/auth/login-store.ts';
+import { hashPassword } from '../../src/auth/password-hash.ts';
+import { insertRecovery } from '../../src/auth/recovery-store.ts';
+import { makeSecret } from '../../src/auth/token-secret.ts';
+import { issueToken } from '../../src/auth/token-store.ts';
+import type { Json, TestApi } from '../api.ts';
 
 /** What a call is about: the row that its path names, and what fits it in the query and in the body. */
 export interface FuzzRow {

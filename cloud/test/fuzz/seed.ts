@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { invoiceTable } from '../invoices/invoice-table.ts';
-import { addCustomer, settle } from '../invoices/test-settlements.ts';
-import { addTerminal } from '../kiosk/test-terminal.ts';
-import { queueMail } from '../mail/queue-mail.ts';
-import { sampleCustomer, sampleQuotaProduct } from '../quotas/sample-quota.ts';
-import type { Json, TestApi } from '../test-api.ts';
-import { camera, cameraDocument, photo, sitePicture } from './fuzz-cameras.ts';
-import { insideForKiosk, payment, posOrder } from './fuzz-payments.ts';
+import { invoiceTable } from '../../src/invoices/invoice-table.ts';
+import { queueMail } from '../../src/mail/queue-mail.ts';
+import type { Json, TestApi } from '../api.ts';
+import { sampleCustomer, sampleQuotaProduct } from '../sample-quota.ts';
+import { addCustomer, settle } from '../settlements.ts';
+import { addTerminal } from '../terminal.ts';
+import { camera, cameraDocument, photo, sitePicture } from './cameras.ts';
+import { insideForKiosk, payment, posOrder } from './payments.ts';
 import {
   account,
   customerOf,
@@ -22,8 +22,8 @@ import {
   passwordChange,
   recovery,
   registration,
-} from './fuzz-people.ts';
-import { nextPlate } from './fuzz-plates.ts';
+} from './people.ts';
+import { nextPlate } from './plates.ts';
 
 /** What there is before the first call, beside the rows that the calls are about. */
 export async function seedForFuzz(api: TestApi): Promise<void> {

@@ -1,25 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { ProductConfigSchema, USUAL_VAT_RATE } from '@hlid/protocol/product';
-import { type Actor, auditOf } from '../audit/audit.ts';
-import type { Db, Queries } from '../db/db.ts';
-import { publishChange } from '../feed/publish-change.ts';
-import { publishItem } from '../feed/publish-item.ts';
-import { mergeSettings } from '../http/merge-settings.ts';
-import { omitUndefined } from '../omit-undefined.ts';
-import { retellQuotas } from '../quotas/retell-quotas.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { type ChosenSite, NO_SUCH_SITE, onlySite, siteById } from '../sites/choose-site.ts';
-import { type NewProduct, type ProductEdit, ProductNameSchema, productFrom, siteProduct } from './product.ts';
+import { type Actor, auditOf } from '../../audit/audit.ts';
+import type { Db, Queries } from '../../db/db.ts';
+import { publishChange } from '../../feed/publish-change.ts';
+import { publishItem } from '../../feed/publish-item.ts';
+import { mergeSettings } from '../../http/merge-settings.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import { retellQuotas } from '../../quotas/republish-quotas.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import { type ChosenSite, NO_SUCH_SITE, onlySite, siteById } from '../../sites/choose-site.ts';
+import {
+  type NewProduct,
+  type ProductEdit,
+  ProductNameSchema,
+  productFrom,
+  siteProduct,
+} from '../product.ts';
 import {
   findProduct,
   insertProduct,
   listProducts,
   type ProductRow,
   updateProductRow,
-} from './product-store.ts';
+} from '../product-store.ts';
+import { endVersion, noteVersion } from '../product-version-store.ts';
 import { isInUse, leavesUnpriced } from './product-use.ts';
-import { endVersion, noteVersion } from './product-version-store.ts';
 
 const auditProduct = auditOf('product', productFrom);
 

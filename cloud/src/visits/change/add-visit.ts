@@ -1,14 +1,14 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { type Visit, VisitSchema, type VisitStatus } from '@hlid/protocol/visit';
 import { z } from 'zod';
-import type { Actor } from '../audit/audit.ts';
-import { callerName } from '../auth/caller.ts';
-import type { Tx } from '../db/db.ts';
-import { publishChange } from '../feed/publish-change.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import type { Actor } from '../../audit/audit.ts';
+import type { Tx } from '../../db/db.ts';
+import { publishChange } from '../../feed/publish-change.ts';
+import { callerName } from '../../http/caller.ts';
+import { recordEvent } from '../../integration-events/record-event.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { insertVisitRow } from '../record/visit-store.ts';
 import { recordStep, type VisitDeed } from './record-deed.ts';
-import { insertVisitRow } from './visit-store.ts';
-import type { VisitRow } from './visit-view.ts';
 
 /** A visit that begins in the cloud, with nothing known of it but this. */
 export function newVisitRow(

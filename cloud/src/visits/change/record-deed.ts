@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, audit } from '../audit/audit.ts';
-import { callerName } from '../auth/caller.ts';
-import type { Tx } from '../db/db.ts';
-import { followQuota } from '../quotas/follow-quota.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
-import { insertStep, updateVisitRow } from './visit-store.ts';
-import type { VisitRow } from './visit-view.ts';
+import { type Actor, audit } from '../../audit/audit.ts';
+import type { Tx } from '../../db/db.ts';
+import { callerName } from '../../http/caller.ts';
+import { recordEvent } from '../../integration-events/record-event.ts';
+import { followQuota } from '../../quotas/follow-quota.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { insertStep, updateVisitRow } from '../record/visit-store.ts';
 
 /** What a person did to a visit. */
 export interface VisitDeed {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { expect, it } from 'vitest';
-import { LIGHT, useVisitEdits } from './test-visit-edits.ts';
+import { LIGHT, useVisitEdits } from '../../../test/visit-edits.ts';
 
 const edits = useVisitEdits();
 const { edit, settlementsOf, changesSince, feedLength } = edits;

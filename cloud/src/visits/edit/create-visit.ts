@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { millis } from '@hlid/protocol/utc-time';
-import type { Actor } from '../audit/audit.ts';
-import { withLocationToken } from '../auth/location-token.ts';
-import type { Db, Queries } from '../db/db.ts';
-import { type Refused, refusedInput } from '../refused.ts';
-import { type ChosenSite, chooseSite } from '../sites/choose-site.ts';
-import { addVisit, newVisitRow } from './add-visit.ts';
+import type { Actor } from '../../audit/audit.ts';
+import { withLocationToken } from '../../auth/location-token.ts';
+import type { Db, Queries } from '../../db/db.ts';
+import { type Refused, refusedInput } from '../../refused.ts';
+import { type ChosenSite, chooseSite } from '../../sites/choose-site.ts';
+import { addVisit, newVisitRow } from '../change/add-visit.ts';
+import { plateFields } from '../change/visit-plate.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { openVisitOfPlate, visitExists } from '../record/visit-store.ts';
 import { OLDEST_START_MS } from './plan-visit-edit.ts';
-import type { NewVisit } from './visit-deeds.ts';
-import { plateFields } from './visit-plate.ts';
-import { openVisitOfPlate, visitExists } from './visit-store.ts';
-import type { VisitRow } from './visit-view.ts';
+import type { NewVisit } from './visit-commands.ts';
 
 /**
  * Begins a visit that no camera of a site with lanes saw: its exit will know it. A plate that is inside already has its

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chargeTable } from '../billing/charge-table.ts';
-import { addCustomer } from '../invoices/test-settlements.ts';
-import { LIGHT, PRICED, useVisitEdits } from './test-visit-edits.ts';
+import { addCustomer } from '../../../test/settlements.ts';
+import { LIGHT, PRICED, useVisitEdits } from '../../../test/visit-edits.ts';
+import { chargeTable } from '../../invoices/charge-table.ts';
 
 const edits = useVisitEdits();
 const { edit, changesSince, feedLength, settlementsOf } = edits;

@@ -1,24 +1,24 @@
 import { formatMoney } from '@hlid/protocol/money';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Actor } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
-import { billingMethodOf } from '../billing/customer-billing.ts';
-import type { Db, Queries, Tx } from '../db/db.ts';
-import { issueToOwner } from '../invoices/issue-to-owner.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import type { ChosenSite } from '../sites/choose-site.ts';
-import { editRow } from './change-visit.ts';
-import { decideNow } from './decide-now.ts';
+import type { Actor } from '../../audit/audit.ts';
+import { billingMethodOf } from '../../customers/customer-billing.ts';
+import type { Db, Queries, Tx } from '../../db/db.ts';
+import { ownRows } from '../../http/caller.ts';
+import { issueToOwner } from '../../invoices/issue-to-owner.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import { editRow } from '../change/change-visit.ts';
+import { recordDeed } from '../change/record-deed.ts';
+import { plateFields } from '../change/visit-plate.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { decideNow } from '../price/decide-now.ts';
+import { priceNow } from '../price/price-now.ts';
+import { findVisitRow, visitDuring } from '../record/visit-store.ts';
 import { isEmptyPlan, planVisitEdit, type VisitEditPlan, type VisitWish } from './plan-visit-edit.ts';
-import { priceNow } from './price-now.ts';
-import { recordDeed } from './record-deed.ts';
+import { takeBackToReopen, takeBackToVoid } from './reverse-settlement.ts';
 import { settleVisit } from './settle-visit.ts';
-import { siteOfVisit } from './site-of-visit.ts';
-import { takeBackToReopen, takeBackToVoid } from './take-back.ts';
 import type { VisitEdit } from './visit-edit.ts';
-import { plateFields } from './visit-plate.ts';
-import { findVisitRow, visitDuring } from './visit-store.ts';
-import type { VisitRow } from './visit-view.ts';
 
 /**
  * Corrects a visit: plate, status, how it is settled. The site hears of it, its history and the audit log say who did

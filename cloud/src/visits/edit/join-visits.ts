@@ -1,17 +1,17 @@
 import { comparePlates } from '@hlid/protocol/plate';
-import type { Actor } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
-import type { Db, Queries } from '../db/db.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { keepInvoiced } from './keep-invoiced.ts';
-import { moveEnd } from './move-end.ts';
-import { recordDeed } from './record-deed.ts';
+import type { Actor } from '../../audit/audit.ts';
+import type { Db, Queries } from '../../db/db.ts';
+import { ownRows } from '../../http/caller.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import { recordDeed } from '../change/record-deed.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { findVisitRow, visitBetween } from '../record/visit-store.ts';
+import { moveEnd } from './change-end-time.ts';
+import { keepInvoiced } from './credit-invoiced.ts';
 import { settleVisit } from './settle-visit.ts';
-import { siteOfVisit } from './site-of-visit.ts';
-import type { VisitJoin } from './visit-deeds.ts';
+import type { VisitJoin } from './visit-commands.ts';
 import { isPaidFor } from './visit-settled.ts';
-import { findVisitRow, visitBetween } from './visit-store.ts';
-import type { VisitRow } from './visit-view.ts';
 
 /**
  * Makes one visit of two that were one stay: the earlier has the later's end from then on, and the later is voided.

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import type { RegisteredVehicle, VehicleRegistry } from '../vehicles/vehicle-registry.ts';
+import { createTestApi, type TestApi } from '../../../test/api.ts';
+import type { RegisteredVehicle, VehicleRegistry } from '../../vehicle-registry/vehicle-registry.ts';
 
 const NOTHING_SAID = {
   permno: null,

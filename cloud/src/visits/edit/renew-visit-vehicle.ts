@@ -1,9 +1,9 @@
-import type { Actor } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
-import type { CloudContext } from '../http/cloud-env.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { renewVehicle } from '../vehicles/vehicle-lookup.ts';
-import { findVisitRow } from './visit-store.ts';
+import type { Actor } from '../../audit/audit.ts';
+import { ownRows } from '../../http/caller.ts';
+import type { CloudContext } from '../../http/cloud-env.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import { renewVehicle } from '../../vehicles/vehicle-lookup.ts';
+import { findVisitRow } from '../record/visit-store.ts';
 
 /** Asks the register anew for the vehicle of a visit; a visit in hand has its category from then on. */
 export async function renewVisitVehicle(

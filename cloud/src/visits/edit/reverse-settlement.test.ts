@@ -3,11 +3,11 @@ import { SettlementItemSchema } from '@hlid/protocol/site-change';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { billNow } from '../billing/bill-customers.ts';
-import { chargeTable } from '../billing/charge-table.ts';
-import { addCustomer, allInvoices } from '../invoices/test-settlements.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { vehicleTable } from '../vehicles/vehicle-table.ts';
+import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { addCustomer, allInvoices } from '../../../test/settlements.ts';
+import { billNow } from '../../billing/bill-customers.ts';
+import { chargeTable } from '../../invoices/charge-table.ts';
+import { vehicleTable } from '../../vehicles/vehicle-table.ts';
 
 let api: TestApi;
 let customerId: string;

@@ -1,16 +1,16 @@
 import { formatMoney } from '@hlid/protocol/money';
-import type { Actor } from '../audit/audit.ts';
-import type { Tx } from '../db/db.ts';
+import type { Actor } from '../../audit/audit.ts';
+import type { Tx } from '../../db/db.ts';
 import {
   standingInvoices,
   type WithdrawnSettlement,
   withdrawSettlements,
-} from '../invoices/withdraw-settlements.ts';
-import type { ChosenSite } from '../sites/choose-site.ts';
-import { settleRow } from './change-visit.ts';
-import { keepInvoiced } from './keep-invoiced.ts';
-import { settlementIds } from './visit-store.ts';
-import type { VisitRow } from './visit-view.ts';
+} from '../../invoices/withdraw-settlements.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
+import { settleRow } from '../change/change-visit.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { settlementIds } from '../record/visit-store.ts';
+import { keepInvoiced } from './credit-invoiced.ts';
 
 /** A visit whose books are as they are to be before it goes on, and what the history says of that. */
 interface TakenBack {

@@ -1,13 +1,13 @@
-import type { Actor } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
-import type { Db } from '../db/db.ts';
-import { clearSettledTwice } from '../payments/payment-store.ts';
-import { NOT_FOUND, type Refused } from '../refused.ts';
-import { editRow } from './change-visit.ts';
-import { recordDeed } from './record-deed.ts';
-import { siteOfVisit } from './site-of-visit.ts';
-import type { VisitReview } from './visit-deeds.ts';
-import { findVisitRow } from './visit-store.ts';
+import type { Actor } from '../../audit/audit.ts';
+import type { Db } from '../../db/db.ts';
+import { ownRows } from '../../http/caller.ts';
+import { clearSettledTwice } from '../../payments/payment-store.ts';
+import { NOT_FOUND, type Refused } from '../../refused.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import { editRow } from '../change/change-visit.ts';
+import { recordDeed } from '../change/record-deed.ts';
+import { findVisitRow } from '../record/visit-store.ts';
+import type { VisitReview } from './visit-commands.ts';
 
 /** A person has looked at what a visit was flagged for: the flags come off, here and at its site. */
 export async function reviewVisit(

@@ -1,6 +1,6 @@
 import type { Visit } from '@hlid/protocol/visit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../../../test/api.ts';
 
 let api: TestApi;
 beforeEach(async () => {

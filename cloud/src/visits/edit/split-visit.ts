@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { pricedAt } from '@hlid/protocol/visit-transitions';
-import type { Actor } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
-import type { Db, Queries } from '../db/db.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import type { ChosenSite } from '../sites/choose-site.ts';
-import { addVisit, newVisitRow } from './add-visit.ts';
-import { priceFields } from './change-visit.ts';
-import { moveEnd, NO_EXIT } from './move-end.ts';
-import { priceNow } from './price-now.ts';
-import { recordDeed } from './record-deed.ts';
-import { siteOfVisit } from './site-of-visit.ts';
-import type { VisitSplit } from './visit-deeds.ts';
-import { plateFields } from './visit-plate.ts';
+import type { Actor } from '../../audit/audit.ts';
+import type { Db, Queries } from '../../db/db.ts';
+import { ownRows } from '../../http/caller.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import { addVisit, newVisitRow } from '../change/add-visit.ts';
+import { priceFields } from '../change/change-visit.ts';
+import { recordDeed } from '../change/record-deed.ts';
+import { plateFields } from '../change/visit-plate.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { priceNow } from '../price/price-now.ts';
+import { findVisitRow, openVisitOfPlate } from '../record/visit-store.ts';
+import { moveEnd, NO_EXIT } from './change-end-time.ts';
+import type { VisitSplit } from './visit-commands.ts';
 import { isPaidFor } from './visit-settled.ts';
-import { findVisitRow, openVisitOfPlate } from './visit-store.ts';
-import type { VisitRow } from './visit-view.ts';
 
 /**
  * Makes two visits of one in which a car left and came back unseen. The first ends at that moment, the second begins

@@ -1,26 +1,25 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { ALL_ROWS } from '../auth/caller.ts';
-import { nowUtc } from '../clock.ts';
-
-import { actorOf } from '../http/actor-of.ts';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
-import { IdParamSchema, json, jsonBody, WRITE_REFUSALS } from '../http/described.ts';
-import { notFound, REFUSALS, refuse, tooManyRequests } from '../http/errors.ts';
-import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
+import { nowUtc } from '../../clock.ts';
+import { actorOf } from '../../http/actor-of.ts';
+import { ALL_ROWS } from '../../http/caller.ts';
+import type { CloudContext, CloudEnv } from '../../http/cloud-env.ts';
+import { notFound, REFUSALS, refuse, tooManyRequests } from '../../http/errors.ts';
+import { IdParamSchema, json, jsonBody, WRITE_REFUSALS } from '../../http/route-schemas.ts';
+import { createRouter } from '../../http/router.ts';
+import { seeOther } from '../../http/see-other.ts';
+import { mailReceipt, ReceiptRequestSchema } from '../../receipts/mail-receipt.ts';
+import { VisitWithHistorySchema } from '../list/visit-view.ts';
+import { visitWithHistory } from '../list/visit-with-history.ts';
 import { createVisit } from './create-visit.ts';
 import { editVisit } from './edit-visit.ts';
 import { joinVisits } from './join-visits.ts';
-import { mailReceipt, ReceiptRequestSchema } from './mail-receipt.ts';
 import { renewVisitVehicle } from './renew-visit-vehicle.ts';
 import { reviewVisit } from './review-visit.ts';
 import { splitVisit } from './split-visit.ts';
-import { NewVisitSchema, VisitJoinSchema, VisitReviewSchema, VisitSplitSchema } from './visit-deeds.ts';
+import { NewVisitSchema, VisitJoinSchema, VisitReviewSchema, VisitSplitSchema } from './visit-commands.ts';
 import { VisitEditSchema } from './visit-edit.ts';
 import { NoticeSchema, noteNotice } from './visit-notice.ts';
-import { VisitWithHistorySchema } from './visit-view.ts';
-import { visitWithHistory } from './visit-with-history.ts';
 
 const tags = ['Visits'];
 const params = IdParamSchema;

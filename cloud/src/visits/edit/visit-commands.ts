@@ -1,7 +1,7 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { ReviewFlagSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
-import { IdSchema, MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { IdSchema, MomentSchema, PlateSchema } from '../../http/input-fields.ts';
 
 const ReasonSchema = TypedTextSchema.trim().min(1).max(500).describe('Kept in the history.');
 

@@ -1,7 +1,7 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
-import { IdSchema, MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { IdSchema, MomentSchema, PlateSchema } from '../../http/input-fields.ts';
 
 /** What a person may change of a visit. `id` may come back as it was got. */
 export const VisitEditSchema = z

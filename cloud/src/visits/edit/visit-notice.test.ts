@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { addCustomer, allInvoices } from '../invoices/test-settlements.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { addCustomer, allInvoices } from '../../../test/settlements.ts';
 
 let api: TestApi;
 let id: string;

@@ -1,19 +1,19 @@
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { eq, sql } from 'drizzle-orm';
-import type { Actor } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
-import type { Db, Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
-import { MomentSchema } from '../http/input-fields.ts';
-import type { Fee } from '../invoices/invoice-settlement.ts';
-import { productVersion } from '../products/product-version-store.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import type { ChosenSite } from '../sites/choose-site.ts';
-import { noticeTable as t } from './notice-table.ts';
-import { recordStep } from './record-deed.ts';
-import { findVisitRow } from './visit-store.ts';
-import type { VisitRow } from './visit-view.ts';
+import type { Actor } from '../../audit/audit.ts';
+import type { Db, Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
+import { ownRows } from '../../http/caller.ts';
+import { MomentSchema } from '../../http/input-fields.ts';
+import type { Fee } from '../../invoices/invoice-settlement.ts';
+import { productVersion } from '../../products/product-version-store.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
+import { recordStep } from '../change/record-deed.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { noticeTable as t } from '../record/notice-table.ts';
+import { findVisitRow } from '../record/visit-store.ts';
 
 export const NoticeSchema = z
   .strictObject({

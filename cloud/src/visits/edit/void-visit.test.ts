@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LIGHT, PRICED, useVisitEdits } from './test-visit-edits.ts';
+import { LIGHT, PRICED, useVisitEdits } from '../../../test/visit-edits.ts';
 
 const edits = useVisitEdits();
 const { edit, settlementsOf } = edits;

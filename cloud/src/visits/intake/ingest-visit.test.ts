@@ -2,11 +2,11 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
 import { asc, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { invoiceTable } from '../invoices/invoice-table.ts';
-import { visitTable } from '../visits/visit-table.ts';
-import { integrationEventTable } from '../webhooks/integration-event-table.ts';
-import { eventAt, sampleVisit, visitEvent } from './sample-events.ts';
-import { clock, SITE, useIngest } from './test-ingest.ts';
+import { clock, SITE, useIngest } from '../../../test/ingest.ts';
+import { eventAt, sampleVisit, visitEvent } from '../../../test/sample-events.ts';
+import { integrationEventTable } from '../../integration-events/integration-event-table.ts';
+import { invoiceTable } from '../../invoices/invoice-table.ts';
+import { visitTable } from '../record/visit-table.ts';
 
 const ingest = useIngest();
 

@@ -2,13 +2,13 @@ import { foldPlate } from '@hlid/protocol/plate';
 import { unitsDue } from '@hlid/protocol/price-line';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, Visit, VisitStep } from '@hlid/protocol/visit';
-import { customerOfPlate } from '../custody/customer-of-plate.ts';
-import type { Tx } from '../db/db.ts';
-import { invoiceSettlement } from '../invoices/invoice-settlement.ts';
-import { followQuota } from '../quotas/follow-quota.ts';
-import { categoryOfPlate } from '../vehicles/category-of-plate.ts';
-import type { VisitRow } from '../visits/visit-view.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import type { Tx } from '../../db/db.ts';
+import { recordEvent } from '../../integration-events/record-event.ts';
+import { invoiceSettlement } from '../../invoices/invoice-settlement.ts';
+import { followQuota } from '../../quotas/follow-quota.ts';
+import { categoryOfPlate } from '../../vehicles/category-of-plate.ts';
+import { customerOfPlate } from '../../vehicles/customer-of-plate.ts';
+import type { VisitRow } from '../list/visit-view.ts';
 import { addStep, followVisit, type KnownVisit, knownVisit, putVisit } from './site-visit-store.ts';
 
 /** Where an event of a site's log stands. */

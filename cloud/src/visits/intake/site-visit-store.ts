@@ -1,9 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
-import { fromNewRow, newValue, preparedInsert } from '../db/prepared-insert.ts';
-import { visitStepTable, visitTable } from '../visits/visit-table.ts';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
+import { fromNewRow, newValue, preparedInsert } from '../../db/prepared-insert.ts';
+import { visitStepTable, visitTable } from '../record/visit-table.ts';
 
 /** What is known of a visit before an event of its site. */
 const knownOf = prepared((q) =>

@@ -1,7 +1,7 @@
 import { wallClock } from '@hlid/protocol/site-time';
-import { daySpan } from '../day-span.ts';
-import type { Queries } from '../db/db.ts';
-import { siteById } from '../sites/choose-site.ts';
+import { daySpan } from '../../day-span.ts';
+import type { Queries } from '../../db/db.ts';
+import { siteById } from '../../sites/choose-site.ts';
 import type { VisitAggregate, VisitGroup } from './visit-aggregate.ts';
 import { AGGREGATED_UP_TO, GROUPS_SHOWN } from './visit-aggregate.ts';
 import { type CountedVisit, newestVisits, type VisitListQuestion } from './visit-list-store.ts';

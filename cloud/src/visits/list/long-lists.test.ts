@@ -4,8 +4,8 @@ import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { visitTable } from './visit-table.ts';
+import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { visitTable } from '../record/visit-table.ts';
 
 const VISITS = 100_000;
 const FROM = '2026-01-01T00:00:00.000Z';

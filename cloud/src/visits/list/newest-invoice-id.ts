@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { chargeTable as charge } from '../billing/charge-table.ts';
-import { invoiceTable as invoice } from '../invoices/invoice-table.ts';
-import { visitTable as visit } from './visit-table.ts';
+import { chargeTable as charge } from '../../invoices/charge-table.ts';
+import { invoiceTable as invoice } from '../../invoices/invoice-table.ts';
+import { visitTable as visit } from '../record/visit-table.ts';
 
 /** Of the visit at hand: its own newest invoice, else the one that collects what its customer owes for it. */
 export const newestInvoiceId = sql`coalesce(

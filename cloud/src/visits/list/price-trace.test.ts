@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { addCustomer } from '../invoices/test-settlements.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { addCustomer } from '../../../test/settlements.ts';
 
 let api: TestApi;
 let productId: string;

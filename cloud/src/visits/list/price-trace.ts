@@ -3,14 +3,14 @@ import { costOf } from '@hlid/protocol/price-line';
 import { waivePrice } from '@hlid/protocol/price-visit';
 import { coveredTime } from '@hlid/protocol/stay-price';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { OwnRows } from '../auth/caller.ts';
-import type { Queries } from '../db/db.ts';
-import { permitsLike } from '../whitelist/permits-like.ts';
-import { decideNow } from './decide-now.ts';
+import type { Queries } from '../../db/db.ts';
+import type { OwnRows } from '../../http/caller.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import { permitsLike } from '../../whitelist/permits-like.ts';
+import { decideNow } from '../price/decide-now.ts';
+import { findVisit, findVisitRow } from '../record/visit-store.ts';
 import { findPricedVisit, owedNow, viewLines } from './shown-price.ts';
-import { siteOfVisit } from './site-of-visit.ts';
 import type { PriceTrace } from './visit-price.ts';
-import { findVisit, findVisitRow } from './visit-store.ts';
 import type { VisitRow, VisitView } from './visit-view.ts';
 
 /** How the price of a visit comes about, now or at its end; null where the caller has no such visit. */

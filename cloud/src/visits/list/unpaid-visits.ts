@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Queries } from '../db/db.ts';
-import { parseJson } from '../db/json-object.ts';
-import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import type { Queries } from '../../db/db.ts';
+import { parseJson } from '../../db/json-object.ts';
+import { COUNTED_UP_TO, type Cursor } from '../../http/list-envelope.ts';
 import { withPrices } from './shown-price.ts';
 import type { ShownVisit } from './visit-json.ts';
 import { countVisits, listVisits, type VisitListQuestion } from './visit-list-store.ts';

@@ -1,6 +1,6 @@
 import { CurrencySchema } from '@hlid/protocol/money';
 import { z } from '@hono/zod-openapi';
-import { listOf } from '../http/list-envelope.ts';
+import { listOf } from '../../http/list-envelope.ts';
 import { VisitViewSchema } from './visit-view.ts';
 
 /** More visits than that are not grouped: a page answers at once, whatever it finds. */

@@ -2,12 +2,12 @@ import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { chargeTable } from '../billing/charge-table.ts';
-import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../http/input-fields.ts';
-import { passageDecisionTable } from '../ingest/ingest-table.ts';
-import { invoiceTable } from '../invoices/invoice-table.ts';
-import { photoTable } from '../photos/photo-table.ts';
-import { MIDDLES, plateFrom, visitTable as t } from './visit-table.ts';
+import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../../http/input-fields.ts';
+import { chargeTable } from '../../invoices/charge-table.ts';
+import { invoiceTable } from '../../invoices/invoice-table.ts';
+import { passageDecisionTable } from '../../passages/passage-table.ts';
+import { photoTable } from '../../pictures/photo-table.ts';
+import { MIDDLES, plateFrom, visitTable as t } from '../record/visit-table.ts';
 
 const i = invoiceTable;
 const charge = chargeTable;

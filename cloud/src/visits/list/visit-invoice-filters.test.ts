@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { chargeTable } from '../billing/charge-table.ts';
-import { invoiceTable } from '../invoices/invoice-table.ts';
-import { addCustomer, settle } from '../invoices/test-settlements.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { addCustomer, settle } from '../../../test/settlements.ts';
+import { chargeTable } from '../../invoices/charge-table.ts';
+import { invoiceTable } from '../../invoices/invoice-table.ts';
 import { VisitAggregateSchema } from './visit-aggregate.ts';
 
 const SSN = '5305750209';

@@ -1,15 +1,15 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { cameraTable } from '../cameras/camera-table.ts';
-import { customerTable } from '../customers/customer-table.ts';
-import type { Queries } from '../db/db.ts';
-import { jsonObject, jsonText, whereThere } from '../db/json-object.ts';
-import { invoiceTable } from '../invoices/invoice-table.ts';
-import { photoTable } from '../photos/photo-table.ts';
-import { vehicleTable } from '../vehicles/vehicle-table.ts';
+import { cameraTable } from '../../cameras/camera-table.ts';
+import { customerTable } from '../../customers/customer-table.ts';
+import type { Queries } from '../../db/db.ts';
+import { jsonObject, jsonText, whereThere } from '../../db/json-object.ts';
+import { invoiceTable } from '../../invoices/invoice-table.ts';
+import { photoTable } from '../../pictures/photo-table.ts';
+import { vehicleTable } from '../../vehicles/vehicle-table.ts';
+import { noticeTable } from '../record/notice-table.ts';
+import { visitTable as t } from '../record/visit-table.ts';
 import { newestInvoiceId } from './newest-invoice-id.ts';
-import { noticeTable } from './notice-table.ts';
-import { visitTable as t } from './visit-table.ts';
 import type { VisitView } from './visit-view.ts';
 
 type Shown<Name extends keyof VisitView> = NonNullable<VisitView[Name]>;

@@ -1,11 +1,11 @@
 import { and, count, desc, inArray, sql } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
-import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
-import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
+import { beyond, inDirection, type ListOrder } from '../../http/keyset.ts';
+import { COUNTED_UP_TO, type Cursor } from '../../http/list-envelope.ts';
+import { visitTable as t } from '../record/visit-table.ts';
 import { conditionsOf, shapeOf, type VisitFilters } from './visit-filters.ts';
 import { type ShownVisit, selectVisits } from './visit-json.ts';
-import { visitTable as t } from './visit-table.ts';
 
 const value = sql.placeholder;
 

@@ -1,8 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { OwnRows } from '../auth/caller.ts';
-import type { Queries } from '../db/db.ts';
-import type { JsonText } from '../db/json-object.ts';
-import { type Cursor, type List, readPage, wholeList } from '../http/list-envelope.ts';
+import type { Queries } from '../../db/db.ts';
+import type { JsonText } from '../../db/json-object.ts';
+import type { OwnRows } from '../../http/caller.ts';
+import { type Cursor, type List, readPage, wholeList } from '../../http/list-envelope.ts';
 import { aggregateVisits } from './aggregate-visits.ts';
 import { withPrices } from './shown-price.ts';
 import { countListed, unpaidVisits } from './unpaid-visits.ts';

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
-import type { OwnRows } from '../auth/caller.ts';
-import { customerTable } from '../customers/customer-table.ts';
-import { askedPeriod } from '../day-span.ts';
-import type { Queries } from '../db/db.ts';
-import { PAGE_ROWS } from '../http/list-envelope.ts';
-import { plateRange } from '../http/search-key.ts';
-import { commonTimeZone, siteById } from '../sites/choose-site.ts';
+import { customerTable } from '../../customers/customer-table.ts';
+import { askedPeriod } from '../../day-span.ts';
+import type { Queries } from '../../db/db.ts';
+import type { OwnRows } from '../../http/caller.ts';
+import { PAGE_ROWS } from '../../http/list-envelope.ts';
+import { plateRange } from '../../http/search-key.ts';
+import { commonTimeZone, siteById } from '../../sites/choose-site.ts';
 import type { VisitFilters, VisitQuery } from './visit-filters.ts';
 import type { VisitListQuestion } from './visit-list-store.ts';
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import type { Visit } from '@hlid/protocol/visit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { applyEvent } from '../ingest/apply-event.ts';
-import { readEvent } from '../ingest/sample-events.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { readEvent } from '../../../test/sample-events.ts';
+import { applyEvent } from '../../ingest/apply-event.ts';
 
 let api: TestApi;
 beforeEach(async () => {

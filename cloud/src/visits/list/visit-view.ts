@@ -9,8 +9,8 @@ import {
   VisitStatusSchema,
 } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
-import { PHOTO_STATUSES } from '../photos/photo-table.ts';
-import type { visitStepTable, visitTable } from './visit-table.ts';
+import { PHOTO_STATUSES } from '../../pictures/photo-table.ts';
+import type { visitStepTable, visitTable } from '../record/visit-table.ts';
 
 export type VisitRow = typeof visitTable.$inferSelect;
 export type VisitStepRow = typeof visitStepTable.$inferSelect;

@@ -1,8 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { OwnRows } from '../auth/caller.ts';
-import type { Queries } from '../db/db.ts';
+import type { Queries } from '../../db/db.ts';
+import type { OwnRows } from '../../http/caller.ts';
+import { visitSteps } from '../record/visit-store.ts';
 import { findPricedVisit } from './shown-price.ts';
-import { visitSteps } from './visit-store.ts';
 import { historyFrom } from './visit-view.ts';
 
 /** A visit that the caller may see, as the API shows it on its own. */

@@ -1,10 +1,10 @@
 import { decideLeaving } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Decided } from '@hlid/protocol/visit-transitions';
-import type { Queries } from '../db/db.ts';
-import { gatherAtExit } from '../lanes/gather-facts.ts';
-import type { ChosenSite } from '../sites/choose-site.ts';
-import type { VisitRow } from './visit-view.ts';
+import type { Queries } from '../../db/db.ts';
+import { gatherAtExit } from '../../lanes/gather-facts.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
+import type { VisitRow } from '../list/visit-view.ts';
 
 /** What the exit would decide, were the car there now and its plate read well. */
 export async function decideNow(

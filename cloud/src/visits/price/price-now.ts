@@ -1,11 +1,11 @@
 import type { Price } from '@hlid/protocol/price-visit';
 import { type PricedStay, type PricedVisit, priceStay } from '@hlid/protocol/stay-price';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Queries } from '../db/db.ts';
-import type { ChosenSite } from '../sites/choose-site.ts';
-import { permitsLike } from '../whitelist/permits-like.ts';
+import type { Queries } from '../../db/db.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
+import { permitsLike } from '../../whitelist/permits-like.ts';
+import type { VisitRow } from '../list/visit-view.ts';
 import { stayFacts } from './stay-facts.ts';
-import type { VisitRow } from './visit-view.ts';
 
 type PricedRow = PricedVisit & Pick<VisitRow, 'siteId' | 'endedAt' | 'vehicleCategory'>;
 

@@ -1,10 +1,10 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import type { QuotaStanding } from '@hlid/protocol/quota-standing';
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
-import { productTable } from '../products/product-table.ts';
-import { quotaTable as t } from '../quotas/quota-table.ts';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
+import { productTable } from '../../products/product-table.ts';
+import { quotaTable as t } from '../../quotas/quota-table.ts';
 
 /** Whose vehicle it is, and what kind; where it stands. */
 export interface QuotaHolder {

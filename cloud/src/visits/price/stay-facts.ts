@@ -6,12 +6,12 @@ import {
   needsVehicle,
 } from '@hlid/protocol/stay-price';
 import { and, asc, eq, gt, isNotNull, lt, ne, sql } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
-import { pricingProduct, pricingProductThen } from '../products/pricing-product.ts';
-import { pricedVehicle } from '../vehicles/priced-vehicle.ts';
-import { siteOfVisit } from './site-of-visit.ts';
-import { visitTable as t } from './visit-table.ts';
-import type { VisitRow } from './visit-view.ts';
+import type { Queries } from '../../db/db.ts';
+import { pricingProduct, pricingProductThen } from '../../products/pricing-product.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import { pricedVehicle } from '../../vehicles/priced-vehicle.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { visitTable as t } from '../record/visit-table.ts';
 
 type StayRow = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'startedAt' | 'vehicleCategory'>;
 

@@ -1,6 +1,6 @@
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
 import { visitTable as t } from './visit-table.ts';
 
 /** Vehicles that came in by a lane; null: nobody knows which. */

@@ -1,12 +1,12 @@
 import type { SeenPlate } from '@hlid/protocol/lane-facts';
 import { comparePlates, findByPlate, foldPlate } from '@hlid/protocol/plate';
 import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
-import { ALL_ROWS } from '../auth/caller.ts';
-import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
-import { findVisitRow } from '../visits/visit-store.ts';
-import { visitTable as t } from '../visits/visit-table.ts';
-import type { VisitRow } from '../visits/visit-view.ts';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
+import { ALL_ROWS } from '../../http/caller.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { findVisitRow } from './visit-store.ts';
+import { visitTable as t } from './visit-table.ts';
 
 /** Guesses beyond these are noise. */
 const MAX_CANDIDATES = 5;

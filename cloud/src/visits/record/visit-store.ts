@@ -1,13 +1,13 @@
 import { and, asc, eq, gt, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
-import type { OwnRows } from '../auth/caller.ts';
-import type { Queries } from '../db/db.ts';
-import { parseJson } from '../db/json-object.ts';
-import { prepared } from '../db/prepared.ts';
-import { preparedInsert } from '../db/prepared-insert.ts';
+import type { Queries } from '../../db/db.ts';
+import { parseJson } from '../../db/json-object.ts';
+import { prepared } from '../../db/prepared.ts';
+import { preparedInsert } from '../../db/prepared-insert.ts';
+import type { OwnRows } from '../../http/caller.ts';
+import { selectVisits } from '../list/visit-json.ts';
+import type { VisitRow, VisitStepRow, VisitView } from '../list/visit-view.ts';
 import { settlementTable } from './settlement-table.ts';
-import { selectVisits } from './visit-json.ts';
 import { visitTable as t, visitStepTable } from './visit-table.ts';
-import type { VisitRow, VisitStepRow, VisitView } from './visit-view.ts';
 
 const value = sql.placeholder;
 

@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gte, isNull } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
+import type { Queries } from '../../db/db.ts';
 import { visitTable as t } from './visit-table.ts';
 
 /** Whether a site (null: any) has had a visit since a moment, or has one from before that is not over. */

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { createApp } from '../app.ts';
-import { TestBus } from '../broker/test-bus.ts';
-import { systemClock } from '../clock.ts';
-import { readConfig } from '../config.ts';
-import { openDb } from '../db/libsql-db.ts';
-import { remoteScans } from '../db/scans.ts';
-import { FilePictures } from '../photos/file-pictures.ts';
-import { CommandSender } from '../sites/command-sender.ts';
-import { openApiText } from './openapi-document.ts';
+import { createApp } from '../src/app.ts';
+import { CommandSender } from '../src/broker/command-sender.ts';
+import { systemClock } from '../src/clock.ts';
+import { readConfig } from '../src/config.ts';
+import { openDb } from '../src/db/libsql-db.ts';
+import { remoteScans } from '../src/db/scans.ts';
+import { openApiText } from '../src/docs/openapi-document.ts';
+import { FilePictures } from '../src/pictures/file-pictures.ts';
+import { TestBus } from './bus.ts';
 
 /** `npm run -w cloud openapi`: writes the checked-in document from the routes as they are. */
 const folder = mkdtempSync(join(tmpdir(), 'hlid-openapi-'));
@@ -32,7 +32,7 @@ try {
     trustedProxies: [],
     allowInternalWebhooks: false,
   });
-  writeFileSync(fileURLToPath(new URL('../../openapi.json', import.meta.url)), openApiText(app));
+  writeFileSync(fileURLToPath(new URL('../openapi.json', import.meta.url)), openApiText(app));
 } finally {
   await db.close();
   rmSync(folder, { recursive: true });
