@@ -9,13 +9,13 @@ import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import type { LIST_KINDS, SiteChange, SiteChangeBody } from '@hlid/protocol/site-change';
 import type { Permit } from '@hlid/protocol/whitelist';
 import { afterEach, beforeEach } from 'vitest';
-import type { Actor } from '../src/audit/audit.ts';
 import type { Db } from '../src/db/db.ts';
 import { openDb } from '../src/db/libsql-db.ts';
 import { publishChange } from '../src/feed/publish-change.ts';
+import type { Actor } from '../src/http/caller.ts';
 import { readFeed } from '../src/site-link/read-feed.ts';
 import { readSnapshot, type SnapshotWanted } from '../src/site-link/snapshot.ts';
-import { createSite } from '../src/sites/sites.ts';
+import { createSite } from '../src/sites/change/change-sites.ts';
 
 export const NOW = '2026-11-21T12:00:00.000Z';
 const OPERATOR: Actor = {

@@ -12,8 +12,8 @@ import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import type { Cursor, Place } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
 import { contains } from '../http/search-key.ts';
-import { custodianTable } from '../vehicles/custodian-table.ts';
-import { vehicleTable } from '../vehicles/vehicle-table.ts';
+import { custodianTable } from '../vehicles/record/custodian-table.ts';
+import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
 
 /** How an account is named as an author; what follows is its id. */
 const ACCOUNT_AUTHOR = 'account:';

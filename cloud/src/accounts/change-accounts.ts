@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
-import { type Actor, auditOf } from '../audit/audit.ts';
+import { auditOf } from '../audit/audit.ts';
 import {
   type AccountRow,
   anotherOperator,
@@ -16,7 +16,7 @@ import { deleteTokensOf, revokeTokensOf } from '../auth/token-store.ts';
 import { createCustomer } from '../customers/change-customers.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
-import { ALL_ROWS, ownRows } from '../http/caller.ts';
+import { type Actor, ALL_ROWS, ownRows } from '../http/caller.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { type Actor, auditUnder } from '../audit/audit.ts';
+import { auditUnder } from '../audit/audit.ts';
 import { findAccount } from '../auth/account-store.ts';
 import {
   deleteLoginRow,
@@ -14,6 +14,7 @@ import { hashPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries } from '../auth/recovery-store.ts';
 import { revokeTokensOf } from '../auth/token-store.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
+import type { Actor } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { type LoginMove, loginFrom, type NewLogin } from './login.ts';
 

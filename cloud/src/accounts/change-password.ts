@@ -1,12 +1,12 @@
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
-import { type Actor, audit } from '../audit/audit.ts';
+import { audit } from '../audit/audit.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from '../auth/login-limit.ts';
 import { findLoginById, type LoginRow, updateLoginRow } from '../auth/login-store.ts';
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries } from '../auth/recovery-store.ts';
 import { revokeTokensOf, tokenCreatedAt } from '../auth/token-store.ts';
 import type { Db, Queries } from '../db/db.ts';
-import { ownRows } from '../http/caller.ts';
+import { type Actor, ownRows } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { seesAccount } from './account-list-store.ts';
 import { DENIED } from './change-accounts.ts';

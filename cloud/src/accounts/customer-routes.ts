@@ -30,6 +30,7 @@ import {
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { quotaSummary } from '../quotas/quota-summary.ts';
+import { publishCustodyOf } from '../vehicles/publish-custody.ts';
 import { createCustomerWithAccount, NewCustomerWithAccountSchema } from './customer-with-account.ts';
 
 const tags = ['Customers'];
@@ -118,7 +119,7 @@ export function customerRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEn
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const changed = await updateCustomer(db, actorOf(c, clock), id, c.req.valid('json'));
+      const changed = await updateCustomer(db, actorOf(c, clock), id, c.req.valid('json'), publishCustodyOf);
       if (!changed.ok) return refuse(c, 'customer', changed);
       const { customer } = changed;
       return c.json(await db.read((q) => shown(q, customer)), 303, { Location: `/customer/${id}` });

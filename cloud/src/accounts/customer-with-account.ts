@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import type { Actor } from '../audit/audit.ts';
 import { findAccount } from '../auth/account-store.ts';
 import { type CustomerResult, createCustomer } from '../customers/change-customers.ts';
 import { NewCustomerSchema } from '../customers/customer.ts';
 import type { Db } from '../db/db.ts';
+import type { Actor } from '../http/caller.ts';
 import { IdSchema } from '../http/input-fields.ts';
 import { refusedInput } from '../refused.ts';
 import { NewAccountSchema } from './account.ts';

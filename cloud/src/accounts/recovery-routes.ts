@@ -1,12 +1,12 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { Actor } from '../audit/audit.ts';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import { findLoginById, type LoginOfAccount } from '../auth/login-store.ts';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
 import { findRecovery } from '../auth/recovery-store.ts';
 import { nowUtc } from '../clock.ts';
 import { addressOf } from '../http/address-of.ts';
+import type { Actor } from '../http/caller.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { ErrorBodySchema, REFUSALS, tooManyRequests } from '../http/errors.ts';
 import { FORM_POLICY } from '../http/page-style.ts';

@@ -1,12 +1,12 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { askedPeriod } from '../day-span.ts';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import type { Queries } from '../db/db.ts';
+import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { DayOrMomentSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { commonTimeZone } from '../sites/choose-site.ts';
 import { type AuditRow, countAudit, listAudit } from './audit-store.ts';
 
 /** A line of the audit log as the API shows it. */
@@ -64,7 +64,11 @@ const listRoute = createRoute({
   responses: { 200: { description: 'Lines', content: json(listOf(AuditLineSchema)) }, ...LIST_REFUSALS },
 });
 
-export function auditRoutes({ db }: CloudContext): OpenAPIHono<CloudEnv> {
+/** @param commonTimeZone the time zone of the days that a query names; sites are above this folder */
+export function auditRoutes(
+  { db }: CoreContext,
+  commonTimeZone: (q: Queries) => Promise<string>,
+): OpenAPIHono<CloudEnv> {
   return createRouter().openapi(listRoute, async (c) => {
     const { next: cursor, 'date.from': first, 'date.to': last, ...rest } = c.req.valid('query');
     const page = await db.read(async (q) => {

@@ -2,15 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
-import { type ActingCaller, callerName } from '../http/caller.ts';
+import { type Actor, callerName } from '../http/caller.ts';
 import { auditTable } from './audit-table.ts';
-
-/** Who does something, and when: what a use case needs to know of the request behind it. */
-export interface Actor {
-  caller: ActingCaller;
-  at: UtcTime;
-  requestId: string;
-}
 
 /** A part of the cloud that does something by itself, such as `billing`. */
 export function cloudActor(part: string, at: UtcTime): Actor {

@@ -1,19 +1,24 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Context, MiddlewareHandler } from 'hono';
 import { nowUtc } from '../clock.ts';
+import type { Queries } from '../db/db.ts';
 import type { RequestCaller } from '../http/caller.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { accessDenied, methodNotAllowed, mustAuthenticate, noSuchRoute } from '../http/errors.ts';
 import { routeOf } from '../http/route-of.ts';
-import { checkSiteSecret } from '../sites/site-credentials.ts';
 import { ROUTE_ACCESS, type Who, whoIs } from './route-access.ts';
 import { findApiKeyCaller, findToken, noteTokenUse } from './token-store.ts';
+
+/** What is needed to find out who calls. Sites are above this folder: `app.ts` gives the check of their secrets. */
+interface AccessContext extends CoreContext {
+  checkSiteSecret(q: Queries, siteId: string, secret: string): Promise<boolean>;
+}
 
 /**
  * Finds out who calls and whether that caller may, before the route validates or reads anything. A refused caller
  * does not learn whether its input was good.
  */
-export function requireAccess(context: CoreContext): MiddlewareHandler<CloudEnv> {
+export function requireAccess(context: AccessContext): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {
     c.set('caller', null);
     const route = routeOf(c);
@@ -97,7 +102,7 @@ function proofsIn(c: Context, allowed: readonly Who[]): Proof[] {
   ];
 }
 
-async function findCallers(context: CoreContext, proofs: Proof[]): Promise<RequestCaller[]> {
+async function findCallers(context: AccessContext, proofs: Proof[]): Promise<RequestCaller[]> {
   const found: RequestCaller[] = [];
   for (const proof of proofs) {
     const caller = await findCaller(context, proof);
@@ -106,7 +111,7 @@ async function findCallers(context: CoreContext, proofs: Proof[]): Promise<Reque
   return found;
 }
 
-async function findCaller(context: CoreContext, { kind, secret }: Proof): Promise<RequestCaller | null> {
+async function findCaller(context: AccessContext, { kind, secret }: Proof): Promise<RequestCaller | null> {
   const { db } = context;
   switch (kind) {
     case 'bearer':
@@ -121,10 +126,10 @@ async function findCaller(context: CoreContext, { kind, secret }: Proof): Promis
   }
 }
 
-async function findBearer(context: CoreContext, bearer: string): Promise<RequestCaller | null> {
+async function findBearer(context: AccessContext, bearer: string): Promise<RequestCaller | null> {
   const [siteId = '', secret] = splitAtDot(bearer);
   if (secret === undefined) return await findTokenCaller(context, bearer, ['account', 'role']);
-  const known = await context.db.read((q) => checkSiteSecret(q, siteId, secret));
+  const known = await context.db.read((q) => context.checkSiteSecret(q, siteId, secret));
   return known ? { kind: 'site', siteId } : null;
 }
 

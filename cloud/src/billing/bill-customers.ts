@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '@hlid/protocol/fault';
 import { HOUR_MS, type UtcTime } from '@hlid/protocol/utc-time';
-import { type Actor, audit, cloudActor } from '../audit/audit.ts';
+import { audit, cloudActor } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { callerName } from '../http/caller.ts';
+import { type Actor, callerName } from '../http/caller.ts';
 import { listWaiting, type WaitingCharges } from '../invoices/charge-store.ts';
 import type { InvoiceRow } from '../invoices/invoice-store.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';

@@ -1,27 +1,7 @@
-import type { BillingMethod } from '@hlid/protocol/site-change';
 import { wallClock } from '@hlid/protocol/site-time';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { BillingInterval } from '../customers/customer-billing.ts';
 import { daySpan } from '../day-span.ts';
-
-export type BillingInterval = 'daily' | 'monthly';
-
-/**
- * How often charges of a customer are collected; null: not at all. What was charged before the customer's billing ended
- * is still owed, and comes with the month.
- */
-export function billingInterval(method: BillingMethod | null): BillingInterval | null {
-  switch (method) {
-    case 'daily':
-    case 'monthly':
-      return method;
-    case null:
-      return 'monthly';
-    case 'whitelist':
-      return null;
-    default:
-      return method satisfies never;
-  }
-}
 
 /** A calendar day or month. */
 export interface BillingPeriod {

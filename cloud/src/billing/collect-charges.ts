@@ -1,7 +1,7 @@
 import { discountOf } from '@hlid/protocol/invoice';
 import type { SiteSettings } from '@hlid/protocol/lane';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { billingOf } from '../customers/customer-billing.ts';
+import { type BillingInterval, billingInterval, billingOf } from '../customers/customer-billing.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import type { ChargeRow } from '../invoices/add-charge.ts';
 import { collectBefore, saveDiscount, waitingBefore, waitingSince } from '../invoices/charge-store.ts';
@@ -10,14 +10,7 @@ import { hasInvoiceOf, type InvoiceRow } from '../invoices/invoice-store.ts';
 import { issueNewInvoice } from '../invoices/issue-invoice.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { commonTimeZone, siteById } from '../sites/choose-site.ts';
-import {
-  type BillingInterval,
-  type BillingPeriod,
-  billingInterval,
-  daysOf,
-  periodAfter,
-  periodOf,
-} from './billing-period.ts';
+import { type BillingPeriod, daysOf, periodAfter, periodOf } from './billing-period.ts';
 import { collectedInvoice } from './collected-invoice.ts';
 
 type Seller = NonNullable<SiteSettings['seller']>;

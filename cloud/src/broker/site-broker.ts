@@ -5,7 +5,7 @@ import { siteTopics, splitTopic, TOPIC_ROOT } from '@hlid/protocol/topics';
 import { Aedes, type AedesOptions, type Client } from 'aedes';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
-import { limitedAddress } from '../http/address-of.ts';
+import { limitedAddress } from '../ip-address.ts';
 import { type ListenAt, listen } from '../listen.ts';
 import { FrameGuard } from './frame-guard.ts';
 import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
-import { type Actor, auditOf } from '../audit/audit.ts';
+import { auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { publishItem } from '../feed/publish-item.ts';
+import type { Actor } from '../http/caller.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';

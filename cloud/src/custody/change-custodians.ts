@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, auditOf } from '../audit/audit.ts';
+import { auditOf } from '../audit/audit.ts';
 import { findAccount } from '../auth/account-store.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
-import { ALL_ROWS, ownRows } from '../http/caller.ts';
+import { type Actor, ALL_ROWS, ownRows } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../refused.ts';
 import { knownHolders } from '../vehicles/known-holders.ts';
 import { publishVehicle } from '../vehicles/publish-vehicle.ts';
+import type { CustodianRow } from '../vehicles/record/custodian-table.ts';
+import { holdersOf } from '../vehicles/record/vehicle.ts';
+import { type VehicleRow, vehicleById } from '../vehicles/record/vehicle-store.ts';
 import { vehicleOfPlate } from '../vehicles/save-vehicle.ts';
-import { holdersOf } from '../vehicles/vehicle.ts';
-import { type VehicleRow, vehicleById } from '../vehicles/vehicle-store.ts';
+import { overlappingCustody } from '../vehicles/vehicle-custody.ts';
 import { assignCustomer } from '../visits/record/assign-customer.ts';
 import { custodianFrom, type NewCustodian } from './custodian.ts';
-import {
-  type CustodianRow,
-  findCustodian,
-  insertCustodian,
-  overlappingCustody,
-  updateCustodianRow,
-} from './custodian-store.ts';
+import { findCustodian, insertCustodian, updateCustodianRow } from './custodian-store.ts';
 
 const auditCustodian = auditOf('custodian', custodianFrom);
 

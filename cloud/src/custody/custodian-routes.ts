@@ -16,6 +16,7 @@ import {
 } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
+import type { CustodianRow } from '../vehicles/record/custodian-table.ts';
 import { lookUpVehicle } from '../vehicles/vehicle-lookup.ts';
 import { createCustodian, releaseCustodian } from './change-custodians.ts';
 import {
@@ -26,7 +27,7 @@ import {
   NewCustodianSchema,
 } from './custodian.ts';
 import { readCustodianPeriod } from './custodian-period.ts';
-import { type CustodianRow, countCustodians, findCustodian, listCustodians } from './custodian-store.ts';
+import { countCustodians, findCustodian, listCustodians } from './custodian-store.ts';
 import { showCustodians } from './show-custodians.ts';
 
 const tags = ['Custodians'];

@@ -1,14 +1,13 @@
-import { and, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { OwnRows } from '../http/caller.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { contains } from '../http/search-key.ts';
-import { custodianTable as t } from '../vehicles/custodian-table.ts';
-import { vehicleTable } from '../vehicles/vehicle-table.ts';
-
-export type CustodianRow = typeof t.$inferSelect;
+import type { CustodianRow } from '../vehicles/record/custodian-table.ts';
+import { custodianTable as t } from '../vehicles/record/custodian-table.ts';
+import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
 
 export interface CustodianFilters {
   /** Normalised. */
@@ -58,27 +57,6 @@ export async function listCustodians(
 /** How many there are, up to one more than are counted. */
 export async function countCustodians(q: Queries, filters: CustodianFilters, own: OwnRows): Promise<number> {
   return await countRows(q, t, and(...conditions(filters, own)));
-}
-
-/** Other custodies of the vehicle that share a moment with this one, in order. */
-export async function overlappingCustody(
-  q: Queries,
-  { id, vehicleId, dateFrom, dateTo }: Pick<CustodianRow, 'id' | 'vehicleId' | 'dateFrom' | 'dateTo'>,
-): Promise<CustodianRow[]> {
-  return await q
-    .select()
-    .from(t)
-    .where(
-      and(
-        eq(t.vehicleId, vehicleId),
-        ne(t.id, id),
-        or(isNull(t.dateTo), gt(t.dateTo, dateFrom)),
-        dateTo === null ? undefined : lt(t.dateFrom, dateTo),
-        // What was released before it began lasts no time at all.
-        sql`${t.dateFrom} IS NOT ${t.dateTo}`,
-      ),
-    )
-    .orderBy(t.dateFrom);
 }
 
 export async function insertCustodian(q: Queries, row: CustodianRow): Promise<void> {

@@ -3,8 +3,8 @@ import { z } from '@hono/zod-openapi';
 import { AccountSchema } from '../accounts/account.ts';
 import { CustomerViewSchema } from '../customers/customer.ts';
 import { IdSchema, MomentSchema, PlateSchema } from '../http/input-fields.ts';
-import { VehicleSchema } from '../vehicles/vehicle.ts';
-import type { CustodianRow } from './custodian-store.ts';
+import type { CustodianRow } from '../vehicles/record/custodian-table.ts';
+import { VehicleSchema } from '../vehicles/record/vehicle.ts';
 
 export const NewCustodianSchema = z
   .strictObject({

@@ -4,10 +4,9 @@ import { expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { cloudActor } from '../audit/audit.ts';
 import { createCustomer } from '../customers/change-customers.ts';
-import { custodianTable } from '../vehicles/custodian-table.ts';
-import { customerOfPlate } from '../vehicles/customer-of-plate.ts';
+import { type CustodianRow, custodianTable } from '../vehicles/record/custodian-table.ts';
+import { customerOfPlate } from '../vehicles/record/customer-of-plate.ts';
 import { createCustodian, releaseCustodian } from './change-custodians.ts';
-import type { CustodianRow } from './custodian-store.ts';
 
 const PLATE = 'ABX12';
 const LAST_HOUR = 40;

@@ -7,10 +7,10 @@ import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import type { OwnRows } from '../http/caller.ts';
 import { knownHolders } from '../vehicles/known-holders.ts';
-import { vehicleFrom } from '../vehicles/vehicle.ts';
-import { vehicleTable } from '../vehicles/vehicle-table.ts';
+import type { CustodianRow } from '../vehicles/record/custodian-table.ts';
+import { vehicleFrom } from '../vehicles/record/vehicle.ts';
+import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
 import { type Custodian, custodianFrom, type Included } from './custodian.ts';
-import type { CustodianRow } from './custodian-store.ts';
 
 /** Custodies as the API shows them, with what `include` asks for. */
 export async function showCustodians(

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
-import { type Actor, auditOf } from '../audit/audit.ts';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { ownRows } from '../http/caller.ts';
+import { type Actor, ownRows } from '../http/caller.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { searchKey } from '../http/search-key.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { publishCustodyOf } from '../vehicles/publish-custody.ts';
 import { type CustomerEdit, CustomerOptionsSchema, customerViewFrom, type NewCustomer } from './customer.ts';
 import {
   type CustomerRow,
@@ -49,12 +49,17 @@ export async function createCustomer(tx: Tx, actor: Actor, body: NewCustomer): P
   return { ok: true, customer };
 }
 
-/** Changes what is given. The customer's own people change how it is reached; the rest is for operators. */
+/**
+ * Changes what is given. The customer's own people change how it is reached; the rest is for operators.
+ *
+ * @param onBillingChanged what else follows in the same transaction when the customer is billed in another way
+ */
 export async function updateCustomer(
   db: Db,
   actor: Actor,
   id: string,
   edit: CustomerEdit,
+  onBillingChanged: (tx: Tx, customerId: string, at: UtcTime) => Promise<void>,
 ): Promise<CustomerResult> {
   return await db.write(async (tx) => {
     const own = ownRows(actor.caller);
@@ -80,7 +85,7 @@ export async function updateCustomer(
     if (same !== null) return same;
     const customer = { ...edited, modifiedAt: actor.at };
     await updateCustomerRow(tx.q, customer);
-    if (customer.billingMethod !== before.billingMethod) await publishCustodyOf(tx, id, actor.at);
+    if (customer.billingMethod !== before.billingMethod) await onBillingChanged(tx, id, actor.at);
     await auditCustomer(tx, actor, 'customer.update', before, customer);
     return { ok: true, customer };
   });

@@ -49,3 +49,23 @@ export async function billingOf(q: Queries, customerId: string): Promise<Custome
 export async function billingMethodOf(q: Queries, customerId: string | null): Promise<BillingMethod | null> {
   return customerId === null ? null : ((await billingOf(q, customerId))?.method ?? null);
 }
+
+export type BillingInterval = 'daily' | 'monthly';
+
+/**
+ * How often charges of a customer are collected; null: not at all. What was charged before the customer's billing ended
+ * is still owed, and comes with the month.
+ */
+export function billingInterval(method: BillingMethod | null): BillingInterval | null {
+  switch (method) {
+    case 'daily':
+    case 'monthly':
+      return method;
+    case null:
+      return 'monthly';
+    case 'whitelist':
+      return null;
+    default:
+      return method satisfies never;
+  }
+}

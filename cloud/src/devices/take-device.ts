@@ -1,8 +1,8 @@
 import { isAlarm } from '@hlid/protocol/device';
 import type { SiteEventBody } from '@hlid/protocol/site-event';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { recordEvent } from '../integration-events/record-event.ts';
-import type { EventPlace } from '../visits/intake/ingest-visit.ts';
 import { subjectOf } from './device.ts';
 import { addChange, findDevice, removeDevice, writeDevice } from './device-store.ts';
 
@@ -11,7 +11,7 @@ type DeviceChanged = Extract<SiteEventBody, { type: 'device.changed' }>;
 /** Takes over how a device of a site is, and lets integrators know of an alarm that rises, changes or ends. */
 export async function takeDevice(
   tx: Tx,
-  { siteId, at }: Pick<EventPlace, 'siteId' | 'at'>,
+  { siteId, at }: { siteId: string; at: UtcTime },
   { kind, deviceId, state, detail, since = at }: DeviceChanged,
 ): Promise<void> {
   const key = { siteId, kind, deviceId };

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { addressOf, clientAddress, isAddressRange, limitedAddress } from './address-of.ts';
+import { isAddressRange, limitedAddress } from '../ip-address.ts';
+import { addressOf, clientAddress } from './address-of.ts';
 import type { CloudEnv } from './cloud-env.ts';
 
 describe('the address that limits of attempts count', () => {

@@ -1,3 +1,5 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+
 /** What an account may be. */
 export const ACCOUNT_ROLES = ['operator', 'customer', 'partner', 'whitelist'] as const;
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
@@ -74,4 +76,11 @@ export function ownRows(caller: Caller): OwnRows {
   if (caller.kind === 'location' || caller.kind === 'cloud') return ALL_ROWS;
   const customerId = caller.kind === 'account' ? caller.customerId : null;
   return { all: false, customerId, author: callerName(caller) };
+}
+
+/** Who does something, and when: what a use case needs to know of the request behind it. */
+export interface Actor {
+  caller: ActingCaller;
+  at: UtcTime;
+  requestId: string;
 }

@@ -6,9 +6,9 @@ import type { Clock } from '../clock.ts';
 import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { Scans } from '../db/scans.ts';
+import type { TrustedProxies } from '../ip-address.ts';
 import type { PictureStore } from '../pictures/picture-store.ts';
 import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
-import type { TrustedProxies } from './address-of.ts';
 import type { Caller } from './caller.ts';
 
 /** What the routes work with. */

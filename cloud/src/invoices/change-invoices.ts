@@ -1,17 +1,15 @@
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { mayBecome, mayBeMarked } from '@hlid/protocol/invoice';
-import { type Actor, auditOf } from '../audit/audit.ts';
+import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { ALL_ROWS } from '../http/caller.ts';
+import { type Actor, ALL_ROWS } from '../http/caller.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { giveBackPayment } from '../refunds/give-back-payment.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { type InvoiceEdit, invoiceFrom } from './invoice.ts';
 import { findInvoice, type InvoiceRow, type InvoiceWithCustomer, updateInvoiceRow } from './invoice-store.ts';
 import { issueWaitingInvoice, type UnissuedInvoice } from './issue-invoice.ts';
-import { markRefunded } from './mark-refunded.ts';
 
-const auditInvoice = auditOf('invoice', changeable);
+export const auditInvoice = auditOf('invoice', changeable);
 
 export type InvoiceResult = { ok: true; invoice: InvoiceWithCustomer } | Refused;
 
@@ -82,33 +80,6 @@ function mistakesIn(
     mistakes.push('remoteStatus: it is not issued: say who pays first');
   }
   return mistakes;
-}
-
-/**
- * Marks a paid invoice as refunded, once, and takes it out of the income. Accounting is asked to take it again, now as
- * what it is. What it paid of a visit inside is due again. No money moves.
- */
-export async function refundInvoice(
-  db: Db,
-  actor: Actor,
-  id: string,
-  reason: string,
-): Promise<InvoiceResult> {
-  return await db.write(async (tx) => {
-    const before = await findInvoice(tx.q, id, ALL_ROWS);
-    if (before === null) return NOT_FOUND;
-    if (before.status === 'refunded') {
-      return { ok: false, reason: 'already-there', id, message: 'The invoice has been refunded.' };
-    }
-    if (!mayBecome(before.status, 'refunded')) {
-      return refusedInput(`Only a paid invoice can be refunded: this one is ${before.status}.`);
-    }
-    const { customerName, ...paid } = before;
-    const invoice = { ...(await markRefunded(tx, paid, actor.at)), customerName };
-    await giveBackPayment(tx, actor, paid, reason);
-    await auditInvoice(tx, actor, 'invoice.refund', before, invoice, reason);
-    return { ok: true, invoice };
-  });
 }
 
 /** What changes of an invoice: its lines do not, and may be thousands. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, lt, min, sql } from 'drizzle-orm';
-import { type BillingInterval, billingInterval } from '../billing/billing-period.ts';
+import { type BillingInterval, billingInterval } from '../customers/customer-billing.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';

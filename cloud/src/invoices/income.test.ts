@@ -5,7 +5,8 @@ import { createTestApi, type TestApi } from '../../test/api.ts';
 import { addCustomer, allInvoices, settle } from '../../test/settlements.ts';
 import { cloudActor } from '../audit/audit.ts';
 import { billNow } from '../billing/bill-customers.ts';
-import { refundInvoice, updateInvoice } from './change-invoices.ts';
+import { refundInvoice } from '../refunds/refund-invoice.ts';
+import { updateInvoice } from './change-invoices.ts';
 import { incomeTable } from './income-table.ts';
 import type { InvoiceRow } from './invoice-store.ts';
 

@@ -14,14 +14,13 @@ import {
 } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
-import { refundInvoice, updateInvoice } from './change-invoices.ts';
+import { updateInvoice } from './change-invoices.ts';
 import {
   InvoiceEditSchema,
   InvoiceSchema,
   InvoiceWithLinesSchema,
   invoiceFrom,
   invoiceWithLinesFrom,
-  RefundSchema,
 } from './invoice.ts';
 import { InvoiceQuerySchema, readInvoiceQuery } from './invoice-query.ts';
 import { countInvoices, findInvoice, type ListedInvoice, listInvoices } from './invoice-store.ts';
@@ -58,18 +57,6 @@ const changeRoute = createRoute({
   responses: { ...seeOther(InvoiceWithLinesSchema, 'Changed'), ...WRITE_REFUSALS },
 });
 
-const refundRoute = createRoute({
-  method: 'post',
-  path: '/invoice/{id}/refund',
-  tags,
-  summary: 'Mark a paid invoice as refunded',
-  description:
-    'Once; it leaves the income on the day of the refund, and what it paid of a visit inside is due again. No money is ' +
-    'moved by this.',
-  request: { params: IdParamSchema, body: jsonBody(RefundSchema) },
-  responses: { ...seeOther(InvoiceWithLinesSchema, 'Refunded'), ...WRITE_REFUSALS },
-});
-
 export function invoiceRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(listRoute, async (c) => {
@@ -98,11 +85,5 @@ export function invoiceRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv
       const changed = await updateInvoice(db, actorOf(c, clock), id, c.req.valid('json'));
       if (!changed.ok) return refuse(c, 'invoice', changed);
       return c.json(invoiceWithLinesFrom(changed.invoice), 303, { Location: `/invoice/${id}` });
-    })
-    .openapi(refundRoute, async (c) => {
-      const { id } = c.req.valid('param');
-      const refunded = await refundInvoice(db, actorOf(c, clock), id, c.req.valid('json').reason);
-      if (!refunded.ok) return refuse(c, 'invoice', refunded);
-      return c.json(invoiceWithLinesFrom(refunded.invoice), 303, { Location: `/invoice/${id}` });
     });
 }

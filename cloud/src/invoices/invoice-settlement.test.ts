@@ -3,7 +3,7 @@ import type { PaymentStatus } from '@hlid/protocol/visit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { addCustomer, allInvoices, settle } from '../../test/settlements.ts';
-import { vehicleTable } from '../vehicles/vehicle-table.ts';
+import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
 import { chargeTable } from './charge-table.ts';
 import { incomeTable } from './income-table.ts';
 import { nextNumber } from './invoice-store.ts';

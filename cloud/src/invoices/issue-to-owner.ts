@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
-import { payerOfPlate } from '../vehicles/payer-of-plate.ts';
+import { payerOfPlate } from '../vehicles/record/payer-of-plate.ts';
 import { waitingOwnerInvoices } from './invoice-store.ts';
 import { issueWaitingInvoice } from './issue-invoice.ts';
 

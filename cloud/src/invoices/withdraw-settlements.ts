@@ -1,5 +1,6 @@
-import { type Actor, audit } from '../audit/audit.ts';
+import { audit } from '../audit/audit.ts';
 import type { Queries, Tx } from '../db/db.ts';
+import type { Actor } from '../http/caller.ts';
 import { deleteWaitingInvoices, standingNumbers } from './invoice-store.ts';
 import type { InvoiceLine } from './invoice-table.ts';
 import { collectingInvoices, withdrawCharges } from './withdraw-charges.ts';

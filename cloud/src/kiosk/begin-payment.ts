@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Payment } from '@hlid/protocol/payment';
-import { type Actor, audit } from '../audit/audit.ts';
+import { audit } from '../audit/audit.ts';
 import type { CommandAnswer, CommandSender } from '../broker/command-sender.ts';
 import type { Db, Queries } from '../db/db.ts';
-import { ALL_ROWS, callerName } from '../http/caller.ts';
+import { type Actor, ALL_ROWS, callerName } from '../http/caller.ts';
 import { takePayment } from '../payments/take-payment.ts';
 import { pricingProduct } from '../products/pricing-product.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
-import type { VisitRow } from '../visits/list/visit-view.ts';
 import { findVisitRow, openVisitOfPlate } from '../visits/record/visit-store.ts';
+import type { VisitRow } from '../visits/record/visit-table.ts';
 import type { PosOrder } from './kiosk.ts';
 import { addKioskOrder, saveOrderFault } from './kiosk-store.ts';
 import { placeOfTerminal, type TerminalPlace } from './place-of-terminal.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, audit } from '../audit/audit.ts';
+import { audit } from '../audit/audit.ts';
 import type { CommandSender } from '../broker/command-sender.ts';
 import type { Db } from '../db/db.ts';
-import { callerName } from '../http/caller.ts';
+import { type Actor, callerName } from '../http/caller.ts';
 import { disownAtLane } from '../lanes/disown-at-lane.ts';
 import { carsInDoubt } from '../lanes/doubtful-cars.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';

@@ -4,8 +4,7 @@ import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { siteDeviceTable } from '../devices/device-table.ts';
 import { kioskOrderTable as t } from '../payments/kiosk-order-table.ts';
-import type { VisitRow } from '../visits/list/visit-view.ts';
-import { visitTable as v } from '../visits/record/visit-table.ts';
+import { type VisitRow, visitTable as v } from '../visits/record/visit-table.ts';
 
 export type KioskOrderRow = typeof t.$inferSelect;
 

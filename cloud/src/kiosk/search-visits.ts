@@ -11,9 +11,9 @@ import { findEntryPhoto } from '../photos/photo-store.ts';
 import { siteName } from '../receipts/receipt-store.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
-import type { VisitRow } from '../visits/list/visit-view.ts';
 import { decideNow } from '../visits/price/decide-now.ts';
 import { findVisitRow } from '../visits/record/visit-store.ts';
+import type { VisitRow } from '../visits/record/visit-table.ts';
 import type { FoundVisit } from './kiosk.ts';
 import { visitsInsideLike } from './kiosk-store.ts';
 

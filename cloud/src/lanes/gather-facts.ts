@@ -1,26 +1,11 @@
-import {
-  type GatheredAtEntry,
-  type GatheredAtExit,
-  plateAtExit,
-  type SeenPlate,
-} from '@hlid/protocol/lane-facts';
-import { quotaWithPlate } from '@hlid/protocol/quota-standing';
+import type { GatheredAtEntry, SeenPlate } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
-import { matchPermit } from '@hlid/protocol/whitelist';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { billingMethodOf } from '../customers/customer-billing.ts';
 import type { Queries } from '../db/db.ts';
-import type { ChosenSite } from '../sites/choose-site.ts';
-import { categoryOfPlate } from '../vehicles/category-of-plate.ts';
-import { customerOfPlate } from '../vehicles/customer-of-plate.ts';
-import { siteVisit } from '../visits/change/add-visit.ts';
-import type { VisitRow } from '../visits/list/visit-view.ts';
-import { type QuotaHolder, quotasOfHolder } from '../visits/price/quotas-of-holder.ts';
-import { stayFacts } from '../visits/price/stay-facts.ts';
+import { holderOf, quotasOfHolder } from '../visits/price/quotas-of-holder.ts';
 import { carsInside } from '../visits/record/cars-inside.ts';
-import { type FoundOpenVisit, openVisitOf } from '../visits/record/open-visits.ts';
+import { openVisitOf } from '../visits/record/open-visits.ts';
 import { permitsLike } from '../whitelist/permits-like.ts';
 import { zoneTable } from '../zones/zone-table.ts';
 import type { CloudLane } from './cloud-lane.ts';
@@ -40,50 +25,6 @@ export async function gatherAtEntry(
     ...{ seen, site, full, listed: await permitsLike(q, plate, site.id) },
     quotas: await quotasOfHolder(q, await holderOf(q, site, plate, at)),
     insideVisitId: (await openVisitOf(q, site.id, plate, at))?.id ?? null,
-  };
-}
-
-/** What a decision at an exit needs to know, once it is known which visit leaves. */
-export async function gatherAtExit(
-  q: Queries,
-  site: ChosenSite,
-  seen: Pick<SeenPlate, 'plate' | 'score'>,
-  found: FoundOpenVisit | 'ambiguous' | 'just-ended' | null,
-): Promise<GatheredAtExit> {
-  const row = found === null || typeof found === 'string' ? null : found.visit;
-  const leaving =
-    found === null || typeof found === 'string' ? found : { ...found, visit: siteVisit(found.visit) };
-  const plate = plateAtExit(seen, leaving);
-  const holder = row && { customerId: row.customerId, category: row.vehicleCategory, siteId: site.id };
-  return {
-    ...{ seen, site, leaving },
-    listed: plate === null ? [] : await permitsLike(q, plate, site.id),
-    quotas: holder === null ? [] : await quotasOfHolder(q, holder),
-    stay: row && (await stayFacts(q, row)),
-    billing: row && (await billingMethodOf(q, row.customerId)),
-  };
-}
-
-/** What a visit draws on once it is known by another plate. */
-export async function quotaByPlate(
-  q: Queries,
-  site: ChosenSite,
-  visit: Pick<VisitRow, 'id' | 'plate' | 'quota' | 'startedAt' | 'endedAt'>,
-  plate: string,
-  at: UtcTime,
-): Promise<Visit['quota']> {
-  if (plate === visit.plate) return visit.quota;
-  const quotas = await quotasOfHolder(q, await holderOf(q, site, plate, visit.startedAt));
-  const rules = { timeZone: site.timeZone, confusableScore: 1, visitId: visit.id };
-  const permit = matchPermit({ plate, score: 1 }, await permitsLike(q, plate, site.id), at, rules);
-  return quotaWithPlate(visit, quotas, permit?.foundBy === 'equal');
-}
-
-async function holderOf(q: Queries, site: ChosenSite, plate: string, at: UtcTime): Promise<QuotaHolder> {
-  return {
-    customerId: await customerOfPlate(q, plate, at),
-    category: await categoryOfPlate(q, plate),
-    siteId: site.id,
   };
 }
 

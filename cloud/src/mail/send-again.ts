@@ -1,5 +1,6 @@
-import { type Actor, audit } from '../audit/audit.ts';
+import { audit } from '../audit/audit.ts';
 import type { Db } from '../db/db.ts';
+import type { Actor } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { findMail, type MailRow, updateMail } from './mail-store.ts';
 import { MAIL_WAITING } from './queue-mail.ts';

@@ -1,10 +1,9 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { Actor } from '../audit/audit.ts';
 import { locationTokenQuery, photoTokenQuery } from '../auth/query-tokens.ts';
 import { nowUtc } from '../clock.ts';
 import { actorOf } from '../http/actor-of.ts';
-import { ALL_ROWS, ownRows, readableRows } from '../http/caller.ts';
+import { type Actor, ALL_ROWS, ownRows, readableRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { inputError, notFound, REFUSALS, refuse } from '../http/errors.ts';
 import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';

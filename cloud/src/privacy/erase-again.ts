@@ -12,7 +12,7 @@ import { eraseVisitPlate } from '../retention/erase-visit-plates.ts';
 import { logErased, retentionActor } from '../retention/retention-log.ts';
 import { compactFeed } from '../site-link/compact-feed.ts';
 import { listSites } from '../sites/site-store.ts';
-import { vehicleAbsenceTable } from '../vehicles/vehicle-table.ts';
+import { vehicleAbsenceTable } from '../vehicles/record/vehicle-table.ts';
 import { eraseReads } from './erase-plate.ts';
 import { plateRows } from './plate-rows.ts';
 

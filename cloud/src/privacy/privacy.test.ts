@@ -8,7 +8,7 @@ import { applyEvent } from '../ingest/apply-event.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { storePicture } from '../photos/store-picture.ts';
-import { vehicleAbsenceTable } from '../vehicles/vehicle-table.ts';
+import { vehicleAbsenceTable } from '../vehicles/record/vehicle-table.ts';
 
 const PLATE = 'QXZ77';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { ProductConfigSchema } from '@hlid/protocol/product';
-import { type Actor, auditOf } from '../audit/audit.ts';
+import { auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
-import { ownRows } from '../http/caller.ts';
+import { type Actor, ownRows } from '../http/caller.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { type QuotaProduct, quotaProduct } from '../products/quota-product.ts';
 import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../refused.ts';

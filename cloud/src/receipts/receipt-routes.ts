@@ -1,12 +1,15 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import { nowUtc } from '../clock.ts';
+import { actorOf } from '../http/actor-of.ts';
 import { addressOf } from '../http/address-of.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
-import { REFUSALS, tooManyRequests } from '../http/errors.ts';
+import { REFUSALS, refuse, tooManyRequests } from '../http/errors.ts';
 import { RECEIPT_POLICY } from '../http/page-style.ts';
+import { IdParamSchema, json, jsonBody, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { findReceipt } from './find-receipt.ts';
+import { mailReceipt, ReceiptRequestSchema } from './mail-receipt.ts';
 import { missingReceiptPage, receiptPage } from './receipt-page.ts';
 
 /** Wrong addresses within 15 minutes: a key of 128 bits is not guessed, and nobody shall try. */
@@ -14,7 +17,7 @@ const MISSES = 300;
 
 const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
 
-const receiptRoute = createRoute({
+const pageRoute = createRoute({
   method: 'get',
   path: '/receipt/{key}',
   tags: ['Receipts'],
@@ -37,6 +40,23 @@ const receiptRoute = createRoute({
   },
 });
 
+const mailRoute = createRoute({
+  method: 'post',
+  path: '/visit/{id}/receipt',
+  tags: ['Visits'],
+  summary: 'Mail the receipt of what was paid for a visit',
+  description: 'Kiosks: for visits that ended, or were paid, within 24 hours. Five a day for each visit.',
+  request: { params: IdParamSchema, body: jsonBody(ReceiptRequestSchema) },
+  responses: {
+    202: {
+      description: 'It will be mailed',
+      content: json(z.strictObject({ mailId: z.string() }).meta({ id: 'ReceiptMailed' })),
+    },
+    ...WRITE_REFUSALS,
+    ...REFUSALS.tooMany,
+  },
+});
+
 const HEADERS = {
   'Content-Security-Policy': RECEIPT_POLICY,
   'X-Robots-Tag': 'noindex, nofollow',
@@ -44,14 +64,23 @@ const HEADERS = {
 } as const;
 
 export function receiptRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
-  return createRouter().openapi(receiptRoute, async (c) => {
-    const { key } = c.req.valid('param');
-    const { lang } = c.req.valid('query');
-    const receipt = await db.read((q) => findReceipt(q, key));
-    if (receipt !== null) return c.html(receiptPage(receipt, lang ?? receipt.payment.language), 200, HEADERS);
-    const limits = [{ key: `receipt-address ${addressOf(c)}`, limit: MISSES }];
-    const wait = await db.write(({ q }) => countAttempt(q, limits, nowUtc(clock)));
-    if (wait !== null) return tooManyRequests(c, wait);
-    return c.html(missingReceiptPage(lang ?? 'is'), 404, HEADERS);
-  });
+  return createRouter()
+    .openapi(pageRoute, async (c) => {
+      const { key } = c.req.valid('param');
+      const { lang } = c.req.valid('query');
+      const receipt = await db.read((q) => findReceipt(q, key));
+      if (receipt !== null)
+        return c.html(receiptPage(receipt, lang ?? receipt.payment.language), 200, HEADERS);
+      const limits = [{ key: `receipt-address ${addressOf(c)}`, limit: MISSES }];
+      const wait = await db.write(({ q }) => countAttempt(q, limits, nowUtc(clock)));
+      if (wait !== null) return tooManyRequests(c, wait);
+      return c.html(missingReceiptPage(lang ?? 'is'), 404, HEADERS);
+    })
+    .openapi(mailRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const mailed = await mailReceipt(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (mailed.ok) return c.json({ mailId: mailed.mailId }, 202);
+      if (mailed.reason === 'too-many') return tooManyRequests(c, mailed.retryAfterSeconds);
+      return refuse(c, 'visit', mailed);
+    });
 }

@@ -4,8 +4,7 @@ import { SiteBroker } from '../broker/site-broker.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
 import type { CloudConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
-import { checkSiteSecret } from './site-credentials.ts';
-import { SITE_LOCKED_OUT } from './sites.ts';
+import { checkSiteSecret, SITE_LOCKED_OUT } from './site-credentials.ts';
 
 /** A broker that can be started; sites are told and heard through it. */
 export type Broker = SiteBus & { start(): Promise<{ mqttUrl: string }>; stop(): Promise<void> };

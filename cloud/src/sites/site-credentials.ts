@@ -5,6 +5,9 @@ import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { siteTable } from './site-table.ts';
 
+/** What a transaction announces when a site's secret is no longer good. */
+export const SITE_LOCKED_OUT = 'site-locked-out/';
+
 const NO_HASH = '0'.repeat(64);
 
 const secretHashOf = prepared((q) =>

@@ -1,5 +1,5 @@
 import type { Queries } from '../db/db.ts';
-import type { VisitRow } from '../visits/list/visit-view.ts';
+import type { VisitRow } from '../visits/record/visit-table.ts';
 import { type ChosenSite, siteById } from './choose-site.ts';
 
 /** The site at which a visit is. */

@@ -8,12 +8,12 @@ import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TestBus } from '../../test/bus.ts';
-import type { Actor } from '../audit/audit.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
+import type { Actor } from '../http/caller.ts';
+import { createSite } from './change/change-sites.ts';
 import { SitePresence } from './site-presence.ts';
 import { readPresence } from './site-store.ts';
-import { createSite } from './sites.ts';
 
 const CONNECTED_AT = '2026-11-21T12:00:00.000Z';
 const [FIRST_EPOCH, SECOND_EPOCH] = [randomUUID(), randomUUID()];

@@ -1,8 +1,9 @@
 import { sitesMistake } from '../accounts/change-accounts.ts';
-import { type Actor, audit } from '../audit/audit.ts';
+import { audit } from '../audit/audit.ts';
 import { issueToken, revokeToken } from '../auth/token-store.ts';
 import { findCamera } from '../cameras/camera-store.ts';
 import type { Db, Tx } from '../db/db.ts';
+import type { Actor } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
 import type { NewPhotoToken, NewRoleToken } from './token.ts';

@@ -5,9 +5,9 @@ import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import type { RegisteredVehicle, VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
+import { noteAbsence, type VehicleRow } from './record/vehicle-store.ts';
 import { mayAsk, noteAnswer, noteFailure } from './registry-state.ts';
 import { saveRegistered } from './save-vehicle.ts';
-import { noteAbsence, type VehicleRow } from './vehicle-store.ts';
 
 export type LookupContext = Pick<CloudContext, 'db' | 'log' | 'clock' | 'vehicleRegistry'>;
 

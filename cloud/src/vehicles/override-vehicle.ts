@@ -1,12 +1,13 @@
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { normalisePlate } from '@hlid/protocol/plate';
-import { type Actor, audit } from '../audit/audit.ts';
+import { audit } from '../audit/audit.ts';
 import type { Db } from '../db/db.ts';
+import type { Actor } from '../http/caller.ts';
 import { NOT_FOUND, type Refused } from '../refused.ts';
+import { type OverrideEdit, withEdit } from './record/vehicle-override.ts';
+import type { VehicleRow } from './record/vehicle-store.ts';
 import { saveVehicle, vehicleOfPlate } from './save-vehicle.ts';
 import { findVehicle } from './vehicle-lookup.ts';
-import { type OverrideEdit, withEdit } from './vehicle-override.ts';
-import type { VehicleRow } from './vehicle-store.ts';
 
 /** No plate is longer, in any spelling. */
 const LONGEST_PLATE = 20;

@@ -1,9 +1,9 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Tx } from '../db/db.ts';
-import { custodianTable as t } from './custodian-table.ts';
 import { publishVehicle } from './publish-vehicle.ts';
-import { vehicleTable } from './vehicle-table.ts';
+import { custodianTable as t } from './record/custodian-table.ts';
+import { vehicleTable } from './record/vehicle-table.ts';
 
 /** Tells sites anew of every vehicle in a customer's custody, now or later: its billing has changed. */
 export async function publishCustodyOf(tx: Tx, customerId: string, now: UtcTime): Promise<void> {

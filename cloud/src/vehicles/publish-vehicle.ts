@@ -1,9 +1,9 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
-import { custodyAhead } from './custody-ahead.ts';
-import { pricedVehicle } from './priced-vehicle.ts';
-import { vehicleByPlate } from './vehicle-store.ts';
+import { pricedVehicle } from './record/priced-vehicle.ts';
+import { vehicleByPlate } from './record/vehicle-store.ts';
+import { custodyAhead } from './vehicle-custody.ts';
 
 /** No tariff has a class for fewer. */
 const USUAL_SEATS = 5;

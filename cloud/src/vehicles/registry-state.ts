@@ -1,7 +1,7 @@
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import type { Db, Queries } from '../db/db.ts';
-import { registryStateTable as t } from './vehicle-table.ts';
+import { registryStateTable as t } from './record/vehicle-table.ts';
 
 /** So many failures in a row and the register is left in peace … */
 const FAILURES = 5;

@@ -6,9 +6,8 @@ import type { Tx } from '../db/db.ts';
 import { issueToOwner } from '../invoices/issue-to-owner.ts';
 import type { RegisteredVehicle } from '../vehicle-registry/vehicle-registry.ts';
 import { assignCategory } from '../visits/record/assign-category.ts';
-import { moveCustody } from './move-custody.ts';
 import { publishVehicle } from './publish-vehicle.ts';
-import { categoryOf } from './vehicle.ts';
+import { categoryOf } from './record/vehicle.ts';
 import {
   forgetAbsence,
   insertVehicle,
@@ -16,7 +15,8 @@ import {
   type VehicleRow,
   vehicleByPermno,
   vehicleByPlate,
-} from './vehicle-store.ts';
+} from './record/vehicle-store.ts';
+import { moveCustody } from './vehicle-custody.ts';
 
 /** A vehicle of which nothing is known but its plate. */
 function bareVehicle(plate: string, at: UtcTime): VehicleRow {

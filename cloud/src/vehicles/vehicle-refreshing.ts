@@ -1,8 +1,8 @@
 import { DAY_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { askRegistry, type LookupContext } from './ask-registry.ts';
-import { FRESH_MS } from './vehicle.ts';
-import { permnosToLookUp, platesToLookUp } from './vehicle-store.ts';
+import { FRESH_MS } from './record/vehicle.ts';
+import { permnosToLookUp, platesToLookUp } from './record/vehicle-store.ts';
 
 /** Often enough that a truck is known as one before it leaves. */
 const EVERY_MS = 10_000;

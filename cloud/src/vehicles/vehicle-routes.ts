@@ -12,11 +12,11 @@ import { seeOther } from '../http/see-other.ts';
 import type { Lookup } from './ask-registry.ts';
 import { knownHolders } from './known-holders.ts';
 import { overrideVehicle } from './override-vehicle.ts';
-import { overrideFrom, VehicleSchema, vehicleFrom } from './vehicle.ts';
+import { overrideFrom, VehicleSchema, vehicleFrom } from './record/vehicle.ts';
+import { OverrideEditSchema, OverrideSchema } from './record/vehicle-override.ts';
+import { countVehicles, type ListedVehicle, listVehicles, type VehicleRow } from './record/vehicle-store.ts';
+import { isInCustody } from './record/vehicles-in-custody.ts';
 import { findVehicle, lookUpVehicle } from './vehicle-lookup.ts';
-import { OverrideEditSchema, OverrideSchema } from './vehicle-override.ts';
-import { countVehicles, type ListedVehicle, listVehicles, type VehicleRow } from './vehicle-store.ts';
-import { isInCustody } from './vehicles-in-custody.ts';
 
 const tags = ['Vehicles'];
 

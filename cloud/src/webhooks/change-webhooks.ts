@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Actor, auditOf } from '../audit/audit.ts';
+import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
+import type { Actor } from '../http/caller.ts';
 import { INTEGRATION_EVENT } from '../integration-events/record-event.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { foldPlate } from '@hlid/protocol/plate';
-import { type Actor, audit } from '../audit/audit.ts';
+import { audit } from '../audit/audit.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
-import { ownRows } from '../http/caller.ts';
+import { type Actor, ownRows } from '../http/caller.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';

@@ -1,7 +1,8 @@
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { type Actor, cloudActor } from '../audit/audit.ts';
+import { cloudActor } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
+import type { Actor } from '../http/caller.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { saveEntry } from './change-whitelist.ts';
 import { endingAuthorTable as ending } from './ending-author-table.ts';

@@ -1,6 +1,6 @@
 import { foldPlate } from '@hlid/protocol/plate';
-import type { Actor } from '../audit/audit.ts';
 import type { Tx } from '../db/db.ts';
+import type { Actor } from '../http/caller.ts';
 import { saveEntry } from './change-whitelist.ts';
 import { entriesOfVisit } from './whitelist-store.ts';
 

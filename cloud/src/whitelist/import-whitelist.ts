@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Actor } from '../audit/audit.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
-import { ownRows } from '../http/caller.ts';
+import { type Actor, ownRows } from '../http/caller.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
 import { addEntry, draftEntry } from './change-whitelist.ts';
 import { chooseAuthor, type EntryAuthor } from './entry-author.ts';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { ProductConfigSchema, USUAL_VAT_RATE } from '@hlid/protocol/product';
-import { type Actor, auditOf } from '../../audit/audit.ts';
+import { auditOf } from '../../audit/audit.ts';
 import type { Db, Queries } from '../../db/db.ts';
 import { publishChange } from '../../feed/publish-change.ts';
 import { publishItem } from '../../feed/publish-item.ts';
+import type { Actor } from '../../http/caller.ts';
 import { mergeSettings } from '../../http/merge-settings.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { retellQuotas } from '../../quotas/republish-quotas.ts';

@@ -1,7 +1,7 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { asc, isNotNull } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
-import { siteTable } from './site-table.ts';
+import type { Queries } from '../../db/db.ts';
+import { siteTable } from '../site-table.ts';
 
 /** As `mosquitto_passwd` makes them; of 256 random bits there is nothing to guess, so few rounds do. */
 const ROUNDS = 101;

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { type SiteSettings, SiteSettingsSchema } from '@hlid/protocol/lane';
 import type { SiteItem } from '@hlid/protocol/site-change';
-import { type Actor, audit } from '../audit/audit.ts';
-import { hashSecret, makeSecret } from '../auth/token-secret.ts';
-import type { Db, Queries, Tx } from '../db/db.ts';
-import { beginFeed } from '../feed/begin-feed.ts';
-import { publishChange } from '../feed/publish-change.ts';
-import { mergeSettings, type SettingsEdit } from '../http/merge-settings.ts';
-import { omitUndefined } from '../omit-undefined.ts';
-import { productsSoldAt } from '../products/product-store.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { hasVisitsSince } from '../visits/record/visits-since.ts';
+import { audit } from '../../audit/audit.ts';
+import { hashSecret, makeSecret } from '../../auth/token-secret.ts';
+import type { Db, Queries, Tx } from '../../db/db.ts';
+import { beginFeed } from '../../feed/begin-feed.ts';
+import { publishChange } from '../../feed/publish-change.ts';
+import type { Actor } from '../../http/caller.ts';
+import { mergeSettings, type SettingsEdit } from '../../http/merge-settings.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import { productsSoldAt } from '../../products/product-store.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import { hasVisitsSince } from '../../visits/record/visits-since.ts';
+import { dropEnrolment } from '../enrol-store.ts';
+import { SITE_LOCKED_OUT } from '../site-credentials.ts';
+import { addSite, findSite, type SiteRow, type SiteWithLink, updateSite } from '../site-store.ts';
 import { brokerHash } from './broker-logins.ts';
-import { dropEnrolment } from './enrol-store.ts';
-import { addSite, findSite, type SiteRow, type SiteWithLink, updateSite } from './site-store.ts';
-
-/** What a transaction announces when a site's secret is no longer good. */
-export const SITE_LOCKED_OUT = 'site-locked-out/';
 
 export interface SiteFields {
   name: string;

@@ -1,13 +1,14 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf } from '../http/actor-of.ts';
-import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
-import { notFound, REFUSALS, refuse } from '../http/errors.ts';
-import { listOf, wholeList } from '../http/list-envelope.ts';
-import { IdParamSchema, json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../http/route-schemas.ts';
-import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
-import { listBrokerLogins } from './broker-logins.ts';
-import { sitesWithDevices, siteWithDevices } from './site-list.ts';
+import { DeviceSchema } from '../../devices/device.ts';
+import { devicesOfSite } from '../../devices/site-devices.ts';
+import { actorOf } from '../../http/actor-of.ts';
+import type { CloudEnv, CoreContext } from '../../http/cloud-env.ts';
+import { notFound, REFUSALS, refuse } from '../../http/errors.ts';
+import { listOf, wholeList } from '../../http/list-envelope.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../../http/route-schemas.ts';
+import { createRouter } from '../../http/router.ts';
+import { seeOther } from '../../http/see-other.ts';
+import { siteAwaySince, sitesWithDevices, siteWithDevices } from '../site-list.ts';
 import {
   NewSecretSchema,
   NewSiteSchema,
@@ -15,8 +16,9 @@ import {
   SiteEditSchema,
   SiteViewSchema,
   siteCore,
-} from './site-view.ts';
-import { changeSite, createSite, renewCredentials, revokeCredentials } from './sites.ts';
+} from '../site-view.ts';
+import { listBrokerLogins } from './broker-logins.ts';
+import { changeSite, createSite, renewCredentials, revokeCredentials } from './change-sites.ts';
 
 const tags = ['Sites'];
 
@@ -51,6 +53,18 @@ const getRoute = createRoute({
   summary: 'One site, and how its link is',
   request: { params: IdParamSchema },
   responses: { 200: { description: 'The site', content: json(SiteViewSchema) }, ...READ_REFUSALS },
+});
+
+const devicesRoute = createRoute({
+  method: 'get',
+  path: '/sites/{id}/devices',
+  tags,
+  summary: 'How each device of a site is, and how it was',
+  request: { params: IdParamSchema },
+  responses: {
+    200: { description: 'The devices by kind and name', content: json(listOf(DeviceSchema)) },
+    ...READ_REFUSALS,
+  },
 });
 
 const changeRoute = createRoute({
@@ -115,6 +129,14 @@ export function siteRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
       const { id } = c.req.valid('param');
       const site = await db.read((q) => siteWithDevices(q, id));
       return site === null ? notFound(c, 'site') : c.json(site, 200);
+    })
+    .openapi(devicesRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const devices = await db.read(async (q) => {
+        const away = await siteAwaySince(q, id);
+        return away === undefined ? null : await devicesOfSite(q, id, away);
+      });
+      return devices === null ? notFound(c, 'site') : c.json(wholeList(devices), 200);
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');

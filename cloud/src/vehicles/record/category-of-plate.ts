@@ -1,7 +1,7 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { eq, sql } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
 import { vehicleTable as t } from './vehicle-table.ts';
 
 const categoryByPlate = prepared((q) =>

@@ -31,3 +31,5 @@ export const custodianTable = sqliteTable(
     index('custodian_by_end').on(table.dateTo).where(sql`date_to IS NOT NULL`),
   ],
 );
+
+export type CustodianRow = typeof custodianTable.$inferSelect;

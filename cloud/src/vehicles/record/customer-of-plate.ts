@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
 import { custodianTable as t } from './custodian-table.ts';
 import { vehicleTable } from './vehicle-table.ts';
 

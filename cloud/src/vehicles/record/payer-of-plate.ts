@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
 import { holdersOf } from './vehicle.ts';
 import { vehicleTable as t } from './vehicle-table.ts';
 

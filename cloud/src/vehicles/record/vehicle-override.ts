@@ -2,7 +2,7 @@ import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { VehicleCategorySchema } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
-import { SsnSchema } from '../http/input-fields.ts';
+import { SsnSchema } from '../../http/input-fields.ts';
 import { HolderSchema } from './holder.ts';
 
 const text = TypedTextSchema.trim().min(1).max(200).nullable();

@@ -1,7 +1,7 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { RegisteredHolder } from '../vehicle-registry/vehicle-registry.ts';
+import type { RegisteredHolder } from '../../vehicle-registry/vehicle-registry.ts';
 import type { VehicleOverrides } from './vehicle-override.ts';
 
 /** Vehicles as a register describes them, and what people here say instead. */

@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
+import type { Queries } from '../../db/db.ts';
 import { custodianTable as t } from './custodian-table.ts';
 
 /**

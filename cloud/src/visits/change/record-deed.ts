@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, audit } from '../../audit/audit.ts';
+import { audit } from '../../audit/audit.ts';
 import type { Tx } from '../../db/db.ts';
-import { callerName } from '../../http/caller.ts';
+import { type Actor, callerName } from '../../http/caller.ts';
 import { recordEvent } from '../../integration-events/record-event.ts';
 import { followQuota } from '../../quotas/follow-quota.ts';
-import type { VisitRow } from '../list/visit-view.ts';
 import { insertStep, updateVisitRow } from '../record/visit-store.ts';
+import type { VisitRow } from '../record/visit-table.ts';
 
 /** What a person did to a visit. */
 export interface VisitDeed {

@@ -1,12 +1,12 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
 import { pricedAt } from '@hlid/protocol/visit-transitions';
-import type { Actor } from '../../audit/audit.ts';
 import type { Queries, Tx } from '../../db/db.ts';
+import type { Actor } from '../../http/caller.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { editRow, type VisitFields } from '../change/change-visit.ts';
-import type { VisitRow } from '../list/visit-view.ts';
 import { priceNow } from '../price/price-now.ts';
+import type { VisitRow } from '../record/visit-table.ts';
 
 /** How a visit was seen to leave. */
 export type ExitFields = Pick<VisitRow, 'exitLaneId' | 'exitReadId' | 'exitFoundBy'>;

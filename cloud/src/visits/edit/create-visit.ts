@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { millis } from '@hlid/protocol/utc-time';
-import type { Actor } from '../../audit/audit.ts';
 import { withLocationToken } from '../../auth/location-token.ts';
 import type { Db, Queries } from '../../db/db.ts';
+import type { Actor } from '../../http/caller.ts';
 import { type Refused, refusedInput } from '../../refused.ts';
 import { type ChosenSite, chooseSite } from '../../sites/choose-site.ts';
-import { addVisit, newVisitRow } from '../change/add-visit.ts';
+import { addVisit } from '../change/add-visit.ts';
 import { plateFields } from '../change/visit-plate.ts';
-import type { VisitRow } from '../list/visit-view.ts';
+import { newVisitRow } from '../record/site-visit.ts';
 import { openVisitOfPlate, visitExists } from '../record/visit-store.ts';
+import type { VisitRow } from '../record/visit-table.ts';
 import { OLDEST_START_MS } from './plan-visit-edit.ts';
 import type { NewVisit } from './visit-commands.ts';
 

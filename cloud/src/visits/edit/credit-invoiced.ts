@@ -1,10 +1,10 @@
 import { unitsDue } from '@hlid/protocol/price-line';
-import type { Actor } from '../../audit/audit.ts';
 import type { Tx } from '../../db/db.ts';
+import type { Actor } from '../../http/caller.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
-import { siteVisit } from '../change/add-visit.ts';
 import { settleRow } from '../change/change-visit.ts';
-import type { VisitRow } from '../list/visit-view.ts';
+import { siteVisit } from '../record/site-visit.ts';
+import type { VisitRow } from '../record/visit-table.ts';
 
 /**
  * Before a visit that its site has settled by an invoice goes on: what the invoice asks for counts as met, so that it

@@ -1,12 +1,11 @@
 import { comparePlates } from '@hlid/protocol/plate';
-import type { Actor } from '../../audit/audit.ts';
 import type { Db, Queries } from '../../db/db.ts';
-import { ownRows } from '../../http/caller.ts';
+import { type Actor, ownRows } from '../../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { recordDeed } from '../change/record-deed.ts';
-import type { VisitRow } from '../list/visit-view.ts';
 import { findVisitRow, visitBetween } from '../record/visit-store.ts';
+import type { VisitRow } from '../record/visit-table.ts';
 import { moveEnd } from './change-end-time.ts';
 import { keepInvoiced } from './credit-invoiced.ts';
 import { settleVisit } from './settle-visit.ts';

@@ -1,5 +1,4 @@
-import type { Actor } from '../../audit/audit.ts';
-import { ownRows } from '../../http/caller.ts';
+import { type Actor, ownRows } from '../../http/caller.ts';
 import type { CloudContext } from '../../http/cloud-env.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
 import { renewVehicle } from '../../vehicles/vehicle-lookup.ts';

@@ -7,7 +7,7 @@ import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { addCustomer, allInvoices } from '../../../test/settlements.ts';
 import { billNow } from '../../billing/bill-customers.ts';
 import { chargeTable } from '../../invoices/charge-table.ts';
-import { vehicleTable } from '../../vehicles/vehicle-table.ts';
+import { vehicleTable } from '../../vehicles/record/vehicle-table.ts';
 
 let api: TestApi;
 let customerId: string;

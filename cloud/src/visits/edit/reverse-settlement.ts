@@ -1,6 +1,6 @@
 import { formatMoney } from '@hlid/protocol/money';
-import type { Actor } from '../../audit/audit.ts';
 import type { Tx } from '../../db/db.ts';
+import type { Actor } from '../../http/caller.ts';
 import {
   standingInvoices,
   type WithdrawnSettlement,
@@ -8,8 +8,8 @@ import {
 } from '../../invoices/withdraw-settlements.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { settleRow } from '../change/change-visit.ts';
-import type { VisitRow } from '../list/visit-view.ts';
 import { settlementIds } from '../record/visit-store.ts';
+import type { VisitRow } from '../record/visit-table.ts';
 import { keepInvoiced } from './credit-invoiced.ts';
 
 /** A visit whose books are as they are to be before it goes on, and what the history says of that. */

@@ -1,6 +1,5 @@
-import type { Actor } from '../../audit/audit.ts';
 import type { Db } from '../../db/db.ts';
-import { ownRows } from '../../http/caller.ts';
+import { type Actor, ownRows } from '../../http/caller.ts';
 import { clearSettledTwice } from '../../payments/payment-store.ts';
 import { NOT_FOUND, type Refused } from '../../refused.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';

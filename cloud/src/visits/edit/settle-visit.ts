@@ -1,14 +1,14 @@
 import { priceToSettle, settlementInFull, unitsOwed } from '@hlid/protocol/visit-settlement';
-import type { Actor } from '../../audit/audit.ts';
 import type { Tx } from '../../db/db.ts';
+import type { Actor } from '../../http/caller.ts';
 import { invoiceSettlement } from '../../invoices/invoice-settlement.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
-import { siteVisit } from '../change/add-visit.ts';
 import { settleRow } from '../change/change-visit.ts';
-import type { VisitRow } from '../list/visit-view.ts';
+import { lateFeeOf } from '../price/late-fee.ts';
 import { priceNow } from '../price/price-now.ts';
+import { siteVisit } from '../record/site-visit.ts';
+import type { VisitRow } from '../record/visit-table.ts';
 import type { VisitEditPlan } from './plan-visit-edit.ts';
-import { lateFeeOf } from './visit-notice.ts';
 
 /**
  * Settles what a visit owes, in full, and tells its site. A visit that has been asked to pay, or has ended, owes what

@@ -1,14 +1,13 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { nowUtc } from '../../clock.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import { ALL_ROWS } from '../../http/caller.ts';
 import type { CloudContext, CloudEnv } from '../../http/cloud-env.ts';
-import { notFound, REFUSALS, refuse, tooManyRequests } from '../../http/errors.ts';
-import { IdParamSchema, json, jsonBody, WRITE_REFUSALS } from '../../http/route-schemas.ts';
+import { notFound, refuse } from '../../http/errors.ts';
+import { IdParamSchema, jsonBody, WRITE_REFUSALS } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { seeOther } from '../../http/see-other.ts';
-import { mailReceipt, ReceiptRequestSchema } from '../../receipts/mail-receipt.ts';
 import { VisitWithHistorySchema } from '../list/visit-view.ts';
 import { visitWithHistory } from '../list/visit-with-history.ts';
 import { createVisit } from './create-visit.ts';
@@ -99,25 +98,8 @@ const renewRoute = createRoute({
   responses: { ...seeOther(VisitWithHistorySchema, 'Renewed'), ...WRITE_REFUSALS },
 });
 
-const receiptRoute = createRoute({
-  method: 'post',
-  path: '/visit/{id}/receipt',
-  tags,
-  summary: 'Mail the receipt of what was paid for a visit',
-  description: 'Kiosks: for visits that ended, or were paid, within 24 hours. Five a day for each visit.',
-  request: { params, body: jsonBody(ReceiptRequestSchema) },
-  responses: {
-    202: {
-      description: 'It will be mailed',
-      content: json(z.strictObject({ mailId: z.string() }).meta({ id: 'ReceiptMailed' })),
-    },
-    ...WRITE_REFUSALS,
-    ...REFUSALS.tooMany,
-  },
-});
-
-/** What people do to visits. */
-export function visitDeedRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+/** What people change about visits. */
+export function visitCommandRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
   const { db, clock } = context;
   return createRouter()
     .openapi(newRoute, async (c) => {
@@ -153,13 +135,6 @@ export function visitDeedRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const { id } = c.req.valid('param');
       const renewed = await renewVisitVehicle(context, actorOf(c, clock), id);
       return renewed.ok ? await showVisit(c, context, id) : refuse(c, 'visit', renewed);
-    })
-    .openapi(receiptRoute, async (c) => {
-      const { id } = c.req.valid('param');
-      const mailed = await mailReceipt(db, actorOf(c, clock), id, c.req.valid('json'));
-      if (mailed.ok) return c.json({ mailId: mailed.mailId }, 202);
-      if (mailed.reason === 'too-many') return tooManyRequests(c, mailed.retryAfterSeconds);
-      return refuse(c, 'visit', mailed);
     });
 }
 

@@ -1,4 +1,4 @@
-import type { VisitRow } from '../list/visit-view.ts';
+import type { VisitRow } from '../record/visit-table.ts';
 
 type Settled = Pick<VisitRow, 'paymentStatus' | 'unitsMet' | 'paidMinor' | 'quota'>;
 

@@ -6,9 +6,9 @@ import type { Tx } from '../../db/db.ts';
 import { recordEvent } from '../../integration-events/record-event.ts';
 import { invoiceSettlement } from '../../invoices/invoice-settlement.ts';
 import { followQuota } from '../../quotas/follow-quota.ts';
-import { categoryOfPlate } from '../../vehicles/category-of-plate.ts';
-import { customerOfPlate } from '../../vehicles/customer-of-plate.ts';
-import type { VisitRow } from '../list/visit-view.ts';
+import { categoryOfPlate } from '../../vehicles/record/category-of-plate.ts';
+import { customerOfPlate } from '../../vehicles/record/customer-of-plate.ts';
+import type { VisitRow } from '../record/visit-table.ts';
 import { addStep, followVisit, type KnownVisit, knownVisit, putVisit } from './site-visit-store.ts';
 
 /** Where an event of a site's log stands. */

@@ -8,10 +8,12 @@ import type { OwnRows } from '../../http/caller.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { permitsLike } from '../../whitelist/permits-like.ts';
 import { decideNow } from '../price/decide-now.ts';
-import { findVisit, findVisitRow } from '../record/visit-store.ts';
+import { findVisitRow } from '../record/visit-store.ts';
+import type { VisitRow } from '../record/visit-table.ts';
 import { findPricedVisit, owedNow, viewLines } from './shown-price.ts';
+import { findVisit } from './visit-list-store.ts';
 import type { PriceTrace } from './visit-price.ts';
-import type { VisitRow, VisitView } from './visit-view.ts';
+import type { VisitView } from './visit-view.ts';
 
 /** How the price of a visit comes about, now or at its end; null where the caller has no such visit. */
 export async function priceTrace(

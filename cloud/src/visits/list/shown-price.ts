@@ -7,12 +7,14 @@ import { type JsonText, parseJson } from '../../db/json-object.ts';
 import { ALL_ROWS, type OwnRows } from '../../http/caller.ts';
 import type { Fee } from '../../invoices/invoice-settlement.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
-import { lateFeeOf } from '../edit/visit-notice.ts';
 import { decideNow } from '../price/decide-now.ts';
+import { lateFeeOf } from '../price/late-fee.ts';
 import { priceNow } from '../price/price-now.ts';
-import { findVisit, findVisitRow } from '../record/visit-store.ts';
+import { findVisitRow } from '../record/visit-store.ts';
+import type { VisitRow } from '../record/visit-table.ts';
 import type { ShownVisit } from './visit-json.ts';
-import type { VisitRow, VisitView } from './visit-view.ts';
+import { findVisit } from './visit-list-store.ts';
+import type { VisitView } from './visit-view.ts';
 
 type PriceView = Pick<VisitView, 'price' | 'due'>;
 

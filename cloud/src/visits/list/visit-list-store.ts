@@ -1,11 +1,15 @@
-import { and, count, desc, inArray, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
+import { parseJson } from '../../db/json-object.ts';
 import { prepared } from '../../db/prepared.ts';
+import type { OwnRows } from '../../http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../../http/list-envelope.ts';
+import { isOwn } from '../record/visit-store.ts';
 import { visitTable as t } from '../record/visit-table.ts';
 import { conditionsOf, shapeOf, type VisitFilters } from './visit-filters.ts';
 import { type ShownVisit, selectVisits } from './visit-json.ts';
+import type { VisitView } from './visit-view.ts';
 
 const value = sql.placeholder;
 
@@ -111,4 +115,18 @@ export type CountedVisit = Awaited<ReturnType<typeof newestVisits>>[number];
 export async function newestVisits(q: Queries, filters: VisitFilters, limit: number) {
   const query = once(newest, shapeOf(filters), () => prepared((on) => prepareNewest(on, filters)));
   return await query(q).all({ ...filters, limit });
+}
+
+const visitById = prepared((q) =>
+  selectVisits(q, sql`0`)
+    .where(eq(t.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+/** A visit that the caller may see, as it is shown. */
+export async function findVisit(q: Queries, id: string, own: OwnRows): Promise<VisitView | null> {
+  const found = await visitById(q).get({ id });
+  if (found === undefined) return null;
+  const visit = parseJson(found.shown);
+  return isOwn({ customerId: visit.customer?.id ?? null }, own) ? visit : null;
 }

@@ -2,13 +2,12 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { locationTokenQuery } from '../../auth/query-tokens.ts';
 import { nowUtc } from '../../clock.ts';
 import { ownRows, readableRows } from '../../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
+import { type CloudEnv, type CoreContext, callerOf } from '../../http/cloud-env.ts';
 import { notFound, REFUSALS } from '../../http/errors.ts';
 import { jsonAnswer, jsonList } from '../../http/json-answer.ts';
 import { CursorParamSchema } from '../../http/list-envelope.ts';
 import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
-import { visitDeedRoutes } from '../edit/visit-command-routes.ts';
 import { priceTrace } from './price-trace.ts';
 import { countListed } from './unpaid-visits.ts';
 import { AggregateBySchema, VisitListSchema } from './visit-aggregate.ts';
@@ -72,9 +71,8 @@ const priceRoute = createRoute({
 
 const ALL = -1;
 
-export function visitRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
-  const { db, clock } = context;
-  const routes = createRouter()
+export function visitRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
+  return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor, aggregate, ...query } = c.req.valid('query');
       const own = ownRows(callerOf(c, 'account'));
@@ -102,5 +100,4 @@ export function visitRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const trace = await db.read((q) => priceTrace(q, id, own, nowUtc(clock)));
       return trace === null ? notFound(c, 'visit') : c.json(trace, 200);
     });
-  return routes.route('/', visitDeedRoutes(context));
 }

@@ -10,10 +10,7 @@ import {
 } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import { PHOTO_STATUSES } from '../../pictures/photo-table.ts';
-import type { visitStepTable, visitTable } from '../record/visit-table.ts';
-
-export type VisitRow = typeof visitTable.$inferSelect;
-export type VisitStepRow = typeof visitStepTable.$inferSelect;
+import type { VisitStepRow } from '../record/visit-table.ts';
 
 /** A read of a visit, and the camera that made it. */
 const VisitPhotoSchema = z

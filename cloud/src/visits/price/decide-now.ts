@@ -2,9 +2,9 @@ import { decideLeaving } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Decided } from '@hlid/protocol/visit-transitions';
 import type { Queries } from '../../db/db.ts';
-import { gatherAtExit } from '../../lanes/gather-facts.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
-import type { VisitRow } from '../list/visit-view.ts';
+import type { VisitRow } from '../record/visit-table.ts';
+import { gatherAtExit } from './exit-facts.ts';
 
 /** What the exit would decide, were the car there now and its plate read well. */
 export async function decideNow(

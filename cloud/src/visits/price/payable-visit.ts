@@ -4,10 +4,10 @@ import { priceStay } from '@hlid/protocol/stay-price';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { visitStanding } from '@hlid/protocol/visit-due';
 import type { Queries } from '../../db/db.ts';
-import { gatherAtExit } from '../../lanes/gather-facts.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
-import { siteVisit } from '../change/add-visit.ts';
-import type { VisitRow } from '../list/visit-view.ts';
+import { siteVisit } from '../record/site-visit.ts';
+import type { VisitRow } from '../record/visit-table.ts';
+import { gatherAtExit } from './exit-facts.ts';
 import { stayFacts } from './stay-facts.ts';
 
 /** A visit with what its exit would ask for now, for whoever takes money for it. */

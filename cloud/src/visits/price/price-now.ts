@@ -4,7 +4,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Queries } from '../../db/db.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { permitsLike } from '../../whitelist/permits-like.ts';
-import type { VisitRow } from '../list/visit-view.ts';
+import type { VisitRow } from '../record/visit-table.ts';
 import { stayFacts } from './stay-facts.ts';
 
 type PricedRow = PricedVisit & Pick<VisitRow, 'siteId' | 'endedAt' | 'vehicleCategory'>;

@@ -1,13 +1,17 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import type { QuotaStanding } from '@hlid/protocol/quota-standing';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { productTable } from '../../products/product-table.ts';
 import { quotaTable as t } from '../../quotas/quota-table.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
+import { categoryOfPlate } from '../../vehicles/record/category-of-plate.ts';
+import { customerOfPlate } from '../../vehicles/record/customer-of-plate.ts';
 
 /** Whose vehicle it is, and what kind; where it stands. */
-export interface QuotaHolder {
+interface QuotaHolder {
   customerId: string | null;
   category: VehicleCategory | null;
   siteId: string;
@@ -37,4 +41,18 @@ export async function quotasOfHolder(q: Queries, holder: QuotaHolder): Promise<Q
   if (customerId === null) return [];
   const quotas = await quotasOf(q).all({ customerId, category: category ?? 'light', siteId });
   return quotas.map(({ id, total, used }) => ({ id, free: Math.max(0, total - used) }));
+}
+
+/** Who holds a plate's quotas at a site. */
+export async function holderOf(
+  q: Queries,
+  site: ChosenSite,
+  plate: string,
+  at: UtcTime,
+): Promise<QuotaHolder> {
+  return {
+    customerId: await customerOfPlate(q, plate, at),
+    category: await categoryOfPlate(q, plate),
+    siteId: site.id,
+  };
 }

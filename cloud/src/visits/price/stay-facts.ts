@@ -9,9 +9,8 @@ import { and, asc, eq, gt, isNotNull, lt, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { pricingProduct, pricingProductThen } from '../../products/pricing-product.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
-import { pricedVehicle } from '../../vehicles/priced-vehicle.ts';
-import type { VisitRow } from '../list/visit-view.ts';
-import { visitTable as t } from '../record/visit-table.ts';
+import { pricedVehicle } from '../../vehicles/record/priced-vehicle.ts';
+import { visitTable as t, type VisitRow } from '../record/visit-table.ts';
 
 type StayRow = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'startedAt' | 'vehicleCategory'>;
 

@@ -4,9 +4,8 @@ import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'd
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { ALL_ROWS } from '../../http/caller.ts';
-import type { VisitRow } from '../list/visit-view.ts';
 import { findVisitRow } from './visit-store.ts';
-import { visitTable as t } from './visit-table.ts';
+import { visitTable as t, type VisitRow } from './visit-table.ts';
 
 /** Guesses beyond these are noise. */
 const MAX_CANDIDATES = 5;

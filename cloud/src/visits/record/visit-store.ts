@@ -1,29 +1,12 @@
 import { and, asc, eq, gt, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
-import { parseJson } from '../../db/json-object.ts';
 import { prepared } from '../../db/prepared.ts';
 import { preparedInsert } from '../../db/prepared-insert.ts';
 import type { OwnRows } from '../../http/caller.ts';
-import { selectVisits } from '../list/visit-json.ts';
-import type { VisitRow, VisitStepRow, VisitView } from '../list/visit-view.ts';
 import { settlementTable } from './settlement-table.ts';
-import { visitTable as t, visitStepTable } from './visit-table.ts';
+import { visitTable as t, type VisitRow, type VisitStepRow, visitStepTable } from './visit-table.ts';
 
 const value = sql.placeholder;
-
-const visitById = prepared((q) =>
-  selectVisits(q, sql`0`)
-    .where(eq(t.id, value('id')))
-    .prepare(),
-);
-
-/** A visit that the caller may see, as it is shown. */
-export async function findVisit(q: Queries, id: string, own: OwnRows): Promise<VisitView | null> {
-  const found = await visitById(q).get({ id });
-  if (found === undefined) return null;
-  const visit = parseJson(found.shown);
-  return isOwn({ customerId: visit.customer?.id ?? null }, own) ? visit : null;
-}
 
 const visitRowById = prepared((q) =>
   q
@@ -39,7 +22,8 @@ export async function findVisitRow(q: Queries, id: string, own: OwnRows): Promis
   return row && isOwn(row, own) ? row : null;
 }
 
-function isOwn({ customerId }: Pick<VisitRow, 'customerId'>, own: OwnRows): boolean {
+/** Whether the caller may see a visit. */
+export function isOwn({ customerId }: Pick<VisitRow, 'customerId'>, own: OwnRows): boolean {
   return own.all || (customerId !== null && customerId === own.customerId);
 }
 

@@ -109,3 +109,6 @@ export const visitStepTable = sqliteTable(
   },
   (table) => [index('visit_step_by_visit').on(table.visitId, table.at)],
 );
+
+export type VisitRow = typeof visitTable.$inferSelect;
+export type VisitStepRow = typeof visitStepTable.$inferSelect;

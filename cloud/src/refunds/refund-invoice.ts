@@ -1,21 +1,52 @@
+import { mayBecome } from '@hlid/protocol/invoice';
 import { formatMoney } from '@hlid/protocol/money';
 import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
-import type { Actor } from '../audit/audit.ts';
-import type { Tx } from '../db/db.ts';
-import { ALL_ROWS } from '../http/caller.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { type Actor, ALL_ROWS } from '../http/caller.ts';
+import { auditInvoice, type InvoiceResult } from '../invoices/change-invoices.ts';
 import type { InvoiceRow } from '../invoices/invoice-store.ts';
+import { findInvoice } from '../invoices/invoice-store.ts';
+import { markRefunded } from '../invoices/mark-refunded.ts';
 import { clearSettledTwice } from '../payments/payment-store.ts';
+import { NOT_FOUND, refusedInput } from '../refused.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { settleRow } from '../visits/change/change-visit.ts';
 import { recordDeed } from '../visits/change/record-deed.ts';
-import type { VisitRow } from '../visits/list/visit-view.ts';
 import { findVisitRow } from '../visits/record/visit-store.ts';
+import type { VisitRow } from '../visits/record/visit-table.ts';
+
+/**
+ * Marks a paid invoice as refunded, once, and takes it out of the income. Accounting is asked to take it again, now as
+ * what it is. What it paid of a visit inside is due again. No money moves.
+ */
+export async function refundInvoice(
+  db: Db,
+  actor: Actor,
+  id: string,
+  reason: string,
+): Promise<InvoiceResult> {
+  return await db.write(async (tx) => {
+    const before = await findInvoice(tx.q, id, ALL_ROWS);
+    if (before === null) return NOT_FOUND;
+    if (before.status === 'refunded') {
+      return { ok: false, reason: 'already-there', id, message: 'The invoice has been refunded.' };
+    }
+    if (!mayBecome(before.status, 'refunded')) {
+      return refusedInput(`Only a paid invoice can be refunded: this one is ${before.status}.`);
+    }
+    const { customerName, ...paid } = before;
+    const invoice = { ...(await markRefunded(tx, paid, actor.at)), customerName };
+    await giveBackPayment(tx, actor, paid, reason);
+    await auditInvoice(tx, actor, 'invoice.refund', before, invoice, reason);
+    return { ok: true, invoice };
+  });
+}
 
 /**
  * What was paid for a visit went back: a car that is still inside does not leave on it, here and at its site. What was
  * settled twice is so no more.
  */
-export async function giveBackPayment(
+async function giveBackPayment(
   tx: Tx,
   actor: Actor,
   { visitId, cause, paymentType, lines, amountMinor, currency }: InvoiceRow,

@@ -1,0 +1,50 @@
+import { type GatheredAtExit, plateAtExit, type SeenPlate } from '@hlid/protocol/lane-facts';
+import { quotaWithPlate } from '@hlid/protocol/quota-standing';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Visit } from '@hlid/protocol/visit';
+import { matchPermit } from '@hlid/protocol/whitelist';
+import { billingMethodOf } from '../../customers/customer-billing.ts';
+import type { Queries } from '../../db/db.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
+import { permitsLike } from '../../whitelist/permits-like.ts';
+import type { FoundOpenVisit } from '../record/open-visits.ts';
+import { siteVisit } from '../record/site-visit.ts';
+import type { VisitRow } from '../record/visit-table.ts';
+import { holderOf, quotasOfHolder } from './quotas-of-holder.ts';
+import { stayFacts } from './stay-facts.ts';
+
+/** What a decision at an exit needs to know, once it is known which visit leaves. */
+export async function gatherAtExit(
+  q: Queries,
+  site: ChosenSite,
+  seen: Pick<SeenPlate, 'plate' | 'score'>,
+  found: FoundOpenVisit | 'ambiguous' | 'just-ended' | null,
+): Promise<GatheredAtExit> {
+  const row = found === null || typeof found === 'string' ? null : found.visit;
+  const leaving =
+    found === null || typeof found === 'string' ? found : { ...found, visit: siteVisit(found.visit) };
+  const plate = plateAtExit(seen, leaving);
+  const holder = row && { customerId: row.customerId, category: row.vehicleCategory, siteId: site.id };
+  return {
+    ...{ seen, site, leaving },
+    listed: plate === null ? [] : await permitsLike(q, plate, site.id),
+    quotas: holder === null ? [] : await quotasOfHolder(q, holder),
+    stay: row && (await stayFacts(q, row)),
+    billing: row && (await billingMethodOf(q, row.customerId)),
+  };
+}
+
+/** What a visit draws on once it is known by another plate. */
+export async function quotaByPlate(
+  q: Queries,
+  site: ChosenSite,
+  visit: Pick<VisitRow, 'id' | 'plate' | 'quota' | 'startedAt' | 'endedAt'>,
+  plate: string,
+  at: UtcTime,
+): Promise<Visit['quota']> {
+  if (plate === visit.plate) return visit.quota;
+  const quotas = await quotasOfHolder(q, await holderOf(q, site, plate, visit.startedAt));
+  const rules = { timeZone: site.timeZone, confusableScore: 1, visitId: visit.id };
+  const permit = matchPermit({ plate, score: 1 }, await permitsLike(q, plate, site.id), at, rules);
+  return quotaWithPlate(visit, quotas, permit?.foundBy === 'equal');
+}

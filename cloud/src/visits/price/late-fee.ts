@@ -1,0 +1,42 @@
+import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { eq, sql } from 'drizzle-orm';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { Fee } from '../../invoices/invoice-settlement.ts';
+import { productVersion } from '../../products/product-version-store.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
+import { noticeTable as t } from '../record/notice-table.ts';
+import type { VisitRow } from '../record/visit-table.ts';
+
+const deliveredTo = prepared((q) =>
+  q
+    .select({ deliveredAt: t.deliveredAt })
+    .from(t)
+    .where(eq(t.visitId, sql.placeholder('visitId')))
+    .prepare(),
+);
+
+/** When a notice about what a visit owes was delivered; null: never. */
+export async function noticeOf(q: Queries, visitId: string): Promise<UtcTime | null> {
+  return (await deliveredTo(q).get({ visitId }))?.deliveredAt ?? null;
+}
+
+/**
+ * The late fee of a visit that is paid at that moment, where its site charges one: after the tariff's time from the
+ * delivery of a notice, never from the end of the stay.
+ */
+export async function lateFeeOf(
+  q: Queries,
+  visit: VisitRow,
+  { settings }: Pick<ChosenSite, 'settings'>,
+  at: UtcTime,
+): Promise<Fee | null> {
+  const { price, endedAt, status, amountMinor } = visit;
+  if (settings.chargesLateFees !== true || endedAt === null || status === 'completed') return null;
+  if (price === null || (amountMinor ?? 0) === 0) return null;
+  const noticeAt = await noticeOf(q, visit.id);
+  const lateFee = (await productVersion(q, price.product))?.config.tariff?.lateFee;
+  if (noticeAt === null || lateFee === undefined) return null;
+  const isLate = millis(at) - millis(noticeAt) > lateFee.afterMinutes * MINUTE_MS;
+  return isLate ? { rule: 'late-fee', amountMinor: lateFee.amountMinor, noticeAt } : null;
+}

@@ -1,0 +1,52 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { type Visit, VisitSchema, type VisitStatus } from '@hlid/protocol/visit';
+import { z } from 'zod';
+import type { Actor } from '../../http/caller.ts';
+import type { VisitRow } from './visit-table.ts';
+
+const SiteVisitSchema = z.object(VisitSchema.shape);
+
+/** A visit as its site has it; the cloud's own columns fall away. */
+export function siteVisit(row: VisitRow): Visit {
+  const { price, amountMinor } = row;
+  return SiteVisitSchema.parse({ ...row, price: price && { ...price, amountMinor: amountMinor ?? 0 } });
+}
+
+/** A visit that begins in the cloud, with nothing known of it but this. */
+export function newVisitRow(
+  actor: Actor,
+  begun: { id: string; siteId: string; startedAt: UtcTime; status: VisitStatus },
+): VisitRow {
+  return {
+    ...begun,
+    plate: null,
+    plateFolded: null,
+    paymentStatus: null,
+    endedAt: null,
+    createdAt: actor.at,
+    amountMinor: null,
+    currency: null,
+    price: null,
+    unitsMet: 0,
+    paidMinor: 0,
+    paidUntil: null,
+    flags: [],
+    entryLaneId: null,
+    exitLaneId: null,
+    entryReadId: null,
+    exitReadId: null,
+    exitFoundBy: null,
+    permitId: null,
+    quota: null,
+    customerId: null,
+    vehicleCategory: null,
+    feedAt: 0,
+    plateEditedAt: 0,
+    startedEditedAt: 0,
+    statusEditedAt: 0,
+    endedEditedAt: 0,
+    paymentEditedAt: 0,
+    flagsEditedAt: 0,
+    modifiedAt: actor.at,
+  };
+}
