@@ -11,10 +11,10 @@ import type { Permit } from '@hlid/protocol/whitelist';
 import { afterEach, beforeEach } from 'vitest';
 import type { Db } from '../src/db/db.ts';
 import { openDb } from '../src/db/libsql-db.ts';
+import { readFeed } from '../src/feed/delivery/read-feed.ts';
+import { readSnapshot, type SnapshotWanted } from '../src/feed/delivery/snapshot.ts';
 import { publishChange } from '../src/feed/publish-change.ts';
 import type { Actor } from '../src/http/caller.ts';
-import { readFeed } from '../src/site-link/read-feed.ts';
-import { readSnapshot, type SnapshotWanted } from '../src/site-link/snapshot.ts';
 import { createSite } from '../src/sites/change/change-sites.ts';
 
 export const NOW = '2026-11-21T12:00:00.000Z';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { issueToken } from '../src/auth/token-store.ts';
+import { issueToken } from '../src/auth/tokens.ts';
 import type { Json, TestApi } from './api.ts';
 import { frame } from './sample-documents.ts';
 import { sampleQuotaProduct } from './sample-quota.ts';

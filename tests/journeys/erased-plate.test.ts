@@ -1,6 +1,6 @@
 import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
 import { erasureRepeating } from '@hlid/cloud/privacy/erase-again';
-import { readFeed } from '@hlid/cloud/site-link/read-feed';
+import { readFeed } from '@hlid/cloud/feed/delivery/read-feed';
 import { sitePresenceTable } from '@hlid/cloud/sites/site-table';
 import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
 import { tablesWith } from '@hlid/cloud/test/tables';

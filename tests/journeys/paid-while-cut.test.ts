@@ -1,4 +1,4 @@
-import { alarmMailing } from '@hlid/cloud/alarms/mail-alarms';
+import { alarmMailing } from '@hlid/cloud/devices/alarms/mail-alarms';
 import { integrationEventTable } from '@hlid/cloud/integration-events/integration-event-table';
 import { listMail } from '@hlid/cloud/mail/mail-store';
 import { createTestPayments, type TestPayments } from '@hlid/edge/payment/test-payments';

@@ -1,6 +1,6 @@
 import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
 import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
-import { readFeed } from '@hlid/cloud/site-link/read-feed';
+import { readFeed } from '@hlid/cloud/feed/delivery/read-feed';
 import { createTestApi } from '@hlid/cloud/test/api';
 import { CLOUD_FLAGS } from '@hlid/cloud/visits/intake/ingest-visit';
 import { settlementTable } from '@hlid/cloud/visits/record/settlement-table';

@@ -1,8 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { AccountRow } from '../auth/account-store.ts';
-import { loginTable, accountTable as t } from '../auth/account-table.ts';
-import { loginName } from '../auth/login-store.ts';
 import { tokenTable } from '../auth/token-table.ts';
 import type { CustomerRow } from '../customers/customer-store.ts';
 import { customerTable } from '../customers/customer-table.ts';
@@ -14,9 +11,10 @@ import { countRows } from '../http/list-rows.ts';
 import { contains } from '../http/search-key.ts';
 import { custodianTable } from '../vehicles/record/custodian-table.ts';
 import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
-
-/** How an account is named as an author; what follows is its id. */
-const ACCOUNT_AUTHOR = 'account:';
+import type { AccountRow } from './record/account-store.ts';
+import { loginTable, accountTable as t } from './record/account-table.ts';
+import { ACCOUNT_AUTHOR } from './record/find-account.ts';
+import { loginName } from './record/login-store.ts';
 
 export const ACCOUNT_ORDERS = ['created', 'name', 'status'] as const;
 export type AccountOrder = (typeof ACCOUNT_ORDERS)[number];
@@ -80,17 +78,6 @@ export function placeOf(order: AccountOrder): (account: ListedAccount) => Place 
     at: order === 'name' ? nameKey : createdAt,
     id,
   });
-}
-
-/** Whether the caller may see an account: of its customer, or its own. */
-export function seesAccount(own: OwnRows, account: AccountRow): boolean {
-  if (own.all) return true;
-  return own.customerId === null ? isOwnAccount(own, account.id) : account.customerId === own.customerId;
-}
-
-/** Whether it is the caller's own. */
-export function isOwnAccount(own: OwnRows, id: string): boolean {
-  return !own.all && own.author === `${ACCOUNT_AUTHOR}${id}`;
 }
 
 /** The customers for which accounts act. */

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { account, idsIn, logIn, register } from '../../test/accounts.ts';
 import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
-import { accountTable } from '../auth/account-table.ts';
 import { custodianTable } from '../vehicles/record/custodian-table.ts';
 import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
+import { accountTable } from './record/account-table.ts';
 
 let api: TestApi;
 beforeEach(async () => {

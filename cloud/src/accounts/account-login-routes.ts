@@ -1,7 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { findAccount } from '../auth/account-store.ts';
-import { loginsOf } from '../auth/login-store.ts';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
 import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
@@ -14,10 +12,11 @@ import { listOf, wholeList } from '../http/list-envelope.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
-import { isOwnAccount, seesAccount } from './account-list-store.ts';
 import { createLogin, deleteLogin, moveLogin } from './change-logins.ts';
 import { changePassword } from './change-password.ts';
 import { LoginMoveSchema, LoginNameQuerySchema, LoginSchema, loginFrom, NewLoginSchema } from './login.ts';
+import { findAccount, isOwnAccount, seesAccount } from './record/find-account.ts';
+import { loginsOf } from './record/login-store.ts';
 import { recoverPassword } from './recover-password.ts';
 
 const tags = ['Accounts'];

@@ -1,5 +1,4 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { type AccountRow, findAccount } from '../auth/account-store.ts';
 import { nowUtc } from '../clock.ts';
 import type { Queries } from '../db/db.ts';
 import { actorOf } from '../http/actor-of.ts';
@@ -37,7 +36,6 @@ import {
   listAccounts,
   listKiosks,
   placeOf,
-  seesAccount,
 } from './account-list-store.ts';
 import { accountLoginRoutes } from './account-login-routes.ts';
 import { AccountRegistrationSchema } from './account-registration.ts';
@@ -50,6 +48,8 @@ import {
   kioskView,
 } from './account-view.ts';
 import { deleteAccount, registerAccount, updateAccount } from './change-accounts.ts';
+import type { AccountRow } from './record/account-store.ts';
+import { findAccount, seesAccount } from './record/find-account.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
 
 const tags = ['Accounts'];

@@ -1,12 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import type { AccountRow } from '../auth/account-store.ts';
-import { loginsOf } from '../auth/login-store.ts';
 import { CustomerViewSchema, customerViewFrom } from '../customers/customer.ts';
 import type { Queries } from '../db/db.ts';
 import type { OwnRows } from '../http/caller.ts';
 import { AccountSchema, accountFrom } from './account.ts';
-import { customersOf, isOwnAccount } from './account-list-store.ts';
+import { customersOf } from './account-list-store.ts';
 import { LoginSchema, loginFrom } from './login.ts';
+import type { AccountRow } from './record/account-store.ts';
+import { isOwnAccount } from './record/find-account.ts';
+import { loginsOf } from './record/login-store.ts';
 
 const INCLUDES = ['customer', 'logins'] as const;
 export type AccountInclude = (typeof INCLUDES)[number];

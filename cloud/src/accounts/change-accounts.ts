@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { auditOf } from '../audit/audit.ts';
-import {
-  type AccountRow,
-  anotherOperator,
-  deleteAccountRow,
-  findAccount,
-  insertAccount,
-  updateAccountRow,
-} from '../auth/account-store.ts';
-import type { AccountOptions } from '../auth/account-table.ts';
-import { deleteLoginsOf } from '../auth/login-store.ts';
 import { hashPassword } from '../auth/password-hash.ts';
-import { deleteTokensOf, revokeTokensOf } from '../auth/token-store.ts';
+import { deleteTokensOf, revokeTokensOf } from '../auth/tokens.ts';
 import { createCustomer } from '../customers/change-customers.ts';
-import { findCustomer } from '../customers/customer-store.ts';
+import { findCustomer } from '../customers/find-customer.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS, ownRows } from '../http/caller.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
@@ -29,9 +19,18 @@ import {
   type NewAccount,
   REMOVE_CUSTOMER,
 } from './account.ts';
-import { seesAccount } from './account-list-store.ts';
 import type { AccountRegistration } from './account-registration.ts';
 import { addLogin, newLoginRow, takenEmail } from './change-logins.ts';
+import {
+  type AccountRow,
+  anotherOperator,
+  deleteAccountRow,
+  insertAccount,
+  updateAccountRow,
+} from './record/account-store.ts';
+import type { AccountOptions } from './record/account-table.ts';
+import { findAccount, seesAccount } from './record/find-account.ts';
+import { deleteLoginsOf } from './record/login-store.ts';
 
 const auditAccount = auditOf('account', (account: AccountRow) => ({
   ...accountFrom(account),

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { auditUnder } from '../audit/audit.ts';
-import { findAccount } from '../auth/account-store.ts';
+import { hashPassword } from '../auth/password-hash.ts';
+import { deleteRecoveries } from '../auth/recovery-links.ts';
+import { revokeTokensOf } from '../auth/tokens.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
+import type { Actor } from '../http/caller.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { type LoginMove, loginFrom, type NewLogin } from './login.ts';
+import { findAccount } from './record/find-account.ts';
 import {
   deleteLoginRow,
   findLogin,
@@ -9,14 +16,7 @@ import {
   type LoginRow,
   loginsNamed,
   updateLoginRow,
-} from '../auth/login-store.ts';
-import { hashPassword } from '../auth/password-hash.ts';
-import { deleteRecoveries } from '../auth/recovery-store.ts';
-import { revokeTokensOf } from '../auth/token-store.ts';
-import type { Db, Queries, Tx } from '../db/db.ts';
-import type { Actor } from '../http/caller.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { type LoginMove, loginFrom, type NewLogin } from './login.ts';
+} from './record/login-store.ts';
 
 const auditLogin = auditUnder('account', ({ accountId }: LoginRow) => accountId, loginFrom);
 

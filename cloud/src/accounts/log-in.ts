@@ -1,18 +1,19 @@
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { type AccountRow, findAccount } from '../auth/account-store.ts';
-import { countLoginAttempt, forgiveLoginAttempt } from '../auth/login-limit.ts';
+import { verifyPassword } from '../auth/password-hash.ts';
+import { deleteRecoveries, findRecovery } from '../auth/recovery-links.ts';
+import { findToken, issueToken, revokeToken, revokeTokensOf } from '../auth/tokens.ts';
+import { type Clock, nowUtc } from '../clock.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
+import type { AccountRow } from './record/account-store.ts';
+import { findAccount } from './record/find-account.ts';
 import {
   findLogin,
   findLoginById,
   type LoginOfAccount,
   type LoginRow,
   loginName,
-} from '../auth/login-store.ts';
-import { verifyPassword } from '../auth/password-hash.ts';
-import { deleteRecoveries, findRecovery } from '../auth/recovery-store.ts';
-import { findToken, issueToken, revokeToken, revokeTokensOf } from '../auth/token-store.ts';
-import { type Clock, nowUtc } from '../clock.ts';
-import type { Db, Tx } from '../db/db.ts';
+} from './record/login-store.ts';
 import { mayLogIn } from './recover-password.ts';
 
 /**

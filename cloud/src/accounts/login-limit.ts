@@ -1,11 +1,11 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { eq, inArray, sql } from 'drizzle-orm';
+import { type AttemptLimit, countAttempt } from '../auth/attempt-limit.ts';
+import { hashSecret } from '../auth/token-secret.ts';
+import { wasUsedOn } from '../auth/tokens.ts';
 import type { Queries } from '../db/db.ts';
-import { loginAttemptTable } from './account-table.ts';
-import { type AttemptLimit, countAttempt } from './attempt-limit.ts';
-import { findLogin, loginName } from './login-store.ts';
-import { hashSecret } from './token-secret.ts';
-import { wasUsedOn } from './token-store.ts';
+import { loginAttemptTable } from './record/account-table.ts';
+import { findLogin, loginName } from './record/login-store.ts';
 
 /**
  * Attempts within the window. One address may try one login a few times, all its logins more often (an office

@@ -3,12 +3,12 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { API_KEY, createTestApi, type TestApi } from '../../test/api.ts';
-import { insertAccount } from '../auth/account-store.ts';
-import { accountTable, loginTable } from '../auth/account-table.ts';
-import { insertLogin } from '../auth/login-store.ts';
 import { hashPassword } from '../auth/password-hash.ts';
-import { findToken, revokeToken } from '../auth/token-store.ts';
 import { tokenTable } from '../auth/token-table.ts';
+import { findToken, revokeToken } from '../auth/tokens.ts';
+import { insertAccount } from './record/account-store.ts';
+import { accountTable, loginTable } from './record/account-table.ts';
+import { insertLogin } from './record/login-store.ts';
 
 let api: TestApi;
 beforeEach(async () => {

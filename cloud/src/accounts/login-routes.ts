@@ -1,6 +1,6 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { revokeToken } from '../auth/token-store.ts';
+import { revokeToken } from '../auth/tokens.ts';
 import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 import { addressOf } from '../http/address-of.ts';

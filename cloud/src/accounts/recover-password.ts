@@ -1,12 +1,12 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { countRecovery } from '../auth/login-limit.ts';
-import { findLogin, type LoginOfAccount } from '../auth/login-store.ts';
-import { RECOVERY_SECRET } from '../auth/recovery-store.ts';
-import { findCustomer } from '../customers/customer-store.ts';
+import { RECOVERY_SECRET } from '../auth/recovery-links.ts';
+import { findCustomer } from '../customers/find-customer.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import { type Mail, queueMail } from '../mail/queue-mail.ts';
 import { EmailSchema } from './login.ts';
+import { countRecovery } from './login-limit.ts';
+import { findLogin, type LoginOfAccount } from './record/login-store.ts';
 import { recoveryMail } from './recovery-mail.ts';
 
 export interface RecoveryQuestion {

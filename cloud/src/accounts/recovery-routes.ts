@@ -1,9 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { countAttempt } from '../auth/attempt-limit.ts';
-import { findLoginById, type LoginOfAccount } from '../auth/login-store.ts';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
-import { findRecovery } from '../auth/recovery-store.ts';
+import { findRecovery } from '../auth/recovery-links.ts';
 import { nowUtc } from '../clock.ts';
 import { addressOf } from '../http/address-of.ts';
 import type { Actor } from '../http/caller.ts';
@@ -13,6 +12,7 @@ import { FORM_POLICY } from '../http/page-style.ts';
 import { json } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { changePassword } from './change-password.ts';
+import { findLoginById, type LoginOfAccount } from './record/login-store.ts';
 import { mayLogIn } from './recover-password.ts';
 import { linkExpiredPage, passwordPage, passwordSetPage } from './recovery-page.ts';
 

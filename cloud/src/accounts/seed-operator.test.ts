@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { findApiKeyCaller } from '../auth/token-store.ts';
+import { findApiKeyCaller } from '../auth/tokens.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
 import { logIn } from './log-in.ts';

@@ -2,7 +2,7 @@ import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-tim
 import type { Tx } from '../db/db.ts';
 import type { Caller } from '../http/caller.ts';
 import { ROUTE_ACCESS, type Who, whoIs } from './route-access.ts';
-import { issueToken } from './token-store.ts';
+import { issueToken } from './tokens.ts';
 
 /** Long enough to follow a redirect, on a slow line too. */
 const LIFE_MS = 15 * MINUTE_MS;

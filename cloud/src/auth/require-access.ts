@@ -7,7 +7,7 @@ import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { accessDenied, methodNotAllowed, mustAuthenticate, noSuchRoute } from '../http/errors.ts';
 import { routeOf } from '../http/route-of.ts';
 import { ROUTE_ACCESS, type Who, whoIs } from './route-access.ts';
-import { findApiKeyCaller, findToken, noteTokenUse } from './token-store.ts';
+import { findApiKeyCaller, findToken, noteTokenUse } from './tokens.ts';
 
 /** What is needed to find out who calls. Sites are above this folder: `app.ts` gives the check of their secrets. */
 interface AccessContext extends CoreContext {

@@ -4,7 +4,7 @@ import { type Answer, API_KEY, type CallOptions, createTestApi, type TestApi } f
 import type { CloudEnv } from '../http/cloud-env.ts';
 import { checkRouteAccess, mountedRoutes } from './check-route-access.ts';
 import { ROUTE_ACCESS, type Who } from './route-access.ts';
-import { issueToken } from './token-store.ts';
+import { issueToken } from './tokens.ts';
 
 type BearerWho = Exclude<Who, 'anyone' | 'location-token' | 'photo-token'>;
 

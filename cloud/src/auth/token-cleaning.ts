@@ -1,8 +1,8 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Db } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import { deleteExpiredRecoveries } from './recovery-store.ts';
-import { deleteExpiredTokens } from './token-store.ts';
+import { deleteExpiredRecoveries } from './recovery-links.ts';
+import { deleteExpiredTokens } from './tokens.ts';
 
 /** Takes away tokens and links that have run out. */
 export function tokenCleaning(db: Db): ScheduledRun {

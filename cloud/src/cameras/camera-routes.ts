@@ -14,8 +14,8 @@ import {
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { CameraEditSchema, CameraSchema, cameraFrom, NewCameraSchema } from './camera.ts';
-import { findCamera, listCameras } from './camera-store.ts';
 import { createCamera, updateCamera } from './change-cameras.ts';
+import { findCamera, listCameras } from './find-cameras.ts';
 
 const tags = ['Cameras'];
 

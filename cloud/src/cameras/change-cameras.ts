@@ -9,13 +9,8 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
 import { CameraConfigSchema, type CameraEdit, cameraFrom, cameraItem, type NewCamera } from './camera.ts';
-import {
-  type CameraRow,
-  findCamera,
-  findCameraOnSite,
-  insertCamera,
-  updateCameraRow,
-} from './camera-store.ts';
+import { type CameraRow, insertCamera, updateCameraRow } from './camera-store.ts';
+import { findCamera, findCameraOnSite } from './find-cameras.ts';
 
 const auditCamera = auditOf('camera', cameraFrom);
 

@@ -9,13 +9,8 @@ import { searchKey } from '../http/search-key.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { type CustomerEdit, CustomerOptionsSchema, customerViewFrom, type NewCustomer } from './customer.ts';
-import {
-  type CustomerRow,
-  findCustomer,
-  findCustomerBySsn,
-  insertCustomer,
-  updateCustomerRow,
-} from './customer-store.ts';
+import { type CustomerRow, insertCustomer, updateCustomerRow } from './customer-store.ts';
+import { findCustomer, findCustomerBySsn } from './find-customer.ts';
 
 const auditCustomer = auditOf('customer', customerViewFrom);
 

@@ -1,6 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
 import type { OwnRows } from '../http/caller.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { contains } from '../http/search-key.ts';
@@ -19,24 +18,6 @@ export interface CustomerFilters {
 }
 
 const ORDER = { at: t.createdAt, id: t.id };
-
-const rowById = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.id, sql.placeholder('id')))
-    .prepare(),
-);
-
-/** A customer that the caller may see. */
-export async function findCustomer(q: Queries, id: string, own: OwnRows): Promise<CustomerRow | null> {
-  if (!own.all && own.customerId !== id) return null;
-  return (await rowById(q).get({ id })) ?? null;
-}
-
-export async function findCustomerBySsn(q: Queries, ssn: string): Promise<CustomerRow | null> {
-  return (await q.select().from(t).where(eq(t.ssn, ssn)).get()) ?? null;
-}
 
 /** Customers in order, beyond a place. */
 export async function listCustomers(

@@ -1,7 +1,8 @@
 import type { SiteItem } from '@hlid/protocol/site-change';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../db/db.ts';
-import { readHead, writeHead } from './feed-store.ts';
+import { readHead } from './feed-head.ts';
+import { writeHead } from './feed-store.ts';
 import { ALL_SITES, feedChangeTable, feedItemTable, NEW_MARK } from './feed-table.ts';
 import { publishChange } from './publish-change.ts';
 

@@ -1,8 +1,9 @@
-import { addToHash, EMPTY_HASH, takeFromHash } from '@hlid/protocol/content-hash';
+import { addToHash, takeFromHash } from '@hlid/protocol/content-hash';
 import type { SiteChangeBody } from '@hlid/protocol/site-change';
 import { and, asc, eq, gt, lte, ne, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { readHead } from './feed-head.ts';
 import { ALL_SITES, feedChangeTable, feedHeadTable, feedItemTable, NEW_MARK } from './feed-table.ts';
 
 export interface FeedState {
@@ -19,15 +20,6 @@ export interface FeedItem {
 }
 
 const value = sql.placeholder;
-
-const headOf = prepared((q) =>
-  q
-    .select({ n: feedHeadTable.n, hash: feedHeadTable.hash, compactedTo: feedHeadTable.compactedTo })
-    .from(feedHeadTable)
-    .where(eq(feedHeadTable.scope, value('scope')))
-    .prepare(),
-);
-
 const setHead = prepared((q) =>
   q
     .insert(feedHeadTable)
@@ -133,11 +125,6 @@ const compactedMarkOf = prepared((q) =>
     .where(and(eq(feedHeadTable.scope, value('siteId')), eq(feedHeadTable.compactedTo, value('n'))))
     .prepare(),
 );
-
-/** Where a site's feed stands; a feed that nobody has begun is empty. */
-export async function readHead(q: Queries, scope: string): Promise<FeedState> {
-  return (await headOf(q).get({ scope })) ?? { n: 0, hash: EMPTY_HASH, compactedTo: 0 };
-}
 
 export async function writeHead(q: Queries, scope: string, head: FeedState): Promise<void> {
   await setHead(q).run({ scope, ...head });

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, itemText } from '@hlid/protocol/content-hash';
 import { LIST_KINDS, type ListKind, type SiteChangeBody } from '@hlid/protocol/site-change';
 import type { Queries, Tx } from '../db/db.ts';
+import { readHead } from './feed-head.ts';
 import {
   appendChange,
   changeHash,
   deleteItem,
   deleteOwnItems,
-  readHead,
   readHeads,
   readItem,
   readOwnItems,

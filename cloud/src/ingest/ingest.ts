@@ -8,7 +8,7 @@ import { SiteQueue } from '../broker/site-queue.ts';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
-import { skipAhead } from '../site-link/skip-ahead.ts';
+import { skipAhead } from '../feed/delivery/skip-ahead.ts';
 import { type Applied, applyBatch, type Batch } from './apply-batch.ts';
 import { beginCursor, type EventCursor, newestEpoch, readCursor } from './cursor-store.ts';
 import { readBatch } from './read-batch.ts';

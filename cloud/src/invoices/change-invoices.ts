@@ -5,8 +5,9 @@ import type { Db, Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS } from '../http/caller.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { findInvoice } from './find-invoice.ts';
 import { type InvoiceEdit, invoiceFrom } from './invoice.ts';
-import { findInvoice, type InvoiceRow, type InvoiceWithCustomer, updateInvoiceRow } from './invoice-store.ts';
+import { type InvoiceRow, type InvoiceWithCustomer, updateInvoiceRow } from './invoice-store.ts';
 import { issueWaitingInvoice, type UnissuedInvoice } from './issue-invoice.ts';
 
 export const auditInvoice = auditOf('invoice', changeable);

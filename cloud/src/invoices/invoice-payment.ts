@@ -1,5 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
+import { invoiceOfCause } from './find-invoice.ts';
 import {
   type CardPayment,
   draftOf,
@@ -8,7 +9,7 @@ import {
   type MadeSettlement,
   receiptOf,
 } from './invoice-settlement.ts';
-import { insertInvoice, invoiceOfCause, updateInvoiceRow } from './invoice-store.ts';
+import { insertInvoice, updateInvoiceRow } from './invoice-store.ts';
 import { issueWaitingInvoice } from './issue-invoice.ts';
 import { markRefunded } from './mark-refunded.ts';
 

@@ -15,6 +15,7 @@ import {
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { updateInvoice } from './change-invoices.ts';
+import { findInvoice } from './find-invoice.ts';
 import {
   InvoiceEditSchema,
   InvoiceSchema,
@@ -23,7 +24,7 @@ import {
   invoiceWithLinesFrom,
 } from './invoice.ts';
 import { InvoiceQuerySchema, readInvoiceQuery } from './invoice-query.ts';
-import { countInvoices, findInvoice, type ListedInvoice, listInvoices } from './invoice-store.ts';
+import { countInvoices, type ListedInvoice, listInvoices } from './invoice-store.ts';
 
 const tags = ['Invoices'];
 

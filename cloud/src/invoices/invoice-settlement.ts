@@ -9,8 +9,9 @@ import type { Tx } from '../db/db.ts';
 import { type Payer, payerOfPlate } from '../vehicles/record/payer-of-plate.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import { addCharge } from './add-charge.ts';
+import { hasInvoiceOf } from './find-invoice.ts';
 import type { IncomeType } from './income-table.ts';
-import { hasInvoiceOf, insertInvoice } from './invoice-store.ts';
+import { insertInvoice } from './invoice-store.ts';
 import type { FeeRule, InvoiceLine } from './invoice-table.ts';
 import { issueNewInvoice, type UnissuedInvoice } from './issue-invoice.ts';
 

@@ -17,7 +17,6 @@ import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
-import type { OwnRows } from '../http/caller.ts';
 import { beyond, inDirection } from '../http/keyset.ts';
 import type { Cursor } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
@@ -52,30 +51,6 @@ export interface InvoiceFilters {
 const ORDER = { at: t.createdAt, id: t.id };
 
 const { lines: _lines, incomeParts: _parts, ...listedColumns } = getTableColumns(t);
-
-/** An invoice that the caller may see. */
-export async function findInvoice(q: Queries, id: string, own: OwnRows): Promise<InvoiceWithCustomer | null> {
-  const [invoice] = await q
-    .select({ ...getTableColumns(t), customerName: customerTable.name })
-    .from(t)
-    .leftJoin(customerTable, eq(customerTable.id, t.customerId))
-    .where(eq(t.id, id));
-  if (invoice === undefined) return null;
-  const isOwn = own.all || (own.customerId !== null && invoice.customerId === own.customerId);
-  return isOwn ? invoice : null;
-}
-
-const idOfCause = prepared((q) =>
-  q
-    .select({ id: t.id })
-    .from(t)
-    .where(eq(t.cause, sql.placeholder('cause')))
-    .prepare(),
-);
-
-export async function hasInvoiceOf(q: Queries, cause: string): Promise<boolean> {
-  return (await idOfCause(q).get({ cause })) !== undefined;
-}
 
 /** Invoices in order, beyond a place. */
 export async function listInvoices(
@@ -131,19 +106,6 @@ export async function insertInvoice(q: Queries, row: InvoiceRow): Promise<void> 
 
 export async function updateInvoiceRow(q: Queries, row: InvoiceRow): Promise<void> {
   await q.update(t).set(row).where(eq(t.id, row.id));
-}
-
-const byCause = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.cause, sql.placeholder('cause')))
-    .prepare(),
-);
-
-/** The invoice that something made. */
-export async function invoiceOfCause(q: Queries, cause: string): Promise<InvoiceRow | null> {
-  return (await byCause(q).get({ cause })) ?? null;
 }
 
 const waitingForOwner = prepared((q) =>

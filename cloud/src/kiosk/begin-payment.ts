@@ -8,7 +8,7 @@ import { takePayment } from '../payments/take-payment.ts';
 import { pricingProduct } from '../products/pricing-product.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
-import { findVisitRow, openVisitOfPlate } from '../visits/record/visit-store.ts';
+import { findVisitRow, openVisitOfPlate } from '../visits/record/find-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import type { PosOrder } from './kiosk.ts';
 import { addKioskOrder, saveOrderFault } from './kiosk-store.ts';

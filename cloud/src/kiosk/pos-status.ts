@@ -3,7 +3,8 @@ import type { PaymentState } from '@hlid/protocol/payment';
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import type { Queries } from '../db/db.ts';
-import { findPayment, type PaymentRow } from '../payments/payment-store.ts';
+import { findPayment } from '../payments/find-payment.ts';
+import type { PaymentRow } from '../payments/payment-store.ts';
 import type { PosStatus } from './kiosk.ts';
 import { findKioskOrder, type KioskOrderRow } from './kiosk-store.ts';
 

@@ -10,13 +10,13 @@ import {
   visitStep,
 } from '@hlid/protocol/visit-transitions';
 import type { Queries, Tx } from '../db/db.ts';
-import { readHead } from '../feed/feed-store.ts';
+import { readHead } from '../feed/feed-head.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import { takeVisit } from '../visits/intake/ingest-visit.ts';
 import { quotaByPlate } from '../visits/price/exit-facts.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
 import { openVisitOf } from '../visits/record/open-visits.ts';
 import { siteVisit } from '../visits/record/site-visit.ts';
-import { findVisitRow } from '../visits/record/visit-store.ts';
 import type { CloudLane } from './cloud-lane.ts';
 
 /** A better reading of the car for which a visit was begun; not where a person has said otherwise. */

@@ -11,7 +11,7 @@ import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
-import { readHead } from '../feed/feed-store.ts';
+import { readHead } from '../feed/feed-head.ts';
 import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { carryOut, decideAtLane, decideLeftEarlier } from './decide-at-lane.ts';

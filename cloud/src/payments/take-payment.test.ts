@@ -14,7 +14,7 @@ import { integrationEventTable } from '../integration-events/integration-event-t
 import { incomeTable } from '../invoices/income-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { rejectedEventTable } from '../passages/passage-table.ts';
-import { findPayment } from './payment-store.ts';
+import { findPayment } from './find-payment.ts';
 
 let api: TestApi;
 beforeEach(async () => {

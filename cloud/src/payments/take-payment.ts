@@ -1,6 +1,7 @@
 import type { Payment } from '@hlid/protocol/payment';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
+import { preparedInsert } from '../db/prepared-insert.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import { recordEvent } from '../integration-events/record-event.ts';
 import {
@@ -11,9 +12,14 @@ import {
   invoiceUnknown,
 } from '../invoices/invoice-payment.ts';
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
-import { findVisitRow, isSettledAfter, updateVisitRow } from '../visits/record/visit-store.ts';
-import { findPayment, markSettledTwice, type PaymentRow, writePayment } from './payment-store.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
+import { flagVisit } from '../visits/record/flag-visit.ts';
+import { isSettledAfter } from '../visits/record/settlements.ts';
+import { findPayment } from './find-payment.ts';
+import { type PaymentRow, writePayment } from './payment-store.ts';
+import { terminalDayTable } from './payment-table.ts';
 import { courseAfter } from './payment-transitions.ts';
+import { markSettledTwice } from './settled-twice.ts';
 
 /**
  * Takes over what a site tells of a payment, and what follows from it for the books. The same once more, or older news
@@ -100,9 +106,7 @@ async function flagSettledTwice(tx: Tx, { id, visitId, siteId }: PaymentRow, at:
   if (visit === null || visit.siteId !== siteId || visit.paymentStatus === null) return;
   if (!(await isSettledAfter(tx.q, visitId, visit.feedAt))) return;
   await markSettledTwice(tx.q, id, true);
-  const flags = [...new Set([...visit.flags, 'settled-twice' as const])];
-  await updateVisitRow(tx.q, { ...visit, flags, modifiedAt: at });
-  await recordEvent(tx, { type: 'visit.review', subjectId: visitId, siteId, at });
+  await flagVisit(tx, visit, 'settled-twice', at);
   await recordEvent(tx, { type: 'payment.review', subjectId: id, siteId, at });
 }
 
@@ -128,3 +132,5 @@ function settlementOf(row: PaymentRow): InvoicedPayment {
     payment: { id, card: transaction?.card ?? null, language },
   };
 }
+
+export const addTerminalDay = preparedInsert(terminalDayTable, 'leave');

@@ -6,9 +6,10 @@ import { EVENTS } from '../events.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { findPhoto } from './find-photos.ts';
 import { followPhoto } from './follow-photo.ts';
 import type { PhotoEdit, PhotoOutcome } from './photo.ts';
-import { findPhoto, type PhotoRow, updatePhoto } from './photo-store.ts';
+import { type PhotoRow, updatePhoto } from './photo-store.ts';
 import { dropPictures, eraseLoose } from './store-picture.ts';
 
 /** Corrects a photo's plate, and its visit with it, or says how far it has been looked at. */

@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
-import { findCamera, listCameras } from '../cameras/camera-store.ts';
+import { findCamera, listCameras } from '../cameras/find-cameras.ts';
 import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
 import { DayOrMomentSchema, PlateSchema } from '../http/input-fields.ts';

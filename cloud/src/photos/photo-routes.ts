@@ -18,9 +18,10 @@ import {
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { deletePhoto, editPhoto } from './edit-photo.ts';
+import { findPhoto } from './find-photos.ts';
 import { EditedPhotoSchema, NoReadSchema, PhotoEditSchema, PhotoSchema, photoFrom } from './photo.ts';
 import { PhotoQuerySchema, readPhotoQuery } from './photo-query.ts';
-import { countPhotos, type FoundPhoto, findPhoto, listPhotos } from './photo-store.ts';
+import { countPhotos, type FoundPhoto, listPhotos } from './photo-store.ts';
 import { DocumentTypeSchema, takeDocument } from './take-document.ts';
 
 const tags = ['Photos'];

@@ -1,17 +1,15 @@
 import type { DecisionReason } from '@hlid/protocol/decision';
-import { and, desc, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { cameraTable } from '../cameras/camera-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
-import { ALL_ROWS, type OwnRows } from '../http/caller.ts';
 import { beyond, inDirection } from '../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
 import { plateBegins } from '../http/search-key.ts';
 import { passageDecisionTable } from '../passages/passage-table.ts';
 import { photoTable as t } from '../pictures/photo-table.ts';
-import { visitTable } from '../visits/record/visit-table.ts';
 import { READS_TO_JUDGE_CLOCK } from './clock-behind.ts';
 
 export type PhotoRow = typeof t.$inferSelect;
@@ -37,7 +35,7 @@ function lastDecision(column: SQL, condition: SQL = sql`1`): SQL {
 const visitIdOf = sql<string | null>`coalesce(${t.visitId},
   ${lastDecision(sql`${d.visitId}`, isNotNull(d.visitId))})`;
 
-function selectPhotos(q: Queries) {
+export function selectPhotos(q: Queries) {
   return q
     .select({
       photo: t,
@@ -48,45 +46,6 @@ function selectPhotos(q: Queries) {
     })
     .from(t)
     .leftJoin(cameraTable, and(eq(cameraTable.siteId, t.siteId), eq(cameraTable.remoteId, t.cameraId)));
-}
-
-const photoById = prepared((q) =>
-  selectPhotos(q)
-    .where(eq(t.id, sql.placeholder('id')))
-    .prepare(),
-);
-
-const customerOfVisit = prepared((q) =>
-  q
-    .select({ customerId: visitTable.customerId })
-    .from(visitTable)
-    .where(eq(visitTable.id, sql.placeholder('id')))
-    .prepare(),
-);
-
-/** A photo that the caller may see: whoever does not see all sees those of its own visits. */
-export async function findPhoto(q: Queries, id: string, own: OwnRows): Promise<FoundPhoto | null> {
-  const found = (await photoById(q).get({ id })) ?? null;
-  if (found === null || own.all) return found;
-  if (own.customerId === null || found.visitId === null) return null;
-  const visit = await customerOfVisit(q).get({ id: found.visitId });
-  return visit?.customerId === own.customerId ? found : null;
-}
-
-const entryOfVisit = prepared((q) =>
-  q
-    .select({ photoId: visitTable.entryReadId })
-    .from(visitTable)
-    .where(and(eq(visitTable.id, sql.placeholder('id')), isNull(visitTable.endedAt)))
-    .prepare(),
-);
-
-/** The photo by which a car came in that is still inside: drivers at a kiosk know their own by it. */
-export async function findEntryPhoto(q: Queries, id: string): Promise<FoundPhoto | null> {
-  const found = await findPhoto(q, id, ALL_ROWS);
-  if (found === null || found.visitId === null) return null;
-  const visit = await entryOfVisit(q).get({ id: found.visitId });
-  return visit?.photoId === id ? found : null;
 }
 
 const postedByEvent = prepared((q) =>

@@ -7,7 +7,8 @@ import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { IdParamSchema, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { byteRange } from './byte-range.ts';
-import { findEntryPhoto, findPhoto, type PhotoRow } from './photo-store.ts';
+import { findEntryPhoto, findPhoto } from './find-photos.ts';
+import type { PhotoRow } from './photo-store.ts';
 
 /** Typed as text, so that the handler may answer a stream. */
 const JPEG: string = 'image/jpeg';

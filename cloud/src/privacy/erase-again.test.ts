@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { passageEvent, readEvent } from '../../test/sample-events.ts';
 import { tablesWith } from '../../test/tables.ts';
+import { readFeed } from '../feed/delivery/read-feed.ts';
+import { readSnapshot } from '../feed/delivery/snapshot.ts';
 import { applyEvent } from '../ingest/apply-event.ts';
-import { readFeed } from '../site-link/read-feed.ts';
-import { readSnapshot } from '../site-link/snapshot.ts';
 import { sitePresenceTable } from '../sites/site-table.ts';
 import { erasureRepeating } from './erase-again.ts';
 

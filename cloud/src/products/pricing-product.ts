@@ -2,9 +2,8 @@ import { pricingProduct as choosePricing, type Product, type VehicleCategory } f
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Queries } from '../db/db.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
+import { productsSoldAt, productsSoldThen } from './find-products.ts';
 import { siteProduct } from './product.ts';
-import { productsSoldAt } from './product-store.ts';
-import { productsSoldThen } from './product-version-store.ts';
 
 type PricedSite = Pick<ChosenSite, 'id' | 'currency'>;
 

@@ -1,5 +1,6 @@
 import type { Queries } from '../db/db.ts';
-import { findProduct, type ProductRow } from './product-store.ts';
+import { findProduct } from './find-products.ts';
+import type { ProductRow } from './product-store.ts';
 
 /** What a quota takes over from its product. */
 export type QuotaProduct = Pick<ProductRow, 'siteId' | 'vehicleCategory' | 'name' | 'productCode' | 'config'>;

@@ -106,14 +106,6 @@ export async function findSameQuota(
   return same ?? null;
 }
 
-/** The quotas of a product that hold. */
-export async function quotasOfProduct(q: Queries, productId: string): Promise<QuotaRow[]> {
-  return await q
-    .select()
-    .from(t)
-    .where(and(eq(t.productId, productId), isNull(t.deletedAt)));
-}
-
 /** All units of a customer's quotas. */
 export async function sumOfCustomer(
   q: Queries,

@@ -1,7 +1,9 @@
-import type { Tx } from '../db/db.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Queries, Tx } from '../db/db.ts';
 import type { ProductRow } from '../products/product-store.ts';
 import { publishQuota } from './publish-quota.ts';
-import { quotasOfProduct } from './quota-store.ts';
+import type { QuotaRow } from './quota-store.ts';
+import { quotaTable as t } from './quota-table.ts';
 
 type Terms = Pick<ProductRow, 'id' | 'type' | 'siteId' | 'vehicleCategory'>;
 
@@ -18,4 +20,12 @@ export async function retellQuotas(tx: Tx, before: Terms, after: Terms): Promise
   if (after.type !== before.type) return quotas.length > 0 ? 'type: there are quotas of this product' : null;
   for (const quota of quotas) await publishQuota(tx, { quota, siteId, vehicleCategory }, before);
   return null;
+}
+
+/** The quotas of a product that hold. */
+export async function quotasOfProduct(q: Queries, productId: string): Promise<QuotaRow[]> {
+  return await q
+    .select()
+    .from(t)
+    .where(and(eq(t.productId, productId), isNull(t.deletedAt)));
 }

@@ -5,10 +5,11 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
-import { invoiceOfCause } from '../invoices/invoice-store.ts';
-import { type PaymentRow, paymentOfReceipt } from '../payments/payment-store.ts';
+import { invoiceOfCause } from '../invoices/find-invoice.ts';
+import { paymentOfReceipt } from '../payments/find-payment.ts';
+import type { PaymentRow } from '../payments/payment-store.ts';
 import { siteTable } from '../sites/site-table.ts';
-import { findVisitRow } from '../visits/record/visit-store.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
 
 /** What a receipt's page shows. */
 export interface Receipt {

@@ -1,24 +1,18 @@
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { audit } from '../audit/audit.ts';
-import { tokenSite } from '../auth/token-store.ts';
+import { tokenSite } from '../auth/tokens.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { type ActingCaller, type Actor, ALL_ROWS, callerName, ownRows } from '../http/caller.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { onlySite } from '../sites/choose-site.ts';
+import { siteName } from '../sites/find-sites.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
-import { findVisitRow } from '../visits/record/visit-store.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import { receiptMail } from './receipt-mail.ts';
-import {
-  hasPaidAt,
-  insertReceipt,
-  type PaidInvoice,
-  paidInvoices,
-  receiptsSince,
-  siteName,
-} from './receipt-store.ts';
+import { hasPaidAt, insertReceipt, type PaidInvoice, paidInvoices, receiptsSince } from './receipt-store.ts';
 
 export const ReceiptRequestSchema = z
   .strictObject({

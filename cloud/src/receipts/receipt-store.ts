@@ -4,7 +4,6 @@ import type { Queries } from '../db/db.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { kioskOrderTable } from '../payments/kiosk-order-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
-import { siteTable } from '../sites/site-table.ts';
 import { visitStepTable } from '../visits/record/visit-table.ts';
 import { visitReceiptTable as t } from './visit-receipt-table.ts';
 
@@ -47,11 +46,6 @@ export async function hasPaidAt(q: Queries, visitId: string, kiosk: string): Pro
     .limit(1)
     .get();
   return order !== undefined;
-}
-
-export async function siteName(q: Queries, siteId: string): Promise<string> {
-  const [site] = await q.select({ name: siteTable.name }).from(siteTable).where(eq(siteTable.id, siteId));
-  return site?.name ?? '';
 }
 
 /** When receipts of a visit were mailed after a moment, oldest first; older ones are forgotten. */

@@ -2,8 +2,8 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { cloudActor } from '../audit/audit.ts';
 import type { Tx } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
-import { findPayment } from '../payments/payment-store.ts';
-import { findVisitRow } from '../visits/record/visit-store.ts';
+import { findPayment } from '../payments/find-payment.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
 import { queueReceipt, type ReceiptRequest } from './mail-receipt.ts';
 import { paidInvoices } from './receipt-store.ts';
 

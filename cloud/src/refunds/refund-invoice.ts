@@ -4,15 +4,15 @@ import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
 import type { Db, Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS } from '../http/caller.ts';
 import { auditInvoice, type InvoiceResult } from '../invoices/change-invoices.ts';
+import { findInvoice } from '../invoices/find-invoice.ts';
 import type { InvoiceRow } from '../invoices/invoice-store.ts';
-import { findInvoice } from '../invoices/invoice-store.ts';
 import { markRefunded } from '../invoices/mark-refunded.ts';
-import { clearSettledTwice } from '../payments/payment-store.ts';
+import { clearSettledTwice } from '../payments/settled-twice.ts';
 import { NOT_FOUND, refusedInput } from '../refused.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { settleRow } from '../visits/change/change-visit.ts';
 import { recordDeed } from '../visits/change/record-deed.ts';
-import { findVisitRow } from '../visits/record/visit-store.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 
 /**

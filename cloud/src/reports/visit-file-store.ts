@@ -12,7 +12,7 @@ import { newestInvoiceId } from '../visits/list/newest-invoice-id.ts';
 import { owedNow } from '../visits/list/shown-price.ts';
 import { conditionsOf, type VisitFilters } from '../visits/list/visit-filters.ts';
 import { stayCost, stayDue, toPrice } from '../visits/list/visit-json.ts';
-import { findVisitRow } from '../visits/record/visit-store.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
 import { visitTable as t } from '../visits/record/visit-table.ts';
 
 /** What issued invoices ask for the visit at hand, or asked until it was paid; a collected one for many others besides. */

@@ -1,8 +1,8 @@
 import { typedPlateInText } from '@hlid/protocol/plate';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type AnySQLiteColumn, getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { accountTable } from '../accounts/record/account-table.ts';
 import { auditTable } from '../audit/audit-table.ts';
-import { accountTable } from '../auth/account-table.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { idempotencyTable } from '../http/idempotency-table.ts';
 import { gateMovementTable } from '../passages/gate-movement-table.ts';

@@ -4,7 +4,7 @@ import { audit } from '../audit/audit.ts';
 import type { CommandAnswer, CommandSender } from '../broker/command-sender.ts';
 import type { Db } from '../db/db.ts';
 import { type Actor, callerName } from '../http/caller.ts';
-import { findSite } from './site-store.ts';
+import { findSite } from './find-sites.ts';
 
 /** What is wanted of a site's gates, and why. */
 export interface GateWish {

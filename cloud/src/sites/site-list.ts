@@ -2,7 +2,8 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Queries } from '../db/db.ts';
 import type { AwaySince } from '../devices/device.ts';
 import { deviceSummaries, deviceSummary } from '../devices/site-devices.ts';
-import { findSite, listSites, type SiteWithLink } from './site-store.ts';
+import { findSite, listSites } from './find-sites.ts';
+import type { SiteWithLink } from './site-store.ts';
 import { type SiteView, siteView } from './site-view.ts';
 
 /** Every site by name, with how its link and its devices are. */

@@ -12,8 +12,8 @@ import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
 import type { Actor } from '../http/caller.ts';
 import { createSite } from './change/change-sites.ts';
+import { readPresence } from './find-sites.ts';
 import { SitePresence } from './site-presence.ts';
-import { readPresence } from './site-store.ts';
 
 const CONNECTED_AT = '2026-11-21T12:00:00.000Z';
 const [FIRST_EPOCH, SECOND_EPOCH] = [randomUUID(), randomUUID()];

@@ -8,7 +8,8 @@ import { SiteQueue } from '../broker/site-queue.ts';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
-import { disconnectAll, type PresenceRow, readPresence, writePresence } from './site-store.ts';
+import { readPresence } from './find-sites.ts';
+import { disconnectAll, type PresenceRow, writePresence } from './site-store.ts';
 
 export interface SitePresenceParts {
   db: Db;

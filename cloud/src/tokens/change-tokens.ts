@@ -1,7 +1,7 @@
 import { sitesMistake } from '../accounts/change-accounts.ts';
 import { audit } from '../audit/audit.ts';
-import { issueToken, revokeToken } from '../auth/token-store.ts';
-import { findCamera } from '../cameras/camera-store.ts';
+import { issueToken, revokeToken } from '../auth/tokens.ts';
+import { findCamera } from '../cameras/find-cameras.ts';
 import type { Db, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';

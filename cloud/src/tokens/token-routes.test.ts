@@ -2,8 +2,8 @@ import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
-import { issueToken } from '../auth/token-store.ts';
 import { tokenTable } from '../auth/token-table.ts';
+import { issueToken } from '../auth/tokens.ts';
 
 let api: TestApi;
 beforeEach(async () => {

@@ -1,6 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { isOwnAccount, seesAccount } from '../accounts/account-list-store.ts';
-import { findAccount } from '../auth/account-store.ts';
+import { findAccount, isOwnAccount, seesAccount } from '../accounts/record/find-account.ts';
 import { nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { actorOf } from '../http/actor-of.ts';

@@ -1,4 +1,4 @@
-import { findCustomer } from '../customers/customer-store.ts';
+import { findCustomer } from '../customers/find-customer.ts';
 import type { Queries } from '../db/db.ts';
 import type { OwnRows } from '../http/caller.ts';
 

@@ -1,7 +1,7 @@
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { findAccount } from '../auth/account-store.ts';
-import type { AccountOptions } from '../auth/account-table.ts';
-import { tokenOptions } from '../auth/token-store.ts';
+import type { AccountOptions } from '../accounts/record/account-table.ts';
+import { findAccount } from '../accounts/record/find-account.ts';
+import { tokenOptions } from '../auth/tokens.ts';
 import type { Queries } from '../db/db.ts';
 import { type ActingCaller, callerName, ownRows } from '../http/caller.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';

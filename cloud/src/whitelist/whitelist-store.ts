@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
-import { accountTable } from '../auth/account-table.ts';
+import { accountTable } from '../accounts/record/account-table.ts';
 import { tokenTable } from '../auth/token-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';

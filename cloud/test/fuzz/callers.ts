@@ -1,5 +1,5 @@
 import type { Who } from '../../src/auth/route-access.ts';
-import { issueToken } from '../../src/auth/token-store.ts';
+import { issueToken } from '../../src/auth/tokens.ts';
 import { API_KEY, type CallOptions, type TestApi } from '../api.ts';
 import { OWN_CUSTOMER } from './people.ts';
 

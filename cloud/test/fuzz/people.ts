@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { insertLogin } from '../../src/auth/login-store.ts';
+import { insertLogin } from '../../src/accounts/record/login-store.ts';
 import { hashPassword } from '../../src/auth/password-hash.ts';
-import { insertRecovery } from '../../src/auth/recovery-store.ts';
+import { insertRecovery } from '../../src/auth/recovery-links.ts';
 import { makeSecret } from '../../src/auth/token-secret.ts';
-import { issueToken } from '../../src/auth/token-store.ts';
+import { issueToken } from '../../src/auth/tokens.ts';
 import type { Json, TestApi } from '../api.ts';
 
 /** What a call is about: the row that its path names, and what fits it in the query and in the body. */

@@ -1,22 +1,9 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
-import { searchKey, sortKey } from '../http/search-key.ts';
+import { and, eq, ne } from 'drizzle-orm';
+import type { Queries } from '../../db/db.ts';
+import { searchKey, sortKey } from '../../http/search-key.ts';
 import { accountTable as t } from './account-table.ts';
 
 export type AccountRow = Omit<typeof t.$inferSelect, 'nameKey' | 'nameFolded' | 'commentKey'>;
-
-const accountById = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.id, sql.placeholder('id')))
-    .prepare(),
-);
-
-export async function findAccount(q: Queries, id: string): Promise<AccountRow | null> {
-  return (await accountById(q).get({ id })) ?? null;
-}
 
 export async function anyAccount(q: Queries): Promise<boolean> {
   return (await q.select({ id: t.id }).from(t).limit(1).get()) !== undefined;

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { AccountRole } from '../http/caller.ts';
+import type { AccountRole } from '../../http/caller.ts';
 
 /**
  * What an account may give by whitelisting plates, where it is no operator's; what is absent stands in

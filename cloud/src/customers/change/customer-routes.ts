@@ -1,24 +1,11 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { updateCustomer } from '../customers/change-customers.ts';
-import {
-  type Customer,
-  CustomerEditSchema,
-  CustomerSchema,
-  customerViewFrom,
-} from '../customers/customer.ts';
-import {
-  type CustomerRow,
-  countCustomers,
-  findCustomer,
-  listCustomers,
-} from '../customers/customer-store.ts';
-import type { Queries } from '../db/db.ts';
-import { actorOf } from '../http/actor-of.ts';
-import { type OwnRows, ownRows } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { notFound, refuse } from '../http/errors.ts';
-import { SsnSchema } from '../http/input-fields.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import type { Queries } from '../../db/db.ts';
+import { actorOf } from '../../http/actor-of.ts';
+import { type OwnRows, ownRows } from '../../http/caller.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
+import { notFound, refuse } from '../../http/errors.ts';
+import { SsnSchema } from '../../http/input-fields.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -26,11 +13,15 @@ import {
   LIST_REFUSALS,
   READ_REFUSALS,
   WRITE_REFUSALS,
-} from '../http/route-schemas.ts';
-import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
-import { quotaSummary } from '../quotas/quota-summary.ts';
-import { publishCustodyOf } from '../vehicles/publish-custody.ts';
+} from '../../http/route-schemas.ts';
+import { createRouter } from '../../http/router.ts';
+import { seeOther } from '../../http/see-other.ts';
+import { quotaSummary } from '../../quotas/quota-summary.ts';
+import { publishCustodyOf } from '../../vehicles/publish-custody.ts';
+import { updateCustomer } from '../change-customers.ts';
+import { type Customer, CustomerEditSchema, CustomerSchema, customerViewFrom } from '../customer.ts';
+import { type CustomerRow, countCustomers, listCustomers } from '../customer-store.ts';
+import { findCustomer } from '../find-customer.ts';
 import { createCustomerWithAccount, NewCustomerWithAccountSchema } from './customer-with-account.ts';
 
 const tags = ['Customers'];

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { findAccount } from '../auth/account-store.ts';
-import { type CustomerResult, createCustomer } from '../customers/change-customers.ts';
-import { NewCustomerSchema } from '../customers/customer.ts';
-import type { Db } from '../db/db.ts';
-import type { Actor } from '../http/caller.ts';
-import { IdSchema } from '../http/input-fields.ts';
-import { refusedInput } from '../refused.ts';
-import { NewAccountSchema } from './account.ts';
-import { attachCustomer, createAccount } from './change-accounts.ts';
+import { NewAccountSchema } from '../../accounts/account.ts';
+import { attachCustomer, createAccount } from '../../accounts/change-accounts.ts';
+import { findAccount } from '../../accounts/record/find-account.ts';
+import type { Db } from '../../db/db.ts';
+import type { Actor } from '../../http/caller.ts';
+import { IdSchema } from '../../http/input-fields.ts';
+import { refusedInput } from '../../refused.ts';
+import { type CustomerResult, createCustomer } from '../change-customers.ts';
+import { NewCustomerSchema } from '../customer.ts';
 
 const EITHER = 'the id of an account, or a new account with its role and status';
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestApi, startScanThread, type TestApi } from '../../test/api.ts';
-import { addSampleVisits } from '../../test/sample-visits.ts';
-import { WorkerScans } from '../db/worker-scans.ts';
-import { mailTable } from '../mail/mail-table.ts';
+import { createTestApi, startScanThread, type TestApi } from '../../../test/api.ts';
+import { addSampleVisits } from '../../../test/sample-visits.ts';
+import { WorkerScans } from '../../db/worker-scans.ts';
+import { mailTable } from '../../mail/mail-table.ts';
 import { databaseCheck } from './database-check.ts';
 
 const PAGE = 4096;

@@ -1,12 +1,12 @@
 import { messageOf } from '@hlid/protocol/fault';
 import { HOUR_MS, MINUTE_MS, type UtcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { AlarmMailConfig } from '../config.ts';
-import type { Db } from '../db/db.ts';
-import type { Scans } from '../db/scans.ts';
-import { EVENTS } from '../events.ts';
-import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import type { AlarmMailConfig } from '../../config.ts';
+import type { Db } from '../../db/db.ts';
+import type { Scans } from '../../db/scans.ts';
+import { EVENTS } from '../../events.ts';
+import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
 
 /** A start has better to do. */
 const FIRST_AFTER_MS = 10 * MINUTE_MS;

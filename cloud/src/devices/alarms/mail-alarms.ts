@@ -2,12 +2,13 @@ import { isAlarm } from '@hlid/protocol/device';
 import { formatMoney } from '@hlid/protocol/money';
 import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS, deviceAdvice } from '@hlid/protocol/words/device-words';
-import type { Db, Queries } from '../db/db.ts';
-import { type DeviceRow, listAllDevices, writeDevice } from '../devices/device-store.ts';
-import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import { queueMail } from '../mail/queue-mail.ts';
-import { markMailed, type PaymentRow, unmailedPayments } from '../payments/payment-store.ts';
-import { siteNames } from '../sites/site-list.ts';
+import type { Db, Queries } from '../../db/db.ts';
+import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
+import type { PaymentRow } from '../../payments/payment-store.ts';
+import { markMailed, unmailedPayments } from '../../payments/settled-twice.ts';
+import { siteNames } from '../../sites/site-list.ts';
+import { type DeviceRow, listAllDevices, writeDevice } from '../device-store.ts';
 
 /** A cloud that was restored from a backup hears of old alarms again: nobody wants mail of those. */
 const NEWS_FOR_MS = 6 * HOUR_MS;

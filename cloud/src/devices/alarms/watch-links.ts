@@ -1,9 +1,9 @@
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { Db, Queries } from '../db/db.ts';
-import { findDevice } from '../devices/device-store.ts';
-import { takeDevice } from '../devices/take-device.ts';
-import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import { sitesByLink } from '../sites/site-list.ts';
+import type { Db, Queries } from '../../db/db.ts';
+import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
+import { sitesByLink } from '../../sites/site-list.ts';
+import { findDevice } from '../device-store.ts';
+import { takeDevice } from '../take-device.ts';
 
 /** A site that starts anew, or whose line was cut for a moment, is not away. */
 const AWAY_AFTER_MS = 5 * MINUTE_MS;

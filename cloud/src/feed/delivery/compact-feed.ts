@@ -1,8 +1,9 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
-import type { Db } from '../db/db.ts';
-import { deleteChanges, keepMark, markAt, readHead, writeHead } from '../feed/feed-store.ts';
-import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import { listSites, readPresence } from '../sites/site-store.ts';
+import type { Db } from '../../db/db.ts';
+import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
+import { listSites, readPresence } from '../../sites/find-sites.ts';
+import { readHead } from '../feed-head.ts';
+import { deleteChanges, keepMark, markAt, writeHead } from '../feed-store.ts';
 
 /** Changes of a site's feed that are kept: a site that was away for longer takes the snapshot. */
 const KEPT_CHANGES = 20_000;

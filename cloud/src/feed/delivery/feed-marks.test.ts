@@ -1,10 +1,10 @@
 import { softwareWithVersion } from '@hlid/protocol/version';
 import { describe, expect, it } from 'vitest';
-import { NOW, permit, useFeeds } from '../../test/feed.ts';
-import { sampleVisit } from '../../test/sample-events.ts';
-import { publishChange } from '../feed/publish-change.ts';
-import { writePresence } from '../sites/site-store.ts';
-import { visitTable } from '../visits/record/visit-table.ts';
+import { NOW, permit, useFeeds } from '../../../test/feed.ts';
+import { sampleVisit } from '../../../test/sample-events.ts';
+import { writePresence } from '../../sites/site-store.ts';
+import { visitTable } from '../../visits/record/visit-table.ts';
+import { publishChange } from '../publish-change.ts';
 import { compactFeed } from './compact-feed.ts';
 import { readFeed } from './read-feed.ts';
 import { skipAhead } from './skip-ahead.ts';

@@ -1,13 +1,14 @@
 import { MAX_BATCH_BYTES } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
 import type { Logger } from 'pino';
-import type { SiteBus } from '../broker/site-bus.ts';
-import { SiteQueue } from '../broker/site-queue.ts';
-import type { Db } from '../db/db.ts';
-import { EVENTS } from '../events.ts';
-import { type FeedState, readHead, readHeads } from '../feed/feed-store.ts';
-import { FEED_GREW } from '../feed/publish-change.ts';
-import { listSites } from '../sites/site-store.ts';
+import type { SiteBus } from '../../broker/site-bus.ts';
+import { SiteQueue } from '../../broker/site-queue.ts';
+import type { Db } from '../../db/db.ts';
+import { EVENTS } from '../../events.ts';
+import { listSites } from '../../sites/find-sites.ts';
+import { readHead } from '../feed-head.ts';
+import { type FeedState, readHeads } from '../feed-store.ts';
+import { FEED_GREW } from '../publish-change.ts';
 import { headText, readFeed } from './read-feed.ts';
 
 /** Changes in one message. */

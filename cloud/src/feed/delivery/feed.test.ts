@@ -1,9 +1,9 @@
 import type { SiteChangeBody } from '@hlid/protocol/site-change';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NOW, noPermit, permit, useFeeds } from '../../test/feed.ts';
-import { sampleVisit } from '../../test/sample-events.ts';
-import { publishChange } from '../feed/publish-change.ts';
+import { NOW, noPermit, permit, useFeeds } from '../../../test/feed.ts';
+import { sampleVisit } from '../../../test/sample-events.ts';
+import { publishChange } from '../publish-change.ts';
 import { compactFeed } from './compact-feed.ts';
 import { readFeed } from './read-feed.ts';
 import { skipAhead } from './skip-ahead.ts';

@@ -1,8 +1,8 @@
 import { changeForVersion } from '@hlid/protocol/first-version';
 import type { SiteChangeBody } from '@hlid/protocol/site-change';
 import { FIRST_VERSION, versionOfSoftware } from '@hlid/protocol/version';
-import type { Queries } from '../db/db.ts';
-import { readPresence } from '../sites/site-store.ts';
+import type { Queries } from '../../db/db.ts';
+import { readPresence } from '../../sites/find-sites.ts';
 
 /** Changes as the site can read them, by what it said of itself when it connected; `mark` empty: not to be said. */
 export async function readableChanges(

@@ -1,6 +1,7 @@
 import { type FeedHead, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import type { Db } from '../db/db.ts';
-import { type FeedState, readChanges, readHead } from '../feed/feed-store.ts';
+import type { Db } from '../../db/db.ts';
+import { readHead } from '../feed-head.ts';
+import { type FeedState, readChanges } from '../feed-store.ts';
 import { readableChanges } from './first-version.ts';
 
 export type FeedChanges =

@@ -6,12 +6,13 @@ import {
 } from '@hlid/protocol/site-change';
 import { and, asc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { Db, Queries, Tx } from '../db/db.ts';
-import { deleteChange, readHead } from '../feed/feed-store.ts';
-import { feedChangeTable } from '../feed/feed-table.ts';
-import { publishChange } from '../feed/publish-change.ts';
-import { moveSettlement } from '../visits/record/visit-store.ts';
-import { visitTable } from '../visits/record/visit-table.ts';
+import type { Db, Queries, Tx } from '../../db/db.ts';
+import { moveSettlement } from '../../visits/record/settlements.ts';
+import { visitTable } from '../../visits/record/visit-table.ts';
+import { readHead } from '../feed-head.ts';
+import { deleteChange } from '../feed-store.ts';
+import { feedChangeTable } from '../feed-table.ts';
+import { publishChange } from '../publish-change.ts';
 
 /**
  * Tells a site once more the visits begun here, the edits of visits, and the plates to be erased, that came after the

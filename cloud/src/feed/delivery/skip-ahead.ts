@@ -1,7 +1,8 @@
-import type { Db, Queries } from '../db/db.ts';
-import { keepMark, markAt, readHead, writeHead } from '../feed/feed-store.ts';
-import { NEW_MARK } from '../feed/feed-table.ts';
-import { FEED_GREW } from '../feed/publish-change.ts';
+import type { Db, Queries } from '../../db/db.ts';
+import { readHead } from '../feed-head.ts';
+import { keepMark, markAt, writeHead } from '../feed-store.ts';
+import { NEW_MARK } from '../feed-table.ts';
+import { FEED_GREW } from '../publish-change.ts';
 import { hasUntold, retellDeeds } from './republish-edits.ts';
 
 /** How much of its feed a site holds, by its own word. */

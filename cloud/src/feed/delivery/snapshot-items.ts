@@ -1,9 +1,9 @@
 import type { ListKind } from '@hlid/protocol/site-change';
 import { and, asc, eq, gt, isNotNull, notExists, sql } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/sqlite-core';
-import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
-import { ALL_SITES, feedItemTable } from '../feed/feed-table.ts';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
+import { ALL_SITES, feedItemTable } from '../feed-table.ts';
 
 /** Where a site stands in the items of a snapshot: behind this one. */
 export interface ItemPlace {

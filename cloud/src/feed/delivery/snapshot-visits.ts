@@ -1,7 +1,7 @@
 import { asc, getTableColumns, sql } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
-import { settlementTable } from '../visits/record/settlement-table.ts';
-import { type VisitRow, visitTable } from '../visits/record/visit-table.ts';
+import type { Queries } from '../../db/db.ts';
+import { settlementTable } from '../../visits/record/settlement-table.ts';
+import { type VisitRow, visitTable } from '../../visits/record/visit-table.ts';
 
 /** Visits that may still come to an exit, or be settled. */
 export async function openVisits(q: Queries, siteId: string): Promise<VisitRow[]> {

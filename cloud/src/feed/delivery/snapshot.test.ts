@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Lists, NOW, noPermit, permit, useFeeds } from '../../test/feed.ts';
-import { sampleVisit } from '../../test/sample-events.ts';
-import { publishChange } from '../feed/publish-change.ts';
-import { settlementTable } from '../visits/record/settlement-table.ts';
-import { visitTable } from '../visits/record/visit-table.ts';
+import { Lists, NOW, noPermit, permit, useFeeds } from '../../../test/feed.ts';
+import { sampleVisit } from '../../../test/sample-events.ts';
+import { settlementTable } from '../../visits/record/settlement-table.ts';
+import { visitTable } from '../../visits/record/visit-table.ts';
+import { publishChange } from '../publish-change.ts';
 import { compactFeed } from './compact-feed.ts';
 
 const feeds = useFeeds();

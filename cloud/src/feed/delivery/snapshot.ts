@@ -1,9 +1,10 @@
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { Fault } from '@hlid/protocol/fault';
 import { LIST_KINDS } from '@hlid/protocol/site-change';
-import type { Db, Queries } from '../db/db.ts';
-import { type FeedState, markAt, readChanges, readHead } from '../feed/feed-store.ts';
-import { siteVisit } from '../visits/record/site-visit.ts';
+import type { Db, Queries } from '../../db/db.ts';
+import { siteVisit } from '../../visits/record/site-visit.ts';
+import { readHead } from '../feed-head.ts';
+import { type FeedState, markAt, readChanges } from '../feed-store.ts';
 import { retellEdits } from './republish-edits.ts';
 import { type ItemPlace, snapshotItems } from './snapshot-items.ts';
 import { openSettlements, openVisits } from './snapshot-visits.ts';

@@ -1,9 +1,9 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { useBilling } from '../../test/billing.ts';
-import { addCustomer, allInvoices } from '../../test/settlements.ts';
-import { mailTable } from '../mail/mail-table.ts';
+import { useBilling } from '../../../test/billing.ts';
+import { addCustomer, allInvoices } from '../../../test/settlements.ts';
+import { mailTable } from '../../mail/mail-table.ts';
 
 const billing = useBilling();
 const { income, charge, bill } = billing;

@@ -1,7 +1,7 @@
 import { wallClock } from '@hlid/protocol/site-time';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { BillingInterval } from '../customers/customer-billing.ts';
-import { daySpan } from '../day-span.ts';
+import type { BillingInterval } from '../../customers/customer-billing.ts';
+import { daySpan } from '../../day-span.ts';
 
 /** A calendar day or month. */
 export interface BillingPeriod {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
-import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
+import type { Queries } from '../../db/db.ts';
+import { countRows, listRows, type PageOfRows } from '../../http/list-rows.ts';
 import { billingRunTable as t } from './billing-run-table.ts';
 
 export type BillingRunRow = typeof t.$inferSelect;

@@ -1,7 +1,7 @@
 import { CurrencySchema } from '@hlid/protocol/money';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
-import { MomentSchema } from '../http/input-fields.ts';
+import { MomentSchema } from '../../http/input-fields.ts';
 import type { BillingRunRow } from './billing-run-store.ts';
 
 export const NewBillingRunSchema = z

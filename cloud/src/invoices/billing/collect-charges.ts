@@ -1,15 +1,16 @@
 import { discountOf } from '@hlid/protocol/invoice';
 import type { SiteSettings } from '@hlid/protocol/lane';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { type BillingInterval, billingInterval, billingOf } from '../customers/customer-billing.ts';
-import type { Queries, Tx } from '../db/db.ts';
-import type { ChargeRow } from '../invoices/add-charge.ts';
-import { collectBefore, saveDiscount, waitingBefore, waitingSince } from '../invoices/charge-store.ts';
-import { invoiceMail } from '../invoices/invoice-mail.ts';
-import { hasInvoiceOf, type InvoiceRow } from '../invoices/invoice-store.ts';
-import { issueNewInvoice } from '../invoices/issue-invoice.ts';
-import { queueMail } from '../mail/queue-mail.ts';
-import { commonTimeZone, siteById } from '../sites/choose-site.ts';
+import { type BillingInterval, billingInterval, billingOf } from '../../customers/customer-billing.ts';
+import type { Queries, Tx } from '../../db/db.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
+import { commonTimeZone, siteById } from '../../sites/choose-site.ts';
+import type { ChargeRow } from '../add-charge.ts';
+import { collectBefore, saveDiscount, waitingBefore, waitingSince } from '../charge-store.ts';
+import { hasInvoiceOf } from '../find-invoice.ts';
+import { invoiceMail } from '../invoice-mail.ts';
+import type { InvoiceRow } from '../invoice-store.ts';
+import { issueNewInvoice } from '../issue-invoice.ts';
 import { type BillingPeriod, daysOf, periodAfter, periodOf } from './billing-period.ts';
 import { collectedInvoice } from './collected-invoice.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { vatParts } from '@hlid/protocol/invoice';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { CustomerBilling } from '../customers/customer-billing.ts';
-import type { ChargeRow } from '../invoices/add-charge.ts';
-import type { IncomePart, InvoiceLine } from '../invoices/invoice-table.ts';
-import type { UnissuedInvoice } from '../invoices/issue-invoice.ts';
+import type { CustomerBilling } from '../../customers/customer-billing.ts';
+import type { ChargeRow } from '../add-charge.ts';
+import type { IncomePart, InvoiceLine } from '../invoice-table.ts';
+import type { UnissuedInvoice } from '../issue-invoice.ts';
 import type { BillingPeriod } from './billing-period.ts';
 
 /**

@@ -11,6 +11,7 @@ import { omitUndefined } from '../../omit-undefined.ts';
 import { retellQuotas } from '../../quotas/republish-quotas.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
 import { type ChosenSite, NO_SUCH_SITE, onlySite, siteById } from '../../sites/choose-site.ts';
+import { findProduct, listProducts } from '../find-products.ts';
 import {
   type NewProduct,
   type ProductEdit,
@@ -18,13 +19,7 @@ import {
   productFrom,
   siteProduct,
 } from '../product.ts';
-import {
-  findProduct,
-  insertProduct,
-  listProducts,
-  type ProductRow,
-  updateProductRow,
-} from '../product-store.ts';
+import { insertProduct, type ProductRow, updateProductRow } from '../product-store.ts';
 import { endVersion, noteVersion } from '../product-version-store.ts';
 import { isInUse, leavesUnpriced } from './product-use.ts';
 

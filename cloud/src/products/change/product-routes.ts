@@ -13,8 +13,8 @@ import {
 } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { seeOther } from '../../http/see-other.ts';
+import { findProduct, listProducts } from '../find-products.ts';
 import { NewProductSchema, ProductEditSchema, ProductSchema, productFrom } from '../product.ts';
-import { findProduct, listProducts } from '../product-store.ts';
 import { createProduct, deleteProduct, updateProduct } from './change-products.ts';
 
 const tags = ['Products'];

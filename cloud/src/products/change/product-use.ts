@@ -1,10 +1,11 @@
 import { pricingProduct } from '@hlid/protocol/product';
 import type { Queries } from '../../db/db.ts';
-import { quotasOfProduct } from '../../quotas/quota-store.ts';
+import { quotasOfProduct } from '../../quotas/republish-quotas.ts';
 import { siteById } from '../../sites/choose-site.ts';
 import { siteNames } from '../../sites/site-list.ts';
 import { hasVisitsSince } from '../../visits/record/visits-since.ts';
-import { type ProductRow, productsSoldAt } from '../product-store.ts';
+import { productsSoldAt } from '../find-products.ts';
+import type { ProductRow } from '../product-store.ts';
 
 /** Whether something has been priced by a product, or may have been: then its amounts are in its currency for good. */
 export async function isInUse(q: Queries, { id, type, siteId, createdAt }: ProductRow): Promise<boolean> {

@@ -9,12 +9,13 @@ import { publishChange } from '../../feed/publish-change.ts';
 import type { Actor } from '../../http/caller.ts';
 import { mergeSettings, type SettingsEdit } from '../../http/merge-settings.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { productsSoldAt } from '../../products/product-store.ts';
+import { productsSoldAt } from '../../products/find-products.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
 import { hasVisitsSince } from '../../visits/record/visits-since.ts';
 import { dropEnrolment } from '../enrol-store.ts';
+import { findSite } from '../find-sites.ts';
 import { SITE_LOCKED_OUT } from '../site-credentials.ts';
-import { addSite, findSite, type SiteRow, type SiteWithLink, updateSite } from '../site-store.ts';
+import { addSite, type SiteRow, type SiteWithLink, updateSite } from '../site-store.ts';
 import { brokerHash } from './broker-logins.ts';
 
 export interface SiteFields {

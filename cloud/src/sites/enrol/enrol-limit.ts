@@ -1,8 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { eq, sql } from 'drizzle-orm';
-import { loginAttemptTable } from '../auth/account-table.ts';
-import { type AttemptLimit, countAttempt } from '../auth/attempt-limit.ts';
-import type { Queries } from '../db/db.ts';
+import { loginAttemptTable } from '../../accounts/record/account-table.ts';
+import { type AttemptLimit, countAttempt } from '../../auth/attempt-limit.ts';
+import type { Queries } from '../../db/db.ts';
 
 /**
  * Within the window: one address may mistype a few times. All together may try so often that a code of 40 bits, in its

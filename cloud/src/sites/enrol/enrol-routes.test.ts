@@ -1,8 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../../test/api.ts';
-import { siteEnrolmentTable } from '../sites/enrol-table.ts';
-import { SITE_LOCKED_OUT } from '../sites/site-credentials.ts';
+import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { siteEnrolmentTable } from '../enrol-table.ts';
+import { SITE_LOCKED_OUT } from '../site-credentials.ts';
 import { countEnrolAttempt } from './enrol-limit.ts';
 
 const SECRET = 'an-edge-made-this-secret-of-itself-4711-0815-abc';

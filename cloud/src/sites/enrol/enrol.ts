@@ -1,13 +1,15 @@
 import { readEnrolmentCode } from '@hlid/protocol/enrolment';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { audit } from '../audit/audit.ts';
-import { hashSecret, makeSecret } from '../auth/token-secret.ts';
-import { type CameraRow, listCameras } from '../cameras/camera-store.ts';
-import type { Db, Tx } from '../db/db.ts';
-import type { Actor } from '../http/caller.ts';
-import { setSecret } from '../sites/change/change-sites.ts';
-import { type EnrolmentRow, findEnrolment, putEnrolment } from '../sites/enrol-store.ts';
-import { findSite, type SiteRow } from '../sites/site-store.ts';
+import { audit } from '../../audit/audit.ts';
+import { hashSecret, makeSecret } from '../../auth/token-secret.ts';
+import type { CameraRow } from '../../cameras/camera-store.ts';
+import { listCameras } from '../../cameras/find-cameras.ts';
+import type { Db, Tx } from '../../db/db.ts';
+import type { Actor } from '../../http/caller.ts';
+import { setSecret } from '../change/change-sites.ts';
+import { type EnrolmentRow, findEnrolment, putEnrolment } from '../enrol-store.ts';
+import { findSite } from '../find-sites.ts';
+import type { SiteRow } from '../site-store.ts';
 import { hashEnrolmentCode, makeEnrolmentCode } from './enrol-code.ts';
 import { countEnrolAttempt, forgiveEnrolAttempt } from './enrol-limit.ts';
 

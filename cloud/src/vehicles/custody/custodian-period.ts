@@ -1,6 +1,6 @@
-import { askedPeriod } from '../day-span.ts';
-import type { Queries } from '../db/db.ts';
-import { commonTimeZone } from '../sites/choose-site.ts';
+import { askedPeriod } from '../../day-span.ts';
+import type { Queries } from '../../db/db.ts';
+import { commonTimeZone } from '../../sites/choose-site.ts';
 import type { CustodianFilters } from './custodian-store.ts';
 
 /** Turns the days of a query into moments, where the sites are; days and moments are both included. */

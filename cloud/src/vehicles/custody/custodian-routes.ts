@@ -1,11 +1,11 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { nowUtc } from '../clock.ts';
-import { actorOf } from '../http/actor-of.ts';
-import { type OwnRows, ownRows } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { inputError, notFound, refuse } from '../http/errors.ts';
-import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../http/input-fields.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { nowUtc } from '../../clock.ts';
+import { actorOf } from '../../http/actor-of.ts';
+import { type OwnRows, ownRows } from '../../http/caller.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
+import { inputError, notFound, refuse } from '../../http/errors.ts';
+import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../../http/input-fields.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -13,11 +13,11 @@ import {
   LIST_REFUSALS,
   READ_REFUSALS,
   WRITE_REFUSALS,
-} from '../http/route-schemas.ts';
-import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
-import type { CustodianRow } from '../vehicles/record/custodian-table.ts';
-import { lookUpVehicle } from '../vehicles/vehicle-lookup.ts';
+} from '../../http/route-schemas.ts';
+import { createRouter } from '../../http/router.ts';
+import { seeOther } from '../../http/see-other.ts';
+import type { CustodianRow } from '../record/custodian-table.ts';
+import { lookUpVehicle } from '../vehicle-lookup.ts';
 import { createCustodian, releaseCustodian } from './change-custodians.ts';
 import {
   CustodianSchema,

@@ -1,13 +1,13 @@
 import { and, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import { customerTable } from '../customers/customer-table.ts';
-import type { Queries } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
-import type { OwnRows } from '../http/caller.ts';
-import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
-import { contains } from '../http/search-key.ts';
-import type { CustodianRow } from '../vehicles/record/custodian-table.ts';
-import { custodianTable as t } from '../vehicles/record/custodian-table.ts';
-import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
+import { customerTable } from '../../customers/customer-table.ts';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { OwnRows } from '../../http/caller.ts';
+import { countRows, listRows, type PageOfRows } from '../../http/list-rows.ts';
+import { contains } from '../../http/search-key.ts';
+import type { CustodianRow } from '../record/custodian-table.ts';
+import { custodianTable as t } from '../record/custodian-table.ts';
+import { vehicleTable } from '../record/vehicle-table.ts';
 
 export interface CustodianFilters {
   /** Normalised. */

@@ -1,10 +1,10 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
-import { AccountSchema } from '../accounts/account.ts';
-import { CustomerViewSchema } from '../customers/customer.ts';
-import { IdSchema, MomentSchema, PlateSchema } from '../http/input-fields.ts';
-import type { CustodianRow } from '../vehicles/record/custodian-table.ts';
-import { VehicleSchema } from '../vehicles/record/vehicle.ts';
+import { AccountSchema } from '../../accounts/account.ts';
+import { CustomerViewSchema } from '../../customers/customer.ts';
+import { IdSchema, MomentSchema, PlateSchema } from '../../http/input-fields.ts';
+import type { CustodianRow } from '../record/custodian-table.ts';
+import { VehicleSchema } from '../record/vehicle.ts';
 
 export const NewCustodianSchema = z
   .strictObject({

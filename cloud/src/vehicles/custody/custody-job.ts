@@ -1,10 +1,10 @@
 import { DAY_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, isNotNull, lte } from 'drizzle-orm';
-import type { Db } from '../db/db.ts';
-import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import { publishVehicle } from '../vehicles/publish-vehicle.ts';
-import { custodianTable as t } from '../vehicles/record/custodian-table.ts';
-import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
+import type { Db } from '../../db/db.ts';
+import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
+import { publishVehicle } from '../publish-vehicle.ts';
+import { custodianTable as t } from '../record/custodian-table.ts';
+import { vehicleTable } from '../record/vehicle-table.ts';
 
 const EVERY_MS = MINUTE_MS;
 /** What turned longer ago was seen to by an earlier run. */

@@ -1,11 +1,11 @@
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../../test/api.ts';
-import { cloudActor } from '../audit/audit.ts';
-import { createCustomer } from '../customers/change-customers.ts';
-import { type CustodianRow, custodianTable } from '../vehicles/record/custodian-table.ts';
-import { customerOfPlate } from '../vehicles/record/customer-of-plate.ts';
+import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { cloudActor } from '../../audit/audit.ts';
+import { createCustomer } from '../../customers/change-customers.ts';
+import { type CustodianRow, custodianTable } from '../record/custodian-table.ts';
+import { customerOfPlate } from '../record/customer-of-plate.ts';
 import { createCustodian, releaseCustodian } from './change-custodians.ts';
 
 const PLATE = 'ABX12';

@@ -1,15 +1,15 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { inArray } from 'drizzle-orm';
-import { accountFrom } from '../accounts/account.ts';
-import { accountTable } from '../auth/account-table.ts';
-import { customerViewFrom } from '../customers/customer.ts';
-import { customerTable } from '../customers/customer-table.ts';
-import type { Queries } from '../db/db.ts';
-import type { OwnRows } from '../http/caller.ts';
-import { knownHolders } from '../vehicles/known-holders.ts';
-import type { CustodianRow } from '../vehicles/record/custodian-table.ts';
-import { vehicleFrom } from '../vehicles/record/vehicle.ts';
-import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
+import { accountFrom } from '../../accounts/account.ts';
+import { accountTable } from '../../accounts/record/account-table.ts';
+import { customerViewFrom } from '../../customers/customer.ts';
+import { customerTable } from '../../customers/customer-table.ts';
+import type { Queries } from '../../db/db.ts';
+import type { OwnRows } from '../../http/caller.ts';
+import { knownHolders } from '../known-holders.ts';
+import type { CustodianRow } from '../record/custodian-table.ts';
+import { vehicleFrom } from '../record/vehicle.ts';
+import { vehicleTable } from '../record/vehicle-table.ts';
 import { type Custodian, custodianFrom, type Included } from './custodian.ts';
 
 /** Custodies as the API shows them, with what `include` asks for. */

@@ -12,7 +12,7 @@ import { recordDeed } from '../change/record-deed.ts';
 import { plateFields } from '../change/visit-plate.ts';
 import { decideNow } from '../price/decide-now.ts';
 import { priceNow } from '../price/price-now.ts';
-import { findVisitRow, visitDuring } from '../record/visit-store.ts';
+import { findVisitRow, visitDuring } from '../record/find-visits.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 import { isEmptyPlan, planVisitEdit, type VisitEditPlan, type VisitWish } from './plan-visit-edit.ts';
 import { takeBackToReopen, takeBackToVoid } from './reverse-settlement.ts';

@@ -4,7 +4,7 @@ import { type Actor, ownRows } from '../../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { recordDeed } from '../change/record-deed.ts';
-import { findVisitRow, visitBetween } from '../record/visit-store.ts';
+import { findVisitRow, visitBetween } from '../record/find-visits.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 import { moveEnd } from './change-end-time.ts';
 import { keepInvoiced } from './credit-invoiced.ts';

@@ -2,7 +2,7 @@ import { type Actor, ownRows } from '../../http/caller.ts';
 import type { CloudContext } from '../../http/cloud-env.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
 import { renewVehicle } from '../../vehicles/vehicle-lookup.ts';
-import { findVisitRow } from '../record/visit-store.ts';
+import { findVisitRow } from '../record/find-visits.ts';
 
 /** Asks the register anew for the vehicle of a visit; a visit in hand has its category from then on. */
 export async function renewVisitVehicle(

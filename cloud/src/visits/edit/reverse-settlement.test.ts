@@ -5,7 +5,7 @@ import type { Visit } from '@hlid/protocol/visit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { addCustomer, allInvoices } from '../../../test/settlements.ts';
-import { billNow } from '../../billing/bill-customers.ts';
+import { billNow } from '../../invoices/billing/bill-customers.ts';
 import { chargeTable } from '../../invoices/charge-table.ts';
 import { vehicleTable } from '../../vehicles/record/vehicle-table.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../invoices/withdraw-settlements.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { settleRow } from '../change/change-visit.ts';
-import { settlementIds } from '../record/visit-store.ts';
+import { settlementIds } from '../record/settlements.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 import { keepInvoiced } from './credit-invoiced.ts';
 

@@ -1,11 +1,11 @@
 import type { Db } from '../../db/db.ts';
 import { type Actor, ownRows } from '../../http/caller.ts';
-import { clearSettledTwice } from '../../payments/payment-store.ts';
+import { clearSettledTwice } from '../../payments/settled-twice.ts';
 import { NOT_FOUND, type Refused } from '../../refused.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { editRow } from '../change/change-visit.ts';
 import { recordDeed } from '../change/record-deed.ts';
-import { findVisitRow } from '../record/visit-store.ts';
+import { findVisitRow } from '../record/find-visits.ts';
 import type { VisitReview } from './visit-commands.ts';
 
 /** A person has looked at what a visit was flagged for: the flags come off, here and at its site. */

@@ -5,8 +5,8 @@ import { MomentSchema } from '../../http/input-fields.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
 import { recordStep } from '../change/record-deed.ts';
 import { noticeOf } from '../price/late-fee.ts';
+import { findVisitRow } from '../record/find-visits.ts';
 import { noticeTable as t } from '../record/notice-table.ts';
-import { findVisitRow } from '../record/visit-store.ts';
 
 export const NoticeSchema = z
   .strictObject({

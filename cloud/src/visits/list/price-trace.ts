@@ -8,7 +8,7 @@ import type { OwnRows } from '../../http/caller.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { permitsLike } from '../../whitelist/permits-like.ts';
 import { decideNow } from '../price/decide-now.ts';
-import { findVisitRow } from '../record/visit-store.ts';
+import { findVisitRow } from '../record/find-visits.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 import { findPricedVisit, owedNow, viewLines } from './shown-price.ts';
 import { findVisit } from './visit-list-store.ts';

@@ -10,7 +10,7 @@ import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { decideNow } from '../price/decide-now.ts';
 import { lateFeeOf } from '../price/late-fee.ts';
 import { priceNow } from '../price/price-now.ts';
-import { findVisitRow } from '../record/visit-store.ts';
+import { findVisitRow } from '../record/find-visits.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 import type { ShownVisit } from './visit-json.ts';
 import { findVisit } from './visit-list-store.ts';

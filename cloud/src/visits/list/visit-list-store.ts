@@ -5,7 +5,7 @@ import { prepared } from '../../db/prepared.ts';
 import type { OwnRows } from '../../http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../../http/list-envelope.ts';
-import { isOwn } from '../record/visit-store.ts';
+import { isOwn } from '../record/find-visits.ts';
 import { visitTable as t } from '../record/visit-table.ts';
 import { conditionsOf, shapeOf, type VisitFilters } from './visit-filters.ts';
 import { type ShownVisit, selectVisits } from './visit-json.ts';

@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Queries } from '../../db/db.ts';
 import type { OwnRows } from '../../http/caller.ts';
-import { visitSteps } from '../record/visit-store.ts';
+import { visitSteps } from '../record/find-visits.ts';
 import { findPricedVisit } from './shown-price.ts';
 import { historyFrom } from './visit-view.ts';
 

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Fee } from '../../invoices/invoice-settlement.ts';
-import { productVersion } from '../../products/product-version-store.ts';
+import { productVersion } from '../../products/find-products.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { noticeTable as t } from '../record/notice-table.ts';
 import type { VisitRow } from '../record/visit-table.ts';

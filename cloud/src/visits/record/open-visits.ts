@@ -4,7 +4,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'd
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { ALL_ROWS } from '../../http/caller.ts';
-import { findVisitRow } from './visit-store.ts';
+import { findVisitRow } from './find-visits.ts';
 import { visitTable as t, type VisitRow } from './visit-table.ts';
 
 /** Guesses beyond these are noise. */

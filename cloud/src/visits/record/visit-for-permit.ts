@@ -1,6 +1,6 @@
 import type { Queries } from '../../db/db.ts';
 import type { OwnRows } from '../../http/caller.ts';
-import { findVisitRow } from './visit-store.ts';
+import { findVisitRow } from './find-visits.ts';
 import type { VisitRow } from './visit-table.ts';
 
 /** A visit as an entry for it needs to know it; null where there is none that the caller may see. */

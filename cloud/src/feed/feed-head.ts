@@ -1,0 +1,19 @@
+import { EMPTY_HASH } from '@hlid/protocol/content-hash';
+import { eq, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import type { FeedState } from './feed-store.ts';
+import { feedHeadTable } from './feed-table.ts';
+
+const headOf = prepared((q) =>
+  q
+    .select({ n: feedHeadTable.n, hash: feedHeadTable.hash, compactedTo: feedHeadTable.compactedTo })
+    .from(feedHeadTable)
+    .where(eq(feedHeadTable.scope, sql.placeholder('scope')))
+    .prepare(),
+);
+
+/** Where a site's feed stands; a feed that nobody has begun is empty. */
+export async function readHead(q: Queries, scope: string): Promise<FeedState> {
+  return (await headOf(q).get({ scope })) ?? { n: 0, hash: EMPTY_HASH, compactedTo: 0 };
+}

@@ -1,0 +1,44 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { customerTable } from '../customers/customer-table.ts';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import type { OwnRows } from '../http/caller.ts';
+import type { InvoiceRow, InvoiceWithCustomer } from './invoice-store.ts';
+import { invoiceTable as t } from './invoice-table.ts';
+
+/** An invoice that the caller may see. */
+export async function findInvoice(q: Queries, id: string, own: OwnRows): Promise<InvoiceWithCustomer | null> {
+  const [invoice] = await q
+    .select({ ...getTableColumns(t), customerName: customerTable.name })
+    .from(t)
+    .leftJoin(customerTable, eq(customerTable.id, t.customerId))
+    .where(eq(t.id, id));
+  if (invoice === undefined) return null;
+  const isOwn = own.all || (own.customerId !== null && invoice.customerId === own.customerId);
+  return isOwn ? invoice : null;
+}
+
+const idOfCause = prepared((q) =>
+  q
+    .select({ id: t.id })
+    .from(t)
+    .where(eq(t.cause, sql.placeholder('cause')))
+    .prepare(),
+);
+
+export async function hasInvoiceOf(q: Queries, cause: string): Promise<boolean> {
+  return (await idOfCause(q).get({ cause })) !== undefined;
+}
+
+const byCause = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.cause, sql.placeholder('cause')))
+    .prepare(),
+);
+
+/** The invoice that something made. */
+export async function invoiceOfCause(q: Queries, cause: string): Promise<InvoiceRow | null> {
+  return (await byCause(q).get({ cause })) ?? null;
+}

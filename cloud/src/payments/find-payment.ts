@@ -1,0 +1,29 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import type { PaymentRow } from './payment-store.ts';
+import { paymentTable as t } from './payment-table.ts';
+
+const byId = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+export async function findPayment(q: Queries, id: string): Promise<PaymentRow | null> {
+  return (await byId(q).get({ id })) ?? null;
+}
+
+const byReceiptKey = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.receiptKey, sql.placeholder('key')))
+    .prepare(),
+);
+
+export async function paymentOfReceipt(q: Queries, key: string): Promise<PaymentRow | null> {
+  return (await byReceiptKey(q).get({ key })) ?? null;
+}

@@ -1,0 +1,32 @@
+import { and, eq, gte, inArray, isNull } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { FOR_PERSON, type PaymentRow } from './payment-store.ts';
+import { paymentTable as t } from './payment-table.ts';
+
+/** Whether it is a payment of what had been settled before. */
+export async function markSettledTwice(q: Queries, id: string, settledTwice: boolean): Promise<void> {
+  await q.update(t).set({ settledTwice }).where(eq(t.id, id));
+}
+
+/** A person has seen to what was settled twice of a visit. */
+export async function clearSettledTwice(q: Queries, visitId: string): Promise<void> {
+  await q
+    .update(t)
+    .set({ settledTwice: false })
+    .where(and(eq(t.visitId, visitId), eq(t.settledTwice, true)));
+}
+
+/** Payments of what had been settled, about which nobody was written to. */
+export async function unmailedPayments(q: Queries, since: string): Promise<PaymentRow[]> {
+  return await q
+    .select()
+    .from(t)
+    .where(and(FOR_PERSON, eq(t.settledTwice, true), isNull(t.mailedAt), gte(t.changedAt, since)));
+}
+
+export async function markMailed(q: Queries, ids: readonly string[], mailedAt: string): Promise<void> {
+  await q
+    .update(t)
+    .set({ mailedAt })
+    .where(inArray(t.id, [...ids]));
+}

@@ -1,0 +1,46 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { ALL_ROWS, type OwnRows } from '../http/caller.ts';
+import { photoTable as t } from '../pictures/photo-table.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
+import { type FoundPhoto, selectPhotos } from './photo-store.ts';
+
+const photoById = prepared((q) =>
+  selectPhotos(q)
+    .where(eq(t.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+const customerOfVisit = prepared((q) =>
+  q
+    .select({ customerId: visitTable.customerId })
+    .from(visitTable)
+    .where(eq(visitTable.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+/** A photo that the caller may see: whoever does not see all sees those of its own visits. */
+export async function findPhoto(q: Queries, id: string, own: OwnRows): Promise<FoundPhoto | null> {
+  const found = (await photoById(q).get({ id })) ?? null;
+  if (found === null || own.all) return found;
+  if (own.customerId === null || found.visitId === null) return null;
+  const visit = await customerOfVisit(q).get({ id: found.visitId });
+  return visit?.customerId === own.customerId ? found : null;
+}
+
+const entryOfVisit = prepared((q) =>
+  q
+    .select({ photoId: visitTable.entryReadId })
+    .from(visitTable)
+    .where(and(eq(visitTable.id, sql.placeholder('id')), isNull(visitTable.endedAt)))
+    .prepare(),
+);
+
+/** The photo by which a car came in that is still inside: drivers at a kiosk know their own by it. */
+export async function findEntryPhoto(q: Queries, id: string): Promise<FoundPhoto | null> {
+  const found = await findPhoto(q, id, ALL_ROWS);
+  if (found === null || found.visitId === null) return null;
+  const visit = await entryOfVisit(q).get({ id: found.visitId });
+  return visit?.photoId === id ? found : null;
+}

@@ -1,0 +1,91 @@
+import type { Product } from '@hlid/protocol/product';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import type { ProductRow } from './product-store.ts';
+import { productTable } from './product-table.ts';
+import { productVersionTable as t } from './product-version-table.ts';
+
+const allProducts = prepared((q) =>
+  q
+    .select()
+    .from(productTable)
+    .where(isNull(productTable.deletedAt))
+    .orderBy(desc(productTable.createdAt), desc(productTable.id))
+    .prepare(),
+);
+
+const productById = prepared((q) =>
+  q
+    .select()
+    .from(productTable)
+    .where(and(eq(productTable.id, sql.placeholder('id')), isNull(productTable.deletedAt)))
+    .prepare(),
+);
+
+/** Every product that is sold, newest first. */
+export async function listProducts(q: Queries): Promise<ProductRow[]> {
+  return await allProducts(q).all();
+}
+
+export async function findProduct(q: Queries, id: string): Promise<ProductRow | null> {
+  return (await productById(q).get({ id })) ?? null;
+}
+
+const soldAt = prepared((q) =>
+  q
+    .select()
+    .from(productTable)
+    .where(
+      and(
+        ne(productTable.type, 'quota'),
+        isNull(productTable.deletedAt),
+        or(isNull(productTable.siteId), eq(productTable.siteId, sql.placeholder('siteId'))),
+      ),
+    )
+    .orderBy(asc(productTable.id))
+    .prepare(),
+);
+
+/** What is sold to visits at a site, in the order in which the site has it. */
+export async function productsSoldAt(q: Queries, siteId: string): Promise<ProductRow[]> {
+  return await soldAt(q).all({ siteId });
+}
+
+const byVersion = prepared((q) =>
+  q
+    .select({ product: t.product })
+    .from(t)
+    .where(and(eq(t.id, sql.placeholder('id')), eq(t.version, sql.placeholder('version'))))
+    .prepare(),
+);
+
+/** A product as it was; null where nobody noted it. */
+export async function productVersion(
+  q: Queries,
+  { id, version }: Pick<Product, 'id' | 'version'>,
+): Promise<Product | null> {
+  return (await byVersion(q).get({ id, version }))?.product ?? null;
+}
+
+const inForce = prepared((q) =>
+  q
+    .select({ product: t.product })
+    .from(t)
+    .where(
+      and(
+        inArray(t.type, ['default', 'visit']),
+        lte(t.since, sql.placeholder('at')),
+        or(isNull(t.until), gt(t.until, sql.placeholder('at'))),
+        or(isNull(t.siteId), eq(t.siteId, sql.placeholder('siteId'))),
+      ),
+    )
+    .orderBy(asc(t.id))
+    .prepare(),
+);
+
+/** What was sold to visits at a site at a moment; empty where nothing was, or nobody noted it. */
+export async function productsSoldThen(q: Queries, siteId: string, at: UtcTime): Promise<Product[]> {
+  return (await inForce(q).all({ siteId, at })).map(({ product }) => product);
+}

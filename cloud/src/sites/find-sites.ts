@@ -1,0 +1,50 @@
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import { feedHeadTable } from '../feed/feed-table.ts';
+import { eventCursorTable } from '../passages/passage-table.ts';
+import type { PresenceRow, SiteWithLink } from './site-store.ts';
+import { sitePresenceTable, siteTable } from './site-table.ts';
+
+function selectSites(q: Queries) {
+  return q
+    .select({
+      site: getTableColumns(siteTable),
+      presence: getTableColumns(sitePresenceTable),
+      headAt: sql<number>`coalesce(${feedHeadTable.n}, 0)`,
+      committed: sql<number>`coalesce(${eventCursorTable.committed}, 0)`,
+    })
+    .from(siteTable)
+    .leftJoin(sitePresenceTable, eq(sitePresenceTable.siteId, siteTable.id))
+    .leftJoin(feedHeadTable, eq(feedHeadTable.scope, siteTable.id))
+    .leftJoin(
+      eventCursorTable,
+      sql`${eventCursorTable.siteId} = ${siteTable.id} AND ${eventCursorTable.epoch} = ${sitePresenceTable.epoch}`,
+    );
+}
+
+export async function listSites(q: Queries): Promise<SiteWithLink[]> {
+  return await selectSites(q).orderBy(asc(siteTable.name), asc(siteTable.id));
+}
+
+export async function findSite(q: Queries, id: string): Promise<SiteWithLink | null> {
+  const [found] = await selectSites(q).where(eq(siteTable.id, id));
+  return found ?? null;
+}
+
+const presenceOf = prepared((q) =>
+  q
+    .select()
+    .from(sitePresenceTable)
+    .where(eq(sitePresenceTable.siteId, sql.placeholder('siteId')))
+    .prepare(),
+);
+
+export async function readPresence(q: Queries, siteId: string): Promise<PresenceRow | null> {
+  return (await presenceOf(q).get({ siteId })) ?? null;
+}
+
+export async function siteName(q: Queries, siteId: string): Promise<string> {
+  const [site] = await q.select({ name: siteTable.name }).from(siteTable).where(eq(siteTable.id, siteId));
+  return site?.name ?? '';
+}

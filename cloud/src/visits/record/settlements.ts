@@ -1,0 +1,40 @@
+import { and, eq, gt } from 'drizzle-orm';
+import type { Queries } from '../../db/db.ts';
+import { settlementTable } from './settlement-table.ts';
+
+export async function insertSettlement(
+  q: Queries,
+  settlement: typeof settlementTable.$inferSelect,
+): Promise<void> {
+  await q.insert(settlementTable).values(settlement);
+}
+
+/** A settlement is told to its site under another number. */
+export async function moveSettlement(q: Queries, id: string, feedN: number): Promise<void> {
+  await q.update(settlementTable).set({ feedN }).where(eq(settlementTable.id, id));
+}
+
+/** Whether something of a visit was settled here that its site had not heard of by that number. */
+export async function isSettledAfter(q: Queries, visitId: string, feedAt: number): Promise<boolean> {
+  const [found] = await q
+    .select({ id: settlementTable.id })
+    .from(settlementTable)
+    .where(
+      and(
+        eq(settlementTable.visitId, visitId),
+        gt(settlementTable.feedN, feedAt),
+        gt(settlementTable.amountMinor, 0),
+      ),
+    )
+    .limit(1);
+  return found !== undefined;
+}
+
+/** The ids of the settlements of a visit that were made in the cloud. */
+export async function settlementIds(q: Queries, visitId: string): Promise<Set<string>> {
+  const rows = await q
+    .select({ id: settlementTable.id })
+    .from(settlementTable)
+    .where(eq(settlementTable.visitId, visitId));
+  return new Set(rows.map(({ id }) => id));
+}
