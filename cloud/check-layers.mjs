@@ -47,7 +47,7 @@ const ALLOWED = new Set([
 ]);
 
 const SRC = fileURLToPath(new URL('src/', import.meta.url));
-const IMPORT = /^(import|export)( type)?\s[^;'"]*?from '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
+const IMPORT = /^import( type)?\s([^;'"]*?)from '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
 const RANKS = new Map(
   Object.values(LAYERS)
     .flat()
@@ -59,9 +59,10 @@ const folders = new Set();
 for (const file of readdirSync(SRC, { recursive: true, encoding: 'utf8' }).sort()) {
   if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue;
   folders.add(placeOf(file));
-  for (const [, , type, from, lazy] of readFileSync(SRC + file, 'utf8').matchAll(IMPORT)) {
+  const text = readFileSync(SRC + file, 'utf8');
+  for (const [, type, names = '', from, lazy] of text.matchAll(IMPORT)) {
     const to = relative(SRC, resolve(dirname(SRC + file), from ?? lazy));
-    if (!ALLOWED.has(`${file} -> ${to}`)) check(file, to, type !== undefined);
+    if (!ALLOWED.has(`${file} -> ${to}`)) check(file, to, type === undefined ? names : null, text);
   }
 }
 for (const name of RANKS.keys()) {
@@ -72,12 +73,23 @@ if (mistakes.length > 0) {
   process.exitCode = 1;
 }
 
-function check(file, to, isType) {
+/** @param names what is imported; null: types only */
+function check(file, to, names, text) {
   const [from, onto] = [placeOf(file), placeOf(to)];
   if (from === onto) return;
   if (rankOf(onto) > rankOf(from)) mistakes.push(`${file} imports ${to}: ${onto} is above ${from}`);
-  if (isType || featureOf(from) === featureOf(onto)) return;
+  if (names === null || featureOf(from) === featureOf(onto)) return;
   if (to.endsWith('-store.ts')) mistakes.push(`${file} imports ${to}, a store of another feature`);
+  if (to.endsWith('-table.ts') && !LAYERS.erasure.includes(from) && writesTo(names, text)) {
+    mistakes.push(`${file} writes to ${to}, a table of another feature`);
+  }
+}
+
+function writesTo(names, text) {
+  const tables = [...names.matchAll(/(\w+)\s*[,}]/g)].map(([, name]) => name);
+  return tables.some((name) =>
+    new RegExp(`\\.(insert|update|delete)\\(${name}\\b|preparedInsert(<[^(]*>)?\\(${name}\\b`).test(text),
+  );
 }
 
 /** The entry of the layers to which a file belongs: the longest that fits. */
