@@ -8,7 +8,16 @@ import { fileURLToPath } from 'node:url';
  * the others of them are below everything.
  */
 const LAYERS = {
-  platform: ['db', 'jobs', 'pictures', 'vehicle-registry', 'broker', 'http', 'audit', 'integration-events'],
+  platform: [
+    'db',
+    'jobs',
+    'photos/storage',
+    'vehicle-registry',
+    'broker',
+    'http',
+    'audit',
+    'webhooks/events',
+  ],
   access: ['accounts/record', 'auth', 'mail', 'feed'],
   records: [
     'visits/record',
@@ -29,8 +38,8 @@ const LAYERS = {
   flows: [
     'feed/delivery',
     'sites/enrol',
-    'ingest',
     'photos',
+    'ingest',
     'kiosk',
     'reports',
     'webhooks',

@@ -10,7 +10,7 @@ import { readConfig } from '../src/config.ts';
 import { openDb } from '../src/db/libsql-db.ts';
 import { remoteScans } from '../src/db/scans.ts';
 import { openApiText } from '../src/docs/openapi-document.ts';
-import { FilePictures } from '../src/pictures/file-pictures.ts';
+import { FilePictures } from '../src/photos/storage/file-pictures.ts';
 import { TestBus } from './bus.ts';
 
 /** `npm run -w cloud openapi`: writes the checked-in document from the routes as they are. */

@@ -1,5 +1,5 @@
 import { alarmMailing } from '@hlid/cloud/devices/alarms/mail-alarms';
-import { integrationEventTable } from '@hlid/cloud/integration-events/integration-event-table';
+import { integrationEventTable } from '@hlid/cloud/webhooks/events/integration-event-table';
 import { listMail } from '@hlid/cloud/mail/mail-store';
 import { createTestPayments, type TestPayments } from '@hlid/edge/payment/test-payments';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';

@@ -1,10 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { eq, inArray, sql } from 'drizzle-orm';
-import { type AttemptLimit, countAttempt } from '../auth/attempt-limit.ts';
+import { type AttemptLimit, countAttempt, forgetAttempts, giveBackAttempts } from '../auth/attempt-limit.ts';
 import { hashSecret } from '../auth/token-secret.ts';
 import { wasUsedOn } from '../auth/tokens.ts';
 import type { Queries } from '../db/db.ts';
-import { loginAttemptTable } from './record/account-table.ts';
 import { findLogin, loginName } from './record/login-store.ts';
 
 /**
@@ -69,12 +67,8 @@ export async function forgiveLoginAttempt(
   const [pair, login, address] = limitsOf(who);
   const { name, deviceUuid } = who;
   const device = deviceUuid === undefined ? [] : [deviceKey(name, deviceUuid)];
-  await q.delete(loginAttemptTable).where(inArray(loginAttemptTable.key, [pair.key, login.key, ...device]));
-  if (against === 'device') return;
-  await q
-    .update(loginAttemptTable)
-    .set({ attempts: sql`${loginAttemptTable.attempts} - 1` })
-    .where(eq(loginAttemptTable.key, address.key));
+  await forgetAttempts(q, [pair.key, login.key, ...device]);
+  if (against === 'address') await giveBackAttempts(q, [address.key]);
 }
 
 function deviceKey(name: string, deviceUuid: string): string {

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { seedApiKey } from '../auth/seed-api-key.ts';
 import { findApiKeyCaller } from '../auth/tokens.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
 import { logIn } from './log-in.ts';
-import { seedApiKey } from './seed-api-key.ts';
 import { seedOperator } from './seed-operator.ts';
 
 const clock = { now: () => new Date('2026-11-21T12:00:00.000Z') };

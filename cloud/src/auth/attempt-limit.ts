@@ -1,7 +1,7 @@
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { inArray, lt, sql } from 'drizzle-orm';
-import { loginAttemptTable as t } from '../accounts/record/account-table.ts';
 import type { Queries } from '../db/db.ts';
+import { loginAttemptTable as t } from './attempt-table.ts';
 
 const WINDOW_MS = 15 * MINUTE_MS;
 
@@ -35,6 +35,19 @@ export async function countAttempt(
       .onConflictDoUpdate({ target: t.key, set: { attempts: sql`${t.attempts} + 1` } });
   }
   return null;
+}
+
+/** Takes an attempt off these counts: it was no guess. */
+export async function giveBackAttempts(q: Queries, keys: readonly string[]): Promise<void> {
+  await q
+    .update(t)
+    .set({ attempts: sql`${t.attempts} - 1` })
+    .where(inArray(t.key, [...keys]));
+}
+
+/** Starts these counts anew. */
+export async function forgetAttempts(q: Queries, keys: readonly string[]): Promise<void> {
+  await q.delete(t).where(inArray(t.key, [...keys]));
 }
 
 function secondsLeft(since: UtcTime, now: UtcTime): number {

@@ -2,7 +2,7 @@ import { isAlarm } from '@hlid/protocol/device';
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
-import { recordEvent } from '../integration-events/record-event.ts';
+import { recordEvent } from '../webhooks/events/record-event.ts';
 import { subjectOf } from './device.ts';
 import { addChange, findDevice, removeDevice, writeDevice } from './device-store.ts';
 

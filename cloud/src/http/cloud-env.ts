@@ -7,7 +7,7 @@ import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { Scans } from '../db/scans.ts';
 import type { TrustedProxies } from '../ip-address.ts';
-import type { PictureStore } from '../pictures/picture-store.ts';
+import type { PictureStore } from '../photos/storage/picture-store.ts';
 import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
 import type { Caller } from './caller.ts';
 

@@ -14,8 +14,8 @@ import {
   sampleVisit,
   visitEvent,
 } from '../../test/sample-events.ts';
-import { rejectedEventTable } from '../passages/passage-table.ts';
-import { photoTable } from '../pictures/photo-table.ts';
+import { photoTable } from '../photos/storage/photo-table.ts';
+import { rejectedEventTable } from '../sites/event-cursor-table.ts';
 import { visitStepTable, visitTable } from '../visits/record/visit-table.ts';
 
 const ingest = useIngest();

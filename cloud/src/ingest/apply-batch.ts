@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { isFaultOfData, withoutValues } from '../db/sqlite-fault.ts';
+import { addRejected, beginCursor, readCursor, writeCursor } from '../sites/event-cursor.ts';
 import { applyEvent } from './apply-event.ts';
-import { addRejected, beginCursor, readCursor, writeCursor } from './cursor-store.ts';
 import { eventDigest } from './event-digest.ts';
 import type { BatchEvent, UnreadableEvent } from './read-batch.ts';
 

@@ -1,20 +1,13 @@
-import { foldPlate } from '@hlid/protocol/plate';
-import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-event';
+import type { SiteEventBody } from '@hlid/protocol/site-event';
 import type { Tx } from '../db/db.ts';
-import { preparedInsert } from '../db/prepared-insert.ts';
 import { takeDevice } from '../devices/take-device.ts';
 import { noteDoubt } from '../lanes/doubtful-cars.ts';
-import { gateMovementTable } from '../passages/gate-movement-table.ts';
-import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
+import { recordAlert, recordDecision, recordMovement } from '../passages/record-passage.ts';
 import { addTerminalDay, takePayment } from '../payments/take-payment.ts';
-import { photoTable } from '../pictures/photo-table.ts';
+import { recordSiteRead } from '../photos/record-site-read.ts';
 import { takeReceiptWish } from '../receipts/take-receipt-wish.ts';
 import { type EventPlace, takeVisit } from '../visits/intake/ingest-visit.ts';
 
-const addPhoto = preparedInsert(photoTable, 'leave');
-const addDecision = preparedInsert(passageDecisionTable, 'leave');
-const addMovement = preparedInsert(gateMovementTable, 'leave');
-const addAlert = preparedInsert(laneAlertTable, 'leave');
 /** Takes over what a site tells, within the transaction that moves its cursor. @returns why not, or null */
 export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody): Promise<string | null> {
   const { q } = tx;
@@ -25,23 +18,23 @@ export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody)
     case 'visit.ended':
       return await takeVisit(tx, place, body);
     case 'read.stored':
-      await addPhoto(q, photoRow(siteId, body.read));
+      await recordSiteRead(q, siteId, body.read);
       return null;
     case 'passage.decided': {
       const { type: _, ...passage } = body;
       const { open, reason } = passage.decision;
-      await addDecision(q, { id: eventId, siteId, at, open, reason, ...passage });
+      await recordDecision(q, { id: eventId, siteId, at, open, reason, ...passage });
       await noteDoubt(q, { siteId, laneId: passage.laneId, at }, passage);
       return null;
     }
     case 'gate.moved': {
       const { type: _, movementId: id, ...movement } = body;
-      await addMovement(q, { id, siteId, at, ...movement });
+      await recordMovement(q, { id, siteId, at, ...movement });
       return null;
     }
     case 'lane.alert': {
       const { type: _, ...alert } = body;
-      await addAlert(q, { id: eventId, siteId, at, ...alert });
+      await recordAlert(q, { id: eventId, siteId, at, ...alert });
       return null;
     }
     case 'device.changed': {
@@ -60,22 +53,4 @@ export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody)
     default:
       return body satisfies never;
   }
-}
-
-function photoRow(siteId: string, read: StoredRead): typeof photoTable.$inferSelect {
-  const { late: _late, parked: _parked, relatedKeys: _keys, ...kept } = read;
-  return {
-    source: 'site',
-    siteId,
-    visitId: null,
-    status: read.standing === 'counts' && read.plate !== null ? 'new' : 'need-review',
-    plateFolded: read.plate === null ? null : foldPlate(read.plate),
-    url: null,
-    pictureBytes: null,
-    plateUrl: null,
-    plateBytes: null,
-    createdAt: read.receivedAt,
-    // Last: adding to what was spread takes as long as writing the row.
-    ...kept,
-  };
 }

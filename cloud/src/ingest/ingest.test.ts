@@ -11,8 +11,8 @@ import { TestBus } from '../../test/bus.ts';
 import { batchText, eventAt, readEvent } from '../../test/sample-events.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
-import { rejectedEventTable } from '../passages/passage-table.ts';
-import { photoTable } from '../pictures/photo-table.ts';
+import { photoTable } from '../photos/storage/photo-table.ts';
+import { rejectedEventTable } from '../sites/event-cursor-table.ts';
 import { Ingest } from './ingest.ts';
 
 const SITE = 'site-a';

@@ -9,8 +9,8 @@ import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { skipAhead } from '../feed/delivery/skip-ahead.ts';
+import { beginCursor, type EventCursor, newestEpoch, readCursor } from '../sites/event-cursor.ts';
 import { type Applied, applyBatch, type Batch } from './apply-batch.ts';
-import { beginCursor, type EventCursor, newestEpoch, readCursor } from './cursor-store.ts';
 import { readBatch } from './read-batch.ts';
 
 /** Batches of one site in memory, at most; what is dropped the site sends again. */

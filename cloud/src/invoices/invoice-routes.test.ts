@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { addCustomer, allInvoices, settle } from '../../test/settlements.ts';
-import { integrationEventTable } from '../integration-events/integration-event-table.ts';
+import { integrationEventTable } from '../webhooks/events/integration-event-table.ts';
 import { incomeTable } from './income-table.ts';
 import { insertInvoice } from './invoice-store.ts';
 

@@ -4,6 +4,7 @@ import { audit } from '../audit/audit.ts';
 import type { CommandAnswer, CommandSender } from '../broker/command-sender.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { type Actor, ALL_ROWS, callerName } from '../http/caller.ts';
+import { addKioskOrder, saveOrderFault } from '../payments/kiosk-orders.ts';
 import { takePayment } from '../payments/take-payment.ts';
 import { pricingProduct } from '../products/pricing-product.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
@@ -11,7 +12,6 @@ import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { findVisitRow, openVisitOfPlate } from '../visits/record/find-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import type { PosOrder } from './kiosk.ts';
-import { addKioskOrder, saveOrderFault } from './kiosk-store.ts';
 import { placeOfTerminal, type TerminalPlace } from './place-of-terminal.ts';
 
 /** What became of an order: begun, or why not, or that nobody knows. */

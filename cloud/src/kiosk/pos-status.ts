@@ -4,9 +4,9 @@ import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import type { Queries } from '../db/db.ts';
 import { findPayment } from '../payments/find-payment.ts';
+import { findKioskOrder, type KioskOrderRow } from '../payments/kiosk-orders.ts';
 import type { PaymentRow } from '../payments/payment-store.ts';
 import type { PosStatus } from './kiosk.ts';
-import { findKioskOrder, type KioskOrderRow } from './kiosk-store.ts';
 
 /** How the invoice of a payment stands by the payment's state. */
 export const INVOICE_OF_STATE: Record<PaymentState, InvoiceStatus> = {

@@ -3,8 +3,8 @@ import { eq, sql } from 'drizzle-orm';
 import type { CameraRow } from '../cameras/camera-store.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { eventCursorTable } from '../passages/passage-table.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
+import { eventCursorTable } from '../sites/event-cursor-table.ts';
 import { sitePresenceTable } from '../sites/site-table.ts';
 
 /** A lane of a site without an edge daemon: each camera has its own, and they have one name. */

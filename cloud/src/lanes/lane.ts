@@ -10,9 +10,8 @@ import {
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
-import { preparedInsert } from '../db/prepared-insert.ts';
 import { readHead } from '../feed/feed-head.ts';
-import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
+import { recordAlert, recordDecision } from '../passages/record-passage.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { carryOut, decideAtLane, decideLeftEarlier } from './decide-at-lane.ts';
 import { noteDoubt } from './doubtful-cars.ts';
@@ -35,9 +34,6 @@ export interface LaneOutcome {
 
 /** How the cloud heard of the vehicle: in time; after its gate was opened; when it had driven on. */
 type Heard = 'in-time' | 'opened' | 'passed';
-
-const addDecision = preparedInsert(passageDecisionTable);
-const addAlert = preparedInsert(laneAlertTable);
 
 /**
  * A lane's whole sentence, for sites without an edge daemon: a camera reads a plate; the reads of one vehicle are a
@@ -205,7 +201,7 @@ export async function noteDecision(
   const { id: passageId, plate, decision, visitId } = passage;
   const { open, reason } = decision;
   const place = { siteId: lane.site.id, laneId: lane.id, at };
-  await addDecision(tx.q, {
+  await recordDecision(tx.q, {
     id: randomUUID(),
     ...place,
     passageId,
@@ -219,6 +215,6 @@ export async function noteDecision(
   });
   await noteDoubt(tx.q, place, { passageId, direction: lane.direction, plate, decision });
   for (const alert of alertsOf(decision)) {
-    await addAlert(tx.q, { id: randomUUID(), ...place, alert, plate, passageId });
+    await recordAlert(tx.q, { id: randomUUID(), ...place, alert, plate, passageId });
   }
 }

@@ -1,23 +1,7 @@
 import type { Decision, DecisionReason } from '@hlid/protocol/decision';
 import type { Direction } from '@hlid/protocol/lane';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-
-/** How far each site's event log is applied, by epoch. An epoch has its row from its first word on. */
-export const eventCursorTable = sqliteTable(
-  'event_cursor',
-  {
-    siteId: text('site_id').notNull(),
-    epoch: text('epoch').notNull(),
-    committed: integer('committed').notNull(),
-    /** Of the event with that number, as the site sent it (`event-digest.ts`); null: not known. */
-    digest: text('digest'),
-    /** The site's first epoch is 1: only the latest one is right about the site. */
-    ordinal: integer('ordinal').notNull().default(1),
-    at: text('at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.siteId, table.epoch] })],
-);
-
+import type { GateOutcome } from '@hlid/protocol/site-event';
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 /** Every decision about a passage: a car that paid and came back to the gate has two. */
 export const passageDecisionTable = sqliteTable(
   'passage_decision',
@@ -64,17 +48,21 @@ export const laneAlertTable = sqliteTable(
   ],
 );
 
-/** Events that could not be understood, as they came: nothing is lost, and the rest goes on. */
-export const rejectedEventTable = sqliteTable(
-  'rejected_event',
+/** Each time a gate was to move: by whom, why, and what became of it. */
+export const gateMovementTable = sqliteTable(
+  'gate_movement',
   {
+    id: text('id').primaryKey(),
     siteId: text('site_id').notNull(),
-    epoch: text('epoch').notNull(),
-    seq: integer('seq').notNull(),
-    /** The event as JSON. */
-    event: text('event').notNull(),
-    error: text('error').notNull(),
-    receivedAt: text('received_at').notNull(),
+    laneId: text('lane_id').notNull(),
+    action: text('action').$type<'pulse' | 'hold' | 'release' | 'close'>().notNull(),
+    outcome: text('outcome').$type<GateOutcome>().notNull(),
+    /** `lane:<id>`, `account:<id>` or `technician`. */
+    by: text('by').notNull(),
+    why: text('why').notNull(),
+    passageId: text('passage_id'),
+    tookMs: real('took_ms').notNull(),
+    at: text('at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.siteId, table.epoch, table.seq] })],
+  (table) => [index('gate_movement_by_site').on(table.siteId, table.at)],
 );

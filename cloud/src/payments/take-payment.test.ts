@@ -10,10 +10,10 @@ import { batchText, eventAt, sampleVisit, visitEvent } from '../../test/sample-e
 import { allInvoices } from '../../test/settlements.ts';
 import { applyBatch } from '../ingest/apply-batch.ts';
 import { readBatch } from '../ingest/read-batch.ts';
-import { integrationEventTable } from '../integration-events/integration-event-table.ts';
 import { incomeTable } from '../invoices/income-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
-import { rejectedEventTable } from '../passages/passage-table.ts';
+import { rejectedEventTable } from '../sites/event-cursor-table.ts';
+import { integrationEventTable } from '../webhooks/events/integration-event-table.ts';
 import { findPayment } from './find-payment.ts';
 
 let api: TestApi;

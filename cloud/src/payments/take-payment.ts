@@ -3,7 +3,6 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { ALL_ROWS } from '../http/caller.ts';
-import { recordEvent } from '../integration-events/record-event.ts';
 import {
   type InvoicedPayment,
   invoiceFailed,
@@ -15,6 +14,7 @@ import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { flagVisit } from '../visits/record/flag-visit.ts';
 import { isSettledAfter } from '../visits/record/settlements.ts';
+import { recordEvent } from '../webhooks/events/record-event.ts';
 import { findPayment } from './find-payment.ts';
 import { type PaymentRow, writePayment } from './payment-store.ts';
 import { terminalDayTable } from './payment-table.ts';

@@ -2,9 +2,9 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { ALL_ROWS, type OwnRows } from '../http/caller.ts';
-import { photoTable as t } from '../pictures/photo-table.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
 import { type FoundPhoto, selectPhotos } from './photo-store.ts';
+import { photoTable as t } from './storage/photo-table.ts';
 
 const photoById = prepared((q) =>
   selectPhotos(q)

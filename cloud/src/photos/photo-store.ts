@@ -9,8 +9,8 @@ import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
 import { plateBegins } from '../http/search-key.ts';
 import { passageDecisionTable } from '../passages/passage-table.ts';
-import { photoTable as t } from '../pictures/photo-table.ts';
 import { READS_TO_JUDGE_CLOCK } from './clock-behind.ts';
+import { photoTable as t } from './storage/photo-table.ts';
 
 export type PhotoRow = typeof t.$inferSelect;
 

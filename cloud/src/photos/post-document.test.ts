@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { frame, group } from '../../test/sample-documents.ts';
-import { integrationEventTable } from '../integration-events/integration-event-table.ts';
+import { integrationEventTable } from '../webhooks/events/integration-event-table.ts';
 
 const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);
 

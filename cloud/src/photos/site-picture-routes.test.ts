@@ -6,8 +6,8 @@ import { createTestApi, type TestApi } from '../../test/api.ts';
 import { TINY_JPEG } from '../../test/sample-documents.ts';
 import { readEvent, sampleVisit } from '../../test/sample-events.ts';
 import { storeSiteRead } from '../../test/store-site-read.ts';
-import { integrationEventTable } from '../integration-events/integration-event-table.ts';
 import { eraseWhatIsDue } from '../retention/retention-run.ts';
+import { integrationEventTable } from '../webhooks/events/integration-event-table.ts';
 import { loosePictureTable } from './loose-picture-table.ts';
 
 const JPEG = Buffer.from(TINY_JPEG, 'base64');

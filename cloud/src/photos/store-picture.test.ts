@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { frame, TINY_JPEG } from '../../test/sample-documents.ts';
-import { FilePictures } from '../pictures/file-pictures.ts';
-import type { PictureStore } from '../pictures/picture-store.ts';
 import { loosePictureTable } from './loose-picture-table.ts';
+import { FilePictures } from './storage/file-pictures.ts';
+import type { PictureStore } from './storage/picture-store.ts';
 import { pictureSweeping, storePicture } from './store-picture.ts';
 
 const MINUTE = 60_000;

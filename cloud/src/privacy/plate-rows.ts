@@ -4,7 +4,7 @@ import type { Queries } from '../db/db.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
-import { photoTable } from '../pictures/photo-table.ts';
+import { photoTable } from '../photos/storage/photo-table.ts';
 import { custodianTable } from '../vehicles/record/custodian-table.ts';
 import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
 import { visitTable } from '../visits/record/visit-table.ts';

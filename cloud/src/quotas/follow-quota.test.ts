@@ -5,7 +5,7 @@ import { createTestApi, type TestApi } from '../../test/api.ts';
 import { flagsOfVisit, sampleCustomer, sampleQuotaProduct } from '../../test/sample-quota.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
-import { integrationEventTable } from '../integration-events/integration-event-table.ts';
+import { integrationEventTable } from '../webhooks/events/integration-event-table.ts';
 import { followQuota } from './follow-quota.ts';
 import { findAnyQuota } from './quota-store.ts';
 import { quotaSummary } from './quota-summary.ts';

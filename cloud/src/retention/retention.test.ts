@@ -12,8 +12,8 @@ import { invoiceTable } from '../invoices/invoice-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { passageDecisionTable } from '../passages/passage-table.ts';
+import { photoTable } from '../photos/storage/photo-table.ts';
 import { pictureSweeping, storePicture } from '../photos/store-picture.ts';
-import { photoTable } from '../pictures/photo-table.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
 
 const JPEG = { contentType: 'image/jpeg' as const, bytes: new Uint8Array([0xff, 0xd8, 0xff, 0xd9]) };

@@ -2,7 +2,7 @@ import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { feedHeadTable } from '../feed/feed-table.ts';
-import { eventCursorTable } from '../passages/passage-table.ts';
+import { eventCursorTable } from './event-cursor-table.ts';
 import type { PresenceRow, SiteWithLink } from './site-store.ts';
 import { sitePresenceTable, siteTable } from './site-table.ts';
 

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
-import { INTEGRATION_EVENT } from '../integration-events/record-event.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
+import { INTEGRATION_EVENT } from './events/record-event.ts';
 import { addressMistake } from './outbound-address.ts';
 import { type NewWebhook, type WebhookEdit, type WebhookRow, webhookFrom } from './webhook.ts';
 import {

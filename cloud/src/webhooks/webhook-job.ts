@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
-import { INTEGRATION_EVENT } from '../integration-events/record-event.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { eventData, eventFrom } from './event-data.ts';
+import { INTEGRATION_EVENT } from './events/record-event.ts';
 import { type Sent, sendSigned } from './send-signed.ts';
 import type { WebhookRow } from './webhook.ts';
 import {

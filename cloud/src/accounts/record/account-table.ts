@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { AccountRole } from '../../http/caller.ts';
 
 /**
@@ -72,16 +72,4 @@ export const loginTable = sqliteTable(
     createdAt: text('created_at').notNull(),
   },
   (table) => [index('login_by_account').on(table.accountId), index('login_by_ssn').on(table.ssn)],
-);
-
-/** How many wrong passwords came lately, by what they had in common; see login-limit.ts. */
-export const loginAttemptTable = sqliteTable(
-  'login_attempt',
-  {
-    key: text('key').primaryKey(),
-    attempts: integer('attempts').notNull(),
-    /** When the counting began. */
-    since: text('since').notNull(),
-  },
-  (table) => [index('login_attempt_by_age').on(table.since)],
 );

@@ -4,9 +4,9 @@ import {
   type VisitEditItem,
   type VisitItem,
 } from '@hlid/protocol/site-change';
-import { and, asc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { and, asc, eq, gt, inArray, lte, type SQL } from 'drizzle-orm';
 import type { Db, Queries, Tx } from '../../db/db.ts';
+import { hasSettledUntold, moveEdited, moveSettled, noteEdited } from '../../visits/record/edit-numbers.ts';
 import { moveSettlement } from '../../visits/record/settlements.ts';
 import { visitTable } from '../../visits/record/visit-table.ts';
 import { readHead } from '../feed-head.ts';
@@ -36,21 +36,7 @@ async function tellVisit(tx: Tx, siteId: string, item: VisitItem): Promise<void>
 
 async function tellEdit(tx: Tx, siteId: string, edit: VisitEditItem): Promise<void> {
   const n = await publishChange(tx, siteId, { kind: 'visit-edit', op: 'put', id: edit.id, item: edit });
-  await tx.q
-    .update(visitTable)
-    .set({
-      ...(edit.plate === undefined ? {} : { plateEditedAt: n }),
-      ...(edit.status === undefined ? {} : { statusEditedAt: n }),
-      ...(edit.startedAt === undefined ? {} : { startedEditedAt: n }),
-      ...(edit.endedAt === undefined ? {} : { endedEditedAt: n }),
-      // With the start, the end or the status the price changes at the site.
-      ...([edit.startedAt, edit.endedAt, edit.status].every((field) => field === undefined)
-        ? {}
-        : { paymentEditedAt: n }),
-      ...(edit.reviewed === undefined ? {} : { flagsEditedAt: n }),
-      modifiedAt: edit.at,
-    })
-    .where(eq(visitTable.id, edit.visitId));
+  await noteEdited(tx.q, edit, n);
 }
 
 /** Something that was done to a visit, or to a plate at its site. */
@@ -99,37 +85,13 @@ export async function retellDeeds(tx: Tx, siteId: string, upTo: number): Promise
     if (change.kind === 'settlement') await moveSettlement(tx.q, change.id, to);
   }
   const { n } = await readHead(tx.q, siteId);
-  await tx.q.update(visitTable).set({ paymentEditedAt: n }).where(settledUntold(siteId, upTo));
+  await moveSettled(tx.q, siteId, upTo, n);
 }
 
 /** Whether something was done to a site's visits up to a number, and the site has not spoken of the visit since. */
 export async function hasUntold(q: Queries, siteId: string, upTo: number): Promise<boolean> {
   if ((await untoldUpTo(q, siteId, upTo)).length > 0) return true;
-  return (await q.$count(visitTable, settledUntold(siteId, upTo))) > 0;
-}
-
-/** Visits with a settlement whose change may be compacted: it comes with the snapshot. */
-function settledUntold(siteId: string, upTo: number) {
-  const t = visitTable;
-  // As the index visit_settled_untold says it.
-  return sql`${t.siteId} = ${siteId} AND feed_at < payment_edited_at AND ${t.paymentEditedAt} <= ${upTo}`;
-}
-
-/** What was edited by one number is edited by another. */
-async function moveEdited(q: Queries, visitId: string, n: number, to: number): Promise<void> {
-  const t = visitTable;
-  const moved = (editedAt: SQLiteColumn) => sql`CASE WHEN ${editedAt} = ${n} THEN ${to} ELSE ${editedAt} END`;
-  await q
-    .update(t)
-    .set({
-      plateEditedAt: moved(t.plateEditedAt),
-      startedEditedAt: moved(t.startedEditedAt),
-      statusEditedAt: moved(t.statusEditedAt),
-      endedEditedAt: moved(t.endedEditedAt),
-      paymentEditedAt: moved(t.paymentEditedAt),
-      flagsEditedAt: moved(t.flagsEditedAt),
-    })
-    .where(eq(t.id, visitId));
+  return await hasSettledUntold(q, siteId, upTo);
 }
 
 function visitOf(change: SiteChangeBody): string | null {

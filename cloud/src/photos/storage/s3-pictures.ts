@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '@hlid/protocol/fault';
 import { AwsClient } from 'aws4fetch';
-import type { S3Config } from '../config.ts';
+import type { S3Config } from '../../config.ts';
 import type { ByteRange, PictureStore, StoredPicture } from './picture-store.ts';
 
 /** Until the storage has begun to answer; a picture that is sent on may take as long as its reader. */

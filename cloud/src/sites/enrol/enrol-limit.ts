@@ -1,7 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { eq, sql } from 'drizzle-orm';
-import { loginAttemptTable } from '../../accounts/record/account-table.ts';
-import { type AttemptLimit, countAttempt } from '../../auth/attempt-limit.ts';
+import { type AttemptLimit, countAttempt, giveBackAttempts } from '../../auth/attempt-limit.ts';
 import type { Queries } from '../../db/db.ts';
 
 /**
@@ -17,12 +15,8 @@ export async function countEnrolAttempt(q: Queries, address: string, now: UtcTim
 
 /** The code was right: the attempt was no guess. */
 export async function forgiveEnrolAttempt(q: Queries, address: string): Promise<void> {
-  for (const { key } of limitsOf(address)) {
-    await q
-      .update(loginAttemptTable)
-      .set({ attempts: sql`${loginAttemptTable.attempts} - 1` })
-      .where(eq(loginAttemptTable.key, key));
-  }
+  const keys = limitsOf(address).map(({ key }) => key);
+  await giveBackAttempts(q, keys);
 }
 
 function limitsOf(address: string): AttemptLimit[] {

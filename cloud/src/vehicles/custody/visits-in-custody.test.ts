@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type Json, type TestApi } from '../../../test/api.ts';
 import { frame } from '../../../test/sample-documents.ts';
-import { integrationEventTable } from '../../integration-events/integration-event-table.ts';
 import { visitTable } from '../../visits/record/visit-table.ts';
+import { integrationEventTable } from '../../webhooks/events/integration-event-table.ts';
 import { custodyTurning } from './custody-job.ts';
 
 let api: TestApi;

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/db.ts';
 import { publishChange } from '../../feed/publish-change.ts';
 import { type Actor, callerName } from '../../http/caller.ts';
-import { recordEvent } from '../../integration-events/record-event.ts';
+import { recordEvent } from '../../webhooks/events/record-event.ts';
 import { siteVisit } from '../record/site-visit.ts';
 import { insertVisitRow } from '../record/visit-store.ts';
 import type { VisitRow } from '../record/visit-table.ts';

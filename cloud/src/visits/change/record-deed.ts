@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { audit } from '../../audit/audit.ts';
 import type { Tx } from '../../db/db.ts';
 import { type Actor, callerName } from '../../http/caller.ts';
-import { recordEvent } from '../../integration-events/record-event.ts';
 import { followQuota } from '../../quotas/follow-quota.ts';
+import { recordEvent } from '../../webhooks/events/record-event.ts';
 import { insertStep, updateVisitRow } from '../record/visit-store.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 

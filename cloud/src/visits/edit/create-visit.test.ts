@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { desc } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
-import { integrationEventTable } from '../../integration-events/integration-event-table.ts';
+import { integrationEventTable } from '../../webhooks/events/integration-event-table.ts';
 
 let api: TestApi;
 beforeEach(async () => {

@@ -4,8 +4,8 @@ import { asc, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clock, SITE, useIngest } from '../../../test/ingest.ts';
 import { eventAt, sampleVisit, visitEvent } from '../../../test/sample-events.ts';
-import { integrationEventTable } from '../../integration-events/integration-event-table.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
+import { integrationEventTable } from '../../webhooks/events/integration-event-table.ts';
 import { visitTable } from '../record/visit-table.ts';
 
 const ingest = useIngest();

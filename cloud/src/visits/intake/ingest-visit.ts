@@ -3,11 +3,11 @@ import { unitsDue } from '@hlid/protocol/price-line';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, Visit, VisitStep } from '@hlid/protocol/visit';
 import type { Tx } from '../../db/db.ts';
-import { recordEvent } from '../../integration-events/record-event.ts';
 import { invoiceSettlement } from '../../invoices/invoice-settlement.ts';
 import { followQuota } from '../../quotas/follow-quota.ts';
 import { categoryOfPlate } from '../../vehicles/record/category-of-plate.ts';
 import { customerOfPlate } from '../../vehicles/record/customer-of-plate.ts';
+import { recordEvent } from '../../webhooks/events/record-event.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 import { addStep, followVisit, type KnownVisit, knownVisit, putVisit } from './site-visit-store.ts';
 

@@ -6,7 +6,7 @@ import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../../http/input-fiel
 import { chargeTable } from '../../invoices/charge-table.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
 import { passageDecisionTable } from '../../passages/passage-table.ts';
-import { photoTable } from '../../pictures/photo-table.ts';
+import { photoTable } from '../../photos/storage/photo-table.ts';
 import { MIDDLES, plateFrom, visitTable as t } from '../record/visit-table.ts';
 
 const i = invoiceTable;

@@ -5,7 +5,7 @@ import { customerTable } from '../../customers/customer-table.ts';
 import type { Queries } from '../../db/db.ts';
 import { jsonObject, jsonText, whereThere } from '../../db/json-object.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
-import { photoTable } from '../../pictures/photo-table.ts';
+import { photoTable } from '../../photos/storage/photo-table.ts';
 import { vehicleTable } from '../../vehicles/record/vehicle-table.ts';
 import { noticeTable } from '../record/notice-table.ts';
 import { visitTable as t } from '../record/visit-table.ts';

@@ -9,7 +9,7 @@ import {
   VisitStatusSchema,
 } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
-import { PHOTO_STATUSES } from '../../pictures/photo-table.ts';
+import { PHOTO_STATUSES } from '../../photos/storage/photo-table.ts';
 import type { VisitStepRow } from '../record/visit-table.ts';
 
 /** A read of a visit, and the camera that made it. */

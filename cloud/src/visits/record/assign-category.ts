@@ -2,7 +2,7 @@ import type { VehicleCategory } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../../db/db.ts';
-import { recordEvent } from '../../integration-events/record-event.ts';
+import { recordEvent } from '../../webhooks/events/record-event.ts';
 import { visitTable as t } from './visit-table.ts';
 
 /** Notes what kind of vehicle is on a visit in hand of that plate. */

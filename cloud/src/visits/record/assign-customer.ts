@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gte, isNull, lt } from 'drizzle-orm';
 import type { Tx } from '../../db/db.ts';
-import { recordEvent } from '../../integration-events/record-event.ts';
+import { recordEvent } from '../../webhooks/events/record-event.ts';
 import { visitTable as t } from './visit-table.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
 import type { Tx } from '../../db/db.ts';
-import { recordEvent } from '../../integration-events/record-event.ts';
+import { recordEvent } from '../../webhooks/events/record-event.ts';
 import { updateVisitRow } from './visit-store.ts';
 import type { VisitRow } from './visit-table.ts';
 

@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Tx } from '../db/db.ts';
-import { preparedInsert } from '../db/prepared-insert.ts';
+import type { Tx } from '../../db/db.ts';
+import { preparedInsert } from '../../db/prepared-insert.ts';
 import { type IntegrationEventType, integrationEventTable } from './integration-event-table.ts';
 
 const addEvent = preparedInsert<typeof integrationEventTable, 'n'>(integrationEventTable);
