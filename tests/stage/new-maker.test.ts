@@ -41,7 +41,7 @@ const parseQuayside: DocumentParser = (body, context) => {
   if (!message.ok) return message;
   const { mark, sure, bound, berth } = message.value.quay;
   const when = berth ?? arrivalOf(context, mark);
-  if (when === null) return refuse('wrong-shape', 'quay.berth tells one event from others');
+  if (when === null) return refuse('wrong-shape', 'quay.berth: required to identify the event');
   const read = {
     ...plateParts(mark, sure, []),
     country: null,

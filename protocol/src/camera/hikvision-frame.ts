@@ -195,7 +195,7 @@ function readOf(event: AlertEvent, block: XmlElement, context: DocumentContext):
   const time = event.time ?? childText(block, 'dateTime');
   const when = time ?? arrivalOf(context, plateRaw);
   if (event.uuid === undefined && when === null) {
-    return refuse('wrong-shape', 'an alert needs its UUID or its dateTime, which tells it from others');
+    return refuse('wrong-shape', 'UUID or dateTime: one is required to identify the alert');
   }
   const key = checkShape(
     KeyPartSchema,

@@ -13,8 +13,8 @@ const MAX_DEPTH = 12;
 const MAX_TEXT_BYTES = 64 * 1024;
 
 /**
- * The formats whose documents look like this one, and whose parsers understand it. More than one, or none: nobody can
- * tell whose it is, and a guess would be wrong as often as not.
+ * Finds the formats that match a document and whose parsers accept it. If there is not exactly one, the maker is
+ * unknown.
  */
 export function recogniseFormats(body: Uint8Array, context: DocumentContext): CameraFormat[] {
   const names = namesIn(body, context);

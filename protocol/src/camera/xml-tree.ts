@@ -27,7 +27,7 @@ const LIMITS = { maxElements: 3000, deepestNesting: 50 };
 const BARE_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
 
 export function escapeBareAmpersands(text: string): string {
-  // Megabytes without any are looked through much faster so.
+  // Much faster for megabytes without any.
   return text.includes('&') ? text.replace(BARE_AMPERSAND, '&amp;') : text;
 }
 
@@ -57,7 +57,7 @@ function buildTree(text: string): XmlElement {
   parser.on('text', growth.addText);
   parser.on('cdata', growth.addText);
   parser.on('closetag', growth.close);
-  // It throws at the first fault, as long as nobody listens to its errors.
+  // It throws at the first fault unless an error listener is set.
   parser.write(escapeBareAmpersands(withoutPadding(text).trimStart())).close();
   const root = growth.root();
   if (root === null) throw new Error('there is no element');
@@ -65,14 +65,14 @@ function buildTree(text: string): XmlElement {
 }
 
 /**
- * By its first bytes where it is UTF-16, else by its declaration, else UTF-8; null: nobody knows that encoding. Bytes that do not fit, as in
- * a name that somebody gave to the camera, become U+FFFD: the rest of the document is none the worse.
+ * Decodes by the first bytes if it is UTF-16, else by its declaration, else as UTF-8; null: unknown encoding. Invalid
+ * bytes, as in the name of a camera, become U+FFFD.
  */
 function decodeXml(body: Uint8Array): string | null {
   const declared = /^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(
     String.fromCharCode(...body.subarray(0, 200)),
   )?.[1];
-  // What can be read byte by byte is no UTF-16, whatever it says.
+  // A declaration that was readable as single bytes cannot be UTF-16, even if it claims to be.
   const encoding = declared === undefined || /^utf-?16/i.test(declared) ? 'utf-8' : declared;
   try {
     return new TextDecoder(utf16Of(body) ?? encoding).decode(body);
@@ -81,7 +81,7 @@ function decodeXml(body: Uint8Array): string | null {
   }
 }
 
-/** Whether an element has the name that is looked for, whatever its case. */
+/** Whether an element has this name, in any case. */
 export function isNamed(element: XmlElement, name: string): boolean {
   return element.name.toLowerCase() === name.toLowerCase();
 }
