@@ -28,18 +28,18 @@ export const EDGE_SNAPSHOT_PATH = '/edge/snapshot';
 
 /**
  * `PUT /edge/pictures/{pictureId}?readId=…&kind=…`, the picture as its body. 204: it is stored, now or since before; 410:
- * nobody wants it, since its read was erased or is too old; 413, 415: it never will be taken.
+ * its read was erased or is too old; 413, 415: it will never be accepted.
  */
 export const EDGE_PICTURES_PATH = '/edge/pictures';
 
-/** More than a camera makes of one vehicle. */
+/** More than a camera makes for one vehicle. */
 export const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
 
 /** What a picture of a read shows: as much of the vehicle as there is, or its plate alone. */
 export const PictureKindSchema = z.enum(['vehicle', 'plate']).meta({ id: 'PictureKind' });
 export type PictureKind = z.infer<typeof PictureKindSchema>;
 
-/** Changes in one answer of `/edge/changes`, at most. */
+/** Limit of changes in one answer of `/edge/changes`. */
 export const MAX_CHANGES = 1000;
 
 const line = <Kind extends string, Item extends z.ZodType>(kind: Kind, item: Item) =>
