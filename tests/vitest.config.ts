@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './stage/longest-first.ts';
+import { LongestFirst } from './runner/longest-first.ts';
 
 const resolve = { conditions: ['source', 'node', 'import', 'default'] };
 const ssr = { resolve };
@@ -30,7 +30,7 @@ const MEASURED = [
 ];
 
 /** For tests that start cloud and edge as programs, or a thread of theirs. */
-const BUNDLE_PROGRAMS = ['tests/stage/bundle-programs.ts'];
+const BUNDLE_PROGRAMS = ['tests/harness/bundle-programs.ts'];
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
@@ -63,7 +63,7 @@ export default defineConfig({
           ...patience,
           name: 'sim',
           globalSetup: BUNDLE_PROGRAMS,
-          include: ['tests/{stage,sim}/**/*.test.ts', 'tests/bench/*.test.ts'],
+          include: ['tests/{bench,demo,project,runner,sim}/**/*.test.ts'],
           ...inOneProcess,
           retry: ONCE_MORE,
         },

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { newSecret } from '../harness/new-secret.ts';
 import { newPlate } from '../sim/plates.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import type { MemoryKeeper, ZvtEntry } from '../sim/zvt-book.ts';
 import { type Fleet, FleetSchema, newFleet } from './demo-fleet.ts';
-import { newSecret } from './new-secret.ts';
 
 /** What the demo remembers between its runs, beside the programs' own data. */
 const DemoStateSchema = z.object({

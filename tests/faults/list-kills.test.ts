@@ -10,10 +10,10 @@ import { createPermitStore } from '@hlid/edge/site-lists/permit-store';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startMillionSite, tookSnapshot } from '../bench/million-site.ts';
+import { PROJECT_ROOT, programArguments } from '../harness/programs.ts';
+import { waitFor, withDeadline } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
-import { PROJECT_ROOT, programArguments } from '../stage/programs.ts';
-import { waitFor, withDeadline } from '../stage/wait.ts';
-import { createMadeUpFeed } from './made-up-feed.ts';
+import { createMadeUpFeed } from './generated-feed.ts';
 import { pause } from './steady-traffic.ts';
 
 const KILLS = 6;

@@ -2,7 +2,7 @@
 // Argument: the folder of the database. Says `writing` on its output once it has begun.
 import { argv } from 'node:process';
 import { createTestSite } from '@hlid/edge/test-site';
-import { createMadeUpFeed } from './made-up-feed.ts';
+import { createMadeUpFeed } from './generated-feed.ts';
 
 const CHANGES_A_ROUND = 40;
 /** A snapshot jumps over so many. */

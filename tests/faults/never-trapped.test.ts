@@ -1,9 +1,9 @@
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { describe, it } from 'vitest';
+import { waitFor } from '../harness/wait.ts';
 import { startOnvifDevice } from '../sim/onvif-device.ts';
 import { startZvtTerminal } from '../sim/zvt-terminal.ts';
-import { waitFor } from '../stage/wait.ts';
 import { EXIT, startExit } from './exit-site.ts';
 
 /*

@@ -1,5 +1,5 @@
-// Loaded into the programs that the stage starts: when the process that started them is gone, however it went, they
-// stop too, as at a SIGTERM. Otherwise a killed test run would leave daemons behind that hold ports and data.
+// Loaded into each program that demo and tests start: it stops, as at a SIGTERM, when its parent process ends in any
+// way. Otherwise a killed test run would leave daemons behind that hold ports and data.
 const STOP_WITHIN_MS = 4000;
 
 process.on('disconnect', () => {
