@@ -18,7 +18,7 @@ const inOneProcess = { isolate: false };
  * Devices, programs and a browser over real sockets: a machine that stands still for a second is no defect, what fails
  * twice is one; so with what is measured. Rules and use cases (`unit`) have no second try.
  */
-const ONCE_MORE = 1;
+const RETRIES = 1;
 
 /** They compare the cost of work of two sizes: what ran before them in the same process would be counted too. */
 const MEASURED = [
@@ -54,7 +54,7 @@ export default defineConfig({
       {
         resolve,
         ssr,
-        test: { ...patience, name: 'measured', include: MEASURED, retry: ONCE_MORE },
+        test: { ...patience, name: 'measured', include: MEASURED, retry: RETRIES },
       },
       {
         resolve,
@@ -65,7 +65,7 @@ export default defineConfig({
           globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/{bench,demo,project,runner,sim}/**/*.test.ts'],
           ...inOneProcess,
-          retry: ONCE_MORE,
+          retry: RETRIES,
         },
       },
       {
@@ -77,7 +77,7 @@ export default defineConfig({
           globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/journeys/**/*.test.ts'],
           ...inOneProcess,
-          retry: ONCE_MORE,
+          retry: RETRIES,
         },
       },
       {
@@ -88,7 +88,7 @@ export default defineConfig({
           name: 'screens',
           globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/screens/**/*.test.ts'],
-          retry: ONCE_MORE,
+          retry: RETRIES,
         },
       },
       {

@@ -111,7 +111,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     stops.push({ what: 'the cloud', stop: () => cloud.stop() });
     watch(cloud);
     const operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey: state.apiKey, ...state.operator });
-    const site = await furnish(operator, state, lanes, files.writeState, say);
+    const site = await seedSite(operator, state, lanes, files.writeState, say);
 
     const relay = await startRelay({ outputs: lanes.length, gateOpenMs: GATE_OPEN_MS });
     stops.push({ what: 'the gates', stop: relay.stop });
@@ -183,7 +183,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 }
 
 /** Makes the site in the cloud, and what belongs to it, where the first run has not come that far. */
-async function furnish(
+async function seedSite(
   operator: Operator,
   state: DemoState,
   lanes: readonly LanePlan[],
@@ -193,13 +193,13 @@ async function furnish(
   const site = state.site ?? (await createSite(operator, SITE));
   state.site = site;
   write(state);
-  if (!state.furnished) {
+  if (!state.seeded) {
     say('First run: making the site, its cameras, prices and permits in the cloud …');
     await addZone(operator, site.siteId, 'Ground level');
     await addDefaultProducts(operator);
     await registerCameras(operator, site.siteId, lanes);
     await addPermits(operator, state.permitPlates);
-    state.furnished = true;
+    state.seeded = true;
     write(state);
   }
   if (!state.hasCustomers) {
