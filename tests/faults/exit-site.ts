@@ -12,10 +12,10 @@ import { type SiteEventBody, SiteEventBodySchema } from '@hlid/protocol/site-eve
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import type { TestContext } from 'vitest';
+import { waitFor } from '../harness/wait.ts';
 import { post } from '../sim/camera.ts';
 import { createOpenAlprAgent } from '../sim/open-alpr-agent.ts';
 import { startRelay } from '../sim/relay.ts';
-import { waitFor } from '../stage/wait.ts';
 
 /** Within which a car gets out, or its driver is told what to do. */
 const WITHIN_MS = 3000;

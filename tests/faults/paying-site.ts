@@ -13,8 +13,8 @@ import type { SettlementItem } from '@hlid/protocol/site-change';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Logger } from 'pino';
+import { waitFor } from '../harness/wait.ts';
 import { startZvtTerminal, type ZvtTerminal, type ZvtTerminalOptions } from '../sim/zvt-terminal.ts';
-import { waitFor } from '../stage/wait.ts';
 
 type TestSite = ReturnType<typeof createTestSite>;
 

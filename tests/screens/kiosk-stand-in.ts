@@ -16,7 +16,7 @@ import {
   KioskVisitSchema,
 } from '@hlid/protocol/kiosk-api';
 import { z } from 'zod';
-import { buildKioskPage } from '../stage/build-kiosk-page.ts';
+import { buildKioskPage } from '../harness/build-kiosk-page.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";

@@ -6,7 +6,7 @@ import { LocallinkTerminalSchema } from '@hlid/edge/terminal/locallink/locallink
 import { createLocallinkTerminal } from '@hlid/edge/terminal/locallink/locallink-terminal';
 import type { PayEvents, PayOrder, Terminal, TerminalTransaction } from '@hlid/edge/terminal/terminal';
 import { pino } from 'pino';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import type { LocallinkSim } from './locallink-terminal.ts';
 
 export const ORDER: PayOrder = {

@@ -6,7 +6,7 @@ import { EdgeFileSchema } from '@hlid/edge/config';
 import { createEdge } from '@hlid/edge/edge';
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 
 // Devices wait for each other; a busy machine makes that longer.

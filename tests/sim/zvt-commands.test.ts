@@ -8,7 +8,7 @@ import { createEdge } from '@hlid/edge/edge';
 import { createLog } from '@hlid/edge/log';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { startZvtTerminal, type ZvtTerminal } from './zvt-terminal.ts';
 
 let sim: ZvtTerminal;

@@ -3,7 +3,7 @@ import type { PayEvents, PayOrder, Terminal, TerminalTransaction } from '@hlid/e
 import { createSerialLink } from '@hlid/edge/terminal/zvt/serial-link';
 import { type ZvtOptions, ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
 import { createZvtTerminal } from '@hlid/edge/terminal/zvt/zvt-terminal';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { startZvtTerminal, type ZvtTerminal, type ZvtTerminalOptions } from './zvt-terminal.ts';
 
 /** A driver and the simulated terminal that it talks to. */

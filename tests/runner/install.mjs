@@ -1,4 +1,4 @@
-// Makes sure that what the project needs is installed: `node tests/stage/install.mjs [--test]`. Plain Node, no
+// Makes sure that what the project needs is installed: `node tests/runner/install.mjs [--test]`. Plain Node, no
 // packages. Does nothing, in milliseconds, where all is there.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

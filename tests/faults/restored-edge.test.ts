@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
-import { waitFor } from '../stage/wait.ts';
 import { addCompany, drive, edit, emptySite } from './busy-site.ts';
 import { checkVisits, cloudVisits, siteVisits } from './linked-books.ts';
 import { type LinkedSite, startLinkedSite } from './linked-site.ts';

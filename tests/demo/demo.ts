@@ -1,25 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Cashier, createCashier } from '../sim/cashier.ts';
-import type { SimulatedLane } from '../sim/lane-approach.ts';
-import { createOnvifCamera } from '../sim/onvif-camera.ts';
-import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
-import { picturedCamera } from '../sim/pictured-camera.ts';
-import { type Relay, startRelay } from '../sim/relay.ts';
-import { seededRandom } from '../sim/seeded-random.ts';
-import { createTraffic, LIVELY } from '../sim/traffic.ts';
-import { buildKioskPage } from './build-kiosk-page.ts';
-import { type CloudProgram, startCloud } from './cloud-program.ts';
-import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
-import { type Fleet, journeysOf, writeCloudFiles } from './demo-fleet.ts';
-import { DEMO_TERMINAL, startDemoTerminal } from './demo-terminal.ts';
-import { edgeDocument, type LanePlan, lanesOfMakers, type SitePlan } from './edge-document.ts';
-import { type EdgeProgram, startEdge } from './edge-program.ts';
-import { cameraOf } from './lane-camera.ts';
-import { newSecret } from './new-secret.ts';
-import { logIn, type Operator } from './operator.ts';
-import type { Ports } from './ports.ts';
-import type { Program } from './programs.ts';
+import { buildKioskPage } from '../harness/build-kiosk-page.ts';
+import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
+import { edgeDocument, type LanePlan, lanesOfMakers, type SitePlan } from '../harness/edge-document.ts';
+import { type EdgeProgram, startEdge } from '../harness/edge-program.ts';
+import { cameraOf } from '../harness/lane-camera.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { logIn, type Operator } from '../harness/operator.ts';
+import type { Program } from '../harness/programs.ts';
 import {
   addCustomer,
   addDefaultProducts,
@@ -29,7 +17,19 @@ import {
   createSite,
   giveVehicles,
   registerCameras,
-} from './provision.ts';
+} from '../harness/provision.ts';
+import { type Cashier, createCashier } from '../sim/cashier.ts';
+import type { SimulatedLane } from '../sim/lane-approach.ts';
+import { createOnvifCamera } from '../sim/onvif-camera.ts';
+import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
+import { picturedCamera } from '../sim/pictured-camera.ts';
+import { type Relay, startRelay } from '../sim/relay.ts';
+import { seededRandom } from '../sim/seeded-random.ts';
+import { createTraffic, LIVELY } from '../sim/traffic.ts';
+import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
+import { type Fleet, journeysOf, writeCloudFiles } from './demo-fleet.ts';
+import { DEMO_TERMINAL, startDemoTerminal } from './demo-terminal.ts';
+import type { Ports } from './ports.ts';
 import { platesOfWaiting, waitingNews } from './waiting-cars.ts';
 
 /** Stays last minutes here, not hours: so whoever stays more than one has something to pay. */
@@ -111,7 +111,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     stops.push({ what: 'the cloud', stop: () => cloud.stop() });
     watch(cloud);
     const operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey: state.apiKey, ...state.operator });
-    const site = await furnish(operator, state, lanes, files.writeState, say);
+    const site = await seedSite(operator, state, lanes, files.writeState, say);
 
     const relay = await startRelay({ outputs: lanes.length, gateOpenMs: GATE_OPEN_MS });
     stops.push({ what: 'the gates', stop: relay.stop });
@@ -183,7 +183,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 }
 
 /** Makes the site in the cloud, and what belongs to it, where the first run has not come that far. */
-async function furnish(
+async function seedSite(
   operator: Operator,
   state: DemoState,
   lanes: readonly LanePlan[],
@@ -193,13 +193,13 @@ async function furnish(
   const site = state.site ?? (await createSite(operator, SITE));
   state.site = site;
   write(state);
-  if (!state.furnished) {
+  if (!state.seeded) {
     say('First run: making the site, its cameras, prices and permits in the cloud …');
     await addZone(operator, site.siteId, 'Ground level');
     await addDefaultProducts(operator);
     await registerCameras(operator, site.siteId, lanes);
     await addPermits(operator, state.permitPlates);
-    state.furnished = true;
+    state.seeded = true;
     write(state);
   }
   if (!state.hasCustomers) {

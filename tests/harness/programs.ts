@@ -52,7 +52,7 @@ export interface Program {
   onDeath(listener: (code: number | null, signal: NodeJS.Signals | null) => void): void;
 }
 
-const LEASH = new URL('leash.mjs', import.meta.url).href;
+const EXIT_WITH_PARENT = new URL('exit-with-parent.mjs', import.meta.url).href;
 const KEPT_LINES = 2000;
 const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 10_000;
@@ -90,12 +90,12 @@ function createProgram(plan: ProgramPlan): Program {
 
   async function start(): Promise<LogLine> {
     if (child) throw new Error(`${plan.name} is already running`);
-    const node = [process.execPath, '--import', LEASH, ...programArguments(plan.name)];
+    const node = [process.execPath, '--import', EXIT_WITH_PARENT, ...programArguments(plan.name)];
     const [command, ...args] = [...(plan.under ?? []), ...node];
     const started = spawn(command ?? process.execPath, args, {
       cwd: PROJECT_ROOT,
       env: { ...process.env, ...plan.env, ...ports },
-      // Its own group: Ctrl-C in a terminal reaches only the stage, which stops its programs in the right order.
+      // A process group of its own: Ctrl-C in a terminal reaches only us, and we stop the programs in the right order.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PROJECT_ROOT } from './programs.ts';
+import { PROJECT_ROOT } from '../harness/programs.ts';
 
 /** The whole project is compiled once. */
 const TIMEOUT_MS = 600_000;

@@ -1,7 +1,7 @@
 import { VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from 'zod';
 
-/** What the stage and the journeys read of the cloud's answers: as a client does that ignores what it does not know. */
+/** The fields of the cloud's responses that the demo and the tests read. Unknown fields are ignored, as in any client. */
 export const LoginViewSchema = z.looseObject({ access_token: z.string() });
 
 export const SiteViewSchema = z.looseObject({

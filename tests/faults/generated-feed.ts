@@ -13,7 +13,7 @@ const STEP = 7919;
 const LINES_A_PIECE = 70;
 
 /** A feed in which each change, and with it the list at each change, follows from its number alone. */
-export function createMadeUpFeed() {
+export function createGeneratedFeed() {
   const permits = new Map<string, Permit>();
   const sum = createHashSum();
   let at = 0;

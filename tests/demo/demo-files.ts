@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { newSecret } from '../harness/new-secret.ts';
 import { newPlate } from '../sim/plates.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import type { MemoryKeeper, ZvtEntry } from '../sim/zvt-book.ts';
 import { type Fleet, FleetSchema, newFleet } from './demo-fleet.ts';
-import { newSecret } from './new-secret.ts';
 
 /** What the demo remembers between its runs, beside the programs' own data. */
 const DemoStateSchema = z.object({
@@ -19,7 +19,7 @@ const DemoStateSchema = z.object({
   /** Null until the site is made in the cloud. */
   site: z.object({ siteId: z.string(), secret: z.string() }).nullable(),
   /** Products, cameras, permits and the zone are there. */
-  furnished: z.boolean(),
+  seeded: z.boolean(),
   /** The customers of the fleet and its permits are there. */
   hasCustomers: z.boolean().default(false),
   /** Counts the runs: each has its own chance. */
@@ -123,7 +123,7 @@ function newState(): z.infer<typeof DemoStateSchema> {
     permitPlates: Array.from({ length: PERMITS }, () => newPlate(random)),
     fleet: null,
     site: null,
-    furnished: false,
+    seeded: false,
     hasCustomers: false,
     run: 0,
   };

@@ -5,9 +5,9 @@ import { createLog } from '@hlid/edge/log';
 import { ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
 import { createZvtTerminal } from '@hlid/edge/terminal/zvt/zvt-terminal';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { waitFor } from '../harness/wait.ts';
 import { order, witness } from '../sim/zvt-rig.ts';
 import { startDemoTerminal } from './demo-terminal.ts';
-import { waitFor } from './wait.ts';
 
 let folder: string;
 const ends: (() => Promise<unknown>)[] = [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { PROJECT_ROOT } from './programs.ts';
+import { PROJECT_ROOT } from '../harness/programs.ts';
 
 // A program is loaded from source, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });

@@ -112,7 +112,7 @@ function createEnding(): AbortController {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // Our programs hang on us: they stop too (see leash.mjs).
+      // The programs exit with their parent (exit-with-parent.mjs).
       if (ending.signal.aborted) process.exit(1);
       ending.abort();
     });
