@@ -4,7 +4,7 @@ import { Fault, messageOf } from '@hlid/protocol/fault';
 import { isPlaceholder, PLACEHOLDER_LEFT, placeholdersIn, readYaml } from '@hlid/protocol/read-yaml';
 import { mistakeLines } from '@hlid/protocol/words/mistake-words';
 import { z } from 'zod';
-import { isAddressRange } from './auth/address-of.ts';
+import { isAddressRange } from './http/address-of.ts';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
 
 const MIN_PASSWORD = 8;

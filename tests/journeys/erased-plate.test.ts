@@ -1,9 +1,9 @@
-import { readFeed } from '@hlid/cloud/feed/read-feed';
 import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
 import { erasureRepeating } from '@hlid/cloud/privacy/erase-again';
-import { tablesWith } from '@hlid/cloud/privacy/test-tables';
+import { readFeed } from '@hlid/cloud/site-link/read-feed';
 import { sitePresenceTable } from '@hlid/cloud/sites/site-table';
-import { createTestApi, type TestApi } from '@hlid/cloud/test-api';
+import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
+import { tablesWith } from '@hlid/cloud/test/tables';
 import { createTestSite } from '@hlid/edge/test-site';
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
 import { softwareWithVersion } from '@hlid/protocol/version';

@@ -1,23 +1,23 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { addressOf } from '../auth/address-of.ts';
-import { ownRows } from '../auth/caller.ts';
+import { findAccount } from '../auth/account-store.ts';
+import { loginsOf } from '../auth/login-store.ts';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
 import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 import { actorOf } from '../http/actor-of.ts';
+import { addressOf } from '../http/address-of.ts';
+import { ownRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { IdParamSchema, json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../http/described.ts';
 import { accessDenied, notFound, REFUSALS, refuse, tooManyRequests } from '../http/errors.ts';
 import { listOf, wholeList } from '../http/list-envelope.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { isOwnAccount, seesAccount } from './account-list-store.ts';
-import { findAccount } from './account-store.ts';
 import { createLogin, deleteLogin, moveLogin } from './change-logins.ts';
 import { changePassword } from './change-password.ts';
 import { LoginMoveSchema, LoginNameQuerySchema, LoginSchema, loginFrom, NewLoginSchema } from './login.ts';
-import { loginsOf } from './login-store.ts';
 import { recoverPassword } from './recover-password.ts';
 
 const tags = ['Accounts'];

@@ -4,11 +4,11 @@ import { FIRST_VERSION, NEWEST_VERSION, splitFeedMark, versionOfSoftware } from 
 import type { Logger } from 'pino';
 import { readMessage } from '../broker/read-message.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
+import { SiteQueue } from '../broker/site-queue.ts';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
-import { skipAhead } from '../feed/skip-ahead.ts';
-import { SiteQueue } from '../sites/site-queue.ts';
+import { skipAhead } from '../site-link/skip-ahead.ts';
 import { type Applied, applyBatch, type Batch } from './apply-batch.ts';
 import { beginCursor, type EventCursor, newestEpoch, readCursor } from './cursor-store.ts';
 import { readBatch } from './read-batch.ts';

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startSmtpServer } from '../../test/smtp-server.ts';
 import { nowUtc, systemClock } from '../clock.ts';
 import { createCloud } from '../cloud.ts';
 import { readConfig } from '../config.ts';
 import { openDb } from '../db/libsql-db.ts';
 import { findMail } from './mail-store.ts';
 import { queueMail } from './queue-mail.ts';
-import { startSmtpServer } from './test-smtp-server.ts';
 
 const FREE = { host: '127.0.0.1', port: 0 };
 const OPERATOR = { id: 'ops', password: 'long enough' };

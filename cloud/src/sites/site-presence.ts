@@ -4,10 +4,10 @@ import { splitFeedMark } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import { readMessage } from '../broker/read-message.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
+import { SiteQueue } from '../broker/site-queue.ts';
 import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
-import { SiteQueue } from './site-queue.ts';
 import { disconnectAll, type PresenceRow, readPresence, writePresence } from './site-store.ts';
 
 export interface SitePresenceParts {
