@@ -1,9 +1,9 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { addressOf } from '../auth/address-of.ts';
 import { ownRows } from '../auth/caller.ts';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
-import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';

@@ -1,3 +1,4 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { type AccountRow, findAccount } from '../accounts/account-store.ts';
 import {
@@ -8,7 +9,6 @@ import {
   loginName,
 } from '../accounts/login-store.ts';
 import { mayLogIn } from '../accounts/recover-password.ts';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
 import { verifyPassword } from './password-hash.ts';

@@ -1,6 +1,6 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type OwnRows, ownRows } from '../auth/caller.ts';
-import { nowUtc } from '../clock.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import {

@@ -1,9 +1,9 @@
+import type { Clock } from '@hlid/node/clock';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { TrustedProxies } from '../auth/address-of.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { Clock } from '../clock.ts';
 import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { Scans } from '../db/scans.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nowUtc, systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { nowUtc, systemClock } from '../clock.ts';
 import { createCloud } from '../cloud.ts';
 import { readConfig } from '../config.ts';
 import { openDb } from '../db/libsql-db.ts';

@@ -1,9 +1,9 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Actor } from '../audit/audit.ts';
 import { ALL_ROWS, ownRows, readableRows } from '../auth/caller.ts';
 import { locationTokenQuery, photoTokenQuery } from '../auth/query-tokens.ts';
-import { nowUtc } from '../clock.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import {

@@ -1,7 +1,7 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { addressOf } from '../auth/address-of.ts';
 import { countAttempt } from '../auth/attempt-limit.ts';
-import { nowUtc } from '../clock.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { REFUSALS, tooManyRequests } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';

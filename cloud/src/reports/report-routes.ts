@@ -1,8 +1,8 @@
+import { nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ownRows } from '../auth/caller.ts';
-import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { json, LIST_REFUSALS } from '../http/described.ts';

@@ -1,3 +1,4 @@
+import type { Clock } from '@hlid/node/clock';
 import {
   COMMAND_LIFE_MS,
   type Command,
@@ -13,7 +14,6 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { readMessage } from '../broker/read-message.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
-import type { Clock } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 
 /** What somebody wants of a site's gates, or of one of its card terminals. */

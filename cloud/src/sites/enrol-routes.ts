@@ -1,8 +1,8 @@
+import { nowUtc } from '@hlid/node/clock';
 import { EDGE_ENROL_PATH, EnrolBodySchema, EnrolmentSchema } from '@hlid/protocol/enrolment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { addressOf } from '../auth/address-of.ts';
-import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';

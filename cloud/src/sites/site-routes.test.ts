@@ -3,6 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { listen } from '@hlid/node/listen';
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -18,7 +19,6 @@ import { compactFeed } from '../feed/compact-feed.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import type { CloudEnv } from '../http/cloud-env.ts';
 import { requestLog } from '../http/request-log.ts';
-import { listen } from '../listen.ts';
 import { edgeRoutes } from './edge-routes.ts';
 import { siteRoutes } from './site-routes.ts';
 import { SITE_LOCKED_OUT } from './sites.ts';
@@ -46,7 +46,7 @@ beforeEach(async () => {
   app.use(requestLog(context.log), requireAccess(context));
   app.route('/', siteRoutes(context)).route('/', edgeRoutes(context));
   server = createServer(getRequestListener(app.fetch));
-  url = `http://${(await listen(server, { host: '127.0.0.1', port: 0 }, 'none')).address}`;
+  url = `http://${await listen(server, { host: '127.0.0.1', port: 0 }, 'none')}`;
 });
 
 afterEach(async () => {

@@ -1,7 +1,7 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { ownRows, readableRows } from '../auth/caller.ts';
 import { locationTokenQuery } from '../auth/query-tokens.ts';
-import { nowUtc } from '../clock.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS } from '../http/described.ts';
 import { notFound, REFUSALS } from '../http/errors.ts';

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
+import { fetchErrorCause } from '@hlid/node/errors';
 import { EDGE_CHANGES_PATH, EDGE_SNAPSHOT_PATH, MAX_CHANGES } from '@hlid/protocol/edge-api';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
 import { NEWEST_VERSION, VERSION_HEADER } from '@hlid/protocol/version';
 import type { CloudConfig } from '../config.ts';
-import { fetchErrorCause } from '../fetch-error-cause.ts';
 import type { ToldBatch, ToldLine } from './feed-book.ts';
 import { type Answer, getAnswer } from './get-answer.ts';
 import { readPermitLine } from './read-permit-line.ts';

@@ -1,3 +1,4 @@
+import { RetryPause } from '@hlid/node/retry-pause';
 import { type EventAck, MAX_BATCH_BYTES, MAX_BATCH_EVENTS, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { eventForVersion } from '@hlid/protocol/first-version';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
@@ -5,7 +6,6 @@ import { FIRST_VERSION } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
 import type { EventSource } from './event-source.ts';
-import { createRetryPause } from './retry-pause.ts';
 import { acknowledged, asked, batchesOnTheWay, FRESH_WINDOW, hasRoom, unanswered } from './send-window.ts';
 
 /** The connection, as the sender uses it: both are answered with an `up/ack`. */
@@ -44,7 +44,7 @@ export function createEventSender(parts: {
   onRecognised: () => void;
 }): EventSender {
   const { events, log } = parts;
-  const patience = createRetryPause(
+  const patience = new RetryPause(
     { firstMs: parts.ackDeadlineMs, maxMs: parts.ackDeadlineMostMs },
     // Only one asks here: no need for chance.
     () => 1,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { eventDigest } from '@hlid/node/event-digest';
 import { type CommandReply, CommandReplySchema } from '@hlid/protocol/commands';
 import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/content-hash';
 import type { SnapshotLine } from '@hlid/protocol/edge-api';
@@ -18,7 +19,6 @@ import type { SiteChange } from '@hlid/protocol/site-change';
 import type { SiteEvent } from '@hlid/protocol/site-event';
 import { siteTopics } from '@hlid/protocol/topics';
 import { Aedes } from 'aedes';
-import { eventDigest } from './event-digest.ts';
 import { zoneChange } from './test-lists.ts';
 
 export const SITE = 'site-1';

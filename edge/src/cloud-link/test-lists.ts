@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { eventDigest } from '@hlid/node/event-digest';
 import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/content-hash';
 import { Fault } from '@hlid/protocol/fault';
 import type { SiteChange, ZoneItem } from '@hlid/protocol/site-change';
 import { newId } from '../new-id.ts';
-import { eventDigest } from './event-digest.ts';
 import type { EventSource } from './event-source.ts';
 import { type FeedBook, notAddingUp, type ToldChange } from './feed-book.ts';
 
