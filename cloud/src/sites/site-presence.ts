@@ -2,7 +2,6 @@ import { type Clock, nowUtc } from '@hlid/node/clock';
 import { SerialQueues } from '@hlid/node/serial-queues';
 import { FeedAckSchema, PresenceSchema } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
-import { splitFeedMark } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import { readMessage } from '../broker/read-message.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
@@ -61,8 +60,7 @@ export class SitePresence {
       this.#say(siteId, { connected: false });
       return;
     }
-    const { epoch, seq, feedAt } = presence;
-    const { software } = splitFeedMark(presence.software);
+    const { epoch, seq, feedAt, software } = presence;
     log.info({ event: EVENTS.siteConnected, siteId, epoch, seq, feedAt, software });
     this.#say(siteId, { connected: true, since: nowUtc(clock), epoch, seq, feedAt, software, retained });
   }

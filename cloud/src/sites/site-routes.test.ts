@@ -196,7 +196,7 @@ describe('what a site fetches', () => {
     expect([plain.encoding, packed.encoding]).toEqual([undefined, 'gzip']);
     expect(gunzipSync(packed.body)).toEqual(plain.body);
     const lines = plain.body.toString().trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line).kind)).toEqual(['head', 'site', 'zone', 'end']);
+    expect(lines.map((line) => JSON.parse(line).kind)).toEqual(['head', 'site', 'zone', 'head', 'end']);
   });
 
   it('goes on for others while a reader stands still, and ends when it goes away', async () => {

@@ -13,7 +13,6 @@ import { messageOf } from '@hlid/protocol/fault';
 import { readNewer } from '@hlid/protocol/read-newer';
 import { siteTopics } from '@hlid/protocol/topics';
 import { utcTime } from '@hlid/protocol/utc-time';
-import { softwareWithVersion } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { CommandDesk } from '../commands/command-desk.ts';
@@ -181,7 +180,8 @@ export function createCloudLink(parts: {
       seq: events.lastSeq(),
       acknowledged: events.acknowledged(),
       feedAt: feed.position().n,
-      software: softwareWithVersion(software, feed.mark()),
+      feedMark: feed.mark(),
+      software,
       at: utcTime(clock.now()),
     };
   }

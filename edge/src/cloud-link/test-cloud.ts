@@ -179,7 +179,7 @@ export async function startTestCloud() {
     const log = logOf(epoch);
     const last = log.at(-1);
     cloud.say(topics.upAck, {
-      v: 2,
+      v: 1,
       epoch,
       committed: log.length,
       superseded: epochs.at(-1) !== epoch,
