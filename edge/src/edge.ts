@@ -1,3 +1,4 @@
+import type { Clock } from '@hlid/node/clock';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
@@ -6,7 +7,6 @@ import { createCameraPush } from './camera/camera-push.ts';
 import { createCameraWatch } from './camera/camera-watch.ts';
 import { createClockStore } from './camera/clock-store.ts';
 import { createOnvifSource } from './camera/onvif-source.ts';
-import type { Clock } from './clock.ts';
 import { createCloudLink } from './cloud-link/cloud-link.ts';
 import { createCommandAge } from './commands/command-age.ts';
 import { createCommandDesk } from './commands/command-desk.ts';

@@ -1,10 +1,10 @@
+import type { Clock } from '@hlid/node/clock';
 import type { DoubtfulCar } from '@hlid/protocol/doubtful-car';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
 import type { Logger } from 'pino';
 import type { ReadDesk } from './camera/read-desk.ts';
-import type { Clock } from './clock.ts';
 import type { EdgeConfig } from './config.ts';
 import type { DatabaseWatch } from './db/database-watch.ts';
 import { createGroupCommit, type GroupCommit } from './db/group-commit.ts';

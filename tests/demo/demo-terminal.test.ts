@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '@hlid/edge/log';
 import { ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
 import { createZvtTerminal } from '@hlid/edge/terminal/zvt/zvt-terminal';
+import { createLog } from '@hlid/node/log';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { order, witness } from '../sim/zvt-rig.ts';
@@ -35,7 +35,7 @@ it.each([
   const driver = createZvtTerminal(ZvtTerminalSchema.parse({ ...sim.config, id: 'pos-1' }), {
     currency: 'ISK',
     clock: { now: () => new Date() },
-    log: createLog('fatal'),
+    log: createLog('edge', 'fatal'),
   });
   ends.push(() => driver.stop());
   driver.start();

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@hlid/edge/clock';
 import { EdgeFileSchema } from '@hlid/edge/config';
 import { createEdge, type Edge } from '@hlid/edge/edge';
+import { systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';

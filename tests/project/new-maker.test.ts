@@ -81,8 +81,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The packages as they are installed, but for our own, which are those of the copy. */
 function linkPackages(installed: string, copy: string): void {
   mkdirSync(join(copy, '@hlid'), { recursive: true });
-  for (const name of ['protocol', 'edge', 'cloud', 'kiosk']) {
-    symlinkSync(join(folder, name), join(copy, '@hlid', name));
+  for (const name of ['protocol', 'protocol/node', 'edge', 'cloud', 'kiosk']) {
+    symlinkSync(join(folder, name), join(copy, '@hlid', basename(name)));
     const own = join(PROJECT_ROOT, name, 'node_modules');
     if (existsSync(own)) symlinkSync(own, join(folder, name, 'node_modules'));
   }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen, stopListening } from '@hlid/edge/listen';
 import { loadKioskPage } from '@hlid/edge/local-api/kiosk-page';
+import { listen, stopListening } from '@hlid/node/listen';
 import {
   type KioskDue,
   KioskDueSchema,
@@ -98,7 +98,7 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     },
     async start() {
       server = createServer(answer);
-      standIn.url = await listen(server, { host: '127.0.0.1', port, setBy: '-' });
+      standIn.url = `http://${await listen(server, { host: '127.0.0.1', port }, 'nothing')}`;
       port = Number(new URL(standIn.url).port);
     },
   };

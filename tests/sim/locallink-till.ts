@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@hlid/edge/clock';
 import { LocallinkTerminalSchema } from '@hlid/edge/terminal/locallink/locallink-options';
 import { createLocallinkTerminal } from '@hlid/edge/terminal/locallink/locallink-terminal';
 import type { PayEvents, PayOrder, Terminal, TerminalTransaction } from '@hlid/edge/terminal/terminal';
+import { systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { waitFor } from '../harness/wait.ts';
 import type { LocallinkSim } from './locallink-terminal.ts';

@@ -1,9 +1,9 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { findAccount } from '../auth/account-store.ts';
 import { loginsOf } from '../auth/login-store.ts';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
-import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { addressOf } from '../http/address-of.ts';

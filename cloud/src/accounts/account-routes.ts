@@ -1,6 +1,6 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type AccountRow, findAccount } from '../auth/account-store.ts';
-import { nowUtc } from '../clock.ts';
 import type { Queries } from '../db/db.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { ACCOUNT_ROLES, type OwnRows, ownRows } from '../http/caller.ts';

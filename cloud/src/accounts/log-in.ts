@@ -1,3 +1,4 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { type AccountRow, findAccount } from '../auth/account-store.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from '../auth/login-limit.ts';
@@ -11,7 +12,6 @@ import {
 import { verifyPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries, findRecovery } from '../auth/recovery-store.ts';
 import { findToken, issueToken, revokeToken, revokeTokensOf } from '../auth/token-store.ts';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { mayLogIn } from './recover-password.ts';
 

@@ -1,3 +1,4 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Actor } from '../audit/audit.ts';
@@ -5,7 +6,6 @@ import { countAttempt } from '../auth/attempt-limit.ts';
 import { findLoginById, type LoginOfAccount } from '../auth/login-store.ts';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
 import { findRecovery } from '../auth/recovery-store.ts';
-import { nowUtc } from '../clock.ts';
 import { addressOf } from '../http/address-of.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { ErrorBodySchema, REFUSALS, tooManyRequests } from '../http/errors.ts';

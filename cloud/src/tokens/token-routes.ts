@@ -1,7 +1,7 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { isOwnAccount, seesAccount } from '../accounts/account-list-store.ts';
 import { findAccount } from '../auth/account-store.ts';
-import { nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { type OwnRows, ownRows, TOKEN_ROLES } from '../http/caller.ts';

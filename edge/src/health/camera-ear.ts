@@ -1,6 +1,6 @@
+import type { Clock } from '@hlid/node/clock';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
 import { type CameraHabit, forgiveSilence, NO_HABIT, noteAlive, silenceLimit } from './camera-habit.ts';
 import { type Sign, WELL } from './device-health.ts';
 import type { HealthStore } from './health-store.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hlid/node/clock';
 import { getAnswer } from '../cloud-link/get-answer.ts';
 
 const PATIENCE_MS = 5000;

@@ -1,3 +1,4 @@
+import { backoffMs } from '@hlid/protocol/backoff';
 import { type DeviceState, isAlarm, severityOf } from '@hlid/protocol/device';
 import { HOUR_MS, MINUTE_MS, type UtcTime } from '@hlid/protocol/utc-time';
 
@@ -90,5 +91,5 @@ function worstSign({ signs }: DeviceHealth, tick: number): Sign | null {
 }
 
 function endsAfterMs(toldWithinHour: number): number {
-  return Math.min(ENDS_AFTER_MS * 2 ** Math.max(0, toldWithinHour - 1), MAX_END_MS);
+  return backoffMs(toldWithinHour, { firstMs: ENDS_AFTER_MS, maxMs: MAX_END_MS });
 }

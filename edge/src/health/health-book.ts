@@ -1,8 +1,8 @@
+import type { Clock } from '@hlid/node/clock';
 import { hideCardNumbers } from '@hlid/protocol/card-number';
 import { type DeviceState, isAlarm } from '@hlid/protocol/device';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { EventLog } from '../outbox/event-log.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '@hlid/node/clock';
 import type { Logger } from 'pino';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
-import type { Clock } from '../clock.ts';
 import { type EdgeConfig, onvifOptions } from '../config.ts';
 import { type SiteDb, siteDbPath } from '../db/site-db.ts';
 import type { Gate, GateLogin } from '../gate/gate.ts';

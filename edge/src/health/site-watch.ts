@@ -1,7 +1,7 @@
+import type { Clock } from '@hlid/node/clock';
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { type DiskSpace, diskSpace } from '../disk-space.ts';
 import { LOG_EVENTS } from '../events.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '@hlid/node/clock';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { CameraView } from '../camera/camera-watch.ts';
-import type { Clock } from '../clock.ts';
 import type { InstructionView } from '../display/lane-display.ts';
 import type { Health } from '../health/health.ts';
 import type { DeviceView } from '../health/health-book.ts';

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { listen, stopListening } from '@hlid/node/listen';
 import { KioskDueSchema, KioskPaymentSchema, KioskReceiptSchema } from '@hlid/protocol/kiosk-api';
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { listen, stopListening } from '../listen.ts';
 import { createPayments, type Payments } from '../payment/payments.ts';
 import { createSiteKiosk } from '../payment/site-kiosk.ts';
 import { type TestTerminal, testTerminal, testTransaction } from '../payment/test-terminal.ts';
@@ -68,7 +68,7 @@ beforeEach(async () => {
     },
   });
   server = createServer((request, response) => void calls.answer(request, response));
-  url = await listen(server, { host: '127.0.0.1', port: 0, setBy: 'nothing' });
+  url = `http://${await listen(server, { host: '127.0.0.1', port: 0 }, 'nothing')}`;
   site.price(500);
 });
 afterEach(async () => {

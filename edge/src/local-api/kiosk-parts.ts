@@ -1,5 +1,5 @@
+import type { Clock } from '@hlid/node/clock';
 import type { SiteItem } from '@hlid/protocol/site-change';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { VisitFinder } from '../payment/find-visits.ts';

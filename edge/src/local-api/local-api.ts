@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen, stopListening } from '@hlid/node/listen';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { CommandDesk } from '../commands/command-desk.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { Health } from '../health/health.ts';
 import type { Metrics } from '../health/metrics.ts';
-import { listen, stopListening } from '../listen.ts';
 import { type BoardSources, createBoardNews } from './board-news.ts';
 import { callDevices, DeviceCallSchema } from './device-calls.ts';
 import { createEventStreams } from './event-streams.ts';
@@ -143,7 +143,7 @@ export function createLocalApi(
 
   return {
     start: async () => ({
-      url: await listen(server, { host: '127.0.0.1', port: parts.port, setBy: 'HLID_EDGE_PORT' }),
+      url: `http://${await listen(server, { host: '127.0.0.1', port: parts.port }, 'HLID_EDGE_PORT')}`,
     }),
     async stop() {
       news.stop();

@@ -1,3 +1,4 @@
+import { withTimeout } from '@hlid/node/with-timeout';
 import { isAlarm } from '@hlid/protocol/device';
 import { messageOf } from '@hlid/protocol/fault';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -6,7 +7,6 @@ import type { CameraView } from '../camera/camera-watch.ts';
 import { deviceReference } from '../health/device-ref.ts';
 import type { DeviceView } from '../health/health-book.ts';
 import { SOFTWARE } from '../software.ts';
-import { withTimeout } from '../with-timeout.ts';
 import type { SiteView } from './board-news.ts';
 import type { GateOrderView, GateView, LaneView } from './lane-board.ts';
 import { type LinkView, waitingEvents } from './link-view.ts';

@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeSecretFile } from '@hlid/node/private-files';
 import { z } from 'zod';
-import { writeSecretFile } from '../write-secret-file.ts';
 
 const KeySchema = z.strictObject({ url: z.string(), secret: z.string() });
 

@@ -1,9 +1,9 @@
+import type { Clock } from '@hlid/node/clock';
 import type { Payment } from '@hlid/protocol/payment';
 import type { DaySum } from '@hlid/protocol/site-event';
 import { wallClock } from '@hlid/protocol/site-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { LOG_EVENTS } from '../events.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hlid/node/clock';
 import type { EdgeConfig } from '../config.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { createKioskCalls, type KioskCalls } from '../local-api/kiosk-calls.ts';

@@ -1,15 +1,15 @@
-/** Waits for work, but not for ever; work that is late goes on, and nobody hears what came of it. */
+/** Waits for work for at most `ms`, then returns `whenLate()`. Late work goes on, and its result is ignored. */
 export async function withTimeout<Done, Late>(
   work: Promise<Done>,
   ms: number,
   whenLate: () => Late,
 ): Promise<Done | Late> {
   let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
   try {
-    return await Promise.race([work, deadline.then(whenLate)]);
+    return await Promise.race([work, timeout.then(whenLate)]);
   } finally {
     clearTimeout(timer);
   }

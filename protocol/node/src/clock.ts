@@ -1,6 +1,6 @@
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 
-/** What time it is; passed in, so that tests set it. */
+/** Where a program gets the time; tests pass their own. */
 export interface Clock {
   now(): Date;
 }
