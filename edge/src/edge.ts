@@ -23,7 +23,7 @@ import { createGate } from './gate/gate-kinds.ts';
 import { createHealth } from './health/health.ts';
 import { createMetrics } from './health/metrics.ts';
 import { createRelayTimer } from './health/relay-timer.ts';
-import { createLocalApi } from './local-api/local-api.ts';
+import { LocalApi } from './local-api/local-api.ts';
 import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
 import { createLoop, type LoopConfig, NEVER_TELLS } from './loop/loop-kinds.ts';
 import { createOnvifDevices } from './onvif/onvif-devices.ts';
@@ -212,7 +212,7 @@ function assembleEdge(
   });
   const secret = makeTechnicianSecret();
   const kiosk = createSiteKiosk({ ...{ config, db, core, payments, pictures, link, clock } });
-  const localApi = createLocalApi({
+  const localApi = new LocalApi({
     commands,
     kiosk,
     payments: payments ?? leftPayments,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen, stopListening } from '@hlid/edge/listen';
-import { loadKioskPage } from '@hlid/edge/local-api/kiosk-page';
+import { loadKioskPage } from '@hlid/edge/local-api/pages';
 import {
   type KioskDue,
   KioskDueSchema,
@@ -109,7 +109,7 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     response.setHeader('content-security-policy', POLICY);
     const url = new URL(request.url ?? '/', 'http://edge');
     const served = page.get(url.pathname);
-    if (served) served(request, response);
+    if (served) response.writeHead(served.status, served.headers).end(served.body);
     else void body(request).then((text) => send(response, api(request, response, url, text)));
   }
 
