@@ -20,8 +20,8 @@ import { siteDbPath } from './db/site-db.ts';
 import { disownVisit } from './decision/disown-visit.ts';
 import { LOG_EVENTS } from './events.ts';
 import { createGate } from './gate/gate-kinds.ts';
-import { createHealth } from './health/health.ts';
-import { createMetrics } from './health/metrics.ts';
+import { Health } from './health/health.ts';
+import { Metrics } from './health/metrics.ts';
 import { createRelayTimer } from './health/relay-timer.ts';
 import { LocalApi } from './local-api/local-api.ts';
 import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
@@ -98,7 +98,7 @@ function assembleEdge(
   const clockStore = createClockStore(db);
   const clocks = createCameraClocks(clockStore.load());
   const onvif = createOnvifDevices({ clock, log });
-  const metrics = createMetrics();
+  const metrics = new Metrics();
   const relayTimer = createRelayTimer(cameras, metrics.relayTold);
   const gates = new Map(
     lanes.map(({ id, gate }) => [id, relayTimer.gate(id, createGate(gate, { onvif }))] as const),
@@ -205,7 +205,7 @@ function assembleEdge(
           software: SOFTWARE,
         })
       : null;
-  const health = createHealth({
+  const health = new Health({
     ...{ config, db, core, watch, onvif, gates, link, metrics, payments, leftPayments, clock, log },
     pictures: () => pictures.view().waiting,
     database: { unwritable, setAside: () => findSetAside(databasePath) },

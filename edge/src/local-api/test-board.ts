@@ -1,8 +1,8 @@
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import type { CameraView } from '../camera/camera-watch.ts';
+import type { DeviceView } from '../health/device-health.ts';
 import type { DeviceRef } from '../health/device-ref.ts';
-import type { DeviceView } from '../health/health-book.ts';
 import type { Payments } from '../payment/payments.ts';
 import type { GateView, LaneBoard, LaneNews, LaneView, PassageView, ReadView } from './lane-board.ts';
 import type { LinkBoard, LinkView } from './link-view.ts';
