@@ -17,7 +17,7 @@ import type { Gate } from './gate/gate.ts';
 import { createGateKeeper, type GateKeeper, type Opening } from './gate/gate-keeper.ts';
 import { createGateOrderStore } from './gate/gate-order-store.ts';
 import { openingFor } from './gate/opening.ts';
-import type { SiteMeter } from './health/site-meter.ts';
+import type { SiteMeter } from './health/metrics.ts';
 import type { LaneOutcome } from './lane-steps.ts';
 import type { LaneBoard } from './local-api/lane-board.ts';
 import { createEventLog, type EventLog } from './outbox/event-log.ts';

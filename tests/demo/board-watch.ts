@@ -1,4 +1,4 @@
-import type { BoardEvents } from '@hlid/edge/local-api/board-news';
+import type { BoardEvents } from '@hlid/edge/local-api/lane-routes';
 
 type BoardListeners = { [Name in keyof BoardEvents]?: (content: BoardEvents[Name]) => void };
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { loadKioskPage } from '@hlid/edge/local-api/kiosk-page';
+import { loadKioskPage } from '@hlid/edge/local-api/pages';
 import { listen, stopListening } from '@hlid/node/listen';
 import {
   type KioskDue,
@@ -109,7 +109,7 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     response.setHeader('content-security-policy', POLICY);
     const url = new URL(request.url ?? '/', 'http://edge');
     const served = page.get(url.pathname);
-    if (served) served(request, response);
+    if (served) response.writeHead(served.status, served.headers).end(served.body);
     else void body(request).then((text) => send(response, api(request, response, url, text)));
   }
 

@@ -1,5 +1,15 @@
+import { Hono } from 'hono';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { isLoopbackHost } from './loopback-host.ts';
+import { createApp, type LocalEnv } from './local-app.ts';
+import { isLoopbackHost } from './route-access.ts';
+
+test('a route that the access table does not have keeps the server from being made', () => {
+  const routes = new Hono<LocalEnv>().post('/api/explode', (c) => c.json({}));
+  expect(() => createApp([routes], { secret: 'x', log: pino({ enabled: false }) })).toThrow(
+    'POST /api/explode',
+  );
+});
 
 test.each([
   'localhost',

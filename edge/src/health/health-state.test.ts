@@ -2,21 +2,21 @@ import { type DeviceState, DeviceStateSchema, isAlarm } from '@hlid/protocol/dev
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DeviceHealth, judgeHealth, noteSign, unheardDevice } from './device-health.ts';
+import { type HealthRecord, judgeHealth, noteSignal, unknownHealth } from './health-state.ts';
 
 const START = Date.parse('2026-11-21T12:00:00.000Z');
 const moment = (tick: number) => ({ wall: utcTime(START + tick), tick });
 
 /** Says things of a device, and collects what is told of it. */
 function device() {
-  let health: DeviceHealth = unheardDevice(utcTime(START));
+  let health: HealthRecord = unknownHealth(utcTime(START));
   const told: { state: DeviceState; tick: number }[] = [];
   return {
     told,
     health: () => health,
     states: () => told.map(({ state }) => state),
     say(tick: number, state: DeviceState | null, source = 'a') {
-      health = noteSign(health, source, state && { state, detail: state }, moment(tick));
+      health = noteSignal(health, source, state && { state, detail: state }, moment(tick));
       this.judge(tick);
     },
     judge(tick: number) {

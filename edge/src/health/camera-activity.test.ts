@@ -1,25 +1,31 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CameraHabit, forgiveSilence, NO_HABIT, noteAlive, silenceLimit } from './camera-habit.ts';
+import {
+  type CameraActivity,
+  forgiveSilence,
+  NO_ACTIVITY,
+  noteActivity,
+  silenceLimit,
+} from './camera-activity.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 /** A Monday at midnight. */
 const START = Date.parse('2026-11-02T00:00:00.000Z');
 
-const isSilent = (habit: CameraHabit, now: number) =>
-  habit.lastAt !== null && now - habit.lastAt > silenceLimit(habit, now).limitMs;
+const isSilent = (activity: CameraActivity, now: number) =>
+  activity.lastAt !== null && now - activity.lastAt > silenceLimit(activity, now).limitMs;
 
 /** Speaks at these moments; @returns every moment at which it was thought to be silent, looked at each 10 minutes */
 function live(moments: readonly { at: number; heartbeat?: boolean }[], until: number) {
-  let habit = NO_HABIT;
+  let activity = NO_ACTIVITY;
   const silentAt: number[] = [];
   let looked = moments[0]?.at ?? until;
   for (const { at, heartbeat = false } of [...moments, { at: until }]) {
-    for (; looked < at; looked += 10 * MINUTE_MS) if (isSilent(habit, looked)) silentAt.push(looked);
-    if (at < until) habit = noteAlive(habit, at, heartbeat);
+    for (; looked < at; looked += 10 * MINUTE_MS) if (isSilent(activity, looked)) silentAt.push(looked);
+    if (at < until) activity = noteActivity(activity, at, heartbeat);
   }
-  return { habit, silentAt };
+  return { activity, silentAt };
 }
 
 const cars = (weeks: number, inWeek: readonly number[]) =>
@@ -32,24 +38,24 @@ describe('a camera that sends heartbeats', () => {
     Array.from({ length: count }, (_, n) => ({ at: START + n * 2 * MINUTE_MS, heartbeat: true }));
 
   it('is silent when three of them do not come', () => {
-    const { habit } = live(beats(10), START + 19 * MINUTE_MS);
+    const { activity } = live(beats(10), START + 19 * MINUTE_MS);
     const last = START + 18 * MINUTE_MS;
-    expect(silenceLimit(habit, last)).toEqual({ limitMs: 6 * MINUTE_MS, because: 'heartbeats' });
-    expect([isSilent(habit, last + 5 * MINUTE_MS), isSilent(habit, last + 7 * MINUTE_MS)]).toEqual([
+    expect(silenceLimit(activity, last)).toEqual({ limitMs: 6 * MINUTE_MS, because: 'heartbeats' });
+    expect([isSilent(activity, last + 5 * MINUTE_MS), isSilent(activity, last + 7 * MINUTE_MS)]).toEqual([
       false,
       true,
     ]);
   });
 
-  it('has no other habit because it was away once, or because cars came in between', () => {
+  it('has no other activity because it was away once, or because cars came in between', () => {
     const away = [...beats(10), { at: START + HOUR_MS, heartbeat: true }];
     const busy = away.flatMap((beat) => [{ at: beat.at - 1000 }, beat]);
-    expect(silenceLimit(live(busy, START + DAY_MS).habit, START).limitMs).toBe(6 * MINUTE_MS);
+    expect(silenceLimit(live(busy, START + DAY_MS).activity, START).limitMs).toBe(6 * MINUTE_MS);
   });
 
   it('that was told to send none is judged by its cars again', () => {
-    const { habit } = live([...beats(10), { at: START + 3 * HOUR_MS }], START + 4 * HOUR_MS);
-    expect(silenceLimit(habit, START + 4 * HOUR_MS).because).toBe('still-learning');
+    const { activity } = live([...beats(10), { at: START + 3 * HOUR_MS }], START + 4 * HOUR_MS);
+    expect(silenceLimit(activity, START + 4 * HOUR_MS).because).toBe('still-learning');
   });
 
   it('is never silent as long as they come within three times the usual time', () => {
@@ -88,13 +94,13 @@ describe('a camera that speaks only when a car comes', () => {
     expect(found.toISOString().slice(0, 13)).toBe('2026-11-17T09');
   });
 
-  it('that was away for days has that for a habit for some weeks only', () => {
+  it('that was away for days has that for a activity for some weeks only', () => {
     const holiday = cars(9, office).filter(
       ({ at }) => at < START + WEEK_MS || at > START + WEEK_MS + 4 * DAY_MS,
     );
-    const { habit } = live(holiday, START + 9 * WEEK_MS);
+    const { activity } = live(holiday, START + 9 * WEEK_MS);
     const noon = START + 9 * WEEK_MS + DAY_MS + 12 * HOUR_MS;
-    expect(silenceLimit(habit, noon).limitMs).toBeLessThan(4 * HOUR_MS);
+    expect(silenceLimit(activity, noon).limitMs).toBeLessThan(4 * HOUR_MS);
   });
 
   it('never alarms while it keeps to its week, whatever its week is, half an hour more or less', () => {
@@ -121,20 +127,20 @@ describe('a camera that speaks only when a car comes', () => {
 
   it('is heard again as soon as it speaks', () => {
     const dead = START + 3 * WEEK_MS + 12 * HOUR_MS;
-    const { habit } = live(cars(3, office), dead);
-    expect(isSilent(habit, dead)).toBe(true);
-    expect(isSilent(noteAlive(habit, dead, false), dead + HOUR_MS)).toBe(false);
+    const { activity } = live(cars(3, office), dead);
+    expect(isSilent(activity, dead)).toBe(true);
+    expect(isSilent(noteActivity(activity, dead, false), dead + HOUR_MS)).toBe(false);
   });
 
   it('is not blamed for the time in which nobody listened, or in which the clock was set', () => {
-    const { habit } = live(cars(2, office), START + 2 * WEEK_MS);
+    const { activity } = live(cars(2, office), START + 2 * WEEK_MS);
     const later = START + 3 * WEEK_MS;
-    const after = noteAlive(forgiveSilence(habit), later, false);
-    expect([after.watchedMs, after.quiet]).toEqual([habit.watchedMs, habit.quiet]);
-    expect(isSilent(noteAlive(habit, START, false), START)).toBe(false);
+    const after = noteActivity(forgiveSilence(activity), later, false);
+    expect([after.watchedMs, after.quiet]).toEqual([activity.watchedMs, activity.quiet]);
+    expect(isSilent(noteActivity(activity, START, false), START)).toBe(false);
   });
 
   it('of which nobody ever heard is looked at after a day', () => {
-    expect(silenceLimit(NO_HABIT, START)).toEqual({ limitMs: DAY_MS, because: 'never-heard' });
+    expect(silenceLimit(NO_ACTIVITY, START)).toEqual({ limitMs: DAY_MS, because: 'never-heard' });
   });
 });

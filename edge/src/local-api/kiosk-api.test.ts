@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { listen, stopListening } from '@hlid/node/listen';
 import { KioskDueSchema, KioskPaymentSchema, KioskReceiptSchema } from '@hlid/protocol/kiosk-api';
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
+import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -11,8 +12,9 @@ import { createPayments, type Payments } from '../payment/payments.ts';
 import { createSiteKiosk } from '../payment/site-kiosk.ts';
 import { type TestTerminal, testTerminal, testTransaction } from '../payment/test-terminal.ts';
 import { createTestSite } from '../test-site.ts';
-import type { KioskCalls } from './kiosk-calls.ts';
+import type { KioskApi } from './kiosk-api.ts';
 import type { LinkBoard } from './link-view.ts';
+import { createApp } from './local-app.ts';
 
 const CLOUD = {
   httpUrl: 'https://parking.example',
@@ -41,7 +43,7 @@ type Answer = { status: number; body: z.infer<typeof AnswerSchema> };
 let site: ReturnType<typeof createTestSite>;
 let terminal: TestTerminal;
 let payments: Payments;
-let calls: KioskCalls;
+let kiosk: KioskApi;
 let server: Server;
 let url: string;
 const pictures = new Map<string, Buffer>();
@@ -57,7 +59,7 @@ beforeEach(async () => {
     stopPatienceMs: 50,
   });
   payments.start();
-  calls = createSiteKiosk({
+  kiosk = createSiteKiosk({
     ...{ config: { cloud: CLOUD }, db: site.db, core: site.core, payments, clock },
     link: LINK,
     pictures: {
@@ -67,12 +69,14 @@ beforeEach(async () => {
       },
     },
   });
-  server = createServer((request, response) => void calls.answer(request, response));
+  kiosk.start();
+  const app = createApp(kiosk.routes, { secret: 'none', log: pino({ enabled: false }) });
+  server = createAdaptorServer({ fetch: app.fetch }) as Server;
   url = `http://${await listen(server, { host: '127.0.0.1', port: 0 }, 'nothing')}`;
   site.price(500);
 });
 afterEach(async () => {
-  calls.stop();
+  kiosk.stop();
   await stopListening(server);
   await payments.stop();
   pictures.clear();
