@@ -159,6 +159,13 @@ export function sampleStay(plate: string): SiteEventBody[] {
     ...passage(exit.read, 'exit', false),
     visitEvent('visit.ended', left, { step: sampleStep({ from: 'need-payment', to: 'completed' }) }),
     ...passage(exit.read, 'exit', true),
-    { type: 'device.changed', deviceId: 'cam-in-1', kind: 'camera', state: 'ok', detail: plate },
+    {
+      type: 'device.changed',
+      deviceId: 'cam-in-1',
+      kind: 'camera',
+      state: 'ok',
+      detail: plate,
+      since: utcTime(START),
+    },
   ];
 }

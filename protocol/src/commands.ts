@@ -7,18 +7,18 @@ import { UtcTimeSchema } from './utc-time.ts';
 
 const version = MessageVersionSchema;
 
-/** What a person may want of a gate: `open` once, `hold` it open, keep it `close`d, `release`: back to automatic. */
+/** Commands for a gate: `open` once, `hold` open, keep `close`d, `release` back to automatic. */
 export const CommandActionSchema = z.enum(['open', 'hold', 'close', 'release']);
 export type CommandAction = z.infer<typeof CommandActionSchema>;
 
-/** So long a command is good for, and so long the one who gave it waits. */
+/** How long a command is valid, and how long its sender waits. */
 export const COMMAND_LIFE_MS = 1000;
 
 /**
- * `cmd`, not retained: a wish of a person, to be taken once and at once, or not at all. Its times are by the cloud's
- * clock. A site whose clock says that it is too late (or too early) answers `expired` with an `echo` that it has made
- * up; a cloud that still waits says the same command again with that echo. So the site knows that it was said just
- * now, whatever the clocks say, and how far they are apart.
+ * `cmd`, not retained: a command of a person, executed once and immediately, or not at all. Its times are by the
+ * cloud's clock. If a command is expired by the site's clock, the site answers `expired` with a random `echo`. A cloud
+ * that still waits sends the command again with this echo. The echo proves to the site that the command is fresh,
+ * whatever the clocks show, and by how much they differ.
  */
 export const CommandSchema = z
   .strictObject({
@@ -32,7 +32,7 @@ export const CommandSchema = z
     why: z.string().max(1000),
     sentAt: UtcTimeSchema,
     expiresAt: UtcTimeSchema,
-    /** Of the answer that said `expired`. */
+    /** From an `expired` reply. */
     echo: z.uuid().nullable(),
   })
   .meta({ id: 'Command' });
@@ -49,10 +49,10 @@ const terminalCommand = {
   echo: z.uuid().nullable(),
 };
 
-/** `cmd` too: what a kiosk that works by the cloud wants of a card terminal. */
+/** `cmd` too: a command for a card terminal, from a kiosk that uses the cloud. */
 export const TerminalCommandSchema = z
   .discriminatedUnion('action', [
-    /** Begin a payment, whose id is the command's: said again it is the same one. What is due, the site knows. */
+    /** Begin a payment with the id of the command, so a repeated command is the same payment. The site knows the amount. */
     z.strictObject({
       ...terminalCommand,
       action: z.literal('pay'),
@@ -66,11 +66,11 @@ export const TerminalCommandSchema = z
   .meta({ id: 'TerminalCommand' });
 export type TerminalCommand = z.infer<typeof TerminalCommandSchema>;
 
-/** `cmd` too: a driver at a kiosk that works by the cloud says that a visit is not his for which an exit keeps him. */
+/** `cmd` too: a driver who is held at an exit denies the visit, at a kiosk that uses the cloud. */
 export const NotMineCommandSchema = z
   .strictObject({
     ...{ v: version, id: z.uuid(), action: z.literal('not-mine'), visitId: z.uuid() },
-    /** What he types as his own, normalised. */
+    /** The driver's own plate as typed, normalised. */
     plate: z.string().min(1).max(40),
     /** `token:<id>`. */
     by: z.string().min(1),
@@ -82,27 +82,27 @@ export type NotMineCommand = z.infer<typeof NotMineCommandSchema>;
 export const SiteCommandSchema = z.union([CommandSchema, TerminalCommandSchema, NotMineCommandSchema]);
 export type SiteCommand = z.infer<typeof SiteCommandSchema>;
 
-/** What became of a command: of the movement, or why there was none. */
+/** The outcome of a command: of the movement, or the reason why there was none. */
 export const CommandOutcomeSchema = z
   .enum([...GateOutcomeSchema.options, 'expired', 'unknown-lane'])
   .meta({ id: 'CommandOutcome' });
 export type CommandOutcome = z.infer<typeof CommandOutcomeSchema>;
 
-/** `cmd/reply`: said once the movement is recorded. */
+/** `cmd/reply`: sent once the movement is recorded. */
 export const CommandReplySchema = z
   .strictObject({
     v: version,
     id: z.uuid(),
-    /** Of several lanes: the worst. */
+    /** The worst outcome if there are several lanes. */
     outcome: CommandOutcomeSchema,
     lanes: z.array(z.strictObject({ laneId: z.string(), outcome: GateOutcomeSchema })),
-    /** Of a payment that was `refused`: why, in the words of the kiosk's faults. */
+    /** Why a payment was `refused`, as a fault code of the kiosk API. */
     reason: z.string().optional(),
-    /** Of a payment that has begun, which is on the site's disk. */
+    /** State of the payment, which is on the site's disk. */
     payment: PaymentSchema.optional(),
-    /** How the terminal stands that was asked for. */
+    /** State of the terminal. */
     terminal: TerminalViewSchema.optional(),
-    /** With `expired`: to be said back by who still wants it. */
+    /** With `expired`: to be sent with the repeated command. */
     echo: z.uuid().nullable(),
     /** By the site's clock. */
     at: UtcTimeSchema,

@@ -1,6 +1,6 @@
 /**
- * Connections that have shown nothing yet, in the order in which they came, by the address they came from. Where there
- * are too many, the oldest of whoever has most of them makes room: a crowd from one address keeps nobody else out.
+ * Connections that have not authenticated yet, by address, in order of arrival. If there are too many, the oldest
+ * connection of the address with the most connections is dropped, so one address cannot keep others out.
  */
 export class Crowd<Connection> {
   readonly #byAddress = new Map<string, Set<Connection>>();
@@ -25,7 +25,7 @@ export class Crowd<Connection> {
     if (same?.size === 0) this.#byAddress.delete(address);
   }
 
-  /** The one that makes room first; null where there is none. */
+  /** The connection to drop first; null if there is none. */
   first(): Connection | null {
     let largest: Set<Connection> | null = null;
     for (const same of this.#byAddress.values()) {

@@ -25,13 +25,13 @@ export const DecisionReasonSchema = z
     'owner-invoice',
     'need-payment',
     'stay-uncertain',
-    /** Its visit ended a moment ago: an exit let it out, or a person ended the visit. */
+    /** The last visit of the plate ended a moment ago, at an exit or by hand. */
     'visit-ended',
-    /** It left some time ago, and only now an exit's camera has said so. */
+    /** The car left some time ago; the read of the exit's camera arrived late. */
     'late-exit',
-    /** Something was due, and its gate was open already. */
+    /** An amount was due, but the gate was already open. */
     'left-unpaid',
-    /** A driver who waited said at the kiosk that the visit is not his. */
+    /** The waiting driver denied at the kiosk that the visit is theirs. */
     'not-mine',
     'closed-by-operator',
     'unread-vehicle',
@@ -39,27 +39,27 @@ export const DecisionReasonSchema = z
   .meta({ id: 'DecisionReason' });
 export type DecisionReason = z.infer<typeof DecisionReasonSchema>;
 
-/** What becomes of the visit. */
+/** The effect of a decision on the visit. */
 export const VisitEffectSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({
     kind: z.literal('start'),
     status: z.enum(['new', 'need-plate']),
-    /** An open visit of the same plate, whose exit nobody saw. */
+    /** An open visit of the same plate; its exit was missed. */
     lostExitOf: z.string().nullable(),
   }),
   z.strictObject({
     kind: z.literal('ask'),
     visitId: z.string(),
-    /** The plate that was read may be another car's: the driver is asked whether the visit is his. */
+    /** The plate may have been misread: the kiosk asks the driver whether this is their car. */
     doubtful: z.literal(true).optional(),
   }),
-  /** It stays as it is, and a person looks at it: a car left whose visit it may have been. */
+  /** The visit does not change and is flagged for review: it may be the visit of a car that left. */
   z.strictObject({ kind: z.literal('review'), visitId: z.string() }),
   z.strictObject({
     kind: z.literal('end'),
     visitId: z.string(),
-    /** False: the car has left, the bill waits for a person. */
+    /** False: the car has left, and the bill needs a review. */
     settled: z.boolean(),
   }),
 ]);
@@ -70,10 +70,10 @@ export const DecisionSchema = z
     open: z.boolean(),
     reason: DecisionReasonSchema,
     visit: VisitEffectSchema,
-    /** How the due is met by this decision; null: it is met already, or nothing is due. */
+    /** How this decision settles the amount; null: it is already settled, or nothing is due. */
     settlement: PaymentStatusSchema.nullable(),
     flags: z.array(ReviewFlagSchema),
-    /** How many units of the stay the customer's quota meets once this is done; absent: none. */
+    /** Units of the stay that the customer's quota covers after this decision; absent: none. */
     quotaUnits: z.int().min(1).optional(),
   })
   .meta({ id: 'Decision' });
@@ -81,7 +81,7 @@ export type Decision = z.infer<typeof DecisionSchema>;
 
 type FoundBy = Exclude<PlateMatch, 'different'>;
 
-/** A permit that holds for a plate now. */
+/** A permit that is valid for a plate now. */
 export interface PermitMatch {
   permit: Permit;
   foundBy: 'equal' | 'confusable';
@@ -93,15 +93,15 @@ export interface EntryFacts {
   /** A blocklist entry for exactly this plate, or for one that looks like it. */
   blocked: 'equal' | 'lookalike' | null;
   permit: PermitMatch | null;
-  /** Site or zone has no room. */
+  /** The site or the zone is full. */
   full: boolean;
   /** The open visit of exactly this plate. */
   insideVisitId: string | null;
-  /** Of the quota of the plate's customer; 0 where it has none. */
+  /** Free units of the customer's quota; 0 if there is none. */
   quotaUnitsFree: number;
 }
 
-/** What a gate at an entrance does: the first rule that applies. */
+/** Decides at an entrance: the first rule that applies. */
 export function decideEntry(facts: EntryFacts): Decision {
   const { settings } = facts;
   if (facts.plate === null) {
@@ -119,40 +119,40 @@ export function decideEntry(facts: EntryFacts): Decision {
   return facts.quotaUnitsFree > 0 ? { ...welcome, quotaUnits: 1 } : welcome;
 }
 
-/** The open visit to which an exit belongs. */
+/** The open visit that matches a car at an exit. */
 export interface VisitAtExit {
   id: string;
   foundBy: FoundBy;
   startedAt: UtcTime;
   paidUntil: UtcTime | null;
-  /** By payments. */
+  /** Units covered by payments. */
   unitsMet: number;
-  /** Paid in money, not for units; absent: nothing. */
+  /** Amount paid that is not for units; absent: none. */
   paidMinor?: number;
-  /** Taken from its customer's quota so far. */
+  /** Units allocated from the customer's quota so far. */
   quotaUnits: number;
-  /** The clock was set during the stay: what it comes to is not certain. */
+  /** The clock was set during the stay, so the price is uncertain. */
   clockSet?: boolean;
 }
 
 export interface ExitFacts {
   at: UtcTime;
   settings: SiteSettings;
-  /** How sure it is that the plate was read right, 0 to 1. */
+  /** Confidence that the plate was read correctly, 0 to 1. */
   score: number;
   visit: VisitAtExit | 'ambiguous' | null;
-  /** No visit of this plate is open, and one has ended so lately that the vehicle is on its way out; absent: none. */
+  /** A visit of this plate ended so recently that the vehicle is still on its way out; absent: none. */
   justEnded?: boolean;
   permit: PermitMatch | null;
-  /** What the customer's quota has beyond what the visit has taken; 0 where there is none. */
+  /** Free units of the customer's quota, not counting those of this visit; 0 if there is none. */
   quotaUnitsFree: number;
-  /** Of the stay so far, permits and payments taken off but not the quota; null where the site has no price. */
+  /** Price of the stay so far, less permits and payments but not the quota; null if the site has no price. */
   price: Price | null;
-  /** The customer to whom the plate belongs. */
+  /** The customer who has custody of the plate. */
   billing: 'daily' | 'monthly' | 'whitelist' | null;
 }
 
-/** What a gate at an exit does: the first rule that applies. Only an amount really due keeps it closed. */
+/** Decides at an exit: the first rule that applies. Only an amount that is really due keeps it closed. */
 export function decideExit(facts: ExitFacts): Decision {
   const { settings, visit, permit, price } = facts;
   if (facts.justEnded) return opens('visit-ended');
@@ -166,18 +166,18 @@ export function decideExit(facts: ExitFacts): Decision {
   const due = price?.amountMinor ?? 0;
 
   if (permit && due === 0) {
-    // What was paid before the permit came stays paid.
+    // Payments made before the permit existed still count.
     const settlement = hasPaid(visit) ? null : 'whitelisted';
     return opens('whitelisted', leaves, [...flags, ...permitFlags(permit)], settlement);
   }
   const free = (price?.units ?? 0) === 0 || (due === 0 && !hasPaid(visit));
   const owesNothing = free || turnedRound(visit, facts);
   const quota = quotaShare(visit, facts);
-  // A bill, or a unit, that nobody has agreed to needs a plate that is certain; the car may go, a person looks at it.
+  // Billing or using a quota without the driver's consent needs a certain plate; otherwise open and flag for review.
   const charged = { ...leaves, settled: certain };
   const settled = owesNothing || due === 0 || inExitGrace(visit, facts.at);
   if (!settled && visit.foundBy === 'near' && isSure(facts)) {
-    // Nobody waits, or is charged, for a visit whose plate is another than the one that was surely read.
+    // A plate that was read with certainty is never held or charged for a visit with another plate.
     const review = { kind: 'review', visitId: visit.id } as const;
     return settings.opensUnmatchedExit
       ? opens('no-visit', review, ['near-exit'])
@@ -194,7 +194,7 @@ export function decideExit(facts: ExitFacts): Decision {
     return withUnits(opens('paid', leaves, flags), quota.units);
   }
   if (facts.billing === 'whitelist') return opens('whitelisted', leaves, flags, 'whitelisted');
-  // A bill on a read that is not sure goes out, and a person looks at it.
+  // An invoice based on an uncertain read is issued and flagged for review.
   const doubts: ReviewFlag[] = isSure(facts) ? flags : ['uncertain-plate'];
   if (facts.billing !== null) {
     const invoiced = opens('company-invoice', charged, doubts, certain ? 'company-invoice' : null);
@@ -209,15 +209,12 @@ export function decideExit(facts: ExitFacts): Decision {
   return withUnits(stays('need-payment', ask, flags), quota.units);
 }
 
-/**
- * What an exit does for a car that it kept in doubt, whose driver says that the visit is not his: it opens, and a
- * person looks at the visit.
- */
+/** Decides for a car that was held on a doubtful read and whose driver denies the visit: open, and flag for review. */
 export function decideNotMine(visitId: string): Decision {
   return opens('not-mine', { kind: 'review', visitId }, ['not-mine']);
 }
 
-/** The visit for which a closed exit asks although the car may be another; null: there is no such doubt. */
+/** The visit that a closed exit asks payment for although it may be another car's; null: no doubt. */
 export function visitInDoubt({ open, visit }: Pick<Decision, 'open' | 'visit'>): string | null {
   return !open && visit.kind === 'ask' && visit.doubtful ? visit.visitId : null;
 }
@@ -227,9 +224,9 @@ function isSure({ score, settings }: ExitFacts): boolean {
 }
 
 /**
- * What an exit does for a vehicle that stands before it and that no camera has read well enough: it gets out, and a
- * person looks at it. A read below the camera's score may know the visit all the same, but never as certain: it ends
- * what owes nothing, charges nobody, and where something is due the driver is told so.
+ * Decides for a vehicle that stands at an exit and was not read well enough: open, and flag for review. A read below
+ * the camera's minimum score may still match a visit, but never with certainty: it ends a visit that owes nothing,
+ * charges nobody, and requests payment if an amount is due.
  */
 export function decideUnread(facts: ExitFacts): Decision {
   const { visit, settings } = facts;
@@ -242,8 +239,8 @@ export function decideUnread(facts: ExitFacts): Decision {
 }
 
 /**
- * What becomes of the visit of a vehicle that left some time ago, of which an exit's camera says so only now. The facts
- * are those of the time at which it left. Nobody saw the gate, so nobody is charged: what is due waits for a person.
+ * Decides about the visit of a vehicle that left some time ago, when the exit's camera reports it late. The facts are
+ * those of the time it left. The gate was not observed, so nobody is charged: an amount due needs a review.
  */
 export function decideLateExit(facts: ExitFacts): Decision {
   const { visit } = facts;
@@ -256,8 +253,8 @@ export function decideLateExit(facts: ExitFacts): Decision {
 }
 
 /**
- * Whether a vehicle that is read at an exit is on its way out: its last visit ended no longer ago than a driver has to
- * leave after paying. It may have been let out at another exit, or paid for while it turned round.
+ * Whether a vehicle read at an exit is on its way out: its last visit ended within the time that a driver has to leave
+ * after paying. It may have left by another exit, or have turned round.
  */
 export function hasJustEnded(
   visit: { endedAt: UtcTime | null; paidUntil: UtcTime | null },
@@ -270,21 +267,21 @@ export function hasJustEnded(
   return inGrace || (paidUntil !== null && at <= paidUntil);
 }
 
-/** Whether a visit began after another had ended: it may be one of the same vehicle. */
+/** Whether a visit began after another ended, so both may be of the same vehicle. */
 export function cameAfter(visit: { startedAt: UtcTime }, ended: { endedAt: UtcTime | null }): boolean {
   return ended.endedAt !== null && visit.startedAt > ended.endedAt;
 }
 
-/** What is said of a vehicle for which the gate is open already, whatever the rules say. */
+/** The decision for a vehicle whose gate is already open, whatever the rules decide. */
 export function asPassed(decision: Decision): Decision {
   const reason = decision.reason === 'need-payment' ? 'left-unpaid' : decision.reason;
   return { ...decision, reason, open: true };
 }
 
 /**
- * What the customer's quota does for a visit that leaves: it meets the units that payments have not, as far as it
- * goes, and takes back what it gave too much. A plate that is not certain takes no more units than it came with, and
- * neither does a visit that may leave on what it has paid.
+ * How the customer's quota covers a visit that leaves: it covers the units that payments have not, as far as it lasts,
+ * and gets surplus units back. A visit with an uncertain plate, or one that may leave on its payments, is allocated
+ * no more units than it already has.
  */
 function quotaShare(
   visit: VisitAtExit,

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** Whatever at a site can be well or not: what stands there, and what the daemon itself rests on. */
+/** Things at a site whose health is monitored: devices, and what the daemon itself depends on. */
 export const DeviceKindSchema = z
   .enum(['camera', 'gate', 'terminal', 'link', 'disk', 'database', 'clock', 'lists', 'outbox', 'pictures'])
   .meta({ id: 'DeviceKind' });
 export type DeviceKind = z.infer<typeof DeviceKindSchema>;
 
 /**
- * How a device is.
+ * Health of a device.
  *
  * - `unknown`: nothing is known of it yet; from afar: the site is not connected.
- * - `silent`: a camera says nothing for longer than is its habit.
- * - `unreachable`, `login-refused`, `failing`: it does not answer, does not let us in, or answers that it cannot.
+ * - `silent`: a camera has sent nothing for longer than usual.
+ * - `unreachable`, `login-refused`, `failing`: it does not answer, refuses our login, or reports a fault.
  * - `clock-off`: its clock is wrong, or the site's own.
  * - `low`, `full`: a disk with little room left, and with next to none.
  * - `outdated`, `differing`: lists that were not compared with the cloud's for too long, or are not the same.
  * - `backlog`: events or pictures that wait for too long.
- * - `replaced`: it was damaged, and the site goes on with another; what is left of the first waits for a person.
+ * - `replaced`: the damaged database was replaced; the old file is kept for a person.
  * - `gone`: it is no longer part of the site.
  */
 export const DeviceStateSchema = z
@@ -39,10 +39,10 @@ export const DeviceStateSchema = z
   .meta({ id: 'DeviceState' });
 export type DeviceState = z.infer<typeof DeviceStateSchema>;
 
-/** States that want a person to do something. */
+/** States that need a person. */
 export type AlarmState = Exclude<DeviceState, 'ok' | 'unknown' | 'gone'>;
 
-/** How bad each state is, the worst last: of several things that are wrong with a device, the worst is told. */
+/** Severity of the states, the worst last; of several faults of a device the worst is reported. */
 const SEVERITY: Readonly<Record<DeviceState, number>> = {
   gone: 0,
   ok: 1,

@@ -1,25 +1,25 @@
 import { comparePlates, foldPlate } from './plate.ts';
 
-/** A car that waits at a closed exit, which asks for a visit that may not be its own. */
+/** A car that waits at a closed exit for the payment of a visit that may not be its own. */
 export interface DoubtfulCar {
   visitId: string;
-  /** Of the visit. */
+  /** Plate of the visit. */
   visitPlate: string;
-  /** Every plate that was read of the car, the likeliest first. */
+  /** All plates that were read for the car, the most likely first. */
   readPlates: readonly string[];
 }
 
-/** From so many characters on a beginning is compared loosely: of fewer, most plates are one edit apart. */
+/** Shorter beginnings are compared exactly, since most short texts are one edit apart. */
 const MIN_LOOSE_BEGINNING = 4;
 
 /**
- * The waiting cars of which a driver, who typed this much of his own plate, is asked whether the visit is his. What he
- * types is neither what the camera read nor what the visit has: any car may be his that was read, or came in, with a
- * plate like it; where nothing else is found, also one that is like it in nothing. One that was read as the very plate
- * of its visit is nobody's question who types something else altogether.
+ * The waiting cars that may belong to a driver who typed the beginning of their plate; the kiosk asks the driver about
+ * each. The driver's plate may differ both from the plate that was read and from that of the visit: a car matches if
+ * one of its plates is similar, or, if nothing else is found, even if none is. A car whose plate was read exactly as
+ * that of its visit matches only a similar plate.
  *
  * @param typed normalised
- * @param foundIds visits whose plate begins like that
+ * @param foundIds visits whose plate begins with the typed text
  */
 export function carsInQuestion<Car extends DoubtfulCar>(
   typed: string,

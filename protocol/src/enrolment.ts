@@ -3,26 +3,23 @@ import { CurrencySchema } from './money.ts';
 import { TimeZoneSchema } from './site-time.ts';
 
 /**
- * `POST /edge/enrol`, without a bearer: a one-time code that an operator has made turns into a site's credentials.
- * 404: there is no such code; 410: it is used or has run out; 429: too many attempts.
+ * `POST /edge/enrol`, without a bearer: exchanges a one-time code of an operator for the credentials of a site.
+ * 404: no such code; 410: used or expired; 429: too many attempts.
  */
 export const EDGE_ENROL_PATH = '/edge/enrol';
 
-/** Characters of a code, without those that are read or heard as others (I L O U). */
+/** Characters of a code, without those that are easily confused (I L O U). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_LENGTH = 8;
 
-/** A code of random bytes, as it is said and typed: `K7QF-3M2X`. @param random at least 8 */
+/** Makes a code of random bytes, formatted as `K7QF-3M2X`. @param random at least 8 */
 export function enrolmentCode(random: Uint8Array): string {
   const letters = [...random.subarray(0, CODE_LENGTH)].map((byte) => ALPHABET.charAt(byte & 31));
   if (letters.length < CODE_LENGTH) throw new RangeError(`a code takes ${CODE_LENGTH} random bytes`);
   return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
 }
 
-/**
- * A code as somebody typed it (`k7qf 3m2x`, O for 0, I or L for 1), as `enrolmentCode` writes it; null where it cannot
- * be one.
- */
+/** Normalises a typed code (`k7qf 3m2x`, O for 0, I or L for 1) to the form of `enrolmentCode`; null if invalid. */
 export function readEnrolmentCode(typed: string): string | null {
   const letters = typed
     .toUpperCase()
@@ -34,9 +31,9 @@ export function readEnrolmentCode(typed: string): string | null {
 }
 
 /**
- * What an edge asks with. It makes the secret itself and has it on its disk before it asks: whose answer was lost asks
- * again with the same, as long as the code lives, and nobody else can. Without a secret the cloud makes one, and then
- * the code is good for one answer.
+ * Request of an edge. The edge makes the secret itself and stores it before it sends the request, so it can repeat the
+ * request after a lost answer while the code is valid, and nobody else can. Without a secret the cloud makes one, and
+ * the code is valid for one answer.
  */
 export const EnrolBodySchema = z
   .strictObject({
@@ -50,15 +47,15 @@ export const EnrolBodySchema = z
   .meta({ id: 'EnrolBody', example: { code: 'K7QF-3M2X' } });
 export type EnrolBody = z.infer<typeof EnrolBodySchema>;
 
-/** What a site needs to know of itself to log in, and what the cloud knows of it. */
+/** The credentials of a site, and what the cloud knows about it. */
 export const EnrolmentSchema = z
   .object({
     siteId: z.string(),
-    /** As it was given, or else made by the cloud. */
+    /** The secret of the request, or one made by the cloud. */
     secret: z.string(),
     mqttUrl: z.url({ protocol: /^(mqtts?|wss?)$/ }),
     site: z.object({ name: z.string(), timeZone: TimeZoneSchema, currency: CurrencySchema }),
-    /** The cameras that are registered there, by the ids that their site gives them. */
+    /** The registered cameras, with the ids that the site uses. */
     cameras: z.array(z.object({ id: z.string(), name: z.string(), location: z.string() })),
   })
   .meta({ id: 'Enrolment' });

@@ -1,18 +1,21 @@
 import { z } from 'zod';
-import { SiteChangeSchema } from './site-change.ts';
+import { FeedMarkSchema, SiteChangeSchema } from './site-change.ts';
 import { SiteEventSchema } from './site-event.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 
-/** The version in which messages are written, but for those that only a newer reader gets; see version.ts. */
+/**
+ * The version of the messages between site and cloud. Each message names the version of its sender, who reads that
+ * version too. A later version adds fields and never changes the meaning of existing ones; `read-newer.ts` ignores
+ * fields that it does not know.
+ */
 export const PROTOCOL_VERSION = 1;
 
-/** A later version says more, and nothing else by the same words. */
 export const MessageVersionSchema = z.int().min(1);
 const version = MessageVersionSchema;
 
-/** At most so many events are in one batch … */
+/** Limit of events in one batch. */
 export const MAX_BATCH_EVENTS = 100;
-/** … and about so many bytes. One event larger than that travels alone. */
+/** Approximate limit of bytes in one batch. A larger event is sent alone. */
 export const MAX_BATCH_BYTES = 64 * 1024;
 
 /** `up`: events in order, without gaps. */
@@ -27,7 +30,7 @@ export type EventBatch = z.infer<typeof EventBatchSchema>;
 
 /**
  * `up/ack`: the highest number that the cloud has committed of this epoch, 0 for none. Send on from the next. The answer
- * to a presence has more, for a site that reads it: `v` says what the cloud reads.
+ * to a presence has `digest` and `superseded` too.
  */
 export const EventAckSchema = z
   .strictObject({
@@ -36,7 +39,7 @@ export const EventAckSchema = z
     committed: z.int().min(0),
     /** Of the event with that number as the cloud has it: another one here means that two logs share an epoch. */
     digest: z.string().optional(),
-    /** A later epoch of the site has spoken since: what this one knows is old. */
+    /** A later epoch of the site has sent events since, so this one is outdated. */
     superseded: z.boolean().optional(),
   })
   .meta({ id: 'EventAck' });
@@ -45,7 +48,7 @@ export type EventAck = z.infer<typeof EventAckSchema>;
 /** 32 hexadecimal digits over a site's lists; see content-hash.ts. */
 export const ContentHashSchema = z.string().regex(/^[0-9a-f]{32}$/);
 
-/** `down/head`, retained: the newest change of the feed and the hash of the lists at that change. */
+/** `down/head`, retained: number of the newest change in the feed, and the hash of the lists at that change. */
 export const FeedHeadSchema = z
   .strictObject({ v: version, n: z.int().min(0), hash: ContentHashSchema })
   .meta({ id: 'FeedHead' });
@@ -57,25 +60,27 @@ export const ChangeBatchSchema = z
   .meta({ id: 'ChangeBatch' });
 export type ChangeBatch = z.infer<typeof ChangeBatchSchema>;
 
-/** `down/ack`: what the site holds, durably. */
+/** `down/ack`: what the site has stored durably. */
 export const FeedAckSchema = z
   .strictObject({ v: version, n: z.int().min(0), hash: ContentHashSchema })
   .meta({ id: 'FeedAck' });
 export type FeedAck = z.infer<typeof FeedAckSchema>;
 
-/** `presence`, retained. `online: false` is the last will; `online: true` is said at each connection. */
+/** `presence`, retained. `online: false` is the last will; `online: true` is sent after each connection. */
 export const PresenceSchema = z
   .discriminatedUnion('online', [
     z.strictObject({
       v: version,
       online: z.literal(true),
       epoch: z.uuid(),
-      /** Newest event written, and newest that the cloud has acknowledged. */
+      /** Number of the newest event, and of the newest one that the cloud has acknowledged. */
       seq: z.int().min(0),
       acknowledged: z.int().min(0),
-      /** How much of the change feed is applied. */
+      /** Position in the change feed. */
       feedAt: z.int().min(0),
-      /** With the version that it reads, and the mark of change `feedAt`: see version.ts. */
+      /** The mark of change `feedAt`; null: the site does not know it. */
+      feedMark: FeedMarkSchema.nullable(),
+      /** Name and version of the site's program. */
       software: z.string(),
       at: UtcTimeSchema,
     }),

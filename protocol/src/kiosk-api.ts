@@ -6,22 +6,22 @@ import { PriceLineSchema } from './price-line.ts';
 import { HOUR_MS, UtcTimeSchema } from './utc-time.ts';
 
 /**
- * What the edge's local API answers a kiosk, from the site's own database; under `/api/kiosk`, on the loopback
+ * The edge's local API for a kiosk, answered from the site's own database; under `/api/kiosk`, on the loopback
  * interface only. Errors are `{code, messages}` with the codes below.
  */
 export const KIOSK_PATHS = {
   /** GET: `KioskSite`. */
   site: '/api/kiosk/site',
-  /** GET `?plate=`: `{visits: KioskVisit[]}`; open visits whose plate begins so or can be taken for it. */
+  /** GET `?plate=`: `{visits: KioskVisit[]}`; open visits whose plate begins with the text or is easily confused with it. */
   visits: '/api/kiosk/visits',
   /**
-   * GET `?from=&to=`: `{visits: KioskVisit[]}`; a few open visits by the time of entry, without their plates, for plates
-   * that were not read well. A longer span than `MAX_ENTRY_SPAN_MS` is refused: it would show who comes and goes.
+   * GET `?from=&to=`: `{visits: KioskVisit[]}`; a few open visits by time of entry, without plates, for drivers whose plate
+   * was not read well. A span longer than `MAX_ENTRY_SPAN_MS` is refused, since it would show who comes and goes.
    */
   entries: '/api/kiosk/entries',
   /**
-   * GET: `KioskDue`; POST `/plate` `{plate}`: the driver names his plate; GET `/picture`: JPEG of the entry; POST
-   * `/not-mine` `{plate}`: he waits at an exit that asks for this visit, and it is not his: the exit opens.
+   * GET: `KioskDue`; POST `/plate` `{plate}`: the driver enters the plate; GET `/picture`: JPEG of the entry; POST
+   * `/not-mine` `{plate}`: a driver who is held at an exit for this visit denies it, and the exit opens.
    */
   visit: '/api/kiosk/visits/:visitId',
   /** POST `KioskOrder`: `KioskPayment`, with `idempotency-key`. */
@@ -30,9 +30,9 @@ export const KIOSK_PATHS = {
   payment: '/api/kiosk/payments/:paymentId',
 } as const;
 
-/** An hour on the wall, which lasts two when summer time ends. */
+/** One hour of local time, which lasts two hours when summer time ends. */
 export const MAX_ENTRY_SPAN_MS = 2 * HOUR_MS;
-/** Of one such span: those nearest to its middle. */
+/** Limit of visits for one span: those nearest to its middle. */
 export const MAX_ENTRIES = 12;
 
 export const KioskFaultSchema = z.enum([
@@ -43,11 +43,11 @@ export const KioskFaultSchema = z.enum([
   'terminal-away',
   'payment-under-way',
   'nothing-due',
-  /** Less than what is due: nobody may leave by it. */
+  /** Less than the amount due: the exit would not open for it. */
   'too-little',
   /** Days cannot be bought for it, or not by that product. */
   'not-for-sale',
-  /** What was shown is not due any more: it is shown anew. */
+  /** The amount due has changed since it was shown; show it again. */
   'amount-changed',
   /** The idempotency key belongs to another order. */
   'key-reused',
@@ -77,16 +77,16 @@ export const KioskSiteSchema = z.strictObject({
 });
 export type KioskSite = z.infer<typeof KioskSiteSchema>;
 
-/** As much as a driver needs to know his car by. */
+/** What a driver needs to recognise the car. */
 export const KioskVisitSchema = z.strictObject({
   id: z.uuid(),
-  /** What was typed of it is shown, the rest is dots; null: it could not be read. */
+  /** The typed part of the plate, the rest as dots; null: the plate could not be read. */
   plate: z.string().nullable(),
   startedAt: UtcTimeSchema,
   hasPicture: z.boolean(),
   /**
-   * A car waits at an exit that asks for this visit, and it may be another: the driver is asked whether this is his
-   * car, and may say that it is not.
+   * A car waits at an exit for the payment of this visit, and may be another car: the kiosk asks the driver whether it
+   * is theirs.
    */
   doubtful: z.literal(true).optional(),
 });
@@ -95,7 +95,7 @@ export type KioskVisit = z.infer<typeof KioskVisitSchema>;
 /** What a visit owes now. */
 export const KioskDueSchema = z.strictObject({
   visit: KioskVisitSchema,
-  /** `checking`: a payment of unknown outcome stands; nobody pays again. `need-plate`: the driver names it first. */
+  /** `checking`: a payment has an unknown outcome, and no other may begin. `need-plate`: the driver has to enter the plate. */
   standing: z.enum([
     'due',
     'nothing-due',
@@ -112,18 +112,18 @@ export const KioskDueSchema = z.strictObject({
   lines: z.array(PriceLineSchema),
   vatRate: z.number(),
   pricedAt: UtcTimeSchema,
-  /** Until when it may leave on what it has paid. */
+  /** Until when the car may leave on its payment. */
   paidUntil: UtcTimeSchema.nullable(),
-  /** What days in advance cost; null: the product has no price by the day. */
+  /** Price of a day in advance; null: the product has no price by the day. */
   dayPriceMinor: AmountMinorSchema.nullable(),
-  /** Of a payment that is under way or not settled yet. */
+  /** Id of a payment that is in progress or not settled yet. */
   paymentId: z.uuid().nullable(),
 });
 export type KioskDue = z.infer<typeof KioskDueSchema>;
 
 export const KioskOrderSchema = z.strictObject({
   visitId: z.uuid(),
-  /** What the driver was shown: another amount meanwhile is refused, and shown anew. */
+  /** The amount that the driver was shown; if it has changed, the order is refused. */
   amountMinor: AmountMinorSchema.min(1),
   /** Units of 24 hours to buy; absent: what is due now. */
   quantity: z.int().min(1).max(365).optional(),
@@ -138,7 +138,7 @@ export const KioskPaymentSchema = z.strictObject({
   needsPerson: z.boolean(),
   amountMinor: AmountMinorSchema,
   currency: CurrencySchema,
-  /** What the driver is to do at the terminal; null: nothing. */
+  /** What the driver has to do at the terminal; null: nothing. */
   prompt: z
     .enum([
       'wait',
@@ -154,12 +154,12 @@ export const KioskPaymentSchema = z.strictObject({
       'see-terminal',
     ])
     .nullable(),
-  /** The terminal's own words, where it sent some. */
+  /** The terminal's own text, if it sent one. */
   promptText: TypedTextSchema.nullable(),
   reason: z.string().nullable(),
-  /** Until when it may leave on what it has paid, at the latest. */
+  /** Until when the car may leave on its payment, at the latest. */
   paidUntil: UtcTimeSchema.nullable(),
-  /** To the end of the days that are paid, where that is later: who stays so long owes nothing more. */
+  /** End of the paid days, if that is later: until then nothing more is due. */
   daysUntil: UtcTimeSchema.optional(),
 });
 export type KioskPayment = z.infer<typeof KioskPaymentSchema>;

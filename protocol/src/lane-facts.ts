@@ -17,15 +17,15 @@ import type { FoundBy, ReviewFlag, Visit } from './visit.ts';
 import { allocateQuota, type Decided } from './visit-transitions.ts';
 import { matchBlock, matchPermit, type Permit } from './whitelist.ts';
 
-/** The plate of a passage as the decision sees it. */
+/** The plate of a passage, as input of a decision. */
 export interface SeenPlate {
   plate: string | null;
   score: number;
-  /** What else it may be. */
+  /** Other plates it may be. */
   candidates: readonly string[];
 }
 
-/** By which rules and which clock on the wall a site decides. */
+/** The site's settings and time zone. */
 export interface SiteRules {
   settings: SiteSettings;
   timeZone: string;
@@ -34,9 +34,9 @@ export interface SiteRules {
 interface Gathered {
   seen: Pick<SeenPlate, 'plate' | 'score'>;
   site: SiteRules;
-  /** Every entry of the list with the folded key of the plate, whatever its state. At an exit: see `plateAtExit`. */
+  /** All whitelist entries with the folded key of the plate, in any state. At an exit: see `plateAtExit`. */
   listed: readonly Permit[];
-  /** Those that the plate's customer has for such a vehicle, in the order in which they are used up. */
+  /** The customer's quotas for this vehicle category, in the order of use. */
   quotas: readonly QuotaStanding[];
 }
 
@@ -45,7 +45,7 @@ export interface GatheredAtEntry extends Gathered {
   insideVisitId: string | null;
 }
 
-/** A visit that leaves, and how well its plate fits the one that was read. */
+/** A visit that leaves, and how its plate matches the plate that was read. */
 export interface Leaving {
   visit: Visit;
   foundBy: FoundBy;
@@ -56,16 +56,16 @@ export type FoundAtExit = Leaving | 'ambiguous' | 'just-ended' | null;
 
 export interface GatheredAtExit extends Gathered {
   leaving: FoundAtExit;
-  /** By which the visit is priced; its permits are those listed. Null: no visit leaves. */
+  /** The pricing of the visit; null: no visit leaves. */
   stay: Omit<StayFacts, 'permits' | 'timeZone'> | null;
-  /** How the visit's customer is billed. */
+  /** How the customer of the visit is billed. */
   billing: BillingMethod | null;
 }
 
-/** Flags of a visit whose due is not certain: how long it stayed, or whether it is paid. */
+/** Flags of a visit whose amount due is uncertain: its length, or whether it is paid. */
 const UNCERTAIN_STAY: readonly ReviewFlag[] = ['clock-set', 'payment-unknown'];
 
-/** Of which plate an exit looks up permits: whatever was read, the permit has to be for the car that came in. */
+/** The plate whose permits count at an exit: a permit must be for the car that came in, whatever was read. */
 export function plateAtExit(seen: Pick<SeenPlate, 'plate'>, leaving: FoundAtExit): string | null {
   return leaving === null || typeof leaving === 'string' ? seen.plate : leaving.visit.plate;
 }
@@ -132,7 +132,7 @@ export function decideLeaving(
 
 function visitAtExit({ visit, foundBy }: Leaving): VisitAtExit {
   const { id, startedAt, paidUntil, unitsMet, paidMinor, quota, flags } = visit;
-  // Whether it has been paid is as uncertain as how long it stayed: nobody is kept in for that.
+  // Neither the length of the stay nor its payment is certain, and an uncertain amount keeps no exit closed.
   const clockSet = flags.some((flag) => UNCERTAIN_STAY.includes(flag));
   return { id, foundBy, startedAt, paidUntil, unitsMet, paidMinor, quotaUnits: quota?.units ?? 0, clockSet };
 }

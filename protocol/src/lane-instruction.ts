@@ -14,26 +14,26 @@ export type InstructionCode = z.infer<typeof InstructionCodeSchema>;
 
 export const LaneInstructionSchema = z.strictObject({
   code: InstructionCodeSchema,
-  /** Why: as it was decided, or what does not work. Null as long as nothing is decided. */
+  /** The reason of the decision, or the fault. Null while nothing is decided. */
   reason: z.enum([...DecisionReasonSchema.options, 'gate-not-answering', 'out-of-order']).nullable(),
 });
 export type LaneInstruction = z.infer<typeof LaneInstructionSchema>;
 
-/** What is known of a lane at which somebody stands. */
+/** The state of a lane where a car stands. */
 export interface LaneScene {
-  /** Of the car that stands there; null as long as nothing is decided. */
+  /** The decision for that car; null while nothing is decided. */
   decision: { open: boolean; reason: DecisionReason } | null;
-  /** `failing`: it did not do as it was told, or has not answered for longer than a driver waits. */
+  /** `failing`: it refused a command, or has not answered for longer than a driver waits. */
   gate: 'closed' | 'opening' | 'open' | 'kept-closed' | 'failing';
-  /** The lane opened without deciding, since it could not. */
+  /** The lane opened without a decision because it could not decide. */
   openedOnFault: boolean;
   /** Ways to pay that work now. */
   pay: { kiosk: boolean; online: boolean };
 }
 
-/** What the driver is told. Never nothing: whoever stands at a gate learns what to do. */
+/** The instruction for the driver. There is always one: nobody stands at a gate without knowing what to do. */
 export function instructionFor({ decision, gate, openedOnFault, pay }: LaneScene): LaneInstruction {
-  // It may be open for the car before: whoever is not let through himself waits for his own turn.
+  // The gate may be open for the car in front; this car has to wait for its own decision.
   if (gate === 'open' && (openedOnFault || decision?.open)) {
     return { code: 'drive-on', reason: openedOnFault ? 'out-of-order' : (decision?.reason ?? null) };
   }
@@ -48,7 +48,7 @@ export function instructionFor({ decision, gate, openedOnFault, pay }: LaneScene
 function whenClosed(reason: DecisionReason, pay: LaneScene['pay']): InstructionCode {
   if (reason === 'need-payment') {
     if (pay.kiosk) return 'pay-at-kiosk';
-    // Without a way to pay on site, or none that works, somebody has to let the driver out.
+    // If there is no working way to pay on site, a person has to let the driver out.
     return pay.online ? 'pay-online' : 'call-for-help';
   }
   return reason === 'full' || reason === 'permits-only' ? 'turn-round' : 'call-for-help';

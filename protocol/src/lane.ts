@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import { TypedTextSchema } from './card-number.ts';
 
-/** Which way a lane leads. */
+/** Direction of a lane. */
 export const DirectionSchema = z.enum(['entry', 'exit']).meta({ id: 'Direction' });
 export type Direction = z.infer<typeof DirectionSchema>;
 
-/** What a site and its lanes do where the rules leave a choice. */
+/** Settings of a site and its lanes. */
 export const SiteSettingsSchema = z
   .strictObject({
-    /** An entry whose plate nobody can read opens. */
+    /** An entrance opens for an unreadable plate. */
     opensUnreadable: z.boolean().default(true),
-    /** An exit for which no visit is found opens. */
+    /** An exit opens if no visit is found. */
     opensUnmatchedExit: z.boolean().default(true),
     permitsOnly: z.boolean().default(false),
     /** Cars that fit; null: not counted. */
     capacity: z.int().min(0).nullable().default(null),
-    /** Turning round within it owes nothing. */
+    /** A car that leaves again within this time owes nothing. */
     entryGraceMinutes: z.int().min(0).max(1440).default(15),
-    /** To leave after paying. */
+    /** Time to leave after paying. */
     exitGraceMinutes: z.int().min(0).max(1440).default(15),
     /**
-     * From this score on a read is sure: a permit may open for it that differs by a confusable character, and it is
-     * never kept at an exit for the visit of a plate that is only near.
+     * From this score on a read is certain: a permit that differs by a confusable character may open for it, and it is
+     * never held at an exit for a visit whose plate is only near.
      */
     confusableScore: z.number().min(0).max(1).default(0.9),
     /** Reads of one vehicle on a lane within this time are one passage. */
@@ -29,26 +29,26 @@ export const SiteSettingsSchema = z
     /** The same plate read again on its lane within this time, nothing between, is the same car still standing there. */
     standingMs: z.int().min(0).max(3_600_000).default(120_000),
     /**
-     * The same plate on two lanes that lead the same way within this time is one car, which the cameras of both see:
-     * one gate, one visit. 0: never.
+     * The same plate on two lanes of the same direction within this time is one car that both cameras see: one gate, one
+     * visit. 0: never.
      */
     sameCarMs: z.int().min(0).max(60_000).default(10_000),
     /** Without a settlement, a leaving car's owner is sent an invoice. */
     invoicesOwners: z.boolean().default(false),
-    /** So long a car stands at an exit with nothing decided for it before it is let out, in ms; absent: 2000. */
+    /** An exit opens after this time without a decision, in ms; absent: 2000. */
     exitPatienceMs: z.int().min(500).max(10_000).optional(),
-    /** A car that an exit kept waits there for so long after it was last seen, unless something says that it left. */
+    /** A held car is assumed to wait at the exit for this time after it was last seen, unless it is known to have left. */
     exitWaitMinutes: z.int().min(1).max(1440).default(30),
-    /** Drivers can pay at a kiosk of the site; absent: only while a card terminal of its edge works. */
+    /** Drivers can pay at a kiosk of the site; absent: only while a card terminal of the edge works. */
     hasKiosk: z.boolean().optional(),
-    /** Whom a driver calls who cannot get in or out. */
+    /** Telephone number for drivers who cannot get in or out. */
     helpPhone: TypedTextSchema.min(3).max(30).optional(),
-    /** Where a driver pays by telephone, as it is shown to him. */
+    /** How to pay by telephone, as shown to drivers. */
     payOnline: z
       .url({ protocol: /^https?$/ })
       .max(2000)
       .optional(),
-    /** Who sells the parking, as receipts have to say. */
+    /** The seller, as required on receipts. */
     seller: z
       .strictObject({
         name: TypedTextSchema.min(1).max(200),
@@ -72,7 +72,7 @@ export const SiteSettingsSchema = z
   .meta({ id: 'SiteSettings' });
 export type SiteSettings = z.infer<typeof SiteSettingsSchema>;
 
-/** What a camera's reads must be like to count. */
+/** Which reads of a camera count. */
 export const CameraSettingsSchema = z
   .strictObject({
     status: z.enum(['active', 'inactive']).default('active'),

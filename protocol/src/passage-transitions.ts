@@ -4,16 +4,16 @@ import type { PassageInView, PlateVote } from './passage.ts';
 import type { PlateRead } from './plate-read.ts';
 import { millis, type UtcTime } from './utc-time.ts';
 
-/** Of a car that stands in view for hours only the newest keys are kept. */
+/** Limit of event keys of a passage; the newest are kept when a car stands in view for hours. */
 const MAX_KEYS = 60;
 
-/** Of all that was misread of a car that stands in view for hours only the heaviest votes, and the newest, are kept. */
+/** Limit of plates of a passage; those with the most votes and the newest are kept. */
 const MAX_VOTES = 20;
 
-/** A document that sums up many frames counts as no more than so many. */
+/** Limit of votes of a document that summarises many frames. */
 const MAX_FRAMES_OF_A_READ = 10;
 
-/** Closed and undecided: what a passage is before anybody has looked at it. */
+/** Decision of a passage that is not decided yet: closed. */
 const UNDECIDED: Decision = {
   open: false,
   reason: 'no-visit',
@@ -29,13 +29,13 @@ export interface PassageCourse extends PassageInView {
   score: number;
   firstSeenAt: UtcTime;
   decision: Decision;
-  /** The visit that it began, ended or asked to pay. */
+  /** The visit that it began, ended or requested payment for. */
   visitId: string | null;
   /** The read that decided. */
   readId: string;
 }
 
-/** A passage that nobody has looked at yet. */
+/** A passage that was not decided yet. */
 export function beginPassage(
   ids: Pick<PassageCourse, 'id' | 'laneId' | 'readId'>,
   read: PlateRead,
@@ -57,7 +57,7 @@ export function beginPassage(
 }
 
 /**
- * The passage after one more read, which may know its plate better.
+ * Adds a read to a passage, which may correct its plate.
  *
  * @param seenAt null for a late read, which does not keep the vehicle in view
  */
@@ -78,10 +78,7 @@ export function joinPassage<Course extends PassageCourse>(
   };
 }
 
-/**
- * How sure it is that the passage's plate is what its reads show, 0 to 1: the score of its plate, less where other
- * plates have more than a third of the votes.
- */
+/** Confidence of the passage's plate, 0 to 1: its score, reduced if other plates have more than a third of the votes. */
 function certaintyOf({ votes, score }: Pick<PassageCourse, 'votes' | 'score'>): number {
   const [elected] = votes;
   const total = votes.reduce((sum, { weight }) => sum + weight, 0);
@@ -89,9 +86,9 @@ function certaintyOf({ votes, score }: Pick<PassageCourse, 'votes' | 'score'>): 
 }
 
 /**
- * The plate of a passage as a decision sees it.
+ * The plate of a passage, as input of a decision.
  *
- * @param guesses what the camera says that its last read may be instead; every other plate that was read counts too
+ * @param guesses the camera's other candidates for its last read; all other plates that were read count too
  */
 export function seenPlate(
   passage: Pick<PassageCourse, 'plate' | 'votes' | 'score'>,
@@ -102,7 +99,7 @@ export function seenPlate(
   return { plate, score: certaintyOf(passage), candidates };
 }
 
-/** The votes after one more read, the heaviest first; of two that weigh the same the better score leads. */
+/** Adds a vote, and sorts by weight and then by score. */
 function votesAfter(votes: readonly PlateVote[], { plate, score, relatedKeys }: PlateRead): PlateVote[] {
   if (plate === null) return [...votes];
   const known = votes.find((vote) => vote.plate === plate);
@@ -122,18 +119,18 @@ function votesAfter(votes: readonly PlateVote[], { plate, score, relatedKeys }: 
 /** A car for which the gate of another lane of the same direction was opened just now. */
 export interface SeenOnBoth<Course> {
   passage: Course;
-  /** It is this lane at which it stands: its gate opens too, and the visit stays one. */
+  /** The car stands at this lane: the gate of this lane opens too, and the visit remains one. */
   standsHere: boolean;
 }
 
 /**
- * The passage on another lane to which a read of no known passage belongs: the same plate on two lanes that lead the
- * same way within seconds is one car, which the cameras of both lanes see. Its gate is the one that was opened first.
- * A car that is read on, or that a loop knows, stands at this lane after all. An exit never waits: it opens as the
- * other did.
+ * Finds a passage on another lane for a read that matches no passage of its own lane. The same plate on two lanes in the
+ * same direction within seconds is one car that the cameras of both lanes see, and its gate is the one that opened
+ * first. A car that continues to be read, or that a loop detects, stands at this lane after all. An exit does not wait
+ * for that, and opens as the other did.
  *
  * @param elsewhere passages of the site's other lanes that have shown the read's plate
- * @param onLoop whether a loop says that a car stands at this lane; null: nobody knows
+ * @param onLoop whether a loop detects a car at this lane; null: unknown
  */
 export function seenOnBoth<Course extends PassageCourse>(
   elsewhere: readonly Course[],
@@ -156,7 +153,7 @@ export function seenOnBoth<Course extends PassageCourse>(
   return { passage, standsHere: lane.direction === 'exit' || lane.onLoop === true || !justCame };
 }
 
-/** A passage of a car for which another lane has decided: its gate opens as that one did, and no visit changes. */
+/** A passage of a car for which another lane has decided: the gate opens as there, and no visit changes. */
 export function openedAsElsewhere<Course extends PassageCourse>(
   passage: Course,
   { decision, visitId }: PassageCourse,
@@ -169,13 +166,13 @@ export function openedAsElsewhere<Course extends PassageCourse>(
   };
 }
 
-/** Whether a passage that was decided anew says something that it has not said before. */
+/** Whether a new decision of a passage differs from the last one. */
 export function saysAnew(after: PassageCourse, before: PassageCourse): boolean {
-  const said = ({ decision, visitId }: PassageCourse) => JSON.stringify([decision, visitId]);
-  return said(after) !== said(before);
+  const result = ({ decision, visitId }: PassageCourse) => JSON.stringify([decision, visitId]);
+  return result(after) !== result(before);
 }
 
-/** What people at the site hear of a decision at once. */
+/** The alerts that a decision sends to people at the site. */
 export function alertsOf({
   reason,
   flags,
@@ -187,7 +184,7 @@ export function alertsOf({
   ];
 }
 
-/** A key that comes again counts as new, once: repeats push nothing out. The read's own comes last, to stay longest. */
+/** Moves repeated keys to the end without duplicates. The read's own key comes last, so that it is kept longest. */
 function keysAfter(known: ReadonlySet<string>, { eventKey, relatedKeys }: PlateRead): ReadonlySet<string> {
   const keys = new Set(known);
   for (const key of [...relatedKeys, eventKey]) {

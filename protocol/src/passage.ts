@@ -3,16 +3,16 @@ import { atMostTwoEditsApart, comparePlates, type PlateMatch } from './plate.ts'
 import type { PlateRead } from './plate-read.ts';
 import { millis, type UtcTime } from './utc-time.ts';
 
-/** A vehicle that could not be read is read again within this time, if at all. */
+/** An unreadable vehicle is read again within this time, or not at all. */
 const READ_AGAIN_WITHIN_MS = 2000;
 
-/** No more vehicles than these can be before one camera within a passage's window. */
+/** Limit of vehicles in front of one camera within a passage's window. */
 const MAX_IN_VIEW = 5;
 
 /** A read older than this when it arrives opens nothing. */
 export const LATE_AFTER_MS = 15_000;
 
-/** Whether a read takes part in a decision, or why it is only kept. */
+/** Whether a read counts for a decision, or why it is only stored. */
 export type ReadStanding =
   | 'counts'
   | 'late'
@@ -25,16 +25,16 @@ export type ReadStanding =
 export interface ReadingConditions {
   receivedAt: UtcTime;
   camera: CameraSettings;
-  /** How far the camera's clock is known to be behind ours; 0 where it is believed to be right. */
+  /** Known delay of the camera's clock behind ours; 0 if it is trusted. */
   clockBehindMs: number;
   /**
-   * The camera looks at vehicles coming towards it on this lane and tells well which way they move; some makers
-   * nearly always say `unknown`.
+   * The camera sees oncoming vehicles on this lane and reports their direction reliably; some makers nearly always
+   * report `unknown`.
    */
   directionReliable: boolean;
 }
 
-/** Judges one read on its own, before it meets others. */
+/** Judges one read on its own, before it is assigned to a passage. */
 export function judgeRead(read: PlateRead, conditions: ReadingConditions): ReadStanding {
   const { camera, receivedAt, clockBehindMs } = conditions;
   if (camera.status !== 'active') return 'camera-inactive';
@@ -47,23 +47,23 @@ export function judgeRead(read: PlateRead, conditions: ReadingConditions): ReadS
   return read.score < camera.minimumOcrScore ? 'low-score' : 'counts';
 }
 
-/** A plate that reads of one passage have shown, and what speaks for it. */
+/** A plate that was read in a passage, with its votes. */
 export interface PlateVote {
   plate: string;
-  /** The best score of its reads. */
+  /** Best score of its reads. */
   score: number;
-  /** The scores of its reads, added up; a read that stands for several frames counts as so many. */
+  /** Sum of the scores of its reads; a read that summarises several frames counts several times. */
   weight: number;
-  /** How many reads have shown it. */
+  /** Number of its reads. */
   reads: number;
 }
 
-/** One vehicle passing one lane, as later reads see it. */
+/** One vehicle passing one lane, as needed to assign later reads. */
 export interface PassageInView {
   id: string;
-  /** The one that has the most votes; null: none could be read. */
+  /** The plate with the most votes; null: none could be read. */
   plate: string | null;
-  /** Every plate that was read of it, the heaviest first. */
+  /** All plates that were read, the one with the most votes first. */
   votes: readonly PlateVote[];
   lastSeenAt: UtcTime;
   /** Event keys of its reads and their related keys. */
@@ -71,12 +71,15 @@ export interface PassageInView {
 }
 
 /**
- * The passage to which a read belongs: one that shares a key with it; else the latest of the lane, where the same
- * plate has stood there all the while; else, of those seen within the window, the one that has shown an equal,
- * confusable or near plate, in this order; else the latest, where a plate like it waits at a closed gate, or the two
- * may be two misreadings of one plate, or one of the two is unreadable and the vehicle can hardly be another.
+ * Finds the passage of a read. The first that applies:
  *
- * A read is compared with every plate seen in a passage: two misreadings of one plate are often not alike.
+ * 1. a passage that shares an event key with it;
+ * 2. the lane's latest passage, if the same plate has been standing there;
+ * 3. of the passages within the window, one with an equal, confusable or near plate, in this order;
+ * 4. the latest passage, if a similar plate waits at the closed gate, if both plates may be misreadings of one plate, or
+ *    if one of them is unreadable and it is unlikely to be another vehicle.
+ *
+ * A read is compared with every plate of a passage, since two misreadings of one plate are often not similar.
  *
  * @param recent the lane's passages, newest first
  * @param mayBeGone whether the vehicle may have driven on: its gate was opened
@@ -102,21 +105,21 @@ export function findPassage<Known extends PassageInView>(
   if (plate !== null) {
     const alike = mostAlike(plate, inWindow);
     if (alike) return alike;
-    // Whoever waits at a closed gate is still there.
+    // A car that waits at a closed gate is still there.
     if (standsThere && !mayBeGone(latest) && likeness(plate, latest) !== 'different') return latest;
     if (inWindow.includes(latest) && mayBeMisreadings(plate, latest)) return latest;
   }
-  // Of two readable plates that differ neither can be the other's vehicle.
+  // Two different readable plates are two vehicles.
   if (plate !== null && latest.plate !== null) return null;
   if (!mayBeGone(latest)) return sinceSeenMs(latest) <= windows.passageWindowMs ? latest : null;
-  // Behind an opened gate a plate may still come out of a vehicle that could not be read at first; a vehicle that
-  // was read has gone on, and what cannot be read now is the next one.
+  // After the gate has opened, an unreadable vehicle may still be read. A vehicle that was read has driven on, so an
+  // unreadable read is the next vehicle.
   return latest.plate === null && sinceSeenMs(latest) <= READ_AGAIN_WITHIN_MS ? latest : null;
 }
 
 /**
- * The plate to look for on the site's other lanes before a read joins a passage: seen there since, the vehicle has
- * driven through, and this is another time. Null where the two certainly belong together, or nothing can be looked for.
+ * The plate to search on the site's other lanes before a read joins a passage: if it was seen there since, the vehicle
+ * has driven through, and this is a new passage. Null if no search is needed or possible.
  */
 export function plateToSeekElsewhere(passage: PassageInView, read: PlateRead): string | null {
   return sharesKey(passage, read) ? null : passage.plate;
@@ -135,15 +138,15 @@ function mostAlike<Known extends PassageInView>(plate: string, passages: readonl
   return null;
 }
 
-/** How well a plate fits the one of a passage's plates that it fits best. */
+/** The best match between a plate and the plates of a passage. */
 function likeness(plate: string, { votes }: PassageInView): PlateMatch {
   const matches = votes.map((vote) => comparePlates(vote.plate, plate));
   return (['equal', 'confusable', 'near'] as const).find((level) => matches.includes(level)) ?? 'different';
 }
 
 /**
- * Whether a plate and those of a passage may all be misreadings of one plate, each by one character: as long as no two
- * reads of the passage agree, nobody knows what the plate is.
+ * Whether a plate and the plates of a passage may all be misreadings of one plate by one character each. Only possible
+ * while no two reads of the passage agree.
  */
 function mayBeMisreadings(plate: string, { votes }: PassageInView): boolean {
   if (votes.length === 0 || votes.some(({ reads }) => reads > 1)) return false;
@@ -155,8 +158,8 @@ function ageMs(read: PlateRead, receivedAt: UtcTime): number {
 }
 
 /**
- * `*` stands for any characters, `?` for one; spaces and hyphens do not count, as in a plate. In time proportional to
- * plate times filter, whatever the filter.
+ * Matches a plate with a filter: `*` is any characters, `?` is one; spaces and hyphens are ignored. Takes time proportional
+ * to plate times filter.
  */
 function fitsFilter(plate: string, filter: string): boolean {
   /** How much of the plate the filter so far can stand for, in rising order. */

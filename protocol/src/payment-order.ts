@@ -6,27 +6,27 @@ import type { VehicleCategory } from './vehicle-category.ts';
 import type { Visit } from './visit.ts';
 import type { VisitStanding } from './visit-due.ts';
 
-/** A visit for which somebody wants to pay. */
+/** A visit that a driver wants to pay for. */
 export interface PayableVisit extends VisitStanding {
   visit: Visit;
-  /** By which it is priced; null: there is no price. */
+  /** The product that prices it; null: there is no price. */
   product: Product | null;
   /** What it would owe now if it were so. */
   priceOf(visit: Visit): Price | null;
 }
 
-/** What a payment comes to. */
+/** The content of a payment. */
 export interface OrderBill {
   amountMinor: number;
   units: number;
   currency: string;
-  /** What priced it. */
+  /** The product that priced it. */
   product: PricedBy;
   lines: PriceLine[];
   inAdvance: boolean;
 }
 
-/** Why nothing is taken for it. */
+/** Why a payment is refused. */
 export type OrderRefusal = Extract<
   KioskFault,
   'visit-ended' | 'payment-under-way' | 'nothing-due' | 'not-for-sale' | 'too-little'
@@ -37,7 +37,7 @@ type Sold = Pick<
   'id' | 'version' | 'vatRate' | 'type' | 'priceMinor' | 'currency' | 'vehicleCategory'
 >;
 
-/** What is to be paid for what a visit owes now, or why nothing is. */
+/** The payment for the amount that a visit owes now, or why there is none. */
 export function billDue(due: PayableVisit): OrderBill | OrderRefusal {
   const refusal = notNow(due);
   if (refusal !== null) return refusal;
@@ -47,10 +47,10 @@ export function billDue(due: PayableVisit): OrderBill | OrderRefusal {
 }
 
 /**
- * What is to be paid for so many days, or why they are not sold. Whoever has paid may leave: less than what is due now
- * is not taken, neither in days nor in money.
+ * The payment for a number of days, or why they are not sold. A paid visit may leave, so less than the amount due now
+ * is refused, both in days and in money.
  *
- * @param sold by which they are paid: the one that prices the visit, or another for vehicles like it
+ * @param sold the product to buy: the one that prices the visit, or another for its vehicle category
  * @param category of the vehicle; null: not known, and so light
  */
 export function billDays(
@@ -77,7 +77,7 @@ export function billDays(
   };
 }
 
-/** Days can be bought of a `default` product: a `visit` product has one price for all of them. */
+/** Days can be bought with a `default` product; a `visit` product has one price for the whole visit. */
 export function sellsDays({ type, priceMinor }: Pick<Product, 'type' | 'priceMinor'>): boolean {
   return type === 'default' && priceMinor > 0;
 }

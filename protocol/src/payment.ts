@@ -6,8 +6,8 @@ import { PricedBySchema } from './product.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 
 /**
- * Where a movement of money stands. `unknown`: nobody knows yet, and only the terminal or the provider can say; it is
- * never tried again and never called declined.
+ * State of a movement of money. `unknown`: only the terminal or the provider knows the outcome; such a payment is never
+ * repeated and never shown as declined.
  */
 export const PaymentStateSchema = z
   .enum(['created', 'sent', 'approved', 'declined', 'cancelled', 'unknown', 'settled', 'reversed'])
@@ -18,7 +18,7 @@ const NEXT: Record<PaymentState, readonly PaymentState[]> = {
   created: ['sent', 'cancelled'],
   sent: ['approved', 'declined', 'cancelled', 'unknown'],
   approved: ['settled', 'reversed', 'unknown'],
-  // Resolved by asking: it was booked, it was not, or the terminal has taken it back by itself.
+  // Resolved by a query: booked, not booked, or reversed by the terminal itself.
   unknown: ['approved', 'declined', 'cancelled', 'reversed'],
   settled: ['reversed'],
   declined: [],
@@ -31,7 +31,7 @@ export function mayBecome(from: PaymentState, to: PaymentState): boolean {
   return NEXT[from].includes(to);
 }
 
-/** A payment in one of these is under way: neither its terminal nor its visit takes another. */
+/** A payment in one of these states is in progress and blocks another one for its terminal and its visit. */
 export function isUnderWay(state: PaymentState): boolean {
   return state === 'created' || state === 'sent' || state === 'approved' || state === 'unknown';
 }
@@ -42,11 +42,11 @@ export const CardBrandSchema = z
   .meta({ id: 'CardBrand' });
 export type CardBrand = z.infer<typeof CardBrandSchema>;
 
-/** What is kept of a card: never its number. */
+/** What is stored about a card: never its number. */
 export const ReceiptCardSchema = z
   .strictObject({
     type: CardBrandSchema,
-    /** Null where the terminal did not say. */
+    /** Null if the terminal did not report it. */
     lastFour: z
       .string()
       .regex(/^\d{4}$/)
@@ -55,19 +55,19 @@ export const ReceiptCardSchema = z
   .meta({ id: 'ReceiptCard' });
 export type ReceiptCard = z.infer<typeof ReceiptCardSchema>;
 
-/** One movement of money at a card terminal of the site, as the site knows it. */
+/** One movement of money at a card terminal, as the site knows it. */
 export const PaymentSchema = z
   .strictObject({
-    /** Also the key by which nothing is done twice. */
+    /** Also the idempotency key. */
     id: z.uuid(),
     visitId: z.uuid(),
     terminalId: z.string().min(1),
     state: PaymentStateSchema,
     amountMinor: AmountMinorSchema,
     currency: CurrencySchema,
-    /** Units of 24 hours that it meets. */
+    /** Units of 24 hours that it covers. */
     units: z.int().min(0),
-    /** As the terminal and its host call it. */
+    /** Identifiers of the terminal and its host. */
     transaction: z
       .strictObject({
         reference: z.string(),
@@ -77,17 +77,17 @@ export const PaymentSchema = z
       .nullable(),
     /** Why it was declined, cancelled, unknown or reversed; a code. */
     reason: z.string().nullable(),
-    /** A person must look at it: asking did not settle what became of it. */
+    /** The outcome could not be found out by queries, and needs a person. */
     needsPerson: z.boolean(),
-    /** What the terminal had printed for the customer; no card number stands in it. */
+    /** The customer receipt as printed by the terminal; contains no card number. */
     receipt: z.array(TypedTextSchema),
-    /** What it was for, as it was shown to the driver. */
+    /** The price lines, as shown to the driver. */
     lines: z.array(PriceLineSchema).optional(),
-    /** What of the amount is a fee, not a price of the stay; absent: nothing. */
+    /** The part of the amount that is a fee and not the price of the stay; absent: none. */
     feesMinor: AmountMinorSchema.optional(),
-    /** What priced it. */
+    /** The product that priced it. */
     product: PricedBySchema.optional(),
-    /** 128 random bits, made with it: whoever has them may read its receipt on the cloud's page. */
+    /** 128 random bits; they give access to the receipt on the cloud's page. */
     receiptKey: z
       .string()
       .regex(/^[\w-]{22}$/)

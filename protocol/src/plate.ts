@@ -4,17 +4,17 @@
  * A plate is never refused by its shape: foreign and private plates exist.
  */
 
-/** How alike two plates are, from certain to not at all. */
+/** Similarity of two plates, from equal to different. */
 export type PlateMatch = 'equal' | 'confusable' | 'near' | 'different';
 
-/** Characters that OCR mixes up, one class a line; the first stands for all. */
+/** Characters that OCR confuses, one class per line; the first represents the class. */
 const CONFUSABLE = ['0DOQÐ', '1IL', '2Z', '5S', '6G', '8B', 'PÞ'];
 
 const FOLDED = new Map(
   CONFUSABLE.flatMap((group) => [...group].map((character) => [character, group.charAt(0)] as const)),
 );
 
-/** Greek and Cyrillic letters that look like Latin ones: whoever types a plate uses the one, and a camera the other. */
+/** Greek and Cyrillic letters that look like Latin ones: people type one, cameras report the other. */
 const LOOK_ALIKES = new Map(
   Object.entries({
     A: '\u0391\u0410',
@@ -80,10 +80,10 @@ export function normalisePlate(raw: string): string {
   );
 }
 
-/** Stands where bytes were no text: of a plate, nobody knows which letter that was. */
+/** Replaces invalid bytes in a text, so the letter of a plate is unknown. */
 const LOST_CHARACTER = '\uFFFD';
 
-/** The normalised plate of a camera's text, or null where it says that it could not read one, or came garbled. */
+/** Normalises the plate of a camera's text; null if it is a placeholder for an unreadable plate, or garbled. */
 export function readablePlate(raw: string | null | undefined): string | null {
   if (raw?.includes(LOST_CHARACTER)) return null;
   const plate = normalisePlate(raw ?? '');
@@ -129,8 +129,8 @@ function oneEditApart(a: string, b: string): boolean {
 }
 
 /**
- * Whether two normalised plates can each be one edit away from the same third plate: two misreadings of one plate
- * often are. Of plates so short that half of them may differ this says nothing.
+ * Whether two normalised plates can each be one edit away from the same third plate, as two misreadings of one plate
+ * often are. Always false for plates so short that half of the characters could differ.
  */
 export function atMostTwoEditsApart(a: string, b: string): boolean {
   const keyA = foldPlate(a);
@@ -155,16 +155,16 @@ function editsBetween(a: string, b: string): number {
 }
 
 /**
- * Finds a plate in a text that people wrote or read, as a word: a plate may be as short as `12`, and what goes on after a
- * comma or a point is an amount.
+ * Matches a plate as a whole word in a text for people. A plate may be as short as `12`, so digits followed by a comma or
+ * a point are an amount and do not match.
  */
 export function plateInText(plate: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}.,-])${plate}(?![\\p{L}\\p{N}-]|[.,]\\p{N})`, 'gu');
 }
 
 /**
- * The same in what people type, who write `qxz-77` and `QXZ 77` too; a plate that is as short as a price, or has no letters,
- * is found only as it is.
+ * Matches a plate in a typed text, also as `qxz-77` and `QXZ 77`. A plate that is as short as a price, or has no letters,
+ * matches only exactly.
  */
 export function typedPlateInText(plate: string): RegExp {
   const isDistinct = plate.length >= 4 && /\p{L}/u.test(plate) && /\d/.test(plate);
@@ -172,7 +172,7 @@ export function typedPlateInText(plate: string): RegExp {
   return new RegExp(plateInText(spelt).source, 'giu');
 }
 
-/** A plate among several, with how well it fits. */
+/** A plate among several, with its score. */
 export interface PlateCandidate {
   plate: string;
   /** 0 to 1. */
@@ -180,10 +180,10 @@ export interface PlateCandidate {
 }
 
 /**
- * Finds the one thing that a read's plate can mean: equal before confusable before near, the best candidate before
- * the next, and each only where exactly one fits. `furthest` says how loosely to look.
+ * Finds the one entry that matches a read's plate: equal before confusable before near, the best candidate before the
+ * next, and only if exactly one matches. `furthest` is the weakest similarity allowed.
  *
- * @returns the match; `'ambiguous'` where several fit equally well and a person has to decide; null where none fits
+ * @returns the match; `'ambiguous'` if several match equally well and a person has to decide; null if none matches
  */
 export function findByPlate<T>(
   plates: readonly string[],

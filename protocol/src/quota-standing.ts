@@ -1,21 +1,21 @@
 import type { Visit } from './visit.ts';
 import { releaseQuota } from './visit-transitions.ts';
 
-/** What a quota has for a visit. */
+/** What a quota can cover for a visit. */
 export interface QuotaStanding {
   id: string;
-  /** Beyond what the visit has taken. */
+  /** Free units, without those of the visit. */
   free: number;
 }
 
-/** The quota for a car that comes in: the first of its customer's that has a unit. */
+/** The quota for a car that comes in: the customer's first with a free unit. */
 export function quotaAtEntry(quotas: readonly QuotaStanding[]): QuotaStanding | null {
   return quotas.find(({ free }) => free > 0) ?? null;
 }
 
 /**
- * The quota for a visit that leaves. Taken is taken: only more of it needs a quota that is there, and a customer whose
- * it is.
+ * The quota for a visit that leaves. Allocated units stay allocated; only further units need an existing quota of the
+ * customer.
  */
 export function quotaOfVisit(taken: Visit['quota'], quotas: readonly QuotaStanding[]): QuotaStanding | null {
   if (taken === null || taken.units === 0) return quotaAtEntry(quotas);
@@ -23,10 +23,10 @@ export function quotaOfVisit(taken: Visit['quota'], quotas: readonly QuotaStandi
 }
 
 /**
- * What a visit draws on once it is known by another plate.
+ * The quota that a visit uses after its plate has changed.
  *
- * @param quotas of the other plate's customer
- * @param hasPermit whether the other plate needs none
+ * @param quotas of the new plate's customer
+ * @param hasPermit whether the new plate has a permit and needs no quota
  */
 export function quotaWithPlate(
   { quota, endedAt }: Pick<Visit, 'quota' | 'endedAt'>,

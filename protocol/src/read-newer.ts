@@ -3,12 +3,12 @@ import type { z } from 'zod';
 type Issue = z.core.$ZodIssue;
 type UnknownKeys = { path: PropertyKey[]; keys: string[] };
 
-/** A field may hide more fields that are not known; nobody nests deeper than that. */
+/** Limit of passes; each pass finds unknown fields one level deeper. */
 const MAX_ROUNDS = 8;
 
 /**
- * Reads what a newer side may have said: fields that are not known are passed over, at any depth. Everything else has
- * to be as the schema says.
+ * Parses a message of a side that may be newer: unknown fields are ignored at any depth. Everything else has to match
+ * the schema.
  */
 export function readNewer<Schema extends z.ZodType>(
   schema: Schema,
@@ -26,7 +26,7 @@ export function readNewer<Schema extends z.ZodType>(
   return read;
 }
 
-/** Where the unknown fields are; null where more than that is wrong. */
+/** The paths of unknown fields; null if there are other mistakes. */
 function unknownKeys(issues: readonly Issue[]): UnknownKeys[] | null {
   const found: UnknownKeys[] = [];
   for (const issue of issues) {

@@ -6,14 +6,14 @@ import { DAY_MS, millis, type UtcTime, utcTime } from './utc-time.ts';
 import type { Visit } from './visit.ts';
 import { coveredPeriods, type Permit } from './whitelist.ts';
 
-/** What of a visit decides on its price. */
+/** The fields of a visit that determine its price. */
 export type PricedVisit = Pick<Visit, 'id' | 'plate' | 'startedAt' | 'unitsMet' | 'paidMinor' | 'quota'>;
 
-/** What else decides on the price of a stay. Edge and cloud gather it, each from its own database. */
+/** The other inputs of a price. Edge and cloud each read them from their own database. */
 export interface StayFacts {
   /** IANA zone of the site. */
   timeZone: string;
-  /** That priced visits of this category when it came in, and that prices them now (null: nothing); null: neither. */
+  /** The product that priced this category when the visit began, and the one that prices it now (null: none); null: neither. */
   products: { atEntry: Product; now: Product | null } | null;
   /** At least all of exactly its plate. */
   permits: readonly Permit[];
@@ -31,8 +31,8 @@ export interface PricedStay {
 }
 
 /**
- * What a visit owes if it ends at that moment, payments and its units of a quota taken off: by the product in force
- * when it came in, unless the one in force now is cheaper. Null where nothing prices it.
+ * The amount that a visit owes if it ends at that moment, less payments and its units of a quota. It is priced by the
+ * product that was valid when the visit began, or by the current one if that is cheaper. Null if there is no product.
  */
 export function priceStay(visit: PricedVisit, until: UtcTime, facts: StayFacts): PricedStay | null {
   if (facts.products === null) return null;
@@ -60,7 +60,7 @@ function priceBy(product: Product, visit: PricedVisit, until: UtcTime, facts: St
   });
 }
 
-/** The time of a stay that permits of exactly its plate cover. */
+/** The time of a stay that is covered by permits of exactly its plate. */
 export function coveredTime(
   { id: visitId, plate, startedAt: from }: Pick<PricedVisit, 'id' | 'plate' | 'startedAt'>,
   until: UtcTime,
@@ -71,7 +71,7 @@ export function coveredTime(
     .flatMap((permit) => coveredPeriods(permit, { visitId, from, to: until }, timeZone));
 }
 
-/** What of other stays may count with one that begins then. */
+/** The earlier stays that may count together with one that begins then. */
 export function earlierStaysSince(startedAt: UtcTime): UtcTime {
   return utcTime(millis(startedAt) - DAY_MS);
 }
@@ -97,7 +97,7 @@ function tariffsOf(products: StayFacts['products']) {
     : [products.atEntry, products.now].flatMap((product) => product?.config.tariff ?? []);
 }
 
-/** The rules of a site, with the times of grace of the tariff that prices a visit, where it has its own. */
+/** The settings of a site, with the grace times of the visit's tariff if it has its own. */
 export function settingsUnder(settings: SiteSettings, product: Pick<Product, 'config'> | null): SiteSettings {
   const { entryGraceMinutes = settings.entryGraceMinutes, exitGraceMinutes = settings.exitGraceMinutes } =
     product?.config.tariff ?? {};

@@ -3,17 +3,17 @@ import type { Price } from './price-visit.ts';
 import type { Visit } from './visit.ts';
 import type { Decided, Demand } from './visit-transitions.ts';
 
-/** How a visit stands with what it owes. */
+/** The state of a visit's debt. */
 export interface VisitStanding {
   standing: KioskDue['standing'];
-  /** What is to be paid now; null: nothing. */
+  /** The amount to pay now; null: nothing. */
   demand: (Demand & { price: Price }) | null;
 }
 
 /**
- * How a visit stands by the decision of an exit: whoever may pay is asked for what the gate would ask for.
+ * The amount that a visit can pay now: the same amount for which an exit would stay closed.
  *
- * @param decide what the exit would do for its plate; not called for a visit that cannot leave by it
+ * @param decide the decision of an exit for its plate; not called for a visit that cannot leave
  */
 export function visitStanding(
   { endedAt, plate }: Pick<Visit, 'endedAt' | 'plate'>,
@@ -25,7 +25,7 @@ export function visitStanding(
   if (price === null) return { standing: 'no-price', demand: null };
   switch (decision.reason) {
     case 'need-payment':
-    // Nobody is sent a bill who would rather pay.
+    // A driver who wants to pay gets no invoice.
     case 'owner-invoice':
       return { standing: 'due', demand: { price, quota, flags: [] } };
     case 'paid':

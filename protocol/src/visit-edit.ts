@@ -3,7 +3,7 @@ import type { ReviewFlag, Visit } from './visit.ts';
 import { moveBetween } from './visit-state.ts';
 import { statusAfter } from './visit-transitions.ts';
 
-/** The visit as a person has corrected it; what it draws on by another plate, and its price, are for the caller. */
+/** Applies a person's correction to a visit. The caller updates the quota (for another plate) and the price. */
 export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visitId'>): Visit {
   const startedAt = edit.startedAt ?? visit.startedAt;
   const endedAt = edit.endedAt === undefined ? visit.endedAt : edit.endedAt;
@@ -20,12 +20,12 @@ export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visi
     endedAt: move === 'voided' ? (endedAt ?? edit.at) : endedAt,
     status: status === 'need-plate' && edit.plate !== undefined ? 'new' : status,
     flags: visit.flags.filter((flag) => !cleared.includes(flag)),
-    // Opened again, it is unsettled again: whatever let it leave does so no more.
+    // A reopened visit is unsettled again, and may not leave on an earlier payment.
     ...(visit.status === 'completed' &&
       move !== null && { paymentStatus: null, paidUntil: null, price: null }),
-    // Asked to pay now, it owes what it comes to now, whatever it was asked for before.
+    // A new request for payment is for the price now, not for the earlier one.
     ...(status === 'need-payment' && visit.status !== status && { price: null }),
-    // With another start or end it is another stay: priced anew, and with another end not seen to leave.
+    // Another start or end changes the price; another end also means that no exit read is valid.
     ...(startedAt !== visit.startedAt && { price: null }),
     ...(edit.endedAt !== undefined && status !== 'completed' && !endsAsAsked(visit, edit) && { price: null }),
     ...(edit.endedAt !== undefined &&
@@ -33,12 +33,12 @@ export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visi
   };
 }
 
-/** Whether a visit that has been asked to pay ends at the moment of the edit: it owes what it was asked for. */
+/** Whether a visit with a request for payment ends at the moment of the edit; it owes the requested amount. */
 function endsAsAsked(visit: Visit, { endedAt, at }: Pick<VisitEditItem, 'endedAt' | 'at'>): boolean {
   return visit.status === 'need-payment' && visit.endedAt === null && endedAt === at;
 }
 
-/** Whether a visit is to be priced now that it is as a person has corrected it: it is asked for a price it has not. */
+/** Whether a corrected visit has to be priced because it needs a price and has none. */
 export function needsPrice({ status, price }: Pick<Visit, 'status' | 'price'>): boolean {
   return status === 'need-payment' && price === null;
 }

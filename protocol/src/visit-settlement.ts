@@ -6,7 +6,7 @@ import { MINUTE_MS, millis, type UtcTime, utcTime } from './utc-time.ts';
 import type { PaymentStatus, Visit, VisitPrice } from './visit.ts';
 import { pricedAt, releaseQuota, statusAfter } from './visit-transitions.ts';
 
-/** The last digits of a UUID, which tell apart what its version and variant do not. */
+/** The last digits of a UUID, without its version and variant. */
 const NODE_DIGITS = 12;
 const NODE_MASK = 0xffffffffffffn;
 const UuidSchema = z.uuid();
@@ -14,35 +14,35 @@ const UuidSchema = z.uuid();
 type Met = Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | 'units'>;
 
 /**
- * What a settlement of a visit is for. A visit that has been asked to pay, or has ended, owes what it was told; one that
- * goes on owes what it comes to now.
+ * The price that a settlement covers. A visit with a request for payment, or one that has ended, owes the requested
+ * amount; an open visit owes its price now.
  *
- * @param price what it comes to now, or at its end
+ * @param price the price now, or at its end
  */
 export function priceToSettle(visit: Visit, price: () => Price | null, at: UtcTime): VisitPrice | null {
   const asked = visit.status === 'need-payment' || visit.endedAt !== null;
   return asked && visit.price !== null ? visit.price : pricedAt(price(), at);
 }
 
-/** A settlement of all that a visit owes. */
+/** Makes a settlement of the whole amount due. */
 export function settlementInFull(
   paymentStatus: PaymentStatus,
   price: VisitPrice | null,
   currency: string,
 ): Met {
   const amountMinor = price?.amountMinor ?? 0;
-  // What is voided is not met: should the visit be opened again, it is due again.
+  // A voided amount is not paid: if the visit is reopened, it is due again.
   const units = price === null || paymentStatus === 'void' ? 0 : unitsOwed(price);
   return { paymentStatus, amountMinor, currency: price?.currency ?? currency, units };
 }
 
-/** Units of 24 hours that a price still asks for. */
+/** Units of 24 hours that are still due. */
 export function unitsOwed({ amountMinor, lines }: Pick<VisitPrice, 'amountMinor' | 'lines'>): number {
   return amountMinor === 0 ? 0 : unitsDue(lines);
 }
 
 /**
- * A visit once its due, or a part of it, was met. A settlement below zero takes back what was counted as met.
+ * Applies a settlement of the whole amount or a part of it. A negative settlement reverses an earlier one.
  *
  * @param price what it was for: see `priceToSettle`
  */
@@ -70,8 +70,8 @@ export function settledVisit(
 }
 
 /**
- * The id of the settlement that takes another back, such as by a refund: whoever does so first, it is done once. Null:
- * what made the other has no id of that form.
+ * The id of the settlement that reverses another one, for example by a refund. It is derived, so the reversal happens
+ * once, whoever does it first. Null: the other id has another form.
  */
 export function refundId(settlementId: string): string | null {
   const parsed = UuidSchema.safeParse(settlementId);
@@ -80,7 +80,7 @@ export function refundId(settlementId: string): string | null {
   return `${parsed.data.slice(0, -NODE_DIGITS)}${end.toString(16).padStart(NODE_DIGITS, '0')}`;
 }
 
-/** The settlement that takes a payment back. */
+/** The settlement that reverses a payment. */
 export function reversalItem(
   paid: Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | 'units'>,
 ): Met {
@@ -93,13 +93,13 @@ function isOf(price: VisitPrice | null, { currency }: Met): boolean {
   return price === null || price.currency === currency;
 }
 
-/** What was paid for units stands in them. */
+/** Payments for units are counted in units. */
 export function paidInMoney({ paymentStatus, units, amountMinor }: Met): number {
   const met = paymentStatus === 'kiosk' || paymentStatus.endsWith('-invoice');
   return met && units === 0 ? amountMinor : 0;
 }
 
-/** What was counted as met is so no more: a visit inside does not leave on it. */
+/** A visit that is still inside cannot leave on a reversed settlement. */
 function visitGivenBack(visit: Visit, settlement: Met): Visit {
   const unitsMet = Math.max(0, visit.unitsMet + settlement.units);
   const paidMinor = Math.max(0, visit.paidMinor + paidInMoney(settlement));
@@ -109,7 +109,7 @@ function visitGivenBack(visit: Visit, settlement: Met): Visit {
   return { ...back, paidUntil: null, price: null, paymentStatus: isPaid ? visit.paymentStatus : null };
 }
 
-/** What is left of a due: nothing where it was waived, else what was not paid. */
+/** The rest of an amount due: nothing if it was waived, else the unpaid part. */
 function priceAfter(price: VisitPrice, settlement: Met): VisitPrice {
   const { amountMinor } = price;
   if (!isWaiver(settlement) && !isOf(price, settlement)) return price;

@@ -1,6 +1,6 @@
 import type { VisitStatus } from './visit.ts';
 
-/** What happens to a visit. */
+/** Events that change the status of a visit. */
 export type VisitMove =
   | 'entered'
   | 'entered-unreadable'
@@ -31,7 +31,7 @@ const MOVES: Record<VisitMove, MoveRule> = {
 
 export type MoveResult = { ok: true; status: VisitStatus } | { ok: false; message: string };
 
-/** The status that a visit has after a move, or why it cannot make it. `from` is null for a visit not yet there. */
+/** The status of a visit after a move, or why the move is not allowed. `from` is null for a new visit. */
 export function moveVisit(from: VisitStatus | null, move: VisitMove): MoveResult {
   const rule = MOVES[move];
   if (rule.from.includes(from)) return { ok: true, status: rule.to };

@@ -34,35 +34,35 @@ export interface Departure {
   permitId: string | null;
 }
 
-/** What a visit that wants to leave is asked for. */
+/** The demand on a visit that wants to leave. */
 export type Demand = Pick<Departure, 'price' | 'quota' | 'flags'>;
 
-/** A decision with what it was made from. */
+/** A decision with its inputs. */
 export interface Decided {
   decision: Decision;
-  /** The visit that leaves, and how it was found. */
+  /** The visit that leaves, and how it was matched. */
   leaving: { visit: Visit; foundBy: FoundBy } | null;
-  /** What it owes, after what its customer's quota meets. */
+  /** The amount due, less the part covered by the customer's quota. */
   price: Price | null;
-  /** What the visit draws on after it. */
+  /** The quota that the visit uses afterwards. */
   quota: Visit['quota'];
   permitId: string | null;
 }
 
-/** What a decision comes to for the visits of a site. */
+/** The action on a visit that follows from a decision. */
 export type VisitAction =
   | { kind: 'none' }
   | { kind: 'begin'; arrival: Arrival; context: ChangeContext }
   | { kind: 'ask'; visit: Visit; demand: Demand; context: ChangeContext }
-  /** A car that waits at the exit is read again and again: it has been asked for the same before. */
+  /** The same demand was made before: a car that waits at the exit is read again and again. */
   | { kind: 'asked'; visit: Visit }
-  /** It may be that of a car that left: it stays as it is, and a person looks at it. */
+  /** The visit does not change and is flagged for review: it may be the visit of a car that left. */
   | { kind: 'review'; visit: Visit; flags: readonly ReviewFlag[]; context: ChangeContext }
   | { kind: 'leave'; visit: Visit; departure: Departure; context: ChangeContext };
 
 /**
- * What is to be done to the visit of a passage that was decided. A car that owes and has `passed` (its gate is open
- * already) has left: its visit ends unsettled and waits for a person.
+ * The action on the visit of a decided passage. A car that owes and has `passed` (its gate is already open) has left:
+ * its visit ends unsettled and needs a review.
  */
 export function visitAction(
   { decision, leaving, price, quota, permitId }: Decided,
@@ -87,13 +87,13 @@ export function visitAction(
     return asksTheSame(visit, demand) ? { kind: 'asked', visit } : { kind: 'ask', visit, demand, context };
   }
   const { settled } = effect;
-  // Whoever leaves settled owes nothing more, but for what an invoice will say.
+  // A settled visit owes nothing more, except by an invoice to come.
   const billed = !settled || settlement === 'company-invoice' || settlement === 'owner-invoice';
   const due = price && !billed ? waivePrice(price) : price;
   return { kind: 'leave', visit, departure: { ...departure, settled, price: due }, context };
 }
 
-/** Whether a visit has been asked for just this before. */
+/** Whether the visit already has this demand. */
 export function asksTheSame(visit: Visit, { price, quota }: Demand): boolean {
   return (
     visit.status === 'need-payment' &&
@@ -102,7 +102,7 @@ export function asksTheSame(visit: Visit, { price, quota }: Demand): boolean {
   );
 }
 
-/** The visit of a car that came in. */
+/** Begins the visit of a car that came in. */
 export function beginVisit(id: string, arrival: Arrival, { at }: ChangeContext): Visit {
   const { plate, status, laneId, readId, flags, permitId, quota } = arrival;
   return {
@@ -128,7 +128,7 @@ export function beginVisit(id: string, arrival: Arrival, { at }: ChangeContext):
   };
 }
 
-/** It wants to leave and something is due. */
+/** The car wants to leave and an amount is due. */
 export function requestPayment(visit: Visit, { price, quota, flags }: Demand, { at }: ChangeContext): Visit {
   return {
     ...visit,
@@ -139,7 +139,7 @@ export function requestPayment(visit: Visit, { price, quota, flags }: Demand, { 
   };
 }
 
-/** It has left, settled or not. */
+/** The car has left, settled or not. */
 export function departedVisit(visit: Visit, departure: Departure, { at }: ChangeContext): Visit {
   return {
     ...visit,
@@ -156,17 +156,17 @@ export function departedVisit(visit: Visit, departure: Departure, { at }: Change
   };
 }
 
-/** Seen to leave by its own plate, it was not the one that left before. */
+/** A visit that leaves by its own plate is not the one that may have left before. */
 function flagsAtExit({ flags }: Visit, { foundBy }: Departure): ReviewFlag[] {
   return foundBy === 'equal' ? flags.filter((flag) => flag !== 'near-exit') : flags;
 }
 
-/** Seen coming in again: its exit was missed. It ends unbilled and waits for a person. */
+/** The car came in again, so its exit was missed. The visit ends unbilled and needs a review. */
 export function markExitMissed(visit: Visit, { at }: ChangeContext): Visit {
   return { ...visit, endedAt: at, flags: withFlags(visit.flags, ['lost-exit']) };
 }
 
-/** The visit by a better reading of its plate, and what it draws on by that. */
+/** Corrects the plate of a visit, and with it the quota that it uses. */
 export function changePlate(visit: Visit, plate: string, quota: Visit['quota']): Visit {
   return {
     ...visit,
@@ -177,7 +177,7 @@ export function changePlate(visit: Visit, plate: string, quota: Visit['quota']):
   };
 }
 
-/** One change of a visit, to be written down with its event. */
+/** One change of a visit, to be stored with its event. */
 export interface VisitChange {
   type: 'visit.opened' | 'visit.updated' | 'visit.ended';
   before: Visit | null;
@@ -185,14 +185,14 @@ export interface VisitChange {
   context: ChangeContext;
 }
 
-/** A visit became another, or began. */
+/** A visit changed or began. */
 export function visitChange(before: Visit | null, after: Visit, context: ChangeContext): VisitChange {
   const ended = before !== null && before.endedAt === null && after.endedAt !== null;
   const type = before === null ? 'visit.opened' : ended ? 'visit.ended' : 'visit.updated';
   return { type, before, after, context };
 }
 
-/** Makes way for a plate: one plate is inside once. @param inside the open visit of that plate, if there is one */
+/** Ends another open visit of a plate, since a plate is inside once. @param inside the open visit of that plate, if any */
 export function changesToClear(
   inside: Visit | undefined | null,
   forVisitId: string,
@@ -203,7 +203,7 @@ export function changesToClear(
 }
 
 /**
- * What a decision changes of the visits of a site, in order.
+ * The changes of a site's visits that follow from an action, in order.
  *
  * @param id for a visit that begins
  * @param inside the open visit of the plate that comes in
@@ -232,7 +232,7 @@ export function actionChanges(
       const { visit, context } = turn;
       const after = { ...visit, flags: withFlags(visit.flags, turn.flags) };
       const known = after.flags.length === visit.flags.length;
-      // The car that leaves is perhaps another's: its passage belongs to no visit.
+      // The visit is perhaps another car's, so the passage gets no visit.
       return { changes: known ? [] : [visitChange(visit, after, context)], visitId: null };
     }
     case 'leave': {
@@ -247,7 +247,7 @@ export function actionChanges(
   }
 }
 
-/** The plate that is inside from this turn on, and may be so already; null: none. */
+/** The plate that comes in with this action; null: none. It may have another open visit. */
 export function plateComingIn(turn: VisitAction): string | null {
   return turn.kind === 'begin' ? turn.arrival.plate : null;
 }
@@ -261,33 +261,33 @@ export function visitStep(
   return { from: before?.status ?? null, to: after.status, ...context };
 }
 
-/** The status after a move; where the rules forbid the move, what happened on the ground still stands. */
+/** The status after a move; if the rules forbid the move, the visit still follows what happened at the lane. */
 export function statusAfter(visit: Pick<Visit, 'status'>, move: VisitMove): Visit['status'] {
   const moved = moveVisit(visit.status, move);
   return moved.ok ? moved.status : visit.status;
 }
 
-/** A price as a visit keeps it. */
+/** A price as stored with a visit. */
 export function pricedAt(price: Price | null, at: UtcTime): Visit['price'] {
   if (price === null) return null;
   const { amountMinor, currency, lines, product } = price;
   return { amountMinor, currency, lines, product, pricedAt: at };
 }
 
-/** Flags beside those that are there, each once. */
+/** Adds flags without duplicates. */
 function withFlags(flags: readonly ReviewFlag[], more: readonly ReviewFlag[]): ReviewFlag[] {
   return [...new Set([...flags, ...more])];
 }
 
 /**
- * What a visit draws on once a quota meets so many units of it. One that once had units says so, and of which quota,
- * even when it has given them back.
+ * Allocates units of a quota to a visit. A visit that once had units keeps the id of the quota, even after it has
+ * released them.
  */
 export function allocateQuota(quotaId: string | null, units: number, before: Visit['quota']): Visit['quota'] {
   return quotaId !== null && units > 0 ? { id: quotaId, units } : releaseQuota(before);
 }
 
-/** The visit needs its units no more. */
+/** Releases the units of a visit. */
 export function releaseQuota(quota: Visit['quota']): Visit['quota'] {
   return quota && { ...quota, units: 0 };
 }

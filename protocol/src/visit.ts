@@ -9,47 +9,47 @@ export const VisitStatusSchema = z
   .meta({ id: 'VisitStatus' });
 export type VisitStatus = z.infer<typeof VisitStatusSchema>;
 
-/** How the due of a visit was met; null as long as nothing was settled. */
+/** How a visit was settled; null while it is not. */
 export const PaymentStatusSchema = z
   .enum(['whitelisted', 'kiosk', 'company-invoice', 'owner-invoice', 'failed', 'void'])
   .meta({ id: 'PaymentStatus' });
 export type PaymentStatus = z.infer<typeof PaymentStatusSchema>;
 
-/** Why a person should look at a visit. */
+/** Why a visit needs a review. */
 export const ReviewFlagSchema = z
   .enum([
     'lost-exit',
-    /** An exit saw it leave, and the site heard of that only long after. */
+    /** It left by an exit, but the site received the read long after. */
     'late-exit',
     'uncertain-plate',
     'uncertain-permit',
     'blocklist-lookalike',
     'unreadable-plate',
     'gate-unconfirmed',
-    /** The site's clock was set while it was inside: how long it stayed is not known. */
+    /** The site's clock was set while it was inside, so the length of the stay is unknown. */
     'clock-set',
-    /** The gate was opened for it, and the loops saw it turn back. */
+    /** The gate opened for it, and the loops detected that it turned back. */
     'turned-back',
     'quota-exceeded',
-    /** Paid at a terminal, or not: asking it has not settled that. */
+    /** A payment at a terminal has an unknown outcome. */
     'payment-unknown',
-    /** Voided, and an invoice that was issued for it stands. */
+    /** Voided, but an invoice that was issued for it remains. */
     'invoice-stands',
-    /** Paid at a terminal after it had been settled or voided elsewhere, which the site did not know. */
+    /** Paid at a terminal after it was settled or voided elsewhere, unknown to the site. */
     'settled-twice',
-    /** A car with nearly its plate, surely read and without a visit, left: perhaps it was this one. */
+    /** A car without a visit left, whose plate was read with certainty and is near this one: perhaps the same car. */
     'near-exit',
-    /** A driver whom an exit asked to pay for it said that it is not his, and was let out. */
+    /** A driver at an exit denied that the visit is theirs, and the exit opened. */
     'not-mine',
   ])
   .meta({ id: 'ReviewFlag' });
 export type ReviewFlag = z.infer<typeof ReviewFlagSchema>;
 
-/** How a read's plate and a visit's plate agree. */
+/** How the plate of a read matches the plate of a visit. */
 export const FoundBySchema = z.enum(['equal', 'confusable', 'near']);
 export type FoundBy = z.infer<typeof FoundBySchema>;
 
-/** The price of a visit and what made it. */
+/** The price of a visit and how it was calculated. */
 export const VisitPriceSchema = z
   .strictObject({
     /** Due, after payments. */
@@ -66,7 +66,7 @@ export type VisitPrice = z.infer<typeof VisitPriceSchema>;
 export const VisitSchema = z
   .strictObject({
     id: z.uuid(),
-    /** Normalised; null until somebody knows it. */
+    /** Normalised; null while unknown. */
     plate: z.string().min(1).nullable(),
     status: VisitStatusSchema,
     paymentStatus: PaymentStatusSchema.nullable(),
@@ -74,11 +74,11 @@ export const VisitSchema = z
     endedAt: UtcTimeSchema.nullable(),
     createdAt: UtcTimeSchema,
     price: VisitPriceSchema.nullable(),
-    /** Units met by settlements so far. */
+    /** Units covered by settlements so far. */
     unitsMet: z.int().min(0),
-    /** Paid towards the stay in money; what was paid for whole units stands in `unitsMet`. */
+    /** Amount paid that is not for whole units; payments for units are in `unitsMet`. */
     paidMinor: AmountMinorSchema.default(0),
-    /** Until when it may leave on what it has paid. */
+    /** Until when it may leave on its payment. */
     paidUntil: UtcTimeSchema.nullable(),
     flags: z.array(ReviewFlagSchema),
     entryLaneId: z.string().nullable(),
@@ -88,11 +88,11 @@ export const VisitSchema = z
     /** How the exit was matched to this visit. */
     exitFoundBy: FoundBySchema.nullable(),
     permitId: z.string().nullable(),
-    /** What its customer's quota meets of it so far; null: no quota stands for it. */
+    /** The part covered by the customer's quota so far; null: no quota is used. */
     quota: z
       .strictObject({ id: z.string().min(1), units: z.int().min(0) })
       .nullable()
-      // Sites of before there were quotas do not say it.
+      // Missing in events of older sites.
       .default(null),
   })
   .meta({ id: 'SiteVisit' });
@@ -103,7 +103,7 @@ export const VisitStepSchema = z
   .strictObject({
     from: VisitStatusSchema.nullable(),
     to: VisitStatusSchema,
-    /** A reason code of the decision, or what a person wrote. */
+    /** A reason code of the decision, or the text of a person. */
     why: z.string(),
     /** `lane:<id>`, `account:<id>`, `kiosk` or `cloud`. */
     by: z.string(),

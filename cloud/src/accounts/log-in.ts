@@ -1,8 +1,8 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { verifyPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries, findRecovery } from '../auth/recovery-links.ts';
 import { findToken, issueToken, revokeToken, revokeTokensOf } from '../auth/tokens.ts';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
 import type { AccountRow } from './record/account-store.ts';

@@ -1,7 +1,7 @@
+import { nowUtc } from '@hlid/node/clock';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { revokeToken } from '../auth/tokens.ts';
-import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 import { addressOf } from '../http/address-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import { hashPassword } from '../auth/password-hash.ts';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { anyAccount, insertAccount } from './record/account-store.ts';
 import { insertLogin } from './record/login-store.ts';

@@ -1,6 +1,6 @@
+import { nowUtc } from '@hlid/node/clock';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Context, MiddlewareHandler } from 'hono';
-import { nowUtc } from '../clock.ts';
 import type { Queries } from '../db/db.ts';
 import type { RequestCaller } from '../http/caller.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';

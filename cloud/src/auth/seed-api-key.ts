@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import { and, eq, ne } from 'drizzle-orm';
-import { type Clock, nowUtc } from '../clock.ts';
+import { hashSecret, makeSecret } from '../auth/token-secret.ts';
+import { apiKeyTable } from '../auth/token-table.ts';
 import type { Db } from '../db/db.ts';
-import { hashSecret, makeSecret } from './token-secret.ts';
-import { apiKeyTable } from './token-table.ts';
-
 /** What seeding did; `key` is there only where it was made up and has to be shown this once. */
 export type SeededApiKey = { made: false } | { made: true; key: string | null };
 

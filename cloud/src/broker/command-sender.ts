@@ -1,3 +1,4 @@
+import type { Clock } from '@hlid/node/clock';
 import {
   COMMAND_LIFE_MS,
   type Command,
@@ -11,7 +12,6 @@ import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 import { readMessage } from './read-message.ts';
 import type { SiteBus } from './site-bus.ts';

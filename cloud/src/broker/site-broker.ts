@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { type ListenAt, listen } from '@hlid/node/listen';
 import { Crowd } from '@hlid/protocol/crowd';
 import { messageOf } from '@hlid/protocol/fault';
 import { siteTopics, splitTopic, TOPIC_ROOT } from '@hlid/protocol/topics';
@@ -6,7 +7,6 @@ import { Aedes, type AedesOptions, type Client } from 'aedes';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
 import { limitedAddress } from '../ip-address.ts';
-import { type ListenAt, listen } from '../listen.ts';
 import { FrameGuard } from './frame-guard.ts';
 import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus.ts';
 import { SiteClients } from './site-clients.ts';
@@ -67,7 +67,7 @@ export class SiteBroker implements SiteBus {
       broker.handle(guard);
     });
     this.#running = { broker, server, sockets };
-    const { address } = await listen(server, this.#parts, 'HLID_MQTT_PORT');
+    const address = await listen(server, this.#parts, 'HLID_MQTT_PORT');
     return { mqttUrl: `mqtt://${address}` };
   }
 

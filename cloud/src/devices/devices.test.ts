@@ -37,6 +37,7 @@ async function tell(...changes: Partial<DeviceChanged>[]): Promise<void> {
   const events = changes.map((change) => {
     const body: DeviceChanged = {
       ...{ type: 'device.changed', kind: 'camera', deviceId: 'in-1', state: 'ok', detail: '' },
+      since: api.now(),
       ...change,
     };
     const event = { seq: ++seq, at: api.now(), body };

@@ -12,7 +12,7 @@ type DeviceChanged = Extract<SiteEventBody, { type: 'device.changed' }>;
 export async function takeDevice(
   tx: Tx,
   { siteId, at }: { siteId: string; at: UtcTime },
-  { kind, deviceId, state, detail, since = at }: DeviceChanged,
+  { kind, deviceId, state, detail, since }: DeviceChanged,
 ): Promise<void> {
   const key = { siteId, kind, deviceId };
   const before = await findDevice(tx.q, key);

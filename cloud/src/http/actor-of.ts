@@ -1,5 +1,5 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import type { Context } from 'hono';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Actor } from './caller.ts';
 import { type CloudEnv, callerOf } from './cloud-env.ts';
 

@@ -1,8 +1,8 @@
+import type { Clock } from '@hlid/node/clock';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { CommandSender } from '../broker/command-sender.ts';
-import type { Clock } from '../clock.ts';
 import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { Scans } from '../db/scans.ts';

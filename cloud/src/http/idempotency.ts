@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { nowUtc } from '@hlid/node/clock';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, lt } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
-import { nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { callerName } from './caller.ts';

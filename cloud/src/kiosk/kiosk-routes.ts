@@ -1,8 +1,8 @@
+import { nowUtc } from '@hlid/node/clock';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { nowUtc } from '../clock.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nowUtc, systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startSmtpServer } from '../../test/smtp-server.ts';
-import { nowUtc, systemClock } from '../clock.ts';
 import { createCloud } from '../cloud.ts';
 import { readConfig } from '../config.ts';
 import { openDb } from '../db/libsql-db.ts';

@@ -1,7 +1,7 @@
+import { nowUtc } from '@hlid/node/clock';
 import type { PictureKind } from '@hlid/protocol/edge-api';
 import { DAY_MS, millis } from '@hlid/protocol/utc-time';
 import { and, eq } from 'drizzle-orm';
-import { nowUtc } from '../clock.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import type { NewPicture } from './document-picture.ts';
 import { photoTable } from './storage/photo-table.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { FIRST_VERSION, versionOfSoftware } from '@hlid/protocol/version';
 import { and, eq, or, sql } from 'drizzle-orm';
 import { audit } from '../audit/audit.ts';
 import { auditTable } from '../audit/audit-table.ts';
@@ -94,11 +93,11 @@ function isKnown({ visits, photos, whitelist, vehicles, alerts }: PlateRows): bo
   return visits.length + photos.length + whitelist.length + vehicles.length + alerts.length > 0;
 }
 
-/** @returns the sites that will forget it; a gateway of before there was such a change would stop at it */
+/** @returns the sites that will forget it: those that have ever been connected */
 async function tellSites(tx: Tx, plate: string, before: UtcTime): Promise<string[]> {
   const told: string[] = [];
   for (const { site, presence } of await listSites(tx.q)) {
-    if (versionOfSoftware(presence?.software ?? '') === FIRST_VERSION) continue;
+    if (presence === null) continue;
     const change = { kind: 'erase', op: 'put', id: randomUUID(), item: { plate, before } } as const;
     await publishChange(tx, site.id, change);
     told.push(site.id);

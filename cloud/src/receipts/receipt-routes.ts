@@ -1,6 +1,6 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { countAttempt } from '../auth/attempt-limit.ts';
-import { nowUtc } from '../clock.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { addressOf } from '../http/address-of.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';

@@ -54,7 +54,8 @@ const here = (told: object = {}) => ({
   seq: 10,
   acknowledged: 10,
   feedAt: 3,
-  software: 'hlid-edge 0.1.0',
+  feedMark: null,
+  software: 'hlid-edge/test',
   at: CONNECTED_AT,
   ...told,
 });

@@ -1,6 +1,6 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { findAccount, isOwnAccount, seesAccount } from '../accounts/record/find-account.ts';
-import { nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { type OwnRows, ownRows, TOKEN_ROLES } from '../http/caller.ts';

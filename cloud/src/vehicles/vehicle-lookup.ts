@@ -1,7 +1,7 @@
+import { nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { audit } from '../audit/audit.ts';
-import { nowUtc } from '../clock.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import type { Actor } from '../http/caller.ts';

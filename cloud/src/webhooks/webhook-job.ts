@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';

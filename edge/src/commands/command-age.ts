@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '@hlid/node/clock';
 import { COMMAND_LIFE_MS, type SiteCommand } from '@hlid/protocol/commands';
 import { millis } from '@hlid/protocol/utc-time';
-import type { Clock } from '../clock.ts';
 
 type Said = Pick<SiteCommand, 'id' | 'sentAt' | 'expiresAt' | 'echo'>;
 

@@ -1,9 +1,9 @@
+import type { Clock } from '@hlid/node/clock';
 import type { CommandReply, NotMineCommand, SiteCommand, TerminalCommand } from '@hlid/protocol/commands';
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { PaymentDesk } from '../payment/payment-desk.ts';
 import type { TerminalStatus } from '../terminal/terminal.ts';

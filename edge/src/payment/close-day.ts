@@ -1,13 +1,13 @@
+import type { Clock } from '@hlid/node/clock';
 import type { Payment } from '@hlid/protocol/payment';
 import type { DaySum } from '@hlid/protocol/site-event';
 import { wallClock } from '@hlid/protocol/site-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { LOG_EVENTS } from '../events.ts';
-import { type Sign, WELL } from '../health/device-health.ts';
+import { HEALTHY, type HealthSignal } from '../health/health-state.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { DayTotals, Terminal } from '../terminal/terminal.ts';
 import type { PaymentStore } from './payment-store.ts';
@@ -18,7 +18,7 @@ export interface DayClosing {
   look(): Promise<void>;
   /** Closes it at once; false: somebody pays, or the terminal did not. */
   close(): Promise<boolean>;
-  sign(): Sign;
+  sign(): HealthSignal;
 }
 
 const TRIED_AGAIN_MS = 15 * MINUTE_MS;
@@ -103,10 +103,10 @@ export function createDayClosing(parts: {
     close: async () => (await parts.alone(work)) && problem === null,
     sign() {
       const day = select.get(terminalId);
-      if (!day) return WELL;
+      if (!day) return HEALTHY;
       if (day.differs !== null) return { state: 'differing', detail: day.differs };
       const overdue = day.closedAt !== null && clock.now().getTime() - millis(day.closedAt) > OVERDUE_MS;
-      if (!overdue) return WELL;
+      if (!overdue) return HEALTHY;
       const why = problem === null ? '' : `: ${problem}`;
       return { state: 'failing', detail: `The day was last closed at ${day.closedAt}${why}` };
     },

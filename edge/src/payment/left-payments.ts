@@ -1,11 +1,11 @@
+import type { Clock } from '@hlid/node/clock';
 import type { Payment } from '@hlid/protocol/payment';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type { Sign } from '../health/device-health.ts';
+import type { HealthSignal } from '../health/health-state.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { SiteStays } from '../site-core.ts';
 import { createPaymentJournal } from './payment-journal.ts';
@@ -19,7 +19,7 @@ import { createVisitDues } from './visit-due.ts';
  */
 export interface LeftPayments {
   /** By the id of such a terminal: how it is with what was left there. */
-  signs(): ReadonlyMap<string, Sign>;
+  signs(): ReadonlyMap<string, HealthSignal>;
   /** All of the site's that wait for a person, whatever their terminal. */
   forPerson(): Payment[];
   byPerson: PaymentTill['byPerson'];
@@ -95,7 +95,7 @@ export function createLeftPayments(parts: {
   };
 }
 
-function signOf(waiting: number): Sign {
+function signOf(waiting: number): HealthSignal {
   const payments = waiting === 1 ? 'a payment there waits' : `${waiting} payments there wait`;
   return {
     state: 'failing',

@@ -1,3 +1,4 @@
+import type { Clock } from '@hlid/node/clock';
 import type { KioskFault, KioskPayment } from '@hlid/protocol/kiosk-api';
 import type { Payment } from '@hlid/protocol/payment';
 import { billDays, billDue } from '@hlid/protocol/payment-order';
@@ -5,7 +6,6 @@ import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { asksTheSame, type Demand } from '@hlid/protocol/visit-transitions';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { SiteStays } from '../site-core.ts';

@@ -1,11 +1,11 @@
+import type { Clock } from '@hlid/node/clock';
 import type { Payment } from '@hlid/protocol/payment';
 import { MINUTE_MS, millis } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { LOG_EVENTS } from '../events.ts';
-import { type Sign, WELL } from '../health/device-health.ts';
+import { HEALTHY, type HealthSignal } from '../health/health-state.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Terminal, TerminalStatus } from '../terminal/terminal.ts';
@@ -33,7 +33,7 @@ export interface Payments {
   /** Called with the id of a payment of which something has changed; returns how to stop that. */
   subscribe(listener: (paymentId: string) => void): () => void;
   /** What is not as it should be, by what it is about. */
-  signs(): { line: Sign; payments: Sign; day: Sign };
+  signs(): { line: HealthSignal; payments: HealthSignal; day: HealthSignal };
   start(): void;
   /** Resolves when nothing is under way any more. */
   stop(): Promise<void>;
@@ -99,7 +99,7 @@ export function createPayments(parts: {
     day.look().catch((err: unknown) => log.error({ event: LOG_EVENTS.dayNotClosed, terminalId, err }));
   }
 
-  function paymentsSign(): Sign {
+  function paymentsSign(): HealthSignal {
     const isOurs = (payment: Payment) => payment.terminalId === terminalId;
     const waiting = store.forPerson().filter(isOurs).length;
     if (waiting > 0)
@@ -107,7 +107,9 @@ export function createPayments(parts: {
     const open = store.underWay().filter(({ payment }) => isOurs(payment));
     const before = clock.now().getTime() - AGEING_MS;
     const old = open.find(({ payment }) => millis(payment.createdAt) < before && !desk.isActive(payment.id));
-    return old ? { state: 'failing', detail: `One of ${old.payment.createdAt} is of unknown outcome` } : WELL;
+    return old
+      ? { state: 'failing', detail: `One of ${old.payment.createdAt} is of unknown outcome` }
+      : HEALTHY;
   }
 
   return {
@@ -152,12 +154,12 @@ export function createPayments(parts: {
 }
 
 /** How a terminal is, by its line. */
-export function lineSign({ connection, problem }: TerminalStatus): Sign {
+export function lineSign({ connection, problem }: TerminalStatus): HealthSignal {
   const detail = problem ?? '';
   switch (connection) {
     case 'CONNECTED':
     case 'ACTIVE':
-      return problem === null ? WELL : { state: 'failing', detail };
+      return problem === null ? HEALTHY : { state: 'failing', detail };
     case 'LOGINFAILED':
       return { state: 'login-refused', detail };
     case 'NOTLOGGEDIN':

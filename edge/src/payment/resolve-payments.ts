@@ -1,7 +1,7 @@
+import type { Clock } from '@hlid/node/clock';
 import type { Payment } from '@hlid/protocol/payment';
 import { HOUR_MS, millis } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { judgeBooking } from './judge-booking.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '@hlid/node/clock';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
 import { LocallinkTerminalSchema } from './locallink/locallink-options.ts';
 import { createLocallinkTerminal } from './locallink/locallink-terminal.ts';
 import { createScaledTerminal } from './scaled-terminal.ts';

@@ -290,7 +290,7 @@ describe('other documents', () => {
     [7, 'unknown-kind: neither a plate nor a car'],
     ['', 'malformed: the body is empty'],
     [{ ...pushed(), plateUTF8: {} }, 'wrong-shape: plateutf8: '],
-    [{ carID: '7', carState: 'new' }, 'wrong-shape: capture_timestamp: an event needs its time'],
+    [{ carID: '7', carState: 'new' }, 'wrong-shape: capture_timestamp: required to identify'],
   ])('refuses %.40j', (value, why) => {
     expect(refusal(value).slice(0, why.length)).toBe(why);
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
 import { HOUR_MS, millis, type UtcTime } from '../utc-time.ts';
+import type { XmlElement } from '../xml.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsJson, beginsAsXml } from './body-text.ts';
 import { cameraFormat } from './camera-format.ts';
@@ -22,7 +23,7 @@ import {
   withKeysApart,
 } from './read-parts.ts';
 import { requote } from './requote.ts';
-import { elementsNamed, readXml, type XmlElement } from './xml-tree.ts';
+import { elementsNamed, readXml } from './xml-tree.ts';
 
 const MAX_EVENTS = 100;
 
@@ -95,10 +96,10 @@ function isJson({ contentType, name, content }: BodyPart): boolean {
 function notificationDocument(body: Uint8Array, context: DocumentContext): ParsedDocument {
   const xml = readXml(body);
   if (!xml.ok) return xml;
-  const told = elementsNamed(xml.value, 'Data').slice(0, MAX_EVENTS).map(membersOf);
-  if (told.length === 0) return refuse('unknown-kind', 'the XML has no notification with Data');
+  const notifications = elementsNamed(xml.value, 'Data').slice(0, MAX_EVENTS).map(membersOf);
+  if (notifications.length === 0) return refuse('unknown-kind', 'the XML has no notification with Data');
   const events: LpvEvent[] = [];
-  for (const members of told) {
+  for (const members of notifications) {
     // Others say that a list matched (`active`), or follow a plate through the picture (`lpText`).
     if (members === null) continue;
     const event = eventOf(members);
@@ -112,7 +113,7 @@ function notificationDocument(body: Uint8Array, context: DocumentContext): Parse
     : refuse('unknown-kind', NO_EVENT);
 }
 
-/** Null where a notification tells of no plate. */
+/** Null if the notification contains no plate. */
 function membersOf(data: XmlElement): unknown {
   const { text, country, lpConfidence, lpImage, ...items } = itemsOf(data);
   if (text === undefined) return null;
@@ -189,8 +190,8 @@ function isHeartbeat(folded: unknown): boolean {
 }
 
 function heartbeat(folded: unknown, timeZone: string | undefined): ParsedDocument {
-  const told = HeartbeatSchema.safeParse(folded);
-  const sentAt = told.success ? cameraTime(told.data.system.timestamp, timeZone) : null;
+  const parsed = HeartbeatSchema.safeParse(folded);
+  const sentAt = parsed.success ? cameraTime(parsed.data.system.timestamp, timeZone) : null;
   return accept({ kind: 'heartbeat', heartbeat: true, ...(sentAt !== null && { sentAt }) });
 }
 
@@ -216,7 +217,7 @@ function readOf(event: LpvEvent, context: DocumentContext): Checked<PlateRead> {
   const car = event.carid ?? event.packetcounter;
   const when = time ?? arrivalOf(context, plate);
   if (when === null) {
-    return refuse('wrong-shape', 'capture_timestamp: an event needs its time, which tells it from others');
+    return refuse('wrong-shape', 'capture_timestamp: required to identify the event');
   }
   const capturedAt = captureTime(event, context.timeZone);
   const value = {

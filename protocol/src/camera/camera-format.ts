@@ -6,31 +6,31 @@ import { refuse } from './json-border.ts';
 /** What a body may be made of. */
 export type BodyKind = 'json' | 'xml' | 'multipart';
 
-/** How many reads of a document were stored, and how many were known already. */
+/** Numbers of reads that were stored, and that were already known. */
 export interface StoredReads {
   stored: number;
   repeated: number;
 }
 
-/** What became of a document: stored, or refused with messages for the technician. */
+/** Result of handling a document: stored, or refused with messages for the technician. */
 export type DocumentResult =
   | { ok: true; kind: string; reads: StoredReads }
   | { ok: false; messages: readonly string[] };
 
-/** A maker's format of camera documents. All that is special about the maker stands in its own `-frame` file. */
+/** A maker's format of camera documents. Everything specific to the maker is in its own `-frame` file. */
 export interface CameraFormatEntry {
   parse: DocumentParser;
-  /** As the technician knows it. */
+  /** Display name. */
   maker: string;
   bodies: readonly BodyKind[];
   /** Of one document: pictures in base64 make megabytes. */
   maxBytes: number;
   /**
-   * Whether a document with these names of members and elements (as `foldKeys` folds them) is of this maker and no
-   * other; absent: nobody can tell. Only for guessing: a parser reads more than can be recognised.
+   * Whether a document with these names of members and elements (folded by `foldKeys`) is certainly of this maker;
+   * absent: unknown. Only for `recogniseFormat`: a parser accepts more than can be recognised.
    */
   recognises?: (names: ReadonlySet<string>) => boolean;
-  /** What the maker's devices append to the path that they are given. */
+  /** Suffix that the maker's devices append to the configured path. */
   pathSuffix?: RegExp;
   /** The answer that the maker's devices expect; without it they get `DocumentResult`'s reads or messages. */
   answer?: (result: DocumentResult) => object;

@@ -51,7 +51,7 @@ function offsetMs(wall: string, offset: string | undefined, timeZone: string | u
     return (sign === '-' ? -minutes : minutes) * 60_000;
   }
   if (offset !== undefined || timeZone === undefined || timeZone === 'UTC') return 0;
-  // Of the hour that comes twice, the second: taken for the first, what is live would look an hour old.
+  // In the hour that occurs twice, use the second one: with the first, a live read would seem an hour old.
   const zoned = Temporal.PlainDateTime.from(wall.slice(0, 19)).toZonedDateTime(timeZone, {
     disambiguation: 'later',
   });
@@ -62,7 +62,7 @@ const END_OF_YEAR_9999_MS = 253_402_300_799_999;
 const DIGITS_OF_UNITS = [10, 13, 16, 19];
 
 /**
- * Seconds, milli-, micro- or nanoseconds since 1970, as a number or in digits, told by how many these are
+ * Seconds, milli-, micro- or nanoseconds since 1970, as a number or in digits, distinguished by their number
  * (`1720000000.123` too); null for anything else.
  */
 export function epochTime(given: string | number | null | undefined): UtcTime | null {

@@ -346,7 +346,7 @@ describe('other messages', () => {
     [{ Plate: { Colour: 'White' } }, 'unknown-kind: neither Picture'],
     [{ Picture: null }, 'wrong-shape: picture: '],
     [{ Picture: { Plate: { PlateNumber: 'unknown' } } }, 'wrong-shape: Picture.SnapInfo.AccurateTime'],
-    [{ TrafficCar: {} }, 'wrong-shape: UTC: tells one event from others'],
+    [{ TrafficCar: {} }, 'wrong-shape: UTC: required to identify the event'],
     [withPlate({ PlateNumber: { a: 1 } }), 'wrong-shape: picture.plate.platenumber: '],
   ])('refuses %.40j', (value, why) => {
     expect(refusal(value).slice(0, why.length)).toBe(why);

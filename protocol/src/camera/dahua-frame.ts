@@ -135,8 +135,8 @@ const parseDahua: DocumentParser = (body, context) => {
   if (split !== null && !split.ok) return split;
   if (split === null) return pieceDocument(body, context);
   const parts = split.value;
-  const told = parts.filter(({ content }) => pictureType(content) === null);
-  const together = joinDocuments(told, ({ content }) => pieceDocument(content, context));
+  const documents = parts.filter(({ content }) => pictureType(content) === null);
+  const together = joinDocuments(documents, ({ content }) => pieceDocument(content, context));
   if (!together.ok || together.document.reads.length === 0) return together;
   const { document } = together;
   return accept({ ...document, pictures: [...document.pictures, ...partPictures(parts)] });
@@ -223,7 +223,7 @@ function tollgateDocument(tollgate: Tollgate, context: DocumentContext): ParsedD
   if (when === null) {
     return refuse(
       'wrong-shape',
-      'Picture.SnapInfo.AccurateTime: tells one event from others, and is not there',
+      'Picture.SnapInfo.AccurateTime: required to identify the event, but missing',
     );
   }
   const exists = !/^(?:false|0)$/i.test(String(plate?.isexist ?? ''));
@@ -264,7 +264,7 @@ function trafficDocument(
   const capturedAt = streamTime(event);
   if (!capturedAt.ok) return capturedAt;
   const when = capturedAt.value ?? arrivalOf(context, plateRaw);
-  if (when === null) return refuse('wrong-shape', 'UTC: tells one event from others, and is not there');
+  if (when === null) return refuse('wrong-shape', 'UTC: required to identify the event, but missing');
   const id = event.groupid ?? object?.objectid ?? plateRaw.trim();
   const device = event.deviceid ?? car?.deviceaddress ?? '-';
   return accept({

@@ -12,9 +12,9 @@ const LETTER_A = 0x61;
 const LOWER_CASE = 0x20;
 
 /**
- * The document in a field of a form (`application/x-www-form-urlencoded`), which is how simple clients and gateways
- * hand on what a camera posted to them; null where the body is no such form. By its bytes alone, since they do not always
- * say so. A field that was not encoded goes on to the end: its own `&` and `+` are of the document.
+ * Extracts the document from a field of a form (`application/x-www-form-urlencoded`), which is how simple clients and
+ * gateways forward the post of a camera; null if the body is not such a form. Recognised by its bytes, since the declared
+ * type is often wrong. A field that was not encoded extends to the end: its `&` and `+` belong to the document.
  */
 export function fromForm(body: Uint8Array): Uint8Array | null {
   let from = 0;

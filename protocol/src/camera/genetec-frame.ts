@@ -113,7 +113,7 @@ function readDocument(value: unknown, context: DocumentContext): ParsedDocument 
   const id =
     [read.id, read.vehicleid, read.guid].find((text) => text !== null && !/^[0-]*$/.test(text)) ?? null;
   const when = id ?? capturedAt ?? arrivalOf(context, plate);
-  if (when === null) return refuse('wrong-shape', 'Id: it or a time tells one read from others');
+  if (when === null) return refuse('wrong-shape', 'Id: this or a time is required to identify the read');
   const source = read.sourceurl ?? read.sharpname ?? read.sourcename ?? '-';
   const { attributes } = read;
   const score = analytic(read, 'confidence score') ?? read.confidencescore ?? attributes?.confidencescore;

@@ -392,7 +392,7 @@ describe('other alerts', () => {
     [withText('licensePlate', 'A'.repeat(100)), 'wrong-shape: ANPR.licensePlate: '],
     [
       '<EventNotificationAlert><ANPR><licensePlate>unknown</licensePlate></ANPR></EventNotificationAlert>',
-      'wrong-shape: an alert needs its UUID or its dateTime',
+      'wrong-shape: UUID or dateTime: one is required',
     ],
     ['<a>'.repeat(100_000), 'malformed: the XML is longer than'],
     ['<a>'.repeat(1000), 'malformed: the body is not XML: nested deeper than 50'],

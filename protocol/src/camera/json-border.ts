@@ -5,10 +5,10 @@ import { inputWords } from '../words/input-words.ts';
 import { fromUtf16 } from './body-text.ts';
 import { findJsonFault } from './json-fault.ts';
 
-/** What any `DocumentParser` answers. */
+/** Result of a `DocumentParser`. */
 export type ParsedDocument = ReturnType<DocumentParser>;
 
-/** A value that was let in, or why not. */
+/** A checked value, or the refusal. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; refusal: DocumentRefusal };
 
 const MAX_ISSUES = 3;
@@ -20,13 +20,14 @@ const BOUNDS: JsonBounds = {
   maxEscapes: 300_000,
 };
 
-/** So much of what cannot be JSON is looked at to say why. */
+/** How much of a body that is not JSON is searched for the fault. */
 const LONGEST_BEGINNING = 1024;
 const SPACES = new Set(new TextEncoder().encode(' \t\r\n'));
 const FIRST_BYTES = new Set(new TextEncoder().encode('{["-0123456789tfn'));
 
 /**
- * Decodes a body that should be JSON in UTF-8 or UTF-16, with or without a byte order mark. A byte that is no UTF-8, as in a name that somebody gave to the camera, becomes U+FFFD. Never throws.
+ * Decodes a body that should be JSON in UTF-8 or UTF-16, with or without a byte order mark. An invalid
+ * byte, as in the name of a camera, becomes U+FFFD. Never throws.
  */
 export function readJson(given: Uint8Array): Checked<unknown> {
   const utf8 = fromUtf16(given) ?? given;
@@ -56,18 +57,18 @@ export function checkShape<S extends z.ZodType>(
 ): Checked<z.output<S>> {
   const result = schema.safeParse(value);
   if (result.success) return { ok: true, value: result.data };
-  const told = result.error.issues
+  const issues = result.error.issues
     .slice(0, MAX_ISSUES)
     .map((issue) => `${issue.path.join('.') || place}: ${inputWords(issue)}`);
-  return refuse('wrong-shape', told.join('; '));
+  return refuse('wrong-shape', issues.join('; '));
 }
 
-/** A document that was understood: what it says, and nothing of the rest. */
+/** Result for a document that was parsed. */
 export function accept(part: Partial<CameraDocument> & { kind: string }): ParsedDocument {
   return { ok: true, document: { reads: [], heartbeat: false, pictures: [], ...part } };
 }
 
-/** The refusal of a document, for the technician: say what is wrong and where, and quote no plate. */
+/** Refuses a document. @param message for the technician: what is wrong and where, without a plate */
 export function refuse(
   reason: DocumentRefusal['reason'],
   message: string,
@@ -75,7 +76,7 @@ export function refuse(
   return { ok: false, refusal: { reason, message } };
 }
 
-/** A document's own word, short enough for a message. */
+/** Quotes a word of the document, shortened for a message. */
 export function quoted(word: string): string {
   return JSON.stringify(word.length > 40 ? `${word.slice(0, 40)}…` : word);
 }
@@ -87,7 +88,7 @@ function endOfText(body: Uint8Array): number {
   return end;
 }
 
-/** Whether the first byte that is no space can begin a value: of what is not JSON at all, no more is looked at. */
+/** Whether the first byte that is not a space can begin a JSON value. */
 function canBegin(body: Uint8Array): boolean {
   let at = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   while (at < LONGEST_BEGINNING && SPACES.has(body[at] ?? 0)) at++;

@@ -2,7 +2,7 @@
 export interface JsonFault {
   /** Characters before the fault. */
   at: number;
-  /** Good as far as it goes, but cut off. */
+  /** The text is valid JSON that was cut off. */
   endsEarly: boolean;
 }
 
@@ -17,8 +17,8 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const LONGEST_NUMBER = 400;
 
 /**
- * Finds the first fault of a text that should be JSON (RFC 8259), null where there is none. `JSON.parse` says it in
- * words that differ by engine, often without a place, and quotes the document: that is a plate in a log.
+ * Finds the first fault in a text that should be JSON (RFC 8259); null if there is none. The messages of `JSON.parse`
+ * differ by engine, often lack the position, and quote the document, which would put a plate into a log.
  */
 export function findJsonFault(text: string): JsonFault | null {
   const closers: string[] = [];

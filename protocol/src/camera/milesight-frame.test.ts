@@ -158,7 +158,7 @@ describe('other messages', () => {
     [{ device: 'x' }, 'unknown-kind: neither a plate nor an event'],
     [7, 'wrong-shape: the document: '],
     [[7], 'wrong-shape: the document: '],
-    [{ plate: '-', time: '-', time_msec: '-' }, 'wrong-shape: time_msec: a recognition needs its time'],
+    [{ plate: '-', time: '-', time_msec: '-' }, 'wrong-shape: time_msec: required to identify'],
     [{ ...posted(), plate: ['AB123'] }, 'wrong-shape: plate: '],
     [Array.from({ length: 101 }, posted), 'wrong-shape: more than 100 vehicles'],
   ])('refuses %.40j', (value, why) => {

@@ -99,7 +99,7 @@ function documentOf(
     const { plate, device, detectionregion } = sighting;
     const when = time ?? arrivalOf(context, plate);
     if (when === null) {
-      return refuse('wrong-shape', 'time_msec: a recognition needs its time, which tells it from others');
+      return refuse('wrong-shape', 'time_msec: required to identify the recognition');
     }
     reads.push({
       ...plateParts(plate, sighting.confidence, []),

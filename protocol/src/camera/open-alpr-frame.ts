@@ -167,7 +167,7 @@ function documentOf(value: unknown, context: DocumentContext): ParsedDocument {
   }
 }
 
-/** What tells a sighting from others: the uuid of its best frame, or else who saw it when. */
+/** Identifies a sighting: the uuid of its best frame, or else agent, camera and time. */
 function sightingKey(
   sighting: z.output<typeof SightingSchema>,
   plate: string,
@@ -176,7 +176,8 @@ function sightingKey(
   const { best_uuid: uuid, epoch_start: start, agent_uid: agent, camera_id: camera } = sighting;
   if (uuid) return { ok: true, value: uuid };
   const when = start ?? arrivalOf(context, plate);
-  if (when === null) return refuse('wrong-shape', 'best_uuid: it or epoch_start tells one event from others');
+  if (when === null)
+    return refuse('wrong-shape', 'best_uuid: this or epoch_start is required to identify the event');
   return { ok: true, value: [agent ?? '-', camera ?? '-', when, plate].join('/') };
 }
 
@@ -217,8 +218,12 @@ function groupDocument(
 
 /** Its time is a help and no more: a heartbeat without one still says that the agent is alive. */
 function heartbeatDocument(value: unknown): ParsedDocument {
-  const told = HeartbeatSchema.safeParse(value);
-  return accept({ kind: 'heartbeat', heartbeat: true, ...(told.success && { sentAt: told.data.timestamp }) });
+  const parsed = HeartbeatSchema.safeParse(value);
+  return accept({
+    kind: 'heartbeat',
+    heartbeat: true,
+    ...(parsed.success && { sentAt: parsed.data.timestamp }),
+  });
 }
 
 function vehicleDocument(value: unknown, context: DocumentContext): ParsedDocument {

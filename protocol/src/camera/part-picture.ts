@@ -3,14 +3,14 @@ import type { BodyPart } from './multipart-frame.ts';
 
 /** What a picture's name says that it shows; makers name them by part, file or type. */
 const KINDS_BY_NAME: readonly (readonly [RegExp, ReadPicture['kind'] | null])[] = [
-  // People are nobody's business here.
+  // Pictures of people are never stored.
   [/pilot|driver|face|person/i, null],
   [/detect|scene|overview|background|full|frame|normal|roi|panorama/i, 'overview'],
   [/plate|cutout|(?:^|[^a-z])lp/i, 'plate'],
   [/vehicle|car/i, 'vehicle'],
 ];
 
-/** What a picture shows by its name; undefined where the name does not say, null where it is not to be kept. */
+/** What a picture shows, by its name; undefined if unknown, null if it must not be stored. */
 export function pictureKind(name: string): ReadPicture['kind'] | null | undefined {
   return KINDS_BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }

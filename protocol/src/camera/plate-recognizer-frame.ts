@@ -77,9 +77,9 @@ const parsePlateRecognizer: DocumentParser = (body, context) => {
   if (split !== null && !split.ok) return split;
   if (split === null) return webhookDocument(body, context);
   const parts = split.value;
-  const told = parts.find(({ content }) => pictureType(content) === null && beginsAsJson(content));
-  if (told === undefined) return refuse('unknown-kind', 'none of the parts is JSON');
-  const parsed = webhookDocument(told.content, context);
+  const webhook = parts.find(({ content }) => pictureType(content) === null && beginsAsJson(content));
+  if (webhook === undefined) return refuse('unknown-kind', 'none of the parts is JSON');
+  const parsed = webhookDocument(webhook.content, context);
   if (!parsed.ok || parsed.document.reads.length === 0) return parsed;
   return accept({ ...parsed.document, pictures: partPictures(parts) });
 };
@@ -113,8 +113,7 @@ function webhookDocument(body: Uint8Array, context: DocumentContext): ParsedDocu
   for (const vehicle of vehicles) {
     const { plate, score, region, others } = plateOf(vehicle);
     const when = timestamp ?? arrivalOf(context, plate);
-    if (when === null)
-      return refuse('wrong-shape', 'timestamp: tells one event from others, and is not there');
+    if (when === null) return refuse('wrong-shape', 'timestamp: required to identify the event, but missing');
     reads.push({
       ...plateParts(plate, score, others),
       country: countryCode(region?.split('-')[0]),

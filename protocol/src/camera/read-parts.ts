@@ -14,7 +14,7 @@ export const PlateTextSchema = z.string().max(LONGEST_PLATE);
 /** A part of an event's key. */
 export const KeyPartSchema = z.string().min(1).max(LONGEST_KEY);
 
-/** A text of a maker who writes numbers as text or not, as firmware has it; null where it says nothing. */
+/** A text that some firmware writes as a number; null if it is empty or a placeholder. */
 export const GivenTextSchema = z
   .union([z.string().max(LONGEST_KEY), z.number(), z.boolean()])
   .nullish()
@@ -77,7 +77,7 @@ export const FlagSchema = z
   .nullish()
   .transform((given) => /^(?:true|1|yes)$/i.test(String(given ?? '').trim()));
 
-/** Which way a vehicle moved, by a maker's word in any case. */
+/** Direction of travel, by a maker's word in any case. */
 export function travel(word: string | null | undefined): Travel {
   return TRAVEL_BY_WORD.get((word ?? '').trim().toLowerCase()) ?? 'unknown';
 }
@@ -127,7 +127,7 @@ function rank(candidates: readonly PlateCandidate[]): PlateCandidate[] {
 
 /**
  * The picture of a base64 text, empty where it is none: makers and loggers put words in place of pictures
- * (`...base64 jpeg data...`). Told by its first bytes, since declared types are often wrong.
+ * (`...base64 jpeg data...`). Recognised by its first bytes, since declared types are often wrong.
  */
 export function picture(kind: ReadPicture['kind'], text: string | null | undefined): ReadPicture[] {
   if (text === null || text === undefined) return [];

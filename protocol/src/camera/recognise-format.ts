@@ -1,11 +1,12 @@
 import type { DocumentContext } from '../plate-read.ts';
+import type { XmlElement } from '../xml.ts';
 import { beginsAsJson, beginsAsXml, fromUtf16 } from './body-text.ts';
 import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from './camera-formats.ts';
 import { fromForm } from './form-body.ts';
 import { readJson } from './json-border.ts';
 import { splitMultipart } from './multipart-frame.ts';
 import { pictureType } from './part-picture.ts';
-import { readXml, type XmlElement } from './xml-tree.ts';
+import { readXml } from './xml-tree.ts';
 
 const MAX_NAMES = 5000;
 const MAX_DEPTH = 12;
@@ -13,8 +14,8 @@ const MAX_DEPTH = 12;
 const MAX_TEXT_BYTES = 64 * 1024;
 
 /**
- * The formats whose documents look like this one, and whose parsers understand it. More than one, or none: nobody can
- * tell whose it is, and a guess would be wrong as often as not.
+ * Finds the formats that match a document and whose parsers accept it. If there is not exactly one, the maker is
+ * unknown.
  */
 export function recogniseFormats(body: Uint8Array, context: DocumentContext): CameraFormat[] {
   const names = namesIn(body, context);

@@ -270,7 +270,7 @@ describe('other messages', () => {
     [withDecision({ jpeg: 7 }), 'wrong-shape: anpr.0.decision.0.jpeg.0: '],
     [{ anpr: { ...pushed(), '@date': '1e300' } }, 'wrong-shape: anpr.0.date: expected milliseconds'],
     [{ anpr: { ...pushed(), '@date': '999999999999999' } }, 'wrong-shape: anpr.0.date: '],
-    [{ anpr: { decision: {} } }, 'wrong-shape: anpr.0.date: a decision without a plate needs its date'],
+    [{ anpr: { decision: {} } }, 'wrong-shape: anpr.0.date: required to identify a decision'],
     [{ anpr: { ...pushed(), decision: 'x' } }, 'wrong-shape: anpr.0.decision.0: '],
   ])('refuses %j', (message, why) => {
     expect(refusal(message).slice(0, why.length)).toBe(why);

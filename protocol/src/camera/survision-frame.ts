@@ -57,7 +57,7 @@ const EventSchema = z
   })
   .refine(({ date, decision }) => date || decision.every(({ plate }) => readablePlate(plate) !== null), {
     path: ['date'],
-    message: 'a decision without a plate needs its date, which tells it from others',
+    message: 'required to identify a decision without a plate',
   });
 type Event = z.output<typeof EventSchema>;
 

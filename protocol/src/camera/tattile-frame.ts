@@ -86,10 +86,7 @@ function transitDocument(folded: unknown, context: DocumentContext): ParsedDocum
   const { transitid: id } = transit;
   const when = id ?? written ?? arrivalOf(context, plateRaw);
   if (when === null) {
-    return refuse(
-      'wrong-shape',
-      'DATE and TIME: a transit needs them or its TRANSIT_ID, to be told from others',
-    );
+    return refuse('wrong-shape', 'DATE and TIME: these or TRANSIT_ID are required to identify the transit');
   }
   const read: PlateRead = {
     ...plateParts(plateRaw, transit.ocrscore, [], transit.platenotread ? '' : plateRaw),

@@ -81,8 +81,7 @@ function reportDocument(folded: unknown, context: DocumentContext): ParsedDocume
   const { date, roiid, cameraid, direction, ...report } = checked.value;
   const plate = report.plateutf8.trim() === '' ? report.plate : report.plateutf8;
   const when = date ?? arrivalOf(context, plate);
-  if (when === null)
-    return refuse('wrong-shape', 'date: a report needs its time, which tells it from others');
+  if (when === null) return refuse('wrong-shape', 'date: required to identify the report');
   const read: PlateRead = {
     ...plateParts(plate, report.confidence, []),
     country: countryCode(report.country),

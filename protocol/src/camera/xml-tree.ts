@@ -1,78 +1,30 @@
-import { SaxesParser } from 'saxes';
+import { parseXml, type XmlElement } from '../xml.ts';
 import { utf16Of } from './body-text.ts';
 import { type Checked, quoted, refuse } from './json-border.ts';
-import { createXmlGrowth, withoutPadding } from './xml-growth.ts';
-
-/** An element of an XML document. */
-export interface XmlElement {
-  /** Without its prefix: makers write the same name under several namespaces, with a prefix and without. */
-  name: string;
-  /** By their names as written. */
-  attributes: Readonly<Record<string, string>>;
-  /** Its own text, trimmed. */
-  text: string;
-  children: readonly XmlElement[];
-}
-
-/** An element that is being read. */
-interface OpenElement extends XmlElement {
-  children: XmlElement[];
-}
 
 /** An alert has some thousand bytes. */
 const MAX_BYTES = 128 * 1024;
-const LIMITS = { maxElements: 3000, deepestNesting: 50 };
+const BOUNDS = { maxCharacters: MAX_BYTES, maxElements: 3000, maxDepth: 50 };
 
-/** Names that people give to cameras (`In & Out`) are not always escaped; no name of an entity is followed either. */
-const BARE_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
-
-export function escapeBareAmpersands(text: string): string {
-  // Megabytes without any are looked through much faster so.
-  return text.includes('&') ? text.replace(BARE_AMPERSAND, '&amp;') : text;
-}
-
-/**
- * Reads a whole XML document. Well-formedness is insisted on, so that half a document is none. There are no entities
- * but those of XML itself: a document type is refused. Never throws.
- */
+/** Reads the XML document of a camera. Never throws. */
 export function readXml(body: Uint8Array): Checked<XmlElement> {
   if (body.length > MAX_BYTES) return refuse('malformed', `the XML is longer than ${MAX_BYTES} bytes`);
   const text = decodeXml(body);
   if (text === null) return refuse('malformed', 'the XML names an encoding that is not known');
   if (text.trim() === '') return refuse('malformed', 'the body is empty');
-  try {
-    return { ok: true, value: buildTree(text) };
-  } catch (error) {
-    return refuse('malformed', `the body is not XML: ${error instanceof Error ? error.message : 'broken'}`);
-  }
-}
-
-function buildTree(text: string): XmlElement {
-  const parser = new SaxesParser();
-  const growth = createXmlGrowth<OpenElement>(LIMITS);
-  parser.on('doctype', growth.refuseDoctype);
-  parser.on('opentag', ({ name, attributes }) => {
-    growth.open({ name: name.slice(name.indexOf(':') + 1), attributes, text: '', children: [] });
-  });
-  parser.on('text', growth.addText);
-  parser.on('cdata', growth.addText);
-  parser.on('closetag', growth.close);
-  // It throws at the first fault, as long as nobody listens to its errors.
-  parser.write(escapeBareAmpersands(withoutPadding(text).trimStart())).close();
-  const root = growth.root();
-  if (root === null) throw new Error('there is no element');
-  return root;
+  const xml = parseXml(text, BOUNDS);
+  return xml.ok ? { ok: true, value: xml.root } : refuse('malformed', `the body is not XML: ${xml.reason}`);
 }
 
 /**
- * By its first bytes where it is UTF-16, else by its declaration, else UTF-8; null: nobody knows that encoding. Bytes that do not fit, as in
- * a name that somebody gave to the camera, become U+FFFD: the rest of the document is none the worse.
+ * Decodes by the first bytes if it is UTF-16, else by its declaration, else as UTF-8; null: unknown encoding. Invalid
+ * bytes, as in the name of a camera, become U+FFFD.
  */
 function decodeXml(body: Uint8Array): string | null {
   const declared = /^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(
     String.fromCharCode(...body.subarray(0, 200)),
   )?.[1];
-  // What can be read byte by byte is no UTF-16, whatever it says.
+  // A declaration that was readable as single bytes cannot be UTF-16, even if it claims to be.
   const encoding = declared === undefined || /^utf-?16/i.test(declared) ? 'utf-8' : declared;
   try {
     return new TextDecoder(utf16Of(body) ?? encoding).decode(body);
@@ -81,7 +33,7 @@ function decodeXml(body: Uint8Array): string | null {
   }
 }
 
-/** Whether an element has the name that is looked for, whatever its case. */
+/** Whether an element has this name, in any case. */
 export function isNamed(element: XmlElement, name: string): boolean {
   return element.name.toLowerCase() === name.toLowerCase();
 }

@@ -7,7 +7,6 @@ import {
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
 import { LIST_KINDS } from '@hlid/protocol/site-change';
-import { VERSION_HEADER, versionOfHeader } from '@hlid/protocol/version';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { EVENTS } from '../../events.ts';
 import { type CloudEnv, type CoreContext, callerOf } from '../../http/cloud-env.ts';
@@ -74,7 +73,7 @@ const snapshotRoute = createRoute({
   responses: {
     200: {
       description:
-        'NDJSON: `head` first, `end` last; without `end` it is cut off. A site that reads version 2 gets, behind the items, what has changed in them since, and the `head` that they have come to',
+        'NDJSON: `head` first, `end` last; without `end` it is cut off. Behind the items come their changes since the first `head`, and the `head` that they have come to',
       content: { [NDJSON]: { schema: SnapshotLineSchema } },
     },
     410: refusal('What has changed since is gone: begin anew'),
@@ -82,9 +81,6 @@ const snapshotRoute = createRoute({
     ...REFUSALS.auth,
   },
 });
-
-/** From this version on a site takes changes in a snapshot. */
-const CHANGES_VERSION = 2;
 
 const GONE = errorBody('Gone', ['That range of the feed is gone. Take the snapshot.']);
 
@@ -111,7 +107,6 @@ export function edgeRoutes({ db, log }: CoreContext): OpenAPIHono<CloudEnv> {
       const wanted = {
         siteHolds,
         visits: visits === 'open',
-        takesChanges: versionOfHeader(c.req.header(VERSION_HEADER)) >= CHANGES_VERSION,
         ...(from !== null && { from }),
       };
       const gzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');

@@ -1,8 +1,8 @@
+import { SerialQueues } from '@hlid/node/serial-queues';
 import { MAX_BATCH_BYTES } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
 import type { Logger } from 'pino';
 import type { SiteBus } from '../../broker/site-bus.ts';
-import { SiteQueue } from '../../broker/site-queue.ts';
 import type { Db } from '../../db/db.ts';
 import { EVENTS } from '../../events.ts';
 import { listSites } from '../../sites/find-sites.ts';
@@ -30,7 +30,7 @@ export interface FeedPushParts {
  */
 export class FeedPush {
   readonly #parts: FeedPushParts;
-  readonly #queue = new SiteQueue();
+  readonly #queue = new SerialQueues();
   /** Up to which change each feed was pushed. */
   readonly #pushed = new Map<string, number>();
   /** Sites whose line has a push that has not begun: it will see everything that is committed by then. */

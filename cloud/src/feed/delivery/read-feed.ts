@@ -2,7 +2,6 @@ import { type FeedHead, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import type { Db } from '../../db/db.ts';
 import { readHead } from '../feed-head.ts';
 import { type FeedState, readChanges } from '../feed-store.ts';
-import { readableChanges } from './first-version.ts';
 
 export type FeedChanges =
   | {
@@ -23,11 +22,9 @@ export async function readFeed(db: Db, siteId: string, after: number, limit: num
   return await db.read(async (q) => {
     const head = await readHead(q, siteId);
     if (!follows(head, after)) return { ok: false, reason: 'compacted' };
-    const changes = await readableChanges(q, siteId, await readChanges(q, siteId, after, limit));
+    const changes = await readChanges(q, siteId, after, limit);
     // The changes are JSON already; to parse and write them again would cost more than to read them.
-    const texts = changes.map(({ n, mark, change }) =>
-      mark === '' ? `{"n":${n},"change":${change}}` : `{"n":${n},"mark":"${mark}","change":${change}}`,
-    );
+    const texts = changes.map(({ n, mark, change }) => `{"n":${n},"mark":"${mark}","change":${change}}`);
     return {
       ok: true,
       batch: `{"v":${PROTOCOL_VERSION},"changes":[${texts.join(',')}],"head":${headText(head)}}`,

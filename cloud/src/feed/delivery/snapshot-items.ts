@@ -1,7 +1,7 @@
 import type { ListKind } from '@hlid/protocol/site-change';
 import { and, asc, eq, gt, isNotNull, notExists, sql } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/sqlite-core';
-import type { Queries } from '../../db/db.ts';
+import type { Db } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { ALL_SITES, feedItemTable } from '../feed-table.ts';
 
@@ -57,7 +57,7 @@ const itemsAfter = prepared((q) => {
  * their ids, each piece by a `read` of its own.
  */
 export async function* snapshotItems(
-  read: <T>(work: (q: Queries) => Promise<T>) => Promise<T>,
+  db: Pick<Db, 'read'>,
   siteId: string,
   from: ItemPlace | null,
 ): AsyncGenerator<SnapshotItem[]> {
@@ -65,7 +65,7 @@ export async function* snapshotItems(
     let after: string | null = from?.kind === kind ? from.id : '';
     while (after !== null) {
       const place: { siteId: string; kind: ListKind; after: string } = { siteId, kind, after };
-      const rows = await read(async (q) => await itemsAfter(q).all(place));
+      const rows = await db.read(async (q) => await itemsAfter(q).all(place));
       yield rows.map(({ itemId, item }) => ({ kind, id: itemId, item: item ?? 'null' }));
       after = rows.length < PIECE ? null : (rows.at(-1)?.itemId ?? null);
     }

@@ -17,18 +17,14 @@ export interface SnapshotWanted {
   siteHolds: number;
   /** With the visits that are not over, for a site that has lost them. */
   visits?: boolean;
-  /**
-   * The site takes changes behind the items: then each piece is as the lists are when it is read, and nothing is held
-   * on to while a slow line takes its time. Else everything is of one moment.
-   */
-  takesChanges?: boolean;
   /** Goes on where an answer was cut off: what has changed since that change, and the items behind this one. */
   from?: { since: number; after: ItemPlace };
 }
 
 /**
  * Reads a site's lists, and gives them on as pieces of NDJSON: the head, an item a line, what has changed in them
- * since, the head that it has come to, and the end with the number of lines. `send` resolves when there is room for
+ * since, the head that it has come to, and the end with the number of lines. Each piece is as the lists are when it is read,
+ * so that nothing is held on to while a slow line takes its time. `send` resolves when there is room for
  * more, and throws to break off. Throws Fault `peer-misbehaved` where changes that it needs are gone: the site begins
  * anew.
  *
@@ -40,7 +36,7 @@ export async function readSnapshot(
   send: (piece: string) => Promise<void>,
   wanted: SnapshotWanted,
 ): Promise<{ n: number; lines: number }> {
-  const { siteHolds, visits = false, takesChanges = false, from } = wanted;
+  const { siteHolds, visits = false, from } = wanted;
   let lines = 0;
 
   async function sendLines(texts: string[]): Promise<void> {
@@ -56,12 +52,6 @@ export async function readSnapshot(
       `${JSON.stringify({ kind: 'head', v: PROTOCOL_VERSION, n, hash, ...(mark !== null && { mark }) })}\n`,
     );
 
-  async function sendItems(read: Db['read']): Promise<void> {
-    for await (const items of snapshotItems(read, siteId, from?.after ?? null)) {
-      await sendLines(items.map(({ kind, id, item }) => line(kind, id, item)));
-    }
-  }
-
   async function sendRest({ settlements, open }: Awaited<ReturnType<typeof readRest>>): Promise<void> {
     await sendLines(settlements.map((item) => line('settlement', item.id, JSON.stringify(item))));
     await sendLines(open.map((visit) => line('visit', visit.id, JSON.stringify(siteVisit(visit)))));
@@ -73,21 +63,12 @@ export async function readSnapshot(
     open: visits ? await openVisits(q, siteId) : [],
   });
 
-  if (!takesChanges) {
-    return await db.read(async (q) => {
-      const head = await readHead(q, siteId);
-      await retellEdits(db, siteId, siteHolds);
-      await sendHead(head);
-      await sendItems((work) => work(q));
-      await sendRest(await readRest(q));
-      return { n: head.n, lines };
-    });
-  }
-
   const begun = await db.read((q) => readHead(q, siteId));
   let told = from?.since ?? begun.n;
   await sendHead(begun);
-  await sendItems((work) => db.read(work));
+  for await (const items of snapshotItems(db, siteId, from?.after ?? null)) {
+    await sendLines(items.map(({ kind, id, item }) => line(kind, id, item)));
+  }
   for (;;) {
     const after = told;
     const { head, mark, changes, rest } = await db.read(async (q) => {

@@ -1,7 +1,7 @@
+import { nowUtc } from '@hlid/node/clock';
 import { EDGE_ENROL_PATH, EnrolBodySchema, EnrolmentSchema } from '@hlid/protocol/enrolment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { nowUtc } from '../../clock.ts';
 import { EVENTS } from '../../events.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import { addressOf } from '../../http/address-of.ts';

@@ -1,6 +1,6 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { nowUtc } from '../../clock.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import { ALL_ROWS } from '../../http/caller.ts';
 import type { CloudContext, CloudEnv } from '../../http/cloud-env.ts';

@@ -1,6 +1,6 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { locationTokenQuery } from '../../auth/query-tokens.ts';
-import { nowUtc } from '../../clock.ts';
 import { ownRows, readableRows } from '../../http/caller.ts';
 import { type CloudEnv, type CoreContext, callerOf } from '../../http/cloud-env.ts';
 import { notFound, REFUSALS } from '../../http/errors.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '@hlid/protocol/backoff';
 import { messageOf } from '@hlid/protocol/fault';
 import type { TerminalStatus } from '../terminal.ts';
 import { type LocallinkCalls, problemOf, type Reply } from './locallink-calls.ts';
@@ -111,7 +112,7 @@ export function createLocallinkConnection(parts: Parts): LocallinkConnection {
       failures = isThere ? 0 : failures + 1;
       const ms = isThere
         ? timing.lookMs
-        : Math.min(timing.retryMs * 2 ** Math.min(failures - 1, 16), timing.maxRetryMs);
+        : backoffMs(failures, { firstMs: timing.retryMs, maxMs: timing.maxRetryMs });
       await pause(ms, undefined, { signal: ending.signal, ref: false }).catch(() => {});
     }
   }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '@hlid/protocol/backoff';
 import { messageOf } from '@hlid/protocol/fault';
 import type { TerminalConnection, TerminalStatus } from '../terminal.ts';
 import type { ApduLine, ApduLink } from './apdu-line.ts';
@@ -105,8 +106,8 @@ export function createZvtConnection({
     while (!ending.signal.aborted) {
       await connectOnce();
       if (ending.signal.aborted) return;
-      const ms = Math.min(timing.retryMs * 2 ** Math.min(failures - 1, 16), timing.maxRetryMs);
-      await sleep(ms, ending.signal);
+      const limits = { firstMs: timing.retryMs, maxMs: timing.maxRetryMs };
+      await sleep(backoffMs(failures, limits), ending.signal);
     }
   }
 
@@ -164,7 +165,7 @@ export function createZvtConnection({
 
   function pauseOf(connection: TerminalConnection, troubles: number): number {
     if (connection === 'CONNECTED') return timing.lookMs;
-    return Math.min(timing.busyMs * 2 ** Math.max(troubles - 1, 0), timing.lookMs);
+    return backoffMs(troubles, { firstMs: timing.busyMs, maxMs: timing.lookMs });
   }
 
   async function sleepUntilWoken(ms: number, signal: AbortSignal): Promise<void> {
