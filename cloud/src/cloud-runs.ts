@@ -1,23 +1,23 @@
-import { tokenCleaning } from './auth/token-cleaning.ts';
+import { tokenCleanupJob } from './auth/tokens.ts';
 import type { AlarmMailConfig } from './config.ts';
 import { databaseCheck } from './devices/alarms/database-check.ts';
-import { alarmMailing } from './devices/alarms/mail-alarms.ts';
-import { linkWatching } from './devices/alarms/watch-links.ts';
-import { feedCompaction } from './feed/delivery/compact-feed.ts';
+import { alarmMailJob } from './devices/alarms/mail-alarms.ts';
+import { linkWatchJob } from './devices/alarms/watch-links.ts';
+import { feedCompactionJob } from './feed/delivery/compact-feed.ts';
 import type { CloudContext } from './http/cloud-env.ts';
-import { idempotencyCleaning } from './http/idempotency.ts';
+import { idempotencyCleanupJob } from './http/idempotency.ts';
 import { billingRun } from './invoices/billing/bill-customers.ts';
 import type { ScheduledRun } from './jobs/scheduled-runs.ts';
-import { passageForgetting } from './lanes/lane-passage.ts';
-import { mailSending } from './mail/send-mail.ts';
+import { passageRetentionJob } from './lanes/lane-passage.ts';
+import { mailJob } from './mail/send-mail.ts';
 import type { Mailer } from './mail/smtp-mailer.ts';
-import { pictureSweeping } from './photos/store-picture.ts';
-import { erasureRepeating } from './privacy/erase-again.ts';
+import { pictureCleanupJob } from './photos/store-picture.ts';
+import { erasureRepeatJob } from './privacy/erase-again.ts';
 import { retentionRun } from './retention/retention-run.ts';
-import { custodyTurning } from './vehicles/custody/custody-job.ts';
-import { vehicleRefreshing } from './vehicles/vehicle-refreshing.ts';
-import { eventForgetting, webhookTelling } from './webhooks/webhook-job.ts';
-import { permitEnding } from './whitelist/end-permits.ts';
+import { vehicleRefreshJob } from './vehicles/ask-registry.ts';
+import { custodyJob } from './vehicles/custody/custody-job.ts';
+import { eventRetentionJob, webhookJob } from './webhooks/webhook-job.ts';
+import { permitEndJob } from './whitelist/end-permits.ts';
 
 type RunParts = Pick<
   CloudContext,
@@ -39,23 +39,23 @@ export function cloudRuns(
   const { db, clock, log, pictures, retention, vehicleRegistry } = parts;
   return [
     billingRun(db),
-    pictureSweeping({ db, pictures }),
-    passageForgetting(db),
-    custodyTurning(db),
-    permitEnding(db),
-    tokenCleaning(db),
-    idempotencyCleaning(db),
-    feedCompaction(db),
+    pictureCleanupJob({ db, pictures }),
+    passageRetentionJob(db),
+    custodyJob(db),
+    permitEndJob(db),
+    tokenCleanupJob(db),
+    idempotencyCleanupJob(db),
+    feedCompactionJob(db),
     retentionRun({ db, pictures, retention }),
-    erasureRepeating({ db, pictures }),
-    webhookTelling({ db, clock, log, allowInternal: parts.allowInternalWebhooks }),
-    eventForgetting(db),
-    linkWatching(db),
-    ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailing({ db, ...alarms })]),
+    erasureRepeatJob({ db, pictures }),
+    webhookJob({ db, clock, log, allowInternal: parts.allowInternalWebhooks }),
+    eventRetentionJob(db),
+    linkWatchJob(db),
+    ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),
     // Without a register there is nothing to ask.
-    ...(vehicleRegistry === null ? [] : [vehicleRefreshing({ db, log, clock, vehicleRegistry })]),
+    ...(vehicleRegistry === null ? [] : [vehicleRefreshJob({ db, log, clock, vehicleRegistry })]),
     // Without a mail server it waits in the queue.
-    ...(mailer === null ? [] : [mailSending({ db, clock, log, mailer })]),
+    ...(mailer === null ? [] : [mailJob({ db, clock, log, mailer })]),
   ];
 }

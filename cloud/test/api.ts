@@ -25,7 +25,7 @@ import { WorkerScans } from '../src/db/worker-scans.ts';
 import type { AccountRole, TokenRole } from '../src/http/caller.ts';
 import type { CloudContext } from '../src/http/cloud-env.ts';
 import { FilePictures } from '../src/photos/storage/file-pictures.ts';
-import { takeVisit } from '../src/visits/intake/ingest-visit.ts';
+import { ingestVisit } from '../src/visits/intake/ingest-visit.ts';
 import { visitTable } from '../src/visits/record/visit-table.ts';
 import { TestBus } from './bus.ts';
 import { sampleVisit } from './sample-events.ts';
@@ -218,7 +218,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     const whole = sampleVisit({ startedAt, createdAt: startedAt, ...fields });
     const { siteId = site.id, step = null, feedAt = 0 } = told;
     const place = { siteId, eventId: randomUUID(), at: now };
-    await db.write((tx) => takeVisit(tx, place, { visit: whole, step, feedAt }));
+    await db.write((tx) => ingestVisit(tx, place, { visit: whole, step, feedAt }));
     return whole;
   }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
 import { mailTable } from '../src/mail/mail-table.ts';
-import { mailSending } from '../src/mail/send-mail.ts';
+import { mailJob } from '../src/mail/send-mail.ts';
 import { API_KEY, createTestApi, type Json, type TestApi } from './api.ts';
 
 export const OLD = 'þrjár gular kýr';
@@ -57,7 +57,7 @@ export function useLogins() {
         close: () => undefined,
       };
       const { db, clock, context } = logins.api;
-      const run = mailSending({ db, clock, log: context.log, mailer });
+      const run = mailJob({ db, clock, log: context.log, mailer });
       await run.work({ now: logins.api.now(), signal: new AbortController().signal });
       return /https:\/\/hlid\.example\/recover\?token=([\w-]+)/.exec(sent.at(-1) ?? '')?.[1] ?? '';
     },

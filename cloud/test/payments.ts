@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Payment, PaymentState } from '@hlid/protocol/payment';
-import { takePayment } from '../src/payments/take-payment.ts';
+import { ingestPayment } from '../src/payments/ingest-payment.ts';
 import type { TestApi } from './api.ts';
 
 /** A payment as a site tells of it; 1000 kr. by a Visa card unless told. */
@@ -32,7 +32,7 @@ export function samplePayment(fields: Partial<Payment> = {}): Payment {
 
 /** The site tells of a payment. @returns why it was not taken over, or null */
 export async function tell(api: TestApi, payment: Payment, siteId = api.site.id): Promise<string | null> {
-  return await api.db.write((tx) => takePayment(tx, { siteId, at: api.now() }, payment));
+  return await api.db.write((tx) => ingestPayment(tx, { siteId, at: api.now() }, payment));
 }
 
 /** The site tells of a payment as it went on, a second between the steps. */

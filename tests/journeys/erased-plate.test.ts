@@ -1,6 +1,6 @@
-import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
-import { erasureRepeating } from '@hlid/cloud/privacy/erase-again';
 import { readFeed } from '@hlid/cloud/feed/delivery/read-feed';
+import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
+import { erasureRepeatJob } from '@hlid/cloud/privacy/erase-again';
 import { sitePresenceTable } from '@hlid/cloud/sites/site-table';
 import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
 import { tablesWith } from '@hlid/cloud/test/tables';
@@ -67,7 +67,7 @@ it('a plate that is erased in the cloud is forgotten at the site, and a cloud fr
     await q.update(sitePresenceTable).set({ feedAt: site.core.feed.position().n });
   });
   const { db, pictures } = api.context;
-  await erasureRepeating({ db, pictures }).work({ now: api.now(), signal: AbortSignal.timeout(10_000) });
+  await erasureRepeatJob({ db, pictures }).work({ now: api.now(), signal: AbortSignal.timeout(10_000) });
   expect(tablesWith(api.file, PLATE)).toEqual([]);
 
   const restored = await createTestApi();

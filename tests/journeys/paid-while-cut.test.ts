@@ -1,6 +1,6 @@
-import { alarmMailing } from '@hlid/cloud/devices/alarms/mail-alarms';
-import { integrationEventTable } from '@hlid/cloud/webhooks/events/integration-event-table';
+import { alarmMailJob } from '@hlid/cloud/devices/alarms/mail-alarms';
 import { listMail } from '@hlid/cloud/mail/mail-store';
+import { integrationEventTable } from '@hlid/cloud/webhooks/events/integration-event-table';
 import { createTestPayments, type TestPayments } from '@hlid/edge/payment/test-payments';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
@@ -58,7 +58,7 @@ async function reviews(): Promise<string[]> {
 
 async function alarmMails(): Promise<string[]> {
   const { db } = world.api;
-  const run = alarmMailing({ db, to: ['ops@example.is'], language: 'en' });
+  const run = alarmMailJob({ db, to: ['ops@example.is'], language: 'en' });
   const now = world.api.now();
   if (await run.isDue?.(now)) await run.work({ now, signal: new AbortController().signal });
   const mails = await db.read((q) => listMail(q, undefined, { cursor: undefined, limit: 10 }));

@@ -4,7 +4,7 @@ import { readBatch } from '@hlid/cloud/ingest/read-batch';
 import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
 import { frame } from '@hlid/cloud/test/sample-documents';
 import { batchText, visitEvent } from '@hlid/cloud/test/sample-events';
-import { takeVisit } from '@hlid/cloud/visits/intake/ingest-visit';
+import { ingestVisit } from '@hlid/cloud/visits/intake/ingest-visit';
 import { siteVisit } from '@hlid/cloud/visits/record/site-visit';
 import { visitTable } from '@hlid/cloud/visits/record/visit-table';
 import { decideForVisit } from '@hlid/edge/decision/decide-at-lane';
@@ -121,7 +121,7 @@ export async function createCloudWorld(): Promise<World> {
       const visit = { ...siteVisit(row), flags };
       const event = visitEvent('visit.updated', visit, { feedAt: Number.MAX_SAFE_INTEGER });
       if (!('visit' in event)) throw new Error('not an event of a visit');
-      const refused = await api.db.write((tx) => takeVisit(tx, place, event));
+      const refused = await api.db.write((tx) => ingestVisit(tx, place, event));
       if (refused !== null) throw new Error(refused);
     },
     meet: async () => undefined,

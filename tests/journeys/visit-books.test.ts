@@ -1,10 +1,9 @@
+import { readFeed } from '@hlid/cloud/feed/delivery/read-feed';
 import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
 import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
-import { readFeed } from '@hlid/cloud/feed/delivery/read-feed';
 import { createTestApi } from '@hlid/cloud/test/api';
 import { CLOUD_FLAGS } from '@hlid/cloud/visits/intake/ingest-visit';
-import { settlementTable } from '@hlid/cloud/visits/record/settlement-table';
-import { visitStepTable, visitTable } from '@hlid/cloud/visits/record/visit-table';
+import { settlementTable, visitStepTable, visitTable } from '@hlid/cloud/visits/record/visit-table';
 import { createTestSite } from '@hlid/edge/test-site';
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
 import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/utc-time';

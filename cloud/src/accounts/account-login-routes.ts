@@ -25,7 +25,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/accounts/{id}/logins',
   tags,
-  summary: 'Ways into an account: one’s own, or for operators any',
+  summary: 'List the logins of an account',
   request: { params: IdParamSchema },
   responses: { 200: { description: 'Logins', content: json(listOf(LoginSchema)) }, ...READ_REFUSALS },
 });
@@ -34,7 +34,7 @@ const newRoute = createRoute({
   method: 'post',
   path: '/accounts/{id}/logins',
   tags,
-  summary: 'Give an account another way in',
+  summary: 'Add a login to an account',
   request: { params: IdParamSchema, body: jsonBody(NewLoginSchema) },
   responses: { ...seeOther(LoginSchema, 'Made'), ...WRITE_REFUSALS },
 });
@@ -43,7 +43,7 @@ const moveRoute = createRoute({
   method: 'put',
   path: '/accounts/{id}/logins',
   tags,
-  summary: 'Make a login another account’s; the tokens that were had by it end',
+  summary: 'Move a login to another account; its tokens are revoked',
   request: { params: IdParamSchema, body: jsonBody(LoginMoveSchema) },
   responses: { ...seeOther(LoginSchema, 'Moved'), ...WRITE_REFUSALS },
 });
@@ -52,7 +52,7 @@ const deleteRoute = createRoute({
   method: 'delete',
   path: '/accounts/{id}/logins',
   tags,
-  summary: 'Take a login away; the tokens that were had by it end',
+  summary: 'Delete a login; its tokens are revoked',
   request: { params: IdParamSchema, query: LoginNameQuerySchema },
   responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });
@@ -61,7 +61,7 @@ const passwordRoute = createRoute({
   method: 'post',
   path: '/accounts/{id}/change-password',
   tags,
-  summary: 'Set a password; all tokens of the account end, that of the caller too',
+  summary: 'Set a password; all tokens of the account are revoked, including the caller’s',
   description:
     'Operators set anybody’s, everybody else their own. One’s own takes `currentPassword` as well where the ' +
     'login was more than 15 minutes ago. All tokens of the account end with it, the one with which ' +
@@ -88,7 +88,7 @@ const recoverRoute = createRoute({
   method: 'post',
   path: '/accounts/recover-password',
   tags,
-  summary: 'Have a link sent by which a forgotten password is set anew',
+  summary: 'Send a password reset link',
   description:
     'The answer is the same whether somebody logs in by that address or not. The link is good once, for 15 minutes; ' +
     'its token is the password of POST /auth/login with the provider `lost-password`.',

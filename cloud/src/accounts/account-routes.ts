@@ -61,7 +61,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/accounts',
   tags,
-  summary: 'Accounts: an operator sees all, others those of their own customer',
+  summary: 'List accounts; operators see all, others those of their customer',
   description:
     'The role `kiosk` lists the kiosks, which have a token in place of an account (POST ' +
     '/admin/create-role-bearer-token), in the shape of accounts, on one page, for operators only; a kiosk is not ' +
@@ -101,7 +101,7 @@ const newRoute = createRoute({
   method: 'post',
   path: '/accounts',
   tags,
-  summary: 'Make an account, with a new customer and a first login if wanted',
+  summary: 'Create an account, optionally with a customer and a first login',
   request: { body: jsonBody(AccountRegistrationSchema) },
   responses: { ...seeOther(AccountViewSchema, 'Made'), ...WRITE_REFUSALS },
 });
@@ -110,7 +110,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/accounts/{id}',
   tags,
-  summary: 'One account',
+  summary: 'Get an account',
   request: {
     params: IdParamSchema,
     query: z.strictObject({ include: AccountIncludeSchema.optional() }),
@@ -126,7 +126,7 @@ const changeRoute = createRoute({
   method: 'put',
   path: '/accounts/{id}',
   tags,
-  summary: 'Change an account; other than operators change their own name only',
+  summary: 'Update an account; only operators can change more than their own name',
   description:
     'A change of role, status or customer ends all tokens of the account. The whitelist entries of an account that ' +
     'becomes inactive end, unless it is an operator’s; to keep some, give them another `authorId` first. The last ' +
@@ -139,7 +139,7 @@ const deleteRoute = createRoute({
   method: 'delete',
   path: '/accounts/{id}',
   tags,
-  summary: 'Take an account away, with its logins and tokens',
+  summary: 'Delete an account with its logins and tokens',
   description:
     'What it has done stays in the audit log. Its whitelist entries end, unless it is an operator’s; to keep some, ' +
     'give them another `authorId` first. The last active operator cannot be deleted.',

@@ -43,7 +43,7 @@ const loginRoute = createRoute({
   method: 'post',
   path: '/auth/login',
   tags,
-  summary: 'Log in, for a bearer token',
+  summary: 'Log in and get a bearer token',
   description: [
     'By `provider`:',
     '- `password`: `id` is the email address of a login, or the national id of its holder, `password` its password.',
@@ -70,7 +70,7 @@ const logoutRoute = createRoute({
   method: 'post',
   path: '/auth/logout',
   tags,
-  summary: 'Log out: the token ends',
+  summary: 'Log out; the token is revoked',
   responses: { 204: { description: 'Logged out' }, ...REFUSALS.auth },
 });
 

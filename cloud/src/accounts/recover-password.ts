@@ -3,11 +3,11 @@ import { RECOVERY_SECRET } from '../auth/recovery-links.ts';
 import { findCustomer } from '../customers/find-customer.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
-import { type Mail, queueMail } from '../mail/queue-mail.ts';
+import type { Mail } from '../mail/queue-mail.ts';
+import { queueMail } from '../mail/queue-mail.ts';
 import { EmailSchema } from './login.ts';
 import { countRecovery } from './login-limit.ts';
 import { findLogin, type LoginOfAccount } from './record/login-store.ts';
-import { recoveryMail } from './recovery-mail.ts';
 
 export interface RecoveryQuestion {
   email: string;
@@ -56,4 +56,37 @@ async function mailTo(q: Queries, { login, account }: LoginOfAccount, publicUrl:
   const link = `${publicUrl}/recover?token=${RECOVERY_SECRET}&lang=${language}`;
   const about = { to: login.name, name: account.name, language, link } as const;
   return { ...recoveryMail(about), recoversLoginId: login.id };
+}
+
+type Words = { subject: string; text: (name: string, link: string) => string };
+
+const WORDS: Record<'is' | 'en', Words> = {
+  is: {
+    subject: 'Nýtt lykilorð',
+    text: (name, link) => `Góðan dag, ${name}.
+
+Beðið var um nýtt lykilorð fyrir þetta netfang. Það er sett hér:
+
+${link}
+
+Hlekkurinn gildir einu sinni og í 15 mínútur. Hafir þú ekki beðið um nýtt lykilorð þarf ekkert að gera; það gamla gildir áfram.
+`,
+  },
+  en: {
+    subject: 'New password',
+    text: (name, link) => `Hello ${name},
+
+A new password was asked for this address. It is set here:
+
+${link}
+
+The link is good once, and for 15 minutes. If you did not ask for a new password there is nothing to do: the old one stays.
+`,
+  },
+};
+
+/** The mail with the link by which a forgotten password is set anew. */
+export function recoveryMail(about: { to: string; name: string; language: 'is' | 'en'; link: string }): Mail {
+  const { subject, text } = WORDS[about.language];
+  return { to: about.to, subject, text: text(about.name, about.link), kind: 'recover-password' };
 }

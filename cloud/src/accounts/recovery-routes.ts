@@ -28,7 +28,7 @@ const formRoute = createRoute({
   method: 'get',
   path: '/recover',
   tags,
-  summary: 'The page to which the mail for a forgotten password leads',
+  summary: 'Show the password reset page',
   description:
     'For whoever has the link; no login. It changes nothing: the link is used up when the form is sent.',
   request: { query: z.object({ token: TokenSchema.optional(), lang: LangSchema }) },
@@ -44,7 +44,7 @@ const setRoute = createRoute({
   method: 'post',
   path: '/recover',
   tags,
-  summary: 'Set the new password, as the page’s form sends it; all tokens of the account end',
+  summary: 'Set a new password from the reset page; all tokens of the account are revoked',
   request: {
     body: {
       content: {

@@ -45,7 +45,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/audit',
   tags: ['Audit'],
-  summary: 'Who changed what, newest first',
+  summary: 'List the audit log, newest first',
   request: {
     query: z
       .strictObject({

@@ -5,8 +5,8 @@ import { createTestApi, type TestApi } from '../../test/api.ts';
 import type { Caller } from '../http/caller.ts';
 import { ScheduledRuns } from '../jobs/scheduled-runs.ts';
 import { withLocationToken } from './location-token.ts';
-import { tokenCleaning } from './token-cleaning.ts';
 import { tokenTable } from './token-table.ts';
+import { tokenCleanupJob } from './tokens.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -74,7 +74,7 @@ it('tokens that have run out are taken away, others stay', async () => {
   api.wait(15 * MINUTE_MS + 1);
   const before = await api.db.read(async (q) => (await q.select().from(tokenTable)).length);
   const runs = new ScheduledRuns({ db: api.db, clock: api.clock, log: api.context.log }, [
-    tokenCleaning(api.db),
+    tokenCleanupJob(api.db),
   ]);
   runs.start();
   await runs.stop();

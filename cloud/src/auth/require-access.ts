@@ -1,11 +1,12 @@
 import { nowUtc } from '@hlid/node/clock';
+import { Fault } from '@hlid/protocol/fault';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Queries } from '../db/db.ts';
 import type { RequestCaller } from '../http/caller.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { accessDenied, methodNotAllowed, mustAuthenticate, noSuchRoute } from '../http/errors.ts';
-import { routeOf } from '../http/route-of.ts';
+import { routeOf } from '../http/router.ts';
 import { ROUTE_ACCESS, type Who, whoIs } from './route-access.ts';
 import { findApiKeyCaller, findToken, noteTokenUse } from './tokens.ts';
 
@@ -158,4 +159,22 @@ function dayOf(at: UtcTime): string {
 function splitAtDot(bearer: string): string[] {
   const dot = bearer.indexOf('.');
   return dot === -1 ? [bearer] : [bearer.slice(0, dot), bearer.slice(dot + 1)];
+}
+
+/** Every mounted route as the access table names it. */
+export function mountedRoutes(app: Hono<CloudEnv>): string[] {
+  const routes = app.routes.filter(({ method }) => method !== 'ALL');
+  return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))];
+}
+
+/** Throws Fault `config-invalid` unless the app's routes and the access table name the same. */
+export function checkRouteAccess(app: Hono<CloudEnv>): void {
+  const mounted = mountedRoutes(app);
+  const listed = Object.keys(ROUTE_ACCESS);
+  const unlisted = mounted.filter((route) => !listed.includes(route));
+  const unmounted = listed.filter((route) => !mounted.includes(route));
+  if (unlisted.length + unmounted.length === 0) return;
+  throw new Fault('config-invalid', 'the routes and their access table disagree', {
+    details: { unlisted, unmounted },
+  });
 }

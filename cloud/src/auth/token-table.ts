@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { type AccountOptions, accountTable } from '../accounts/record/account-table.ts';
 import type { TokenRole } from '../http/caller.ts';
 
@@ -62,4 +62,16 @@ export const recoveryTable = sqliteTable(
     expiresAt: text('expires_at').notNull(),
   },
   (table) => [index('recovery_by_expiry').on(table.expiresAt), index('recovery_by_login').on(table.loginId)],
+);
+
+/** How many wrong passwords came lately, by what they had in common; see login-limit.ts. */
+export const loginAttemptTable = sqliteTable(
+  'login_attempt',
+  {
+    key: text('key').primaryKey(),
+    attempts: integer('attempts').notNull(),
+    /** When the counting began. */
+    since: text('since').notNull(),
+  },
+  (table) => [index('login_attempt_by_age').on(table.since)],
 );

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { type AccountOptions, accountTable } from '../accounts/record/account-table.ts';
-import type { Queries } from '../db/db.ts';
+import type { Db, Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { RequestCaller, TokenRole } from '../http/caller.ts';
+import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { deleteExpiredRecoveries } from './recovery-links.ts';
 import { hashSecret, makeSecret } from './token-secret.ts';
 import { apiKeyTable, tokenTable as t } from './token-table.ts';
 
@@ -184,4 +187,18 @@ export async function deleteTokensOf(q: Queries, accountId: string): Promise<voi
 
 export async function deleteExpiredTokens(q: Queries, now: UtcTime): Promise<void> {
   await q.delete(t).where(lt(t.expiresAt, now));
+}
+
+/** Takes away tokens and links that have run out. */
+export function tokenCleanupJob(db: Db): ScheduledRun {
+  return {
+    name: 'token-cleaning',
+    everyMs: HOUR_MS,
+    work: async ({ now }) => {
+      await db.write(async ({ q }) => {
+        await deleteExpiredTokens(q, now);
+        await deleteExpiredRecoveries(q, now);
+      });
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { type ListenAt, listen } from '@hlid/node/listen';
 import { Crowd } from '@hlid/protocol/crowd';
 import { messageOf } from '@hlid/protocol/fault';
-import { siteTopics, splitTopic, TOPIC_ROOT } from '@hlid/protocol/topics';
+import { SITE_PUBLISHES, siteTopics, splitTopic, TOPIC_ROOT } from '@hlid/protocol/topics';
 import { Aedes, type AedesOptions, type Client } from 'aedes';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
@@ -10,7 +10,6 @@ import { limitedAddress } from '../ip-address.ts';
 import { FrameGuard } from './frame-guard.ts';
 import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus.ts';
 import { SiteClients } from './site-clients.ts';
-import { mayPublish, mayRetain, maySubscribe } from './topic-rights.ts';
 
 export interface SiteBrokerParts extends ListenAt {
   /** Whether this is the site's secret, now. */
@@ -176,4 +175,21 @@ export class SiteBroker implements SiteBus {
     const siteId = this.#clients.siteOf(client);
     this.#parts.log.warn({ event: EVENTS.siteRefused, siteId, reason: error.message });
   }
+}
+
+/** Whether a site may publish there: what sites say, under its own root. */
+export function mayPublish(siteId: string, topic: string): boolean {
+  const parts = splitTopic(topic);
+  return parts !== null && parts.siteId === siteId && SITE_PUBLISHES.includes(parts.leaf);
+}
+
+/** Whether a site may subscribe to this: its own root and anything under it, wildcards after the root included. */
+export function maySubscribe(siteId: string, filter: string): boolean {
+  const { root } = siteTopics(siteId);
+  return filter === root || filter.startsWith(`${root}/`);
+}
+
+/** Of what a site publishes, only its presence is kept for those who come later. */
+export function mayRetain(siteId: string, topic: string): boolean {
+  return topic === siteTopics(siteId).presence;
 }

@@ -23,7 +23,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/cameras',
   tags,
-  summary: 'Cameras, newest first',
+  summary: 'List cameras, newest first',
   request: {
     query: z.strictObject({
       // The specification's filter says `deactive` where its field says `inactive`.
@@ -38,7 +38,7 @@ const newRoute = createRoute({
   method: 'post',
   path: '/cameras',
   tags,
-  summary: 'Register a camera of a site',
+  summary: 'Create a camera',
   request: { body: jsonBody(NewCameraSchema) },
   responses: { ...seeOther(CameraSchema, 'Registered'), ...WRITE_REFUSALS },
 });
@@ -47,7 +47,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/cameras/{id}',
   tags,
-  summary: 'One camera',
+  summary: 'Get a camera',
   request: { params: IdParamSchema },
   responses: { 200: { description: 'The camera', content: json(CameraSchema) }, ...READ_REFUSALS },
 });
@@ -56,7 +56,7 @@ const changeRoute = createRoute({
   method: 'put',
   path: '/cameras/{id}',
   tags,
-  summary: 'Change a camera; its site knows it at once',
+  summary: 'Update a camera; pushed to its site immediately',
   request: { params: IdParamSchema, body: jsonBody(CameraEditSchema) },
   responses: { ...seeOther(CameraSchema, 'Changed'), ...WRITE_REFUSALS },
 });

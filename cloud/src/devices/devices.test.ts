@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { applyBatch } from '../ingest/apply-batch.ts';
 import { writePresence } from '../sites/site-store.ts';
-import { alarmMailing } from './alarms/mail-alarms.ts';
-import { linkWatching } from './alarms/watch-links.ts';
+import { alarmMailJob } from './alarms/mail-alarms.ts';
+import { linkWatchJob } from './alarms/watch-links.ts';
 import { DeviceSchema } from './device.ts';
 import { KEPT_CHANGES } from './device-store.ts';
 import { deviceChangeTable } from './device-table.ts';
@@ -61,7 +61,7 @@ const integrationEvents = async () => {
     .filter(({ type }) => type.startsWith('device.'))
     .map(({ type, subject }) => [type, subject.id, subject.path]);
 };
-const run = (work: ReturnType<typeof linkWatching>) =>
+const run = (work: ReturnType<typeof linkWatchJob>) =>
   work.work({ now: api.now(), signal: new AbortController().signal });
 
 describe('the devices of a site', () => {
@@ -160,10 +160,10 @@ describe('a site that is away', () => {
     await tell({ kind: 'link', deviceId: 'site' });
     await connect(false);
     api.wait(4 * MINUTE_MS);
-    await run(linkWatching(api.db));
+    await run(linkWatchJob(api.db));
     expect(await integrationEvents()).toEqual([]);
     api.wait(2 * MINUTE_MS);
-    const work = linkWatching(api.db);
+    const work = linkWatchJob(api.db);
     expect(await work.isDue?.(api.now())).toBe(true);
     for (const _ of ['once', 'and again']) await run(work);
     expect(await work.isDue?.(api.now())).toBe(false);
@@ -182,13 +182,13 @@ describe('a site that is away', () => {
     await connect(false);
     await api.call('DELETE', `/sites/${api.site.id}/credentials`);
     api.wait(HOUR_MS);
-    expect(await linkWatching(api.db).isDue?.(api.now())).toBe(false);
+    expect(await linkWatchJob(api.db).isDue?.(api.now())).toBe(false);
   });
 });
 
 describe('mail of alarms', () => {
   const mailing = () =>
-    alarmMailing({ db: api.db, to: ['vakt@example.is', 'ops@example.is'], language: 'en' });
+    alarmMailJob({ db: api.db, to: ['vakt@example.is', 'ops@example.is'], language: 'en' });
   const mails = async () => {
     const { body } = await api.call('GET', '/mail');
     return z

@@ -3,8 +3,6 @@ import { LATER_ROUTES, ROUTE_ACCESS, type Who } from '../auth/route-access.ts';
 import type { CloudEnv } from '../http/cloud-env.ts';
 import { REFUSALS } from '../http/errors.ts';
 import { takesIdempotencyKey } from '../http/idempotency.ts';
-import { nullableReferences } from './nullable-references.ts';
-
 export type OpenApiDocument = ReturnType<OpenAPIHono<CloudEnv>['getOpenAPI31Document']>;
 export type Operation = NonNullable<NonNullable<OpenApiDocument['paths']>[string]['get']>;
 
@@ -156,4 +154,27 @@ in order and at least once; \`GET /webhooks/events\` is the same to be asked for
 /** The document as it is checked in. */
 export function openApiText(app: OpenAPIHono<CloudEnv>): string {
   return `${JSON.stringify(openApiDocument(app), null, 2)}\n`;
+}
+
+/**
+ * Says of a schema that is named elsewhere or null that it is so. The generator writes `allOf` of the reference and a
+ * type with null, which nothing that is null can satisfy.
+ */
+export function nullableReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(nullableReferences);
+  if (!isObject(value)) return value;
+  const fields = Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, nullableReferences(field)]),
+  );
+  const { allOf, ...rest } = fields;
+  if (!Array.isArray(allOf) || allOf.length !== 2) return fields;
+  const [reference, more]: unknown[] = allOf;
+  if (!isObject(reference) || !isObject(more) || typeof reference['$ref'] !== 'string') return fields;
+  const { type, ...others } = more;
+  if (!Array.isArray(type) || !type.includes('null')) return fields;
+  return { ...rest, ...others, anyOf: [reference, { type: 'null' }] };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

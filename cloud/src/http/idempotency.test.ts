@@ -2,7 +2,7 @@ import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
-import { idempotencyCleaning } from './idempotency.ts';
+import { idempotencyCleanupJob } from './idempotency.ts';
 import { idempotencyTable } from './idempotency-table.ts';
 
 let api: TestApi;
@@ -66,7 +66,7 @@ describe('a call with an Idempotency-Key', () => {
   it('is forgotten after a day', async () => {
     await addZone();
     api.wait(25 * HOUR_MS);
-    await idempotencyCleaning(api.db).work({ now: api.now(), signal: new AbortController().signal });
+    await idempotencyCleanupJob(api.db).work({ now: api.now(), signal: new AbortController().signal });
     expect((await addZone()).headers.get('idempotency-replayed')).toBeNull();
   });
 

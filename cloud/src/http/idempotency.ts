@@ -9,7 +9,7 @@ import { callerName } from './caller.ts';
 import type { CloudEnv, CoreContext } from './cloud-env.ts';
 import { conflict, inputError } from './errors.ts';
 import { idempotencyTable as t } from './idempotency-table.ts';
-import { routeOf } from './route-of.ts';
+import { routeOf } from './router.ts';
 
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -137,7 +137,7 @@ function replay({ body, location, contentType }: Row, status: number): Response 
 }
 
 /** Forgets keys a day after their call. */
-export function idempotencyCleaning(db: Db): ScheduledRun {
+export function idempotencyCleanupJob(db: Db): ScheduledRun {
   return {
     name: 'idempotency-cleaning',
     everyMs: HOUR_MS,

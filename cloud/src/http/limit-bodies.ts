@@ -4,7 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import type { CloudEnv } from './cloud-env.ts';
-import { routeOf } from './route-of.ts';
+import { routeOf } from './router.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

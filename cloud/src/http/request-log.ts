@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
 import { callerName } from './caller.ts';
 import type { CloudEnv } from './cloud-env.ts';
-import { routeOf } from './route-of.ts';
+import { routeOf } from './router.ts';
 
 /** A caller's own request id is kept where it is harmless in a log. */
 const REQUEST_ID = /^[\w-]{8,64}$/;

@@ -1,5 +1,7 @@
 import { inputWords, shortName } from '@hlid/protocol/words/input-words';
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import type { ZodError } from 'zod';
 import type { CloudEnv } from './cloud-env.ts';
 import { inputError } from './errors.ts';
@@ -47,4 +49,10 @@ function messagesOf(issue: Issue, within: readonly PropertyKey[] = []): string[]
 function placed(path: readonly PropertyKey[], message: string): string {
   if (path.length === 0) return message;
   return `${path.slice(0, MAX_PATH_PARTS).map(String).map(shortName).join('.')}: ${message}`;
+}
+
+/** The route that a request has come to, with its name as in the access table; null where there is none. */
+export function routeOf(c: Context): { path: string; name: string } | null {
+  const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
+  return route ? { path: route.path, name: `${route.method} ${route.path}` } : null;
 }

@@ -1,12 +1,12 @@
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import type { Tx } from '../db/db.ts';
-import { takeDevice } from '../devices/take-device.ts';
+import { ingestDevice } from '../devices/ingest-device.ts';
 import { noteDoubt } from '../lanes/doubtful-cars.ts';
 import { recordAlert, recordDecision, recordMovement } from '../passages/record-passage.ts';
-import { addTerminalDay, takePayment } from '../payments/take-payment.ts';
+import { addTerminalDay, ingestPayment } from '../payments/ingest-payment.ts';
 import { recordSiteRead } from '../photos/record-site-read.ts';
-import { takeReceiptWish } from '../receipts/take-receipt-wish.ts';
-import { type EventPlace, takeVisit } from '../visits/intake/ingest-visit.ts';
+import { ingestReceiptRequest } from '../receipts/ingest-receipt-request.ts';
+import { type EventPlace, ingestVisit } from '../visits/intake/ingest-visit.ts';
 
 /** Takes over what a site tells, within the transaction that moves its cursor. @returns why not, or null */
 export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody): Promise<string | null> {
@@ -16,7 +16,7 @@ export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody)
     case 'visit.opened':
     case 'visit.updated':
     case 'visit.ended':
-      return await takeVisit(tx, place, body);
+      return await ingestVisit(tx, place, body);
     case 'read.stored':
       await recordSiteRead(q, siteId, body.read);
       return null;
@@ -38,13 +38,13 @@ export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody)
       return null;
     }
     case 'device.changed': {
-      await takeDevice(tx, place, body);
+      await ingestDevice(tx, place, body);
       return null;
     }
     case 'payment.changed':
-      return await takePayment(tx, place, body.payment);
+      return await ingestPayment(tx, place, body.payment);
     case 'receipt.wanted':
-      return await takeReceiptWish(tx, place, body);
+      return await ingestReceiptRequest(tx, place, body);
     case 'terminal.day-closed': {
       const { type: _, ...day } = body;
       await addTerminalDay(q, { id: eventId, siteId, at, ...day });

@@ -32,7 +32,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/invoices',
   tags,
-  summary: 'Invoices, newest first',
+  summary: 'List invoices, newest first',
   description:
     'Operators, and accounting systems with a webhook token, see all, customers their own. Lines stand in the single ' +
     'invoice only.',
@@ -44,7 +44,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/invoice/{id}',
   tags,
-  summary: 'One invoice',
+  summary: 'Get an invoice',
   request: { params: IdParamSchema },
   responses: { 200: { description: 'The invoice', content: json(InvoiceWithLinesSchema) }, ...READ_REFUSALS },
 });
@@ -53,7 +53,7 @@ const changeRoute = createRoute({
   method: 'put',
   path: '/invoice/{id}',
   tags,
-  summary: 'Mark an invoice for accounting, as paid, or say who pays it',
+  summary: 'Update an invoice: its accounting status, payment status or payer',
   request: { params: IdParamSchema, body: jsonBody(InvoiceEditSchema) },
   responses: { ...seeOther(InvoiceWithLinesSchema, 'Changed'), ...WRITE_REFUSALS },
 });

@@ -1,9 +1,11 @@
 import { wallClock } from '@hlid/protocol/site-time';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { Tx } from '../db/db.ts';
+import { sql } from 'drizzle-orm';
+import type { Queries, Tx } from '../db/db.ts';
+import { newValue, preparedInsert } from '../db/prepared-insert.ts';
 import { siteById } from '../sites/choose-site.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
-import { addIncome } from './add-income.ts';
+import { incomeTable as t } from './income-table.ts';
 import { type InvoiceRow, insertInvoice, nextNumber, updateInvoiceRow } from './invoice-store.ts';
 
 /** An invoice that has not been issued. */
@@ -76,4 +78,17 @@ async function count(tx: Tx, invoice: InvoiceRow, sign: 1 | -1, at: UtcTime): Pr
       amountMinor: sign * amountMinor,
     });
   }
+}
+
+const addRow = preparedInsert(t, {
+  target: [t.siteId, t.day, t.paymentType, t.vehicleCategory, t.currency],
+  set: {
+    invoices: sql`${t.invoices} + ${newValue(t.invoices)}`,
+    amountMinor: sql`${t.amountMinor} + ${newValue(t.amountMinor)}`,
+  },
+});
+
+/** Adds to a day's total, in the transaction that issues (1) or refunds (-1 and a negative amount) the invoice. */
+export async function addIncome(q: Queries, income: typeof t.$inferSelect): Promise<void> {
+  await addRow(q, income);
 }

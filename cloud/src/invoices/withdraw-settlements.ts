@@ -1,9 +1,11 @@
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { audit } from '../audit/audit.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
+import type { ChargeRow } from './add-charge.ts';
+import { chargeTable as t } from './charge-table.ts';
 import { deleteWaitingInvoices, standingNumbers } from './invoice-store.ts';
 import type { InvoiceLine } from './invoice-table.ts';
-import { collectingInvoices, withdrawCharges } from './withdraw-charges.ts';
 
 /** A settlement of a visit that has come to no invoice. */
 export interface WithdrawnSettlement {
@@ -68,4 +70,21 @@ export async function standingInvoices(q: Queries, visitId: string): Promise<num
 /** Of what was asked for the visit, without fees. */
 function sumOf(lines: readonly InvoiceLine[], field: 'units' | 'amountMinor'): number {
   return lines.reduce((sum, line) => sum + (line.rule === 'visit' ? line[field] : 0), 0);
+}
+
+/** Takes away what a customer owes for a visit and no invoice has collected. @returns what was taken away */
+export async function withdrawCharges(q: Queries, visitId: string): Promise<ChargeRow[]> {
+  return await q
+    .delete(t)
+    .where(and(eq(t.visitId, visitId), isNull(t.invoiceId)))
+    .returning();
+}
+
+/** The invoices that have collected charges for a visit. */
+export async function collectingInvoices(q: Queries, visitId: string): Promise<string[]> {
+  const rows = await q
+    .selectDistinct({ invoiceId: t.invoiceId })
+    .from(t)
+    .where(and(eq(t.visitId, visitId), isNotNull(t.invoiceId)));
+  return rows.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [invoiceId]));
 }

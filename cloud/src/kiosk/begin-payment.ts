@@ -4,8 +4,8 @@ import { audit } from '../audit/audit.ts';
 import type { CommandAnswer, CommandSender } from '../broker/command-sender.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { type Actor, ALL_ROWS, callerName } from '../http/caller.ts';
+import { ingestPayment } from '../payments/ingest-payment.ts';
 import { addKioskOrder, saveOrderFault } from '../payments/kiosk-orders.ts';
-import { takePayment } from '../payments/take-payment.ts';
 import { pricingProduct } from '../products/pricing-product.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
@@ -58,7 +58,7 @@ async function conclude(
   { outcome, reason, payment }: CommandAnswer,
 ): Promise<BegunPayment> {
   if (payment !== undefined && payment.id === id) {
-    const mistake = await db.write((tx) => takePayment(tx, { siteId, at }, payment));
+    const mistake = await db.write((tx) => ingestPayment(tx, { siteId, at }, payment));
     return mistake === null ? { ok: true, payment } : { ok: false, reason: 'unknown', id };
   }
   const fault =

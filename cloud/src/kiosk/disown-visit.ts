@@ -3,8 +3,7 @@ import { audit } from '../audit/audit.ts';
 import type { CommandSender } from '../broker/command-sender.ts';
 import type { Db } from '../db/db.ts';
 import { type Actor, callerName } from '../http/caller.ts';
-import { disownAtLane } from '../lanes/disown-at-lane.ts';
-import { carsInDoubt } from '../lanes/doubtful-cars.ts';
+import { carsInDoubt, disownAtLane } from '../lanes/doubtful-cars.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
 import { countSearch } from './search-visits.ts';
 

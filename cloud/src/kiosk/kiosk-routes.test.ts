@@ -7,7 +7,7 @@ import { samplePayment, tell } from '../../test/payments.ts';
 import { frame } from '../../test/sample-documents.ts';
 import { allInvoices } from '../../test/settlements.ts';
 import { addTerminal, terminalAnswers } from '../../test/terminal.ts';
-import { loginAttemptTable } from '../auth/attempt-table.ts';
+import { loginAttemptTable } from '../auth/token-table.ts';
 
 let api: TestApi;
 let token: string;

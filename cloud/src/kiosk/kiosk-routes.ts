@@ -41,7 +41,7 @@ const registerRoute = createRoute({
   method: 'post',
   path: '/kiosk/register-payment',
   tags,
-  summary: 'Book a payment that a kiosk has taken by its own means',
+  summary: 'Record a payment made at the kiosk',
   description:
     'For a car that is inside; refused where it is less than what is due now, or by a product for other vehicles. Send ' +
     'an `Idempotency-Key`: the same payment twice is two payments.',
@@ -61,7 +61,7 @@ const searchRoute = createRoute({
   method: 'get',
   path: '/kiosk/search-visits',
   tags,
-  summary: 'Cars that are inside, by the beginning of their plate',
+  summary: 'Search visits inside by the beginning of the plate',
   description: 'Characters that cameras mix up count as the same. At most ten; 600 searches in 15 minutes.',
   request: {
     query: z.object({
@@ -87,7 +87,7 @@ const notMineRoute = createRoute({
   method: 'post',
   path: '/kiosk/visits/{id}/not-mine',
   tags,
-  summary: 'A driver says that the visit is not his for which an exit keeps him',
+  summary: 'Report that the visit an exit asks payment for is another car’s',
   description:
     'Of a visit that a search marked `doubtful`: the exit opens, once for each car, and the visit is flagged for a ' +
     'person. Where the site has no daemon of its own, the next read of the car is answered with an open gate.',
@@ -113,7 +113,7 @@ const initRoute = createRoute({
   method: 'post',
   path: '/kiosk/pos/init',
   tags,
-  summary: 'Begin a card payment at a terminal of a site',
+  summary: 'Start a card payment at a site’s terminal',
   description:
     'Its site works out what is due. What becomes of it: `/kiosk/pos/status/{id}` with the id of the invoice. Of a visit: ' +
     'what is due now; of a plate: so many units in advance.',
@@ -136,7 +136,7 @@ const statusRoute = createRoute({
   method: 'get',
   path: '/kiosk/pos/status/{id}',
   tags,
-  summary: 'What became of a card payment',
+  summary: 'Get the outcome of a card payment',
   request: { params: IdParamSchema },
   responses: { 200: { description: 'Its status', content: json(PosStatusSchema) }, ...READ_REFUSALS },
 });
@@ -145,7 +145,7 @@ const poiRoute = createRoute({
   method: 'get',
   path: '/kiosk/pos/poi-status/{terminalId}',
   tags,
-  summary: 'How a card terminal stands',
+  summary: 'Get the status of a card terminal',
   request: {
     params: z.object({
       terminalId: z

@@ -14,8 +14,8 @@ import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { settleRow } from '../visits/change/change-visit.ts';
-import { recordDeed } from '../visits/change/record-deed.ts';
-import { payableVisit } from '../visits/price/payable-visit.ts';
+import { recordChange } from '../visits/change/record-change.ts';
+import { payableVisit } from '../visits/price/decide-now.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import type { KioskPaymentTaken } from './kiosk.ts';
 import { visitsInside } from './kiosk-store.ts';
@@ -86,6 +86,6 @@ async function book(
   const payment = { id, card: null, language };
   await invoiceSettlement(tx, { ...visit, price: sold }, { cause: id, ...met, at: actor.at, payment });
   const deed = { action: 'kiosk.register-payment', why: 'settled: kiosk', reason: undefined };
-  await recordDeed(tx, actor, { before: visit, after: row }, deed);
+  await recordChange(tx, actor, { before: visit, after: row }, deed);
   return id;
 }

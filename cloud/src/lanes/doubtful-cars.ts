@@ -1,14 +1,20 @@
-import { type Decision, visitInDoubt } from '@hlid/protocol/decision';
+import { type Decision, decideNotMine, visitInDoubt } from '@hlid/protocol/decision';
 import type { DoubtfulCar } from '@hlid/protocol/doubtful-car';
 import type { Direction } from '@hlid/protocol/lane';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
+import { visitChange } from '@hlid/protocol/visit-transitions';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
+import type { Queries, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
 import { siteById } from '../sites/choose-site.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
+import { hasEdge } from './cloud-lane.ts';
 import { doubtfulCarTable as t } from './doubtful-car-table.ts';
+import { noteDecision } from './lane.ts';
+import { passageById, savePassage } from './lane-passage.ts';
+import { openSiteVisit, tell } from './lane-visits.ts';
 
 /** Longer than any site has a car wait. */
 const MAX_WAIT_MS = 24 * 60 * MINUTE_MS;
@@ -62,4 +68,28 @@ export async function carsInDoubt(q: Queries, now: UtcTime): Promise<WaitingInDo
     cars.push({ siteId, laneId, passageId, visitId, visitPlate, readPlates });
   }
   return cars;
+}
+
+/**
+ * Lets out a car that a lane without an edge daemon keeps in doubt, whose driver says that the visit is not his: the
+ * next read of it is answered with an open gate. `at-site`: its site decides.
+ */
+export async function disownAtLane(
+  tx: Tx,
+  car: WaitingInDoubt,
+  typed: string,
+  at: UtcTime,
+): Promise<'opened' | 'gone' | 'at-site'> {
+  const site = await siteById(tx.q, car.siteId);
+  if (site === null || (await hasEdge(tx.q, car.siteId))) return 'at-site';
+  const passage = await passageById(tx.q, car.passageId);
+  const lane = { site, id: car.laneId };
+  const visit = await openSiteVisit(tx.q, lane, car.visitPlate, at);
+  if (passage === null || visit === null || visit.id !== car.visitId) return 'gone';
+  const flagged = { ...visit, flags: [...new Set([...visit.flags, 'not-mine' as const])] };
+  await tell(tx, lane, visitChange(visit, flagged, { at, by: 'kiosk', why: `not-mine: ${typed}` }));
+  const opened = { ...passage, decision: decideNotMine(visit.id), visitId: null };
+  await noteDecision(tx, { ...lane, direction: 'exit' }, opened, at);
+  await savePassage(tx.q, opened);
+  return 'opened';
 }

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Queries } from '../db/db.ts';
 import { holderOf, quotasOfHolder } from '../visits/price/quotas-of-holder.ts';
-import { carsInside } from '../visits/record/cars-inside.ts';
+import { carsInside } from '../visits/record/find-visits.ts';
 import { openVisitOf } from '../visits/record/open-visits.ts';
 import { permitsLike } from '../whitelist/permits-like.ts';
 import { zoneTable } from '../zones/zone-table.ts';

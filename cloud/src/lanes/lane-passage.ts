@@ -137,7 +137,7 @@ export function newPassage(lane: CloudLane, read: PlateRead, readId: string, at:
 }
 
 /** Forgets passages to which no read can belong any more; photos and decisions tell of them from then on. */
-export function passageForgetting(db: Db): ScheduledRun {
+export function passageRetentionJob(db: Db): ScheduledRun {
   return {
     name: 'lane-passages',
     everyMs: HOUR_MS,

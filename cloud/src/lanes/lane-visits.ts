@@ -12,7 +12,7 @@ import {
 import type { Queries, Tx } from '../db/db.ts';
 import { readHead } from '../feed/feed-head.ts';
 import { ALL_ROWS } from '../http/caller.ts';
-import { takeVisit } from '../visits/intake/ingest-visit.ts';
+import { ingestVisit } from '../visits/intake/ingest-visit.ts';
 import { quotaByPlate } from '../visits/price/exit-facts.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { openVisitOf } from '../visits/record/open-visits.ts';
@@ -62,7 +62,7 @@ export async function tell(
   const step = visitStep(before, visit, context);
   // Nothing that a person has edited is unknown here.
   const feedAt = (await readHead(tx.q, siteId)).n;
-  const refused = await takeVisit(
+  const refused = await ingestVisit(
     tx,
     { siteId, eventId: randomUUID(), at: context.at },
     { visit, step, feedAt },

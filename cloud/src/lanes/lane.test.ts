@@ -5,7 +5,7 @@ import { useLanes } from '../../test/lanes.ts';
 import { frame, group, survision } from '../../test/sample-documents.ts';
 import { eventAt, sampleVisit, visitEvent } from '../../test/sample-events.ts';
 import { applyBatch } from '../ingest/apply-batch.ts';
-import { passageForgetting } from './lane-passage.ts';
+import { passageRetentionJob } from './lane-passage.ts';
 import { lanePassageTable } from './lane-passage-table.ts';
 
 const lanes = useLanes();
@@ -230,7 +230,7 @@ test('passages are forgotten when no read can belong to them any more', async ()
   await drivesIn('ABX12');
   const passages = () => lanes.api.db.read(async (q) => await q.select().from(lanePassageTable));
   const forget = () =>
-    passageForgetting(lanes.api.db).work({ now: lanes.api.now(), signal: new AbortController().signal });
+    passageRetentionJob(lanes.api.db).work({ now: lanes.api.now(), signal: new AbortController().signal });
   lanes.api.wait(23 * HOUR_MS);
   await forget();
   expect(await passages()).toHaveLength(1);

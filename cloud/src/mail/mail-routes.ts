@@ -16,7 +16,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/mail',
   tags,
-  summary: 'Mail that is to go out or went out, newest first',
+  summary: 'List queued and sent mail, newest first',
   request: {
     query: z.strictObject({ status: MailStatusSchema.optional(), next: CursorParamSchema.optional() }),
   },
@@ -27,7 +27,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/mail/{id}',
   tags,
-  summary: 'One mail with its text',
+  summary: 'Get a mail with its text',
   request: { params: IdParamSchema },
   responses: { 200: { description: 'The mail', content: json(MailWithTextSchema) }, ...READ_REFUSALS },
 });
@@ -36,7 +36,7 @@ const sendRoute = createRoute({
   method: 'post',
   path: '/mail/{id}/send',
   tags,
-  summary: 'Send a mail again',
+  summary: 'Resend a mail',
   request: { params: IdParamSchema },
   responses: { ...seeOther(MailWithTextSchema, 'It waits to go out'), ...WRITE_REFUSALS },
 });

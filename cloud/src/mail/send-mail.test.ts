@@ -10,7 +10,7 @@ import { openDb } from '../db/libsql-db.ts';
 import { ScheduledRuns } from '../jobs/scheduled-runs.ts';
 import { findMail, type MailRow } from './mail-store.ts';
 import { type Mail, queueMail } from './queue-mail.ts';
-import { mailSending } from './send-mail.ts';
+import { mailJob } from './send-mail.ts';
 import { type Mailer, smtpMailer } from './smtp-mailer.ts';
 
 let folder: string;
@@ -60,7 +60,7 @@ interface Patience {
 function sending(url = server.url, { silentMs = 5000, stoppingMs = 5000 }: Patience = {}) {
   const mailer = smtpMailer({ url, from: 'Hlið <hlid@example.is>' }, { connectMs: 5000, silentMs });
   mailers.push(mailer);
-  return mailSending({ db, clock, log, mailer, stoppingMs });
+  return mailJob({ db, clock, log, mailer, stoppingMs });
 }
 
 /** Does what is due, as one run. */
@@ -205,7 +205,7 @@ it('two that send at once send each mail once', async () => {
     const mailer = smtpMailer({ url: server.url, from: 'hlid@example.is' });
     mailers.push(mailer);
     const { signal } = new AbortController();
-    await Promise.all([send(), mailSending({ db: other, clock, log, mailer }).work({ now, signal })]);
+    await Promise.all([send(), mailJob({ db: other, clock, log, mailer }).work({ now, signal })]);
   } finally {
     await other.close();
   }

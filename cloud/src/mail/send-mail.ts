@@ -6,7 +6,6 @@ import { makeSecret } from '../auth/token-secret.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import { abortLater } from './abort-later.ts';
 import { dueMail, type MailRow, updateMail } from './mail-store.ts';
 import { MAIL_WAITING } from './queue-mail.ts';
 import type { Mailer, SendResult } from './smtp-mailer.ts';
@@ -30,7 +29,7 @@ interface SendingParts {
  * Sends what waits in the queue. An attempt is written down before it is made, together with when the next one may
  * be: whoever dies at it, or takes longer than the lease, leaves a mail that nobody else tries meanwhile.
  */
-export function mailSending(parts: SendingParts): ScheduledRun {
+export function mailJob(parts: SendingParts): ScheduledRun {
   return {
     name: 'mail',
     everyMs: MINUTE_MS,
@@ -102,4 +101,22 @@ async function note(
     updateMail(q, id, { lastError: message, ...(failed ? { status: 'failed' } : {}) }),
   );
   log.warn({ event: EVENTS.mailNotSent, mail: id, kind, attempts, why, failed });
+}
+
+/** A signal that comes some time after another one, for work that is nearly done. `end` takes the wait back. */
+export function abortLater(signal: AbortSignal, ms: number): { signal: AbortSignal; end(): void } {
+  const later = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    timer = setTimeout(() => later.abort(), ms);
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  return {
+    signal: later.signal,
+    end() {
+      signal.removeEventListener('abort', begin);
+      clearTimeout(timer);
+    },
+  };
 }

@@ -1,7 +1,8 @@
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { kioskOrderTable as t } from './kiosk-order-table.ts';
+import { kioskOrderTable as t } from './payment-table.ts';
+
 export type KioskOrderRow = typeof t.$inferSelect;
 
 /** Writes an order down before its site hears of it, and forgets those of more than a day ago. */

@@ -46,7 +46,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/payments',
   tags: ['Payments'],
-  summary: 'Card payments that need a person, newest first',
+  summary: 'List card payments that need review, newest first',
   description:
     'One that was settled twice leaves the list with a refund of its visit, or when the flag `settled-twice` of the ' +
     'visit is ticked off.',

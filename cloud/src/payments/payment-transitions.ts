@@ -7,7 +7,7 @@ type Told = Pick<Payment, 'state' | 'needsPerson' | 'changedAt'>;
  * whose database was put back from a copy tells older states once more. Money that was taken is never forgotten, and
  * where two tellings cannot both be right, a person looks.
  */
-export function courseAfter(known: Told, told: Told): Told | null {
+export function transitionAfter(known: Told, told: Told): Told | null {
   if (told.state === known.state) return told.changedAt > known.changedAt ? told : null;
   if (canLead(known.state, told.state)) return told;
   const denied = (state: PaymentState) => state === 'declined' || state === 'cancelled';

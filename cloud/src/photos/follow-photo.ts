@@ -4,8 +4,8 @@ import { type Actor, ALL_ROWS } from '../http/caller.ts';
 import { followQuota } from '../quotas/follow-quota.ts';
 import { type Refused, refusedInput } from '../refused.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
-import { recordDeed } from '../visits/change/record-deed.ts';
-import { moveEnd } from '../visits/edit/change-end-time.ts';
+import { recordChange } from '../visits/change/record-change.ts';
+import { changeEndTime } from '../visits/edit/change-end-time.ts';
 import { editVisitWithin } from '../visits/edit/edit-visit.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { findOpenVisit, openVisitOf } from '../visits/record/open-visits.ts';
@@ -75,8 +75,8 @@ async function matchExit(
   const why = reason ?? 'seen at the exit';
   const exit = { exitLaneId: photo.laneId, exitReadId: photo.id, exitFoundBy: foundBy };
   const site = await siteOfVisit(tx.q, before);
-  const after = await moveEnd(tx, actor, before, site, { endedAt, exit }, why);
-  await recordDeed(tx, actor, { before, after }, { action: 'visit.update', why, reason });
+  const after = await changeEndTime(tx, actor, before, site, { endedAt, exit }, why);
+  await recordChange(tx, actor, { before, after }, { action: 'visit.update', why, reason });
   if (after.quota !== null) await followQuota(tx, after, actor.at);
   return { ok: true, outcome: 'visit-ended', visitId: before.id };
 }

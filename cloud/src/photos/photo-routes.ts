@@ -31,7 +31,7 @@ const postRoute = createRoute({
   method: 'post',
   path: '/photos/{type}',
   tags,
-  summary: 'A camera’s document, for sites without an edge daemon',
+  summary: 'Post a camera’s document, for sites without an edge daemon',
   description:
     'Each read of it is stored once as a photo, with its picture. Where the site has no edge daemon the visit begins or ' +
     'ends by it; `decision` of the photo says whether the gate is to open. `open-alpr-test` only stores. Documents that ' +
@@ -60,7 +60,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/photos',
   tags,
-  summary: 'Photos, newest first',
+  summary: 'List photos, newest first',
   request: { query: PhotoQuerySchema.extend({ next: CursorParamSchema.optional() }) },
   responses: { 200: { description: 'Photos', content: json(listOf(PhotoSchema)) }, ...LIST_REFUSALS },
 });
@@ -69,7 +69,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/photo/{id}',
   tags,
-  summary: 'One photo',
+  summary: 'Get a photo',
   request: { params: IdParamSchema, query: LocationQuerySchema },
   responses: {
     200: { description: 'The photo', content: json(PhotoSchema) },
@@ -82,7 +82,7 @@ const editRoute = createRoute({
   method: 'put',
   path: '/photo/{id}',
   tags,
-  summary: 'Correct a photo’s plate, or say how far it has been looked at',
+  summary: 'Update a photo’s plate or review status',
   request: { params: IdParamSchema, body: jsonBody(PhotoEditSchema) },
   responses: { ...seeOther(EditedPhotoSchema, 'Changed'), ...WRITE_REFUSALS },
 });
@@ -91,7 +91,7 @@ const deleteRoute = createRoute({
   method: 'delete',
   path: '/photo/{id}',
   tags,
-  summary: 'Erase a photo’s picture; what was read stays, as `deleted`',
+  summary: 'Delete a photo’s picture; the read is kept as `deleted`',
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Erased' }, ...READ_REFUSALS },
 });

@@ -6,9 +6,9 @@ import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts
 import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { IdParamSchema, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { byteRange } from './byte-range.ts';
 import { findEntryPhoto, findPhoto } from './find-photos.ts';
 import type { PhotoRow } from './photo-store.ts';
+import type { ByteRange } from './storage/picture-store.ts';
 
 /** Typed as text, so that the handler may answer a stream. */
 const JPEG: string = 'image/jpeg';
@@ -22,7 +22,7 @@ const pictureRoute = createRoute({
   method: 'get',
   path: '/photo/{id}/picture',
   tags: ['Photos'],
-  summary: 'A photo’s picture, whole or in part',
+  summary: 'Get a photo’s picture, or a byte range of it',
   description: 'A kiosk sees by which ones the cars came in that are inside.',
   request: {
     params: IdParamSchema,
@@ -102,4 +102,23 @@ const BEYOND = errorBody('Range not satisfiable', ['Range: the picture ends befo
 function namesTag(header: string | undefined, tag: string): boolean {
   const tags = header?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? [];
   return tags.includes(tag) || tags.includes('*');
+}
+
+/**
+ * What a `Range` header asks of a picture with so many bytes (RFC 9110, section 14): one range of bytes. Headers that
+ * are none, or name several ranges, may be passed over, and are.
+ *
+ * @returns the range; `'all'` where the header is to be passed over; null where the picture ends before it
+ */
+export function byteRange(header: string | undefined, bytes: number): ByteRange | 'all' | null {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return 'all';
+  const last = bytes - 1;
+  if (from === '') {
+    const suffix = Math.min(Number(to), bytes);
+    return suffix === 0 ? null : { from: bytes - suffix, to: last };
+  }
+  const range = { from: Number(from), to: to === '' ? last : Math.min(Number(to), last) };
+  if (to !== '' && Number(to) < range.from) return 'all';
+  return range.from > last ? null : range;
 }

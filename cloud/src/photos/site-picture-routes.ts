@@ -4,7 +4,7 @@ import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts
 import { errorBody, REFUSALS, refusal } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { pictureFrom } from './document-picture.ts';
-import { takePicture } from './take-picture.ts';
+import { takePicture } from './store-picture.ts';
 
 const picture = {
   schema: { type: 'string' as const, format: 'binary' },
@@ -15,7 +15,7 @@ const putRoute = createRoute({
   method: 'put',
   path: `${EDGE_PICTURES_PATH}/{pictureId}`,
   tags: ['Edge'],
-  summary: 'A picture of one of the site’s reads, after the read itself',
+  summary: 'Upload a picture of a read; the read itself comes first',
   description: 'A read has one picture of each kind: one that is there stays, and the answer is the same.',
   request: {
     params: z.object({ pictureId: z.uuid() }),

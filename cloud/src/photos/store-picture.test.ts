@@ -7,7 +7,7 @@ import { frame, TINY_JPEG } from '../../test/sample-documents.ts';
 import { loosePictureTable } from './loose-picture-table.ts';
 import { FilePictures } from './storage/file-pictures.ts';
 import type { PictureStore } from './storage/picture-store.ts';
-import { pictureSweeping, storePicture } from './store-picture.ts';
+import { pictureCleanupJob, storePicture } from './store-picture.ts';
 
 const MINUTE = 60_000;
 
@@ -51,7 +51,7 @@ async function post() {
 }
 const loose = () => api.db.read(async (q) => await q.select().from(loosePictureTable));
 const sweep = () =>
-  pictureSweeping({ db: api.db, pictures }).work({ now: api.now(), signal: new AbortController().signal });
+  pictureCleanupJob({ db: api.db, pictures }).work({ now: api.now(), signal: new AbortController().signal });
 
 test.each(['before', 'after'] as const)(
   'a store that fails %s it has the picture hinders no visit, and a second posting brings it',

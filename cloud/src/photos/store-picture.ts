@@ -1,8 +1,10 @@
-import { type Clock, nowUtc } from '@hlid/node/clock';
+import type { Clock } from '@hlid/node/clock';
+import { nowUtc } from '@hlid/node/clock';
 import type { PictureKind } from '@hlid/protocol/edge-api';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, isNull, lt, ne } from 'drizzle-orm';
 import type { Db, Tx } from '../db/db.ts';
+import type { CloudContext } from '../http/cloud-env.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
 import type { NewPicture } from './document-picture.ts';
@@ -130,7 +132,7 @@ export async function eraseLoose({ db, pictures }: Omit<PictureParts, 'clock'>, 
 }
 
 /** Erases what a crash, or a store that did not answer, has left behind. */
-export function pictureSweeping(parts: Omit<PictureParts, 'clock'>): ScheduledRun {
+export function pictureCleanupJob(parts: Omit<PictureParts, 'clock'>): ScheduledRun {
   return {
     name: 'loose-pictures',
     everyMs: LOOSE_MS,
@@ -160,4 +162,35 @@ function keyOf(
 ): string {
   const name = kind === 'plate' ? `${id}-plate` : id;
   return `${siteId}/${receivedAt.slice(0, 10)}/${name}.${contentType === 'image/png' ? 'png' : 'jpg'}`;
+}
+
+/**
+ * Takes a picture that a site's edge daemon brings after the read that it is of. The same again is harmless. Of a read
+ * that was erased, and so is not here, or that is older than pictures are kept, none is wanted.
+ */
+export async function takePicture(
+  parts: Pick<CloudContext, 'db' | 'pictures' | 'clock' | 'retention'>,
+  {
+    siteId,
+    readId,
+    kind,
+    picture,
+  }: {
+    siteId: string;
+    readId: string;
+    kind: PictureKind;
+    picture: NewPicture;
+  },
+): Promise<StoreOutcome> {
+  const [photo] = await parts.db.read(
+    async (q) =>
+      await q
+        .select({ id: photoTable.id, siteId: photoTable.siteId, receivedAt: photoTable.receivedAt })
+        .from(photoTable)
+        .where(and(eq(photoTable.id, readId), eq(photoTable.siteId, siteId))),
+  );
+  if (photo === undefined) return 'gone';
+  const ageMs = millis(nowUtc(parts.clock)) - millis(photo.receivedAt);
+  if (ageMs > parts.retention.pictureDays * DAY_MS) return 'gone';
+  return await storePicture(parts, photo, picture, kind);
 }

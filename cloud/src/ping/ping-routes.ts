@@ -17,7 +17,7 @@ const pingRoute = createRoute({
   method: 'get',
   path: '/ping',
   tags: ['Ping'],
-  summary: 'Whether the server answers',
+  summary: 'Check that the server answers',
   responses: pong,
 });
 
@@ -25,7 +25,7 @@ const apiKeyRoute = createRoute({
   method: 'get',
   path: '/ping/api-key',
   tags: ['Ping'],
-  summary: 'Whether an API key is taken',
+  summary: 'Check an API key',
   responses: { ...pong, ...REFUSALS.auth },
 });
 
@@ -33,7 +33,7 @@ const tokenRoute = createRoute({
   method: 'get',
   path: '/ping/token',
   tags: ['Ping'],
-  summary: 'Whether a bearer token is taken',
+  summary: 'Check a bearer token',
   responses: { ...pong, ...REFUSALS.auth },
 });
 

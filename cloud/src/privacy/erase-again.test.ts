@@ -9,7 +9,7 @@ import { readFeed } from '../feed/delivery/read-feed.ts';
 import { readSnapshot } from '../feed/delivery/snapshot.ts';
 import { applyEvent } from '../ingest/apply-event.ts';
 import { sitePresenceTable } from '../sites/site-table.ts';
-import { erasureRepeating } from './erase-again.ts';
+import { erasureRepeatJob } from './erase-again.ts';
 
 const PLATE = 'QXZ77';
 
@@ -58,7 +58,7 @@ async function erase(): Promise<void> {
 
 async function run(): Promise<void> {
   const { db, pictures } = api.context;
-  await erasureRepeating({ db, pictures }).work({ now: api.now(), signal: AbortSignal.timeout(10_000) });
+  await erasureRepeatJob({ db, pictures }).work({ now: api.now(), signal: AbortSignal.timeout(10_000) });
 }
 
 const headN = async () => {

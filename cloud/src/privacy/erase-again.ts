@@ -30,7 +30,7 @@ interface ErasedAtSite {
  * has said of the plate from before the request is erased again, and with the change itself the last place that spells
  * it. What is not settled stays.
  */
-export function erasureRepeating(parts: { db: Db; pictures: PictureStore }): ScheduledRun {
+export function erasureRepeatJob(parts: { db: Db; pictures: PictureStore }): ScheduledRun {
   const { db } = parts;
   return {
     name: 'plates-erased-again',

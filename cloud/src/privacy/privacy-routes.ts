@@ -31,7 +31,7 @@ const exportRoute = createRoute({
   method: 'get',
   path: '/privacy/plates/{plate}',
   tags,
-  summary: 'Everything that is kept of one plate',
+  summary: 'Export all data about a plate',
   description:
     'For the person whose vehicle it is: see that it is, before you hand it out. The reading is audited.',
   request: { params },
@@ -46,7 +46,7 @@ const eraseRoute = createRoute({
   method: 'delete',
   path: '/privacy/plates/{plate}',
   tags,
-  summary: 'Erase what is kept of one plate, but for the books',
+  summary: 'Erase all data about a plate, except bookkeeping records',
   description:
     'Refused, with all that stands in its way, while the vehicle is inside, owes something or is in custody.',
   request: { params },

@@ -4,8 +4,7 @@ import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizz
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ProductRow } from './product-store.ts';
-import { productTable } from './product-table.ts';
-import { productVersionTable as t } from './product-version-table.ts';
+import { productTable, productVersionTable as t } from './product-table.ts';
 
 const allProducts = prepared((q) =>
   q
@@ -88,4 +87,14 @@ const inForce = prepared((q) =>
 /** What was sold to visits at a site at a moment; empty where nothing was, or nobody noted it. */
 export async function productsSoldThen(q: Queries, siteId: string, at: UtcTime): Promise<Product[]> {
   return (await inForce(q).all({ siteId, at })).map(({ product }) => product);
+}
+
+/** What a quota takes over from its product. */
+export type QuotaProduct = Pick<ProductRow, 'siteId' | 'vehicleCategory' | 'name' | 'productCode' | 'config'>;
+
+/** The product that a quota is to be of, or why it cannot be. */
+export async function quotaProduct(q: Queries, id: string): Promise<QuotaProduct | string> {
+  const product = await findProduct(q, id);
+  if (product === null) return 'product: there is no such product';
+  return product.type === 'quota' ? product : 'product: its type is not quota';
 }

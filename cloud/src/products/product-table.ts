@@ -1,5 +1,6 @@
-import { type Product, USUAL_VAT_RATE } from '@hlid/protocol/product';
-import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Product } from '@hlid/protocol/product';
+import { USUAL_VAT_RATE } from '@hlid/protocol/product';
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** What is sold, and the price of a visit. */
 export const productTable = sqliteTable(
@@ -27,5 +28,26 @@ export const productTable = sqliteTable(
   (table) => [
     index('product_by_creation').on(table.createdAt, table.id),
     index('product_by_use').on(table.type, table.vehicleCategory, table.id),
+  ],
+);
+
+/** Products as they were: who came in by one price is not charged by a dearer one, and prices name their version. */
+export const productVersionTable = sqliteTable(
+  'product_version',
+  {
+    id: text('id').notNull(),
+    version: integer('version').notNull(),
+    /** From then on. */
+    since: text('since').notNull(),
+    product: text('product', { mode: 'json' }).$type<Product>().notNull(),
+    /** What pricing asks for, as the product was then. */
+    siteId: text('site_id'),
+    type: text('type').$type<Product['type']>().notNull(),
+    /** When another version took its place, or it was taken off sale; null: it is in force. */
+    until: text('until'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.id, table.version] }),
+    index('product_version_by_use').on(table.type, table.since),
   ],
 );

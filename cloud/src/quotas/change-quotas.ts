@@ -5,7 +5,7 @@ import { auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
-import { type QuotaProduct, quotaProduct } from '../products/quota-product.ts';
+import { type QuotaProduct, quotaProduct } from '../products/find-products.ts';
 import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../refused.ts';
 import { publishQuota, tellExhausted } from './publish-quota.ts';
 import type { NewQuota, QuotaEdit } from './quota.ts';

@@ -25,7 +25,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/quotas',
   tags,
-  summary: 'Prepaid units of customers, newest first',
+  summary: 'List quotas, newest first',
   description: 'Operators see all; others those of their own customer.',
   request: {
     query: z.strictObject({
@@ -41,7 +41,7 @@ const newRoute = createRoute({
   method: 'post',
   path: '/quotas',
   tags,
-  summary: 'Give a customer prepaid units; the sites know it at once',
+  summary: 'Create a quota; pushed to sites immediately',
   description: 'A customer has one quota of a product and name: asked for again, it is 422 with its id.',
   request: { body: jsonBody(NewQuotaSchema) },
   responses: { ...seeOther(QuotaSchema, 'Added'), ...WRITE_REFUSALS },
@@ -51,7 +51,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/quotas/{id}',
   tags,
-  summary: 'One quota, and the visits that stand in it now',
+  summary: 'Get a quota with the visits that use it now',
   request: { params: IdParamSchema },
   responses: { 200: { description: 'The quota', content: json(QuotaSchema) }, ...READ_REFUSALS },
 });
@@ -60,7 +60,7 @@ const changeRoute = createRoute({
   method: 'put',
   path: '/quotas/{id}',
   tags,
-  summary: 'Change a quota; fields that are not given stay',
+  summary: 'Update a quota; omitted fields are unchanged',
   request: { params: IdParamSchema, body: jsonBody(QuotaEditSchema) },
   responses: { ...seeOther(QuotaSchema, 'Changed'), ...WRITE_REFUSALS },
 });
@@ -69,7 +69,7 @@ const deleteRoute = createRoute({
   method: 'delete',
   path: '/quotas/{id}',
   tags,
-  summary: 'Take a quota away',
+  summary: 'Delete a quota',
   description: 'Visits keep the units that they have taken of it, and get no more.',
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Taken away' }, ...WRITE_REFUSALS },
@@ -79,7 +79,7 @@ const resetRoute = createRoute({
   method: 'post',
   path: '/quotas/{id}/reset',
   tags,
-  summary: 'Set a quota to 0: nothing of it is free any more',
+  summary: 'Set a quota’s free units to 0',
   description:
     '`total` becomes what is `used`, so that `free` is 0. Visits keep the units that they have taken; the audit ' +
     'log has a line of it, also where nothing was free before.',

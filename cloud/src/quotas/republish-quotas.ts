@@ -11,7 +11,7 @@ type Terms = Pick<ProductRow, 'id' | 'type' | 'siteId' | 'vehicleCategory'>;
  * A product was changed: its quotas are good where and for what it says now. @returns why it may not be changed so,
  * or null
  */
-export async function retellQuotas(tx: Tx, before: Terms, after: Terms): Promise<string | null> {
+export async function republishQuotas(tx: Tx, before: Terms, after: Terms): Promise<string | null> {
   if (before.type !== 'quota') return null;
   const { siteId, vehicleCategory } = after;
   const same = siteId === before.siteId && vehicleCategory === before.vehicleCategory;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { samplePayment, tell, tellCourse } from '../../test/payments.ts';
-import { loginAttemptTable } from '../auth/attempt-table.ts';
+import { loginAttemptTable } from '../auth/token-table.ts';
 
 let api: TestApi;
 beforeEach(async () => {

@@ -21,7 +21,7 @@ const pageRoute = createRoute({
   method: 'get',
   path: '/receipt/{key}',
   tags: ['Receipts'],
-  summary: 'The receipt of a payment, as a page',
+  summary: 'Show the receipt of a payment as a page',
   description: 'For whoever has its address, such as from the QR code at the kiosk; no login.',
   request: {
     params: z.object({
@@ -44,7 +44,7 @@ const mailRoute = createRoute({
   method: 'post',
   path: '/visit/{id}/receipt',
   tags: ['Visits'],
-  summary: 'Mail the receipt of what was paid for a visit',
+  summary: 'Send the receipt of a visit by mail',
   description: 'Kiosks: for visits that ended, or were paid, within 24 hours. Five a day for each visit.',
   request: { params: IdParamSchema, body: jsonBody(ReceiptRequestSchema) },
   responses: {

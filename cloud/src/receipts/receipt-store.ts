@@ -2,8 +2,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
-import { kioskOrderTable } from '../payments/kiosk-order-table.ts';
-import { paymentTable } from '../payments/payment-table.ts';
+import { kioskOrderTable, paymentTable } from '../payments/payment-table.ts';
 import { visitStepTable } from '../visits/record/visit-table.ts';
 import { visitReceiptTable as t } from './visit-receipt-table.ts';
 

@@ -11,7 +11,7 @@ import { clearSettledTwice } from '../payments/settled-twice.ts';
 import { NOT_FOUND, refusedInput } from '../refused.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { settleRow } from '../visits/change/change-visit.ts';
-import { recordDeed } from '../visits/change/record-deed.ts';
+import { recordChange } from '../visits/change/record-change.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 
@@ -72,5 +72,5 @@ async function giveBackPayment(
     after = (await settleRow(tx, actor, after, await siteOfVisit(tx.q, before), met, null)).row;
   }
   const why = `refunded ${formatMoney({ amountMinor, currency }, 'en')}: ${reason}`;
-  await recordDeed(tx, actor, { before, after }, { action: 'visit.refund', why, reason });
+  await recordChange(tx, actor, { before, after }, { action: 'visit.refund', why, reason });
 }

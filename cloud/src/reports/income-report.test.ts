@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
-import { addIncome } from '../invoices/add-income.ts';
 import type { incomeTable } from '../invoices/income-table.ts';
 import { INCOME_TYPES } from '../invoices/income-table.ts';
+import { addIncome } from '../invoices/issue-invoice.ts';
 import { INCOME_CATEGORIES, type IncomeReport, IncomeReportSchema } from './income-report.ts';
 
 type IncomeRow = typeof incomeTable.$inferSelect;

@@ -1,12 +1,13 @@
 import { z } from '@hono/zod-openapi';
+import { asc } from 'drizzle-orm';
 import type { Db, Queries } from '../db/db.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE } from '../sites/choose-site.ts';
+import { siteTable } from '../sites/site-table.ts';
 
 import { daysBetween, INCOME_BY, type Period, periodKey, periodsOf } from './income-periods.ts';
 import { type IncomeQuestion, type IncomeReport, incomeReport } from './income-report.ts';
 import { type IncomeSum, incomeOf } from './income-store.ts';
-import { listSiteNames, type SiteName } from './site-names.ts';
 
 /** Ten years, and a bit. */
 const MAX_DAYS = 3700;
@@ -63,4 +64,18 @@ function splitOf(
   const periods: Period[] = sites.map(({ id, name }) => ({ key: id, name, from, to }));
   const ofNoSite = rows.some(({ group }) => group === NO_SITE);
   return { periods: ofNoSite ? [...periods, { key: NO_SITE, name: null, from, to }] : periods, keyOf };
+}
+
+/** A site as reports name it. */
+export interface SiteName {
+  id: string;
+  name: string;
+  currency: string;
+}
+
+export async function listSiteNames(q: Queries): Promise<SiteName[]> {
+  return await q
+    .select({ id: siteTable.id, name: siteTable.name, currency: siteTable.currency })
+    .from(siteTable)
+    .orderBy(asc(siteTable.name), asc(siteTable.id));
 }

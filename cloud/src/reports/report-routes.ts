@@ -6,10 +6,10 @@ import { EVENTS } from '../events.ts';
 import { ownRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { inputError } from '../http/errors.ts';
-import { jsonAnswer, jsonList } from '../http/json-answer.ts';
-import { CursorParamSchema, listOf } from '../http/list-envelope.ts';
+import { CursorParamSchema, jsonAnswer, jsonList, listOf } from '../http/list-envelope.ts';
 import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
+import { VisitQuerySchema } from '../visits/list/visit-filters.ts';
 import { visitPage } from '../visits/list/visit-page.ts';
 import { readVisitQuery } from '../visits/list/visit-query.ts';
 import { VisitViewSchema } from '../visits/list/visit-view.ts';
@@ -17,8 +17,20 @@ import { IncomeReportSchema } from './income-report.ts';
 import { pieceStream } from './piece-stream.ts';
 import { IncomeQuerySchema, readIncome } from './read-income.ts';
 import { FILE_LANGUAGES } from './visit-file-words.ts';
-import { type VisitReportQuery, VisitReportQuerySchema } from './visit-report-query.ts';
 import { VisitStatsSchema, visitStats } from './visit-stats.ts';
+
+const { shape } = VisitQuerySchema;
+
+/** The query of the reports on visits: a period, and filters that the list of visits has too. */
+const VisitReportQuerySchema = z.strictObject({
+  ...VisitQuerySchema.omit({ date: true, collection: true }).shape,
+  'date.from': shape['date.from'].unwrap().describe('The first day or moment on which a visit started.'),
+  'date.to': shape['date.to']
+    .unwrap()
+    .describe('The last one; a day is included, as it is where the site is.'),
+});
+
+type VisitReportQuery = z.infer<typeof VisitReportQuerySchema>;
 
 const tags = ['Reports'];
 
@@ -26,7 +38,7 @@ const incomeRoute = createRoute({
   method: 'get',
   path: '/reports/income',
   tags,
-  summary: 'Income of some days',
+  summary: 'Get the income of a period',
   description:
     'By payment type and vehicle category, and by day, week, month or site where `by` says so. An invoice counts ' +
     'on the day on which it was issued, a refund on its own day, both where the site is. Every type, category and ' +
@@ -39,7 +51,7 @@ const visitsRoute = createRoute({
   method: 'get',
   path: '/reports/visits',
   tags,
-  summary: 'Visits that started within some days, newest first',
+  summary: 'List visits that started within a period, newest first',
   request: { query: VisitReportQuerySchema.extend({ next: CursorParamSchema.optional() }) },
   responses: { 200: { description: 'Visits', content: json(listOf(VisitViewSchema)) }, ...LIST_REFUSALS },
 });
@@ -48,7 +60,7 @@ const statsRoute = createRoute({
   method: 'get',
   path: '/reports/visits/stats',
   tags,
-  summary: 'How many visits of each status, category and way of settling started within some days',
+  summary: 'Count visits that started within a period, by status, category and payment status',
   request: { query: VisitReportQuerySchema },
   responses: { 200: { description: 'Counts', content: json(VisitStatsSchema) }, ...LIST_REFUSALS },
 });
@@ -70,7 +82,7 @@ const downloadRoute = createRoute({
   method: 'get',
   path: '/reports/visits/download',
   tags,
-  summary: 'Visits that started within some days as a spreadsheet, oldest first',
+  summary: 'Export visits that started within a period as a spreadsheet, oldest first',
   description: 'Times are those of the site’s own clock. The file is cut off where it could not be finished.',
   request: { query: DownloadQuerySchema },
   responses: {

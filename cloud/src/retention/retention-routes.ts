@@ -48,7 +48,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/retention',
   tags,
-  summary: 'How long things are kept, and what was erased, newest first',
+  summary: 'Get the retention periods and the erasure log, newest first',
   description: 'The clocks stand in the configuration of the server (`retention`).',
   request: { query: z.strictObject({ next: CursorParamSchema.optional() }) },
   responses: {
@@ -66,7 +66,7 @@ const runRoute = createRoute({
   method: 'post',
   path: '/retention/runs',
   tags,
-  summary: 'Erase now what is due; done every hour anyhow',
+  summary: 'Start the retention run now; it also runs every hour',
   responses: { 204: { description: 'Done' }, ...REFUSALS.auth },
 });
 

@@ -13,7 +13,7 @@ import { mailTable } from '../mail/mail-table.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { passageDecisionTable } from '../passages/passage-table.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
-import { pictureSweeping, storePicture } from '../photos/store-picture.ts';
+import { pictureCleanupJob, storePicture } from '../photos/store-picture.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
 
 const JPEG = { contentType: 'image/jpeg' as const, bytes: new Uint8Array([0xff, 0xd8, 0xff, 0xd9]) };
@@ -84,7 +84,7 @@ describe('retention', () => {
     expect(await photo(readId)).toBeDefined();
     api.wait(HOUR_MS);
     // The picture is out of the store with the next sweep at the latest.
-    await pictureSweeping(api.context).work({ now: api.now(), signal: new AbortController().signal });
+    await pictureCleanupJob(api.context).work({ now: api.now(), signal: new AbortController().signal });
     expect(await api.context.pictures.get(key)).toBeNull();
   });
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { siteEnrolmentTable as t } from './enrol-table.ts';
+import { siteEnrolmentTable as t } from './site-table.ts';
 
 export type EnrolmentRow = typeof t.$inferSelect;
 

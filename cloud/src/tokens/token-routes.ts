@@ -39,7 +39,7 @@ const roleRoute = createRoute({
   method: 'post',
   path: '/admin/create-role-bearer-token',
   tags,
-  summary: 'Make a token for a machine',
+  summary: 'Create a machine token',
   description: 'It is good until it is revoked, and shown this once.',
   request: { body: jsonBody(NewRoleTokenSchema) },
   responses: {
@@ -52,7 +52,7 @@ const photoRoute = createRoute({
   method: 'post',
   path: '/admin/create-photo-token',
   tags,
-  summary: 'Make a token by which one camera posts its reads',
+  summary: 'Create a token for a camera that posts its reads',
   description: 'It goes into the address (`?token=…`), as cameras can do no better, and is good there only.',
   request: { body: jsonBody(NewPhotoTokenSchema) },
   responses: {
@@ -65,7 +65,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/admin/tokens',
   tags,
-  summary: 'Tokens of machines, newest first; never their secrets',
+  summary: 'List machine tokens, newest first, without their secrets',
   request: {
     query: z.strictObject({ role: z.enum(TOKEN_ROLES).optional(), next: CursorParamSchema.optional() }),
   },
@@ -79,7 +79,7 @@ const revokeRoute = createRoute({
   method: 'delete',
   path: '/admin/tokens/{id}',
   tags,
-  summary: 'End a token of a machine',
+  summary: 'Revoke a machine token',
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Ended' }, ...WRITE_REFUSALS },
 });
@@ -88,7 +88,7 @@ const accountListRoute = createRoute({
   method: 'get',
   path: '/accounts/{id}/tokens',
   tags,
-  summary: 'Where an account is logged in, newest first: one’s own, or for operators any',
+  summary: 'List the tokens of an account, newest first',
   request: { params: IdParamSchema, query: z.strictObject({ next: CursorParamSchema.optional() }) },
   responses: {
     200: { description: 'Tokens', content: json(listOf(AccountTokenSchema)) },
@@ -101,7 +101,7 @@ const accountRevokeRoute = createRoute({
   method: 'delete',
   path: '/accounts/{id}/tokens/{tokenId}',
   tags,
-  summary: 'Log an account out of one place',
+  summary: 'Revoke a token of an account',
   request: { params: AccountTokenParamsSchema },
   responses: { 204: { description: 'Ended' }, ...WRITE_REFUSALS },
 });

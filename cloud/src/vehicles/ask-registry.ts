@@ -1,11 +1,13 @@
 import { nowUtc } from '@hlid/node/clock';
 import { isFault, messageOf } from '@hlid/protocol/fault';
 import { normalisePlate } from '@hlid/protocol/plate';
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { EVENTS } from '../events.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
+import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import type { RegisteredVehicle, VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
-import { noteAbsence, type VehicleRow } from './record/vehicle-store.ts';
+import { FRESH_MS } from './record/vehicle.ts';
+import { noteAbsence, permnosToLookUp, platesToLookUp, type VehicleRow } from './record/vehicle-store.ts';
 import { mayAsk, noteAnswer, noteFailure } from './registry-state.ts';
 import { saveRegistered } from './save-vehicle.ts';
 
@@ -78,4 +80,36 @@ async function ask(
 
 function later(now: UtcTime): UtcTime {
   return utcTime(millis(now) + ABSENT_MS);
+}
+
+/** Often enough that a truck is known as one before it leaves. */
+const EVERY_MS = 10_000;
+
+/** So many at a time; the rest have their turn next. */
+const A_TIME = 50;
+
+/** Cars that came longer ago have gone unseen, as a rule. */
+const LATELY_MS = 7 * DAY_MS;
+
+/** Asks the register for the vehicles of visits in hand that it has not been asked for, or not lately. */
+export function vehicleRefreshJob(context: LookupContext): ScheduledRun {
+  return {
+    name: 'vehicle-refreshing',
+    everyMs: EVERY_MS,
+    async work({ now, signal }) {
+      const { db, vehicleRegistry: registry } = context;
+      if (registry === null) return;
+      const ago = (ms: number) => utcTime(millis(now) - ms);
+      const when = { now, since: ago(LATELY_MS), staleAt: ago(FRESH_MS) };
+      const wanted = await db.read(async (q) => [
+        ...(await platesToLookUp(q, when, A_TIME)).map((plate) => ({ plate })),
+        ...(await permnosToLookUp(q, now, A_TIME)).map((id) => ({ id })),
+      ]);
+      for (const by of wanted) {
+        if (signal.aborted) return;
+        const { found } = await askRegistry(context, registry, by);
+        if (found === 'no-answer') return;
+      }
+    },
+  };
 }

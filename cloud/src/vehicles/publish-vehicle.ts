@@ -1,8 +1,11 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { and, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
+import { custodianTable as t } from './record/custodian-table.ts';
 import { pricedVehicle } from './record/priced-vehicle.ts';
 import { vehicleByPlate } from './record/vehicle-store.ts';
+import { vehicleTable } from './record/vehicle-table.ts';
 import { custodyAhead } from './vehicle-custody.ts';
 
 /** No tariff has a class for fewer. */
@@ -30,4 +33,22 @@ export async function publishVehicle(tx: Tx, plate: string, now: UtcTime): Promi
       ? { kind: 'vehicle', op: 'remove', id: plate }
       : { kind: 'vehicle', op: 'put', id: plate, item: { plate, category, ...size, custody } },
   );
+}
+
+/** Tells sites anew of every vehicle in a customer's custody, now or later: its billing has changed. */
+export async function publishCustodyOf(tx: Tx, customerId: string, now: UtcTime): Promise<void> {
+  const held = await tx.q
+    .selectDistinct({ plate: vehicleTable.plate })
+    .from(t)
+    .innerJoin(vehicleTable, eq(vehicleTable.id, t.vehicleId))
+    .where(
+      and(
+        eq(t.customerId, customerId),
+        or(isNull(t.dateTo), gt(t.dateTo, now)),
+        isNotNull(vehicleTable.plate),
+      ),
+    );
+  for (const { plate } of held) {
+    if (plate !== null) await publishVehicle(tx, plate, now);
+  }
 }

@@ -5,7 +5,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { issueToOwner } from '../invoices/issue-to-owner.ts';
 import type { RegisteredVehicle } from '../vehicle-registry/vehicle-registry.ts';
-import { assignCategory } from '../visits/record/assign-category.ts';
+import { assignCategory } from '../visits/record/assign-visits.ts';
 import { publishVehicle } from './publish-vehicle.ts';
 import { categoryOf } from './record/vehicle.ts';
 import {

@@ -4,8 +4,8 @@ import { createTestApi, type TestApi } from '../../test/api.ts';
 import { startTestRegistry, type TestRegistry } from '../../test/registry.ts';
 import { cloudActor } from '../audit/audit.ts';
 import { HttpRegistry } from '../vehicle-registry/http-registry.ts';
+import { vehicleRefreshJob } from './ask-registry.ts';
 import { lookUpVehicle, renewVehicle } from './vehicle-lookup.ts';
-import { vehicleRefreshing } from './vehicle-refreshing.ts';
 
 let peer: TestRegistry;
 let api: TestApi;
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const get = (plate: string) => api.call('GET', `/vehicle/${encodeURIComponent(plate)}`);
 const refresh = async () =>
-  await vehicleRefreshing(api.context).work({ now: api.now(), signal: new AbortController().signal });
+  await vehicleRefreshJob(api.context).work({ now: api.now(), signal: new AbortController().signal });
 const item = async (plate: string) =>
   (await api.changes()).filter((one) => one.kind === 'vehicle' && one.id === plate).at(-1);
 const messages = ({ body }: { body: Record<string, unknown> }) => body['messages'];

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
-import { categoryOfPlate } from './record/category-of-plate.ts';
+import { categoryOfPlate } from './record/priced-vehicle.ts';
 
 let api: TestApi;
 beforeEach(async () => {

@@ -32,7 +32,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/vehicles',
   tags,
-  summary: 'Vehicles, newest first; for others than operators those in their custody',
+  summary: 'List vehicles, newest first; operators see all, others those in their custody',
   request: {
     query: z.strictObject({
       overridden: z
@@ -57,7 +57,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/vehicle/{plate}',
   tags,
-  summary: 'One vehicle; the register is asked where it is not known, or not lately',
+  summary: 'Get a vehicle; looked up in the vehicle register if missing or outdated',
   request: { params: PlateParamSchema },
   responses: { 200: { description: 'The vehicle', content: json(VehicleSchema) }, ...READ_REFUSALS },
 });
@@ -66,7 +66,7 @@ const overridesRoute = createRoute({
   method: 'get',
   path: '/vehicle/{plate}/override',
   tags,
-  summary: 'What people have set against the register',
+  summary: 'Get the overrides of a vehicle',
   request: { params: PlateParamSchema },
   responses: { 200: { description: 'The overrides', content: json(OverrideSchema) }, ...READ_REFUSALS },
 });
@@ -75,7 +75,7 @@ const overrideRoute = createRoute({
   method: 'post',
   path: '/vehicle/{plate}/override',
   tags,
-  summary: 'Set fields against the register; sites know at once what concerns them',
+  summary: 'Override fields of a vehicle; pushed to sites immediately',
   request: { params: PlateParamSchema, body: jsonBody(OverrideEditSchema) },
   responses: { ...seeOther(OverrideSchema, 'Set'), ...WRITE_REFUSALS },
 });

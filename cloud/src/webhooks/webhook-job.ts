@@ -42,7 +42,7 @@ export interface TellParts {
  * Tells webhooks what happened: each in the order of events, one at a time, again until it answers 2xx. Told at least
  * once: after a crash, the last event comes again, under the same `webhook-id`.
  */
-export function webhookTelling(parts: TellParts): ScheduledRun {
+export function webhookJob(parts: TellParts): ScheduledRun {
   return {
     name: 'webhooks',
     everyMs: 5000,
@@ -57,7 +57,7 @@ export function webhookTelling(parts: TellParts): ScheduledRun {
 }
 
 /** Forgets events and deliveries after a month. */
-export function eventForgetting(db: Db): ScheduledRun {
+export function eventRetentionJob(db: Db): ScheduledRun {
   return {
     name: 'webhook-events-cleaning',
     everyMs: HOUR_MS,

@@ -42,7 +42,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/webhooks',
   tags,
-  summary: 'Webhooks, newest first',
+  summary: 'List webhooks, newest first',
   responses: { 200: { description: 'Webhooks', content: json(listOf(WebhookSchema)) }, ...LIST_REFUSALS },
 });
 
@@ -50,7 +50,7 @@ const newRoute = createRoute({
   method: 'post',
   path: '/webhooks',
   tags,
-  summary: 'Have an address told of events',
+  summary: 'Create a webhook',
   description:
     'Each event is posted in order, signed by the rules of Standard Webhooks, until it is answered with 2xx: again ' +
     'after 5 s, 30 s, 2 min, 10 min, 1 h and then every 6 h; after 3 days of failure the webhook is paused. It may ' +
@@ -63,7 +63,7 @@ const eventsRoute = createRoute({
   method: 'get',
   path: '/webhooks/events',
   tags,
-  summary: 'Events after a number, oldest first',
+  summary: 'List events after a number, oldest first',
   description: 'For integrators that would rather ask. Events are kept for 30 days.',
   request: {
     query: z.strictObject({ after: z.coerce.number().int().min(0).default(0) }),
@@ -85,7 +85,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/webhooks/{id}',
   tags,
-  summary: 'One webhook',
+  summary: 'Get a webhook',
   request: { params: IdParamSchema },
   responses: { 200: { description: 'The webhook', content: json(WebhookSchema) }, ...READ_REFUSALS },
 });
@@ -94,7 +94,7 @@ const changeRoute = createRoute({
   method: 'put',
   path: '/webhooks/{id}',
   tags,
-  summary: 'Change, pause or resume a webhook',
+  summary: 'Update, pause or resume a webhook',
   request: { params: IdParamSchema, body: jsonBody(WebhookEditSchema) },
   responses: { ...seeOther(WebhookSchema, 'Changed'), ...WRITE_REFUSALS },
 });
@@ -103,7 +103,7 @@ const deleteRoute = createRoute({
   method: 'delete',
   path: '/webhooks/{id}',
   tags,
-  summary: 'Remove a webhook and its delivery log',
+  summary: 'Delete a webhook and its delivery log',
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Removed' }, ...READ_REFUSALS },
 });
@@ -112,7 +112,7 @@ const deliveriesRoute = createRoute({
   method: 'get',
   path: '/webhooks/{id}/deliveries',
   tags,
-  summary: 'What it was told, newest first',
+  summary: 'List the deliveries of a webhook, newest first',
   request: { params: IdParamSchema, query: z.strictObject({ next: CursorParamSchema.optional() }) },
   responses: {
     200: { description: 'Deliveries', content: json(listOf(WebhookDeliverySchema)) },
@@ -125,7 +125,7 @@ const replayRoute = createRoute({
   method: 'post',
   path: '/webhooks/{id}/replay',
   tags,
-  summary: 'Tell it again everything after an event',
+  summary: 'Redeliver the events after an event',
   request: {
     params: IdParamSchema,
     body: jsonBody(

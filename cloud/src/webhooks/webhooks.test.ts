@@ -8,7 +8,7 @@ import { createTestApi, type TestApi } from '../../test/api.ts';
 import { frame } from '../../test/sample-documents.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../../test/sample-quota.ts';
 import { signatureOf } from './send-signed.ts';
-import { eventForgetting, webhookTelling } from './webhook-job.ts';
+import { eventRetentionJob, webhookJob } from './webhook-job.ts';
 
 const EventSchema = z.looseObject({
   n: z.int(),
@@ -64,7 +64,7 @@ async function addWebhook(more: object = {}) {
 }
 
 async function tell() {
-  const run = webhookTelling({ ...api.context, log: pino({ level: 'silent' }), allowInternal: true });
+  const run = webhookJob({ ...api.context, log: pino({ level: 'silent' }), allowInternal: true });
   await run.work({ now: api.now(), signal: new AbortController().signal });
 }
 
@@ -257,7 +257,7 @@ describe('events', () => {
     await tell();
     api.wait(31 * DAY_MS);
     await api.visit({ plate: 'MKJ45' });
-    await eventForgetting(api.db).work({ now: api.now(), signal: new AbortController().signal });
+    await eventRetentionJob(api.db).work({ now: api.now(), signal: new AbortController().signal });
     const { body } = await api.call('GET', '/webhooks/events');
     expect(body['data']).toMatchObject([{ n: 2 }]);
     expect((await api.call('GET', `/webhooks/${id}/deliveries`)).body['data']).toEqual([]);

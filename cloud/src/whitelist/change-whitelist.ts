@@ -5,11 +5,12 @@ import { audit } from '../audit/audit.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
-import { type Actor, ownRows } from '../http/caller.ts';
+import type { Actor } from '../http/caller.ts';
+import { ownRows } from '../http/caller.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
-import { visitForPermit } from '../visits/record/visit-for-permit.ts';
+import { visitForPermit } from '../visits/record/find-visits.ts';
 import { chooseAuthor, type EntryAuthor, usualExpiry } from './entry-author.ts';
 import {
   type Allowance,
@@ -23,6 +24,7 @@ import {
 import { type EntryEdit, type EntryRow, entryFrom, type NewEntry, permitOf } from './whitelist-entry.ts';
 import {
   type EntryWithAuthor,
+  entriesOfVisit,
   findEntry,
   findSameEntry,
   insertEntry,
@@ -234,4 +236,12 @@ async function auditEntry(
     after: entryFrom(after, null),
     reason: after.reason,
   });
+}
+
+/** A visit's plate was corrected: what covers the visit goes with it. */
+export async function followPlate(tx: Tx, actor: Actor, visitId: string, plate: string): Promise<void> {
+  for (const before of await entriesOfVisit(tx.q, visitId)) {
+    const after = { ...before, plate, plateFolded: foldPlate(plate), modifiedAt: actor.at };
+    await saveEntry(tx, actor, before, after);
+  }
 }

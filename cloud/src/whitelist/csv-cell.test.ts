@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { plainCell, safeCell } from './csv-cell.ts';
+import { plainCell, safeCell } from './entry-csv.ts';
 
 it('a cell is safe and comes back, whatever it is', () => {
   fc.assert(

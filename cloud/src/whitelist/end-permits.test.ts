@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
-import { permitEnding } from './end-permits.ts';
+import { permitEndJob } from './end-permits.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -10,7 +10,7 @@ afterEach(() => api.close());
 
 const PATH = '/visit/whitelist';
 const run = async () => {
-  const job = permitEnding(api.db);
+  const job = permitEndJob(api.db);
   if (await job.isDue?.(api.now())) await job.work({ now: api.now(), signal: new AbortController().signal });
 };
 

@@ -5,15 +5,14 @@ import type { Db, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { saveEntry } from './change-whitelist.ts';
-import { endingAuthorTable as ending } from './ending-author-table.ts';
-import { whitelistTable as t } from './whitelist-table.ts';
+import { endingAuthorTable as ending, whitelistTable as t } from './whitelist-table.ts';
 
 /** Announced when the permits of an account are to end. */
 const PERMITS_TO_END = 'permits-to-end';
 /** Entries of one transaction: it is over before anybody notices that it held up others. */
 const BATCH = 50;
 
-/** Lets all permits of an account end, which is active no longer. There may be very many: `permitEnding` does it. */
+/** Lets all permits of an account end, which is active no longer. There may be very many: `permitEndJob` does it. */
 export async function letPermitsEnd(tx: Tx, { at }: Actor, accountId: string): Promise<void> {
   await tx.q
     .insert(ending)
@@ -23,7 +22,7 @@ export async function letPermitsEnd(tx: Tx, { at }: Actor, accountId: string): P
 }
 
 /** Deletes the entries of accounts that are active no longer, batch by batch; the sites know it at once. */
-export function permitEnding(db: Db): ScheduledRun {
+export function permitEndJob(db: Db): ScheduledRun {
   return {
     name: 'permit-ending',
     everyMs: MINUTE_MS,

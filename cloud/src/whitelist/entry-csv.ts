@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { inputMessages } from '../http/router.ts';
-import { plainCell, safeCell } from './csv-cell.ts';
 import { type EntryRow, MAX_RULES, type NewEntry, NewEntrySchema } from './whitelist-entry.ts';
 
 /** Columns of a CSV file of entries, by the names of the API's fields; `weekdays` and `hours` are the weekly rules. */
@@ -145,3 +144,18 @@ export const ImportReportSchema = z
     },
   });
 export type ImportReport = z.infer<typeof ImportReportSchema>;
+
+/**
+ * A spreadsheet takes a cell that begins so for a formula. Full-width signs too: some turn them into the plain ones.
+ */
+const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** A text that no spreadsheet runs, by an apostrophe before it; `plainCell` takes it off again. */
+export function safeCell(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** What `safeCell` was given. */
+export function plainCell(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
+}

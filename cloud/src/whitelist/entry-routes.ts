@@ -66,7 +66,7 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress):
     method: 'get',
     path,
     ...described,
-    summary: 'Whitelist entries, newest first',
+    summary: 'List whitelist entries, newest first',
     request: { query: Filters.extend({ next: CursorParamSchema.optional() }) },
     responses: { 200: { description: 'Entries', content: json(listOf(EntrySchema)) }, ...LIST_REFUSALS },
   });
@@ -75,7 +75,7 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress):
     method: 'post',
     path,
     ...described,
-    summary: 'Let a plate in; the sites know it at once',
+    summary: 'Create a whitelist entry; pushed to sites immediately',
     request: { body: jsonBody(NewEntry) },
     responses: { ...seeOther(EntrySchema, 'Added'), ...WRITE_REFUSALS },
   });
@@ -84,7 +84,7 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress):
     method: 'get',
     path: one,
     ...described,
-    summary: 'One entry, deleted or not',
+    summary: 'Get a whitelist entry, deleted or not',
     request: { params: IdParamSchema },
     responses: { 200: { description: 'The entry', content: json(EntrySchema) }, ...READ_REFUSALS },
   });
@@ -93,7 +93,7 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress):
     method: 'put',
     path: one,
     ...described,
-    summary: 'Change an entry; fields that are not given stay',
+    summary: 'Update a whitelist entry; omitted fields are unchanged',
     request: { params: IdParamSchema, body: jsonBody(EntryEditSchema) },
     responses: { ...seeOther(EntrySchema, 'Changed'), ...WRITE_REFUSALS },
   });
@@ -102,7 +102,7 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress):
     method: 'delete',
     path: one,
     ...described,
-    summary: 'Take an entry from the sites; it is kept as deleted',
+    summary: 'Delete a whitelist entry; removed from sites immediately',
     request: { params: IdParamSchema },
     responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
   });

@@ -30,7 +30,7 @@ const exportRoute = createRoute({
   method: 'get',
   path: '/visit/whitelist/export',
   tags,
-  summary: 'Whitelist entries as a CSV file',
+  summary: 'Export whitelist entries as CSV',
   description:
     'The filters of the list. What it answers, the import reads. A cell that a spreadsheet would take for a formula ' +
     'has an apostrophe before it; the import takes it off again.',
@@ -56,7 +56,7 @@ const importRoute = createRoute({
   method: 'post',
   path: '/visit/whitelist/import',
   tags,
-  summary: 'Add the whitelist entries of a CSV file',
+  summary: 'Import whitelist entries from CSV',
   description:
     `UTF-8, up to ${MAX_LINES} lines and ${IMPORT_BYTES} bytes. Commas or semicolons separate, whichever the header has. ${COLUMNS} An empty ` +
     '`expireOn` is never; without that column entries expire as the author’s account has it. A wrong line is ' +

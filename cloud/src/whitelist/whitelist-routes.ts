@@ -14,7 +14,7 @@ const visitRoute = createRoute({
   method: 'post',
   path: '/visit/{id}/whitelist',
   tags: ['Visits', 'Whitelist'],
-  summary: 'Cover a visit by a temporary entry',
+  summary: 'Create a temporary whitelist entry for a visit',
   request: { params: IdParamSchema, body: jsonBody(VisitEntrySchema) },
   responses: { ...seeOther(EntrySchema, 'Covered'), ...WRITE_REFUSALS },
 });

@@ -64,3 +64,10 @@ export const whitelistTable = sqliteTable(
     index('whitelist_by_author').on(table.author, table.createdAt, table.id),
   ],
 );
+
+/** Accounts that are no longer active and whose permits end; a row goes when none is left. */
+export const endingAuthorTable = sqliteTable('ending_author', {
+  /** As entries name it: `account:<id>`. */
+  author: text('author').primaryKey(),
+  since: text('since').notNull(),
+});

@@ -2,7 +2,7 @@ import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-tim
 import type { Db } from '../db/db.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { visitForPermit } from '../visits/record/visit-for-permit.ts';
+import { visitForPermit } from '../visits/record/find-visits.ts';
 import { addEntry, type EntryResult, newRow } from './change-whitelist.ts';
 import { chooseAuthor, type EntryAuthor } from './entry-author.ts';
 import { type Allowance, allowanceMistakes, latestEnd } from './permit-allowance.ts';

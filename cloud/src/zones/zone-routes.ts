@@ -24,7 +24,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/zones',
   tags,
-  summary: 'Zones, newest first',
+  summary: 'List zones, newest first',
   request: { query: z.strictObject({ siteId: z.string().optional() }) },
   responses: { 200: { description: 'Zones', content: json(listOf(ZoneSchema)) }, ...LIST_REFUSALS },
 });
@@ -33,7 +33,7 @@ const newRoute = createRoute({
   method: 'post',
   path: '/zones',
   tags,
-  summary: 'Add a zone to a site',
+  summary: 'Create a zone',
   request: { body: jsonBody(NewZoneSchema) },
   responses: { ...seeOther(ZoneSchema, 'Added'), ...WRITE_REFUSALS },
 });
@@ -42,7 +42,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/zones/{id}',
   tags,
-  summary: 'One zone',
+  summary: 'Get a zone',
   request: { params: IdParamSchema },
   responses: { 200: { description: 'The zone', content: json(ZoneSchema) }, ...READ_REFUSALS },
 });
@@ -51,7 +51,7 @@ const changeRoute = createRoute({
   method: 'put',
   path: '/zones/{id}',
   tags,
-  summary: 'Change a zone; its site knows it at once',
+  summary: 'Update a zone; pushed to its site immediately',
   request: { params: IdParamSchema, body: jsonBody(ZoneEditSchema) },
   responses: { ...seeOther(ZoneSchema, 'Changed'), ...WRITE_REFUSALS },
 });
@@ -60,7 +60,7 @@ const deleteRoute = createRoute({
   method: 'delete',
   path: '/zones/{id}',
   tags,
-  summary: 'Take a zone away; its site knows it at once',
+  summary: 'Delete a zone; removed from its site immediately',
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Deleted' }, ...READ_REFUSALS },
 });

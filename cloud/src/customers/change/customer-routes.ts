@@ -17,7 +17,7 @@ import {
 import { createRouter } from '../../http/router.ts';
 import { seeOther } from '../../http/see-other.ts';
 import { quotaSummary } from '../../quotas/quota-summary.ts';
-import { publishCustodyOf } from '../../vehicles/publish-custody.ts';
+import { publishCustodyOf } from '../../vehicles/publish-vehicle.ts';
 import { updateCustomer } from '../change-customers.ts';
 import { type Customer, CustomerEditSchema, CustomerSchema, customerViewFrom } from '../customer.ts';
 import { type CustomerRow, countCustomers, listCustomers } from '../customer-store.ts';
@@ -30,7 +30,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/customers',
   tags,
-  summary: 'Customers, newest first',
+  summary: 'List customers, newest first',
   request: {
     query: z.strictObject({
       collection: z
@@ -56,7 +56,7 @@ const newRoute = createRoute({
   method: 'post',
   path: '/customers',
   tags,
-  summary: 'Add a customer, with a new account or one that is there',
+  summary: 'Create a customer, with a new or an existing account',
   request: { body: jsonBody(NewCustomerWithAccountSchema) },
   responses: { ...seeOther(CustomerSchema, 'Added'), ...WRITE_REFUSALS },
 });
@@ -65,7 +65,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/customer/{id}',
   tags,
-  summary: 'One customer',
+  summary: 'Get a customer',
   request: { params: IdParamSchema },
   responses: { 200: { description: 'The customer', content: json(CustomerSchema) }, ...READ_REFUSALS },
 });
@@ -74,7 +74,7 @@ const changeRoute = createRoute({
   method: 'put',
   path: '/customer/{id}',
   tags,
-  summary: 'Change a customer; its own people change how it is reached, operators all',
+  summary: 'Update a customer; its own accounts can change contact details only',
   request: { params: IdParamSchema, body: jsonBody(CustomerEditSchema) },
   responses: { ...seeOther(CustomerSchema, 'Changed'), ...WRITE_REFUSALS },
 });

@@ -3,7 +3,7 @@ import type { Db, Queries } from '../../db/db.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
 import { sitesByLink } from '../../sites/site-list.ts';
 import { findDevice } from '../device-store.ts';
-import { takeDevice } from '../take-device.ts';
+import { ingestDevice } from '../ingest-device.ts';
 
 /** A site that starts anew, or whose line was cut for a moment, is not away. */
 const AWAY_AFTER_MS = 5 * MINUTE_MS;
@@ -11,7 +11,7 @@ const AWAY_AFTER_MS = 5 * MINUTE_MS;
 const BACK_AFTER_MS = 2 * MINUTE_MS;
 
 /** Raises the alarm that a site cannot: that it is away. It ends when the site has been back for a while. */
-export function linkWatching(db: Db): ScheduledRun {
+export function linkWatchJob(db: Db): ScheduledRun {
   return {
     name: 'site-links',
     everyMs: MINUTE_MS,
@@ -20,7 +20,7 @@ export function linkWatching(db: Db): ScheduledRun {
       await db.write(async (tx) => {
         for (const { siteId, connected, since } of await changedLinks(tx.q, now)) {
           const link = { type: 'device.changed', kind: 'link', deviceId: 'site', since } as const;
-          await takeDevice(
+          await ingestDevice(
             tx,
             { siteId, at: now },
             connected

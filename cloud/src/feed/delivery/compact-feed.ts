@@ -10,7 +10,7 @@ const KEPT_CHANGES = 20_000;
 
 /**
  * Forgets the older changes of a site's feed, all but the newest `keep`: a site that holds less takes the snapshot.
- * Visits, edits of visits and erased plates stay until the site has them, for no snapshot does; see `retellEdits`.
+ * Visits, edits of visits and erased plates stay until the site has them, for no snapshot does; see `republishEdits`.
  */
 export async function compactFeed(db: Db, siteId: string, keep: number): Promise<void> {
   await db.write(async ({ q }) => {
@@ -26,7 +26,7 @@ export async function compactFeed(db: Db, siteId: string, keep: number): Promise
 }
 
 /** Once a day. */
-export function feedCompaction(db: Db): ScheduledRun {
+export function feedCompactionJob(db: Db): ScheduledRun {
   return {
     name: 'feed-compaction',
     everyMs: DAY_MS,

@@ -28,7 +28,7 @@ const changesRoute = createRoute({
   method: 'get',
   path: EDGE_CHANGES_PATH,
   tags,
-  summary: 'Changes of the site’s feed after a number',
+  summary: 'Get the changes of the site’s feed after a number',
   request: {
     query: z.strictObject({
       after: z.coerce
@@ -51,7 +51,7 @@ const snapshotRoute = createRoute({
   method: 'get',
   path: EDGE_SNAPSHOT_PATH,
   tags,
-  summary: 'The site’s lists, a SnapshotLine a line; gzip where accepted',
+  summary: 'Get a snapshot of the site’s lists as NDJSON, gzip if accepted',
   request: {
     query: z.object({
       visits: z

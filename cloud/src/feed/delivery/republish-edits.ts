@@ -19,7 +19,7 @@ import { publishChange } from '../publish-change.ts';
  * change it holds: a snapshot, which it is about to take, jumps over them and has none. To be called when the moment of
  * the snapshot is fixed, so that they come after it, and before the site has it.
  */
-export async function retellEdits(db: Db, siteId: string, siteHolds: number): Promise<void> {
+export async function republishEdits(db: Db, siteId: string, siteHolds: number): Promise<void> {
   const untold = await db.read((q) => toldAfter(q, siteId, siteHolds));
   if (untold.visits.length + untold.edits.length + untold.erased.length === 0) return;
   await db.write(async (tx) => {

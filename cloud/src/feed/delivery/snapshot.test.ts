@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Lists, NOW, noPermit, permit, useFeeds } from '../../../test/feed.ts';
 import { sampleVisit } from '../../../test/sample-events.ts';
-import { settlementTable } from '../../visits/record/settlement-table.ts';
-import { visitTable } from '../../visits/record/visit-table.ts';
+import { settlementTable, visitTable } from '../../visits/record/visit-table.ts';
 import { publishChange } from '../publish-change.ts';
 import { compactFeed } from './compact-feed.ts';
 

@@ -1,13 +1,14 @@
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { Fault } from '@hlid/protocol/fault';
 import { LIST_KINDS } from '@hlid/protocol/site-change';
+import { asc, getTableColumns, sql } from 'drizzle-orm';
 import type { Db, Queries } from '../../db/db.ts';
 import { siteVisit } from '../../visits/record/site-visit.ts';
+import { settlementTable, type VisitRow, visitTable } from '../../visits/record/visit-table.ts';
 import { readHead } from '../feed-head.ts';
 import { type FeedState, markAt, readChanges } from '../feed-store.ts';
-import { retellEdits } from './republish-edits.ts';
+import { republishEdits } from './republish-edits.ts';
 import { type ItemPlace, snapshotItems } from './snapshot-items.ts';
-import { openSettlements, openVisits } from './snapshot-visits.ts';
 
 /** Lines of what comes after the items in one piece. */
 const PIECE = 500;
@@ -84,7 +85,7 @@ export async function readSnapshot(
     await sendLines(ofLists.map(({ change }) => `{"kind":"change","change":${change}}\n`));
     told = changes.at(-1)?.n ?? after;
     if (rest === null) continue;
-    await retellEdits(db, siteId, siteHolds);
+    await republishEdits(db, siteId, siteHolds);
     await sendHead(head, mark);
     await sendRest(rest);
     return { n: head.n, lines };
@@ -93,4 +94,37 @@ export async function readSnapshot(
 
 function line(kind: string, id: string, item: string): string {
   return `{"kind":"${kind}","id":${JSON.stringify(id)},"item":${item}}\n`;
+}
+
+/** Visits that may still come to an exit, or be settled. */
+export async function openVisits(q: Queries, siteId: string): Promise<VisitRow[]> {
+  const t = visitTable;
+  return await q
+    .select()
+    .from(t)
+    .where(
+      sql`${t.id} IN (
+        SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${siteId} AND ended_at IS NULL
+        UNION SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND +${t.siteId} = ${siteId})`,
+    )
+    .orderBy(asc(t.startedAt), asc(t.id));
+}
+
+/**
+ * Settlements of visits that may still come to an exit, or of which the site has not heard: from these few visits on.
+ */
+export async function openSettlements(q: Queries, siteId: string) {
+  const { siteId: _, feedN: __, ...item } = getTableColumns(settlementTable);
+  const t = visitTable;
+  return await q
+    .select(item)
+    .from(settlementTable)
+    .where(
+      // Word for word as the small indexes of visits say it.
+      sql`${settlementTable.visitId} IN (
+        SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${siteId} AND ended_at IS NULL
+        UNION SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND +${t.siteId} = ${siteId}
+        UNION SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${siteId} AND feed_at < payment_edited_at)`,
+    )
+    .orderBy(asc(settlementTable.settledAt), asc(settlementTable.id));
 }

@@ -16,7 +16,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/billing/runs',
   tags,
-  summary: 'Billing runs that had something to do, newest first',
+  summary: 'List billing runs that billed something, newest first',
   request: { query: z.strictObject({ next: CursorParamSchema.optional() }) },
   responses: {
     200: { description: 'Billing runs', content: json(listOf(BillingRunSchema)) },
@@ -28,7 +28,7 @@ const newRoute = createRoute({
   method: 'post',
   path: '/billing/runs',
   tags,
-  summary: 'Bill now what is due',
+  summary: 'Start a billing run now',
   description:
     'Customers with daily or monthly billing get one invoice for each currency and each calendar day or month that ' +
     'is over, by the time zone that all sites have in common (UTC where they have several). It happens every hour ' +

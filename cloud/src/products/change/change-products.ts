@@ -8,7 +8,7 @@ import { publishItem } from '../../feed/publish-item.ts';
 import type { Actor } from '../../http/caller.ts';
 import { mergeSettings } from '../../http/merge-settings.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { retellQuotas } from '../../quotas/republish-quotas.ts';
+import { republishQuotas } from '../../quotas/republish-quotas.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
 import { type ChosenSite, NO_SUCH_SITE, onlySite, siteById } from '../../sites/choose-site.ts';
 import { findProduct, listProducts } from '../find-products.ts';
@@ -19,8 +19,13 @@ import {
   productFrom,
   siteProduct,
 } from '../product.ts';
-import { insertProduct, type ProductRow, updateProductRow } from '../product-store.ts';
-import { endVersion, noteVersion } from '../product-version-store.ts';
+import {
+  endVersion,
+  insertProduct,
+  noteVersion,
+  type ProductRow,
+  updateProductRow,
+} from '../product-store.ts';
 import { isInUse, leavesUnpriced } from './product-use.ts';
 
 const auditProduct = auditOf('product', productFrom);
@@ -86,7 +91,7 @@ export async function updateProduct(
     const refused = await whyNotChanged(tx.q, before, edited);
     if (refused) return refused;
     const product = { ...edited, version: before.version + 1, modifiedAt: actor.at };
-    const mistake = await retellQuotas(tx, before, product);
+    const mistake = await republishQuotas(tx, before, product);
     if (mistake !== null) return refusedInput(mistake);
     await updateProductRow(tx.q, product);
     await noteVersion(tx.q, product);

@@ -23,7 +23,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/products',
   tags,
-  summary: 'What is sold, newest first',
+  summary: 'List products, newest first',
   request: { query: z.strictObject({}) },
   responses: { 200: { description: 'Products', content: json(listOf(ProductSchema)) }, ...LIST_REFUSALS },
 });
@@ -32,7 +32,7 @@ const newRoute = createRoute({
   method: 'post',
   path: '/products',
   tags,
-  summary: 'Add a product; its sites know it at once',
+  summary: 'Create a product; pushed to its sites immediately',
   request: { body: jsonBody(NewProductSchema) },
   responses: { ...seeOther(ProductSchema, 'Added'), ...WRITE_REFUSALS },
 });
@@ -41,7 +41,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/products/{id}',
   tags,
-  summary: 'One product',
+  summary: 'Get a product',
   request: { params: IdParamSchema },
   responses: { 200: { description: 'The product', content: json(ProductSchema) }, ...READ_REFUSALS },
 });
@@ -50,7 +50,7 @@ const changeRoute = createRoute({
   method: 'put',
   path: '/products/{id}',
   tags,
-  summary: 'Change a product; fields that are not given stay',
+  summary: 'Update a product; omitted fields are unchanged',
   request: { params: IdParamSchema, body: jsonBody(ProductEditSchema) },
   responses: { ...seeOther(ProductSchema, 'Changed'), ...WRITE_REFUSALS },
 });
@@ -59,7 +59,7 @@ const deleteRoute = createRoute({
   method: 'delete',
   path: '/products/{id}',
   tags,
-  summary: 'Take a product off sale',
+  summary: 'Delete a product',
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Off sale' }, ...WRITE_REFUSALS },
 });

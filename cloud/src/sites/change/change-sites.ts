@@ -11,7 +11,7 @@ import { mergeSettings, type SettingsEdit } from '../../http/merge-settings.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { productsSoldAt } from '../../products/find-products.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
-import { hasVisitsSince } from '../../visits/record/visits-since.ts';
+import { hasVisitsSince } from '../../visits/record/find-visits.ts';
 import { dropEnrolment } from '../enrol-store.ts';
 import { findSite } from '../find-sites.ts';
 import { SITE_LOCKED_OUT } from '../site-credentials.ts';

@@ -26,7 +26,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/sites',
   tags,
-  summary: 'Every site, and how its link is',
+  summary: 'List sites with their connection status',
   responses: {
     200: { description: 'The sites by name', content: json(listOf(SiteViewSchema)) },
     ...REFUSALS.auth,
@@ -37,7 +37,7 @@ const newRoute = createRoute({
   method: 'post',
   path: '/sites',
   tags,
-  summary: 'Make a site, for an edge daemon to log in as',
+  summary: 'Create a site',
   request: { body: jsonBody(SiteBodySchema) },
   responses: {
     201: { description: 'Made; the secret is shown this once', content: json(NewSiteSchema) },
@@ -50,7 +50,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/sites/{id}',
   tags,
-  summary: 'One site, and how its link is',
+  summary: 'Get a site with its connection status',
   request: { params: IdParamSchema },
   responses: { 200: { description: 'The site', content: json(SiteViewSchema) }, ...READ_REFUSALS },
 });
@@ -59,7 +59,7 @@ const devicesRoute = createRoute({
   method: 'get',
   path: '/sites/{id}/devices',
   tags,
-  summary: 'How each device of a site is, and how it was',
+  summary: 'List the devices of a site with their status and history',
   request: { params: IdParamSchema },
   responses: {
     200: { description: 'The devices by kind and name', content: json(listOf(DeviceSchema)) },
@@ -71,7 +71,7 @@ const changeRoute = createRoute({
   method: 'put',
   path: '/sites/{id}',
   tags,
-  summary: 'Change a site; it is told at once',
+  summary: 'Update a site; pushed to it immediately',
   request: { params: IdParamSchema, body: jsonBody(SiteEditSchema) },
   responses: { ...seeOther(SiteViewSchema, 'Changed'), ...WRITE_REFUSALS },
 });
@@ -80,7 +80,7 @@ const renewRoute = createRoute({
   method: 'post',
   path: '/sites/{id}/credentials',
   tags,
-  summary: 'Give a site a new secret; the one it has stops working at once',
+  summary: 'Renew a site’s secret; the old one stops working immediately',
   request: { params: IdParamSchema },
   responses: {
     201: { description: 'The new secret, shown this once', content: json(NewSecretSchema) },
@@ -92,7 +92,7 @@ const revokeRoute = createRoute({
   method: 'delete',
   path: '/sites/{id}/credentials',
   tags,
-  summary: 'Lock a site out, at once',
+  summary: 'Revoke a site’s secret and disconnect it',
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Its secret is no longer good, its link dropped' }, ...READ_REFUSALS },
 });
@@ -101,7 +101,7 @@ const brokerRoute = createRoute({
   method: 'get',
   path: '/broker/logins',
   tags,
-  summary: 'Which sites may log in to a broker outside, as a password file of Mosquitto',
+  summary: 'Get the broker logins of sites as a Mosquitto password file',
   description:
     'For a token of the role `broker`. A line for each site: its id, and a salted hash of its secret. deploy/broker shows how a broker is kept up to date with it.',
   responses: {

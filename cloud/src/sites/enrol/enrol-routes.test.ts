@@ -1,9 +1,9 @@
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
-import { siteEnrolmentTable } from '../enrol-table.ts';
 import { SITE_LOCKED_OUT } from '../site-credentials.ts';
-import { countEnrolAttempt } from './enrol-limit.ts';
+import { siteEnrolmentTable } from '../site-table.ts';
+import { countEnrolAttempt } from './enrol.ts';
 
 const SECRET = 'an-edge-made-this-secret-of-itself-4711-0815-abc';
 const OTHER = 'somebody-elses-secret-that-is-as-long-as-that-xyz';

@@ -22,7 +22,7 @@ const makeRoute = createRoute({
   method: 'post',
   path: '/sites/{id}/enrolment',
   tags: ['Sites'],
-  summary: 'Make a one-time code with which an edge daemon gets the credentials of the site',
+  summary: 'Create a one-time code for the enrolment of an edge daemon',
   description: 'For `npm run edge -- enrol CODE`. The code that the site had before is no longer good.',
   request: { params: IdParamSchema },
   responses: {
@@ -35,7 +35,7 @@ const enrolRoute = createRoute({
   method: 'post',
   path: EDGE_ENROL_PATH,
   tags: ['Edge'],
-  summary: 'Turn a one-time code into the credentials of its site',
+  summary: 'Enrol an edge daemon with a one-time code',
   description: [
     'The secret that the site had is no longer good from then on. Who sends a `secret` of its own may ask again with',
     'the same while the code lives, as the answer may be lost; else the code is good for one answer.',

@@ -1,17 +1,19 @@
-import { readEnrolmentCode } from '@hlid/protocol/enrolment';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { randomBytes, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import { enrolmentCode, readEnrolmentCode } from '@hlid/protocol/enrolment';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { audit } from '../../audit/audit.ts';
+import { type AttemptLimit, countAttempt, giveBackAttempts } from '../../auth/attempt-limit.ts';
 import { hashSecret, makeSecret } from '../../auth/token-secret.ts';
 import type { CameraRow } from '../../cameras/camera-store.ts';
 import { listCameras } from '../../cameras/find-cameras.ts';
-import type { Db, Tx } from '../../db/db.ts';
+import type { Db, Queries, Tx } from '../../db/db.ts';
 import type { Actor } from '../../http/caller.ts';
 import { setSecret } from '../change/change-sites.ts';
 import { type EnrolmentRow, findEnrolment, putEnrolment } from '../enrol-store.ts';
 import { findSite } from '../find-sites.ts';
 import type { SiteRow } from '../site-store.ts';
-import { hashEnrolmentCode, makeEnrolmentCode } from './enrol-code.ts';
-import { countEnrolAttempt, forgiveEnrolAttempt } from './enrol-limit.ts';
 
 /** Makes a one-time code for a site; the one before is no longer good. @returns null where there is no such site */
 export async function makeEnrolment(
@@ -85,4 +87,45 @@ async function useCode(
   await setSecret(tx, actor, row.siteId, { secret, action: 'site.enrol', address });
   await putEnrolment(tx.q, { ...row, usedAt: actor.at, secretHash });
   return null;
+}
+
+const derive = promisify(scrypt);
+
+export function makeEnrolmentCode(): string {
+  return enrolmentCode(randomBytes(8));
+}
+
+/**
+ * What is stored of a code, to find it by. Slow, as a code has 40 bits only: who reads the database while a code lives
+ * would otherwise try them all. There is no salt, since the code is all that its holder brings.
+ *
+ * @param code as `readEnrolmentCode` writes it
+ */
+export async function hashEnrolmentCode(code: string): Promise<string> {
+  const key = (await derive(code, 'hlid enrolment', 32)) as Buffer;
+  return key.toString('hex');
+}
+
+/**
+ * Within the window: one address may mistype a few times. All together may try so often that a code of 40 bits, in its
+ * hour, is guessed once in hundreds of millions of tries, and yet a stranger cannot easily keep technicians out.
+ */
+const LIMITS = { address: 10, everywhere: 600 } as const;
+
+/** Counts an attempt before its code is looked at. @returns seconds to wait, or null where it may go on */
+export async function countEnrolAttempt(q: Queries, address: string, now: UtcTime): Promise<number | null> {
+  return await countAttempt(q, limitsOf(address), now);
+}
+
+/** The code was right: the attempt was no guess. */
+export async function forgiveEnrolAttempt(q: Queries, address: string): Promise<void> {
+  const keys = limitsOf(address).map(({ key }) => key);
+  await giveBackAttempts(q, keys);
+}
+
+function limitsOf(address: string): AttemptLimit[] {
+  return [
+    { key: `enrol-address ${address}`, limit: LIMITS.address },
+    { key: 'enrol', limit: LIMITS.everywhere },
+  ];
 }

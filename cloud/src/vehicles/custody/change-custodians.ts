@@ -5,7 +5,7 @@ import { findCustomer } from '../../customers/find-customer.ts';
 import type { Db, Queries, Tx } from '../../db/db.ts';
 import { type Actor, ALL_ROWS, ownRows } from '../../http/caller.ts';
 import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../../refused.ts';
-import { assignCustomer } from '../../visits/record/assign-customer.ts';
+import { assignCustomer } from '../../visits/record/assign-visits.ts';
 import { knownHolders } from '../known-holders.ts';
 import { publishVehicle } from '../publish-vehicle.ts';
 import type { CustodianRow } from '../record/custodian-table.ts';

@@ -1,5 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { askedPeriod } from '../../day-span.ts';
+import type { Queries } from '../../db/db.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import { type OwnRows, ownRows } from '../../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
@@ -16,6 +18,7 @@ import {
 } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { seeOther } from '../../http/see-other.ts';
+import { commonTimeZone } from '../../sites/choose-site.ts';
 import type { CustodianRow } from '../record/custodian-table.ts';
 import { lookUpVehicle } from '../vehicle-lookup.ts';
 import { createCustodian, releaseCustodian } from './change-custodians.ts';
@@ -26,7 +29,7 @@ import {
   type NewCustodian,
   NewCustodianSchema,
 } from './custodian.ts';
-import { readCustodianPeriod } from './custodian-period.ts';
+import type { CustodianFilters } from './custodian-store.ts';
 import { countCustodians, findCustodian, listCustodians } from './custodian-store.ts';
 import { showCustodians } from './show-custodians.ts';
 
@@ -36,7 +39,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/custodians',
   tags,
-  summary: 'Who has which vehicle, and when; newest first',
+  summary: 'List custodians of vehicles, newest first',
   request: {
     query: z.strictObject({
       include: IncludeSchema.optional(),
@@ -63,7 +66,7 @@ const newRoute = createRoute({
   method: 'post',
   path: '/custodians',
   tags,
-  summary: 'Take a vehicle into custody, or give it to somebody; the sites know it at once',
+  summary: 'Create a custodian of a vehicle; pushed to sites immediately',
   description:
     'Visits that began before the custody stay whose they are, and so do their pictures and what they owe. Only an ' +
     'operator may let it begin in the past, or give a vehicle that is registered to somebody else.',
@@ -75,7 +78,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/custodians/{id}',
   tags,
-  summary: 'One custody',
+  summary: 'Get a custodian',
   request: { params: IdParamSchema, query: z.strictObject({ include: IncludeSchema.optional() }) },
   responses: {
     200: { description: 'The custody', content: json(CustodianSchema) },
@@ -88,7 +91,7 @@ const releaseRoute = createRoute({
   method: 'delete',
   path: '/custodians/{id}',
   tags,
-  summary: 'Release a vehicle; the custody is kept as archived',
+  summary: 'Release a vehicle; the custodian is archived',
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Released' }, ...READ_REFUSALS },
 });
@@ -144,3 +147,13 @@ export function custodianRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
 }
 
 const NO_ANSWER = 'plate: the register of vehicles does not answer now; try again later';
+
+/** Turns the days of a query into moments, where the sites are; days and moments are both included. */
+export async function readCustodianPeriod(
+  q: Queries,
+  query: CustodianFilters & { 'date.from'?: string | undefined; 'date.to'?: string | undefined },
+): Promise<CustodianFilters> {
+  const { 'date.from': first, 'date.to': last, ...filters } = query;
+  if (first === undefined && last === undefined) return filters;
+  return { ...filters, ...askedPeriod({ first, last }, await commonTimeZone(q)) };
+}

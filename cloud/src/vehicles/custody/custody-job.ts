@@ -14,7 +14,7 @@ const LATELY_MS = DAY_MS;
  * Takes custody that has ended by its date from the sites, which need not hold it. Whoever reads a date goes by it at
  * once; this only tidies up behind.
  */
-export function custodyTurning(db: Db): ScheduledRun {
+export function custodyJob(db: Db): ScheduledRun {
   return {
     name: 'custody-turning',
     everyMs: EVERY_MS,

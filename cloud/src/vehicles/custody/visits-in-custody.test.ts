@@ -5,7 +5,7 @@ import { createTestApi, type Json, type TestApi } from '../../../test/api.ts';
 import { frame } from '../../../test/sample-documents.ts';
 import { visitTable } from '../../visits/record/visit-table.ts';
 import { integrationEventTable } from '../../webhooks/events/integration-event-table.ts';
-import { custodyTurning } from './custody-job.ts';
+import { custodyJob } from './custody-job.ts';
 
 let api: TestApi;
 let own: string;
@@ -75,7 +75,7 @@ it('a stranger’s car that is taken into custody while it is inside shows nothi
 
 it('a visit in hand stays whose it is when custody begins by its date; what is over leaves the sites', async () => {
   const run = async () =>
-    await custodyTurning(api.db).work({ now: api.now(), signal: new AbortController().signal });
+    await custodyJob(api.db).work({ now: api.now(), signal: new AbortController().signal });
   const inside = await api.visit({ plate: 'ABX12' });
   await give({ dateFrom: hours(1), dateTo: hours(30) });
   await run();

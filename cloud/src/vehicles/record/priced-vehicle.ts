@@ -1,3 +1,4 @@
+import type { VehicleCategory } from '@hlid/protocol/product';
 import type { PricedVehicle } from '@hlid/protocol/tariff/price-tariff';
 import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
@@ -25,4 +26,17 @@ export async function pricedVehicle(q: Queries, plate: string): Promise<PricedVe
     // Sites are not told of light ones: both price alike.
     ...(massKg !== null && category === 'heavy' && { massKg: Math.round(massKg) }),
   };
+}
+
+const categoryByPlate = prepared((q) =>
+  q
+    .select({ category: t.category })
+    .from(t)
+    .where(eq(t.plate, sql.placeholder('plate')))
+    .prepare(),
+);
+
+/** A vehicle's category as far as it is known here; null where it is not. */
+export async function categoryOfPlate(q: Queries, plate: string): Promise<VehicleCategory | null> {
+  return (await categoryByPlate(q).get({ plate }))?.category ?? null;
 }

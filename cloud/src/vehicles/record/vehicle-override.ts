@@ -3,7 +3,25 @@ import { VehicleCategorySchema } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { SsnSchema } from '../../http/input-fields.ts';
-import { HolderSchema } from './holder.ts';
+/** A vehicle's operator or owner as the API shows it. */
+export const HolderSchema = z
+  .strictObject({
+    ssn: z.string().nullable(),
+    name: z.string().nullable(),
+    insuranceCode: z.string().nullable(),
+    registrationDate: z.string().nullable(),
+    purchaseDate: z.string().nullable(),
+  })
+  .meta({
+    id: 'VehicleHolder',
+    example: {
+      ssn: '5305750209',
+      name: 'Bílaleigan ehf.',
+      insuranceCode: '6090',
+      registrationDate: '2018-04-11',
+      purchaseDate: '2018-04-11',
+    },
+  });
 
 const text = TypedTextSchema.trim().min(1).max(200).nullable();
 const people = z.int().min(0).max(500).nullable();

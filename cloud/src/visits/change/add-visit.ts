@@ -5,10 +5,10 @@ import { recordEvent } from '../../webhooks/events/record-event.ts';
 import { siteVisit } from '../record/site-visit.ts';
 import { insertVisitRow } from '../record/visit-store.ts';
 import type { VisitRow } from '../record/visit-table.ts';
-import { recordStep, type VisitDeed } from './record-deed.ts';
+import { recordStep, type VisitAction } from './record-change.ts';
 
 /** Adds a visit begun here: its site takes it over, so that the exit knows the car. */
-export async function addVisit(tx: Tx, actor: Actor, row: VisitRow, deed: VisitDeed): Promise<void> {
+export async function addVisit(tx: Tx, actor: Actor, row: VisitRow, deed: VisitAction): Promise<void> {
   await insertVisitRow(tx.q, row);
   const item = {
     visit: siteVisit(row),

@@ -8,15 +8,14 @@ import type { Tx } from '../../db/db.ts';
 import { publishChange } from '../../feed/publish-change.ts';
 import { type Actor, callerName } from '../../http/caller.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
-import { followPlate } from '../../whitelist/follow-plate.ts';
+import { followPlate } from '../../whitelist/change-whitelist.ts';
 import { quotaByPlate } from '../price/exit-facts.ts';
-import { priceNow } from '../price/price-now.ts';
-import { settingsFor } from '../price/tariff-settings.ts';
+import { priceNow, settingsFor } from '../price/price-now.ts';
 import { openVisitOf } from '../record/open-visits.ts';
 import { insertSettlement } from '../record/settlements.ts';
 import { siteVisit } from '../record/site-visit.ts';
 import type { VisitRow } from '../record/visit-table.ts';
-import { recordDeed } from './record-deed.ts';
+import { recordChange } from './record-change.ts';
 import { plateFields } from './visit-plate.ts';
 
 type Met = Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | 'units'> &
@@ -107,7 +106,7 @@ async function clearPlate(
     const { statusEditedAt, endedEditedAt, flagsEditedAt, paymentEditedAt } = inside;
     const guards = { statusEditedAt, endedEditedAt, flagsEditedAt, paymentEditedAt };
     const visit = { before: inside, after: { ...rowAfter(inside, after, n), ...guards } };
-    await recordDeed(tx, actor, visit, { action: 'visit.update', why: lost.why, reason: undefined });
+    await recordChange(tx, actor, visit, { action: 'visit.update', why: lost.why, reason: undefined });
   }
 }
 

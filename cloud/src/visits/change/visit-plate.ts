@@ -1,7 +1,7 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import type { Queries } from '../../db/db.ts';
-import { categoryOfPlate } from '../../vehicles/record/category-of-plate.ts';
 import { customerOfPlate } from '../../vehicles/record/customer-of-plate.ts';
+import { categoryOfPlate } from '../../vehicles/record/priced-vehicle.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 
 /** All that goes with a visit's plate: how it is found, whose the visit is, and what kind of vehicle. */

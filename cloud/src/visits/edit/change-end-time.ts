@@ -17,7 +17,7 @@ export const NO_EXIT: ExitFields = { exitLaneId: null, exitReadId: null, exitFou
  * Gives a visit another end (null: it goes on) and tells its site. It is priced anew, for what it was asked to pay was
  * of another stay: where something is due it waits for a person to settle it, and nothing that was met is lost.
  */
-export async function moveEnd(
+export async function changeEndTime(
   tx: Tx,
   actor: Actor,
   visit: VisitRow,

@@ -10,7 +10,7 @@ import type { VisitRow } from '../record/visit-table.ts';
  * Before a visit that its site has settled by an invoice goes on: what the invoice asks for counts as met, so that it
  * is not charged once more. A visit settled otherwise stays as it is, its payments are counted already.
  */
-export async function keepInvoiced(
+export async function creditInvoiced(
   tx: Tx,
   actor: Actor,
   visit: VisitRow,

@@ -8,7 +8,7 @@ import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { editRow } from '../change/change-visit.ts';
-import { recordDeed } from '../change/record-deed.ts';
+import { recordChange } from '../change/record-change.ts';
 import { plateFields } from '../change/visit-plate.ts';
 import { decideNow } from '../price/decide-now.ts';
 import { priceNow } from '../price/price-now.ts';
@@ -17,7 +17,7 @@ import type { VisitRow } from '../record/visit-table.ts';
 import { isEmptyPlan, planVisitEdit, type VisitEditPlan, type VisitWish } from './plan-visit-edit.ts';
 import { takeBackToReopen, takeBackToVoid } from './reverse-settlement.ts';
 import { settleVisit } from './settle-visit.ts';
-import type { VisitEdit } from './visit-edit.ts';
+import type { VisitEdit } from './visit-commands.ts';
 
 /**
  * Corrects a visit: plate, status, how it is settled. The site hears of it, its history and the audit log say who did
@@ -58,16 +58,16 @@ export async function editVisitWithin(
   if (messages.length > 0 || !planned.ok) return refusedInput(...messages);
   const { plan } = planned;
   if (isEmptyPlan(plan)) return { ok: true };
-  const { visit: kept, note } = await takeBack(tx, actor, before, site, plan);
+  const { visit: kept, note } = await reverseSettlement(tx, actor, before, site, plan);
   const why = `${edit.reason ?? usualReason(plan)}${note}`;
   const after = await carryOut(tx, actor, kept, site, plan, why);
-  await recordDeed(tx, actor, { before, after }, { action: 'visit.update', why, reason: edit.reason });
+  await recordChange(tx, actor, { before, after }, { action: 'visit.update', why, reason: edit.reason });
   if (plan.plate !== undefined) await issueToOwner(tx, plan.plate, actor.at, id);
   return { ok: true };
 }
 
 /** What opens a visit again, and what voids it, undoes what has not been invoiced yet. */
-async function takeBack(
+async function reverseSettlement(
   tx: Tx,
   actor: Actor,
   before: VisitRow,

@@ -3,14 +3,13 @@ import type { Db, Queries } from '../../db/db.ts';
 import { type Actor, ownRows } from '../../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
-import { recordDeed } from '../change/record-deed.ts';
+import { recordChange } from '../change/record-change.ts';
 import { findVisitRow, visitBetween } from '../record/find-visits.ts';
 import type { VisitRow } from '../record/visit-table.ts';
-import { moveEnd } from './change-end-time.ts';
-import { keepInvoiced } from './credit-invoiced.ts';
-import { settleVisit } from './settle-visit.ts';
+import { changeEndTime } from './change-end-time.ts';
+import { creditInvoiced } from './credit-invoiced.ts';
+import { isPaidFor, settleVisit } from './settle-visit.ts';
 import type { VisitJoin } from './visit-commands.ts';
-import { isPaidFor } from './visit-settled.ts';
 
 /**
  * Makes one visit of two that were one stay: the earlier has the later's end from then on, and the later is voided.
@@ -39,9 +38,9 @@ export async function joinVisits(
     const voided = await settleVisit(tx, actor, later, site, 'void');
     const whyVoided = `joined to visit ${earlier.id}: ${reason}`;
     const deed = { action: 'visit.join', why: whyVoided, reason };
-    await recordDeed(tx, actor, { before: later, after: voided }, deed);
+    await recordChange(tx, actor, { before: later, after: voided }, deed);
 
-    const kept = await keepInvoiced(tx, actor, earlier, site);
+    const kept = await creditInvoiced(tx, actor, earlier, site);
     const plate = join.plate ?? earlier.plate ?? later.plate ?? undefined;
     const { endedAt, exitLaneId, exitReadId, exitFoundBy } = lastOf(earlier, later);
     const end = {
@@ -51,8 +50,8 @@ export async function joinVisits(
       reviewed: earlier.flags.filter((flag) => flag === 'lost-exit'),
     };
     const why = `joined with visit ${later.id}: ${reason}`;
-    const after = await moveEnd(tx, actor, kept, site, end, why);
-    await recordDeed(tx, actor, { before: earlier, after }, { ...deed, why });
+    const after = await changeEndTime(tx, actor, kept, site, end, why);
+    await recordChange(tx, actor, { before: earlier, after }, { ...deed, why });
     return { ok: true, id: earlier.id };
   });
 }

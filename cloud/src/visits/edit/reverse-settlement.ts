@@ -10,7 +10,7 @@ import type { ChosenSite } from '../../sites/choose-site.ts';
 import { settleRow } from '../change/change-visit.ts';
 import { settlementIds } from '../record/settlements.ts';
 import type { VisitRow } from '../record/visit-table.ts';
-import { keepInvoiced } from './credit-invoiced.ts';
+import { creditInvoiced } from './credit-invoiced.ts';
 
 /** A visit whose books are as they are to be before it goes on, and what the history says of that. */
 interface TakenBack {
@@ -36,7 +36,7 @@ export async function takeBackToReopen(
   );
   const counted = withdrawn.filter((settlement) => !uncounted.includes(settlement));
   const given = await giveBack(tx, actor, before, site, counted);
-  const visit = uncounted.length > 0 ? given : await keepInvoiced(tx, actor, given, site);
+  const visit = uncounted.length > 0 ? given : await creditInvoiced(tx, actor, given, site);
   const flags = visit.flags.filter((flag) => flag !== 'invoice-stands');
   return { visit: { ...visit, flags }, note: noteOf(withdrawn) };
 }

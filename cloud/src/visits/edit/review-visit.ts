@@ -4,7 +4,7 @@ import { clearSettledTwice } from '../../payments/settled-twice.ts';
 import { NOT_FOUND, type Refused } from '../../refused.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { editRow } from '../change/change-visit.ts';
-import { recordDeed } from '../change/record-deed.ts';
+import { recordChange } from '../change/record-change.ts';
 import { findVisitRow } from '../record/find-visits.ts';
 import type { VisitReview } from './visit-commands.ts';
 
@@ -23,7 +23,7 @@ export async function reviewVisit(
     const why = reason ?? `reviewed: ${reviewed.join(', ')}`;
     const after = await editRow(tx, actor, before, await siteOfVisit(tx.q, before), { reviewed }, why);
     if (reviewed.includes('settled-twice')) await clearSettledTwice(tx.q, id);
-    await recordDeed(tx, actor, { before, after }, { action: 'visit.review', why, reason });
+    await recordChange(tx, actor, { before, after }, { action: 'visit.review', why, reason });
     return { ok: true };
   });
 }

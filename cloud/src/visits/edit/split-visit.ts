@@ -7,15 +7,15 @@ import type { ChosenSite } from '../../sites/choose-site.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { addVisit } from '../change/add-visit.ts';
 import { priceFields } from '../change/change-visit.ts';
-import { recordDeed } from '../change/record-deed.ts';
+import { recordChange } from '../change/record-change.ts';
 import { plateFields } from '../change/visit-plate.ts';
 import { priceNow } from '../price/price-now.ts';
 import { findVisitRow, openVisitOfPlate } from '../record/find-visits.ts';
 import { newVisitRow } from '../record/site-visit.ts';
 import type { VisitRow } from '../record/visit-table.ts';
-import { moveEnd, NO_EXIT } from './change-end-time.ts';
+import { changeEndTime, NO_EXIT } from './change-end-time.ts';
+import { isPaidFor } from './settle-visit.ts';
 import type { VisitSplit } from './visit-commands.ts';
-import { isPaidFor } from './visit-settled.ts';
 
 /**
  * Makes two visits of one in which a car left and came back unseen. The first ends at that moment, the second begins
@@ -40,8 +40,8 @@ export async function splitVisit(
     const secondId = randomUUID();
     const end = { endedAt: at, exit: NO_EXIT };
     const why = `split, visit ${secondId} goes on: ${reason}`;
-    const after = await moveEnd(tx, actor, first, site, end, why);
-    await recordDeed(tx, actor, { before: first, after }, { action: 'visit.split', why, reason });
+    const after = await changeEndTime(tx, actor, first, site, end, why);
+    await recordChange(tx, actor, { before: first, after }, { action: 'visit.split', why, reason });
 
     const { endedAt, exitLaneId, exitReadId, exitFoundBy } = first;
     const begun: VisitRow = {

@@ -16,8 +16,13 @@ import { joinVisits } from './join-visits.ts';
 import { renewVisitVehicle } from './renew-visit-vehicle.ts';
 import { reviewVisit } from './review-visit.ts';
 import { splitVisit } from './split-visit.ts';
-import { NewVisitSchema, VisitJoinSchema, VisitReviewSchema, VisitSplitSchema } from './visit-commands.ts';
-import { VisitEditSchema } from './visit-edit.ts';
+import {
+  NewVisitSchema,
+  VisitEditSchema,
+  VisitJoinSchema,
+  VisitReviewSchema,
+  VisitSplitSchema,
+} from './visit-commands.ts';
 import { NoticeSchema, noteNotice } from './visit-notice.ts';
 
 const tags = ['Visits'];
@@ -27,7 +32,7 @@ const newRoute = createRoute({
   method: 'post',
   path: '/visits',
   tags,
-  summary: 'Begin a visit by hand',
+  summary: 'Create a visit manually',
   description:
     'For a car that no camera saw coming in. Its site knows it at once, so that the exit does too. A plate that is ' +
     'inside already has its visit: 422 with its id.',
@@ -39,7 +44,7 @@ const editRoute = createRoute({
   method: 'put',
   path: '/visit/{id}',
   tags,
-  summary: 'Correct a visit: its plate, its status, how it is settled',
+  summary: 'Update a visit: its plate, status, times or settlement',
   request: { params, body: jsonBody(VisitEditSchema) },
   responses: { ...seeOther(VisitWithHistorySchema, 'Corrected'), ...WRITE_REFUSALS },
 });
@@ -48,7 +53,7 @@ const reviewRoute = createRoute({
   method: 'post',
   path: '/visit/{id}/reviewed',
   tags,
-  summary: 'Tick off what a visit was flagged for',
+  summary: 'Resolve review flags',
   request: { params, body: jsonBody(VisitReviewSchema) },
   responses: { ...seeOther(VisitWithHistorySchema, 'Ticked off'), ...WRITE_REFUSALS },
 });
@@ -57,7 +62,7 @@ const noticeRoute = createRoute({
   method: 'post',
   path: '/visit/{id}/notice',
   tags,
-  summary: 'Note that a notice about what a visit owes was delivered',
+  summary: 'Record that a payment notice was delivered',
   description:
     'Of a visit that has ended and owes something. Where its site charges late fees (`chargesLateFees`), and the tariff ' +
     'has one, the fee is due after the tariff’s time from the delivery on, and stands on the invoice with its date.',
@@ -69,7 +74,7 @@ const splitRoute = createRoute({
   method: 'post',
   path: '/visit/{id}/split',
   tags,
-  summary: 'Make two visits of one',
+  summary: 'Split a visit in two',
   description:
     'The visit ends at `at`; a second begins there, has its end, and is answered. Each is priced for its own time, and ' +
     'waits for a person where it has ended with something due. Refused where something was paid or invoiced.',
@@ -81,7 +86,7 @@ const joinRoute = createRoute({
   method: 'post',
   path: '/visit/{id}/join',
   tags,
-  summary: 'Make one visit of two',
+  summary: 'Join two visits',
   description:
     'The earlier gets the end of the later and is answered; the later is voided. What was paid for the earlier stays ' +
     'paid. Refused where something was paid for the later, and where another visit lies between them.',
@@ -93,7 +98,7 @@ const renewRoute = createRoute({
   method: 'post',
   path: '/visit/{id}/renewVehicle',
   tags,
-  summary: 'Ask the register of vehicles anew for the vehicle of a visit',
+  summary: 'Refresh the vehicle of a visit from the vehicle register',
   request: { params },
   responses: { ...seeOther(VisitWithHistorySchema, 'Renewed'), ...WRITE_REFUSALS },
 });

@@ -3,10 +3,10 @@ import type { Db } from '../../db/db.ts';
 import { type Actor, ownRows } from '../../http/caller.ts';
 import { MomentSchema } from '../../http/input-fields.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
-import { recordStep } from '../change/record-deed.ts';
+import { recordStep } from '../change/record-change.ts';
 import { noticeOf } from '../price/late-fee.ts';
 import { findVisitRow } from '../record/find-visits.ts';
-import { noticeTable as t } from '../record/notice-table.ts';
+import { noticeTable as t } from '../record/visit-table.ts';
 
 export const NoticeSchema = z
   .strictObject({

@@ -5,8 +5,8 @@ import type { ReviewFlag, Visit, VisitStep } from '@hlid/protocol/visit';
 import type { Tx } from '../../db/db.ts';
 import { invoiceSettlement } from '../../invoices/invoice-settlement.ts';
 import { followQuota } from '../../quotas/follow-quota.ts';
-import { categoryOfPlate } from '../../vehicles/record/category-of-plate.ts';
 import { customerOfPlate } from '../../vehicles/record/customer-of-plate.ts';
+import { categoryOfPlate } from '../../vehicles/record/priced-vehicle.ts';
 import { recordEvent } from '../../webhooks/events/record-event.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 import { addStep, followVisit, type KnownVisit, knownVisit, putVisit } from './site-visit-store.ts';
@@ -25,7 +25,7 @@ type VisitEvent = { visit: Visit; step: VisitStep | null; feedAt: number };
  * Takes over the whole visit as the site has it, and the step it made; whose it is, what its quota gives and what is
  * to be invoiced follows. @returns why not, or null
  */
-export async function takeVisit(tx: Tx, place: EventPlace, event: VisitEvent): Promise<string | null> {
+export async function ingestVisit(tx: Tx, place: EventPlace, event: VisitEvent): Promise<string | null> {
   const { siteId, eventId, at } = place;
   const { visit } = event;
   const { price } = visit;
@@ -66,7 +66,7 @@ export async function takeVisit(tx: Tx, place: EventPlace, event: VisitEvent): P
       await invoiceSettlement(tx, row, settlement);
     }
   }
-  await tellIntegrators(tx, known, event, place);
+  await recordVisitEvents(tx, known, event, place);
   return null;
 }
 
@@ -115,7 +115,7 @@ function isNewInvoice(known: KnownVisit | undefined, { visit, feedAt }: VisitEve
   return known.paymentStatus !== paymentStatus || (known.endedAt === null && endedAt !== null);
 }
 
-async function tellIntegrators(
+async function recordVisitEvents(
   tx: Tx,
   known: KnownVisit | undefined,
   { visit }: VisitEvent,

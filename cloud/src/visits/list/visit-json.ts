@@ -7,8 +7,7 @@ import { jsonObject, jsonText, whereThere } from '../../db/json-object.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
 import { photoTable } from '../../photos/storage/photo-table.ts';
 import { vehicleTable } from '../../vehicles/record/vehicle-table.ts';
-import { noticeTable } from '../record/notice-table.ts';
-import { visitTable as t } from '../record/visit-table.ts';
+import { noticeTable, visitTable as t } from '../record/visit-table.ts';
 import { newestInvoiceId } from './newest-invoice-id.ts';
 import type { VisitView } from './visit-view.ts';
 

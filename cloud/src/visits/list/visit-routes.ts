@@ -4,8 +4,7 @@ import { locationTokenQuery } from '../../auth/query-tokens.ts';
 import { ownRows, readableRows } from '../../http/caller.ts';
 import { type CloudEnv, type CoreContext, callerOf } from '../../http/cloud-env.ts';
 import { notFound, REFUSALS } from '../../http/errors.ts';
-import { jsonAnswer, jsonList } from '../../http/json-answer.ts';
-import { CursorParamSchema } from '../../http/list-envelope.ts';
+import { CursorParamSchema, jsonAnswer, jsonList } from '../../http/list-envelope.ts';
 import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { priceTrace } from './price-trace.ts';
@@ -24,7 +23,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/visits',
   tags,
-  summary: 'Visits, newest first',
+  summary: 'List visits, newest first',
   request: {
     query: VisitQuerySchema.extend({ aggregate: AggregateBySchema, next: CursorParamSchema.optional() }),
   },
@@ -39,7 +38,7 @@ const countRoute = createRoute({
   method: 'get',
   path: '/visits/counts',
   tags,
-  summary: 'How many visits there are',
+  summary: 'Count visits',
   request: { query: VisitQuerySchema },
   responses: { 200: { description: 'All of them', content: json(CountSchema) }, ...LIST_REFUSALS },
 });
@@ -48,7 +47,7 @@ const getRoute = createRoute({
   method: 'get',
   path: '/visit/{id}',
   tags,
-  summary: 'One visit, with its history',
+  summary: 'Get a visit with its history',
   request: { params: IdParamSchema, query: z.strictObject(locationTokenQuery) },
   responses: {
     200: { description: 'The visit', content: json(VisitWithHistorySchema) },
@@ -61,7 +60,7 @@ const priceRoute = createRoute({
   method: 'get',
   path: '/visit/{id}/price',
   tags,
-  summary: 'How the price of a visit comes about',
+  summary: 'Explain the price of a visit',
   request: { params: IdParamSchema },
   responses: {
     200: { description: 'Now, or at its end', content: json(PriceTraceSchema) },

@@ -1,10 +1,15 @@
 import { decideLeaving } from '@hlid/protocol/lane-facts';
+import type { PayableVisit } from '@hlid/protocol/payment-order';
+import { priceStay } from '@hlid/protocol/stay-price';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { visitStanding } from '@hlid/protocol/visit-due';
 import type { Decided } from '@hlid/protocol/visit-transitions';
 import type { Queries } from '../../db/db.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
+import { siteVisit } from '../record/site-visit.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 import { gatherAtExit } from './exit-facts.ts';
+import { stayFacts } from './stay-facts.ts';
 
 /** What the exit would decide, were the car there now and its plate read well. */
 export async function decideNow(
@@ -15,4 +20,24 @@ export async function decideNow(
 ): Promise<Decided> {
   const seen = { plate: visit.plate, score: 1 };
   return decideLeaving(await gatherAtExit(q, site, seen, { visit, foundBy: 'equal' }), at);
+}
+
+/** A visit with what its exit would ask for now, for whoever takes money for it. */
+export async function payableVisit(
+  q: Queries,
+  row: VisitRow,
+  site: ChosenSite,
+  at: UtcTime,
+): Promise<PayableVisit> {
+  const visit = siteVisit(row);
+  const seen = { plate: row.plate, score: 1 };
+  const gathered = await gatherAtExit(q, site, seen, { visit: row, foundBy: 'equal' });
+  const { listed: permits } = gathered;
+  const facts = { ...(await stayFacts(q, row)), permits, timeZone: site.timeZone };
+  return {
+    visit,
+    ...visitStanding(visit, () => decideLeaving(gathered, at)),
+    product: priceStay(visit, at, facts)?.product ?? null,
+    priceOf: (other) => priceStay(other, at, facts)?.price ?? null,
+  };
 }

@@ -5,8 +5,8 @@ import { prepared } from '../../db/prepared.ts';
 import type { Fee } from '../../invoices/invoice-settlement.ts';
 import { productVersion } from '../../products/find-products.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
-import { noticeTable as t } from '../record/notice-table.ts';
 import type { VisitRow } from '../record/visit-table.ts';
+import { noticeTable as t } from '../record/visit-table.ts';
 
 const deliveredTo = prepared((q) =>
   q

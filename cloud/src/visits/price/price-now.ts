@@ -1,7 +1,10 @@
+import type { SiteSettings } from '@hlid/protocol/lane';
 import type { Price } from '@hlid/protocol/price-visit';
-import { type PricedStay, type PricedVisit, priceStay } from '@hlid/protocol/stay-price';
+import { type PricedStay, type PricedVisit, priceStay, settingsUnder } from '@hlid/protocol/stay-price';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { VisitPrice } from '@hlid/protocol/visit';
 import type { Queries } from '../../db/db.ts';
+import { productVersion } from '../../products/find-products.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { permitsLike } from '../../whitelist/permits-like.ts';
 import type { VisitRow } from '../record/visit-table.ts';
@@ -29,4 +32,13 @@ export async function pricedNow(
   const { plate, siteId } = visit;
   const permits = plate === null ? [] : await permitsLike(q, plate, siteId);
   return priceStay(visit, visit.endedAt ?? now, { ...(await stayFacts(q, visit)), permits, timeZone });
+}
+
+/** A site's settings with the times of grace of the tariff that made a price, where it has its own. */
+export async function settingsFor(
+  q: Queries,
+  { settings }: Pick<ChosenSite, 'settings'>,
+  price: Pick<VisitPrice, 'product'> | null,
+): Promise<SiteSettings> {
+  return settingsUnder(settings, price && (await productVersion(q, price.product)));
 }

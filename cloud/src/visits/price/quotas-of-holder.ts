@@ -7,8 +7,8 @@ import { prepared } from '../../db/prepared.ts';
 import { productTable } from '../../products/product-table.ts';
 import { quotaTable as t } from '../../quotas/quota-table.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
-import { categoryOfPlate } from '../../vehicles/record/category-of-plate.ts';
 import { customerOfPlate } from '../../vehicles/record/customer-of-plate.ts';
+import { categoryOfPlate } from '../../vehicles/record/priced-vehicle.ts';
 
 /** Whose vehicle it is, and what kind; where it stands. */
 interface QuotaHolder {

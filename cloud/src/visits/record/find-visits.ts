@@ -1,8 +1,10 @@
-import { and, asc, eq, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { and, asc, count, eq, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { OwnRows } from '../../http/caller.ts';
-import { visitTable as t, type VisitRow, type VisitStepRow, visitStepTable } from './visit-table.ts';
+import type { VisitRow } from './visit-table.ts';
+import { visitTable as t, type VisitStepRow, visitStepTable } from './visit-table.ts';
 
 const value = sql.placeholder;
 
@@ -106,4 +108,41 @@ export async function visitDuring(
 
 export async function visitExists(q: Queries, id: string): Promise<boolean> {
   return (await visitRowById(q).get({ id })) !== undefined;
+}
+
+/** Vehicles that came in by a lane; null: nobody knows which. */
+export interface CarsOfLane {
+  laneId: string | null;
+  cars: number;
+}
+
+const openByLane = prepared((q) =>
+  q
+    .select({ laneId: t.entryLaneId, cars: count() })
+    .from(t)
+    .where(and(eq(t.siteId, sql.placeholder('siteId')), isNull(t.endedAt)))
+    .groupBy(t.entryLaneId)
+    .prepare(),
+);
+
+/** Vehicles inside a site now, by the lane that they came in by: as many rows are read as there are vehicles. */
+export async function carsInside(q: Queries, siteId: string): Promise<CarsOfLane[]> {
+  return await openByLane(q).all({ siteId });
+}
+
+/** Whether a site (null: any) has had a visit since a moment, or has one from before that is not over. */
+export async function hasVisitsSince(q: Queries, siteId: string | null, since: UtcTime): Promise<boolean> {
+  const atSite = siteId === null ? undefined : eq(t.siteId, siteId);
+  const find = (condition: ReturnType<typeof isNull>) =>
+    q.select({ id: t.id }).from(t).where(and(atSite, condition)).limit(1).get();
+  return ((await find(isNull(t.endedAt))) ?? (await find(gte(t.startedAt, since)))) !== undefined;
+}
+
+/** A visit as an entry for it needs to know it; null where there is none that the caller may see. */
+export async function visitForPermit(
+  q: Queries,
+  id: string,
+  own: OwnRows,
+): Promise<Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'status' | 'startedAt'> | null> {
+  return await findVisitRow(q, id, own);
 }

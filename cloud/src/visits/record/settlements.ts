@@ -1,6 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
-import { settlementTable } from './settlement-table.ts';
+import { settlementTable } from './visit-table.ts';
 
 export async function insertSettlement(
   q: Queries,

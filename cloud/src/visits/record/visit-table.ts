@@ -1,7 +1,8 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import type { PaymentStatus, ReviewFlag, Visit, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
 import { type SQL, sql } from 'drizzle-orm';
-import { type AnySQLiteColumn, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** The places in a plate, from 1, at which a part of it may begin that is looked for, after the first. */
 export const MIDDLES = [2, 3, 4, 5] as const;
@@ -112,3 +113,29 @@ export const visitStepTable = sqliteTable(
 
 export type VisitRow = typeof visitTable.$inferSelect;
 export type VisitStepRow = typeof visitStepTable.$inferSelect;
+
+/** When somebody who had left without paying was told what he owes: a late fee counts from then on. */
+export const noticeTable = sqliteTable('visit_notice', {
+  visitId: text('visit_id').primaryKey(),
+  deliveredAt: text('delivered_at').notNull(),
+});
+
+/** How dues of visits were met elsewhere than at the site: by an online payment or by a person. */
+export const settlementTable = sqliteTable(
+  'settlement',
+  {
+    id: text('id').primaryKey(),
+    visitId: text('visit_id').notNull(),
+    siteId: text('site_id').notNull(),
+    paymentStatus: text('payment_status').$type<PaymentStatus>().notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    units: integer('units').notNull(),
+    settledAt: text('settled_at').notNull(),
+    /** `account:<id>` or `cloud`. */
+    by: text('by').notNull(),
+    /** The number under which its site is told. */
+    feedN: integer('feed_n').notNull(),
+  },
+  (table) => [index('settlement_by_visit').on(table.visitId), index('settlement_by_site').on(table.siteId)],
+);

@@ -8,7 +8,7 @@ import { insertStep, updateVisitRow } from '../record/visit-store.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 
 /** What a person did to a visit. */
-export interface VisitDeed {
+export interface VisitAction {
   /** As the audit log names it. */
   action: string;
   /** As the history says it. */
@@ -18,11 +18,11 @@ export interface VisitDeed {
 }
 
 /** Stores a visit as a person's deed left it, with its history and the audit log, and tells integrators. */
-export async function recordDeed(
+export async function recordChange(
   tx: Tx,
   actor: Actor,
   visit: { before: VisitRow; after: VisitRow },
-  deed: VisitDeed,
+  deed: VisitAction,
 ): Promise<void> {
   const { before, after } = visit;
   await updateVisitRow(tx.q, { ...after, modifiedAt: actor.at });
@@ -42,7 +42,7 @@ export async function recordStep(
   tx: Tx,
   actor: Actor,
   { before, after }: { before: VisitRow | null; after: VisitRow },
-  { action, why, reason }: VisitDeed,
+  { action, why, reason }: VisitAction,
 ): Promise<void> {
   await insertStep(tx.q, {
     id: randomUUID(),

@@ -8,7 +8,7 @@ import { queueReceipt, type ReceiptRequest } from './mail-receipt.ts';
 import { paidInvoices } from './receipt-store.ts';
 
 /** Mails the receipt that a driver asked for at a kiosk. @returns why not, or null */
-export async function takeReceiptWish(
+export async function ingestReceiptRequest(
   tx: Tx,
   { siteId, at }: { siteId: string; at: UtcTime },
   { paymentId, email, language }: ReceiptRequest & { paymentId: string },

@@ -18,14 +18,14 @@ import { recordEvent } from '../webhooks/events/record-event.ts';
 import { findPayment } from './find-payment.ts';
 import { type PaymentRow, writePayment } from './payment-store.ts';
 import { terminalDayTable } from './payment-table.ts';
-import { courseAfter } from './payment-transitions.ts';
+import { transitionAfter } from './payment-transitions.ts';
 import { markSettledTwice } from './settled-twice.ts';
 
 /**
  * Takes over what a site tells of a payment, and what follows from it for the books. The same once more, or older news
  * of a site that was put back from a copy, changes nothing. @returns why not, or null
  */
-export async function takePayment(
+export async function ingestPayment(
   tx: Tx,
   { siteId, at }: { siteId: string; at: UtcTime },
   told: Payment,
@@ -35,7 +35,7 @@ export async function takePayment(
     const mistake = contradiction(known, siteId, told);
     if (mistake !== null) return mistake;
   }
-  const course = known === null ? told : courseAfter(known, told);
+  const course = known === null ? told : transitionAfter(known, told);
   if (course === null) return null;
   const isNews = known?.state !== course.state;
   // Of a state that is not taken over only the doubt is.

@@ -1,5 +1,6 @@
+import type { VehicleCategory } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, eq, gte, isNull, lt } from 'drizzle-orm';
+import { and, eq, gte, isNull, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../../db/db.ts';
 import { recordEvent } from '../../webhooks/events/record-event.ts';
 import { visitTable as t } from './visit-table.ts';
@@ -29,6 +30,23 @@ export async function assignCustomer(
         until === null ? undefined : lt(t.startedAt, until),
       ),
     )
+    .returning({ id: t.id, siteId: t.siteId });
+  for (const { id, siteId } of visits) {
+    await recordEvent(tx, { type: 'visit.updated', subjectId: id, siteId, at: now });
+  }
+}
+
+/** Notes what kind of vehicle is on a visit in hand of that plate. */
+export async function assignCategory(
+  tx: Tx,
+  plate: string,
+  vehicleCategory: VehicleCategory | null,
+  now: UtcTime,
+): Promise<void> {
+  const visits = await tx.q
+    .update(t)
+    .set({ vehicleCategory, modifiedAt: now })
+    .where(and(eq(t.plate, plate), isNull(t.endedAt), sql`${t.vehicleCategory} IS NOT ${vehicleCategory}`))
     .returning({ id: t.id, siteId: t.siteId });
   for (const { id, siteId } of visits) {
     await recordEvent(tx, { type: 'visit.updated', subjectId: id, siteId, at: now });

@@ -9,7 +9,7 @@ import { addChange, findDevice, removeDevice, writeDevice } from './device-store
 type DeviceChanged = Extract<SiteEventBody, { type: 'device.changed' }>;
 
 /** Takes over how a device of a site is, and lets integrators know of an alarm that rises, changes or ends. */
-export async function takeDevice(
+export async function ingestDevice(
   tx: Tx,
   { siteId, at }: { siteId: string; at: UtcTime },
   { kind, deviceId, state, detail, since }: DeviceChanged,
