@@ -514,6 +514,10 @@ CREATE TABLE `photo` (
 CREATE INDEX `photo_by_time` ON `photo` (`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `photo_for_review` ON `photo` (`status`,`received_at`,`id`) WHERE status IN ('need-review', 'force-review');--> statement-breakpoint
 CREATE INDEX `photo_by_folded_plate` ON `photo` (`plate_folded`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `photo_by_plate_from_2` ON `photo` (substr("plate_folded", 2));--> statement-breakpoint
+CREATE INDEX `photo_by_plate_from_3` ON `photo` (substr("plate_folded", 3));--> statement-breakpoint
+CREATE INDEX `photo_by_plate_from_4` ON `photo` (substr("plate_folded", 4));--> statement-breakpoint
+CREATE INDEX `photo_by_plate_from_5` ON `photo` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `photo_by_camera` ON `photo` (`site_id`,`camera_id`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `photo_by_event` ON `photo` (`site_id`,`camera_id`,`event_key`) WHERE source <> 'site';--> statement-breakpoint
 CREATE INDEX `photo_by_passage` ON `photo` (`passage_id`);--> statement-breakpoint
@@ -688,6 +692,10 @@ CREATE UNIQUE INDEX `vehicle_plate_unique` ON `vehicle` (`plate`);--> statement-
 CREATE UNIQUE INDEX `vehicle_permno_unique` ON `vehicle` (`permno`);--> statement-breakpoint
 CREATE INDEX `vehicle_by_creation` ON `vehicle` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `vehicle_by_folded_plate` ON `vehicle` (`plate_folded`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `vehicle_by_plate_from_2` ON `vehicle` (substr("plate_folded", 2));--> statement-breakpoint
+CREATE INDEX `vehicle_by_plate_from_3` ON `vehicle` (substr("plate_folded", 3));--> statement-breakpoint
+CREATE INDEX `vehicle_by_plate_from_4` ON `vehicle` (substr("plate_folded", 4));--> statement-breakpoint
+CREATE INDEX `vehicle_by_plate_from_5` ON `vehicle` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `vehicle_overridden` ON `vehicle` (`created_at`,`id`) WHERE overrides IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `vehicle_heavy` ON `vehicle` (`created_at`,`id`) WHERE category = 'heavy';--> statement-breakpoint
 CREATE TABLE `visit_notice` (
@@ -854,6 +862,10 @@ CREATE TABLE `whitelist_entry` (
 CREATE INDEX `whitelist_by_creation` ON `whitelist_entry` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_plate` ON `whitelist_entry` (`plate`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_folded_plate` ON `whitelist_entry` (`plate_folded`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `whitelist_by_plate_from_2` ON `whitelist_entry` (substr("plate_folded", 2));--> statement-breakpoint
+CREATE INDEX `whitelist_by_plate_from_3` ON `whitelist_entry` (substr("plate_folded", 3));--> statement-breakpoint
+CREATE INDEX `whitelist_by_plate_from_4` ON `whitelist_entry` (substr("plate_folded", 4));--> statement-breakpoint
+CREATE INDEX `whitelist_by_plate_from_5` ON `whitelist_entry` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `whitelist_by_status` ON `whitelist_entry` (`status`,`created_at`,`id`,`active_from`,`expire_at`);--> statement-breakpoint
 CREATE INDEX `whitelist_listed` ON `whitelist_entry` (`created_at`,`id`) WHERE status <> 'deleted';--> statement-breakpoint
 CREATE INDEX `whitelist_temporary` ON `whitelist_entry` (`created_at`,`id`) WHERE type <> 'permanent';--> statement-breakpoint
