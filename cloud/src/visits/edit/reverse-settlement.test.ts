@@ -159,6 +159,12 @@ describe('a charge that waits', () => {
   });
 });
 
+it('what was paid counts already when its visit is opened again', async () => {
+  const visit = await api.visit({ ...INVOICED, paymentStatus: 'kiosk', unitsMet: 2 });
+  expect(await edit(visit.id, REOPEN)).toMatchObject({ unitsMet: 2, paymentStatus: null });
+  expect(await settlements()).toEqual([]);
+});
+
 describe('an invoice', () => {
   it('that waits for its payer is withdrawn with a line in the audit log', async () => {
     const visit = await api.visit({ ...INVOICED, paymentStatus: 'owner-invoice' });
@@ -185,7 +191,10 @@ describe('an invoice', () => {
     expect(reopened).toMatchObject({ status: 'new', endedOn: null, paymentStatus: null, unitsMet: 3 });
     expect(reopened['history']).toMatchObject([{ why: 'Came back (3 units stay paid)' }]);
     expect((await api.changes()).slice(-2)).toMatchObject([
-      { kind: 'settlement', item: { paymentStatus: 'owner-invoice', units: 2, amountMinor: 1000 } },
+      {
+        kind: 'settlement',
+        item: { paymentStatus: 'owner-invoice', units: 2, amountMinor: 1000, settledAt: ENDED },
+      },
       { kind: 'visit-edit', item: { status: 'new', endedAt: null } },
     ]);
     expect(reopened['invoice']).toMatchObject({ number: 1, amount: 1000 });
