@@ -232,7 +232,7 @@ const online = {
   acknowledged: 8,
   feedAt: 7,
   feedMark: MARK,
-  software: '0.1.0',
+  software: 'hlid-edge/0.2.0',
   at: AT,
 };
 
