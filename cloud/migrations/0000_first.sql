@@ -172,7 +172,7 @@ CREATE TABLE `site_device` (
 CREATE TABLE `feed_change` (
 	`site_id` text NOT NULL,
 	`n` integer NOT NULL,
-	`mark` text DEFAULT '' NOT NULL,
+	`mark` text NOT NULL,
 	`kind` text NOT NULL,
 	`item_id` text NOT NULL,
 	`change` text NOT NULL,
