@@ -1,7 +1,7 @@
 import { askNodeOnvif } from '@hlid/edge/onvif/ask-node-onvif';
 import { findRelayOutputs, getInformation, getServices } from '@hlid/edge/onvif/device-service';
 import { ONVIF_OPTIONS } from '@hlid/edge/onvif/onvif-options';
-import { createOnvifSession, HELD_BACK_MS } from '@hlid/edge/onvif/onvif-session';
+import { HELD_BACK_MS, OnvifSession } from '@hlid/edge/onvif/onvif-session';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 import { SELF_SIGNED } from './self-signed.ts';
@@ -26,7 +26,7 @@ function openSession(more: Record<string, unknown> = {}) {
     timeoutMs: 400,
     ...more,
   });
-  const session = createOnvifSession(options, { now: () => new Date(Date.now() + time.aheadMs) });
+  const session = new OnvifSession(options, { now: () => new Date(Date.now() + time.aheadMs) });
   return { session, time };
 }
 

@@ -23,9 +23,9 @@ async function writeSnapshot(
   { name, options }: ChosenCamera,
   { out, json, shell }: { out: string | null; json: boolean; shell: Shell },
 ): Promise<ExitCode> {
-  const { createOnvifSession } = await import('../onvif/onvif-session.ts');
+  const { OnvifSession } = await import('../onvif/onvif-session.ts');
   const { takeSnapshot } = await import('../onvif/snapshot.ts');
-  const snapshot = await takeSnapshot(createOnvifSession(options, systemClock));
+  const snapshot = await takeSnapshot(new OnvifSession(options, systemClock));
   if (!snapshot.ok) {
     shell.complain(`No picture of ${name}: ${snapshot.message}`);
     return EXIT.failed;

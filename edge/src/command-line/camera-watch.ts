@@ -3,7 +3,7 @@ import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { plateDocuments } from '../camera/onvif-plate.ts';
 import { type OnvifEvent, triggerOf } from '../onvif/event-message.ts';
-import { createOnvifDevice, type OnvifState } from '../onvif/onvif-device.ts';
+import { OnvifDevice, type OnvifState } from '../onvif/onvif-device.ts';
 import { CAMERA, type ChosenCamera, DEVICE_OPTIONS, withCamera } from './choose-camera.ts';
 import { SECONDS, waitForEnd } from './duration.ts';
 import type { Shell } from './shell.ts';
@@ -49,7 +49,7 @@ async function watchCamera(
     const at = systemClock.now().toISOString();
     shell.print(json ? JSON.stringify({ at, ...line }) : `${at.slice(11, 23)}  ${lineWords(line)}`);
   };
-  const device = createOnvifDevice(options, {
+  const device = new OnvifDevice(options, {
     clock: systemClock,
     onState: ({ state, lastError }) => print({ what: 'device', state, error: lastError }),
   });

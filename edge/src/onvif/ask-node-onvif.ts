@@ -23,7 +23,7 @@ export async function askNodeOnvif(
     return typeof answer === 'string' ? null : answer;
   }
   if (!isPlain(user) || !isPlain(password)) return null;
-  return session.speakFor(async () => {
+  return session.runForeignCall(async () => {
     if ((await session.login()) !== 'token') return null;
     if (session.clockAheadMs() === null) await session.learnClock();
     const device = new nodeOnvif.OnvifDevice({ xaddr: url, user, pass: password });
@@ -34,7 +34,7 @@ export async function askNodeOnvif(
     if (typeof answer !== 'string') return answer;
     // Not tried again with the same password, unless it was the clock.
     const refused = /not\s*authori[sz]ed|unauthori[sz]ed|^401/i.test(answer);
-    if (!refused || (await session.wasRefused(aheadMs))) return null;
+    if (!refused || (await session.isRefusedByMistake(aheadMs))) return null;
     return { ok: false, reason: 'login-refused', fault: null, message: answer };
   });
 }
