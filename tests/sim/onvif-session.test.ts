@@ -1,4 +1,4 @@
-import { askNodeOnvif } from '@hlid/edge/onvif/ask-node-onvif';
+import { callNodeOnvif } from '@hlid/edge/onvif/call-node-onvif';
 import { findRelayOutputs, getInformation, getServices } from '@hlid/edge/onvif/device-service';
 import { ONVIF_OPTIONS } from '@hlid/edge/onvif/onvif-options';
 import { HELD_BACK_MS, OnvifSession } from '@hlid/edge/onvif/onvif-session';
@@ -38,7 +38,7 @@ describe('node-onvif', () => {
     async (question) => {
       await start({ logins: ['token'], clockAheadMs: 40 * 86_400_000 });
       const { session } = openSession();
-      const answer = await askNodeOnvif(session, question);
+      const answer = await callNodeOnvif(session, question);
       expect(answer).toMatchObject({ ok: true });
       expect(device.failedLogins()).toBe(0);
     },
@@ -46,9 +46,9 @@ describe('node-onvif', () => {
 
   it('is not asked what it cannot', async () => {
     await start({ logins: ['digest-sha256'] });
-    expect(await askNodeOnvif(openSession().session, 'getRelayOutputs')).toBeNull();
+    expect(await callNodeOnvif(openSession().session, 'getRelayOutputs')).toBeNull();
     const { session: strange } = openSession({ user: 'a&b', login: 'token' });
-    expect(await askNodeOnvif(strange, 'getRelayOutputs')).toBeNull();
+    expect(await callNodeOnvif(strange, 'getRelayOutputs')).toBeNull();
     expect(device.failedLogins()).toBe(0);
   });
 

@@ -4,9 +4,9 @@ import type { OnvifEvent } from './event-message.ts';
 import type { OnvifSession } from './onvif-session.ts';
 import {
   createPullPoint,
-  type LifeTold,
+  type LifeForm,
   type PullPoint,
-  type PullWish,
+  type PullRequest,
   pullMessages,
   renew,
   synchronise,
@@ -33,7 +33,7 @@ export const READING_TIMES: ReadingTimes = {
 
 const MAX_EVENTS = 50;
 /** For devices that refuse the usual request, in this order. */
-const SMALLER_REQUESTS: readonly PullWish[] = [
+const SMALLER_REQUESTS: readonly PullRequest[] = [
   { waitMs: 5000, maxEvents: 10 },
   { waitMs: 1000, maxEvents: 1 },
 ];
@@ -65,8 +65,8 @@ export class EventReader {
   #topics: string | null;
   #point: PullPoint | null = null;
   #isRenewable = true;
-  #lifeForm: LifeTold = 'for';
-  #request: PullWish;
+  #lifeForm: LifeForm = 'for';
+  #request: PullRequest;
   /** A pull with this request was answered. */
   #isRequestFit = false;
   #completeSince: number | null = null;
@@ -144,7 +144,7 @@ export class EventReader {
     const { session } = this.#parts;
     const { signal } = this.#stopping;
     const create = () => {
-      const life = { ms: this.#times.lifeMs, told: this.#lifeForm };
+      const life = { ms: this.#times.lifeMs, form: this.#lifeForm };
       return createPullPoint(session, events, this.#topics, life, signal);
     };
     let created = await create();
@@ -182,7 +182,7 @@ export class EventReader {
   async #renew(point: PullPoint, leftMs: number): Promise<void> {
     const { waitMs, lifeMs } = this.#times;
     if (!this.#isRenewable || leftMs > waitMs + Math.max(lifeMs / 3, SHORT_OF_LIFE_MS)) return;
-    const life = { ms: lifeMs, told: this.#lifeForm };
+    const life = { ms: lifeMs, form: this.#lifeForm };
     const renewed = await renew(this.#parts.session, point, life, this.#stopping.signal);
     if (renewed.ok || renewed.reason !== 'fault') return;
     // Renewal is optional where every pull prolongs the subscription.
@@ -190,7 +190,7 @@ export class EventReader {
     else this.#isRenewable = false;
   }
 
-  #usualRequest(): PullWish {
+  #usualRequest(): PullRequest {
     return { waitMs: this.#times.waitMs, maxEvents: MAX_EVENTS };
   }
 

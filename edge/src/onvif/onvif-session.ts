@@ -3,7 +3,7 @@ import type { Clock } from '@hlid/node/clock';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { chooseChallenge, type DigestChallenge, digestAuthorization } from '../http-digest.ts';
 import { CallQueue } from './call-queue.ts';
-import { askDevice, type DeviceAnswer } from './device-http.ts';
+import { type DeviceAnswer, requestDevice } from './device-http.ts';
 import { readDeviceTime, readHttpDate } from './device-time.ts';
 import type { OnvifOptions } from './onvif-options.ts';
 import { LOGIN_REFUSED, readSoapAnswer, type SoapAnswer, type SoapFailure } from './soap-answer.ts';
@@ -65,7 +65,7 @@ export class OnvifSession {
   async fetch(url: string, timeoutMs: number): Promise<DeviceAnswer> {
     const { selfSigned, user, password } = this.options;
     const get = (headers: Record<string, string>) =>
-      askDevice({ method: 'GET', url, headers, timeoutMs, selfSigned });
+      requestDevice({ method: 'GET', url, headers, timeoutMs, selfSigned });
     if (!this.#credentials) return await get({});
     const answer = await this.#withDigest('GET', url, get);
     if (!answer.ok || answer.status !== 401 || this.#challenge) return answer;
@@ -298,7 +298,7 @@ export class OnvifSession {
   }
 
   #post(call: SoapCall, text: string, headers: Record<string, string> = {}): Promise<DeviceAnswer> {
-    return askDevice({
+    return requestDevice({
       method: 'POST',
       url: call.url,
       headers: { 'content-type': `application/soap+xml; charset=utf-8; action="${call.action}"`, ...headers },
