@@ -26,7 +26,7 @@ import { createRelayTimer } from './health/relay-timer.ts';
 import { LocalApi } from './local-api/local-api.ts';
 import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
 import { createLoop, type LoopConfig, NEVER_TELLS } from './loop/loop-kinds.ts';
-import { createOnvifDevices } from './onvif/onvif-devices.ts';
+import { OnvifDevices } from './onvif/onvif-devices.ts';
 import { createLeftPayments } from './payment/left-payments.ts';
 import { createPayments } from './payment/payments.ts';
 import { createSiteKiosk } from './payment/site-kiosk.ts';
@@ -97,7 +97,7 @@ function assembleEdge(
 
   const clockStore = createClockStore(db);
   const clocks = createCameraClocks(clockStore.load());
-  const onvif = createOnvifDevices({ clock, log });
+  const onvif = new OnvifDevices({ clock, log });
   const metrics = new Metrics();
   const relayTimer = createRelayTimer(cameras, metrics.relayTold);
   const gates = new Map(

@@ -84,7 +84,7 @@ describe('a technician puts a gateway into a cabinet', () => {
   it('swaps the machine for another: the old one is locked out at once', async () => {
     const code = await newCode();
     const next = await enrol('next-edge', code, '--text');
-    expect([next.code, next.printed]).toEqual([0, expect.stringContaining('This is Harbour now')]);
+    expect([next.code, next.printed]).toEqual([0, expect.stringContaining('now the edge of Harbour')]);
     await waitFor(async () => !(await isConnected()), { what: 'the old link to be cut' });
     const thief = await enrol('third-edge', code);
     expect(thief).toMatchObject({ code: 1, complaint: expect.stringContaining('used already') });

@@ -103,7 +103,7 @@ it('terminal status asks the daemon where one runs, and leaves the terminal to i
     expect(printed[0]).toMatch(/^Card terminal pos-1: in order since /);
     expect(await run('diagnose')).toMatchObject({
       code: 1,
-      complaint: expect.stringContaining('one at a time'),
+      complaint: expect.stringContaining('one connection at a time'),
     });
     expect(sim.heard.filter((control) => control === '0600')).toHaveLength(1);
   } finally {
