@@ -147,8 +147,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await looker.look('browse-hours');
     await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: /Dagur/ }).click();
-    // So long ago that none of them came in then, whatever the time is now.
-    await page.getByRole('option').nth(6).click();
+    // None of them came in on the first of the days that are shown, whatever the time is now; there are no more.
+    expect(await page.getByRole('option').count()).toBe(3);
+    await page.getByRole('option').last().click();
     await page.getByText('Enginn bíll sem kom inn þá er hér enn.').waitFor();
     await looker.look('browse-none');
     edge.parked = [car(null, { standing: 'need-plate' })];
@@ -308,7 +309,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await looker.look('mail');
     await press('Senda');
     await heading('Góða ferð!');
-    await page.getByText('Þú hefur 15 mínútur').waitFor();
+    await page.getByText(/Þú hefur 1\d mínútur/).waitFor();
     await looker.look('leave');
   });
 
