@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { LANGUAGES } from '@hlid/protocol/language';
+import { LANGUAGES, type Language } from '@hlid/protocol/language';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findHidden, findMisfits, type Manner } from './kiosk-misfits.ts';
@@ -85,9 +85,9 @@ export async function createLooker(browser: Browser): Promise<Looker> {
       }
       await page.setViewportSize(LOW);
       // Where there is least room, words of any length fit.
-      const some = FOR_PEOPLE ? LANGUAGES.toReversed() : [another(), another(), 'is' as const];
-      for (const [large, languages] of [[true, LANGUAGES.toReversed()] as const, [false, some] as const]) {
-        for (const language of languages) {
+      const some: Language[] = FOR_PEOPLE ? LANGUAGES.toReversed() : [another(), another(), 'is'];
+      for (const large of [true, false]) {
+        for (const language of large ? LANGUAGES.toReversed() : some) {
           await fits(page, name, { language, large });
           if (FOR_PEOPLE) await draw(session, `${name}-${language}-${large ? 'large-' : ''}${LOW.width}`);
         }

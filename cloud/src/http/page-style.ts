@@ -8,8 +8,8 @@ export const RECEIPT_STYLE = `
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{max-width:30rem;margin:0 auto;padding:1.5rem 1.25rem 2.5rem;background:var(--paper);min-height:100vh}
 @media (min-width:32rem){main{min-height:0;margin:2rem auto;border-radius:.75rem;box-shadow:0 1px 4px rgb(0 0 0/.15)}}
-header{display:flex;align-items:center;gap:1rem}
-h1{flex:1;font-size:1.25rem;margin:0}
+header{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem}
+h1{flex:1 1 8rem;font-size:1.25rem;line-height:1.25;margin:0;overflow-wrap:anywhere}
 .logo{max-width:40%;max-height:3rem}
 .print{min-height:44px;padding:0 1rem;border:2px solid var(--link);border-radius:.5rem;background:none;color:var(--link);font:inherit;font-weight:600;cursor:pointer}
 .languages{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin-top:1.5rem;border-top:1px solid var(--rule)}
@@ -25,6 +25,7 @@ dd{margin:0;text-align:right;overflow-wrap:anywhere}
 table{width:100%;border-collapse:collapse}
 caption,.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 th,td{padding:.4rem 0;text-align:left;font-weight:400;vertical-align:top}
+th{overflow-wrap:anywhere}
 td{text-align:right;white-space:nowrap;padding-left:1rem;font-variant-numeric:tabular-nums}
 th small{display:block;color:var(--soft);font-size:.875rem}
 .total th,.total td{border-top:2px solid var(--ink);font-weight:700;padding-top:.75rem}
