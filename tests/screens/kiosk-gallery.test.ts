@@ -183,6 +183,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     edge.parked = [car('MKJ45ÞÆÖ1234', { standing: 'due', amountMinor: 1_234_800, lines }, 400)];
     await open('Til greiðslu');
     await looker.look('due-long');
+    const days = [{ rule: 'unit' as const, units: 2, unitMinor: 500, amountMinor: 1000 }];
+    edge.parked = [car('MKJ45', { standing: 'due', amountMinor: 1000, lines: days }, 30)];
+    await begin();
+    await open('Til greiðslu');
+    await page.getByText('500 kr. fyrir hvern byrjaðan sólarhring').waitFor();
+    await looker.look('due-days', { alike: true });
     edge.site = { ...edge.site, terminal: { id: 'posi-1', connection: 'DISCONNECTED' } };
     edge.parked = [car('MKJ45')];
     await begin();

@@ -101,7 +101,7 @@ export const DE: Words = {
     what: 'Wofür Sie zahlen',
     vat: (rate, amount) => `inkl. MwSt. ${rate}: ${amount}`,
     pay: (amount) => `${amount} zahlen`,
-    days: 'Länger bleiben: Tage kaufen',
+    days: 'Mehr Tage kaufen',
     changed: 'Der Preis hat sich geändert. Bitte noch einmal prüfen.',
     noCards: 'Kartenzahlung ist hier zurzeit nicht möglich.',
     payOnline: (address) => `Online zahlen: ${address}`,
