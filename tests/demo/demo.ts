@@ -41,7 +41,10 @@ const SITE: SitePlan = {
     ...{ entryGraceMinutes: 1, passageWindowMs: 3000 },
     // Nobody's: what a driver is shown who needs help, and what stands on a receipt.
     helpPhone: '555 0100',
-    seller: { name: 'Demo Parking Ltd.', ssn: '550101-2340', vatNumber: '99999' },
+    seller: {
+      ...{ name: 'Demo Parking Ltd.', address: 'Harbour Street 1, 101 Reykjavík' },
+      ...{ ssn: '550101-2340', vatNumber: '99999' },
+    },
   },
 };
 

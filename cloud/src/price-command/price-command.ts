@@ -77,7 +77,7 @@ async function answerPrice(
 
 function priceWords({ amountMinor, currency, lines }: Price): string[] {
   const rows = [
-    ...lines.map((line) => [priceLineSentence(line, 'en'), line.amountMinor] as const),
+    ...lines.map((line) => [priceLineSentence(line, currency, 'en'), line.amountMinor] as const),
     ['To pay', amountMinor] as const,
   ];
   const width = Math.max(...rows.map(([what]) => what.length));
