@@ -3,7 +3,7 @@ import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
 import { frame } from '@hlid/cloud/test/sample-documents';
 import { visitEvent } from '@hlid/cloud/test/sample-events';
 import { siteVisit } from '@hlid/cloud/visits/change/add-visit';
-import { takeVisit } from '@hlid/cloud/visits/intake/ingest-visit';
+import { CLOUD_FLAGS, takeVisit } from '@hlid/cloud/visits/intake/ingest-visit';
 import { visitTable } from '@hlid/cloud/visits/record/visit-table';
 import { decideForVisit } from '@hlid/edge/decision/decide-at-lane';
 import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
@@ -108,7 +108,8 @@ function comparable(visit: Visit) {
   const { plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidMinor, paidUntil } = visit;
   return {
     ...{ plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidMinor, paidUntil },
-    flags: [...visit.flags].sort(),
+    // A site does not know the flags that only the cloud raises.
+    flags: visit.flags.filter((flag) => !CLOUD_FLAGS.includes(flag)).sort(),
     due: visit.price?.amountMinor,
     lines: visit.price?.lines,
     quotaUnits: visit.quota?.units,
