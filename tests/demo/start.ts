@@ -160,7 +160,9 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
     ['Cameras push to', camera?.pushUrl ?? ''],
     [
       'Cameras',
-      demo.lanes.map(({ cameraId, format, asked }) => `${cameraId} (${asked ? 'onvif' : format})`).join(', '),
+      demo.lanes
+        .map(({ cameraId, format, isPolled }) => `${cameraId} (${isPolled ? 'onvif' : format})`)
+        .join(', '),
     ],
     ['For scripts', file('demo.json')],
     ['Logs', `${file('cloud.log')}, ${file('edge.log')}`],
