@@ -1,6 +1,6 @@
 import type { Clock } from '@hlid/edge/clock';
 import { createLog } from '@hlid/edge/log';
-import { createPayments, type Payments } from '@hlid/edge/payment/payments';
+import { createPayments, type Payments } from '@hlid/edge/payment/payment-service';
 import type { Terminal } from '@hlid/edge/terminal/terminal';
 import type { ApduLine, ApduLink } from '@hlid/edge/terminal/zvt/apdu-line';
 import { createTcpLink } from '@hlid/edge/terminal/zvt/tcp-link';

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
 import { createTestBoard } from '../local-api/test-board.ts';
-import { createPayments } from '../payment/payments.ts';
+import { createPayments } from '../payment/payment-service.ts';
 import { type TestTerminal, testTerminal, testTransaction } from '../payment/test-terminal.ts';
 import { createTestSite } from '../test-site.ts';
 import { runAtTerminal } from './test-shell.ts';

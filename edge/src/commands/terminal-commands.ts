@@ -5,7 +5,7 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type { PaymentDesk } from '../payment/payment-desk.ts';
+import type { PaymentDesk } from '../payment/terminal-sale.ts';
 import type { TerminalStatus } from '../terminal/terminal.ts';
 import type { CommandAge } from './command-age.ts';
 

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listen, stopListening } from '../listen.ts';
-import { createPayments, type Payments } from '../payment/payments.ts';
+import { createPayments, type Payments } from '../payment/payment-service.ts';
 import { createSiteKiosk } from '../payment/site-kiosk.ts';
 import { type TestTerminal, testTerminal, testTransaction } from '../payment/test-terminal.ts';
 import { createTestSite } from '../test-site.ts';

@@ -4,8 +4,8 @@ import type { GroupCommit } from '../db/group-commit.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { VisitFinder } from '../payment/find-visits.ts';
 import type { LookLimit } from '../payment/look-limit.ts';
+import type { Payments } from '../payment/payment-service.ts';
 import type { PaymentStore } from '../payment/payment-store.ts';
-import type { Payments } from '../payment/payments.ts';
 import type { VisitDues } from '../payment/visit-due.ts';
 import type { SiteStays } from '../site-core.ts';
 

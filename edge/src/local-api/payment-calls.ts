@@ -1,6 +1,6 @@
 import type { Payment } from '@hlid/protocol/payment';
 import { z } from 'zod';
-import type { Payments } from '../payment/payments.ts';
+import type { Payments } from '../payment/payment-service.ts';
 import type { CallAnswer } from './technician-call.ts';
 
 /** What a technician wants of payments that wait for a person: the body of `POST /api/payments`. */

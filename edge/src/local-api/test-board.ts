@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { CameraView } from '../camera/camera-watch.ts';
 import type { DeviceRef } from '../health/device-ref.ts';
 import type { DeviceView } from '../health/health-book.ts';
-import type { Payments } from '../payment/payments.ts';
+import type { Payments } from '../payment/payment-service.ts';
 import type { GateView, LaneBoard, LaneNews, LaneView, PassageView, ReadView } from './lane-board.ts';
 import type { LinkBoard, LinkView } from './link-view.ts';
 import { createLocalApi } from './local-api.ts';

@@ -5,8 +5,8 @@ import type { SiteItem } from '@hlid/protocol/site-change';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { withFee } from './order-bill.ts';
-import type { PaymentDesk } from './payment-desk.ts';
 import type { JournalEntry } from './payment-store.ts';
+import type { PaymentDesk } from './terminal-sale.ts';
 import type { VisitDue } from './visit-due.ts';
 
 /** What a visit owes, as its driver sees it. */

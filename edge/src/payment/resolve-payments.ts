@@ -5,8 +5,8 @@ import type { Clock } from '../clock.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { judgeBooking } from './judge-booking.ts';
+import { DRIVER_GONE, NO_SUCH_TERMINAL, type PaymentTill } from './payment-settlement.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
-import { DRIVER_GONE, NO_SUCH_TERMINAL, type PaymentTill } from './payment-till.ts';
 
 /** Finds out what became of payments that are under way with nobody at it: after a power cut, or a line that broke. */
 export interface PaymentResolver {

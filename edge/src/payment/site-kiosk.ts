@@ -8,8 +8,8 @@ import type { Pictures } from '../picture/pictures.ts';
 import type { SiteCore } from '../site-core.ts';
 import { createVisitFinder } from './find-visits.ts';
 import { createLookLimit } from './look-limit.ts';
+import type { Payments } from './payment-service.ts';
 import { createPaymentStore } from './payment-store.ts';
-import type { Payments } from './payments.ts';
 import { createVisitDues } from './visit-due.ts';
 
 /** What kiosks ask of the site, with a terminal or without one. */

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { PayOutcome, TerminalTransaction } from '../terminal/terminal.ts';
 import { createTestSite } from '../test-site.ts';
-import { createPayments } from './payments.ts';
+import { createPayments } from './payment-service.ts';
 import { type TestTerminal, testTerminal, testTransaction } from './test-terminal.ts';
 
 export const HOUR = 3_600_000;

@@ -10,11 +10,11 @@ import type { EventLog } from '../outbox/event-log.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Terminal, TerminalStatus } from '../terminal/terminal.ts';
 import { createDayClosing, type DayClosing } from './close-day.ts';
-import { createPaymentDesk, type PaymentDesk } from './payment-desk.ts';
 import { createPaymentJournal } from './payment-journal.ts';
+import { createPaymentTill, type PaymentTill } from './payment-settlement.ts';
 import { createPaymentStore, type PaymentStore } from './payment-store.ts';
-import { createPaymentTill, type PaymentTill } from './payment-till.ts';
 import { createPaymentResolver, RESOLVER_TIMING, type ResolverTiming } from './resolve-payments.ts';
+import { createPaymentDesk, type PaymentDesk } from './terminal-sale.ts';
 import { createVisitDues, type VisitDues } from './visit-due.ts';
 
 /** Card payments at the site's terminal. */

@@ -9,8 +9,8 @@ import type { Sign } from '../health/device-health.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { SiteStays } from '../site-core.ts';
 import { createPaymentJournal } from './payment-journal.ts';
+import { createPaymentTill, NO_SUCH_TERMINAL, type PaymentTill } from './payment-settlement.ts';
 import { createPaymentStore } from './payment-store.ts';
-import { createPaymentTill, NO_SUCH_TERMINAL, type PaymentTill } from './payment-till.ts';
 import { createVisitDues } from './visit-due.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLeftPayments, type LeftPayments } from './left-payments.ts';
+import { createLeftPayments, type LeftPayments } from './orphaned-payments.ts';
 import { createTestPayments, HOUR, type TestPayments } from './test-payments.ts';
 import { testTransaction } from './test-terminal.ts';
 

@@ -12,8 +12,8 @@ import type { SiteStays } from '../site-core.ts';
 import type { PayOutcome, Terminal, TerminalPrompt, TerminalTransaction } from '../terminal/terminal.ts';
 import { type DeskOrder, intentOf, isOrderOf, withFee } from './order-bill.ts';
 import type { PaymentJournal } from './payment-journal.ts';
+import { DRIVER_GONE, MISMATCH, NOT_DUE, type PaymentTill } from './payment-settlement.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
-import { DRIVER_GONE, MISMATCH, NOT_DUE, type PaymentTill } from './payment-till.ts';
 import type { VisitDues } from './visit-due.ts';
 
 export type OrderAnswer = { ok: true; payment: Payment } | { ok: false; reason: KioskFault };
