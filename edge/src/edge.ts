@@ -27,8 +27,8 @@ import { createLocalApi } from './local-api/local-api.ts';
 import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
 import { createLoop, type LoopConfig, NEVER_TELLS } from './loop/loop-kinds.ts';
 import { createOnvifDevices } from './onvif/onvif-devices.ts';
-import { createLeftPayments } from './payment/orphaned-payments.ts';
-import { createPayments } from './payment/payment-service.ts';
+import { OrphanedPayments } from './payment/orphaned-payments.ts';
+import { PaymentService } from './payment/payment-service.ts';
 import { createSiteKiosk } from './payment/site-kiosk.ts';
 import { createPictures } from './picture/pictures.ts';
 import { createSiteCore } from './site-core.ts';
@@ -137,11 +137,11 @@ function assembleEdge(
   });
   const { commit, events, feed, board, keeper } = core;
   const pictures = createPictures({ ...{ config, db, commit, events, board, clock, log }, devices: onvif });
+  const context = { db, commit, events, clock, log };
   const terminal = config.terminal;
   const payments =
     terminal &&
-    createPayments({
-      ...{ db, commit, events, clock, log },
+    new PaymentService(context, {
       terminalId: terminal.id,
       terminal: createTerminal(terminal, {
         currency: config.site.currency,
@@ -154,8 +154,8 @@ function assembleEdge(
       timeZone: () => core.site().timeZone,
     });
   payments?.onStatus(core.tellAnew);
-  const leftPayments = createLeftPayments({
-    ...{ terminalId: terminal?.id ?? null, db, commit, events, clock, log },
+  const orphanedPayments = new OrphanedPayments(context, {
+    terminalId: terminal?.id ?? null,
     stays: core.stays,
   });
   const desk = pictures.behind(relayTimer.desk(core.desk));
@@ -166,7 +166,7 @@ function assembleEdge(
     store: createCommandStore(db),
   });
   const terminals = createTerminalCommands({
-    places: payments ? [payments] : [],
+    payments,
     disown: (wish) => disownVisit({ stays: core.stays, commit, clock }, wish),
     ...{ age, clock, log },
   });
@@ -206,7 +206,7 @@ function assembleEdge(
         })
       : null;
   const health = createHealth({
-    ...{ config, db, core, watch, onvif, gates, link, metrics, payments, leftPayments, clock, log },
+    ...{ config, db, core, watch, onvif, gates, link, metrics, payments, orphanedPayments, clock, log },
     pictures: () => pictures.view().waiting,
     database: { unwritable, setAside: () => findSetAside(databasePath) },
   });
@@ -215,7 +215,7 @@ function assembleEdge(
   const localApi = createLocalApi({
     commands,
     kiosk,
-    payments: payments ?? leftPayments,
+    payments: payments ?? orphanedPayments,
     secret,
     port: config.edgePort,
     board,
@@ -254,7 +254,7 @@ function assembleEdge(
       }
       databaseWatch.start();
       for (const gate of gates.values()) gate.start?.();
-      leftPayments.start();
+      orphanedPayments.start();
       payments?.start();
       onvif.start();
       keeper.start();
@@ -269,7 +269,7 @@ function assembleEdge(
     },
     async stop() {
       await health.stop();
-      await leftPayments.stop();
+      await orphanedPayments.stop();
       await payments?.stop();
       await core.retention.stop();
       keeper.stop();

@@ -177,7 +177,7 @@ async function keepBooks(seed: number, runs: number): Promise<Record<string, num
         // Nobody is kept in for it, nobody pays again, and a person settles it.
         expect(pay.visit(visitId)?.flags, said()).toContain('payment-unknown');
         for (const { id } of own)
-          await pay.payments.byPerson(id, taken > 0 ? 'booked' : 'not-booked', 'technician');
+          await pay.payments.recordFinding(id, taken > 0 ? 'booked' : 'not-booked', 'technician');
         continue;
       }
       expect(settled.length, said()).toBe(taken);

@@ -1,5 +1,5 @@
 import { createVisitFinder } from '@hlid/edge/payment/find-visits';
-import { createVisitDues } from '@hlid/edge/payment/visit-due';
+import { VisitDues } from '@hlid/edge/payment/visit-due';
 import { createTestSite } from '@hlid/edge/test-site';
 import { comparePlates } from '@hlid/protocol/plate';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
@@ -74,7 +74,7 @@ function createSite(seed: number, misread: number) {
   const site = createTestSite({ settings: { exitGraceMinutes: 15, sameCarMs: 0 } });
   const { stays } = site.core;
   const finder = createVisitFinder(site.db, () => true);
-  const dues = createVisitDues(stays, { ofVisit: () => undefined });
+  const dues = new VisitDues(stays, { ofVisit: () => undefined });
   let settlements = 0;
 
   return {

@@ -1,7 +1,7 @@
 import { defineCommand, EXIT, type ExitCode, operand } from '@hlid/protocol/command-line/command';
 import { formatMoney } from '@hlid/protocol/money';
 import { z } from 'zod';
-import type { PersonFinding } from '../payment/payment-settlement.ts';
+import type { PersonFinding } from '../payment/payment-transitions.ts';
 import { askDaemon, DAEMON_WORDS, findDaemon } from './ask-daemon.ts';
 import type { Shell } from './shell.ts';
 

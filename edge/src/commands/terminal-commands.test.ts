@@ -17,7 +17,7 @@ function commandsThatAnswer(fault: KioskFault | null) {
   const asked: { visitId: string; typed: string }[] = [];
   const clock = { now: () => NOW };
   const commands = createTerminalCommands({
-    places: [],
+    payments: null,
     async disown(wish) {
       asked.push(wish);
       return fault;

@@ -5,8 +5,7 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type { PaymentDesk } from '../payment/terminal-sale.ts';
-import type { TerminalStatus } from '../terminal/terminal.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
 import type { CommandAge } from './command-age.ts';
 
 /** What kiosks that work by the cloud want of the site: of its card terminal, and for drivers at its exits. */
@@ -17,23 +16,16 @@ export interface TerminalCommands {
 
 type KioskCommand = TerminalCommand | NotMineCommand;
 
-/** A card terminal of the site, and who takes payments at it. */
-export interface PayingPlace {
-  terminalId: string;
-  status(): TerminalStatus;
-  desk: Pick<PaymentDesk, 'order'>;
-}
-
-/** @param places all that the site has; there may be none */
 export function createTerminalCommands(parts: {
-  places: readonly PayingPlace[];
+  /** Null: the site has no terminal. */
+  payments: Pick<PaymentService, 'terminalId' | 'status' | 'order'> | null;
   /** A driver says that a visit is not his; why nothing opens, or null. */
   disown: (wish: { visitId: string; typed: string }) => Promise<KioskFault | null>;
   age: CommandAge;
   clock: Clock;
   log: Logger;
 }): TerminalCommands {
-  const { places, age, clock, log } = parts;
+  const { payments, age, clock, log } = parts;
 
   async function obey(command: KioskCommand): Promise<Partial<CommandReply>> {
     if (command.action === 'not-mine') {
@@ -41,16 +33,15 @@ export function createTerminalCommands(parts: {
       const reason = await parts.disown({ visitId, typed });
       return reason === null ? {} : { outcome: 'refused', reason };
     }
-    const place = places.find(({ terminalId }) => terminalId === command.terminalId);
-    if (!place) return { outcome: 'refused', reason: 'no-terminal' };
+    if (payments?.terminalId !== command.terminalId) return { outcome: 'refused', reason: 'no-terminal' };
     switch (command.action) {
       case 'terminal-status':
-        return { terminal: { id: place.terminalId, connection: place.status().connection } };
+        return { terminal: { id: payments.terminalId, connection: payments.status().connection } };
       case 'pay': {
         const { id: paymentId, visitId, units, language } = command;
         const order = { paymentId, visitId, language, ...(units !== null && { quantity: units }) };
         // Said again it is the same payment: its id is the key.
-        const answer = await place.desk.order(order, paymentId);
+        const answer = await payments.order(order, paymentId);
         return answer.ok ? { payment: answer.payment } : { outcome: 'refused', reason: answer.reason };
       }
       default:

@@ -75,7 +75,7 @@ function newHealth(lanes: readonly string[], more: { dataDir?: string } = {}): H
     ...{ db: site.db, core: site.core, watch, clock, log },
     onvif: createOnvifDevices({ clock, log }),
     gates: new Map([['in-1', { login, problem: () => relayProblem }]]),
-    leftPayments: { signs: () => left },
+    orphanedPayments: { signs: () => left },
     link: { view: () => link, listsDiffer: () => null, subscribe: () => () => undefined },
     pictures: () => ({ pictures: 0, oldestAt: null }),
     metrics: createMetrics(),

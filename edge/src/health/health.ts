@@ -7,8 +7,8 @@ import type { Gate, GateLogin } from '../gate/gate.ts';
 import type { LinkBoard } from '../local-api/link-view.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
-import type { LeftPayments } from '../payment/orphaned-payments.ts';
-import type { Payments } from '../payment/payment-service.ts';
+import type { OrphanedPayments } from '../payment/orphaned-payments.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
 import type { SiteCore } from '../site-core.ts';
 import { SOFTWARE } from '../software.ts';
 import { createCameraEar } from './camera-ear.ts';
@@ -47,9 +47,9 @@ export function createHealth(parts: {
   gates: ReadonlyMap<string, Pick<Gate, 'login' | 'problem'>>;
   link: LinkBoard | null;
   /** Null or absent: the site has no card terminal. */
-  payments?: Pick<Payments, 'terminalId' | 'signs'> | null;
+  payments?: Pick<PaymentService, 'terminalId' | 'signs'> | null;
   /** Of terminals that it has no more. */
-  leftPayments?: Pick<LeftPayments, 'signs'>;
+  orphanedPayments?: Pick<OrphanedPayments, 'signs'>;
   pictures: () => WaitingPictures;
   metrics: Metrics;
   /** Absent: it lies on the disk, as it should. */
@@ -75,7 +75,7 @@ export function createHealth(parts: {
       ...config.cameras.map(({ id }): DeviceRef => ({ kind: 'camera', id })),
       ...config.lanes.map(({ id }): DeviceRef => ({ kind: 'gate', id })),
       ...(parts.payments ? [{ kind: 'terminal' as const, id: parts.payments.terminalId }] : []),
-      ...[...(parts.leftPayments?.signs().keys() ?? [])].map((id) => ({ kind: 'terminal' as const, id })),
+      ...[...(parts.orphanedPayments?.signs().keys() ?? [])].map((id) => ({ kind: 'terminal' as const, id })),
       ...(['disk', 'database', 'clock'] as const).map(siteWide),
       ...(cloud ? (['link', 'lists', 'outbox', 'pictures'] as const).map(siteWide) : []),
     ],
@@ -87,7 +87,7 @@ export function createHealth(parts: {
     cameras: watch,
     pictures: cloud && parts.pictures,
     payments: parts.payments ?? null,
-    leftPayments: parts.leftPayments ?? null,
+    orphanedPayments: parts.orphanedPayments ?? null,
     commitFault: metrics.commitFault,
     database: parts.database ?? { unwritable: null, setAside: () => [] },
     dataDir: config.dataDir,

@@ -9,8 +9,8 @@ import type { Gate, GateLogin } from '../gate/gate.ts';
 import type { LaneBoard } from '../local-api/lane-board.ts';
 import type { LinkBoard } from '../local-api/link-view.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
-import type { LeftPayments } from '../payment/orphaned-payments.ts';
-import type { Payments } from '../payment/payment-service.ts';
+import type { OrphanedPayments } from '../payment/orphaned-payments.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
 import type { CameraEar } from './camera-ear.ts';
 import { askCloudTime } from './cloud-time.ts';
 import { type Sign, WELL } from './device-health.ts';
@@ -80,8 +80,8 @@ export function createSiteWatch(parts: {
   cloud: { link: LinkBoard; httpUrl: string } | null;
   /** Null: there is no cloud for them. */
   pictures: (() => WaitingPictures) | null;
-  payments: Pick<Payments, 'terminalId' | 'signs'> | null;
-  leftPayments: Pick<LeftPayments, 'signs'> | null;
+  payments: Pick<PaymentService, 'terminalId' | 'signs'> | null;
+  orphanedPayments: Pick<OrphanedPayments, 'signs'> | null;
   /** Why the last commit failed; null: it did not. */
   commitFault: () => string | null;
   database: DatabaseState;
@@ -174,7 +174,7 @@ export function createSiteWatch(parts: {
 
   /** They count among the site's devices for as long as something is left there. */
   function lookAtLeftTerminals(): void {
-    const left = parts.leftPayments?.signs() ?? new Map<string, Sign>();
+    const left = parts.orphanedPayments?.signs() ?? new Map<string, Sign>();
     for (const id of [...leftTerminals].filter((told) => !left.has(told))) {
       leftTerminals.delete(id);
       book.report({ kind: 'terminal', id }, 'left', { state: 'gone', detail: '' });

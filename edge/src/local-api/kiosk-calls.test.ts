@@ -3,13 +3,13 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { KioskDueSchema, KioskPaymentSchema, KioskReceiptSchema } from '@hlid/protocol/kiosk-api';
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listen, stopListening } from '../listen.ts';
-import { createPayments, type Payments } from '../payment/payment-service.ts';
+import { PaymentService } from '../payment/payment-service.ts';
 import { createSiteKiosk } from '../payment/site-kiosk.ts';
-import { type TestTerminal, testTerminal, testTransaction } from '../payment/test-terminal.ts';
+import { testContext } from '../payment/test-payments.ts';
+import { TestTerminal, testTransaction } from '../payment/test-terminal.ts';
 import { createTestSite } from '../test-site.ts';
 import type { KioskCalls } from './kiosk-calls.ts';
 import type { LinkBoard } from './link-view.ts';
@@ -40,7 +40,7 @@ type Answer = { status: number; body: z.infer<typeof AnswerSchema> };
 
 let site: ReturnType<typeof createTestSite>;
 let terminal: TestTerminal;
-let payments: Payments;
+let payments: PaymentService;
 let calls: KioskCalls;
 let server: Server;
 let url: string;
@@ -48,13 +48,12 @@ const pictures = new Map<string, Buffer>();
 
 beforeEach(async () => {
   site = createTestSite();
-  terminal = testTerminal();
+  terminal = new TestTerminal();
   const clock = { now: () => new Date(site.now()) };
-  const { commit, events, stays } = site.core;
-  payments = createPayments({
-    ...{ terminalId: 'pos-1', terminal, db: site.db, commit, events, stays, clock },
-    ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik', log: pino({ enabled: false }) },
-    stopPatienceMs: 50,
+  payments = new PaymentService(testContext(site), {
+    ...{ terminalId: 'pos-1', terminal, stays: site.core.stays },
+    ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
+    stopTimeoutMs: 50,
   });
   payments.start();
   calls = createSiteKiosk({

@@ -4,7 +4,7 @@ import type { GroupCommit } from '../db/group-commit.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { VisitFinder } from '../payment/find-visits.ts';
 import type { LookLimit } from '../payment/look-limit.ts';
-import type { Payments } from '../payment/payment-service.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
 import type { PaymentStore } from '../payment/payment-store.ts';
 import type { VisitDues } from '../payment/visit-due.ts';
 import type { SiteStays } from '../site-core.ts';
@@ -18,7 +18,10 @@ export interface KioskParts {
   limit: LookLimit;
   store: Pick<PaymentStore, 'get'>;
   /** Null: the site has no terminal. */
-  payments: Pick<Payments, 'terminalId' | 'status' | 'desk' | 'subscribe'> | null;
+  payments: Pick<
+    PaymentService,
+    'terminalId' | 'status' | 'order' | 'cancel' | 'prompt' | 'subscribe'
+  > | null;
   picture: (readId: string) => Promise<{ contentType: string; bytes: Buffer } | null>;
   cloud: { connected: () => boolean; url: string } | null;
   events: Pick<EventLog, 'append'>;

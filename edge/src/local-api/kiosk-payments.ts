@@ -32,7 +32,7 @@ export function createKioskPayments(
   function view(id: string): KioskPayment | null {
     const entry = store.get(id);
     if (!entry) return null;
-    return viewPayment(entry, payments?.desk.prompt(id) ?? null, stays.visits.get(entry.payment.visitId));
+    return viewPayment(entry, payments?.prompt(id) ?? null, stays.visits.get(entry.payment.visitId));
   }
 
   function payment(id: string): KioskAnswer {
@@ -62,11 +62,11 @@ export function createKioskPayments(
       const order = KioskOrderSchema.safeParse(await readJson(request));
       if (!order.success) return mistaken(order.error);
       const { quantity, ...rest } = order.data;
-      const answer = await payments.desk.order({ ...rest, ...(quantity && { quantity }) }, key.data);
+      const answer = await payments.order({ ...rest, ...(quantity && { quantity }) }, key.data);
       return answer.ok ? payment(answer.payment.id) : { fault: answer.reason };
     },
     async cancel(id) {
-      await payments?.desk.cancel(id);
+      await payments?.cancel(id);
       return payment(id);
     },
     receipt(id) {

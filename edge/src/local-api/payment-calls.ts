@@ -1,6 +1,6 @@
 import type { Payment } from '@hlid/protocol/payment';
 import { z } from 'zod';
-import type { Payments } from '../payment/payment-service.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
 import type { CallAnswer } from './technician-call.ts';
 
 /** What a technician wants of payments that wait for a person: the body of `POST /api/payments`. */
@@ -20,12 +20,12 @@ export type WaitingPayment = Pick<
 >;
 
 export async function callPayments(
-  payments: Pick<Payments, 'forPerson' | 'byPerson'>,
+  payments: Pick<PaymentService, 'forPerson' | 'recordFinding'>,
   call: z.infer<typeof PaymentCallSchema>,
 ): Promise<CallAnswer> {
   if (call.action === 'list') return { status: 200, body: { payments: payments.forPerson().map(shown) } };
   const { payment, finding } = call;
-  if (await payments.byPerson(payment, finding, 'technician'))
+  if (await payments.recordFinding(payment, finding, 'technician'))
     return { status: 200, body: { payment, finding } };
   return { status: 404, message: `No payment ${payment} waits for somebody to say that it is ${finding}.` };
 }

@@ -1,98 +1,96 @@
 import type { Payment } from '@hlid/protocol/payment';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
-import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import type { GroupCommit } from '../db/group-commit.ts';
-import type { SiteDb } from '../db/site-db.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { Sign } from '../health/device-health.ts';
-import type { EventLog } from '../outbox/event-log.ts';
 import type { SiteStays } from '../site-core.ts';
-import { createPaymentJournal } from './payment-journal.ts';
-import { createPaymentTill, NO_SUCH_TERMINAL, type PaymentTill } from './payment-settlement.ts';
-import { createPaymentStore } from './payment-store.ts';
-import { createVisitDues } from './visit-due.ts';
+import type { PaymentContext } from './payment-context.ts';
+import { PaymentSettlement } from './payment-settlement.ts';
+import { PaymentStore } from './payment-store.ts';
+import { NO_SUCH_TERMINAL, type PersonFinding } from './payment-transitions.ts';
+
+const RETRY_EVERY_MS = MINUTE_MS;
 
 /**
- * Payments of terminals that are no longer in the configuration, or have another id there: nobody can ask what became
- * of them. They are for a person, and for the terminal itself where it comes back.
+ * Payments of terminals that are no longer in the configuration, or have another id there: nothing can be asked about
+ * them. They need a person, or the terminal itself once it is back.
  */
-export interface LeftPayments {
-  /** By the id of such a terminal: how it is with what was left there. */
-  signs(): ReadonlyMap<string, Sign>;
-  /** All of the site's that wait for a person, whatever their terminal. */
-  forPerson(): Payment[];
-  byPerson: PaymentTill['byPerson'];
-  start(): void;
-  stop(): Promise<void>;
-}
+export class OrphanedPayments {
+  readonly #context: PaymentContext;
+  readonly #terminalId: string | null;
+  readonly #store: PaymentStore;
+  readonly #settlement: PaymentSettlement;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
 
-const TRIED_EVERY_MS = MINUTE_MS;
-
-export function createLeftPayments(parts: {
-  /** Of the configuration; null: it names none. */
-  terminalId: string | null;
-  db: SiteDb;
-  commit: GroupCommit;
-  events: EventLog;
-  stays: SiteStays;
-  clock: Clock;
-  log: Logger;
-}): LeftPayments {
-  const { db, commit, events, stays, clock, log } = parts;
-  const store = createPaymentStore(db);
-  const till = createPaymentTill({
-    ...{ store, stays, commit, clock, log },
-    journal: createPaymentJournal({ store, events }),
-    dues: createVisitDues(stays, store),
-    // Nothing is taken back where nobody can be asked.
-    terminal: { reverse: async () => 'unknown' },
-    onChanged: () => undefined,
-  });
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
-
-  const isLeft = ({ terminalId }: Payment) => terminalId !== parts.terminalId;
-
-  function open(): Payment[] {
-    return store.underWay().flatMap(({ payment }) => (isLeft(payment) ? payment : []));
+  /** @param parts.terminalId of the configuration; null: it has none */
+  constructor(context: PaymentContext, parts: { terminalId: string | null; stays: SiteStays }) {
+    this.#context = context;
+    this.#terminalId = parts.terminalId;
+    this.#store = new PaymentStore(context.db);
+    const { stays } = parts;
+    this.#settlement = new PaymentSettlement(context, { store: this.#store, stays, terminal: null });
   }
 
-  async function handOver(): Promise<void> {
-    for (const { id, state, needsPerson } of open()) {
+  start(): void {
+    this.#timer = setInterval(() => this.#run(), RETRY_EVERY_MS).unref();
+    this.#run();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  /** By the id of a terminal that is gone: that payments of it need a person. */
+  signs(): ReadonlyMap<string, Sign> {
+    const waiting = new Map<string, Set<string>>();
+    const orphans = [...this.forPerson().filter((payment) => this.#isOrphan(payment)), ...this.#open()];
+    for (const { id, terminalId } of orphans) {
+      waiting.set(terminalId, (waiting.get(terminalId) ?? new Set()).add(id));
+    }
+    return new Map([...waiting].map(([terminalId, { size }]) => [terminalId, signOf(size)]));
+  }
+
+  /** All payments of the site that need a person, at whatever terminal. */
+  forPerson(): Payment[] {
+    return this.#store.forPerson();
+  }
+
+  /** See `PaymentService.recordFinding`. */
+  recordFinding(id: string, finding: PersonFinding, by: string): Promise<boolean> {
+    return this.#settlement.recordFinding(id, finding, by);
+  }
+
+  /** Repeated until it is on the disk, which may be full. */
+  #run(): void {
+    this.#running = this.#passToPerson()
+      .then(() => clearInterval(this.#timer))
+      .catch((err: unknown) => this.#context.log.error({ event: LOG_EVENTS.paymentFailed, err }));
+  }
+
+  async #passToPerson(): Promise<void> {
+    for (const { id, state, needsPerson } of this.#open()) {
       if (needsPerson) continue;
-      // Nothing goes out before `sent` is on the disk.
-      if (state === 'created') await till.failed(id, 'cancelled', 'not-sent');
-      else await till.toPerson(id, NO_SUCH_TERMINAL);
+      await this.#settlement.apply(
+        id,
+        // Nothing goes out before `sent` is on the disk.
+        state === 'created'
+          ? { kind: 'not-booked', state: 'cancelled', reason: 'not-sent' }
+          : { kind: 'needs-person', reason: NO_SUCH_TERMINAL },
+      );
     }
   }
 
-  /** Until it is written down, which a full disk may put off. */
-  function look(): void {
-    looking = handOver()
-      .then(() => clearInterval(timer))
-      .catch((err: unknown) => log.error({ event: LOG_EVENTS.paymentFailed, err }));
+  #open(): Payment[] {
+    return this.#store
+      .underWay()
+      .map(({ payment }) => payment)
+      .filter((payment) => this.#isOrphan(payment));
   }
 
-  return {
-    signs() {
-      const waiting = new Map<string, Set<string>>();
-      for (const { id, terminalId } of [...store.forPerson().filter(isLeft), ...open()]) {
-        waiting.set(terminalId, (waiting.get(terminalId) ?? new Set()).add(id));
-      }
-      return new Map([...waiting].map(([terminalId, { size }]) => [terminalId, signOf(size)]));
-    },
-    forPerson: store.forPerson,
-    byPerson: till.byPerson,
-    start() {
-      timer = setInterval(look, TRIED_EVERY_MS).unref();
-      look();
-    },
-    async stop() {
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  #isOrphan({ terminalId }: Payment): boolean {
+    return terminalId !== this.#terminalId;
+  }
 }
 
 function signOf(waiting: number): Sign {

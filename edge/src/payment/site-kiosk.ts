@@ -8,27 +8,27 @@ import type { Pictures } from '../picture/pictures.ts';
 import type { SiteCore } from '../site-core.ts';
 import { createVisitFinder } from './find-visits.ts';
 import { createLookLimit } from './look-limit.ts';
-import type { Payments } from './payment-service.ts';
-import { createPaymentStore } from './payment-store.ts';
-import { createVisitDues } from './visit-due.ts';
+import type { PaymentService } from './payment-service.ts';
+import { PaymentStore } from './payment-store.ts';
+import { VisitDues } from './visit-due.ts';
 
 /** What kiosks ask of the site, with a terminal or without one. */
 export function createSiteKiosk(parts: {
   config: Pick<EdgeConfig, 'cloud'>;
   db: SiteDb;
   core: Pick<SiteCore, 'site' | 'stays' | 'events' | 'commit'>;
-  payments: Payments | null;
+  payments: PaymentService | null;
   pictures: Pick<Pictures, 'pictureOf'>;
   link: LinkBoard | null;
   clock: Clock;
 }): KioskCalls {
   const { config, db, core, payments, pictures, link, clock } = parts;
   const { site, stays, events, commit } = core;
-  const store = createPaymentStore(db);
+  const store = new PaymentStore(db);
   const places = createPictureStore(db);
   return createKioskCalls({
     ...{ site, stays, store, payments, events, commit, clock },
-    dues: createVisitDues(stays, store),
+    dues: new VisitDues(stays, store),
     finder: createVisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),
     limit: createLookLimit(db),
     picture: (readId) => pictures.pictureOf(readId, 'vehicle'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { LocallinkTerminalSchema } from './locallink/locallink-options.ts';
 import { createLocallinkTerminal } from './locallink/locallink-terminal.ts';
-import { createScaledTerminal } from './scaled-terminal.ts';
+import { ScaledTerminal } from './scaled-terminal.ts';
 import type { Terminal } from './terminal.ts';
 import { createTerminalAmount } from './terminal-amount.ts';
 import { ZvtTerminalSchema } from './zvt/zvt-options.ts';
@@ -34,7 +34,7 @@ export function createTerminal(config: TerminalConfig, parts: TerminalParts): Te
       const terminal = createZvtTerminal(config, parts);
       const { amountDigits } = config;
       if (amountDigits === undefined) return terminal;
-      return createScaledTerminal(terminal, createTerminalAmount(parts.currency, amountDigits));
+      return new ScaledTerminal(terminal, createTerminalAmount(parts.currency, amountDigits));
     }
     case 'locallink':
       return createLocallinkTerminal(config, parts);
