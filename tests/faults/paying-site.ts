@@ -5,7 +5,7 @@ import type { Terminal } from '@hlid/edge/terminal/terminal';
 import type { ApduLine, ApduLink } from '@hlid/edge/terminal/zvt/apdu-line';
 import { createTcpLink } from '@hlid/edge/terminal/zvt/tcp-link';
 import { ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
-import { createZvtTerminal } from '@hlid/edge/terminal/zvt/zvt-terminal';
+import { ZvtTerminal as ZvtDriver } from '@hlid/edge/terminal/zvt/zvt-terminal';
 import { createTestSite } from '@hlid/edge/test-site';
 import { Fault } from '@hlid/protocol/fault';
 import { isUnderWay, type Payment } from '@hlid/protocol/payment';
@@ -98,10 +98,10 @@ export async function startPayingSite(
     const replaced = {
       link: line.link,
       connection: { retryMs: 5, maxRetryMs: 40, busyMs: 10 },
-      stopPatienceMs: 200,
+      stopTimeoutMs: 200,
     };
     return {
-      driver: (parts) => createZvtTerminal(config, { currency: 'ISK', ...parts }, replaced),
+      driver: (parts) => new ZvtDriver(config, { currency: 'ISK', ...parts }, replaced),
       cut: line.cut,
     };
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '@hlid/edge/log';
 import { ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
-import { createZvtTerminal } from '@hlid/edge/terminal/zvt/zvt-terminal';
+import { ZvtTerminal } from '@hlid/edge/terminal/zvt/zvt-terminal';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { order, witness } from '../sim/zvt-rig.ts';
 import { startDemoTerminal } from './demo-terminal.ts';
@@ -32,7 +32,7 @@ it.each([
     ...{ keeper: { read: () => null, write: () => undefined }, nextCard, afterMs: 20, cardMs: 200 },
   });
   ends.push(() => sim.close());
-  const driver = createZvtTerminal(ZvtTerminalSchema.parse({ ...sim.config, id: 'pos-1' }), {
+  const driver = new ZvtTerminal(ZvtTerminalSchema.parse({ ...sim.config, id: 'pos-1' }), {
     currency: 'ISK',
     clock: { now: () => new Date() },
     log: createLog('fatal'),
