@@ -8,10 +8,9 @@ import { createClockStore } from './camera/clock-store.ts';
 import { createOnvifSource } from './camera/onvif-source.ts';
 import type { Clock } from './clock.ts';
 import { createCloudLink } from './cloud-link/cloud-link.ts';
-import { createCommandAge } from './commands/command-age.ts';
-import { createCommandDesk } from './commands/command-desk.ts';
-import { createCommandStore } from './commands/command-store.ts';
-import { createTerminalCommands } from './commands/terminal-commands.ts';
+import { CommandAge } from './commands/command-age.ts';
+import { GateCommands } from './commands/gate-commands.ts';
+import { KioskCommands } from './commands/kiosk-commands.ts';
 import { type EdgeConfig, onvifOptions } from './config.ts';
 import { createDatabaseWatch, type DatabaseWatchTiming } from './db/database-watch.ts';
 import { isAboutContent, type OpenedSite, openSite } from './db/open-site.ts';
@@ -159,16 +158,12 @@ function assembleEdge(
     stays: core.stays,
   });
   const desk = pictures.behind(relayTimer.desk(core.desk));
-  const age = createCommandAge(clock);
-  const commands = createCommandDesk({
-    ...{ lanes, keeper, commit, clock, log },
-    age,
-    store: createCommandStore(db),
-  });
-  const terminals = createTerminalCommands({
+  const age = new CommandAge(clock);
+  const commands = new GateCommands(context, { lanes, keeper, age });
+  const kioskCommands = new KioskCommands(context, {
     payments,
-    disown: (wish) => disownVisit({ stays: core.stays, commit, clock }, wish),
-    ...{ age, clock, log },
+    disown: (claim) => disownVisit({ stays: core.stays, commit, clock }, claim),
+    age,
   });
 
   const watch = createCameraWatch({
@@ -199,7 +194,7 @@ function assembleEdge(
           events,
           feed,
           commands,
-          terminals,
+          kioskCommands,
           log,
           clock,
           software: SOFTWARE,

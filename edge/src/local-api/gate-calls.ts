@@ -1,7 +1,7 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { CommandActionSchema } from '@hlid/protocol/commands';
 import { z } from 'zod';
-import type { CommandDesk } from '../commands/command-desk.ts';
+import type { GateCommands } from '../commands/gate-commands.ts';
 import type { CallAnswer } from './technician-call.ts';
 
 /** What a technician wants of a gate: the body of `POST /api/gates`. */
@@ -14,7 +14,7 @@ export const GateCallSchema = z.strictObject({
 
 /** Moves gates for the technician's tools. */
 export async function callGates(
-  commands: Pick<CommandDesk, 'move'>,
+  commands: Pick<GateCommands, 'move'>,
   call: z.infer<typeof GateCallSchema>,
 ): Promise<CallAnswer> {
   const lanes = await commands.move({ ...call, by: 'technician' });

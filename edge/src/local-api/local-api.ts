@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { CommandDesk } from '../commands/command-desk.ts';
+import type { GateCommands } from '../commands/gate-commands.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { Health } from '../health/health.ts';
 import type { Metrics } from '../health/metrics.ts';
@@ -49,7 +49,7 @@ export interface LocalApi {
 export function createLocalApi(
   parts: BoardSources & {
     port: number;
-    commands: Pick<CommandDesk, 'move'>;
+    commands: Pick<GateCommands, 'move'>;
     health: Pick<Health, 'tryAgain'>;
     metrics: Pick<Metrics, 'text' | 'contentType'>;
     /** Absent: there are no drivers here to answer. */
