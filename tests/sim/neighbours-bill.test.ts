@@ -1,4 +1,4 @@
-import { createVisitFinder } from '@hlid/edge/payment/find-visits';
+import { VisitFinder } from '@hlid/edge/payment/find-visits';
 import { VisitDues } from '@hlid/edge/payment/visit-due';
 import { createTestSite } from '@hlid/edge/test-site';
 import { comparePlates } from '@hlid/protocol/plate';
@@ -73,7 +73,7 @@ function createSite(seed: number, misread: number) {
   const random = seededRandom(seed);
   const site = createTestSite({ settings: { exitGraceMinutes: 15, sameCarMs: 0 } });
   const { stays } = site.core;
-  const finder = createVisitFinder(site.db, () => true);
+  const finder = new VisitFinder(site.db, () => true);
   const dues = new VisitDues(stays, { ofVisit: () => undefined });
   let settlements = 0;
 

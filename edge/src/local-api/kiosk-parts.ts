@@ -3,9 +3,9 @@ import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { VisitFinder } from '../payment/find-visits.ts';
-import type { LookLimit } from '../payment/look-limit.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import type { PaymentStore } from '../payment/payment-store.ts';
+import type { SearchLimit } from '../payment/search-limit.ts';
 import type { VisitDues } from '../payment/visit-due.ts';
 import type { SiteStays } from '../site-core.ts';
 
@@ -15,7 +15,7 @@ export interface KioskParts {
   stays: Pick<SiteStays, 'visits' | 'book' | 'inDoubt' | 'disown' | 'act'>;
   dues: VisitDues;
   finder: VisitFinder;
-  limit: LookLimit;
+  limit: SearchLimit;
   store: Pick<PaymentStore, 'get'>;
   /** Null: the site has no terminal. */
   payments: Pick<

@@ -28,7 +28,7 @@ export function createKioskVisits(
 
   /** Looks for visits, unless somebody has looked for too many. */
   async function look(find: () => object[] | null): Promise<KioskAnswer> {
-    if (!(await commit.run(() => parts.limit.take(now())))) return { fault: 'too-many-requests' };
+    if (!(await commit.run(() => parts.limit.allows(now())))) return { fault: 'too-many-requests' };
     const visits = find();
     if (visits) return { status: 200, body: { visits } };
     return { fault: 'bad-input', message: `plate: at least ${MIN_TYPED} letters and digits of it` };
@@ -66,7 +66,7 @@ export function createKioskVisits(
         : { fault };
     },
     async disown(visitId, typed) {
-      const fault = await disownVisit(parts, { visitId, typed }, parts.limit.take);
+      const fault = await disownVisit(parts, { visitId, typed }, (at) => parts.limit.allows(at));
       return fault === null ? { status: 200, body: {} } : { fault };
     },
     async picture(visitId) {

@@ -177,6 +177,17 @@ describe('a visit whose payment is unknown', () => {
   });
 });
 
+it('a person looks at what the terminal cannot say, until it can be asked again', () => {
+  const [doubt] = paymentTransition(
+    payment('unknown'),
+    { kind: 'needs-person', reason: 'another-booking' },
+    DUE,
+  );
+  expect(doubt).toEqual({ kind: 'amend', news: { reason: 'another-booking', needsPerson: true } });
+  const [back] = paymentTransition(payment('unknown'), { kind: 'terminal-back' }, FLAGGED);
+  expect(back).toEqual({ kind: 'amend', news: { needsPerson: false } });
+});
+
 describe('what a person found', () => {
   it.each<[PersonFinding, PaymentState, string]>([
     ['booked', 'unknown', 'approved, flag off, settle, settled, decide-again'],
@@ -188,6 +199,10 @@ describe('what a person found', () => {
   ])('%s: of one that is %s', (found, state, expected) => {
     expect(effects(payment(state, { needsPerson: true }), finding(found), FLAGGED)).toBe(expected);
     expect(effects(payment(state), finding(found), FLAGGED)).toBe('');
+    for (const effect of paymentTransition(payment(state, { needsPerson: true }), finding(found), FLAGGED)) {
+      if (!('news' in effect) || (effect.kind === 'move' && effect.to === 'settled')) continue;
+      expect(effect.news).toEqual({ needsPerson: false, reason: 'person: technician' });
+    }
   });
 });
 

@@ -141,6 +141,19 @@ describe('the terminal is asked', () => {
     await isAsked(5);
   });
 
+  it('again at once where it came back while it was asked', async () => {
+    let answer: () => void = () => undefined;
+    rig.terminal.answers = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    vi.advanceTimersByTime(1000);
+    await isAsked(2);
+    rig.terminal.connection = 'CONNECTED';
+    await isAsked(2);
+    answer();
+    await isAsked(3);
+  });
+
   it('no more once its payment is known', async () => {
     rig.terminal.last = { kind: 'transaction', transaction: testTransaction(500), reversed: false };
     rig.terminal.connection = 'CONNECTED';

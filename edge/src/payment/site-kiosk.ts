@@ -6,10 +6,10 @@ import type { LinkBoard } from '../local-api/link-view.ts';
 import { createPictureStore } from '../picture/picture-store.ts';
 import type { Pictures } from '../picture/pictures.ts';
 import type { SiteCore } from '../site-core.ts';
-import { createVisitFinder } from './find-visits.ts';
-import { createLookLimit } from './look-limit.ts';
+import { VisitFinder } from './find-visits.ts';
 import type { PaymentService } from './payment-service.ts';
 import { PaymentStore } from './payment-store.ts';
+import { SearchLimit } from './search-limit.ts';
 import { VisitDues } from './visit-due.ts';
 
 /** What kiosks ask of the site, with a terminal or without one. */
@@ -29,8 +29,8 @@ export function createSiteKiosk(parts: {
   return createKioskCalls({
     ...{ site, stays, store, payments, events, commit, clock },
     dues: new VisitDues(stays, store),
-    finder: createVisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),
-    limit: createLookLimit(db),
+    finder: new VisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),
+    limit: new SearchLimit(db),
     picture: (readId) => pictures.pictureOf(readId, 'vehicle'),
     cloud: config.cloud && link && { connected: () => link.view().connected, url: config.cloud.httpUrl },
   });

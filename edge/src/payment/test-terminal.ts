@@ -16,6 +16,8 @@ export class TestTerminal implements Terminal {
   last: LastResult = { kind: 'none' };
   /** How often it was asked for `last`. */
   asked = 0;
+  /** It answers that once this resolves. */
+  answers: Promise<unknown> = Promise.resolve();
   reverses: ReverseOutcome = 'reversed';
   readonly reversed: TerminalTransaction[] = [];
   cancels = 0;
@@ -89,6 +91,7 @@ export class TestTerminal implements Terminal {
 
   async lastResult(): Promise<LastResult> {
     this.asked++;
+    await this.answers;
     return this.last;
   }
 
