@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './stage/longest-first.ts';
+import { LongestFirst } from './runner/longest-first.ts';
 
 const resolve = { conditions: ['source', 'node', 'import', 'default'] };
 const ssr = { resolve };
@@ -18,7 +18,7 @@ const inOneProcess = { isolate: false };
  * Devices, programs and a browser over real sockets: a machine that stands still for a second is no defect, what fails
  * twice is one; so with what is measured. Rules and use cases (`unit`) have no second try.
  */
-const ONCE_MORE = 1;
+const RETRIES = 1;
 
 /** They compare the cost of work of two sizes: what ran before them in the same process would be counted too. */
 const MEASURED = [
@@ -30,7 +30,7 @@ const MEASURED = [
 ];
 
 /** For tests that start cloud and edge as programs, or a thread of theirs. */
-const BUNDLE_PROGRAMS = ['tests/stage/bundle-programs.ts'];
+const BUNDLE_PROGRAMS = ['tests/harness/bundle-programs.ts'];
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
@@ -46,7 +46,7 @@ export default defineConfig({
           ...patience,
           name: 'unit',
           globalSetup: BUNDLE_PROGRAMS,
-          include: ['{protocol,edge,cloud,kiosk}/src/**/*.test.ts'],
+          include: ['{protocol,protocol/node,edge,cloud,kiosk}/src/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**', ...MEASURED],
           ...inOneProcess,
         },
@@ -54,7 +54,7 @@ export default defineConfig({
       {
         resolve,
         ssr,
-        test: { ...patience, name: 'measured', include: MEASURED, retry: ONCE_MORE },
+        test: { ...patience, name: 'measured', include: MEASURED, retry: RETRIES },
       },
       {
         resolve,
@@ -63,9 +63,9 @@ export default defineConfig({
           ...patience,
           name: 'sim',
           globalSetup: BUNDLE_PROGRAMS,
-          include: ['tests/{stage,sim}/**/*.test.ts', 'tests/bench/*.test.ts'],
+          include: ['tests/{bench,demo,project,runner,sim}/**/*.test.ts'],
           ...inOneProcess,
-          retry: ONCE_MORE,
+          retry: RETRIES,
         },
       },
       {
@@ -77,7 +77,7 @@ export default defineConfig({
           globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/journeys/**/*.test.ts'],
           ...inOneProcess,
-          retry: ONCE_MORE,
+          retry: RETRIES,
         },
       },
       {
@@ -88,7 +88,7 @@ export default defineConfig({
           name: 'screens',
           globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/screens/**/*.test.ts'],
-          retry: ONCE_MORE,
+          retry: RETRIES,
         },
       },
       {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { API_KEY, createTestApi, type TestApi } from './test-api.ts';
+import { API_KEY, createTestApi, type TestApi } from '../test/api.ts';
 
 let api: TestApi;
 beforeEach(async () => {

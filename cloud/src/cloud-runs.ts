@@ -1,13 +1,12 @@
+import { databaseCheck } from './alarms/database-check.ts';
+import { alarmMailing } from './alarms/mail-alarms.ts';
+import { linkWatching } from './alarms/watch-links.ts';
 import { tokenCleaning } from './auth/token-cleaning.ts';
 import { billingRun } from './billing/bill-customers.ts';
 import type { AlarmMailConfig } from './config.ts';
-import { custodyTurning } from './custody/custody-turning.ts';
-import { alarmMailing } from './devices/mail-alarms.ts';
-import { linkWatching } from './devices/watch-links.ts';
-import { feedCompaction } from './feed/compact-feed.ts';
+import { custodyTurning } from './custody/custody-job.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { idempotencyCleaning } from './http/idempotency.ts';
-import { databaseCheck } from './jobs/database-check.ts';
 import type { ScheduledRun } from './jobs/scheduled-runs.ts';
 import { passageForgetting } from './lanes/lane-passage.ts';
 import { mailSending } from './mail/send-mail.ts';
@@ -15,8 +14,9 @@ import type { Mailer } from './mail/smtp-mailer.ts';
 import { pictureSweeping } from './photos/store-picture.ts';
 import { erasureRepeating } from './privacy/erase-again.ts';
 import { retentionRun } from './retention/retention-run.ts';
+import { feedCompaction } from './site-link/compact-feed.ts';
 import { vehicleRefreshing } from './vehicles/vehicle-refreshing.ts';
-import { eventForgetting, webhookTelling } from './webhooks/tell-webhooks.ts';
+import { eventForgetting, webhookTelling } from './webhooks/webhook-job.ts';
 import { permitEnding } from './whitelist/end-permits.ts';
 
 type RunParts = Pick<

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@hlid/node/clock';
+import { listen } from '@hlid/node/listen';
 import { isFault } from '@hlid/protocol/fault';
 import { connectAsync } from 'mqtt';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from './clock.ts';
 import { type Cloud, createCloud } from './cloud.ts';
 import { type CloudConfig, readConfig } from './config.ts';
-import { listen } from './listen.ts';
 
 const OPERATOR = { id: 'ops', password: 'long enough' };
 const API_KEY = '0123456789abcdef';
@@ -107,7 +107,7 @@ describe('the cloud', () => {
 
   it.each(['http', 'mqtt'] as const)('leaves nothing open where its %s port is taken', async (which) => {
     const other = createServer();
-    const { address } = await listen(other, FREE, 'none');
+    const address = await listen(other, FREE, 'none');
     const taken = { host: '127.0.0.1', port: Number(address.split(':')[1]) };
     const failed = await start({ [which]: taken }).catch((error: unknown) => error);
     expect(isFault(failed, 'config-invalid') && failed.message).toContain(

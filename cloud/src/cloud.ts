@@ -1,13 +1,14 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import type { Clock } from '@hlid/node/clock';
+import { listen, stopListening } from '@hlid/node/listen';
+import { protectFolder } from '@hlid/node/private-files';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { seedApiKey } from './accounts/seed-api-key.ts';
 import { seedOperator } from './accounts/seed-operator.ts';
 import { createApp } from './app.ts';
-import { openBroker } from './broker/open-broker.ts';
-import type { Clock } from './clock.ts';
+import { CommandSender } from './broker/command-sender.ts';
 import { cloudRuns } from './cloud-runs.ts';
 import type { CloudConfig } from './config.ts';
 import type { Db } from './db/db.ts';
@@ -15,18 +16,17 @@ import { openDb } from './db/libsql-db.ts';
 import { openRemoteDb } from './db/remote-db.ts';
 import { remoteScans } from './db/scans.ts';
 import { WorkerScans } from './db/worker-scans.ts';
-import { FeedPush } from './feed/feed-push.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { ScheduledRuns } from './jobs/scheduled-runs.ts';
-import { listen } from './listen.ts';
 import { smtpMailer } from './mail/smtp-mailer.ts';
-import { FilePictures } from './photos/file-pictures.ts';
-import { S3Pictures } from './photos/s3-pictures.ts';
-import { CommandSender } from './sites/command-sender.ts';
+import { FilePictures } from './pictures/file-pictures.ts';
+import { S3Pictures } from './pictures/s3-pictures.ts';
+import { FeedPush } from './site-link/feed-push.ts';
+import { openBroker } from './sites/open-broker.ts';
 import { isAdmitted } from './sites/site-credentials.ts';
 import { SitePresence } from './sites/site-presence.ts';
-import { createRegistry } from './vehicles/create-registry.ts';
+import { createRegistry } from './vehicle-registry/create-registry.ts';
 
 export interface CloudParts {
   log: Logger;
@@ -42,9 +42,6 @@ export interface Cloud {
   stop(): Promise<void>;
 }
 
-/** Requests in hand get so long to end when the cloud stops. */
-const STICKY = 0o1000;
-const STOPPING_MS = 5000;
 /** With others at the same broker: a batch waits so long for the one before it, which another may have. */
 const PATIENCE_MS = 300;
 const LOOK_EVERY_MS = 30_000;
@@ -55,8 +52,7 @@ export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
   const stops: (() => Promise<void>)[] = [];
 
   async function start() {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    closeToOthers(config.dataDir);
+    protectFolder(config.dataDir);
     const { database } = config;
     const dbPath = join(config.dataDir, 'cloud.db');
     const db = await (database === null ? openDb(dbPath, { log }) : openRemoteDb(database, { log }));
@@ -121,9 +117,9 @@ export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
     };
     const app = createApp(context);
     const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-    const { address } = await listen(server, config.http, 'HLID_CLOUD_PORT');
+    const address = await listen(server, config.http, 'HLID_CLOUD_PORT');
     publicUrl ??= `http://${address}`;
-    stops.push(() => close(server));
+    stops.push(() => stopListening(server));
 
     const mailer = config.smtp && smtpMailer(config.smtp);
     const runParts = { ...context, hasDatabaseFile: database === null };
@@ -153,12 +149,6 @@ export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
   };
 }
 
-/** Keeps other users of this machine out of the data folder, unless it is somebody else's, or everybody's. */
-function closeToOthers(folder: string): void {
-  const { uid, mode } = statSync(folder);
-  if (uid === process.getuid?.() && (mode & STICKY) === 0) chmodSync(folder, 0o700);
-}
-
 async function seed(db: Db, config: CloudConfig, { clock, showOnce }: CloudParts): Promise<void> {
   const operator = await seedOperator(db, config.operator, clock);
   if (operator.made && operator.password !== null) {
@@ -173,12 +163,4 @@ function mqttUrlAt(host: string, mqttUrl: string): string {
   const { protocol, hostname, port } = new URL(mqttUrl);
   const isHere = hostname === '127.0.0.1' || hostname === 'localhost';
   return `${protocol}//${isHere ? host : hostname}${port && `:${port}`}`;
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const late = setTimeout(() => server.closeAllConnections(), STOPPING_MS);
-  await closed;
-  clearTimeout(late);
 }

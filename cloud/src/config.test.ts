@@ -139,7 +139,7 @@ describe('the configuration', () => {
     file('http: {\n');
     expect(mistakes()).toEqual([expect.stringMatching(/^line \d+: /)]);
     expect(mistakes({ HLID_CLOUD_CONFIG: join(folder, 'other.yaml') })).toEqual([
-      expect.stringMatching(/^the file cannot be read: /),
+      expect.stringMatching(/^there is no such file: .*deploy\/cloud\.yaml.* HLID_CLOUD_CONFIG$/),
     ]);
   });
 });

@@ -1,15 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { Fault, messageOf } from '@hlid/protocol/fault';
-import { isPlaceholder, PLACEHOLDER_LEFT, placeholdersIn, readYaml } from '@hlid/protocol/read-yaml';
-import { mistakeLines } from '@hlid/protocol/words/mistake-words';
+import { dirname, resolve } from 'node:path';
+import * as configuration from '@hlid/node/configuration';
+import type { LogLevel } from '@hlid/node/log';
 import { z } from 'zod';
-import { isAddressRange } from './auth/address-of.ts';
-import { LOG_LEVELS, type LogLevel } from './log.ts';
+import { isAddressRange } from './http/address-of.ts';
 
 const MIN_PASSWORD = 8;
 const MIN_API_KEY = 16;
-const LevelSchema = z.enum(LOG_LEVELS);
 const HostSchema = z.string().min(1);
 const PasswordSchema = z.string().min(MIN_PASSWORD, `at least ${MIN_PASSWORD} characters`);
 const ApiKeySchema = z.string().min(MIN_API_KEY, `at least ${MIN_API_KEY} characters`);
@@ -89,7 +85,7 @@ const CloudFileSchema = z
   .strictObject({
     http: listener.prefault({}),
     mqtt: listener.prefault({}),
-    logLevel: LevelSchema.optional(),
+    logLevel: configuration.LogLevelSchema.optional(),
     operator: z.strictObject({ id: z.string().min(1), password: PasswordSchema }).optional(),
     apiKey: ApiKeySchema.optional(),
     publicUrl: UrlSchema.optional(),
@@ -149,18 +145,11 @@ export interface SmtpConfig {
   from: string;
 }
 
-const PortTextSchema = z
-  .string()
-  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'a port: 0 (any free one) to 65535')
-  .transform(Number);
-
-const EnvironmentSchema = z
+const VariablesSchema = z
   .object({
-    HLID_DATA_DIR: z.string().default('./data'),
-    HLID_CLOUD_CONFIG: z.string().optional(),
-    HLID_CLOUD_PORT: PortTextSchema.optional(),
-    HLID_MQTT_PORT: PortTextSchema.optional(),
-    HLID_LOG_LEVEL: LevelSchema.optional(),
+    HLID_CLOUD_PORT: configuration.PortTextSchema.optional(),
+    HLID_MQTT_PORT: configuration.PortTextSchema.optional(),
+    HLID_LOG_LEVEL: configuration.LogLevelSchema.optional(),
     HLID_OPERATOR_ID: z.string().optional(),
     HLID_OPERATOR_PASSWORD: PasswordSchema.optional(),
     HLID_API_KEY: ApiKeySchema.optional(),
@@ -183,49 +172,43 @@ const EnvironmentSchema = z
     context.addIssue({ code: 'custom', path: [missing], message: 'goes with the other of the two' });
   });
 
-const SECRET_VARIABLES: ReadonlySet<string> = new Set([
+const SECRET_VARIABLES = [
   'HLID_OPERATOR_PASSWORD',
   'HLID_API_KEY',
   'HLID_SMTP_URL',
   'HLID_DATABASE_TOKEN',
   'HLID_BROKER_URL',
-]);
+];
+
+const FILE: configuration.ConfigurationFile = {
+  variable: 'HLID_CLOUD_CONFIG',
+  name: 'cloud.yaml',
+  example: 'deploy/cloud.yaml',
+};
 
 /**
  * The configuration: environment over YAML file over defaults. Throws Fault 'config-invalid' that names every
  * mistake at once, each with its key and line.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): CloudConfig {
-  // An empty variable is one that is not set: `HLID_CLOUD_PORT= npm run cloud`.
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const path = configPath(environment);
-  const env = EnvironmentSchema.safeParse(set);
-  const mistakes = env.success ? [] : mistakeLines(EnvironmentSchema, set, env.error);
-  const text = readText(path, set['HLID_CLOUD_CONFIG'] !== undefined);
-  const file = readYaml(text, CloudFileSchema);
-  if (!file.ok) mistakes.push(...file.mistakes);
-  mistakes.push(...placeholdersIn(text));
-  for (const [name, value] of Object.entries(set)) {
-    if (SECRET_VARIABLES.has(name) && isPlaceholder(value ?? ''))
-      mistakes.push(`${name}: ${PLACEHOLDER_LEFT}`);
-  }
-  if (!env.success || !file.ok || mistakes.length > 0) throw invalid(path, mistakes);
-  return merge(env.data, file.value, dirname(path));
+export function readConfig(environment: configuration.Environment): CloudConfig {
+  const { variables, file, path } = configuration.readConfiguration(environment, FILE, {
+    variablesSchema: VariablesSchema,
+    fileSchema: CloudFileSchema,
+    fileRequired: false,
+    secretVariables: SECRET_VARIABLES,
+  });
+  return { ...merge(variables, file, dirname(path)), dataDir: configuration.dataDirOf(environment) };
 }
 
-/** Where the configuration file is, whether there is one or not. */
-export function configPath({
-  HLID_CLOUD_CONFIG: named,
-  HLID_DATA_DIR: dataDir,
-}: Readonly<Record<string, string | undefined>>): string {
-  return resolve(named || join(dataDir || './data', 'cloud.yaml'));
+/** The path of the configuration file, whether it exists or not. */
+export function configPath(environment: configuration.Environment): string {
+  return configuration.configPath(environment, FILE);
 }
 
 /** @param folder of the file: what it names lies beside it */
-function merge(env: Environment, file: CloudFile, folder: string): CloudConfig {
+function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfig, 'dataDir'> {
   const { HLID_OPERATOR_ID: id, HLID_OPERATOR_PASSWORD: password } = env;
   return {
-    dataDir: resolve(env.HLID_DATA_DIR),
     logLevel: env.HLID_LOG_LEVEL ?? file.logLevel ?? 'info',
     http: { host: file.http.host ?? '0.0.0.0', port: env.HLID_CLOUD_PORT ?? file.http.port ?? 8080 },
     mqtt: { host: file.mqtt.host ?? '0.0.0.0', port: env.HLID_MQTT_PORT ?? file.mqtt.port ?? 1883 },
@@ -246,10 +229,10 @@ function merge(env: Environment, file: CloudFile, folder: string): CloudConfig {
   };
 }
 
-type Environment = z.infer<typeof EnvironmentSchema>;
+type Variables = z.infer<typeof VariablesSchema>;
 type CloudFile = z.infer<typeof CloudFileSchema>;
 
-function mergeSmtp(env: Environment, { smtp }: CloudFile): SmtpConfig | null {
+function mergeSmtp(env: Variables, { smtp }: CloudFile): SmtpConfig | null {
   const url = env.HLID_SMTP_URL ?? smtp?.url;
   return url === undefined ? null : { url, from: env.HLID_MAIL_FROM ?? smtp?.from ?? 'hlid@localhost' };
 }
@@ -260,24 +243,7 @@ function mergeRegistry({ vehicleRegistry }: CloudFile, folder: string): Registry
   return { file: resolve(folder, vehicleRegistry.file) };
 }
 
-function mergeDatabase(env: Environment, { database }: CloudFile): CloudConfig['database'] {
+function mergeDatabase(env: Variables, { database }: CloudFile): CloudConfig['database'] {
   const url = env.HLID_DATABASE_URL ?? database?.url;
   return url === undefined ? null : { url, token: env.HLID_DATABASE_TOKEN ?? database?.token ?? null };
-}
-
-/** There need not be a file, unless one is named. */
-function readText(path: string, named: boolean): string {
-  if (!named && !existsSync(path)) return '';
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw invalid(path, [`the file cannot be read: ${messageOf(error)}`]);
-  }
-}
-
-function invalid(path: string, mistakes: readonly string[]): Fault {
-  const lines = mistakes.map((mistake) => `  ${mistake}`).join('\n');
-  return new Fault('config-invalid', `The configuration ${path} is not right:\n${lines}`, {
-    details: { path, mistakes },
-  });
 }

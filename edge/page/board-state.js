@@ -1,5 +1,5 @@
-/** @typedef {import('../src/local-api/board-news.ts').BoardState} BoardState */
-/** @typedef {import('../src/local-api/board-news.ts').BoardEvents} BoardEvents */
+/** @typedef {import('../src/local-api/lane-routes.ts').BoardState} BoardState */
+/** @typedef {import('../src/local-api/lane-routes.ts').BoardEvents} BoardEvents */
 /** @typedef {{[Name in keyof BoardEvents]: {name: Name, content: BoardEvents[Name]}}[keyof BoardEvents]} BoardEvent */
 
 const SHOWN = 10;

@@ -2,7 +2,7 @@ import { element } from './element.js';
 import { clockTime, countsAsOne, fill } from './words.js';
 
 /** @typedef {import('./lane-card.js').Setting} Setting */
-/** @typedef {import('../src/local-api/board-news.ts').BoardState} BoardState */
+/** @typedef {import('../src/local-api/lane-routes.ts').BoardState} BoardState */
 /** @typedef {BoardState['devices'][number]} Device */
 
 /** States that a person need not run for. */

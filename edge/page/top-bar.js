@@ -3,7 +3,7 @@ import { clockTime, countsAsOne, fill, LANGUAGES } from './words.js';
 
 /** @typedef {import('./lane-card.js').Setting} Setting */
 /** @typedef {import('./words.js').Language} Language */
-/** @typedef {import('../src/local-api/board-news.ts').BoardState} BoardState */
+/** @typedef {import('../src/local-api/lane-routes.ts').BoardState} BoardState */
 
 /** As languages call themselves. */
 const NAMES = { is: 'Íslenska', en: 'English' };

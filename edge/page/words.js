@@ -1,4 +1,4 @@
-/** @typedef {import('../src/local-api/lane-page.ts').LanePageWords} Words */
+/** @typedef {import('../src/local-api/pages.ts').LanePageWords} Words */
 /** @typedef {'is' | 'en'} Language */
 
 const KEPT_AS = 'hlid.language';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { LogLevel } from '@hlid/node/log';
 import { CameraSettingsSchema, DirectionSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
 import { type SiteItem, SiteItemSchema } from '@hlid/protocol/site-change';
 import { WallTimeSchema } from '@hlid/protocol/site-time';
@@ -7,7 +8,6 @@ import { CameraLaneSchema, sameSplits } from './camera/camera-lanes.ts';
 import { PlateMapSchema } from './camera/onvif-plate.ts';
 import { GateConfigSchema } from './gate/gate-kinds.ts';
 import { type HealthSettings, HealthSettingsSchema } from './health/health-settings.ts';
-import type { LogLevel } from './log.ts';
 import { LaneLoopsSchema } from './loop/loop-kinds.ts';
 import { ONVIF_SHAPE, type OnvifOptions } from './onvif/onvif-options.ts';
 import { type RetentionConfig, RetentionSchema } from './retention/retention-config.ts';

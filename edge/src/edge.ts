@@ -1,3 +1,4 @@
+import type { Clock } from '@hlid/node/clock';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
@@ -6,7 +7,6 @@ import { createCameraPush } from './camera/camera-push.ts';
 import { createCameraWatch } from './camera/camera-watch.ts';
 import { createClockStore } from './camera/clock-store.ts';
 import { createOnvifSource } from './camera/onvif-source.ts';
-import type { Clock } from './clock.ts';
 import { createCloudLink } from './cloud-link/cloud-link.ts';
 import { CommandAge } from './commands/command-age.ts';
 import { GateCommands } from './commands/gate-commands.ts';
@@ -19,10 +19,10 @@ import { siteDbPath } from './db/site-db.ts';
 import { disownVisit } from './decision/disown-visit.ts';
 import { LOG_EVENTS } from './events.ts';
 import { createGate } from './gate/gate-kinds.ts';
-import { createHealth } from './health/health.ts';
-import { createMetrics } from './health/metrics.ts';
+import { Health } from './health/health.ts';
+import { Metrics } from './health/metrics.ts';
 import { createRelayTimer } from './health/relay-timer.ts';
-import { createLocalApi } from './local-api/local-api.ts';
+import { LocalApi } from './local-api/local-api.ts';
 import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
 import { createLoop, type LoopConfig, NEVER_TELLS } from './loop/loop-kinds.ts';
 import { createOnvifDevices } from './onvif/onvif-devices.ts';
@@ -97,7 +97,7 @@ function assembleEdge(
   const clockStore = createClockStore(db);
   const clocks = createCameraClocks(clockStore.load());
   const onvif = createOnvifDevices({ clock, log });
-  const metrics = createMetrics();
+  const metrics = new Metrics();
   const relayTimer = createRelayTimer(cameras, metrics.relayTold);
   const gates = new Map(
     lanes.map(({ id, gate }) => [id, relayTimer.gate(id, createGate(gate, { onvif }))] as const),
@@ -200,14 +200,14 @@ function assembleEdge(
           software: SOFTWARE,
         })
       : null;
-  const health = createHealth({
+  const health = new Health({
     ...{ config, db, core, watch, onvif, gates, link, metrics, payments, orphanedPayments, clock, log },
     pictures: () => pictures.view().waiting,
     database: { unwritable, setAside: () => findSetAside(databasePath) },
   });
   const secret = makeTechnicianSecret();
   const kiosk = createSiteKiosk({ ...{ config, db, core, payments, pictures, link, clock } });
-  const localApi = createLocalApi({
+  const localApi = new LocalApi({
     commands,
     kiosk,
     payments: payments ?? orphanedPayments,

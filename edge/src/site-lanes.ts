@@ -1,3 +1,4 @@
+import type { Clock } from '@hlid/node/clock';
 import { visitInDoubt } from '@hlid/protocol/decision';
 import { KIOSK_PATHS } from '@hlid/protocol/kiosk-api';
 import type { SiteSettings } from '@hlid/protocol/lane';
@@ -8,7 +9,6 @@ import type { Logger } from 'pino';
 import { createLaneChooser } from './camera/camera-lanes.ts';
 import type { ReadDesk } from './camera/read-desk.ts';
 import { createCameraDesk } from './camera-desk.ts';
-import type { Clock } from './clock.ts';
 import type { EdgeConfig } from './config.ts';
 import type { GroupCommit } from './db/group-commit.ts';
 import { createExitWatch, type StandingVehicle } from './decision/exit-watch.ts';

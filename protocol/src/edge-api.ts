@@ -17,10 +17,10 @@ import { PermitSchema } from './whitelist.ts';
 /**
  * HTTP between site and cloud, with the site's secret as bearer token.
  * `GET /edge/changes?after=N&limit=M` answers a ChangeBatch; 410 where that range is gone: take the snapshot.
- * `GET /edge/snapshot` answers the lists as NDJSON: one SnapshotLine a line, `head` first, `end` last. To a site that reads
- * version 2 the items come as they are when their turn comes, in the order of their ids within a kind; behind them what has
- * changed since the first head, then the head that all this adds up to. Cut off, it goes on with
- * `?since=N&kind=…&after=…`: the first head's `n` and the last item. To others it is all of one moment. With
+ * `GET /edge/snapshot` answers the lists as NDJSON: one SnapshotLine a line, `head` first, `end` last. The
+ * items come as they are when their turn comes, in the order of their ids within a kind; behind them what has changed since
+ * the first head, then the head that all this adds up to. Cut off, it goes on with `?since=N&kind=…&after=…`: the first
+ * head's `n` and the last item. With
  * `?visits=open` the visits that are not over are in it, for a site whose database is new or was put back from a copy.
  */
 export const EDGE_CHANGES_PATH = '/edge/changes';
@@ -72,7 +72,7 @@ export const SnapshotLineSchema = z
       kind: z.literal('end'),
       /** How many lines stood between head and end; a snapshot without it is cut off. */
       lines: z.int().min(0),
-      /** How many of them were visits; absent where none were asked for, or the cloud knows of no such thing. */
+      /** How many of them were visits; absent where none were asked for. */
       visits: z.int().min(0).optional(),
     }),
   ])

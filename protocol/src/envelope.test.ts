@@ -121,7 +121,14 @@ const BODIES: SiteEventBody[] = [
     tookMs: 12.5,
   },
   { type: 'lane.alert', laneId: 'in-1', alert: 'tailgating', plate: 'ÞÆ123', passageId: null },
-  { type: 'device.changed', deviceId: 'cam-1', kind: 'camera', state: 'clock-off', detail: '61 s behind' },
+  {
+    type: 'device.changed',
+    deviceId: 'cam-1',
+    kind: 'camera',
+    state: 'clock-off',
+    detail: '61 s behind',
+    since: AT,
+  },
 ];
 
 const site: SiteItem = {
@@ -223,6 +230,7 @@ const online = {
   seq: 9,
   acknowledged: 8,
   feedAt: 7,
+  feedMark: '5c0ffee01dc0ffee',
   software: '0.1.0',
   at: AT,
 };

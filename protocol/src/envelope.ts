@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { SiteChangeSchema } from './site-change.ts';
+import { FeedMarkSchema, SiteChangeSchema } from './site-change.ts';
 import { SiteEventSchema } from './site-event.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 
-/** The version in which messages are written, but for those that only a newer reader gets; see version.ts. */
+/**
+ * The version of the messages between site and cloud. Each message names the version of its sender, who reads that
+ * version too. A later version adds fields and never changes the meaning of existing ones; `read-newer.ts` ignores
+ * fields that it does not know.
+ */
 export const PROTOCOL_VERSION = 1;
 
-/** A later version says more, and nothing else by the same words. */
 export const MessageVersionSchema = z.int().min(1);
 const version = MessageVersionSchema;
 
@@ -27,7 +30,7 @@ export type EventBatch = z.infer<typeof EventBatchSchema>;
 
 /**
  * `up/ack`: the highest number that the cloud has committed of this epoch, 0 for none. Send on from the next. The answer
- * to a presence has more, for a site that reads it: `v` says what the cloud reads.
+ * to a presence has `digest` and `superseded` too.
  */
 export const EventAckSchema = z
   .strictObject({
@@ -75,7 +78,9 @@ export const PresenceSchema = z
       acknowledged: z.int().min(0),
       /** Position in the change feed. */
       feedAt: z.int().min(0),
-      /** With the version that it reads, and the mark of change `feedAt`: see version.ts. */
+      /** The mark of change `feedAt`; null: the site does not know it. */
+      feedMark: FeedMarkSchema.nullable(),
+      /** Name and version of the site's program. */
       software: z.string(),
       at: UtcTimeSchema,
     }),

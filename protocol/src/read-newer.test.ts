@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readNewer } from './read-newer.ts';
 import { SiteChangeBodySchema } from './site-change.ts';
-import { softwareWithVersion, splitFeedMark, versionOfHeader, versionOfSoftware } from './version.ts';
 
 const Schema = z.strictObject({
   name: z.string(),
@@ -40,21 +39,4 @@ describe('what a newer side says', () => {
     expect(readNewer(SiteChangeBodySchema, newer).data).toEqual(change);
     expect(readNewer(SiteChangeBodySchema, { ...newer, kind: 'robot' }).success).toBe(false);
   });
-});
-
-it('a version is read from the name of the software and from a header, the first where there is none', () => {
-  expect(versionOfSoftware(softwareWithVersion('hlid-edge/0.1.0'))).toBe(2);
-  expect(versionOfSoftware('hlid-edge/0.1.0')).toBe(1);
-  expect(versionOfSoftware('protocol/7')).toBe(1);
-  expect([versionOfHeader('3'), versionOfHeader(undefined), versionOfHeader('x')]).toEqual([3, 1, 1]);
-});
-
-it('the mark of what a site holds stands between the name of its software and the version', () => {
-  const feedMark = '5c0ffee01dc0ffee';
-  const said = softwareWithVersion('hlid-edge/0.1.0', feedMark);
-  expect(versionOfSoftware(said)).toBe(2);
-  expect(splitFeedMark(said)).toEqual({ software: 'hlid-edge/0.1.0 protocol/2', feedMark });
-  for (const software of ['hlid-edge/0.1.0', softwareWithVersion('hlid-edge/0.1.0'), 'a feed/x protocol/2']) {
-    expect(splitFeedMark(software)).toEqual({ software, feedMark: null });
-  }
 });

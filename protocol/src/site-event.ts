@@ -96,8 +96,8 @@ export const SiteEventBodySchema = z
       state: DeviceStateSchema,
       /** What is wrong, for a technician; empty where nothing is. */
       detail: TypedTextSchema,
-      /** Since when it has been so; absent in what the first version wrote: since the event. */
-      since: UtcTimeSchema.optional(),
+      /** Since when the device has been in this state. */
+      since: UtcTimeSchema,
     }),
     /** The whole payment after each change. */
     z.strictObject({ type: z.literal('payment.changed'), payment: PaymentSchema }),

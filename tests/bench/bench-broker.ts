@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import type { EventAck } from '@hlid/protocol/envelope';
+import { type EventAck, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { siteTopics, splitTopic } from '@hlid/protocol/topics';
-import { NEWEST_VERSION } from '@hlid/protocol/version';
 import { Aedes } from 'aedes';
 import { portOf } from './port-of.ts';
 
@@ -41,7 +40,7 @@ export async function startBenchBroker(): Promise<BenchBroker> {
     const newest = told.events?.at(-1)?.seq ?? committed.get(epoch) ?? 0;
     committed.set(epoch, newest);
     const { upAck } = siteTopics(siteId);
-    say(upAck, { v: leaf === 'up' ? 1 : NEWEST_VERSION, epoch, committed: newest });
+    say(upAck, { v: PROTOCOL_VERSION, epoch, committed: newest });
   }
 
   broker.on('publish', ({ topic, payload }, client) => {

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { withDeadline } from '../stage/wait.ts';
+import { withDeadline } from '../harness/wait.ts';
 import { arrivals } from './arrivals.ts';
 import { createBenchTable } from './bench-table.ts';
 import { gateTimes, startTimedGates, type TimedGates } from './gate-times.ts';

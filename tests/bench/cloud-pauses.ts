@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { startCloud } from '../stage/cloud-program.ts';
-import { LoginViewSchema } from '../stage/cloud-views.ts';
-import { newSecret } from '../stage/new-secret.ts';
-import { logIn } from '../stage/operator.ts';
-import { createSite } from '../stage/provision.ts';
+import { startCloud } from '../harness/cloud-program.ts';
+import { LoginViewSchema } from '../harness/cloud-views.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { logIn } from '../harness/operator.ts';
+import { createSite } from '../harness/provision.ts';
 import { type BenchRow, ms } from './bench-table.ts';
 import { type BodySchema, worstBodies, worstDocuments, worstFiles } from './worst-bodies.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { startBenchBroker } from './bench-broker.ts';
 import { plateOf } from './bench-plates.ts';
 import { cpuMsOf } from './cpu-of.ts';

@@ -3,7 +3,7 @@ import { openSiteDb } from '@hlid/edge/db/site-db';
 import { createPermitStore } from '@hlid/edge/site-lists/permit-store';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
-import { startEdge } from '../stage/edge-program.ts';
+import { startEdge } from '../harness/edge-program.ts';
 import type { BenchBroker } from './bench-broker.ts';
 import { benchPermit, plateOf } from './bench-plates.ts';
 import { startFloorProgram } from './floor-program.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { argv } from 'node:process';
 import type { Queries } from '@hlid/cloud/db/db';
 import { incomeOf } from '@hlid/cloud/reports/income-store';
-import { countVisits, listVisits } from '@hlid/cloud/visits/visit-list-store';
+import { countVisits, listVisits } from '@hlid/cloud/visits/list/visit-list-store';
 import { createAdaptorServer } from '@hono/node-server';
 import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';

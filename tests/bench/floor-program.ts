@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { PROJECT_ROOT } from '../stage/programs.ts';
-import { withDeadline } from '../stage/wait.ts';
+import { PROJECT_ROOT } from '../harness/programs.ts';
+import { withDeadline } from '../harness/wait.ts';
 
 /** A bare program to compare ours with, in a process of its own. */
 export interface FloorProgram {
@@ -15,8 +15,15 @@ const READY_WITHIN_MS = 30_000;
 
 /** @param script in `tests/bench`; it says on which port it listens */
 export async function startFloorProgram(script: string, args: readonly string[]): Promise<FloorProgram> {
-  const leash = new URL('../stage/leash.mjs', import.meta.url).href;
-  const program = ['--conditions=source', '--import', 'tsx', '--import', leash, `tests/bench/${script}`];
+  const exitWithParent = new URL('../harness/exit-with-parent.mjs', import.meta.url).href;
+  const program = [
+    '--conditions=source',
+    '--import',
+    'tsx',
+    '--import',
+    exitWithParent,
+    `tests/bench/${script}`,
+  ];
   const child: ChildProcess = spawn(process.execPath, [...program, ...args], {
     cwd: PROJECT_ROOT,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

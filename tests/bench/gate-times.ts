@@ -1,7 +1,7 @@
 import http from 'node:http';
-import type { CloudAccess, EdgeDocument, SitePlan } from '../stage/edge-document.ts';
-import { newSecret } from '../stage/new-secret.ts';
-import { withDeadline } from '../stage/wait.ts';
+import type { CloudAccess, EdgeDocument, SitePlan } from '../harness/edge-document.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { withDeadline } from '../harness/wait.ts';
 import { alprDocument } from './alpr-document.ts';
 import { arrivals } from './arrivals.ts';
 import { plateOf } from './bench-plates.ts';

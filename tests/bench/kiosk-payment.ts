@@ -1,4 +1,5 @@
-import http from 'node:http';
+import type http from 'node:http';
+import { createApp } from '@hlid/edge/local-api/local-app';
 import { createSiteKiosk } from '@hlid/edge/payment/site-kiosk';
 import {
   KIOSK_PATHS,
@@ -7,6 +8,8 @@ import {
   type KioskPayment,
   KioskPaymentSchema,
 } from '@hlid/protocol/kiosk-api';
+import { createAdaptorServer } from '@hono/node-server';
+import { pino } from 'pino';
 import { startPayingSite } from '../faults/paying-site.ts';
 import { CARDS } from '../sim/zvt-cards.ts';
 import { plateOf } from './bench-plates.ts';
@@ -35,7 +38,9 @@ export async function benchKioskPayment(): Promise<PaymentTimes> {
     pictures: { pictureOf: async () => null },
     clock: { now: () => new Date(site.now()) },
   });
-  const server = http.createServer((request, response) => void kiosk.answer(request, response));
+  kiosk.start();
+  const app = createApp(kiosk.routes, { secret: 'none', log: pino({ enabled: false }) });
+  const server = createAdaptorServer({ fetch: app.fetch }) as http.Server;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${portOf(server)}`;
   try {

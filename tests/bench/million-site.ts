@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CloudProgram, startCloud } from '../stage/cloud-program.ts';
-import { type EdgeProgram, startEdge } from '../stage/edge-program.ts';
-import { newSecret } from '../stage/new-secret.ts';
-import { logIn, type Operator } from '../stage/operator.ts';
-import { createSite } from '../stage/provision.ts';
-import { waitFor } from '../stage/wait.ts';
+import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
+import { type EdgeProgram, startEdge } from '../harness/edge-program.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { logIn, type Operator } from '../harness/operator.ts';
+import { createSite } from '../harness/provision.ts';
+import { waitFor } from '../harness/wait.ts';
 import { fillPermits } from './fill-permits.ts';
 import { type GateTimes, startTimedGates, type TimedGates } from './gate-times.ts';
 import { memoryOf } from './memory-of.ts';

@@ -10,13 +10,13 @@ import { MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
 import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
 import Database from 'libsql';
 import { pino } from 'pino';
-import { startCloud } from '../stage/cloud-program.ts';
-import { edgeDocument, fourLanes } from '../stage/edge-document.ts';
-import { startEdge } from '../stage/edge-program.ts';
-import { newSecret } from '../stage/new-secret.ts';
-import { logIn } from '../stage/operator.ts';
-import { createSite, registerCameras } from '../stage/provision.ts';
-import { waitFor } from '../stage/wait.ts';
+import { startCloud } from '../harness/cloud-program.ts';
+import { edgeDocument, fourLanes } from '../harness/edge-document.ts';
+import { startEdge } from '../harness/edge-program.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { logIn } from '../harness/operator.ts';
+import { createSite, registerCameras } from '../harness/provision.ts';
+import { waitFor } from '../harness/wait.ts';
 import { plateOf } from './bench-plates.ts';
 
 /** A full outbox on its way into the cloud, until the cloud has committed and said so. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
+import { waitFor } from '../harness/wait.ts';
 import { newPlate } from '../sim/plates.ts';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
-import { waitFor } from '../stage/wait.ts';
 import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
 import { type LinkedSite, startLinkedSite } from './linked-site.ts';
 

@@ -4,7 +4,7 @@ import { createPermitStore } from '@hlid/edge/site-lists/permit-store';
 import { expect, it } from 'vitest';
 import { benchPermit, plateOf } from '../bench/bench-plates.ts';
 import { carsDuring, memoryMb, startMillionSite, tookSnapshot } from '../bench/million-site.ts';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 
 /** A million take four times as long: `HLID_LIST_ENTRIES=1000000`, and `npm run bench -- lists`. */
 const PERMITS = Number(process.env['HLID_LIST_ENTRIES'] ?? 250_000);

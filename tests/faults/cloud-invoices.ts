@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { openDb } from '@hlid/cloud/db/libsql-db';
 import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
 import { readBatch } from '@hlid/cloud/ingest/read-batch';
-import { batchText } from '@hlid/cloud/ingest/sample-events';
 import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
+import { batchText } from '@hlid/cloud/test/sample-events';
 import { MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
 import type { SiteEvent } from '@hlid/protocol/site-event';
 

@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { LaneHandle } from '../harness/lane-handle.ts';
+import { waitFor } from '../harness/wait.ts';
 import { post } from '../sim/camera.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
-import type { LaneHandle } from '../stage/lane-handle.ts';
-import { waitFor } from '../stage/wait.ts';
 import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 

@@ -1,21 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@hlid/edge/clock';
 import { EdgeFileSchema } from '@hlid/edge/config';
 import { openSiteDb, type SiteDb } from '@hlid/edge/db/site-db';
 import type { InstructionView } from '@hlid/edge/display/lane-display';
 import { createEdge } from '@hlid/edge/edge';
 import type { LaneView } from '@hlid/edge/local-api/lane-board';
 import { createTestSite } from '@hlid/edge/test-site';
+import { systemClock } from '@hlid/node/clock';
 import { type SiteEventBody, SiteEventBodySchema } from '@hlid/protocol/site-event';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import type { TestContext } from 'vitest';
+import { waitFor } from '../harness/wait.ts';
 import { post } from '../sim/camera.ts';
 import { createOpenAlprAgent } from '../sim/open-alpr-agent.ts';
 import { startRelay } from '../sim/relay.ts';
-import { waitFor } from '../stage/wait.ts';
 
 /** Within which a car gets out, or its driver is told what to do. */
 const WITHIN_MS = 3000;

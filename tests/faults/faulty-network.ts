@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Network, startNetwork } from '../stage/network.ts';
+import { type Network, startNetwork } from '../harness/network.ts';
 import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
 
 /** A cloud and a site whose MQTT runs through a line that can be cut, with data that a test can look into. */

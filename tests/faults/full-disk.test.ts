@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LaneHandle } from '../harness/lane-handle.ts';
+import { waitFor } from '../harness/wait.ts';
 import { post } from '../sim/camera.ts';
-import type { LaneHandle } from '../stage/lane-handle.ts';
-import { waitFor } from '../stage/wait.ts';
 import { checkBooks } from './books.ts';
 import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 
 const LATENCY_MS = 2000;

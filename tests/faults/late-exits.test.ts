@@ -1,6 +1,6 @@
 import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
-import { createTestApi } from '@hlid/cloud/test-api';
-import { visitTable } from '@hlid/cloud/visits/visit-table';
+import { createTestApi } from '@hlid/cloud/test/api';
+import { visitTable } from '@hlid/cloud/visits/record/visit-table';
 import { createCameraClocks } from '@hlid/edge/camera/camera-clock';
 import { createTestSite } from '@hlid/edge/test-site';
 import type { PlateRead } from '@hlid/protocol/plate-read';

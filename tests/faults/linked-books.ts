@@ -1,4 +1,4 @@
-import { CLOUD_FLAGS } from '@hlid/cloud/ingest/visit-intake';
+import { CLOUD_FLAGS } from '@hlid/cloud/visits/intake/ingest-visit';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
 import { expect } from 'vitest';

@@ -8,10 +8,10 @@ import { createTestSite } from '@hlid/edge/test-site';
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import Database from 'libsql';
 import { pino } from 'pino';
-import { newSecret } from '../stage/new-secret.ts';
-import { logIn, type Operator } from '../stage/operator.ts';
-import { addDefaultProducts, createSite } from '../stage/provision.ts';
-import { waitFor } from '../stage/wait.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { logIn, type Operator } from '../harness/operator.ts';
+import { addDefaultProducts, createSite } from '../harness/provision.ts';
+import { waitFor } from '../harness/wait.ts';
 
 export type TestSite = ReturnType<typeof createTestSite>;
 

@@ -10,10 +10,10 @@ import { createPermitStore } from '@hlid/edge/site-lists/permit-store';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startMillionSite, tookSnapshot } from '../bench/million-site.ts';
+import { PROJECT_ROOT, programArguments } from '../harness/programs.ts';
+import { waitFor, withDeadline } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
-import { PROJECT_ROOT, programArguments } from '../stage/programs.ts';
-import { waitFor, withDeadline } from '../stage/wait.ts';
-import { createMadeUpFeed } from './made-up-feed.ts';
+import { createGeneratedFeed } from './generated-feed.ts';
 import { pause } from './steady-traffic.ts';
 
 const KILLS = 6;
@@ -73,7 +73,7 @@ function opened() {
 
 it(`kill -9 of the edge, ${KILLS} times among changes and snapshots: the lists are whole, the old or the new`, async () => {
   const random = seededRandom(44);
-  const madeUp = createMadeUpFeed();
+  const generated = createGeneratedFeed();
   let halfBuilt = 0;
   let last = 0;
   for (let killed = 0; killed < KILLS; killed++) {
@@ -81,7 +81,7 @@ it(`kill -9 of the edge, ${KILLS} times among changes and snapshots: the lists a
     await pause(random.between(0, 500));
     await kill();
     const lists = opened();
-    const { hash, permits } = madeUp.listAt(lists.n);
+    const { hash, permits } = generated.listAt(lists.n);
     expect(lists.hash).toBe(hash);
     expect(new Map(lists.permits.map((permit) => [permit.id, permit]))).toEqual(permits);
     expect(lists.unfound).toEqual([]);

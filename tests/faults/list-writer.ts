@@ -2,22 +2,22 @@
 // Argument: the folder of the database. Says `writing` on its output once it has begun.
 import { argv } from 'node:process';
 import { createTestSite } from '@hlid/edge/test-site';
-import { createMadeUpFeed } from './made-up-feed.ts';
+import { createGeneratedFeed } from './generated-feed.ts';
 
 const CHANGES_A_ROUND = 40;
 /** A snapshot jumps over so many. */
 const JUMP = 200;
 
 const site = createTestSite({ folder: argv[2] ?? '' });
-const madeUp = createMadeUpFeed();
+const generated = createGeneratedFeed();
 const { feed } = site.core;
 feed.sweep();
-if (feed.position().n === 0) await feed.replace(madeUp.snapshot(1));
+if (feed.position().n === 0) await feed.replace(generated.snapshot(1));
 console.log('writing');
 for (;;) {
   for (let change = 0; change < CHANGES_A_ROUND; change++) {
-    feed.apply([madeUp.change(feed.position().n + 1)]);
+    feed.apply([generated.change(feed.position().n + 1)]);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  await feed.replace(madeUp.snapshot(feed.position().n + JUMP));
+  await feed.replace(generated.snapshot(feed.position().n + JUMP));
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, it } from 'vitest';
+import { waitFor } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
-import { waitFor } from '../stage/wait.ts';
 import { checkBooks } from './books.ts';
 import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 import { pause, type SteadyTraffic, startTraffic } from './steady-traffic.ts';

@@ -1,9 +1,9 @@
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { describe, it } from 'vitest';
+import { waitFor } from '../harness/wait.ts';
 import { startOnvifDevice } from '../sim/onvif-device.ts';
 import { startZvtTerminal } from '../sim/zvt-terminal.ts';
-import { waitFor } from '../stage/wait.ts';
 import { EXIT, startExit } from './exit-site.ts';
 
 /*
@@ -15,9 +15,9 @@ const decidedFor = (reason: string) => (event: SiteEventBody) =>
   event.type === 'passage.decided' && event.decision.reason === reason;
 
 /** What fails twice is a defect; that a busy machine stands still for a second is none. */
-const ONCE_MORE = { retry: 1 };
+const RETRY_ONCE = { retry: 1 };
 
-describe.concurrent('at an exit, within three seconds,', ONCE_MORE, () => {
+describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
   it('a car gets out while another process has locked the database, and is written down after', async (test) => {
     const { expect } = test;
     const exit = await startExit(test, { inside: 'ABX12' });

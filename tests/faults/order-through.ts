@@ -1,4 +1,4 @@
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import type { SiteAtTerminal } from './paying-site.ts';
 
 /** Orders, lets something befall the payment, and waits for the desk's answer; a daemon that is dead never gives one. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, it } from 'vitest';
-import { type CloudProgram, startCloud } from '../stage/cloud-program.ts';
-import { MOSQUITTO_INSTALLED, type Mosquitto, startMosquitto } from '../stage/mosquitto.ts';
-import { waitFor } from '../stage/wait.ts';
+import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
+import { MOSQUITTO_INSTALLED, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
+import { waitFor } from '../harness/wait.ts';
 import { checkBooks } from './books.ts';
 import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
 import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';

@@ -1,5 +1,3 @@
-import type { Clock } from '@hlid/edge/clock';
-import { createLog } from '@hlid/edge/log';
 import { PaymentService } from '@hlid/edge/payment/payment-service';
 import type { Terminal } from '@hlid/edge/terminal/terminal';
 import type { ApduLine, ApduLink } from '@hlid/edge/terminal/zvt/apdu-line';
@@ -7,14 +5,16 @@ import { createTcpLink } from '@hlid/edge/terminal/zvt/tcp-link';
 import { ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
 import { ZvtTerminal as ZvtDriver } from '@hlid/edge/terminal/zvt/zvt-terminal';
 import { createTestSite } from '@hlid/edge/test-site';
+import type { Clock } from '@hlid/node/clock';
+import { createLog } from '@hlid/node/log';
 import { Fault } from '@hlid/protocol/fault';
 import { isUnderWay, type Payment } from '@hlid/protocol/payment';
 import type { SettlementItem } from '@hlid/protocol/site-change';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Logger } from 'pino';
+import { waitFor } from '../harness/wait.ts';
 import { startZvtTerminal, type ZvtTerminal, type ZvtTerminalOptions } from '../sim/zvt-terminal.ts';
-import { waitFor } from '../stage/wait.ts';
 
 type TestSite = ReturnType<typeof createTestSite>;
 
@@ -128,7 +128,7 @@ export async function startSiteAtTerminal(
 
   function begin(): PaymentService {
     const clock = { now: () => new Date(site.now()) };
-    const written = createLog('trace', { write: (line) => void log.push(line) });
+    const written = createLog('edge', 'trace', { write: (line) => void log.push(line) });
     const driver = plugged.line.driver({ clock, log: written });
     const { commit, events, stays } = site.core;
     const begun = new PaymentService(

@@ -5,12 +5,12 @@ import { KioskPaymentSchema } from '@hlid/protocol/kiosk-api';
 import { isUnderWay } from '@hlid/protocol/payment';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { listOf } from '../harness/cloud-views.ts';
+import { type Network, startNetwork } from '../harness/network.ts';
+import { waitFor } from '../harness/wait.ts';
 import { CARDS, type SimCard } from '../sim/zvt-cards.ts';
 import type { ZvtStep } from '../sim/zvt-faults.ts';
 import { startZvtTerminal, type ZvtTerminal } from '../sim/zvt-terminal.ts';
-import { listOf } from '../stage/cloud-views.ts';
-import { type Network, startNetwork } from '../stage/network.ts';
-import { waitFor } from '../stage/wait.ts';
 import { cardNumbersIn } from './card-numbers.ts';
 import { type RecordedLine, startRecordedLine } from './recorded-line.ts';
 

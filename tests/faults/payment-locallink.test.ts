@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@hlid/edge/clock';
 import { LocallinkTerminalSchema } from '@hlid/edge/terminal/locallink/locallink-options';
 import { LocallinkTerminal as LocallinkDriver } from '@hlid/edge/terminal/locallink/locallink-terminal';
+import { systemClock } from '@hlid/node/clock';
 import type { Payment } from '@hlid/protocol/payment';
 import { expect, it } from 'vitest';
 import { type LocallinkSim, startLocallinkTerminal } from '../sim/locallink-terminal.ts';

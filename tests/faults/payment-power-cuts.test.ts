@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../harness/wait.ts';
 import { CARDS } from '../sim/zvt-cards.ts';
 import { ZVT_STEPS } from '../sim/zvt-faults.ts';
-import { waitFor } from '../stage/wait.ts';
 import { type PayingSite, type PaymentStep, startPayingSite } from './paying-site.ts';
 
 let pay: PayingSite | null = null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Network } from '../harness/network.ts';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
-import type { Network } from '../stage/network.ts';
 import { checkBooks } from './books.ts';
 import { startFaultyNetwork } from './faulty-network.ts';
 import { pause, startTraffic } from './steady-traffic.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { siteTopics } from '@hlid/protocol/topics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Network, startNetwork } from '../stage/network.ts';
-import { waitFor } from '../stage/wait.ts';
+import { type Network, startNetwork } from '../harness/network.ts';
+import { waitFor } from '../harness/wait.ts';
 import { readCalls, type SystemCall, tracing, whyNoTracing } from './system-calls.ts';
 
 const WHY_NOT = whyNoTracing();

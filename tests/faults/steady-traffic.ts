@@ -1,9 +1,9 @@
 import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
+import type { LaneHandle } from '../harness/lane-handle.ts';
+import type { Network } from '../harness/network.ts';
 import { bodyBytes, type CameraPost, post } from '../sim/camera.ts';
 import { newPlate } from '../sim/plates.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
-import type { LaneHandle } from '../stage/lane-handle.ts';
-import type { Network } from '../stage/network.ts';
 
 /** Cars in and out without end, each document sent until it is taken, as cameras do that keep a queue. */
 export interface SteadyTraffic {

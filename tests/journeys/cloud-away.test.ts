@@ -6,17 +6,17 @@ import { createEdge, type Edge } from '@hlid/edge/edge';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
+import { edgeDocument, fourLanes } from '../harness/edge-document.ts';
+import { cameraOf } from '../harness/lane-camera.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { logIn, type Operator } from '../harness/operator.ts';
+import { addDefaultProducts, createSite, registerCameras } from '../harness/provision.ts';
+import { waitFor } from '../harness/wait.ts';
 import { post } from '../sim/camera.ts';
 import { newPlate } from '../sim/plates.ts';
 import { type Relay, startRelay } from '../sim/relay.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
-import { type CloudProgram, startCloud } from '../stage/cloud-program.ts';
-import { edgeDocument, fourLanes } from '../stage/edge-document.ts';
-import { cameraOf } from '../stage/lane-camera.ts';
-import { newSecret } from '../stage/new-secret.ts';
-import { logIn, type Operator } from '../stage/operator.ts';
-import { addDefaultProducts, createSite, registerCameras } from '../stage/provision.ts';
-import { waitFor } from '../stage/wait.ts';
 
 const SITE = { name: 'Away', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
 /** Fits the real time well enough that tokens and certificates hold, and is plainly not it. */

@@ -5,12 +5,12 @@ import { siteTopics } from '@hlid/protocol/topics';
 import { utcTime } from '@hlid/protocol/utc-time';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCloud } from '../stage/cloud-program.ts';
-import { runEdgeTool } from '../stage/edge-tool.ts';
-import { MOSQUITTO_INSTALLED, type Mosquitto, startMosquitto } from '../stage/mosquitto.ts';
-import { type Network, startNetwork } from '../stage/network.ts';
-import { logIn, type Operator } from '../stage/operator.ts';
-import { waitFor } from '../stage/wait.ts';
+import { startCloud } from '../harness/cloud-program.ts';
+import { runEdgeTool } from '../harness/edge-tool.ts';
+import { MOSQUITTO_INSTALLED, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
+import { type Network, startNetwork } from '../harness/network.ts';
+import { logIn, type Operator } from '../harness/operator.ts';
+import { waitFor } from '../harness/wait.ts';
 
 const REASON = { reason: 'A funeral procession' };
 

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { IdViewSchema, type VisitView } from '../stage/cloud-views.ts';
-import { type Network, startNetwork } from '../stage/network.ts';
+import { IdViewSchema, type VisitView } from '../harness/cloud-views.ts';
+import { type Network, startNetwork } from '../harness/network.ts';
 
 let network: Network;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { buildPrograms } from '../stage/build-programs.ts';
-import { type Network, startNetwork } from '../stage/network.ts';
-import { PROGRAMS_BUILT } from '../stage/programs.ts';
+import { buildPrograms } from '../harness/build-programs.ts';
+import { type Network, startNetwork } from '../harness/network.ts';
+import { PROGRAMS_BUILT } from '../harness/programs.ts';
 
 let network: Network | null = null;
 // What is said of it goes away with the test.

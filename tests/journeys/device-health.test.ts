@@ -1,18 +1,18 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@hlid/edge/clock';
 import { EdgeFileSchema } from '@hlid/edge/config';
 import { createEdge, type Edge } from '@hlid/edge/edge';
+import { systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { logIn, type Operator } from '../harness/operator.ts';
+import { createSite } from '../harness/provision.ts';
+import { waitFor } from '../harness/wait.ts';
 import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
-import { type CloudProgram, startCloud } from '../stage/cloud-program.ts';
-import { newSecret } from '../stage/new-secret.ts';
-import { logIn, type Operator } from '../stage/operator.ts';
-import { createSite } from '../stage/provision.ts';
-import { waitFor } from '../stage/wait.ts';
 
 const SITE = { name: 'Health', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
 

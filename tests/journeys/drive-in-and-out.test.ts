@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { VisitView } from '../harness/cloud-views.ts';
+import { type Network, startNetwork } from '../harness/network.ts';
+import { waitFor } from '../harness/wait.ts';
 import { post } from '../sim/camera.ts';
-import type { VisitView } from '../stage/cloud-views.ts';
-import { type Network, startNetwork } from '../stage/network.ts';
-import { waitFor } from '../stage/wait.ts';
 
 /** The promise is a second; a busy machine may need several. */
 const AT_ONCE_MS = 10_000;

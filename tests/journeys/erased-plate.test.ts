@@ -1,12 +1,11 @@
-import { readFeed } from '@hlid/cloud/feed/read-feed';
 import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
 import { erasureRepeating } from '@hlid/cloud/privacy/erase-again';
-import { tablesWith } from '@hlid/cloud/privacy/test-tables';
+import { readFeed } from '@hlid/cloud/site-link/read-feed';
 import { sitePresenceTable } from '@hlid/cloud/sites/site-table';
-import { createTestApi, type TestApi } from '@hlid/cloud/test-api';
+import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
+import { tablesWith } from '@hlid/cloud/test/tables';
 import { createTestSite } from '@hlid/edge/test-site';
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
-import { softwareWithVersion } from '@hlid/protocol/version';
 import { expect, it } from 'vitest';
 
 const EPOCH = '01a1fc93-bdd6-7682-9b18-8dd0566e2400';
@@ -40,7 +39,7 @@ it('a plate that is erased in the cloud is forgotten at the site, and a cloud fr
     wait(300_000);
   };
   await api.db.write(async ({ q }) => {
-    const software = softwareWithVersion('hlid-edge/0.1.0');
+    const software = 'hlid-edge/test';
     await q
       .insert(sitePresenceTable)
       .values({ siteId: api.site.id, connected: true, since: api.now(), epoch: EPOCH, software });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Network, startNetwork } from '../harness/network.ts';
+import { waitFor } from '../harness/wait.ts';
 import { post } from '../sim/camera.ts';
-import { type Network, startNetwork } from '../stage/network.ts';
-import { waitFor } from '../stage/wait.ts';
 
 /** More than a program keeps of its log. */
 const EVERY_LINE = 100_000;

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DeployedBroker, startDeployedBroker } from '../stage/deployed-broker.ts';
-import { type Network, startNetwork } from '../stage/network.ts';
-import { newSecret } from '../stage/new-secret.ts';
-import { waitFor } from '../stage/wait.ts';
+import { type DeployedBroker, startDeployedBroker } from '../harness/deployed-broker.ts';
+import { type Network, startNetwork } from '../harness/network.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { waitFor } from '../harness/wait.ts';
 
 /** The broker, its clients, and what makes passwords and certificates for it. */
 const TOOLS = ['mosquitto', 'mosquitto_passwd', 'mosquitto_sub', 'mosquitto_pub', 'openssl', 'stdbuf'];

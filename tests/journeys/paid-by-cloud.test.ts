@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { type Network, startNetwork } from '../harness/network.ts';
+import { waitFor } from '../harness/wait.ts';
 import { CARDS } from '../sim/zvt-cards.ts';
 import { startZvtTerminal, type ZvtTerminal } from '../sim/zvt-terminal.ts';
-import { type Network, startNetwork } from '../stage/network.ts';
-import { waitFor } from '../stage/wait.ts';
 
 const StatusSchema = z.object({
   receiptUrl: z.string().nullable(),

@@ -1,6 +1,6 @@
-import { alarmMailing } from '@hlid/cloud/devices/mail-alarms';
+import { alarmMailing } from '@hlid/cloud/alarms/mail-alarms';
+import { integrationEventTable } from '@hlid/cloud/integration-events/integration-event-table';
 import { listMail } from '@hlid/cloud/mail/mail-store';
-import { integrationEventTable } from '@hlid/cloud/webhooks/integration-event-table';
 import { createTestPayments, type TestPayments } from '@hlid/edge/payment/test-payments';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { buildKioskPage } from '../harness/build-kiosk-page.ts';
+import { listOf } from '../harness/cloud-views.ts';
+import { type Network, startNetwork } from '../harness/network.ts';
+import { waitFor } from '../harness/wait.ts';
 import { CHROMIUM_IS_HERE, startChromium } from '../screens/chromium.ts';
 import { CARDS, type SimCard } from '../sim/zvt-cards.ts';
 import { startZvtTerminal, type ZvtTerminal } from '../sim/zvt-terminal.ts';
-import { buildKioskPage } from '../stage/build-kiosk-page.ts';
-import { listOf } from '../stage/cloud-views.ts';
-import { type Network, startNetwork } from '../stage/network.ts';
-import { waitFor } from '../stage/wait.ts';
 
 const InvoicesSchema = listOf(
   z.looseObject({

@@ -10,6 +10,10 @@ import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { newSecret } from '../harness/new-secret.ts';
+import { logIn, type Operator } from '../harness/operator.ts';
+import { createSite } from '../harness/provision.ts';
+import { waitFor } from '../harness/wait.ts';
 import { createAxisCamera } from '../sim/axis-camera.ts';
 import { post, type SimulatedCamera } from '../sim/camera.ts';
 import { createDahuaCamera } from '../sim/dahua-camera.ts';
@@ -24,10 +28,6 @@ import { newPlate } from '../sim/plates.ts';
 import { type Relay, startRelay } from '../sim/relay.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { createSurvisionCamera } from '../sim/survision-camera.ts';
-import { newSecret } from '../stage/new-secret.ts';
-import { logIn, type Operator } from '../stage/operator.ts';
-import { createSite } from '../stage/provision.ts';
-import { waitFor } from '../stage/wait.ts';
 
 const FIXTURES = new URL('../fixtures/cameras/', import.meta.url);
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Network, startNetwork } from '../harness/network.ts';
 import { type HranaServer, startHranaServer } from '../sim/hrana-server.ts';
-import { type Network, startNetwork } from '../stage/network.ts';
 
 let folder: string;
 let server: HranaServer;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
 import { readBatch } from '@hlid/cloud/ingest/read-batch';
-import { batchText, visitEvent } from '@hlid/cloud/ingest/sample-events';
-import { takeVisit } from '@hlid/cloud/ingest/visit-intake';
-import { frame } from '@hlid/cloud/photos/sample-documents';
-import { createTestApi, type TestApi } from '@hlid/cloud/test-api';
-import { siteVisit } from '@hlid/cloud/visits/add-visit';
-import { visitTable } from '@hlid/cloud/visits/visit-table';
+import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
+import { frame } from '@hlid/cloud/test/sample-documents';
+import { batchText, visitEvent } from '@hlid/cloud/test/sample-events';
+import { siteVisit } from '@hlid/cloud/visits/change/add-visit';
+import { takeVisit } from '@hlid/cloud/visits/intake/ingest-visit';
+import { visitTable } from '@hlid/cloud/visits/record/visit-table';
 import { decideForVisit } from '@hlid/edge/decision/decide-at-lane';
 import { createTestSite } from '@hlid/edge/test-site';
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';

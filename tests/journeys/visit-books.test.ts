@@ -1,10 +1,10 @@
-import { readFeed } from '@hlid/cloud/feed/read-feed';
 import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
-import { CLOUD_FLAGS } from '@hlid/cloud/ingest/visit-intake';
 import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
-import { createTestApi } from '@hlid/cloud/test-api';
-import { settlementTable } from '@hlid/cloud/visits/settlement-table';
-import { visitStepTable, visitTable } from '@hlid/cloud/visits/visit-table';
+import { readFeed } from '@hlid/cloud/site-link/read-feed';
+import { createTestApi } from '@hlid/cloud/test/api';
+import { CLOUD_FLAGS } from '@hlid/cloud/visits/intake/ingest-visit';
+import { settlementTable } from '@hlid/cloud/visits/record/settlement-table';
+import { visitStepTable, visitTable } from '@hlid/cloud/visits/record/visit-table';
 import { createTestSite } from '@hlid/edge/test-site';
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
 import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/utc-time';

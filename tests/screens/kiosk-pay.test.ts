@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 import { car, chooseHours } from './kiosk-cars.ts';
 import { takePictures } from './kiosk-pictures.ts';

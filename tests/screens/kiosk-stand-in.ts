@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen, stopListening } from '@hlid/edge/listen';
-import { loadKioskPage } from '@hlid/edge/local-api/kiosk-page';
+import { loadKioskPage } from '@hlid/edge/local-api/pages';
+import { listen, stopListening } from '@hlid/node/listen';
 import {
   type KioskDue,
   KioskDueSchema,
@@ -16,7 +16,7 @@ import {
   KioskVisitSchema,
 } from '@hlid/protocol/kiosk-api';
 import { z } from 'zod';
-import { buildKioskPage } from '../stage/build-kiosk-page.ts';
+import { buildKioskPage } from '../harness/build-kiosk-page.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
@@ -98,7 +98,7 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     },
     async start() {
       server = createServer(answer);
-      standIn.url = await listen(server, { host: '127.0.0.1', port, setBy: '-' });
+      standIn.url = `http://${await listen(server, { host: '127.0.0.1', port }, 'nothing')}`;
       port = Number(new URL(standIn.url).port);
     },
   };
@@ -109,7 +109,7 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     response.setHeader('content-security-policy', POLICY);
     const url = new URL(request.url ?? '/', 'http://edge');
     const served = page.get(url.pathname);
-    if (served) served(request, response);
+    if (served) response.writeHead(served.status, served.headers).end(served.body);
     else void body(request).then((text) => send(response, api(request, response, url, text)));
   }
 

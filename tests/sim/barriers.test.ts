@@ -3,7 +3,7 @@ import type { Gate } from '@hlid/edge/gate/gate';
 import { createHikvisionGate, HikvisionGateSchema } from '@hlid/edge/gate/hikvision-gate';
 import { createSurvisionGate, SurvisionGateSchema } from '@hlid/edge/gate/survision-gate';
 import { afterEach, describe, expect, it } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { startAxisBarrier } from './axis-barrier.ts';
 import type { BarrierOptions, BarrierSim } from './barrier-device.ts';
 import { startHikvisionBarrier } from './hikvision-barrier.ts';

@@ -1,6 +1,6 @@
 import { currencyNumber } from '@hlid/edge/terminal/currency-number';
 import type { Terminal } from '@hlid/edge/terminal/terminal';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { startLocallinkTerminal } from './locallink-terminal.ts';
 import { openLocallinkTill } from './locallink-till.ts';
 import type { SeededRandom } from './seeded-random.ts';

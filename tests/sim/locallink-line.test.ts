@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { type LocallinkSim, startLocallinkTerminal } from './locallink-terminal.ts';
 import { type LocallinkTill, ORDER, openLocallinkTill, watchingDriver } from './locallink-till.ts';
 import { SELF_SIGNED } from './self-signed.ts';

@@ -1,6 +1,6 @@
 import type { LastResult } from '@hlid/edge/terminal/terminal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { type LocallinkFault, type LocallinkSim, startLocallinkTerminal } from './locallink-terminal.ts';
 import { type LocallinkTill, ORDER, openLocallinkTill, watchingDriver } from './locallink-till.ts';
 

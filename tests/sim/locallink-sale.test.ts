@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { type LocallinkSim, startLocallinkTerminal } from './locallink-terminal.ts';
 import { type LocallinkTill, ORDER, openLocallinkTill, watchingDriver } from './locallink-till.ts';
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@hlid/edge/clock';
 import { LocallinkTerminalSchema } from '@hlid/edge/terminal/locallink/locallink-options';
 import { LocallinkTerminal as LocallinkDriver } from '@hlid/edge/terminal/locallink/locallink-terminal';
 import type { PayEvents, PayOrder, Terminal, TerminalTransaction } from '@hlid/edge/terminal/terminal';
+import { systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import type { LocallinkSim } from './locallink-terminal.ts';
 
 export const ORDER: PayOrder = {

@@ -4,7 +4,7 @@ import { createTestSite } from '@hlid/edge/test-site';
 import { CameraSettingsSchema } from '@hlid/protocol/lane';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { createAxisCamera } from './axis-camera.ts';
 import { type CameraPost, post, type SimulatedCamera } from './camera.ts';
 import { createDahuaCamera } from './dahua-camera.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInShell } from '@hlid/edge/command-line/test-shell';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { TINY_JPEG } from './jpeg.ts';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 

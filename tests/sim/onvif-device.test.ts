@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { Cam, Discovery } from 'onvif';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 import type { OnvifLogin } from './onvif-login.ts';
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@hlid/edge/clock';
 import { EdgeFileSchema } from '@hlid/edge/config';
 import { createEdge } from '@hlid/edge/edge';
+import { systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 
 // Devices wait for each other; a busy machine makes that longer.

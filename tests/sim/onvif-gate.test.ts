@@ -2,7 +2,7 @@ import { createOnvifGate, OnvifGateSchema } from '@hlid/edge/gate/onvif-gate';
 import { createOnvifDevices, type OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { waitFor, withDeadline } from '../stage/wait.ts';
+import { waitFor, withDeadline } from '../harness/wait.ts';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 
 // Devices wait for each other; a busy machine makes that longer.

@@ -6,7 +6,7 @@ import { createOnvifDevices } from '@hlid/edge/onvif/onvif-devices';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { TINY_JPEG } from './jpeg.ts';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 import { SELF_SIGNED } from './self-signed.ts';

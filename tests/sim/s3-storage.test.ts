@@ -1,4 +1,4 @@
-import { S3Pictures } from '@hlid/cloud/photos/s3-pictures';
+import { S3Pictures } from '@hlid/cloud/pictures/s3-pictures';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type S3Storage, startS3Storage } from './s3-storage.ts';
 

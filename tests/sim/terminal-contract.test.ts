@@ -1,6 +1,6 @@
 import type { LastResult, PayEvents, PayOrder, TerminalTransaction } from '@hlid/edge/terminal/terminal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import {
   type ContractRig,
   type HeldCard,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { CARDS } from './zvt-cards.ts';
 import type { ZvtFaults, ZvtStep } from './zvt-faults.ts';
 import { order, startRig, witness } from './zvt-rig.ts';

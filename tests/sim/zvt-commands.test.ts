@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@hlid/edge/clock';
 import { runInShell } from '@hlid/edge/command-line/test-shell';
 import { EdgeFileSchema } from '@hlid/edge/config';
 import { createEdge } from '@hlid/edge/edge';
-import { createLog } from '@hlid/edge/log';
+import { systemClock } from '@hlid/node/clock';
+import { createLog } from '@hlid/node/log';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { startZvtTerminal, type ZvtTerminal } from './zvt-terminal.ts';
 
 let sim: ZvtTerminal;
@@ -86,7 +86,7 @@ it('terminal status asks the daemon where one runs, and leaves the terminal to i
       ...EdgeFileSchema.parse(file),
       ...{ dataDir: folder, logLevel: 'silent', edgePort: 0, cameraPort: 0, cameraHost: '127.0.0.1' },
     },
-    { log: createLog('silent'), clock: systemClock },
+    { log: createLog('edge', 'silent'), clock: systemClock },
   );
   await edge.start();
   try {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { CARDS } from './zvt-cards.ts';
 import { order, startRig, witness, type ZvtRig } from './zvt-rig.ts';
 import type { ZvtTerminalOptions } from './zvt-terminal.ts';

@@ -1,6 +1,6 @@
 import { isCardNumber } from '@hlid/protocol/card-number';
 import { afterEach, describe, expect, it } from 'vitest';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import { CARDS } from './zvt-cards.ts';
 import type { ZvtFaults } from './zvt-faults.ts';
 import { order, startRig, witness, type ZvtRig } from './zvt-rig.ts';

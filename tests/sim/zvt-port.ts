@@ -8,7 +8,7 @@ import { hexOf } from '@hlid/edge/terminal/zvt/bcd-frame';
 import { ACK, NAK } from '@hlid/edge/terminal/zvt/serial-frame';
 import { SerialApduLine, type SerialBytes } from '@hlid/edge/terminal/zvt/serial-line';
 import { openPort } from '@hlid/edge/terminal/zvt/serial-link';
-import { waitFor } from '../stage/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 
 /** What goes wrong between the terminal and the till, so many times. */
 export interface LineFaults {

@@ -1,9 +1,9 @@
-import { createLog } from '@hlid/edge/log';
 import type { PayEvents, PayOrder, Terminal, TerminalTransaction } from '@hlid/edge/terminal/terminal';
 import { createSerialLink } from '@hlid/edge/terminal/zvt/serial-link';
 import { type ZvtOptions, ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
 import { ZvtTerminal as ZvtDriver } from '@hlid/edge/terminal/zvt/zvt-terminal';
-import { waitFor } from '../stage/wait.ts';
+import { createLog } from '@hlid/node/log';
+import { waitFor } from '../harness/wait.ts';
 import { startZvtTerminal, type ZvtTerminal, type ZvtTerminalOptions } from './zvt-terminal.ts';
 
 /** A driver and the simulated terminal that it talks to. */
@@ -33,7 +33,7 @@ export async function startRig(
     {
       currency: 'ISK',
       clock: { now: () => new Date() },
-      log: createLog('trace', { write: (line) => void log.push(line) }),
+      log: createLog('edge', 'trace', { write: (line) => void log.push(line) }),
     },
     {
       ...(config.serial && { link: createSerialLink(config.serial, { gapMs: 100, answerMs: 300 }) }),

@@ -1,19 +1,19 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { AccountRole, OwnRows } from '../auth/caller.ts';
+import type { AccountRow } from '../auth/account-store.ts';
+import { loginTable, accountTable as t } from '../auth/account-table.ts';
+import { loginName } from '../auth/login-store.ts';
 import { tokenTable } from '../auth/token-table.ts';
-import { custodianTable } from '../custody/custodian-table.ts';
 import type { CustomerRow } from '../customers/customer-store.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
+import type { AccountRole, OwnRows } from '../http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import type { Cursor, Place } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
 import { contains } from '../http/search-key.ts';
+import { custodianTable } from '../vehicles/custodian-table.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';
-import type { AccountRow } from './account-store.ts';
-import { loginTable, accountTable as t } from './account-table.ts';
-import { loginName } from './login-store.ts';
 
 /** How an account is named as an author; what follows is its id. */
 const ACCOUNT_AUTHOR = 'account:';

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { custodianTable } from '../custody/custodian-table.ts';
-import { createTestApi, type Json, type TestApi } from '../test-api.ts';
+import { account, idsIn, logIn, register } from '../../test/accounts.ts';
+import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
+import { accountTable } from '../auth/account-table.ts';
+import { custodianTable } from '../vehicles/custodian-table.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';
-import { accountTable } from './account-table.ts';
-import { account, idsIn, logIn, register } from './test-accounts.ts';
 
 let api: TestApi;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { HOUR_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../test-api.ts';
-import { EMAIL, NEW, useLogins } from './test-logins.ts';
+import type { Json } from '../../test/api.ts';
+import { EMAIL, NEW, useLogins } from '../../test/logins.ts';
 
 const logins = useLogins();
 const { register, logIn, tokenOf, loginId, works } = logins;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestApi, type Json, type TestApi } from '../test-api.ts';
-import { account, idsIn, logIn, PASSWORD, register } from './test-accounts.ts';
+import { account, idsIn, logIn, PASSWORD, register } from '../../test/accounts.ts';
+import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
 
 const CUSTOMER = { name: 'Bílaleigan ehf.', ssn: '530575-0209', language: 'is' };
 

@@ -1,17 +1,10 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { ACCOUNT_ROLES, type OwnRows, ownRows } from '../auth/caller.ts';
-import { nowUtc } from '../clock.ts';
+import { type AccountRow, findAccount } from '../auth/account-store.ts';
 import type { Queries } from '../db/db.ts';
 import { actorOf } from '../http/actor-of.ts';
+import { ACCOUNT_ROLES, type OwnRows, ownRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import {
-  IdParamSchema,
-  json,
-  jsonBody,
-  LIST_REFUSALS,
-  READ_REFUSALS,
-  WRITE_REFUSALS,
-} from '../http/described.ts';
 import { accessDenied, notFound, refuse } from '../http/errors.ts';
 import { PlateSchema, SsnSchema } from '../http/input-fields.ts';
 import {
@@ -23,6 +16,14 @@ import {
   TextCursorParamSchema,
   wholeList,
 } from '../http/list-envelope.ts';
+import {
+  IdParamSchema,
+  json,
+  jsonBody,
+  LIST_REFUSALS,
+  READ_REFUSALS,
+  WRITE_REFUSALS,
+} from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { searchKey } from '../http/search-key.ts';
 import { seeOther } from '../http/see-other.ts';
@@ -40,7 +41,6 @@ import {
 } from './account-list-store.ts';
 import { accountLoginRoutes } from './account-login-routes.ts';
 import { AccountRegistrationSchema } from './account-registration.ts';
-import { type AccountRow, findAccount } from './account-store.ts';
 import {
   type AccountInclude,
   AccountIncludeSchema,

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import type { OwnRows } from '../auth/caller.ts';
+import type { AccountRow } from '../auth/account-store.ts';
+import { loginsOf } from '../auth/login-store.ts';
 import { CustomerViewSchema, customerViewFrom } from '../customers/customer.ts';
 import type { Queries } from '../db/db.ts';
+import type { OwnRows } from '../http/caller.ts';
 import { AccountSchema, accountFrom } from './account.ts';
 import { customersOf, isOwnAccount } from './account-list-store.ts';
-import type { AccountRow } from './account-store.ts';
 import { LoginSchema, loginFrom } from './login.ts';
-import { loginsOf } from './login-store.ts';
 
 const INCLUDES = ['customer', 'logins'] as const;
 export type AccountInclude = (typeof INCLUDES)[number];

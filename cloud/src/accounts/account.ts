@@ -1,9 +1,9 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
-import { ACCOUNT_ROLES } from '../auth/caller.ts';
+import type { AccountRow } from '../auth/account-store.ts';
+import { ACCOUNT_ROLES } from '../http/caller.ts';
 import { settingsEdit } from '../http/merge-settings.ts';
-import type { AccountRow } from './account-store.ts';
 
 /** In place of a customer's id: the account belongs to none from then on. */
 export const REMOVE_CUSTOMER = 'remove';

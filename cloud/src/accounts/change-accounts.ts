@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Actor, auditOf } from '../audit/audit.ts';
-import { ALL_ROWS, ownRows } from '../auth/caller.ts';
+import {
+  type AccountRow,
+  anotherOperator,
+  deleteAccountRow,
+  findAccount,
+  insertAccount,
+  updateAccountRow,
+} from '../auth/account-store.ts';
+import type { AccountOptions } from '../auth/account-table.ts';
+import { deleteLoginsOf } from '../auth/login-store.ts';
 import { hashPassword } from '../auth/password-hash.ts';
 import { deleteTokensOf, revokeTokensOf } from '../auth/token-store.ts';
 import { createCustomer } from '../customers/change-customers.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
+import { ALL_ROWS, ownRows } from '../http/caller.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
@@ -21,17 +31,7 @@ import {
 } from './account.ts';
 import { seesAccount } from './account-list-store.ts';
 import type { AccountRegistration } from './account-registration.ts';
-import {
-  type AccountRow,
-  anotherOperator,
-  deleteAccountRow,
-  findAccount,
-  insertAccount,
-  updateAccountRow,
-} from './account-store.ts';
-import type { AccountOptions } from './account-table.ts';
 import { addLogin, newLoginRow, takenEmail } from './change-logins.ts';
-import { deleteLoginsOf } from './login-store.ts';
 
 const auditAccount = auditOf('account', (account: AccountRow) => ({
   ...accountFrom(account),

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { type Actor, auditUnder } from '../audit/audit.ts';
-import { hashPassword } from '../auth/password-hash.ts';
-import { deleteRecoveries } from '../auth/recovery-store.ts';
-import { revokeTokensOf } from '../auth/token-store.ts';
-import type { Db, Queries, Tx } from '../db/db.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { findAccount } from './account-store.ts';
-import { type LoginMove, loginFrom, type NewLogin } from './login.ts';
+import { findAccount } from '../auth/account-store.ts';
 import {
   deleteLoginRow,
   findLogin,
@@ -15,7 +9,13 @@ import {
   type LoginRow,
   loginsNamed,
   updateLoginRow,
-} from './login-store.ts';
+} from '../auth/login-store.ts';
+import { hashPassword } from '../auth/password-hash.ts';
+import { deleteRecoveries } from '../auth/recovery-store.ts';
+import { revokeTokensOf } from '../auth/token-store.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { type LoginMove, loginFrom, type NewLogin } from './login.ts';
 
 const auditLogin = auditUnder('account', ({ accountId }: LoginRow) => accountId, loginFrom);
 

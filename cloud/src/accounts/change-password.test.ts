@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../test-api.ts';
-import { EMAIL, NEW, OLD, useLogins } from './test-logins.ts';
+import type { Json } from '../../test/api.ts';
+import { EMAIL, NEW, OLD, useLogins } from '../../test/logins.ts';
 
 const logins = useLogins();
 const { register, logIn, tokenOf, loginId, works } = logins;

@@ -1,15 +1,15 @@
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { type Actor, audit } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from '../auth/login-limit.ts';
+import { findLoginById, type LoginRow, updateLoginRow } from '../auth/login-store.ts';
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries } from '../auth/recovery-store.ts';
 import { revokeTokensOf, tokenCreatedAt } from '../auth/token-store.ts';
 import type { Db, Queries } from '../db/db.ts';
+import { ownRows } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { seesAccount } from './account-list-store.ts';
 import { DENIED } from './change-accounts.ts';
-import { findLoginById, type LoginRow, updateLoginRow } from './login-store.ts';
 
 /** After a login, its password is known to have been known. */
 const JUST_NOW_MS = 15 * MINUTE_MS;

@@ -1,8 +1,8 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import { type LoginRow, loginName } from '../auth/login-store.ts';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
 import { MomentSchema, SsnSchema } from '../http/input-fields.ts';
-import { type LoginRow, loginName } from './login-store.ts';
 
 /** An email address as it is kept: in lower case. */
 export const EmailSchema = z.email().max(254).overwrite(loginName);

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { describe, expect, it } from 'vitest';
-import { API_KEY, type Json } from '../test-api.ts';
-import { accountTable, loginTable } from './account-table.ts';
-import { EMAIL, NEW, OLD, useLogins } from './test-logins.ts';
+import { API_KEY, type Json } from '../../test/api.ts';
+import { EMAIL, NEW, OLD, useLogins } from '../../test/logins.ts';
+import { accountTable, loginTable } from '../auth/account-table.ts';
 
 const logins = useLogins();
 const { register, logIn, tokenOf, loginId, recover, mails, linkToken } = logins;

@@ -1,12 +1,12 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { ALL_ROWS } from '../auth/caller.ts';
 import { countRecovery } from '../auth/login-limit.ts';
+import { findLogin, type LoginOfAccount } from '../auth/login-store.ts';
 import { RECOVERY_SECRET } from '../auth/recovery-store.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import type { Db, Queries } from '../db/db.ts';
+import { ALL_ROWS } from '../http/caller.ts';
 import { type Mail, queueMail } from '../mail/queue-mail.ts';
 import { EmailSchema } from './login.ts';
-import { findLogin, type LoginOfAccount } from './login-store.ts';
 import { recoveryMail } from './recovery-mail.ts';
 
 export interface RecoveryQuestion {

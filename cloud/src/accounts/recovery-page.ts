@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { RECEIPT_STYLE } from '../receipts/receipt-style.ts';
+import { RECEIPT_STYLE } from '../http/page-style.ts';
 
 type Language = 'is' | 'en';
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;

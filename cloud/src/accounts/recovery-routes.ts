@@ -1,18 +1,18 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Actor } from '../audit/audit.ts';
-import { addressOf } from '../auth/address-of.ts';
 import { countAttempt } from '../auth/attempt-limit.ts';
+import { findLoginById, type LoginOfAccount } from '../auth/login-store.ts';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
 import { findRecovery } from '../auth/recovery-store.ts';
-import { nowUtc } from '../clock.ts';
+import { addressOf } from '../http/address-of.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
-import { json } from '../http/described.ts';
 import { ErrorBodySchema, REFUSALS, tooManyRequests } from '../http/errors.ts';
+import { FORM_POLICY } from '../http/page-style.ts';
+import { json } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { FORM_POLICY } from '../receipts/receipt-style.ts';
 import { changePassword } from './change-password.ts';
-import { findLoginById, type LoginOfAccount } from './login-store.ts';
 import { mayLogIn } from './recover-password.ts';
 import { linkExpiredPage, passwordPage, passwordSetPage } from './recovery-page.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import { and, eq, ne } from 'drizzle-orm';
 import { hashSecret, makeSecret } from '../auth/token-secret.ts';
 import { apiKeyTable } from '../auth/token-table.ts';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 
 /** What seeding did; `key` is there only where it was made up and has to be shown this once. */

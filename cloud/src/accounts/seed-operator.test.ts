@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { logIn } from '../auth/login.ts';
 import { findApiKeyCaller } from '../auth/token-store.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
+import { logIn } from './log-in.ts';
 import { seedApiKey } from './seed-api-key.ts';
 import { seedOperator } from './seed-operator.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { anyAccount, insertAccount } from '../auth/account-store.ts';
+import { insertLogin } from '../auth/login-store.ts';
 import { hashPassword } from '../auth/password-hash.ts';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
-import { anyAccount, insertAccount } from './account-store.ts';
-import { insertLogin } from './login-store.ts';
 
 const FIRST_OPERATOR = 'operator';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { type ActingCaller, callerName } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
+import { type ActingCaller, callerName } from '../http/caller.ts';
 import { auditTable } from './audit-table.ts';
 
 /** Who does something, and when: what a use case needs to know of the request behind it. */

@@ -1,7 +1,7 @@
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { inArray, lt, sql } from 'drizzle-orm';
-import { loginAttemptTable as t } from '../accounts/account-table.ts';
 import type { Queries } from '../db/db.ts';
+import { loginAttemptTable as t } from './account-table.ts';
 
 const WINDOW_MS = 15 * MINUTE_MS;
 

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import type { Caller } from '../http/caller.ts';
 import { ScheduledRuns } from '../jobs/scheduled-runs.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import type { Caller } from './caller.ts';
 import { withLocationToken } from './location-token.ts';
 import { tokenCleaning } from './token-cleaning.ts';
 import { tokenTable } from './token-table.ts';

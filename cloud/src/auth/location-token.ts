@@ -1,6 +1,6 @@
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../http/caller.ts';
 import { ROUTE_ACCESS, type Who, whoIs } from './route-access.ts';
 import { issueToken } from './token-store.ts';
 

@@ -1,9 +1,9 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { eq, inArray, sql } from 'drizzle-orm';
-import { loginAttemptTable } from '../accounts/account-table.ts';
-import { findLogin, loginName } from '../accounts/login-store.ts';
 import type { Queries } from '../db/db.ts';
+import { loginAttemptTable } from './account-table.ts';
 import { type AttemptLimit, countAttempt } from './attempt-limit.ts';
+import { findLogin, loginName } from './login-store.ts';
 import { hashSecret } from './token-secret.ts';
 import { wasUsedOn } from './token-store.ts';
 

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleCustomer } from '../quotas/sample-quota.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { ACCOUNT_ROLES } from './caller.ts';
-import { ROUTE_ACCESS } from './route-access.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
 import {
   NOBODYS_LISTS,
   NOBODYS_ROWS,
@@ -10,7 +7,10 @@ import {
   OWNED_LISTS,
   OWNED_ROWS,
   type OwnedRow,
-} from './sample-owned-rows.ts';
+} from '../../test/sample-owned-rows.ts';
+import { sampleCustomer } from '../../test/sample-quota.ts';
+import { ACCOUNT_ROLES } from '../http/caller.ts';
+import { ROUTE_ACCESS } from './route-access.ts';
 
 const PEOPLE = ACCOUNT_ROLES.filter((role) => role !== 'operator');
 

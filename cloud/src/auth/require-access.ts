@@ -1,11 +1,11 @@
+import { nowUtc } from '@hlid/node/clock';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Context, MiddlewareHandler } from 'hono';
-import { nowUtc } from '../clock.ts';
+import type { RequestCaller } from '../http/caller.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { accessDenied, methodNotAllowed, mustAuthenticate, noSuchRoute } from '../http/errors.ts';
 import { routeOf } from '../http/route-of.ts';
 import { checkSiteSecret } from '../sites/site-credentials.ts';
-import type { RequestCaller } from './caller.ts';
 import { ROUTE_ACCESS, type Who, whoIs } from './route-access.ts';
 import { findApiKeyCaller, findToken, noteTokenUse } from './token-store.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { ACCOUNT_ROLES } from './caller.ts';
+import { ACCOUNT_ROLES } from '../http/caller.ts';
 import { ROUTE_ACCESS } from './route-access.ts';
 
 const PAGE = new URL('../../../.github/ROLES.md', import.meta.url);

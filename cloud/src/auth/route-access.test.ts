@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, API_KEY, type CallOptions, createTestApi, type TestApi } from '../../test/api.ts';
 import type { CloudEnv } from '../http/cloud-env.ts';
-import { type Answer, API_KEY, type CallOptions, createTestApi, type TestApi } from '../test-api.ts';
 import { checkRouteAccess, mountedRoutes } from './check-route-access.ts';
 import { ROUTE_ACCESS, type Who } from './route-access.ts';
 import { issueToken } from './token-store.ts';

@@ -1,4 +1,4 @@
-import type { AccountRole, RequestCaller, TokenRole } from './caller.ts';
+import type { AccountRole, RequestCaller, TokenRole } from '../http/caller.ts';
 
 /** One kind of caller, as the table below names it. */
 export type Who =

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
-import { type AccountOptions, accountTable } from '../accounts/account-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import type { RequestCaller, TokenRole } from './caller.ts';
+import type { RequestCaller, TokenRole } from '../http/caller.ts';
+import { type AccountOptions, accountTable } from './account-table.ts';
 import { hashSecret, makeSecret } from './token-secret.ts';
 import { apiKeyTable, tokenTable as t } from './token-table.ts';
 

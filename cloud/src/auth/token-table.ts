@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { type AccountOptions, accountTable } from '../accounts/account-table.ts';
-import type { TokenRole } from './caller.ts';
+import type { TokenRole } from '../http/caller.ts';
+import { type AccountOptions, accountTable } from './account-table.ts';
 
 /**
  * Bearer tokens, and those that come in a query parameter: of an account, of a role, of one camera's photo import, of

@@ -1,9 +1,9 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { addCustomer, allInvoices } from '../invoices/test-settlements.ts';
+import { useBilling } from '../../test/billing.ts';
+import { addCustomer, allInvoices } from '../../test/settlements.ts';
 import { mailTable } from '../mail/mail-table.ts';
-import { useBilling } from './test-billing.ts';
 
 const billing = useBilling();
 const { income, charge, bill } = billing;

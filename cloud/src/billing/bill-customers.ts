@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { messageOf } from '@hlid/protocol/fault';
 import { HOUR_MS, type UtcTime } from '@hlid/protocol/utc-time';
 import { type Actor, audit, cloudActor } from '../audit/audit.ts';
-import { callerName } from '../auth/caller.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { callerName } from '../http/caller.ts';
+import { listWaiting, type WaitingCharges } from '../invoices/charge-store.ts';
 import type { InvoiceRow } from '../invoices/invoice-store.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { commonTimeZone } from '../sites/choose-site.ts';
 import { periodOf } from './billing-period.ts';
 import { type BillingRunRow, findRun, insertRun, updateRun } from './billing-run-store.ts';
-import { listWaiting, type WaitingCharges } from './charge-store.ts';
 import { collectCharges } from './collect-charges.ts';
 
 /** Bills every hour what is over since. */

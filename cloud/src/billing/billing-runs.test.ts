@@ -3,13 +3,13 @@ import { eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { useBilling } from '../../test/billing.ts';
+import { addCustomer, allInvoices } from '../../test/settlements.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
-import { addCustomer, allInvoices } from '../invoices/test-settlements.ts';
+import { chargeTable } from '../invoices/charge-table.ts';
 import { ScheduledRuns } from '../jobs/scheduled-runs.ts';
 import { billingRun } from './bill-customers.ts';
-import { chargeTable } from './charge-table.ts';
-import { useBilling } from './test-billing.ts';
 
 const billing = useBilling();
 const { income, charge, bill } = billing;

@@ -1,13 +1,15 @@
 import { discountOf } from '@hlid/protocol/invoice';
 import type { SiteSettings } from '@hlid/protocol/lane';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { billingOf } from '../customers/customer-billing.ts';
 import type { Queries, Tx } from '../db/db.ts';
+import type { ChargeRow } from '../invoices/add-charge.ts';
+import { collectBefore, saveDiscount, waitingBefore, waitingSince } from '../invoices/charge-store.ts';
 import { invoiceMail } from '../invoices/invoice-mail.ts';
 import { hasInvoiceOf, type InvoiceRow } from '../invoices/invoice-store.ts';
 import { issueNewInvoice } from '../invoices/issue-invoice.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { commonTimeZone, siteById } from '../sites/choose-site.ts';
-import type { ChargeRow } from './add-charge.ts';
 import {
   type BillingInterval,
   type BillingPeriod,
@@ -16,9 +18,7 @@ import {
   periodAfter,
   periodOf,
 } from './billing-period.ts';
-import { collectBefore, saveDiscount, waitingBefore, waitingSince } from './charge-store.ts';
 import { collectedInvoice } from './collected-invoice.ts';
-import { billingOf } from './customer-billing.ts';
 
 type Seller = NonNullable<SiteSettings['seller']>;
 

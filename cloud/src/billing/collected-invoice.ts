@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { vatParts } from '@hlid/protocol/invoice';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { CustomerBilling } from '../customers/customer-billing.ts';
+import type { ChargeRow } from '../invoices/add-charge.ts';
 import type { IncomePart, InvoiceLine } from '../invoices/invoice-table.ts';
 import type { UnissuedInvoice } from '../invoices/issue-invoice.ts';
-import type { ChargeRow } from './add-charge.ts';
 import type { BillingPeriod } from './billing-period.ts';
-import type { CustomerBilling } from './customer-billing.ts';
 
 /**
  * One invoice of a customer's charges: a line for each visit and each fee, the discount as a line for each rate of VAT. The

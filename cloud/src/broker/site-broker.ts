@@ -1,12 +1,12 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { type ListenAt, listen } from '@hlid/node/listen';
 import { Crowd } from '@hlid/protocol/crowd';
 import { messageOf } from '@hlid/protocol/fault';
 import { siteTopics, splitTopic, TOPIC_ROOT } from '@hlid/protocol/topics';
 import { Aedes, type AedesOptions, type Client } from 'aedes';
 import type { Logger } from 'pino';
-import { limitedAddress } from '../auth/address-of.ts';
 import { EVENTS } from '../events.ts';
-import { type ListenAt, listen } from '../listen.ts';
+import { limitedAddress } from '../http/address-of.ts';
 import { FrameGuard } from './frame-guard.ts';
 import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus.ts';
 import { SiteClients } from './site-clients.ts';
@@ -67,7 +67,7 @@ export class SiteBroker implements SiteBus {
       broker.handle(guard);
     });
     this.#running = { broker, server, sockets };
-    const { address } = await listen(server, this.#parts, 'HLID_MQTT_PORT');
+    const address = await listen(server, this.#parts, 'HLID_MQTT_PORT');
     return { mqttUrl: `mqtt://${address}` };
   }
 

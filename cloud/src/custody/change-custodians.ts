@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { findAccount } from '../accounts/account-store.ts';
 import { type Actor, auditOf } from '../audit/audit.ts';
-import { ALL_ROWS, ownRows } from '../auth/caller.ts';
+import { findAccount } from '../auth/account-store.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
+import { ALL_ROWS, ownRows } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../refused.ts';
 import { knownHolders } from '../vehicles/known-holders.ts';
 import { publishVehicle } from '../vehicles/publish-vehicle.ts';
 import { vehicleOfPlate } from '../vehicles/save-vehicle.ts';
 import { holdersOf } from '../vehicles/vehicle.ts';
 import { type VehicleRow, vehicleById } from '../vehicles/vehicle-store.ts';
-import { assignCustomer } from '../visits/assign-customer.ts';
+import { assignCustomer } from '../visits/record/assign-customer.ts';
 import { custodianFrom, type NewCustodian } from './custodian.ts';
 import {
   type CustodianRow,

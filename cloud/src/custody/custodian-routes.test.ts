@@ -1,7 +1,7 @@
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestApi, type Json, type TestApi } from '../test-api.ts';
-import { customerOfPlate } from './customer-of-plate.ts';
+import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
+import { customerOfPlate } from '../vehicles/customer-of-plate.ts';
 
 let api: TestApi;
 let own: string;

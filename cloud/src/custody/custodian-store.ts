@@ -1,12 +1,12 @@
 import { and, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { OwnRows } from '../auth/caller.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import type { OwnRows } from '../http/caller.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { contains } from '../http/search-key.ts';
+import { custodianTable as t } from '../vehicles/custodian-table.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';
-import { custodianTable as t } from './custodian-table.ts';
 
 export type CustodianRow = typeof t.$inferSelect;
 

@@ -1,13 +1,13 @@
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { createTestApi, type TestApi } from '../../test/api.ts';
 import { cloudActor } from '../audit/audit.ts';
 import { createCustomer } from '../customers/change-customers.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { custodianTable } from '../vehicles/custodian-table.ts';
+import { customerOfPlate } from '../vehicles/customer-of-plate.ts';
 import { createCustodian, releaseCustodian } from './change-custodians.ts';
 import type { CustodianRow } from './custodian-store.ts';
-import { custodianTable } from './custodian-table.ts';
-import { customerOfPlate } from './customer-of-plate.ts';
 
 const PLATE = 'ABX12';
 const LAST_HOUR = 40;

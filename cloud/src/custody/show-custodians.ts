@@ -1,11 +1,11 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { inArray } from 'drizzle-orm';
 import { accountFrom } from '../accounts/account.ts';
-import { accountTable } from '../accounts/account-table.ts';
-import type { OwnRows } from '../auth/caller.ts';
+import { accountTable } from '../auth/account-table.ts';
 import { customerViewFrom } from '../customers/customer.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
+import type { OwnRows } from '../http/caller.ts';
 import { knownHolders } from '../vehicles/known-holders.ts';
 import { vehicleFrom } from '../vehicles/vehicle.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';

@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { frame } from '../photos/sample-documents.ts';
-import { createTestApi, type Json, type TestApi } from '../test-api.ts';
-import { visitTable } from '../visits/visit-table.ts';
-import { integrationEventTable } from '../webhooks/integration-event-table.ts';
-import { custodyTurning } from './custody-turning.ts';
+import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
+import { frame } from '../../test/sample-documents.ts';
+import { integrationEventTable } from '../integration-events/integration-event-table.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
+import { custodyTurning } from './custody-job.ts';
 
 let api: TestApi;
 let own: string;

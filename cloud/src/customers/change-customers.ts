@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Actor, auditOf } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
-import { publishCustodyOf } from '../custody/publish-custody.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { ownRows } from '../http/caller.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { searchKey } from '../http/search-key.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { publishCustodyOf } from '../vehicles/publish-custody.ts';
 import { type CustomerEdit, CustomerOptionsSchema, customerViewFrom, type NewCustomer } from './customer.ts';
 import {
   type CustomerRow,

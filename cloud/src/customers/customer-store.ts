@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { OwnRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import type { OwnRows } from '../http/caller.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { contains } from '../http/search-key.ts';
 import { customerTable as t } from './customer-table.ts';

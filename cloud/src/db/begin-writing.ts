@@ -1,14 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { RetryPause } from '@hlid/node/retry-pause';
 import type { Client, Transaction } from '@libsql/client';
 import { isBusy } from './sqlite-fault.ts';
 
 /** A writer waits so long for others. */
 const TURN_MS = 15_000;
-const MAX_PAUSE_MS = 200;
+const PAUSE = { firstMs: 5, maxMs: 200 };
 
 /** Begins a transaction that writes, when it is its turn among all processes. */
 export async function beginWriting(client: Client): Promise<Transaction> {
   const deadline = performance.now() + TURN_MS;
-  for (let pauseMs = 5; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+  const retry = new RetryPause(PAUSE);
+  for (;;) {
     const transaction = await client.transaction('write');
     try {
       // The client sends BEGIN with the first statement: nothing is to run before the turn is ours.
@@ -18,6 +21,6 @@ export async function beginWriting(client: Client): Promise<Transaction> {
       transaction.close();
       if (!isBusy(error) || performance.now() > deadline) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())));
+    await pause(retry.nextMs());
   }
 }

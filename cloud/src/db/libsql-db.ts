@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '@hlid/protocol/backoff';
 import { type Logger, pino } from 'pino';
 import { Announcements } from './announcements.ts';
 import { type Connection, type OnPrepared, openConnection } from './connection.ts';
@@ -10,7 +12,7 @@ import { isBusy } from './sqlite-fault.ts';
 const READERS = 8;
 /** A writer waits so long for others that write the same file. */
 const TURN_MS = 10_000;
-const MAX_PAUSE_MS = 20;
+const PAUSE = { firstMs: 1, maxMs: 20 };
 /**
  * Whoever waits when others write is written down with them; nobody waits longer than that for those who came later.
  */
@@ -160,14 +162,14 @@ class LibsqlDb implements Db {
   /** Another process may be writing: its turn is waited for without holding up everything else here. */
   async #begin(): Promise<void> {
     const deadline = performance.now() + TURN_MS;
-    for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+    for (let failures = 1; ; failures++) {
       try {
         this.#writer.exec('BEGIN IMMEDIATE');
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await pause(backoffMs(failures, PAUSE));
     }
   }
 

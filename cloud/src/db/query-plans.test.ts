@@ -2,10 +2,16 @@ import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import {
+  type ApiDocument,
+  driveIngest,
+  driveLists,
+  driveOperations,
+  driveRuns,
+} from '../../test/drive-everything.ts';
 import { openApiDocument } from '../docs/openapi-document.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { FileRegistry } from '../vehicles/file-registry.ts';
-import { type ApiDocument, driveIngest, driveLists, driveOperations, driveRuns } from './drive-everything.ts';
+import { FileRegistry } from '../vehicle-registry/file-registry.ts';
 
 /** Tables of as many rows as there are sites, cameras or prices, or of what lives for minutes: any plan will do. */
 const SMALL = new Set([

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addSampleVisits } from '../reports/sample-visits.ts';
-import { createTestApi, startScanThread, type TestApi } from '../test-api.ts';
+import { createTestApi, startScanThread, type TestApi } from '../../test/api.ts';
+import { addSampleVisits } from '../../test/sample-visits.ts';
 import type { ScanThread } from './scan-thread.ts';
 import { remoteScans, type Scans } from './scans.ts';
 import { WorkerScans } from './worker-scans.ts';

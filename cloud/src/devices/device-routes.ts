@@ -1,8 +1,8 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
-import { IdParamSchema, json, READ_REFUSALS } from '../http/described.ts';
 import { notFound } from '../http/errors.ts';
 import { listOf, wholeList } from '../http/list-envelope.ts';
+import { IdParamSchema, json, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { siteAwaySince } from '../sites/site-list.ts';
 import { DeviceSchema } from './device.ts';

@@ -4,14 +4,14 @@ import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { alarmMailing } from '../alarms/mail-alarms.ts';
+import { linkWatching } from '../alarms/watch-links.ts';
 import { applyBatch } from '../ingest/apply-batch.ts';
 import { writePresence } from '../sites/site-store.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
 import { DeviceSchema } from './device.ts';
 import { KEPT_CHANGES } from './device-store.ts';
 import { deviceChangeTable } from './device-table.ts';
-import { alarmMailing } from './mail-alarms.ts';
-import { linkWatching } from './watch-links.ts';
 
 type DeviceChanged = Extract<SiteEventBody, { type: 'device.changed' }>;
 
@@ -37,6 +37,7 @@ async function tell(...changes: Partial<DeviceChanged>[]): Promise<void> {
   const events = changes.map((change) => {
     const body: DeviceChanged = {
       ...{ type: 'device.changed', kind: 'camera', deviceId: 'in-1', state: 'ok', detail: '' },
+      since: api.now(),
       ...change,
     };
     const event = { seq: ++seq, at: api.now(), body };

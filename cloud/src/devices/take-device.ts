@@ -1,8 +1,8 @@
 import { isAlarm } from '@hlid/protocol/device';
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import type { Tx } from '../db/db.ts';
-import type { EventPlace } from '../ingest/visit-intake.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import { recordEvent } from '../integration-events/record-event.ts';
+import type { EventPlace } from '../visits/intake/ingest-visit.ts';
 import { subjectOf } from './device.ts';
 import { addChange, findDevice, removeDevice, writeDevice } from './device-store.ts';
 
@@ -12,7 +12,7 @@ type DeviceChanged = Extract<SiteEventBody, { type: 'device.changed' }>;
 export async function takeDevice(
   tx: Tx,
   { siteId, at }: Pick<EventPlace, 'siteId' | 'at'>,
-  { kind, deviceId, state, detail, since = at }: DeviceChanged,
+  { kind, deviceId, state, detail, since }: DeviceChanged,
 ): Promise<void> {
   const key = { siteId, kind, deviceId };
   const before = await findDevice(tx.q, key);

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createTestApi } from '../../test/api.ts';
 import { JSON_BOUNDS, LARGER_BYTES, USUAL_BYTES } from '../http/limit-bodies.ts';
 import { MAX_MESSAGES } from '../http/router.ts';
-import { createTestApi } from '../test-api.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 interface Schema {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createTestApi, type TestApi } from '../../test/api.ts';
 import { ROUTE_ACCESS } from '../auth/route-access.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
 import { openApiText } from './openapi-document.ts';
 
 let api: TestApi;

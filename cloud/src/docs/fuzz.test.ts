@@ -3,14 +3,14 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { terminalAnswers } from '../kiosk/test-terminal.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { FileRegistry } from '../vehicles/file-registry.ts';
-import { type DescribedCall, type Draft, draftsOf, makeCall, type Operation } from './fuzz-calls.ts';
-import type { FuzzRow } from './fuzz-people.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { type DescribedCall, type Draft, draftsOf, makeCall, type Operation } from '../../test/fuzz/calls.ts';
+import type { FuzzRow } from '../../test/fuzz/people.ts';
+import type { Schema } from '../../test/fuzz/schema-arbitrary.ts';
+import { rowMakerOf, seedForFuzz } from '../../test/fuzz/seed.ts';
+import { terminalAnswers } from '../../test/terminal.ts';
+import { FileRegistry } from '../vehicle-registry/file-registry.ts';
 import { openApiDocument } from './openapi-document.ts';
-import type { Schema } from './schema-arbitrary.ts';
-import { rowMakerOf, seedForFuzz } from './seed-for-fuzz.ts';
 
 /** Calls of each operation. More of them, and others: `HLID_FUZZ_SEED=7 HLID_FUZZ_RUNS=500`. */
 const RUNS = Number(process.env['HLID_FUZZ_RUNS'] ?? 20);

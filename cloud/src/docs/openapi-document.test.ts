@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createTestApi } from '../../test/api.ts';
 import { LATER_ROUTES, ROUTE_ACCESS } from '../auth/route-access.ts';
-import { createTestApi } from '../test-api.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 const SchemaSchema = z.looseObject({ $ref: z.string().optional(), example: z.unknown().optional() });

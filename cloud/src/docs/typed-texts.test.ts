@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { hideCardNumbers } from '@hlid/protocol/card-number';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createTestApi } from '../test-api.ts';
-import { OWN_CUSTOMER } from './fuzz-people.ts';
+import { createTestApi } from '../../test/api.ts';
+import { OWN_CUSTOMER } from '../../test/fuzz/people.ts';
+import { rowMakerOf, seedForFuzz } from '../../test/fuzz/seed.ts';
 import { openApiDocument } from './openapi-document.ts';
-import { rowMakerOf, seedForFuzz } from './seed-for-fuzz.ts';
 
 const CARD = 'Kort 4111 1111  1111 1111';
 const LEFT = '1111  1111 1111';

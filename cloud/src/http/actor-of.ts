@@ -1,6 +1,6 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import type { Context } from 'hono';
 import type { Actor } from '../audit/audit.ts';
-import { type Clock, nowUtc } from '../clock.ts';
 import { type CloudEnv, callerOf } from './cloud-env.ts';
 
 /** The person or device behind a request that changes something. */

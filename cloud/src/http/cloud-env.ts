@@ -1,15 +1,15 @@
+import type { Clock } from '@hlid/node/clock';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
-import type { TrustedProxies } from '../auth/address-of.ts';
-import type { Caller } from '../auth/caller.ts';
-import type { Clock } from '../clock.ts';
+import type { CommandSender } from '../broker/command-sender.ts';
 import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { Scans } from '../db/scans.ts';
-import type { PictureStore } from '../photos/picture-store.ts';
-import type { CommandSender } from '../sites/command-sender.ts';
-import type { VehicleRegistry } from '../vehicles/vehicle-registry.ts';
+import type { PictureStore } from '../pictures/picture-store.ts';
+import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
+import type { TrustedProxies } from './address-of.ts';
+import type { Caller } from './caller.ts';
 
 /** What the routes work with. */
 export interface CloudContext {

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
 import { idempotencyCleaning } from './idempotency.ts';
 import { idempotencyTable } from './idempotency-table.ts';
 

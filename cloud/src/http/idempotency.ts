@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { nowUtc } from '@hlid/node/clock';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, lt } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
-import { callerName } from '../auth/caller.ts';
-import { nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { callerName } from './caller.ts';
 import type { CloudEnv, CoreContext } from './cloud-env.ts';
 import { conflict, inputError } from './errors.ts';
 import { idempotencyTable as t } from './idempotency-table.ts';

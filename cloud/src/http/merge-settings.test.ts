@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { sampleCustomer, sampleQuotaProduct } from '../quotas/sample-quota.ts';
-import { createTestApi, type Json, type TestApi } from '../test-api.ts';
+import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
+import { sampleCustomer, sampleQuotaProduct } from '../../test/sample-quota.ts';
 
 let api: TestApi;
 beforeAll(async () => {

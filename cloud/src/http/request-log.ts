@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
-import { callerName } from '../auth/caller.ts';
 import { EVENTS } from '../events.ts';
+import { callerName } from './caller.ts';
 import type { CloudEnv } from './cloud-env.ts';
 import { routeOf } from './route-of.ts';
 

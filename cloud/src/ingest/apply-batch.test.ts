@@ -5,11 +5,18 @@ import type { Visit } from '@hlid/protocol/visit';
 import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { photoTable } from '../photos/photo-table.ts';
-import { visitStepTable, visitTable } from '../visits/visit-table.ts';
-import { rejectedEventTable } from './ingest-table.ts';
-import { eventAt, readEvent, sampleStay, sampleStep, sampleVisit, visitEvent } from './sample-events.ts';
-import { books, clock, numbered, SITE, useIngest } from './test-ingest.ts';
+import { books, clock, numbered, SITE, useIngest } from '../../test/ingest.ts';
+import {
+  eventAt,
+  readEvent,
+  sampleStay,
+  sampleStep,
+  sampleVisit,
+  visitEvent,
+} from '../../test/sample-events.ts';
+import { rejectedEventTable } from '../passages/passage-table.ts';
+import { photoTable } from '../pictures/photo-table.ts';
+import { visitStepTable, visitTable } from '../visits/record/visit-table.ts';
 
 const ingest = useIngest();
 const { apply } = ingest;

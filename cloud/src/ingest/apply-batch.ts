@@ -1,11 +1,11 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { eventDigest } from '@hlid/node/event-digest';
 import { messageOf } from '@hlid/protocol/fault';
 import { sql } from 'drizzle-orm';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { isFaultOfData, withoutValues } from '../db/sqlite-fault.ts';
 import { applyEvent } from './apply-event.ts';
 import { addRejected, beginCursor, readCursor, writeCursor } from './cursor-store.ts';
-import { eventDigest } from './event-digest.ts';
 import type { BatchEvent, UnreadableEvent } from './read-batch.ts';
 
 export interface Batch {
@@ -72,7 +72,7 @@ async function applyInOrder(tx: Tx, clock: Clock, batch: Batch, apply: Apply): P
       });
     }
     const begun = cursor ?? (await beginCursor(tx.q, siteId, epoch, at));
-    await writeCursor(tx.q, { ...begun, committed, digest: eventDigest(asSent(last)), at });
+    await writeCursor(tx.q, { ...begun, committed, digest: eventDigest(JSON.stringify(asSent(last))), at });
   }
   return { committed, applied: committed - before - rejected.length, rejected, gap };
 }

@@ -3,14 +3,14 @@ import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-event';
 import type { Tx } from '../db/db.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { takeDevice } from '../devices/take-device.ts';
-import { gateMovementTable } from '../gates/gate-movement-table.ts';
 import { noteDoubt } from '../lanes/doubtful-cars.ts';
+import { gateMovementTable } from '../passages/gate-movement-table.ts';
+import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
 import { addTerminalDay } from '../payments/payment-store.ts';
 import { takePayment } from '../payments/take-payment.ts';
-import { photoTable } from '../photos/photo-table.ts';
+import { photoTable } from '../pictures/photo-table.ts';
 import { takeReceiptWish } from '../receipts/take-receipt-wish.ts';
-import { laneAlertTable, passageDecisionTable } from './ingest-table.ts';
-import { type EventPlace, takeVisit } from './visit-intake.ts';
+import { type EventPlace, takeVisit } from '../visits/intake/ingest-visit.ts';
 
 const addPhoto = preparedInsert(photoTable, 'leave');
 const addDecision = preparedInsert(passageDecisionTable, 'leave');

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
-import { eventCursorTable, rejectedEventTable } from './ingest-table.ts';
+import { eventCursorTable, rejectedEventTable } from '../passages/passage-table.ts';
 
 export type EventCursor = typeof eventCursorTable.$inferSelect;
 

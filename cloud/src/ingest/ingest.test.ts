@@ -7,13 +7,13 @@ import type { SiteEvent } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { TestBus } from '../broker/test-bus.ts';
+import { TestBus } from '../../test/bus.ts';
+import { batchText, eventAt, readEvent } from '../../test/sample-events.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
-import { photoTable } from '../photos/photo-table.ts';
+import { rejectedEventTable } from '../passages/passage-table.ts';
+import { photoTable } from '../pictures/photo-table.ts';
 import { Ingest } from './ingest.ts';
-import { rejectedEventTable } from './ingest-table.ts';
-import { batchText, eventAt, readEvent } from './sample-events.ts';
 
 const SITE = 'site-a';
 const BATCHES = 9;

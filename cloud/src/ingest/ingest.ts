@@ -1,14 +1,13 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { SerialQueues } from '@hlid/node/serial-queues';
 import { type EventAck, PROTOCOL_VERSION, PresenceSchema } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
-import { FIRST_VERSION, NEWEST_VERSION, splitFeedMark, versionOfSoftware } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import { readMessage } from '../broker/read-message.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
-import { skipAhead } from '../feed/skip-ahead.ts';
-import { SiteQueue } from '../sites/site-queue.ts';
+import { skipAhead } from '../site-link/skip-ahead.ts';
 import { type Applied, applyBatch, type Batch } from './apply-batch.ts';
 import { beginCursor, type EventCursor, newestEpoch, readCursor } from './cursor-store.ts';
 import { readBatch } from './read-batch.ts';
@@ -37,8 +36,8 @@ const LOOK_AGAIN_MS = 20;
  */
 export class Ingest {
   readonly #parts: IngestParts;
-  readonly #queue = new SiteQueue(WAITING_BATCHES);
-  readonly #answers = new SiteQueue();
+  readonly #queue = new SerialQueues(WAITING_BATCHES);
+  readonly #answers = new SerialQueues();
   /** The newest batches of each site, done or on their way. */
   readonly #inHand = new Map<string, Promise<void>[]>();
   /** The epoch in which each site said it was: for the answer to a batch that does not say. */
@@ -134,19 +133,20 @@ export class Ingest {
     const presence = readMessage(PresenceSchema, payload);
     if (!presence.ok || !presence.message.online) return;
     const { db, log, admits } = this.#parts;
-    const { epoch, feedAt, software } = presence.message;
+    const { epoch, feedAt, feedMark } = presence.message;
     this.#epochs.set(siteId, epoch);
     if (admits !== undefined && !(await admits(siteId))) return;
     // A site sends nothing before it is answered.
-    if (await skipAhead(db, siteId, { n: feedAt, mark: splitFeedMark(software).feedMark })) {
+    if (await skipAhead(db, siteId, { n: feedAt, mark: feedMark })) {
       log.warn({ event: EVENTS.feedSkippedAhead, siteId, siteHeld: feedAt });
     }
     const { cursor, superseded } = await this.#begin(siteId, epoch);
     if (superseded) log.warn({ event: EVENTS.epochReturned, siteId, epoch });
     const { committed, digest } = cursor;
-    const ack: EventAck = { v: PROTOCOL_VERSION, epoch, committed };
-    const more = { v: NEWEST_VERSION, superseded, ...(digest !== null && { digest }) };
-    this.#say(siteId, versionOfSoftware(software) > FIRST_VERSION ? { ...ack, ...more } : ack);
+    this.#say(siteId, {
+      ...{ v: PROTOCOL_VERSION, epoch, committed, superseded },
+      ...(digest !== null && { digest }),
+    });
   }
 
   async #begin(siteId: string, epoch: string): Promise<{ cursor: EventCursor; superseded: boolean }> {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { SiteEvent } from '@hlid/protocol/site-event';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { books, numbered, useIngest } from '../../test/ingest.ts';
+import { sampleStay } from '../../test/sample-events.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
-import { sampleStay } from './sample-events.ts';
-import { books, numbered, useIngest } from './test-ingest.ts';
 
 const ingest = useIngest();
 const { apply } = ingest;

@@ -1,11 +1,11 @@
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { mayBecome, mayBeMarked } from '@hlid/protocol/invoice';
 import { type Actor, auditOf } from '../audit/audit.ts';
-import { ALL_ROWS } from '../auth/caller.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { ALL_ROWS } from '../http/caller.ts';
 import { omitUndefined } from '../omit-undefined.ts';
+import { giveBackPayment } from '../refunds/give-back-payment.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { giveBackPayment } from '../visits/give-back-payment.ts';
 import { type InvoiceEdit, invoiceFrom } from './invoice.ts';
 import { findInvoice, type InvoiceRow, type InvoiceWithCustomer, updateInvoiceRow } from './invoice-store.ts';
 import { issueWaitingInvoice, type UnissuedInvoice } from './issue-invoice.ts';

@@ -1,13 +1,13 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { addCustomer, allInvoices, settle } from '../../test/settlements.ts';
 import { cloudActor } from '../audit/audit.ts';
 import { billNow } from '../billing/bill-customers.ts';
-import { incomeTable } from '../reports/income-table.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
 import { refundInvoice, updateInvoice } from './change-invoices.ts';
+import { incomeTable } from './income-table.ts';
 import type { InvoiceRow } from './invoice-store.ts';
-import { addCustomer, allInvoices, settle } from './test-settlements.ts';
 
 const ZONES = ['Atlantic/Reykjavik', 'Europe/Copenhagen', 'America/St_Johns', 'Pacific/Auckland'] as const;
 

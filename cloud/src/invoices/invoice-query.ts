@@ -1,8 +1,8 @@
 import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/invoice';
 import { z } from '@hono/zod-openapi';
-import type { OwnRows } from '../auth/caller.ts';
 import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
+import type { OwnRows } from '../http/caller.ts';
 import { DayOrMomentSchema, SsnSchema } from '../http/input-fields.ts';
 import { CursorParamSchema } from '../http/list-envelope.ts';
 import { commonTimeZone } from '../sites/choose-site.ts';

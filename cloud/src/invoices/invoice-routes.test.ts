@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { incomeTable } from '../reports/income-table.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { integrationEventTable } from '../webhooks/integration-event-table.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { addCustomer, allInvoices, settle } from '../../test/settlements.ts';
+import { integrationEventTable } from '../integration-events/integration-event-table.ts';
+import { incomeTable } from './income-table.ts';
 import { insertInvoice } from './invoice-store.ts';
-import { addCustomer, allInvoices, settle } from './test-settlements.ts';
 
 let api: TestApi;
 beforeEach(async () => {

@@ -1,7 +1,9 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
-import { readableRows } from '../auth/caller.ts';
 import { actorOf } from '../http/actor-of.ts';
+import { readableRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { notFound, refuse } from '../http/errors.ts';
+import { listOf, PAGE_ROWS, readPage, wholeList } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -9,9 +11,7 @@ import {
   LIST_REFUSALS,
   READ_REFUSALS,
   WRITE_REFUSALS,
-} from '../http/described.ts';
-import { notFound, refuse } from '../http/errors.ts';
-import { listOf, PAGE_ROWS, readPage, wholeList } from '../http/list-envelope.ts';
+} from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { refundInvoice, updateInvoice } from './change-invoices.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentStatus } from '@hlid/protocol/visit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { chargeTable } from '../billing/charge-table.ts';
-import { incomeTable } from '../reports/income-table.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { addCustomer, allInvoices, settle } from '../../test/settlements.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';
+import { chargeTable } from './charge-table.ts';
+import { incomeTable } from './income-table.ts';
 import { nextNumber } from './invoice-store.ts';
-import { addCustomer, allInvoices, settle } from './test-settlements.ts';
 
 let api: TestApi;
 beforeEach(async () => {

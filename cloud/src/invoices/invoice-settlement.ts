@@ -4,15 +4,15 @@ import type { ReceiptCard } from '@hlid/protocol/payment';
 import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { PaymentStatus, VisitPrice } from '@hlid/protocol/visit';
-import { addCharge } from '../billing/add-charge.ts';
-import { billingOf } from '../billing/customer-billing.ts';
+import { billingOf } from '../customers/customer-billing.ts';
 import type { Tx } from '../db/db.ts';
-import type { IncomeType } from '../reports/income-table.ts';
-import type { VisitRow } from '../visits/visit-view.ts';
+import { type Payer, payerOfPlate } from '../vehicles/payer-of-plate.ts';
+import type { VisitRow } from '../visits/list/visit-view.ts';
+import { addCharge } from './add-charge.ts';
+import type { IncomeType } from './income-table.ts';
 import { hasInvoiceOf, insertInvoice } from './invoice-store.ts';
 import type { FeeRule, InvoiceLine } from './invoice-table.ts';
 import { issueNewInvoice, type UnissuedInvoice } from './issue-invoice.ts';
-import { type Payer, payerOfPlate } from './payer-of-plate.ts';
 
 /** How a visit's due was met: in the cloud or by its site. */
 export interface MadeSettlement {

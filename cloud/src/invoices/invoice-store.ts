@@ -13,11 +13,11 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { OwnRows } from '../auth/caller.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
+import type { OwnRows } from '../http/caller.ts';
 import { beyond, inDirection } from '../http/keyset.ts';
 import type { Cursor } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';

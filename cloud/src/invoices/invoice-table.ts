@@ -3,7 +3,7 @@ import type { CardBrand } from '@hlid/protocol/payment';
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { IncomeType } from '../reports/income-table.ts';
+import type { IncomeType } from './income-table.ts';
 
 /** One thing that an invoice asks for. */
 export interface InvoiceLine {

@@ -5,7 +5,7 @@ import { CardBrandSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { SsnSchema } from '../http/input-fields.ts';
-import { INCOME_TYPES } from '../reports/income-table.ts';
+import { INCOME_TYPES } from './income-table.ts';
 import type { InvoiceWithCustomer, ListedInvoice } from './invoice-store.ts';
 
 const AmountSchema = z.int().describe('In the currency’s minor unit, VAT included.');

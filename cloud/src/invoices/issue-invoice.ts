@@ -1,9 +1,9 @@
 import { wallClock } from '@hlid/protocol/site-time';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
-import { addIncome } from '../reports/add-income.ts';
+import { recordEvent } from '../integration-events/record-event.ts';
 import { siteById } from '../sites/choose-site.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import { addIncome } from './add-income.ts';
 import { type InvoiceRow, insertInvoice, nextNumber, updateInvoiceRow } from './invoice-store.ts';
 
 /** An invoice that has not been issued. */

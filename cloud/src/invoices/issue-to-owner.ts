@@ -1,8 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
+import { payerOfPlate } from '../vehicles/payer-of-plate.ts';
 import { waitingOwnerInvoices } from './invoice-store.ts';
 import { issueWaitingInvoice } from './issue-invoice.ts';
-import { payerOfPlate } from './payer-of-plate.ts';
 
 /**
  * Issues the owner invoices for a plate that wait for their payer, once it is known whose vehicle it is.

@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import { recordEvent } from '../integration-events/record-event.ts';
 import { type InvoiceRow, updateInvoiceRow } from './invoice-store.ts';
 import { reverseIncome } from './issue-invoice.ts';
 

@@ -1,8 +1,8 @@
 import { type Actor, audit } from '../audit/audit.ts';
-import { collectingInvoices, withdrawCharges } from '../billing/withdraw-charges.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import { deleteWaitingInvoices, standingNumbers } from './invoice-store.ts';
 import type { InvoiceLine } from './invoice-table.ts';
+import { collectingInvoices, withdrawCharges } from './withdraw-charges.ts';
 
 /** A settlement of a visit that has come to no invoice. */
 export interface WithdrawnSettlement {

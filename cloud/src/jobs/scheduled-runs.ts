@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, isNull, lt, or } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { jobTable as t } from './job-table.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, audit } from '../audit/audit.ts';
-import { callerName } from '../auth/caller.ts';
+import type { CommandSender } from '../broker/command-sender.ts';
 import type { Db } from '../db/db.ts';
+import { callerName } from '../http/caller.ts';
 import { disownAtLane } from '../lanes/disown-at-lane.ts';
 import { carsInDoubt } from '../lanes/doubtful-cars.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
-import type { CommandSender } from '../sites/command-sender.ts';
 import { countSearch } from './search-visits.ts';
 
 /** What became of a driver's word that a visit is not his. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { loginAttemptTable } from '../accounts/account-table.ts';
-import { allInvoices } from '../invoices/test-settlements.ts';
-import { samplePayment, tell } from '../payments/test-payments.ts';
-import { frame } from '../photos/sample-documents.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { addTerminal, terminalAnswers } from './test-terminal.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { samplePayment, tell } from '../../test/payments.ts';
+import { frame } from '../../test/sample-documents.ts';
+import { allInvoices } from '../../test/settlements.ts';
+import { addTerminal, terminalAnswers } from '../../test/terminal.ts';
+import { loginAttemptTable } from '../auth/account-table.ts';
 
 let api: TestApi;
 let token: string;

@@ -1,11 +1,10 @@
+import { nowUtc } from '@hlid/node/clock';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { nowUtc } from '../clock.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { IdParamSchema, json, jsonBody, LIST_REFUSALS, READ_REFUSALS } from '../http/described.ts';
 import {
   errorBody,
   inputError,
@@ -16,6 +15,7 @@ import {
   tooManyRequests,
 } from '../http/errors.ts';
 import { PlateSchema } from '../http/input-fields.ts';
+import { IdParamSchema, json, jsonBody, LIST_REFUSALS, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { type BegunPayment, beginPayment } from './begin-payment.ts';
 import { disownVisit } from './disown-visit.ts';

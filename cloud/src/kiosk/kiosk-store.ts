@@ -3,9 +3,9 @@ import { and, asc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { siteDeviceTable } from '../devices/device-table.ts';
-import { visitTable as v } from '../visits/visit-table.ts';
-import type { VisitRow } from '../visits/visit-view.ts';
-import { kioskOrderTable as t } from './kiosk-order-table.ts';
+import { kioskOrderTable as t } from '../payments/kiosk-order-table.ts';
+import type { VisitRow } from '../visits/list/visit-view.ts';
+import { visitTable as v } from '../visits/record/visit-table.ts';
 
 export type KioskOrderRow = typeof t.$inferSelect;
 

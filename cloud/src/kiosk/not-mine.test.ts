@@ -2,9 +2,9 @@ import type { Decision, VisitEffect } from '@hlid/protocol/decision';
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { frame } from '../../test/sample-documents.ts';
 import { applyBatch } from '../ingest/apply-batch.ts';
-import { frame } from '../photos/sample-documents.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
 
 let api: TestApi;
 let token: string;

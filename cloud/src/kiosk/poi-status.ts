@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { callerName, type RequestCaller } from '../auth/caller.ts';
+import type { CommandSender } from '../broker/command-sender.ts';
 import type { Db } from '../db/db.ts';
+import { callerName, type RequestCaller } from '../http/caller.ts';
 import type { Refused } from '../refused.ts';
-import type { CommandSender } from '../sites/command-sender.ts';
 import type { PoiStatus } from './kiosk.ts';
 import { placeOfTerminal } from './place-of-terminal.ts';
 

@@ -11,11 +11,11 @@ import { siteProduct } from '../products/product.ts';
 import { findProduct, type ProductRow } from '../products/product-store.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
-import { settleRow } from '../visits/change-visit.ts';
-import { payableVisit } from '../visits/payable-visit.ts';
-import { recordDeed } from '../visits/record-deed.ts';
-import { siteOfVisit } from '../visits/site-of-visit.ts';
-import type { VisitRow } from '../visits/visit-view.ts';
+import { siteOfVisit } from '../sites/site-of-visit.ts';
+import { settleRow } from '../visits/change/change-visit.ts';
+import { recordDeed } from '../visits/change/record-deed.ts';
+import type { VisitRow } from '../visits/list/visit-view.ts';
+import { payableVisit } from '../visits/price/payable-visit.ts';
 import type { KioskPaymentTaken } from './kiosk.ts';
 import { visitsInside } from './kiosk-store.ts';
 

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { CameraRow } from '../cameras/camera-store.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { eventCursorTable } from '../ingest/ingest-table.ts';
+import { eventCursorTable } from '../passages/passage-table.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { sitePresenceTable } from '../sites/site-table.ts';
 

@@ -4,11 +4,11 @@ import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/la
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { actionChanges, type Decided, plateComingIn, visitAction } from '@hlid/protocol/visit-transitions';
 import type { Queries, Tx } from '../db/db.ts';
+import { type FoundOpenVisit, findOpenVisit, lastEndedOf } from '../visits/record/open-visits.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { gatherAtEntry, gatherAtExit } from './gather-facts.ts';
 import type { LanePassage } from './lane-passage.ts';
 import { openSiteVisit, tell } from './lane-visits.ts';
-import { type FoundOpenVisit, findOpenVisit, lastEndedOf } from './open-visits.ts';
 
 export async function decideAtLane(
   q: Queries,

@@ -7,7 +7,7 @@ import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
 import { siteById } from '../sites/choose-site.ts';
-import { visitTable } from '../visits/visit-table.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
 import { doubtfulCarTable as t } from './doubtful-car-table.ts';
 
 /** Longer than any site has a car wait. */

@@ -10,20 +10,20 @@ import type { Visit } from '@hlid/protocol/visit';
 import { matchPermit } from '@hlid/protocol/whitelist';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { billingMethodOf } from '../billing/customer-billing.ts';
-import { customerOfPlate } from '../custody/customer-of-plate.ts';
+import { billingMethodOf } from '../customers/customer-billing.ts';
 import type { Queries } from '../db/db.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { categoryOfPlate } from '../vehicles/category-of-plate.ts';
-import { siteVisit } from '../visits/add-visit.ts';
-import { carsInside } from '../visits/cars-inside.ts';
-import { stayFacts } from '../visits/stay-facts.ts';
-import type { VisitRow } from '../visits/visit-view.ts';
+import { customerOfPlate } from '../vehicles/customer-of-plate.ts';
+import { siteVisit } from '../visits/change/add-visit.ts';
+import type { VisitRow } from '../visits/list/visit-view.ts';
+import { type QuotaHolder, quotasOfHolder } from '../visits/price/quotas-of-holder.ts';
+import { stayFacts } from '../visits/price/stay-facts.ts';
+import { carsInside } from '../visits/record/cars-inside.ts';
+import { type FoundOpenVisit, openVisitOf } from '../visits/record/open-visits.ts';
 import { permitsLike } from '../whitelist/permits-like.ts';
 import { zoneTable } from '../zones/zone-table.ts';
 import type { CloudLane } from './cloud-lane.ts';
-import { type QuotaHolder, quotasOfHolder } from './lane-quota.ts';
-import { type FoundOpenVisit, openVisitOf } from './open-visits.ts';
 
 /** What a decision at an entrance needs to know. */
 export async function gatherAtEntry(

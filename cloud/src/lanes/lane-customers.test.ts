@@ -1,9 +1,9 @@
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { frame } from '../photos/sample-documents.ts';
-import type { Json } from '../test-api.ts';
-import { useLanes } from './test-lanes.ts';
+import type { Json } from '../../test/api.ts';
+import { useLanes } from '../../test/lanes.ts';
+import { frame } from '../../test/sample-documents.ts';
 
 const lanes = useLanes();
 const { post, drivesIn, drivesOut, visit } = lanes;

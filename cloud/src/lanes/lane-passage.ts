@@ -13,10 +13,10 @@ import type { Db, Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { openVisitOf } from '../visits/record/open-visits.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { doubtfulCarTable } from './doubtful-car-table.ts';
 import { lanePassageTable as t } from './lane-passage-table.ts';
-import { openVisitOf } from './open-visits.ts';
 
 /** One vehicle passing one lane. */
 export interface LanePassage extends PassageCourse {

@@ -9,15 +9,15 @@ import {
   visitChange,
   visitStep,
 } from '@hlid/protocol/visit-transitions';
-import { ALL_ROWS } from '../auth/caller.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import { readHead } from '../feed/feed-store.ts';
-import { takeVisit } from '../ingest/visit-intake.ts';
-import { siteVisit } from '../visits/add-visit.ts';
-import { findVisitRow } from '../visits/visit-store.ts';
+import { ALL_ROWS } from '../http/caller.ts';
+import { siteVisit } from '../visits/change/add-visit.ts';
+import { takeVisit } from '../visits/intake/ingest-visit.ts';
+import { openVisitOf } from '../visits/record/open-visits.ts';
+import { findVisitRow } from '../visits/record/visit-store.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { quotaByPlate } from './gather-facts.ts';
-import { openVisitOf } from './open-visits.ts';
 
 /** A better reading of the car for which a visit was begun; not where a person has said otherwise. */
 export async function correctVisit(

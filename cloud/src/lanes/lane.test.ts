@@ -1,12 +1,12 @@
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { useLanes } from '../../test/lanes.ts';
+import { frame, group, survision } from '../../test/sample-documents.ts';
+import { eventAt, sampleVisit, visitEvent } from '../../test/sample-events.ts';
 import { applyBatch } from '../ingest/apply-batch.ts';
-import { eventAt, sampleVisit, visitEvent } from '../ingest/sample-events.ts';
-import { frame, group, survision } from '../photos/sample-documents.ts';
 import { passageForgetting } from './lane-passage.ts';
 import { lanePassageTable } from './lane-passage-table.ts';
-import { useLanes } from './test-lanes.ts';
 
 const lanes = useLanes();
 const { post, drivesIn, drivesOut, visit } = lanes;

@@ -12,7 +12,7 @@ import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { readHead } from '../feed/feed-store.ts';
-import { laneAlertTable, passageDecisionTable } from '../ingest/ingest-table.ts';
+import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { carryOut, decideAtLane, decideLeftEarlier } from './decide-at-lane.ts';
 import { noteDoubt } from './doubtful-cars.ts';

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nowUtc, systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { nowUtc, systemClock } from '../clock.ts';
+import { startSmtpServer } from '../../test/smtp-server.ts';
 import { createCloud } from '../cloud.ts';
 import { readConfig } from '../config.ts';
 import { openDb } from '../db/libsql-db.ts';
 import { findMail } from './mail-store.ts';
 import { queueMail } from './queue-mail.ts';
-import { startSmtpServer } from './test-smtp-server.ts';
 
 const FREE = { host: '127.0.0.1', port: 0 };
 const OPERATOR = { id: 'ops', password: 'long enough' };

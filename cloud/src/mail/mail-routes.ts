@@ -1,9 +1,9 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { actorOf } from '../http/actor-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
-import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS, WRITE_REFUSALS } from '../http/described.ts';
 import { notFound, refuse } from '../http/errors.ts';
 import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { MailSchema, MailStatusSchema, MailWithTextSchema, mailFrom, mailWithTextFrom } from './mail.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startSmtpServer } from '../../test/smtp-server.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
 import { ScheduledRuns } from '../jobs/scheduled-runs.ts';
@@ -11,7 +12,6 @@ import { findMail, type MailRow } from './mail-store.ts';
 import { type Mail, queueMail } from './queue-mail.ts';
 import { mailSending } from './send-mail.ts';
 import { type Mailer, smtpMailer } from './smtp-mailer.ts';
-import { startSmtpServer } from './test-smtp-server.ts';
 
 let folder: string;
 let db: Db;

@@ -1,8 +1,8 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { insertRecovery, RECOVERY_SECRET } from '../auth/recovery-store.ts';
 import { makeSecret } from '../auth/token-secret.ts';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';

@@ -3,8 +3,8 @@ import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
-import { json, LIST_REFUSALS } from '../http/described.ts';
 import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { countForPerson, listForPerson, type PaymentRow } from './payment-store.ts';
 

@@ -4,17 +4,17 @@ import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { asc } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { samplePayment, tell, tellCourse } from '../../test/payments.ts';
+import { batchText, eventAt, sampleVisit, visitEvent } from '../../test/sample-events.ts';
+import { allInvoices } from '../../test/settlements.ts';
 import { applyBatch } from '../ingest/apply-batch.ts';
-import { rejectedEventTable } from '../ingest/ingest-table.ts';
 import { readBatch } from '../ingest/read-batch.ts';
-import { batchText, eventAt, sampleVisit, visitEvent } from '../ingest/sample-events.ts';
-import { allInvoices } from '../invoices/test-settlements.ts';
+import { integrationEventTable } from '../integration-events/integration-event-table.ts';
+import { incomeTable } from '../invoices/income-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
-import { incomeTable } from '../reports/income-table.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { integrationEventTable } from '../webhooks/integration-event-table.ts';
+import { rejectedEventTable } from '../passages/passage-table.ts';
 import { findPayment } from './payment-store.ts';
-import { samplePayment, tell, tellCourse } from './test-payments.ts';
 
 let api: TestApi;
 beforeEach(async () => {

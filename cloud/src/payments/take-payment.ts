@@ -1,7 +1,8 @@
 import type { Payment } from '@hlid/protocol/payment';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { ALL_ROWS } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
+import { ALL_ROWS } from '../http/caller.ts';
+import { recordEvent } from '../integration-events/record-event.ts';
 import {
   type InvoicedPayment,
   invoiceFailed,
@@ -10,10 +11,9 @@ import {
   invoiceUnknown,
 } from '../invoices/invoice-payment.ts';
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
-import { findVisitRow, isSettledAfter, updateVisitRow } from '../visits/visit-store.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
-import { courseAfter } from './payment-course.ts';
+import { findVisitRow, isSettledAfter, updateVisitRow } from '../visits/record/visit-store.ts';
 import { findPayment, markSettledTwice, type PaymentRow, writePayment } from './payment-store.ts';
+import { courseAfter } from './payment-transitions.ts';
 
 /**
  * Takes over what a site tells of a payment, and what follows from it for the books. The same once more, or older news

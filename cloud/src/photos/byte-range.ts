@@ -1,4 +1,4 @@
-import type { ByteRange } from './picture-store.ts';
+import type { ByteRange } from '../pictures/picture-store.ts';
 
 /**
  * What a `Range` header asks of a picture with so many bytes (RFC 9110, section 14): one range of bytes. Headers that

@@ -1,9 +1,9 @@
 import { messageOf } from '@hlid/protocol/fault';
 import { foldPlate } from '@hlid/protocol/plate';
 import { type Actor, audit } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
+import { ownRows } from '../http/caller.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { followPhoto } from './follow-photo.ts';

@@ -1,16 +1,16 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Actor } from '../audit/audit.ts';
-import { ALL_ROWS } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
-import { findOpenVisit, openVisitOf } from '../lanes/open-visits.ts';
+import { ALL_ROWS } from '../http/caller.ts';
 import { followQuota } from '../quotas/follow-quota.ts';
 import { type Refused, refusedInput } from '../refused.ts';
-import { editVisitWithin } from '../visits/edit-visit.ts';
-import { moveEnd } from '../visits/move-end.ts';
-import { recordDeed } from '../visits/record-deed.ts';
-import { siteOfVisit } from '../visits/site-of-visit.ts';
-import { findVisitRow } from '../visits/visit-store.ts';
-import type { VisitRow } from '../visits/visit-view.ts';
+import { siteOfVisit } from '../sites/site-of-visit.ts';
+import { recordDeed } from '../visits/change/record-deed.ts';
+import { moveEnd } from '../visits/edit/change-end-time.ts';
+import { editVisitWithin } from '../visits/edit/edit-visit.ts';
+import type { VisitRow } from '../visits/list/visit-view.ts';
+import { findOpenVisit, openVisitOf } from '../visits/record/open-visits.ts';
+import { findVisitRow } from '../visits/record/visit-store.ts';
 import type { PhotoEdit, PhotoOutcome } from './photo.ts';
 import type { FoundPhoto, PhotoRow } from './photo-store.ts';
 

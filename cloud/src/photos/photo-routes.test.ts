@@ -1,10 +1,10 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { frame, group } from '../../test/sample-documents.ts';
+import { eventAt, readEvent, visitEvent } from '../../test/sample-events.ts';
 import { applyBatch } from '../ingest/apply-batch.ts';
-import { eventAt, readEvent, visitEvent } from '../ingest/sample-events.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { frame, group } from './sample-documents.ts';
 
 let api: TestApi;
 let entrance: string;

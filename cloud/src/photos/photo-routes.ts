@@ -1,11 +1,13 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Actor } from '../audit/audit.ts';
-import { ALL_ROWS, ownRows, readableRows } from '../auth/caller.ts';
 import { locationTokenQuery, photoTokenQuery } from '../auth/query-tokens.ts';
-import { nowUtc } from '../clock.ts';
 import { actorOf } from '../http/actor-of.ts';
+import { ALL_ROWS, ownRows, readableRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { inputError, notFound, REFUSALS, refuse } from '../http/errors.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -13,9 +15,7 @@ import {
   LIST_REFUSALS,
   READ_REFUSALS,
   WRITE_REFUSALS,
-} from '../http/described.ts';
-import { inputError, notFound, REFUSALS, refuse } from '../http/errors.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+} from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { deletePhoto, editPhoto } from './edit-photo.ts';

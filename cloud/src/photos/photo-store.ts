@@ -1,18 +1,18 @@
 import type { DecisionReason } from '@hlid/protocol/decision';
 import { and, desc, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
-import { ALL_ROWS, type OwnRows } from '../auth/caller.ts';
 import { cameraTable } from '../cameras/camera-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
+import { ALL_ROWS, type OwnRows } from '../http/caller.ts';
 import { beyond, inDirection } from '../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
 import { plateBegins } from '../http/search-key.ts';
-import { passageDecisionTable } from '../ingest/ingest-table.ts';
-import { visitTable } from '../visits/visit-table.ts';
+import { passageDecisionTable } from '../passages/passage-table.ts';
+import { photoTable as t } from '../pictures/photo-table.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
 import { READS_TO_JUDGE_CLOCK } from './clock-behind.ts';
-import { photoTable as t } from './photo-table.ts';
 
 export type PhotoRow = typeof t.$inferSelect;
 

@@ -5,8 +5,8 @@ import { StoredReadSchema } from '@hlid/protocol/site-event';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { IdSchema, MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { PHOTO_STATUSES } from '../pictures/photo-table.ts';
 import type { FoundPhoto } from './photo-store.ts';
-import { PHOTO_STATUSES } from './photo-table.ts';
 
 const fields = {
   id: z.string(),

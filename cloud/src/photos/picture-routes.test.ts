@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { frame, TINY_JPEG } from './sample-documents.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { frame, TINY_JPEG } from '../../test/sample-documents.ts';
 
 const PICTURE = Buffer.from(TINY_JPEG, 'base64');
 

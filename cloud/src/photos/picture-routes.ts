@@ -1,10 +1,10 @@
 import { type PictureKind, PictureKindSchema } from '@hlid/protocol/edge-api';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { readableRows } from '../auth/caller.ts';
 import { locationTokenQuery } from '../auth/query-tokens.ts';
+import { readableRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { IdParamSchema, READ_REFUSALS } from '../http/described.ts';
 import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
+import { IdParamSchema, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { byteRange } from './byte-range.ts';
 import { findEntryPhoto, findPhoto, type PhotoRow } from './photo-store.ts';

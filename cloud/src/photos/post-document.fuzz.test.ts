@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { frame, group, survision } from '../../test/sample-documents.ts';
 import { ErrorBodySchema } from '../http/errors.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
 import { NoReadSchema, PhotoSchema } from './photo.ts';
-import { frame, group, survision } from './sample-documents.ts';
 
 let api: TestApi;
 let camera: string;

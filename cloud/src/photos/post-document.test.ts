@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { integrationEventTable } from '../webhooks/integration-event-table.ts';
-import { frame, group } from './sample-documents.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { frame, group } from '../../test/sample-documents.ts';
+import { integrationEventTable } from '../integration-events/integration-event-table.ts';
 
 const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);
 

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { FilePictures } from './file-pictures.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { frame, TINY_JPEG } from '../../test/sample-documents.ts';
+import { FilePictures } from '../pictures/file-pictures.ts';
+import type { PictureStore } from '../pictures/picture-store.ts';
 import { loosePictureTable } from './loose-picture-table.ts';
-import type { PictureStore } from './picture-store.ts';
-import { frame, TINY_JPEG } from './sample-documents.ts';
 import { pictureSweeping, storePicture } from './store-picture.ts';
 
 const MINUTE = 60_000;

@@ -1,14 +1,14 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import type { PictureKind } from '@hlid/protocol/edge-api';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, isNull, lt, ne } from 'drizzle-orm';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { recordEvent } from '../integration-events/record-event.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import { photoTable } from '../pictures/photo-table.ts';
+import type { PictureStore } from '../pictures/picture-store.ts';
 import type { NewPicture } from './document-picture.ts';
 import { loosePictureTable } from './loose-picture-table.ts';
-import { photoTable } from './photo-table.ts';
-import type { PictureStore } from './picture-store.ts';
 
 /** Somebody who took it upon himself to store a picture is at it for so long, at most. */
 const STORING_MS = MINUTE_MS;

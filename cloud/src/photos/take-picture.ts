@@ -1,10 +1,10 @@
+import { nowUtc } from '@hlid/node/clock';
 import type { PictureKind } from '@hlid/protocol/edge-api';
 import { DAY_MS, millis } from '@hlid/protocol/utc-time';
 import { and, eq } from 'drizzle-orm';
-import { nowUtc } from '../clock.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
+import { photoTable } from '../pictures/photo-table.ts';
 import type { NewPicture } from './document-picture.ts';
-import { photoTable } from './photo-table.ts';
 import { type StoreOutcome, storePicture } from './store-picture.ts';
 
 /**

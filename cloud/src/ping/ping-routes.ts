@@ -1,6 +1,6 @@
+import { nowUtc } from '@hlid/node/clock';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { nowUtc } from '../clock.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { REFUSALS } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';

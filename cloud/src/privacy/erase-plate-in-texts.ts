@@ -1,8 +1,8 @@
 import { plateInText } from '@hlid/protocol/plate';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { rejectedEventTable } from '../ingest/ingest-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
+import { rejectedEventTable } from '../passages/passage-table.ts';
 
 /** Takes a plate out of what is kept as text, where it stands as a word: no mail is lost for having it in a price. */
 export async function erasePlateInTexts(q: Queries, plate: string): Promise<void> {

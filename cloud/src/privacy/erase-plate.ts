@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { FIRST_VERSION, versionOfSoftware } from '@hlid/protocol/version';
 import { and, eq, or, sql } from 'drizzle-orm';
 import { type Actor, audit } from '../audit/audit.ts';
 import { auditTable } from '../audit/audit-table.ts';
 import { blankAudit } from '../audit/blank-audit.ts';
-import { custodianTable } from '../custody/custodian-table.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { compactFeed } from '../feed/compact-feed.ts';
 import { publishChange } from '../feed/publish-change.ts';
-import { laneAlertTable, passageDecisionTable } from '../ingest/ingest-table.ts';
 import { doubtfulCarTable } from '../lanes/doubtful-car-table.ts';
 import { lanePassageTable } from '../lanes/lane-passage-table.ts';
-import { photoTable } from '../photos/photo-table.ts';
-import type { PictureStore } from '../photos/picture-store.ts';
+import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
 import { dropPictures, eraseLoose } from '../photos/store-picture.ts';
+import { photoTable } from '../pictures/photo-table.ts';
+import type { PictureStore } from '../pictures/picture-store.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { erasePlateInFreeTexts } from '../retention/erase-plate-in-free-texts.ts';
 import { eraseVisitPlate } from '../retention/erase-visit-plates.ts';
 import { logErased } from '../retention/retention-log.ts';
+import { compactFeed } from '../site-link/compact-feed.ts';
 import { listSites } from '../sites/site-store.ts';
+import { custodianTable } from '../vehicles/custodian-table.ts';
 import { vehicleAbsenceTable, vehicleTable } from '../vehicles/vehicle-table.ts';
 import { whitelistTable } from '../whitelist/whitelist-table.ts';
-import { erasePlateInFreeTexts } from './erase-plate-in-free-texts.ts';
 import { erasePlateInTexts } from './erase-plate-in-texts.ts';
 import { type PlateRows, plateRows } from './plate-rows.ts';
 
@@ -93,11 +92,11 @@ function isKnown({ visits, photos, whitelist, vehicles, alerts }: PlateRows): bo
   return visits.length + photos.length + whitelist.length + vehicles.length + alerts.length > 0;
 }
 
-/** @returns the sites that will forget it; a gateway of before there was such a change would stop at it */
+/** @returns the sites that will forget it: those that have ever been connected */
 async function tellSites(tx: Tx, plate: string, before: UtcTime): Promise<string[]> {
   const told: string[] = [];
   for (const { site, presence } of await listSites(tx.q)) {
-    if (versionOfSoftware(presence?.software ?? '') === FIRST_VERSION) continue;
+    if (presence === null) continue;
     const change = { kind: 'erase', op: 'put', id: randomUUID(), item: { plate, before } } as const;
     await publishChange(tx, site.id, change);
     told.push(site.id);

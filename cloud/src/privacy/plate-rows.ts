@@ -1,13 +1,13 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import { eq, inArray } from 'drizzle-orm';
-import { custodianTable } from '../custody/custodian-table.ts';
 import type { Queries } from '../db/db.ts';
-import { laneAlertTable, passageDecisionTable } from '../ingest/ingest-table.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
+import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
-import { photoTable } from '../photos/photo-table.ts';
+import { photoTable } from '../pictures/photo-table.ts';
+import { custodianTable } from '../vehicles/custodian-table.ts';
 import { vehicleTable } from '../vehicles/vehicle-table.ts';
-import { visitTable } from '../visits/visit-table.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
 import { whitelistTable } from '../whitelist/whitelist-table.ts';
 
 export type PlateRows = Awaited<ReturnType<typeof plateRows>>;

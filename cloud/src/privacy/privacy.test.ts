@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { passageEvent, readEvent } from '../../test/sample-events.ts';
+import { tablesWith } from '../../test/tables.ts';
 import { applyEvent } from '../ingest/apply-event.ts';
-import { passageEvent, readEvent } from '../ingest/sample-events.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { storePicture } from '../photos/store-picture.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
 import { vehicleAbsenceTable } from '../vehicles/vehicle-table.ts';
-import { tablesWith } from './test-tables.ts';
 
 const PLATE = 'QXZ77';
 

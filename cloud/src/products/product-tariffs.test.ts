@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { allInvoices } from '../invoices/test-settlements.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { allInvoices } from '../../test/settlements.ts';
 
 let api: TestApi;
 beforeEach(async () => {

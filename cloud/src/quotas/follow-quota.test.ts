@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { flagsOfVisit, sampleCustomer, sampleQuotaProduct } from '../../test/sample-quota.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { integrationEventTable } from '../webhooks/integration-event-table.ts';
+import { integrationEventTable } from '../integration-events/integration-event-table.ts';
 import { followQuota } from './follow-quota.ts';
 import { findAnyQuota } from './quota-store.ts';
 import { quotaSummary } from './quota-summary.ts';
 import { quotaVisitTable } from './quota-table.ts';
-import { flagsOfVisit, sampleCustomer, sampleQuotaProduct } from './sample-quota.ts';
 
 let api: TestApi;
 beforeEach(async () => {

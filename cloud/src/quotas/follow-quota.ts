@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
-import type { VisitRow } from '../visits/visit-view.ts';
+import type { VisitRow } from '../visits/list/visit-view.ts';
 import { publishQuota, tellExhausted } from './publish-quota.ts';
 import { findAnyQuota, updateQuotaRow } from './quota-store.ts';
 import { deleteQuotaVisit, putQuotaVisit, type QuotaVisitRow, quotasOfVisit } from './quota-visit-store.ts';

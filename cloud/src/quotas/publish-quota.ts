@@ -2,7 +2,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import { recordEvent } from '../integration-events/record-event.ts';
 import type { FoundQuota, QuotaRow } from './quota-store.ts';
 
 /** Tells the sites where a quota is good how it is now. @param before where it was good until now */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { integrationEventTable } from '../webhooks/integration-event-table.ts';
-import { flagsOfVisit, sampleCustomer, sampleQuotaProduct } from './sample-quota.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { flagsOfVisit, sampleCustomer, sampleQuotaProduct } from '../../test/sample-quota.ts';
+import { integrationEventTable } from '../integration-events/integration-event-table.ts';
 
 let api: TestApi;
 let product: string;

@@ -1,8 +1,10 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { ownRows, readableRows } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { actorOf } from '../http/actor-of.ts';
+import { ownRows, readableRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { notFound, refuse } from '../http/errors.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -10,9 +12,7 @@ import {
   LIST_REFUSALS,
   READ_REFUSALS,
   WRITE_REFUSALS,
-} from '../http/described.ts';
-import { notFound, refuse } from '../http/errors.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+} from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { createQuota, deleteQuota, resetQuota, updateQuota } from './change-quotas.ts';

@@ -1,12 +1,12 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { OwnRows } from '../auth/caller.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import type { OwnRows } from '../http/caller.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { productTable } from '../products/product-table.ts';
-import { visitTable } from '../visits/visit-table.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
 import { quotaVisitTable, quotaTable as t } from './quota-table.ts';
 
 export type QuotaRow = typeof t.$inferSelect;

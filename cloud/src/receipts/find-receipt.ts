@@ -3,12 +3,12 @@ import type { SiteSettings } from '@hlid/protocol/lane';
 import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
-import { ALL_ROWS } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
+import { ALL_ROWS } from '../http/caller.ts';
 import { invoiceOfCause } from '../invoices/invoice-store.ts';
 import { type PaymentRow, paymentOfReceipt } from '../payments/payment-store.ts';
 import { siteTable } from '../sites/site-table.ts';
-import { findVisitRow } from '../visits/visit-store.ts';
+import { findVisitRow } from '../visits/record/visit-store.ts';
 
 /** What a receipt's page shows. */
 export interface Receipt {

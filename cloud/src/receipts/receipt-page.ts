@@ -3,9 +3,9 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { type PriceLineText, priceLineText } from '@hlid/protocol/words/price-words';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { RECEIPT_STYLE } from '../http/page-style.ts';
 import type { Receipt } from './find-receipt.ts';
 import { localPercent, localTime } from './local-words.ts';
-import { RECEIPT_STYLE } from './receipt-style.ts';
 import { CARD_BRANDS, RECEIPT_WORDS, STANDINGS } from './receipt-words.ts';
 
 type Language = 'is' | 'en';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { loginAttemptTable } from '../accounts/account-table.ts';
-import { samplePayment, tell, tellCourse } from '../payments/test-payments.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { samplePayment, tell, tellCourse } from '../../test/payments.ts';
+import { loginAttemptTable } from '../auth/account-table.ts';
 
 let api: TestApi;
 beforeEach(async () => {

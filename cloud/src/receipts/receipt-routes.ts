@@ -1,13 +1,13 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { addressOf } from '../auth/address-of.ts';
 import { countAttempt } from '../auth/attempt-limit.ts';
-import { nowUtc } from '../clock.ts';
+import { addressOf } from '../http/address-of.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { REFUSALS, tooManyRequests } from '../http/errors.ts';
+import { RECEIPT_POLICY } from '../http/page-style.ts';
 import { createRouter } from '../http/router.ts';
 import { findReceipt } from './find-receipt.ts';
 import { missingReceiptPage, receiptPage } from './receipt-page.ts';
-import { RECEIPT_POLICY } from './receipt-style.ts';
 
 /** Wrong addresses within 15 minutes: a key of 128 bits is not guessed, and nobody shall try. */
 const MISSES = 300;

@@ -1,11 +1,11 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { cloudActor } from '../audit/audit.ts';
-import { ALL_ROWS } from '../auth/caller.ts';
 import type { Tx } from '../db/db.ts';
+import { ALL_ROWS } from '../http/caller.ts';
 import { findPayment } from '../payments/payment-store.ts';
-import { queueReceipt, type ReceiptRequest } from '../visits/mail-receipt.ts';
-import { paidInvoices } from '../visits/receipt-store.ts';
-import { findVisitRow } from '../visits/visit-store.ts';
+import { findVisitRow } from '../visits/record/visit-store.ts';
+import { queueReceipt, type ReceiptRequest } from './mail-receipt.ts';
+import { paidInvoices } from './receipt-store.ts';
 
 /** Mails the receipt that a driver asked for at a kiosk. @returns why not, or null */
 export async function takeReceiptWish(

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { addIncome } from './add-income.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { addIncome } from '../invoices/add-income.ts';
+import type { incomeTable } from '../invoices/income-table.ts';
+import { INCOME_TYPES } from '../invoices/income-table.ts';
 import { INCOME_CATEGORIES, type IncomeReport, IncomeReportSchema } from './income-report.ts';
-import type { incomeTable } from './income-table.ts';
-import { INCOME_TYPES } from './income-table.ts';
 
 type IncomeRow = typeof incomeTable.$inferSelect;
 

@@ -1,9 +1,9 @@
 import { CurrencySchema } from '@hlid/protocol/money';
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { z } from '@hono/zod-openapi';
+import { INCOME_TYPES } from '../invoices/income-table.ts';
 import { INCOME_BY, type Period } from './income-periods.ts';
 import type { IncomeSum } from './income-store.ts';
-import { INCOME_TYPES } from './income-table.ts';
 
 export const INCOME_CATEGORIES = ['light', 'heavy'] as const satisfies readonly VehicleCategory[];
 

@@ -1,8 +1,8 @@
 import { and, between, eq, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { incomeTable as t } from '../invoices/income-table.ts';
 import type { IncomeBy } from './income-periods.ts';
-import { incomeTable as t } from './income-table.ts';
 
 /** A sum of one kind of income. */
 export interface IncomeSum

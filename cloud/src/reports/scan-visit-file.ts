@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ScanDb } from '../db/scan-jobs.ts';
-import type { VisitFilters } from '../visits/visit-filters.ts';
+import type { VisitFilters } from '../visits/list/visit-filters.ts';
 import { type CsvSeparator, csvFile } from './csv-file.ts';
 import type { SheetCell } from './sheet-cell.ts';
 import { visitFileCells, visitFilePlan } from './visit-file-columns.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import type { ScanDb } from '../db/scan-jobs.ts';
-import type { VisitFilters } from '../visits/visit-filters.ts';
+import type { VisitFilters } from '../visits/list/visit-filters.ts';
 import { countKinds, spanOfVisits, type VisitKindCount } from './visit-stats-store.ts';
 
 export interface VisitStatsQuestion {

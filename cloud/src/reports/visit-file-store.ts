@@ -1,19 +1,19 @@
 import { costOf } from '@hlid/protocol/price-line';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, sql } from 'drizzle-orm';
-import { ALL_ROWS } from '../auth/caller.ts';
-import { chargeTable } from '../billing/charge-table.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
+import { ALL_ROWS } from '../http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
+import { chargeTable } from '../invoices/charge-table.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { siteTable } from '../sites/site-table.ts';
-import { newestInvoiceId } from '../visits/newest-invoice-id.ts';
-import { owedNow } from '../visits/shown-price.ts';
-import { conditionsOf, type VisitFilters } from '../visits/visit-filters.ts';
-import { stayCost, stayDue, toPrice } from '../visits/visit-json.ts';
-import { findVisitRow } from '../visits/visit-store.ts';
-import { visitTable as t } from '../visits/visit-table.ts';
+import { newestInvoiceId } from '../visits/list/newest-invoice-id.ts';
+import { owedNow } from '../visits/list/shown-price.ts';
+import { conditionsOf, type VisitFilters } from '../visits/list/visit-filters.ts';
+import { stayCost, stayDue, toPrice } from '../visits/list/visit-json.ts';
+import { findVisitRow } from '../visits/record/visit-store.ts';
+import { visitTable as t } from '../visits/record/visit-table.ts';
 
 /** What issued invoices ask for the visit at hand, or asked until it was paid; a collected one for many others besides. */
 const invoicedForVisit = sql<number>`(

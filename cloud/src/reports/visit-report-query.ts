@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { VisitQuerySchema } from '../visits/visit-filters.ts';
+import { VisitQuerySchema } from '../visits/list/visit-filters.ts';
 
 const { shape } = VisitQuerySchema;
 

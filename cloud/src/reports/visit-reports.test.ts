@@ -6,10 +6,10 @@ import { parse } from 'csv-parse/sync';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { addCustomer, allInvoices } from '../invoices/test-settlements.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { addSampleVisits } from '../../test/sample-visits.ts';
+import { addCustomer, allInvoices } from '../../test/settlements.ts';
 import { refusedInput } from '../refused.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { addSampleVisits } from './sample-visits.ts';
 import { type VisitStats, VisitStatsSchema, visitStats } from './visit-stats.ts';
 
 let api: TestApi;

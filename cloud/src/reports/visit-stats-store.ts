@@ -2,8 +2,8 @@ import type { VehicleCategory } from '@hlid/protocol/product';
 import type { PaymentStatus, VisitStatus } from '@hlid/protocol/visit';
 import { asc, count, desc } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { conditionsOf, type VisitFilters } from '../visits/visit-filters.ts';
-import { visitTable as t } from '../visits/visit-table.ts';
+import { conditionsOf, type VisitFilters } from '../visits/list/visit-filters.ts';
+import { visitTable as t } from '../visits/record/visit-table.ts';
 
 /** How many visits are alike. */
 export interface VisitKindCount {

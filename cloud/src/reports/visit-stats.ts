@@ -3,7 +3,7 @@ import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import type { Scans } from '../db/scans.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
-import type { VisitFilters } from '../visits/visit-filters.ts';
+import type { VisitFilters } from '../visits/list/visit-filters.ts';
 import type { VisitKindCount } from './visit-stats-store.ts';
 
 /** Whoever asks waits so long at most. */

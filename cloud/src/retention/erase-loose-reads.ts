@@ -3,10 +3,10 @@ import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { blankAudit } from '../audit/blank-audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { beyond } from '../http/keyset.ts';
-import { passageDecisionTable } from '../ingest/ingest-table.ts';
-import { photoTable as t } from '../photos/photo-table.ts';
+import { passageDecisionTable } from '../passages/passage-table.ts';
 import { dropPictures } from '../photos/store-picture.ts';
-import { visitTable } from '../visits/visit-table.ts';
+import { photoTable as t } from '../pictures/photo-table.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 import { retentionCursorTable } from './retention-table.ts';
 

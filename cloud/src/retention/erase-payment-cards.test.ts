@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { samplePayment, tell } from '../../test/payments.ts';
 import { findPayment } from '../payments/payment-store.ts';
-import { samplePayment, tell } from '../payments/test-payments.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
 import { erasePaymentCards } from './erase-payment-cards.ts';
 
 let api: TestApi;

@@ -1,9 +1,9 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, isNotNull, lt, or } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
-import { photoTable as t } from '../photos/photo-table.ts';
-import type { PictureStore } from '../photos/picture-store.ts';
 import { dropPictures, eraseLoose } from '../photos/store-picture.ts';
+import { photoTable as t } from '../pictures/photo-table.ts';
+import type { PictureStore } from '../pictures/picture-store.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 /** Erases pictures of reads from before a moment, of up to so many; what was read stays. @returns of how many */

@@ -1,11 +1,11 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { blankAudit } from '../audit/blank-audit.ts';
-import { custodianTable } from '../custody/custodian-table.ts';
 import type { Db } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
+import { custodianTable } from '../vehicles/custodian-table.ts';
 import { vehicleTable as t } from '../vehicles/vehicle-table.ts';
-import { visitTable } from '../visits/visit-table.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 /**

@@ -2,10 +2,10 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { blankAudit } from '../audit/blank-audit.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { photoTable } from '../photos/photo-table.ts';
 import { dropPictures } from '../photos/store-picture.ts';
-import { erasePlatesInHistory } from '../privacy/erase-plate-in-free-texts.ts';
-import { visitTable as t } from '../visits/visit-table.ts';
+import { photoTable } from '../pictures/photo-table.ts';
+import { visitTable as t } from '../visits/record/visit-table.ts';
+import { erasePlatesInHistory } from './erase-plate-in-free-texts.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 /** A visit and the reads that made it. */

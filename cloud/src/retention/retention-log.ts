@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { type Actor, cloudActor } from '../audit/audit.ts';
-import { callerName } from '../auth/caller.ts';
 import type { Queries, Tx } from '../db/db.ts';
+import { callerName } from '../http/caller.ts';
 import type { ListOrder } from '../http/keyset.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { type ErasedKind, retentionLogTable as t } from './retention-table.ts';

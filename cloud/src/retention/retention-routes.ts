@@ -1,10 +1,10 @@
+import { nowUtc } from '@hlid/node/clock';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { nowUtc } from '../clock.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
-import { json, LIST_REFUSALS } from '../http/described.ts';
 import { REFUSALS } from '../http/errors.ts';
 import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { countErased, listErased, type RetentionLogRow } from './retention-log.ts';
 import { eraseWhatIsDue } from './retention-run.ts';

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/u
 import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import type { PictureStore } from '../photos/picture-store.ts';
+import type { PictureStore } from '../pictures/picture-store.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
 import { eraseAuditLines, eraseInvoicePayers, eraseMail, erasePassages } from './erase-old-rows.ts';
 import { erasePaymentCards } from './erase-payment-cards.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandAction } from '@hlid/protocol/commands';
 import { type Actor, audit } from '../audit/audit.ts';
-import { callerName } from '../auth/caller.ts';
+import type { CommandAnswer, CommandSender } from '../broker/command-sender.ts';
 import type { Db } from '../db/db.ts';
-import type { CommandAnswer, CommandSender } from './command-sender.ts';
+import { callerName } from '../http/caller.ts';
 import { findSite } from './site-store.ts';
 
 /** What is wanted of a site's gates, and why. */

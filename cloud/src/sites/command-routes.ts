@@ -3,13 +3,13 @@ import { type CommandAction, CommandOutcomeSchema } from '@hlid/protocol/command
 import { GateOutcomeSchema } from '@hlid/protocol/site-event';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import type { CommandAnswer } from '../broker/command-sender.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
-import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/described.ts';
 import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { commandGate, type GateWish } from './command-gate.ts';
-import type { CommandAnswer } from './command-sender.ts';
 
 const tags = ['Sites'];
 

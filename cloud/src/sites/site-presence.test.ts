@@ -7,8 +7,8 @@ import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { TestBus } from '../../test/bus.ts';
 import type { Actor } from '../audit/audit.ts';
-import { TestBus } from '../broker/test-bus.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
 import { SitePresence } from './site-presence.ts';
@@ -54,7 +54,8 @@ const here = (told: object = {}) => ({
   seq: 10,
   acknowledged: 10,
   feedAt: 3,
-  software: 'hlid-edge 0.1.0',
+  feedMark: null,
+  software: 'hlid-edge/test',
   at: CONNECTED_AT,
   ...told,
 });

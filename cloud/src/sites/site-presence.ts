@@ -1,13 +1,12 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { SerialQueues } from '@hlid/node/serial-queues';
 import { FeedAckSchema, PresenceSchema } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
-import { splitFeedMark } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import { readMessage } from '../broker/read-message.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
-import { type Clock, nowUtc } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
-import { SiteQueue } from './site-queue.ts';
 import { disconnectAll, type PresenceRow, readPresence, writePresence } from './site-store.ts';
 
 export interface SitePresenceParts {
@@ -28,7 +27,7 @@ type Said = Fields & { retained?: boolean };
 /** Keeps what sites say about themselves: that they are there, how far their log is, which change they hold. */
 export class SitePresence {
   readonly #parts: SitePresenceParts;
-  readonly #queue = new SiteQueue();
+  readonly #queue = new SerialQueues();
   /** What was said and is not written yet; the later word stands. */
   readonly #said = new Map<string, Said>();
 
@@ -61,8 +60,7 @@ export class SitePresence {
       this.#say(siteId, { connected: false });
       return;
     }
-    const { epoch, seq, feedAt } = presence;
-    const { software } = splitFeedMark(presence.software);
+    const { epoch, seq, feedAt, software } = presence;
     log.info({ event: EVENTS.siteConnected, siteId, epoch, seq, feedAt, software });
     this.#say(siteId, { connected: true, since: nowUtc(clock), epoch, seq, feedAt, software, retained });
   }

@@ -3,23 +3,23 @@ import { createServer, request, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { listen } from '@hlid/node/listen';
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { insertAccount } from '../accounts/account-store.ts';
+import { insertAccount } from '../auth/account-store.ts';
 import { requireAccess } from '../auth/require-access.ts';
 import { issueToken } from '../auth/token-store.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
-import { compactFeed } from '../feed/compact-feed.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import type { CloudEnv } from '../http/cloud-env.ts';
 import { requestLog } from '../http/request-log.ts';
-import { listen } from '../listen.ts';
-import { edgeRoutes } from './edge-routes.ts';
+import { compactFeed } from '../site-link/compact-feed.ts';
+import { edgeRoutes } from '../site-link/edge-routes.ts';
 import { siteRoutes } from './site-routes.ts';
 import { SITE_LOCKED_OUT } from './sites.ts';
 
@@ -46,7 +46,7 @@ beforeEach(async () => {
   app.use(requestLog(context.log), requireAccess(context));
   app.route('/', siteRoutes(context)).route('/', edgeRoutes(context));
   server = createServer(getRequestListener(app.fetch));
-  url = `http://${(await listen(server, { host: '127.0.0.1', port: 0 }, 'none')).address}`;
+  url = `http://${await listen(server, { host: '127.0.0.1', port: 0 }, 'none')}`;
 });
 
 afterEach(async () => {
@@ -196,7 +196,7 @@ describe('what a site fetches', () => {
     expect([plain.encoding, packed.encoding]).toEqual([undefined, 'gzip']);
     expect(gunzipSync(packed.body)).toEqual(plain.body);
     const lines = plain.body.toString().trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line).kind)).toEqual(['head', 'site', 'zone', 'end']);
+    expect(lines.map((line) => JSON.parse(line).kind)).toEqual(['head', 'site', 'zone', 'head', 'end']);
   });
 
   it('goes on for others while a reader stands still, and ends when it goes away', async () => {

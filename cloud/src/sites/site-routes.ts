@@ -1,9 +1,9 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { actorOf } from '../http/actor-of.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
-import { IdParamSchema, json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../http/described.ts';
 import { notFound, REFUSALS, refuse } from '../http/errors.ts';
 import { listOf, wholeList } from '../http/list-envelope.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { listBrokerLogins } from './broker-logins.ts';

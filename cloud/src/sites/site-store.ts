@@ -3,7 +3,7 @@ import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
 import { feedHeadTable } from '../feed/feed-table.ts';
-import { eventCursorTable } from '../ingest/ingest-table.ts';
+import { eventCursorTable } from '../passages/passage-table.ts';
 import { sitePresenceTable, siteTable } from './site-table.ts';
 
 export type SiteRow = typeof siteTable.$inferSelect;

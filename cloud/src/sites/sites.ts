@@ -10,7 +10,7 @@ import { mergeSettings, type SettingsEdit } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { productsSoldAt } from '../products/product-store.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { hasVisitsSince } from '../visits/visits-since.ts';
+import { hasVisitsSince } from '../visits/record/visits-since.ts';
 import { brokerHash } from './broker-logins.ts';
 import { dropEnrolment } from './enrol-store.ts';
 import { addSite, findSite, type SiteRow, type SiteWithLink, updateSite } from './site-store.ts';

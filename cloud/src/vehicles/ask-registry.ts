@@ -1,12 +1,12 @@
+import { nowUtc } from '@hlid/node/clock';
 import { isFault, messageOf } from '@hlid/protocol/fault';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { nowUtc } from '../clock.ts';
 import { EVENTS } from '../events.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
+import type { RegisteredVehicle, VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
 import { mayAsk, noteAnswer, noteFailure } from './registry-state.ts';
 import { saveRegistered } from './save-vehicle.ts';
-import type { RegisteredVehicle, VehicleRegistry } from './vehicle-registry.ts';
 import { noteAbsence, type VehicleRow } from './vehicle-store.ts';
 
 export type LookupContext = Pick<CloudContext, 'db' | 'log' | 'clock' | 'vehicleRegistry'>;

@@ -1,6 +1,6 @@
-import type { OwnRows } from '../auth/caller.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import type { Queries } from '../db/db.ts';
+import type { OwnRows } from '../http/caller.ts';
 
 /**
  * Of which operators and owners of vehicles a caller may know: all for our operators, for others the caller's own

@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { custodyAhead } from '../custody/custody-ahead.ts';
 import type { Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
+import { custodyAhead } from './custody-ahead.ts';
 import { pricedVehicle } from './priced-vehicle.ts';
 import { vehicleByPlate } from './vehicle-store.ts';
 

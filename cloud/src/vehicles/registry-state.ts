@@ -1,14 +1,12 @@
+import { backoffMs } from '@hlid/protocol/backoff';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import type { Db, Queries } from '../db/db.ts';
 import { registryStateTable as t } from './vehicle-table.ts';
 
-/** So many failures in a row and the register is left in peace … */
+/** After so many failures in a row the register is not asked for a while, longer with each further failure. */
 const FAILURES = 5;
-/** … first for so long, then twice as long each time … */
-const FIRST_REST_MS = 30_000;
-/** … but never longer than that. */
-const LONGEST_REST_MS = 10 * MINUTE_MS;
+const REST = { firstMs: 30_000, maxMs: 10 * MINUTE_MS };
 
 /**
  * Whether the register may be asked now. While it rests, nobody asks; when the rest is over one process does, and the
@@ -49,9 +47,7 @@ export async function noteFailure(db: Db, source: string, now: UtcTime): Promise
 }
 
 function restAfter(failures: number, now: UtcTime): UtcTime {
-  // Beyond that many the longest is reached; 2 to a power of thousands is not a number any more.
-  const doublings = Math.min(failures - FAILURES, 10);
-  return utcTime(millis(now) + Math.min(FIRST_REST_MS * 2 ** doublings, LONGEST_REST_MS));
+  return utcTime(millis(now) + backoffMs(failures - FAILURES + 1, REST));
 }
 
 async function readState(q: Queries, source: string) {

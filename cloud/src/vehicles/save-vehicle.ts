@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { foldPlate, normalisePlate } from '@hlid/protocol/plate';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { moveCustody } from '../custody/move-custody.ts';
 import type { Tx } from '../db/db.ts';
 import { issueToOwner } from '../invoices/issue-to-owner.ts';
-import { assignCategory } from '../visits/assign-category.ts';
+import type { RegisteredVehicle } from '../vehicle-registry/vehicle-registry.ts';
+import { assignCategory } from '../visits/record/assign-category.ts';
+import { moveCustody } from './move-custody.ts';
 import { publishVehicle } from './publish-vehicle.ts';
 import { categoryOf } from './vehicle.ts';
-import type { RegisteredVehicle } from './vehicle-registry.ts';
 import {
   forgetAbsence,
   insertVehicle,

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { startTestRegistry, type TestRegistry } from '../../test/registry.ts';
 import { cloudActor } from '../audit/audit.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
-import { HttpRegistry } from './http-registry.ts';
-import { startTestRegistry, type TestRegistry } from './test-registry.ts';
+import { HttpRegistry } from '../vehicle-registry/http-registry.ts';
 import { lookUpVehicle, renewVehicle } from './vehicle-lookup.ts';
 import { vehicleRefreshing } from './vehicle-refreshing.ts';
 

@@ -1,13 +1,13 @@
+import { nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { type Actor, audit } from '../audit/audit.ts';
-import { nowUtc } from '../clock.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { type Refused, refusedInput } from '../refused.ts';
+import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
 import { absenceKey, askRegistry, type LookedFor, type Lookup, type LookupContext } from './ask-registry.ts';
 import { isFresh, vehicleFrom } from './vehicle.ts';
-import type { VehicleRegistry } from './vehicle-registry.ts';
 import { isAbsent, type VehicleRow, vehicleById, vehicleByPermno, vehicleByPlate } from './vehicle-store.ts';
 
 const UUID_LENGTH = 36;

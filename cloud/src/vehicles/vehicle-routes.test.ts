@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestApi, type Json, type TestApi } from '../test-api.ts';
-import { visitTable } from '../visits/visit-table.ts';
+import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
 import { categoryOfPlate } from './category-of-plate.ts';
 
 let api: TestApi;

@@ -1,13 +1,12 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { type OwnRows, ownRows } from '../auth/caller.ts';
-import { nowUtc } from '../clock.ts';
-import { isInCustody } from '../custody/vehicles-in-custody.ts';
 import { actorOf } from '../http/actor-of.ts';
+import { type OwnRows, ownRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { json, jsonBody, LIST_REFUSALS, READ_REFUSALS, WRITE_REFUSALS } from '../http/described.ts';
 import { notFound, refuse } from '../http/errors.ts';
 import { PlateSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { json, jsonBody, LIST_REFUSALS, READ_REFUSALS, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import type { Lookup } from './ask-registry.ts';
@@ -17,6 +16,7 @@ import { overrideFrom, VehicleSchema, vehicleFrom } from './vehicle.ts';
 import { findVehicle, lookUpVehicle } from './vehicle-lookup.ts';
 import { OverrideEditSchema, OverrideSchema } from './vehicle-override.ts';
 import { countVehicles, type ListedVehicle, listVehicles, type VehicleRow } from './vehicle-store.ts';
+import { isInCustody } from './vehicles-in-custody.ts';
 
 const tags = ['Vehicles'];
 

@@ -1,17 +1,17 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import type { OwnRows } from '../auth/caller.ts';
-import { vehiclesInCustody } from '../custody/vehicles-in-custody.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
+import type { OwnRows } from '../http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import type { Cursor } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
 import { plateBegins } from '../http/search-key.ts';
 import { siteTable } from '../sites/site-table.ts';
-import { visitTable } from '../visits/visit-table.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
 import { vehicleAbsenceTable as absence, vehicleTable as t } from './vehicle-table.ts';
+import { vehiclesInCustody } from './vehicles-in-custody.ts';
 
 export type VehicleRow = typeof t.$inferSelect;
 

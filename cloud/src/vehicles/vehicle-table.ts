@@ -1,8 +1,8 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { RegisteredHolder } from '../vehicle-registry/vehicle-registry.ts';
 import type { VehicleOverrides } from './vehicle-override.ts';
-import type { RegisteredHolder } from './vehicle-registry.ts';
 
 /** Vehicles as a register describes them, and what people here say instead. */
 export const vehicleTable = sqliteTable(

@@ -1,9 +1,9 @@
 import { VehicleCategorySchema } from '@hlid/protocol/product';
 import { DAY_MS, millis, type UtcTime, UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import type { RegisteredVehicle } from '../vehicle-registry/vehicle-registry.ts';
 import { HolderSchema } from './holder.ts';
 import type { Override } from './vehicle-override.ts';
-import type { RegisteredVehicle } from './vehicle-registry.ts';
 import type { VehicleRow } from './vehicle-store.ts';
 
 /** Vans and trucks above this laden mass are no longer light (EU categories M1 and N1 end here). */

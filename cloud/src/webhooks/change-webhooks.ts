@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Actor, auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { INTEGRATION_EVENT } from '../integration-events/record-event.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
 import { addressMistake } from './outbound-address.ts';
-import { INTEGRATION_EVENT } from './record-event.ts';
 import { type NewWebhook, type WebhookEdit, type WebhookRow, webhookFrom } from './webhook.ts';
 import {
   deleteWebhook,

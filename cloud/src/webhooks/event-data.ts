@@ -1,10 +1,10 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { ALL_ROWS } from '../auth/caller.ts';
 import type { Queries } from '../db/db.ts';
 import { findDeviceOfSubject } from '../devices/site-devices.ts';
+import { ALL_ROWS } from '../http/caller.ts';
 import { invoiceFrom } from '../invoices/invoice.ts';
 import { findInvoice } from '../invoices/invoice-store.ts';
-import { findPricedVisit } from '../visits/shown-price.ts';
+import { findPricedVisit } from '../visits/list/shown-price.ts';
 import type { IntegrationEvent } from './webhook.ts';
 import type { EventRow } from './webhook-store.ts';
 

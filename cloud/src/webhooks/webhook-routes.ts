@@ -1,6 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { actorOf } from '../http/actor-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { notFound, refuse } from '../http/errors.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage, wholeList } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -8,9 +10,7 @@ import {
   LIST_REFUSALS,
   READ_REFUSALS,
   WRITE_REFUSALS,
-} from '../http/described.ts';
-import { notFound, refuse } from '../http/errors.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage, wholeList } from '../http/list-envelope.ts';
+} from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { changeWebhook, createWebhook, removeWebhook, replayWebhook } from './change-webhooks.ts';

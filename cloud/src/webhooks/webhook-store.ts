@@ -2,7 +2,10 @@ import { and, asc, desc, eq, gt, inArray, lt, lte, max } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import type { ListOrder } from '../http/keyset.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
-import { integrationEventTable as e, type IntegrationEventType } from './integration-event-table.ts';
+import {
+  integrationEventTable as e,
+  type IntegrationEventType,
+} from '../integration-events/integration-event-table.ts';
 import type { DeliveryRow, WebhookRow } from './webhook.ts';
 import { webhookDeliveryTable as d, webhookTable as t } from './webhook-table.ts';
 

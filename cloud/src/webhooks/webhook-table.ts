@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { IntegrationEventType } from './integration-event-table.ts';
+import type { IntegrationEventType } from '../integration-events/integration-event-table.ts';
 
 export const WEBHOOK_STATUSES = ['active', 'paused'] as const;
 type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];

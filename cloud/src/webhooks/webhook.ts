@@ -2,7 +2,7 @@ import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { IdSchema } from '../http/input-fields.ts';
-import { INTEGRATION_EVENT_TYPES } from './integration-event-table.ts';
+import { INTEGRATION_EVENT_TYPES } from '../integration-events/integration-event-table.ts';
 import { WEBHOOK_STATUSES, type webhookDeliveryTable, type webhookTable } from './webhook-table.ts';
 
 export type WebhookRow = typeof webhookTable.$inferSelect;

@@ -4,11 +4,11 @@ import { DAY_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { frame } from '../photos/sample-documents.ts';
-import { sampleCustomer, sampleQuotaProduct } from '../quotas/sample-quota.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { frame } from '../../test/sample-documents.ts';
+import { sampleCustomer, sampleQuotaProduct } from '../../test/sample-quota.ts';
 import { signatureOf } from './send-signed.ts';
-import { eventForgetting, webhookTelling } from './tell-webhooks.ts';
+import { eventForgetting, webhookTelling } from './webhook-job.ts';
 
 const EventSchema = z.looseObject({
   n: z.int(),

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { foldPlate } from '@hlid/protocol/plate';
 import { type Actor, audit } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
+import { ownRows } from '../http/caller.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
-import { visitForPermit } from '../visits/visit-for-permit.ts';
+import { visitForPermit } from '../visits/record/visit-for-permit.ts';
 import { chooseAuthor, type EntryAuthor, usualExpiry } from './entry-author.ts';
 import {
   type Allowance,

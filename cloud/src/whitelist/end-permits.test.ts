@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTestApi, type Json, type TestApi } from '../test-api.ts';
+import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
 import { permitEnding } from './end-permits.ts';
 
 let api: TestApi;

@@ -1,9 +1,9 @@
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { findAccount } from '../accounts/account-store.ts';
-import type { AccountOptions } from '../accounts/account-table.ts';
-import { type ActingCaller, callerName, ownRows } from '../auth/caller.ts';
+import { findAccount } from '../auth/account-store.ts';
+import type { AccountOptions } from '../auth/account-table.ts';
 import { tokenOptions } from '../auth/token-store.ts';
 import type { Queries } from '../db/db.ts';
+import { type ActingCaller, callerName, ownRows } from '../http/caller.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
 import { type Allowance, allowanceOf, latestEnd } from './permit-allowance.ts';
 

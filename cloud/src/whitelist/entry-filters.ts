@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, gte, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { OwnRows } from '../auth/caller.ts';
+import type { OwnRows } from '../http/caller.ts';
 import { plateBegins } from '../http/search-key.ts';
 import type { EntryRow } from './whitelist-entry.ts';
 import { whitelistTable as t } from './whitelist-table.ts';

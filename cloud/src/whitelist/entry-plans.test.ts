@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { OwnRows } from '../auth/caller.ts';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import type { OwnRows } from '../http/caller.ts';
 import { type EntryFilters, entryConditions } from './entry-filters.ts';
 
 let api: TestApi;

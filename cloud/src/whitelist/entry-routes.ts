@@ -1,8 +1,11 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { ownRows } from '../auth/caller.ts';
-import { nowUtc } from '../clock.ts';
 import { actorOf } from '../http/actor-of.ts';
+import { ownRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { notFound, refuse } from '../http/errors.ts';
+import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -10,10 +13,7 @@ import {
   LIST_REFUSALS,
   READ_REFUSALS,
   WRITE_REFUSALS,
-} from '../http/described.ts';
-import { notFound, refuse } from '../http/errors.ts';
-import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+} from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { createEntry, deleteEntry, updateEntry } from './change-whitelist.ts';

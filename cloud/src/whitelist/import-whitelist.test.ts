@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
 import { IMPORT_BYTES } from '../http/limit-bodies.ts';
-import { createTestApi, type Json, type TestApi } from '../test-api.ts';
 import { MAX_REFUSED_NAMED } from './import-whitelist.ts';
 
 let api: TestApi;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Actor } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
+import { ownRows } from '../http/caller.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
 import { addEntry, draftEntry } from './change-whitelist.ts';
 import { chooseAuthor, type EntryAuthor } from './entry-author.ts';

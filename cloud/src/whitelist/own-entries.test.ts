@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../test-api.ts';
+import { createTestApi, type TestApi } from '../../test/api.ts';
 
 let api: TestApi;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { AccountOptions } from '../accounts/account-table.ts';
-import { createTestApi, type Json, type TestApi } from '../test-api.ts';
+import { createTestApi, type Json, type TestApi } from '../../test/api.ts';
+import type { AccountOptions } from '../auth/account-table.ts';
 
 let api: TestApi;
 beforeEach(async () => {

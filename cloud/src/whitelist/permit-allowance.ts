@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { AccountOptions } from '../accounts/account-table.ts';
+import type { AccountOptions } from '../auth/account-table.ts';
 import type { Queries } from '../db/db.ts';
 import type { EntryRow } from './whitelist-entry.ts';
 import { countLiveEntries } from './whitelist-store.ts';

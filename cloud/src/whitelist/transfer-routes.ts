@@ -1,12 +1,12 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { ownRows } from '../auth/caller.ts';
-import { nowUtc } from '../clock.ts';
 import { actorOf } from '../http/actor-of.ts';
+import { ownRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { json, LIST_REFUSALS } from '../http/described.ts';
 import { inputError } from '../http/errors.ts';
 import { IMPORT_BYTES } from '../http/limit-bodies.ts';
+import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { streamText } from '../http/stream-text.ts';
 import { ImportReportSchema } from './entry-csv.ts';

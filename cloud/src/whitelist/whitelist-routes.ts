@@ -1,8 +1,8 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import { actorOf } from '../http/actor-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
-import { IdParamSchema, jsonBody, WRITE_REFUSALS } from '../http/described.ts';
 import { refuse } from '../http/errors.ts';
+import { IdParamSchema, jsonBody, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { seeOther } from '../http/see-other.ts';
 import { EntryFiltersSchema, entryPath, entryRoutes, shownEntry } from './entry-routes.ts';

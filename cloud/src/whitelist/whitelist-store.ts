@@ -1,10 +1,10 @@
 import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
-import { accountTable } from '../accounts/account-table.ts';
-import type { OwnRows } from '../auth/caller.ts';
+import { accountTable } from '../auth/account-table.ts';
 import { tokenTable } from '../auth/token-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
+import type { OwnRows } from '../http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor, type Place } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';

@@ -1,9 +1,9 @@
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Actor } from '../audit/audit.ts';
-import { ownRows } from '../auth/caller.ts';
 import type { Db } from '../db/db.ts';
+import { ownRows } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import { visitForPermit } from '../visits/visit-for-permit.ts';
+import { visitForPermit } from '../visits/record/visit-for-permit.ts';
 import { addEntry, type EntryResult, newRow } from './change-whitelist.ts';
 import { chooseAuthor, type EntryAuthor } from './entry-author.ts';
 import { type Allowance, allowanceMistakes, latestEnd } from './permit-allowance.ts';

@@ -1,5 +1,5 @@
 import type { Queries } from '../db/db.ts';
-import { type CarsOfLane, carsInside } from '../visits/cars-inside.ts';
+import { type CarsOfLane, carsInside } from '../visits/record/cars-inside.ts';
 import { lanesOf, type Zone, zoneFrom } from './zone.ts';
 import { listZones, type ZoneRow } from './zone-store.ts';
 

@@ -1,5 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import type { Clock } from '@hlid/node/clock';
+import { listen, stopListening } from '@hlid/node/listen';
 import type { DocumentResult, StoredReads } from '@hlid/protocol/camera/camera-format';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
 import { Crowd } from '@hlid/protocol/crowd';
@@ -7,10 +9,8 @@ import { messageOf } from '@hlid/protocol/fault';
 import type { CameraDocument } from '@hlid/protocol/plate-read';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { CameraConfig } from '../config.ts';
 import { LOG_EVENTS } from '../events.ts';
-import { listen, stopListening } from '../listen.ts';
 import { createDoor, tooLarge } from './admit-document.ts';
 import type { CameraWatch } from './camera-watch.ts';
 import { isCameraFormat, readPushAddress } from './push-address.ts';
@@ -194,7 +194,7 @@ export function createCameraPush(parts: {
 
   return {
     start: async () => ({
-      url: await listen(server, { host: parts.host, port: parts.port, setBy: 'HLID_CAMERA_PORT' }),
+      url: `http://${await listen(server, parts, 'HLID_CAMERA_PORT')}`,
     }),
     stop: () => stopListening(server),
   };

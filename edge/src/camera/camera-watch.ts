@@ -3,7 +3,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
-import type { SignOfLife } from '../health/camera-ear.ts';
+import type { SignOfLife } from '../health/camera-silence-monitor.ts';
 import type { CameraClocks, ClockBeliefs } from './camera-clock.ts';
 
 /** What is known of a camera's health. */

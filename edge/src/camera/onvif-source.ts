@@ -1,8 +1,8 @@
+import type { Clock } from '@hlid/node/clock';
+import { RetryPause } from '@hlid/node/retry-pause';
 import { messageOf } from '@hlid/protocol/fault';
 import type { CameraDocument } from '@hlid/protocol/plate-read';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import { createRetryPause } from '../cloud-link/retry-pause.ts';
 import type { CameraConfig } from '../config.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
@@ -35,7 +35,7 @@ export function createOnvifSource(parts: {
 
   async function hand(cameraId: string, document: CameraDocument, receivedAt: Date): Promise<void> {
     watch.documentArrived(cameraId, document, receivedAt);
-    const pause = createRetryPause(AGAIN);
+    const pause = new RetryPause(AGAIN);
     for (;;) {
       try {
         await desk.take(cameraId, document, receivedAt);

@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
+import { fetchErrorCause } from '@hlid/node/errors';
 import { EDGE_CHANGES_PATH, EDGE_SNAPSHOT_PATH, MAX_CHANGES } from '@hlid/protocol/edge-api';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
-import { NEWEST_VERSION, VERSION_HEADER } from '@hlid/protocol/version';
 import type { CloudConfig } from '../config.ts';
-import { fetchErrorCause } from '../fetch-error-cause.ts';
 import type { ToldBatch, ToldLine } from './feed-book.ts';
 import { type Answer, getAnswer } from './get-answer.ts';
 import { readPermitLine } from './read-permit-line.ts';
@@ -35,14 +34,11 @@ export function createCloudHttp(
     retry = { firstMs: 1000, maxMs: 30_000 },
     onBroken = () => undefined,
   } = options;
-  const headers = {
-    authorization: `Bearer ${cloud.siteId}.${cloud.secret}`,
-    [VERSION_HEADER]: String(NEWEST_VERSION),
-  };
+  const authorization = `Bearer ${cloud.siteId}.${cloud.secret}`;
 
   async function ask(path: string, accept: string, silence: Silence): Promise<Answer> {
     try {
-      return await getAnswer(`${cloud.httpUrl}${path}`, { ...headers, accept }, silence.signal);
+      return await getAnswer(`${cloud.httpUrl}${path}`, { authorization, accept }, silence.signal);
     } catch (error) {
       throw lost(error);
     }

@@ -25,7 +25,8 @@ describe('presence', () => {
       seq: 3,
       acknowledged: 0,
       feedAt: 0,
-      software: 'hlid-edge/test protocol/2',
+      feedMark: null,
+      software: 'hlid-edge/test',
       at: '2026-11-21T12:00:00.000Z',
     });
     await site.link.stop();
@@ -40,8 +41,7 @@ describe('presence', () => {
     await site.link.stop();
     site.cloud.presences.length = 0;
     site.begin();
-    const software = `hlid-edge/test feed/${markOf(3)} protocol/2`;
-    await until(() => expect(site.cloud.presences.at(-1)).toMatchObject({ feedAt: 3, software }));
+    await until(() => expect(site.cloud.presences.at(-1)).toMatchObject({ feedAt: 3, feedMark: markOf(3) }));
   });
 
   test('is asked again as long as the cloud says nothing to it', async () => {

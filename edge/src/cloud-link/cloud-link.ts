@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '@hlid/node/clock';
+import { RetryPause } from '@hlid/node/retry-pause';
 import { type SiteCommand, SiteCommandSchema } from '@hlid/protocol/commands';
 import {
   EventAckSchema,
@@ -11,10 +13,8 @@ import { messageOf } from '@hlid/protocol/fault';
 import { readNewer } from '@hlid/protocol/read-newer';
 import { siteTopics } from '@hlid/protocol/topics';
 import { utcTime } from '@hlid/protocol/utc-time';
-import { softwareWithVersion } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Clock } from '../clock.ts';
 import type { GateCommands } from '../commands/gate-commands.ts';
 import { isFromKiosk, type KioskCommands } from '../commands/kiosk-commands.ts';
 import type { CloudConfig } from '../config.ts';
@@ -27,7 +27,6 @@ import type { FeedBook } from './feed-book.ts';
 import { createFeedClient } from './feed-client.ts';
 import { type MqttSession, openSession } from './mqtt-session.ts';
 import { readToldBatch } from './read-told.ts';
-import { createRetryPause } from './retry-pause.ts';
 
 export interface LinkTiming {
   connectTimeoutMs: number;
@@ -94,7 +93,7 @@ export function createCloudLink(parts: {
   const stopping = new AbortController();
   const maxMs = cloud.maxReconnectMs ?? timing.maxRetryMs;
   const retry = { firstMs: Math.min(timing.retryFirstMs, maxMs), maxMs };
-  const reconnect = createRetryPause(retry);
+  const reconnect = new RetryPause(retry);
   const listeners = new Set<() => void>();
   let connection: Pick<LinkView, 'connected' | 'since' | 'lastError'> = {
     connected: false,
@@ -183,7 +182,8 @@ export function createCloudLink(parts: {
       seq: events.lastSeq(),
       acknowledged: events.acknowledged(),
       feedAt: feed.position().n,
-      software: softwareWithVersion(software, feed.mark()),
+      feedMark: feed.mark(),
+      software,
       at: utcTime(clock.now()),
     };
   }

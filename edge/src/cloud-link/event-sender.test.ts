@@ -1,5 +1,4 @@
-import { MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
-import { NEWEST_VERSION } from '@hlid/protocol/version';
+import { MAX_BATCH_EVENTS, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createGroupCommit } from '../db/group-commit.ts';
@@ -38,7 +37,7 @@ afterEach(() => {
 });
 
 const acknowledge = (committed: number) =>
-  sender.ackArrived({ v: NEWEST_VERSION, epoch: events.epoch, committed });
+  sender.ackArrived({ v: PROTOCOL_VERSION, epoch: events.epoch, committed });
 const write = (howMany: number) =>
   commit.run(() => {
     for (let made = 0; made < howMany; made++) {

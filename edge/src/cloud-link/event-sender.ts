@@ -1,11 +1,9 @@
+import { RetryPause } from '@hlid/node/retry-pause';
 import { type EventAck, MAX_BATCH_BYTES, MAX_BATCH_EVENTS, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import { eventForVersion } from '@hlid/protocol/first-version';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
-import { FIRST_VERSION } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
 import type { EventSource } from './event-source.ts';
-import { createRetryPause } from './retry-pause.ts';
 import { acknowledged, asked, batchesOnTheWay, FRESH_WINDOW, hasRoom, unanswered } from './send-window.ts';
 
 /** The connection, as the sender uses it: both are answered with an `up/ack`. */
@@ -44,7 +42,7 @@ export function createEventSender(parts: {
   onRecognised: () => void;
 }): EventSender {
   const { events, log } = parts;
-  const patience = createRetryPause(
+  const patience = new RetryPause(
     { firstMs: parts.ackDeadlineMs, maxMs: parts.ackDeadlineMostMs },
     // Only one asks here: no need for chance.
     () => 1,
@@ -59,8 +57,6 @@ export function createEventSender(parts: {
   /** When the log began new epochs lately. */
   let renewals: number[] = [];
   let renewing = false;
-  /** The version that the cloud reads, by its answer to our presence. */
-  let cloudReads = FIRST_VERSION;
 
   let filling: NodeJS.Timeout | undefined;
   const unsubscribe = events.onAppended(() => {
@@ -84,7 +80,7 @@ export function createEventSender(parts: {
         return;
       }
       window = asked(window, last.seq);
-      channel.sendBatch(batchJson(events.epoch, batch, cloudReads));
+      channel.sendBatch(batchJson(events.epoch, batch));
       log.debug({ event: LOG_EVENTS.outboxSent, from: first.seq, to: last.seq });
     }
     watchForAnswer();
@@ -190,8 +186,6 @@ export function createEventSender(parts: {
       // Sending on would give new events the numbers of others, and the cloud would take them for known.
       const why = whyRenew(ack);
       if (why) return renew(why);
-      // Nothing is sent before the first answer of a connection; the later ones are in words that every version reads.
-      if (window.committed === null) cloudReads = ack.v;
       events.agreed();
       parts.onRecognised();
       const before = window.committed;
@@ -230,7 +224,7 @@ const TOGETHER_MS = 30;
 const MAX_RENEWALS = 3;
 const RENEWALS_WITHIN_MS = HOUR_MS;
 
-function batchJson(epoch: string, batch: readonly { json: string }[], version: number): string {
-  const events = batch.map(({ json }) => eventForVersion(version, json)).join(',');
+function batchJson(epoch: string, batch: readonly { json: string }[]): string {
+  const events = batch.map(({ json }) => json).join(',');
   return `{"v":${PROTOCOL_VERSION},"epoch":"${epoch}","events":[${events}]}`;
 }

@@ -1,3 +1,4 @@
+import { RetryPause } from '@hlid/node/retry-pause';
 import type { FeedHead } from '@hlid/protocol/envelope';
 import { isFault, messageOf } from '@hlid/protocol/fault';
 import type { Logger } from 'pino';
@@ -11,7 +12,6 @@ import {
   type ToldChange,
 } from './feed-book.ts';
 import { type FeedStep, nextFeedStep } from './feed-step.ts';
-import { createRetryPause } from './retry-pause.ts';
 
 /** Keeps the site's lists the same as the cloud's. */
 export interface FeedClient {
@@ -47,8 +47,8 @@ export function createFeedClient(parts: {
   onChange: () => void;
 }): FeedClient {
   const { feed, http, log } = parts;
-  const retry = createRetryPause(parts.retry);
-  const snapshotRetry = createRetryPause(parts.snapshotRetry);
+  const retry = new RetryPause(parts.retry);
+  const snapshotRetry = new RetryPause(parts.snapshotRetry);
   const stopping = new AbortController();
   let acknowledge: ((position: FeedPosition) => void) | null = null;
   let pushed: ToldBatch[] = [];

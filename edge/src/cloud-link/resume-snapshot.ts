@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { RetryPause } from '@hlid/node/retry-pause';
 import { Fault, isFault } from '@hlid/protocol/fault';
 import { LIST_KINDS, type ListKind } from '@hlid/protocol/site-change';
 import type { ToldLine } from './feed-book.ts';
-import { createRetryPause } from './retry-pause.ts';
 
 /** How far a snapshot had come when its line broke: the number of its first head, and its last item. */
 export interface SnapshotPlace {
@@ -29,7 +29,7 @@ export async function* resumeSnapshot(
   },
 ): AsyncGenerator<readonly ToldLine[]> {
   const { signal, onBroken } = options;
-  const retry = createRetryPause(options.retry);
+  const retry = new RetryPause(options.retry);
   let place: SnapshotPlace | null = null;
   let since: number | null = null;
   let lines = 0;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { eventDigest } from '@hlid/node/event-digest';
 import { type CommandReply, CommandReplySchema } from '@hlid/protocol/commands';
 import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/content-hash';
 import type { SnapshotLine } from '@hlid/protocol/edge-api';
@@ -18,7 +19,6 @@ import type { SiteChange } from '@hlid/protocol/site-change';
 import type { SiteEvent } from '@hlid/protocol/site-event';
 import { siteTopics } from '@hlid/protocol/topics';
 import { Aedes } from 'aedes';
-import { eventDigest } from './event-digest.ts';
 import { zoneChange } from './test-lists.ts';
 
 export const SITE = 'site-1';
@@ -179,7 +179,7 @@ export async function startTestCloud() {
     const log = logOf(epoch);
     const last = log.at(-1);
     cloud.say(topics.upAck, {
-      v: 2,
+      v: 1,
       epoch,
       committed: log.length,
       superseded: epochs.at(-1) !== epoch,

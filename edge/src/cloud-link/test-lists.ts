@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { eventDigest } from '@hlid/node/event-digest';
 import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/content-hash';
 import { Fault } from '@hlid/protocol/fault';
 import type { SiteChange, ZoneItem } from '@hlid/protocol/site-change';
 import { newId } from '../new-id.ts';
-import { eventDigest } from './event-digest.ts';
 import type { EventSource } from './event-source.ts';
 import { type FeedBook, notAddingUp, type ToldChange } from './feed-book.ts';
+
+const AT = '2026-11-21T12:00:00.000Z';
 
 /** Change number n of a feed of seven zones that are put, altered and taken away by turns; and what it replaces. */
 export function zoneChange(
@@ -165,8 +167,8 @@ export function createTestEvents() {
         events.push(
           JSON.stringify({
             seq: events.length + 1,
-            at: '2026-11-21T12:00:00.000Z',
-            body: { type: 'device.changed', deviceId: 'cam', kind: 'camera', state: 'ok', detail },
+            at: AT,
+            body: { type: 'device.changed', deviceId: 'cam', kind: 'camera', state: 'ok', detail, since: AT },
           }),
         );
       }

@@ -1,8 +1,8 @@
+import { dataDirOf } from '@hlid/node/configuration';
+import { fetchErrorCause } from '@hlid/node/errors';
 import { messageOf } from '@hlid/protocol/fault';
 import { z } from 'zod';
-import { fetchErrorCause } from '../fetch-error-cause.ts';
 import { readTechnicianKey, type TechnicianKey } from '../local-api/technician-key.ts';
-import { dataDirOf } from '../read-config.ts';
 import type { Shell } from './shell.ts';
 
 /** In the help of each command that asks it. */

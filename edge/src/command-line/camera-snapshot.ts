@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import { systemClock } from '@hlid/node/clock';
 import { defineCommand, EXIT, type ExitCode, textOption } from '@hlid/protocol/command-line/command';
 import { messageOf } from '@hlid/protocol/fault';
-import { systemClock } from '../clock.ts';
 import { CAMERA_OPERAND, type ChosenDevice, chooseDevice, DEVICE_OPTIONS } from './choose-device.ts';
 import type { Shell } from './shell.ts';
 

@@ -1,7 +1,7 @@
+import { systemClock } from '@hlid/node/clock';
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { plateDocuments } from '../camera/onvif-plate.ts';
-import { systemClock } from '../clock.ts';
 import { type OnvifEvent, triggerOf } from '../onvif/event-message.ts';
 import { createOnvifDevice, type OnvifState } from '../onvif/onvif-device.ts';
 import { CAMERA_OPERAND, type ChosenDevice, chooseDevice, DEVICE_OPTIONS } from './choose-device.ts';

@@ -1,7 +1,7 @@
+import { systemClock } from '@hlid/node/clock';
+import { createLog } from '@hlid/node/log';
 import { EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
-import { systemClock } from '../clock.ts';
 import { readTechnicianKey } from '../local-api/technician-key.ts';
-import { createLog } from '../log.ts';
 import { readConfig } from '../read-config.ts';
 import type { Terminal, TerminalConnection, TerminalStatus } from '../terminal/terminal.ts';
 import { createTerminal } from '../terminal/terminal-kinds.ts';
@@ -44,7 +44,7 @@ export async function withTerminal<T>(
     return EXIT.failed;
   }
   const { dataDir, site } = config;
-  const parts = { dataDir, currency: site.currency, clock: systemClock, log: createLog('silent') };
+  const parts = { dataDir, currency: site.currency, clock: systemClock, log: createLog('edge', 'silent') };
   const driver = createTerminal(config.terminal, parts);
   const settled = whenSettled(driver);
   driver.start();

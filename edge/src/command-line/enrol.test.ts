@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listen } from '@hlid/node/listen';
 import type { EnrolBody } from '@hlid/protocol/enrolment';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listen } from '../listen.ts';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
 import { readConfig } from '../read-config.ts';
 import { runAtTerminal } from './test-shell.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   asked = [];
   answer = well();
   server = createServer((request, response) => void take(request, response));
-  cloudUrl = await listen(server, { host: '127.0.0.1', port: 0, setBy: 'nobody' });
+  cloudUrl = `http://${await listen(server, { host: '127.0.0.1', port: 0 }, 'nobody')}`;
 });
 afterEach(async () => {
   server.closeAllConnections();

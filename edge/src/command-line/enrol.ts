@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { systemClock } from '@hlid/node/clock';
+import { dataDirOf } from '@hlid/node/configuration';
 import {
   defineCommand,
   EXIT,
@@ -11,7 +13,6 @@ import {
 import { type Enrolment, readEnrolmentCode } from '@hlid/protocol/enrolment';
 import { MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
-import { systemClock } from '../clock.ts';
 import { siteDbPath } from '../db/site-db.ts';
 import { askEnrolment } from '../enrol/ask-enrolment.ts';
 import {
@@ -25,7 +26,7 @@ import {
   writeEnrolled,
 } from '../enrol/enrolment-file.ts';
 import { readTechnicianKey } from '../local-api/technician-key.ts';
-import { configPath, dataDirOf, findWrittenCloud } from '../read-config.ts';
+import { configPath, findWrittenCloud } from '../read-config.ts';
 import type { Shell } from './shell.ts';
 
 /** A clock that is further off makes logs and lists hard to read, and certificates invalid. */

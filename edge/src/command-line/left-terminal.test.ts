@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@hlid/node/clock';
 import type { Payment } from '@hlid/protocol/payment';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../clock.ts';
 import { openSiteDb } from '../db/site-db.ts';
 import { createEdge } from '../edge.ts';
 import { PaymentStore } from '../payment/payment-store.ts';

@@ -1,17 +1,17 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '@hlid/node/clock';
+import { createLog } from '@hlid/node/log';
+import { stopSignal } from '@hlid/node/stop-signal';
+import { withTimeout } from '@hlid/node/with-timeout';
 import { EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { Fault, isFault } from '@hlid/protocol/fault';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import { systemClock } from '../clock.ts';
 import type { EdgeConfig } from '../config.ts';
 import { createEdge } from '../edge.ts';
 import { LOG_EVENTS } from '../events.ts';
-import { createLog } from '../log.ts';
 import { readConfig } from '../read-config.ts';
 import { SOFTWARE } from '../software.ts';
-import { withTimeout } from '../with-timeout.ts';
 import type { Shell } from './shell.ts';
 
 /** A disk that damages one database after the other gets no more of them: meanwhile gates open as without a disk. */
@@ -25,18 +25,13 @@ const STOPPED_WITHIN_MS = 10_000;
  */
 export async function runDaemon(environment: Shell['environment']): Promise<ExitCode> {
   const config = readConfig(environment);
-  const log = createLog(config.logLevel);
+  const log = createLog('edge', config.logLevel);
   // Listened for from the beginning: a signal that comes while the daemon starts is not lost.
-  const told = Promise.race(
-    (['SIGTERM', 'SIGINT'] as const).map(async (signal) => {
-      await once(process, signal);
-      return signal;
-    }),
-  );
+  const stopping = stopSignal();
   // What nobody expected ends the process, as it should; the log says why.
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ event: LOG_EVENTS.edgeFailed, err: error }));
   try {
-    await runEdges(config, { log, told });
+    await runEdges(config, { log, stopping });
     log.info({ event: LOG_EVENTS.edgeStopped });
     return EXIT.done;
   } catch (error) {
@@ -52,7 +47,7 @@ export async function runDaemon(environment: Shell['environment']): Promise<Exit
  */
 async function runEdges(
   first: EdgeConfig,
-  { log, told }: { log: Logger; told: Promise<NodeJS.Signals> },
+  { log, stopping }: { log: Logger; stopping: Promise<NodeJS.Signals> },
 ): Promise<void> {
   let config = first;
   for (;;) {
@@ -69,7 +64,7 @@ async function runEdges(
         if (config !== first) await delay(pause, null, { signal: replacing.signal }).catch(() => undefined);
         return null;
       });
-      const signal = await Promise.race([told, again]);
+      const signal = await Promise.race([stopping, again]);
       log.info({ event: LOG_EVENTS.edgeStopping, signal });
       config = { ...config, edgePort: portOf(urls.localUrl), cameraPort: portOf(urls.cameraUrl) };
       if (signal !== null) return;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '@hlid/node/clock';
 import { COMMAND_LIFE_MS, type SiteCommand } from '@hlid/protocol/commands';
 import { millis } from '@hlid/protocol/utc-time';
-import type { Clock } from '../clock.ts';
 
 /** Whether a command is fresh. `echo`: nobody can tell from the clocks; who still wants it sends it again with that. */
 export type Freshness = { fresh: true } | { fresh: false; echo: string };

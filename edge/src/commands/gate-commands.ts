@@ -1,9 +1,9 @@
+import type { Clock } from '@hlid/node/clock';
 import type { Command, CommandAction, CommandOutcome, CommandReply } from '@hlid/protocol/commands';
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
 import { millis, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { LOG_EVENTS } from '../events.ts';

@@ -1,12 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
+import type { Clock } from '@hlid/node/clock';
+import { fetchErrorCause } from '@hlid/node/errors';
+import { protectFolder } from '@hlid/node/private-files';
 import { messageOf } from '@hlid/protocol/fault';
 import Database from 'better-sqlite3';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
 import { LOG_EVENTS } from '../events.ts';
-import { fetchErrorCause } from '../fetch-error-cause.ts';
-import { protectFolder } from '../protect-folder.ts';
 import { finishReplacing, replaceSiteDb, rescueToMemory } from './replace-site-db.ts';
 import { openSiteDb, type SiteDb, siteDbPath } from './site-db.ts';
 
@@ -38,7 +38,6 @@ export function openSite(
   let why = 'what it holds makes no sense';
   if (trust === 'whole') {
     try {
-      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
       protectFolder(dataDir);
       finishReplacing(path);
       if (existsSync(path) && statSync(path).size === 0) throw new Error('the file is empty');

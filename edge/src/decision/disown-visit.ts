@@ -1,7 +1,7 @@
+import type { Clock } from '@hlid/node/clock';
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { LaneOutcome } from '../lane-steps.ts';
 import type { SiteStays } from '../site-core.ts';

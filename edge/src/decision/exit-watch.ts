@@ -1,5 +1,5 @@
+import type { Clock } from '@hlid/node/clock';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { Clock } from '../clock.ts';
 import type { UnreadVehicle } from './let-out.ts';
 
 /** Vehicles that stand at an exit with nothing decided for them: nobody is trapped. */

@@ -1,6 +1,6 @@
+import type { Clock } from '@hlid/node/clock';
 import { comparePlates } from '@hlid/protocol/plate';
 import type { GateOutcome } from '@hlid/protocol/site-event';
-import type { Clock } from '../clock.ts';
 import type { VehicleSigns } from './exit-watch.ts';
 
 /** A vehicle for which a lane could not decide, or not write down what it decided. */

@@ -1,7 +1,7 @@
+import { systemClock } from '@hlid/node/clock';
 import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '../clock.ts';
 import type { GateView } from '../local-api/lane-board.ts';
 import { createLaneDisplay, type LaneDisplay } from './lane-display.ts';
 

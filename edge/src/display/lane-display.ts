@@ -1,8 +1,8 @@
+import type { Clock } from '@hlid/node/clock';
 import type { SiteSettings } from '@hlid/protocol/lane';
 import { type InstructionCode, instructionFor, type LaneInstruction } from '@hlid/protocol/lane-instruction';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { INSTRUCTION_WORDS } from '@hlid/protocol/words/instruction-words';
-import type { Clock } from '../clock.ts';
 import type { GateView } from '../local-api/lane-board.ts';
 
 /** What the driver who stands at a lane is told, for a display there. */

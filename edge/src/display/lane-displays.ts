@@ -1,5 +1,5 @@
+import type { Clock } from '@hlid/node/clock';
 import type { SiteSettings } from '@hlid/protocol/lane';
-import type { Clock } from '../clock.ts';
 import type { LaneBoard, LaneNews } from '../local-api/lane-board.ts';
 import { createLaneDisplay, type LaneDisplay } from './lane-display.ts';
 

@@ -1,7 +1,7 @@
+import { fetchErrorCause } from '@hlid/node/errors';
 import { EDGE_ENROL_PATH, type EnrolBody, type Enrolment, EnrolmentSchema } from '@hlid/protocol/enrolment';
 import { messageOf } from '@hlid/protocol/fault';
 import { z } from 'zod';
-import { fetchErrorCause } from '../fetch-error-cause.ts';
 
 export type EnrolAnswer =
   | { ok: true; enrolment: Enrolment; clockAheadMs: number | null }

@@ -1,12 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMissing } from '@hlid/node/errors';
+import { writeSecretFile } from '@hlid/node/private-files';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { inputWords } from '@hlid/protocol/words/input-words';
 import { z } from 'zod';
 import { CloudConfigSchema } from '../config.ts';
-import { isMissing } from '../is-missing.ts';
-import { writeSecretFile } from '../write-secret-file.ts';
 
 /** The credentials that `enrol` has got: read where the configuration has no `cloud`. */
 const ENROLLED = 'credentials.json';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRetryPause } from '../cloud-link/retry-pause.ts';
+import { RetryPause } from '@hlid/node/retry-pause';
 import type { Gate } from './gate.ts';
 
 const LOOK = { firstMs: 2000, maxMs: 60_000 };
@@ -20,7 +20,7 @@ export function createFirstLook(parts: {
   const { signal } = stopping;
 
   async function look(laneId: string, gate: Gate): Promise<void> {
-    const between = createRetryPause(parts.look ?? LOOK);
+    const between = new RetryPause(parts.look ?? LOOK);
     while (!signal.aborted) {
       const state = await gate.report?.();
       if (state === undefined || signal.aborted || parts.hasMoved(laneId)) return;

@@ -1,7 +1,7 @@
+import type { Clock } from '@hlid/node/clock';
 import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { GateView } from '../local-api/lane-board.ts';

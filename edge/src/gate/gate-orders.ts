@@ -1,8 +1,8 @@
+import type { Clock } from '@hlid/node/clock';
+import { RetryPause } from '@hlid/node/retry-pause';
 import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import { createRetryPause } from '../cloud-link/retry-pause.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { newId } from '../new-id.ts';
@@ -137,7 +137,7 @@ export function createGateOrders(parts: {
   }
 
   /** Sees to what stands: that its device gets to know, and that it lapses in time. */
-  function lookAfter(laneId: string, retell = createRetryPause(RETELL)): void {
+  function lookAfter(laneId: string, retell = new RetryPause(RETELL)): void {
     clearTimeout(timers.get(laneId));
     const order = orders.get(laneId);
     if (!order || stopped) return;
@@ -163,7 +163,7 @@ export function createGateOrders(parts: {
     );
   }
 
-  async function tellAgain(order: GateOrder, retell: ReturnType<typeof createRetryPause>): Promise<void> {
+  async function tellAgain(order: GateOrder, retell: RetryPause): Promise<void> {
     const { laneId } = order;
     if (orders.get(laneId) !== order || stopped) return;
     const outcome = await tell(order, true);
@@ -187,7 +187,7 @@ export function createGateOrders(parts: {
         const anew = { ...order, told: false };
         orders.set(order.laneId, anew);
         if (hasLapsed(anew, clock.now())) lapse(anew);
-        else void inLine(order.laneId, () => tellAgain(anew, createRetryPause(RETELL)));
+        else void inLine(order.laneId, () => tellAgain(anew, new RetryPause(RETELL)));
       }
     },
     stop() {

@@ -1,6 +1,6 @@
+import { RetryPause } from '@hlid/node/retry-pause';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { z } from 'zod';
-import { createRetryPause } from '../cloud-link/retry-pause.ts';
 import { setRelayState } from '../onvif/device-service.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { ONVIF_SHAPE } from '../onvif/onvif-options.ts';
@@ -98,7 +98,7 @@ export function createOnvifGate(config: OnvifGateConfig, devices: OnvifDevices):
 
   /** For as long as it takes, from the start on: a car finds the relay ready. */
   async function prepareForEver(): Promise<void> {
-    const pause = createRetryPause(PREPARE_PAUSE);
+    const pause = new RetryPause(PREPARE_PAUSE);
     while (!stopping.signal.aborted) {
       const done = await prepare();
       if (!done.ok) await rest(pause.nextMs(), stopping.signal);
@@ -132,7 +132,7 @@ export function createOnvifGate(config: OnvifGateConfig, devices: OnvifDevices):
   }
 
   async function letGoUntilDone(): Promise<void> {
-    const pause = createRetryPause(RELEASE_PAUSE);
+    const pause = new RetryPause(RELEASE_PAUSE);
     let lostWhileStopping = 0;
     while (!held) {
       const serves = releasesWanted;

@@ -1,3 +1,4 @@
+import { backoffMs } from '@hlid/protocol/backoff';
 import {
   type Credentials,
   chooseChallenge,
@@ -11,8 +12,7 @@ import type { GateLogin } from './gate.ts';
  * After a wrong password the device is left alone for so long, and twice as long after each further one: makers lock
  * an account out after a handful, and a locked device moves no gate for anybody.
  */
-const FIRST_PAUSE_MS = 60_000;
-const MAX_PAUSE_MS = 30 * 60_000;
+const QUIET = { firstMs: 60_000, maxMs: 30 * 60_000 };
 
 /** A line with a login, and how it is with that. */
 export interface RelayLogin {
@@ -62,8 +62,8 @@ export function withDigest(
 
   function refuseLogin(): void {
     known = null;
-    quietUntil = now() + Math.min(FIRST_PAUSE_MS * 2 ** refusedInARow, MAX_PAUSE_MS);
     refusedInARow++;
+    quietUntil = now() + backoffMs(refusedInARow, QUIET);
     letIn = false;
   }
 

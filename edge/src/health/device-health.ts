@@ -1,94 +1,162 @@
-import { type DeviceState, isAlarm, severityOf } from '@hlid/protocol/device';
-import { HOUR_MS, MINUTE_MS, type UtcTime } from '@hlid/protocol/utc-time';
+import type { Clock } from '@hlid/node/clock';
+import { hideCardNumbers } from '@hlid/protocol/card-number';
+import { type DeviceState, isAlarm } from '@hlid/protocol/device';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
+import type { GroupCommit } from '../db/group-commit.ts';
+import { LOG_EVENTS } from '../events.ts';
+import type { EventLog } from '../outbox/event-log.ts';
+import type { DeviceRef } from './device-ref.ts';
+import {
+  type HealthRecord,
+  type HealthSignal,
+  judgeHealth,
+  type Moment,
+  noteSignal,
+  unknownHealth,
+} from './health-state.ts';
+import type { HealthStore } from './health-store.ts';
 
-/** What one source says of a device, such as a camera's clock, or its ONVIF login. */
-export interface Sign {
+/** The health of a device, for people. */
+export interface DeviceView extends DeviceRef {
   state: DeviceState;
+  since: UtcTime;
   /** What is wrong, for a technician; empty where nothing is. */
   detail: string;
-}
-
-export const WELL: Sign = { state: 'ok', detail: '' };
-
-/** A moment on two clocks: one for people, and one in milliseconds that nobody sets. */
-export interface Moment {
-  wall: UtcTime;
-  tick: number;
-}
-
-/** What is known of a device. */
-export interface DeviceHealth {
-  /** What is told of it … */
-  state: DeviceState;
-  detail: string;
-  since: UtcTime;
-  /** … and the last thing that was wrong. */
+  /** A person should fix it. */
+  alarm: boolean;
   lastError: { detail: string; at: UtcTime } | null;
-  /** By source, with the tick from which it says so. */
-  signs: Readonly<Record<string, Sign & { from: number }>>;
-  /** The tick from which all that is said is better than what is told. */
-  betterFrom: number | null;
-  /** The ticks at which something was told within the last hour. */
-  toldAt: readonly number[];
 }
 
-/** How long a state must last before it is told: a device that is busy for a moment is not away. */
-const TOLD_AFTER_MS: Readonly<Partial<Record<DeviceState, number>>> = { unreachable: MINUTE_MS };
-/** An alarm ends once all has been well for so long, and four times that for each further one of the same hour … */
-const ENDS_AFTER_MS = 30_000;
-/** … but at the most after that. */
-const MAX_END_MS = 30 * MINUTE_MS;
-
-/** A device of which nothing has been heard yet. */
-export function unheardDevice(since: UtcTime): DeviceHealth {
-  return { state: 'unknown', detail: '', since, lastError: null, signs: {}, betterFrom: null, toldAt: [] };
+/** What the parts of health share. */
+export interface HealthContext {
+  store: HealthStore;
+  events: Pick<EventLog, 'append'>;
+  commit: Pick<GroupCommit, 'runSoon'>;
+  clock: Clock;
+  /** Milliseconds of a clock that nobody sets. */
+  tick: () => number;
+  log: Logger;
 }
 
-/** Notes what a source says, null: nothing any more. Nothing is told by that. */
-export function noteSign(health: DeviceHealth, source: string, sign: Sign | null, at: Moment): DeviceHealth {
-  const { [source]: known, ...others } = health.signs;
-  if (sign === null) return known ? { ...health, signs: others } : health;
-  if (known?.state === sign.state && known.detail === sign.detail) return health;
-  const from = known?.state === sign.state ? known.from : at.tick;
-  const lastError = isAlarm(sign.state)
-    ? { detail: sign.detail || sign.state, at: at.wall }
-    : health.lastError;
-  return { ...health, signs: { ...others, [source]: { ...sign, from } }, lastError };
+interface KnownDevice {
+  ref: DeviceRef;
+  health: HealthRecord;
 }
 
-/**
- * What is told of a device now: the worst of its signs. Worse news are told at once, better ones when they have lasted,
- * and the longer the more often it has changed: a device that comes and goes is in alarm the whole time, instead of
- * raising one alarm after the other.
- *
- * @returns with another `state` where there is something new to tell
- */
-export function judgeHealth(health: DeviceHealth, at: Moment): DeviceHealth {
-  const sign = worstSign(health, at.tick);
-  if (sign === null) return health;
-  const { state, detail } = sign;
-  if (state === health.state) {
-    if (health.betterFrom === null && detail === health.detail) return health;
-    return { ...health, detail, betterFrom: null };
+/** The health of all devices of the site. Sources report to it; it reports changes to people and to the cloud. */
+export class DeviceHealth {
+  readonly #context: HealthContext;
+  readonly #known = new Map<string, KnownDevice>();
+  /** The states that are on the disk. */
+  readonly #stored = new Map<string, DeviceState>();
+  readonly #listeners = new Set<() => void>();
+  #storing: Promise<void> | null = null;
+  /** A failure is logged once, however long it lasts. */
+  #hasFailed = false;
+
+  /** @param devices all there are; a stored device that is not among them is reported as gone */
+  constructor(context: HealthContext, devices: readonly DeviceRef[]) {
+    this.#context = context;
+    for (const { kind, id, state, detail, since, lastError } of context.store.load()) {
+      const ref = { kind, id };
+      const key = keyOf(ref);
+      const isThere = devices.some((device) => keyOf(device) === key);
+      const health = { ...unknownHealth(since), state: isThere ? state : 'gone', detail, lastError } as const;
+      this.#known.set(key, { ref, health });
+      this.#stored.set(key, state);
+    }
+    for (const device of devices) this.#entryOf(device);
   }
-  const toldAt = health.toldAt.filter((told) => at.tick - told < HOUR_MS);
-  if (isAlarm(health.state) && severityOf(state) < severityOf(health.state)) {
-    const betterFrom = health.betterFrom ?? at.tick;
-    if (at.tick - betterFrom < endsAfterMs(toldAt.length)) return { ...health, betterFrom };
+
+  /** Notes what a source says of a device, at any time and as often as it likes; null: nothing any more. Cheap. */
+  report(device: DeviceRef, source: string, signal: HealthSignal | null): void {
+    const entry = this.#entryOf(device);
+    // Some devices answer with what they have printed.
+    const safe = signal && { ...signal, detail: hideCardNumbers(signal.detail) };
+    entry.health = noteSignal(entry.health, source, safe, this.#now());
   }
-  return { ...health, state, detail, since: at.wall, betterFrom: null, toldAt: [...toldAt, at.tick] };
+
+  /** Reports what has changed; to be called at intervals. Never rejects: what could not be stored is tried again. */
+  async judge(): Promise<void> {
+    const at = this.#now();
+    let hasChanged = false;
+    for (const entry of this.#known.values()) {
+      const next = judgeHealth(entry.health, at);
+      hasChanged ||= next.state !== entry.health.state || next.detail !== entry.health.detail;
+      entry.health = next;
+    }
+    if (hasChanged) for (const listener of this.#listeners) listener();
+    this.#storing ??= this.#storeChanges().finally(() => {
+      this.#storing = null;
+    });
+    await this.#storing;
+  }
+
+  devices(): DeviceView[] {
+    return [...this.#known.values()].flatMap(({ ref, health: { state, since, detail, lastError } }) =>
+      state === 'gone' ? [] : [{ ...ref, state, since, detail, alarm: isAlarm(state), lastError }],
+    );
+  }
+
+  /** Calls the listener after each change. @returns ends the subscription */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Stores the states that have changed, with the events for the cloud in the same transaction. */
+  async #storeChanges(): Promise<void> {
+    const { commit, log } = this.#context;
+    const changes = [...this.#known.values()]
+      .filter(({ ref, health }) => this.#stored.get(keyOf(ref)) !== health.state)
+      .map(({ ref, health }) => ({ ref, health }));
+    if (changes.length === 0) return;
+    const at = this.#now().wall;
+    try {
+      await commit.runSoon(() => {
+        for (const change of changes) this.#store(change, at);
+      });
+    } catch (err) {
+      if (!this.#hasFailed) log.error({ event: LOG_EVENTS.deviceUnsaved, err });
+      this.#hasFailed = true;
+      return;
+    }
+    this.#hasFailed = false;
+    for (const { ref, health } of changes) {
+      const { state, detail } = health;
+      this.#stored.set(keyOf(ref), state);
+      if (state === 'gone') this.#forget(ref);
+      log[isAlarm(state) ? 'warn' : 'info']({ event: LOG_EVENTS.deviceChanged, ...ref, state, detail });
+    }
+  }
+
+  #store({ ref: { kind, id }, health }: KnownDevice, at: UtcTime): void {
+    const { store, events } = this.#context;
+    const { state, detail, since, lastError } = health;
+    events.append({ type: 'device.changed', kind, deviceId: id, state, detail, since }, at);
+    if (state === 'gone') store.remove(kind, id);
+    else store.save({ kind, id, state, detail, since, lastError });
+  }
+
+  #forget(ref: DeviceRef): void {
+    this.#known.delete(keyOf(ref));
+    this.#stored.delete(keyOf(ref));
+  }
+
+  #entryOf(ref: DeviceRef): KnownDevice {
+    const known = this.#known.get(keyOf(ref));
+    if (known) return known;
+    const entry = { ref, health: unknownHealth(this.#now().wall) };
+    this.#known.set(keyOf(ref), entry);
+    return entry;
+  }
+
+  #now(): Moment {
+    return { wall: utcTime(this.#context.clock.now()), tick: this.#context.tick() };
+  }
 }
 
-/** The worst sign of those that have lasted long enough. */
-function worstSign({ signs }: DeviceHealth, tick: number): Sign | null {
-  let worst: Sign | null = null;
-  for (const sign of Object.values(signs)) {
-    if (tick - sign.from < (TOLD_AFTER_MS[sign.state] ?? 0)) continue;
-    if (worst === null || severityOf(sign.state) > severityOf(worst.state)) worst = sign;
-  }
-  return worst;
-}
-
-function endsAfterMs(toldWithinHour: number): number {
-  return Math.min(ENDS_AFTER_MS * 2 ** Math.max(0, toldWithinHour - 1), MAX_END_MS);
+function keyOf({ kind, id }: DeviceRef): string {
+  return `${kind}:${id}`;
 }

@@ -3,13 +3,13 @@ import type { DeviceKind } from '@hlid/protocol/device';
 /** A device of the site. */
 export interface DeviceRef {
   kind: DeviceKind;
-  /** A camera's, lane's or terminal's id; of what a site has once: `site`. */
+  /** The id of a camera, lane or terminal; `site` for parts that a site has once. */
   id: string;
 }
 
 const SITE_WIDE = 'site';
 
-/** What a site has once. */
+/** A part that a site has once. */
 export function siteWide<Kind extends DeviceKind>(kind: Kind): DeviceRef & { kind: Kind } {
   return { kind, id: SITE_WIDE };
 }
@@ -18,7 +18,7 @@ export function isSiteWide({ id }: Pick<DeviceRef, 'id'>): boolean {
   return id === SITE_WIDE;
 }
 
-/** In one word, for people and tickets: `camera:cam-in-1`, `disk`. */
+/** For people and tickets: `camera:cam-in-1`, `disk`. */
 export function deviceReference(device: DeviceRef): string {
   return isSiteWide(device) ? device.kind : `${device.kind}:${device.id}`;
 }

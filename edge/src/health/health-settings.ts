@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** When something is worth an alarm; what is left out is as below. */
+/** The limits of alarms. */
 export const HealthSettingsSchema = z.strictObject({
-  /** Permits and prices that were not compared with the cloud's for so long. */
+  /** Of permits and prices that were not compared with the cloud's. */
   listsMaxAgeHours: z.number().positive().default(24),
-  /** Events, or pictures, of which the cloud has taken none for so long. */
+  /** Of waiting events, or pictures, of which the cloud has accepted none. */
   waitingMaxMinutes: z.number().positive().default(60),
-  /** Of the site's clock against the cloud's. */
+  /** The difference between the clocks of site and cloud. */
   clockOffSeconds: z.number().min(3).default(30),
-  /** Room that is left: so many megabytes, but never more than that part of the disk. */
+  /** Free space: so many megabytes, but at most this part of the disk. */
   disk: z
     .strictObject({
       lowMegabytes: z.number().min(0).default(2048),

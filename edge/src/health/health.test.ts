@@ -8,10 +8,10 @@ import type { GateLogin } from '../gate/gate.ts';
 import type { LinkView } from '../local-api/link-view.ts';
 import { createOnvifDevices } from '../onvif/onvif-devices.ts';
 import { createTestSite, testRead } from '../test-site.ts';
-import type { Sign } from './device-health.ts';
-import { createHealth, type Health } from './health.ts';
+import { Health } from './health.ts';
 import { HealthSettingsSchema } from './health-settings.ts';
-import { createMetrics } from './metrics.ts';
+import type { HealthSignal } from './health-state.ts';
+import { Metrics } from './metrics.ts';
 
 const log = pino({ enabled: false });
 
@@ -24,7 +24,7 @@ let health: Health;
 let loginState: ReturnType<GateLogin['state']>;
 let relayProblem: string | null = null;
 /** What terminals that the site has no more have left. */
-let left: Map<string, Sign>;
+let left: Map<string, HealthSignal>;
 /** Of the gate of `in-1`. */
 const login: GateLogin = {
   state: () => loginState,
@@ -43,15 +43,14 @@ beforeEach(async () => {
     ...{ connected: true, since: site.now(), lastError: null },
     ...{ seq: 5, acknowledged: 5, feedAt: 1, listsTrouble: null },
   };
-  health = newHealth(['in-1', 'out-1']);
-  await health.look();
+  health = await startHealth(['in-1', 'out-1']);
 });
 afterEach(async () => {
   await health.stop();
   site.close();
 });
 
-function newHealth(lanes: readonly string[], more: { dataDir?: string } = {}): Health {
+async function startHealth(lanes: readonly string[], more: { dataDir?: string } = {}): Promise<Health> {
   const clock = { now: () => new Date(Date.parse(site.now()) - behindMs) };
   const cameras = lanes.map((lane) => ({ id: `cam-${lane}`, lane, token: 'x'.repeat(16) }));
   watch = createCameraWatch({
@@ -60,7 +59,7 @@ function newHealth(lanes: readonly string[], more: { dataDir?: string } = {}): H
     onClockLearned: () => undefined,
     log,
   });
-  return createHealth({
+  const started = new Health({
     config: {
       cameras: cameras.map((camera) => ({
         ...camera,
@@ -78,9 +77,11 @@ function newHealth(lanes: readonly string[], more: { dataDir?: string } = {}): H
     orphanedPayments: { signs: () => left },
     link: { view: () => link, listsDiffer: () => null, subscribe: () => () => undefined },
     pictures: () => ({ pictures: 0, oldestAt: null }),
-    metrics: createMetrics(),
+    metrics: new Metrics(),
     tick: () => tick,
   });
+  await started.start();
+  return started;
 }
 
 const GATE = {
@@ -95,7 +96,7 @@ async function wait(ms: number, everyMs = MINUTE_MS): Promise<void> {
     const step = Math.min(left, everyMs);
     site.wait(step);
     tick += step;
-    await health.look();
+    await health.check();
   }
 }
 
@@ -128,7 +129,7 @@ describe('the health of a site', () => {
   it('tells of a gate that does not answer at once, and of its end when it has moved again', async () => {
     site.gates['in-1'].outcome = 'unreachable';
     await site.read('in-1', 'ABX12');
-    await health.look();
+    await health.check();
     expect(told('gate').slice(-1)).toEqual(['gate:in-1 failing']);
     expect(device('gate', 'in-1')).toMatchObject({
       alarm: true,
@@ -145,7 +146,7 @@ describe('the health of a site', () => {
     site.gates['in-1'].outcome = 'refused';
     loginState = 'refused';
     await site.read('in-1', 'ABX12');
-    await health.look();
+    await health.check();
     expect(told('gate').slice(-1)).toEqual(['gate:in-1 login-refused']);
     expect(health.tryAgain({ kind: 'gate', id: 'out-1' })).toBeNull();
     expect(health.tryAgain(null)).toEqual([{ kind: 'gate', id: 'in-1' }]);
@@ -156,7 +157,7 @@ describe('the health of a site', () => {
 
   it('reports a gate whose device has no relay, and not the camera that the device is', async () => {
     relayProblem = 'the device has no relay';
-    await health.look();
+    await health.check();
     expect(device('gate', 'in-1')).toMatchObject({ state: 'failing', detail: relayProblem });
     expect(device('camera', 'cam-in-1')).toMatchObject({ state: 'unknown', alarm: false });
     relayProblem = null;
@@ -167,7 +168,7 @@ describe('the health of a site', () => {
 
   it('tells of a camera whose documents nobody understands, until one is', async () => {
     for (let n = 0; n < 2; n++) watch.documentRefused('cam-in-1', { reason: 'malformed', why: 'not XML' });
-    await health.look();
+    await health.check();
     expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 failing']);
     expect(device('camera', 'cam-in-1')).toMatchObject({ detail: 'its documents are refused: not XML' });
     speak(false);
@@ -181,7 +182,7 @@ describe('the health of a site', () => {
       const reads = [testRead('ABX12', { late: true, eventKey: `group-${n}` })];
       watch.documentArrived('cam-in-1', { ...group, reads }, new Date(site.now()));
     }
-    await health.look();
+    await health.check();
     const detail = expect.stringContaining('opensOnGroup');
     expect(device('camera', 'cam-in-1')).toMatchObject({ state: 'failing', detail });
   });
@@ -205,7 +206,7 @@ describe('the health of a site', () => {
     }
     await health.stop();
     const before = told().length;
-    health = newHealth(['in-1', 'out-1']);
+    health = await startHealth(['in-1', 'out-1']);
     await wait(2 * MINUTE_MS);
     expect(told().length).toBe(before);
     await wait(10 * MINUTE_MS);
@@ -214,8 +215,7 @@ describe('the health of a site', () => {
 
   it('tells of a device that is no longer there', async () => {
     await health.stop();
-    health = newHealth(['in-1']);
-    await health.look();
+    health = await startHealth(['in-1']);
     expect(told().slice(-2).sort()).toEqual(['camera:cam-out-1 gone', 'gate:out-1 gone']);
     expect(device('camera', 'cam-out-1')).toBeUndefined();
   });
@@ -223,7 +223,7 @@ describe('the health of a site', () => {
   it('keeps a terminal that was taken away for as long as payments of it wait', async () => {
     await health.stop();
     left.set('pos-9', { state: 'failing', detail: 'a payment waits' });
-    health = newHealth(['in-1', 'out-1']);
+    health = await startHealth(['in-1', 'out-1']);
     await wait(MINUTE_MS);
     expect(device('terminal', 'pos-9')).toMatchObject({ alarm: true, detail: 'a payment waits' });
     left.clear();
@@ -288,8 +288,7 @@ describe('the health of a site', () => {
 
   it('says of a disk that cannot be measured that it fails', async () => {
     await health.stop();
-    health = newHealth(['in-1'], { dataDir: `${site.folder}/not-there` });
-    await health.look();
+    health = await startHealth(['in-1'], { dataDir: `${site.folder}/not-there` });
     expect(device('disk', 'site')?.state).toBe('failing');
   });
 

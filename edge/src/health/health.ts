@@ -1,6 +1,6 @@
+import type { Clock } from '@hlid/node/clock';
 import type { Logger } from 'pino';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
-import type { Clock } from '../clock.ts';
 import { type EdgeConfig, onvifOptions } from '../config.ts';
 import { type SiteDb, siteDbPath } from '../db/site-db.ts';
 import type { Gate, GateLogin } from '../gate/gate.ts';
@@ -11,34 +11,17 @@ import type { OrphanedPayments } from '../payment/orphaned-payments.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import type { SiteCore } from '../site-core.ts';
 import { SOFTWARE } from '../software.ts';
-import { createCameraEar } from './camera-ear.ts';
+import { CameraSilenceMonitor } from './camera-silence-monitor.ts';
+import { DeviceHealth, type DeviceView, type HealthContext } from './device-health.ts';
 import { type DeviceRef, siteWide } from './device-ref.ts';
-import { createHealthBook, type DeviceView, type HealthBook } from './health-book.ts';
-import { createHealthStore } from './health-store.ts';
+import { GateMonitor } from './gate-monitor.ts';
+import type { HealthSignal } from './health-state.ts';
+import { HealthStore } from './health-store.ts';
+import { LinkMonitor } from './link-monitor.ts';
 import type { Metrics } from './metrics.ts';
-import { createSiteWatch, type DatabaseState, type WaitingPictures } from './site-watch.ts';
+import { type DatabaseState, SiteMonitor, type WaitingPictures } from './site-monitor.ts';
 
-/** How the site is: kept up to date, told to the cloud, shown to people and to Prometheus. */
-export interface Health {
-  devices(): DeviceView[];
-  /** Called after something has changed. @returns ends the subscription */
-  subscribe(listener: () => void): () => void;
-  /** For whatever knows how a device is. */
-  report: HealthBook['report'];
-  /**
-   * Tries again where a device has refused our login: nobody else does, since devices lock out who fails too often.
-   *
-   * @param device null: wherever it is so
-   * @returns the devices that are tried again; null: there is no such device, or nothing to try
-   */
-  tryAgain(device: DeviceRef | null): DeviceRef[] | null;
-  /** Looks at everything at once, which otherwise is done every few seconds. */
-  look(): Promise<void>;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export function createHealth(parts: {
+export interface HealthParts {
   config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'cloud' | 'dataDir' | 'health'>;
   db: SiteDb;
   core: Pick<SiteCore, 'board' | 'commit' | 'events'>;
@@ -48,79 +31,142 @@ export function createHealth(parts: {
   link: LinkBoard | null;
   /** Null or absent: the site has no card terminal. */
   payments?: Pick<PaymentService, 'terminalId' | 'signs'> | null;
-  /** Of terminals that it has no more. */
+  /** Of terminals that the site does not have any more. */
   orphanedPayments?: Pick<OrphanedPayments, 'signs'>;
   pictures: () => WaitingPictures;
   metrics: Metrics;
-  /** Absent: it lies on the disk, as it should. */
+  /** Absent: it is on the disk, as it should be. */
   database?: DatabaseState;
   clock: Clock;
   tick?: () => number;
   log: Logger;
-}): Health {
-  const { config, core, watch, link, metrics, clock, log } = parts;
-  const { commit, events, board } = core;
-  const tick = parts.tick ?? (() => performance.now());
-  const store = createHealthStore(parts.db);
-  const onvif = devicesBehind(config, parts.onvif);
-  const gateLogins = new Map(
-    [...parts.gates].flatMap(([id, { login }]): [string, GateLogin][] => (login ? [[id, login]] : [])),
-  );
-  const gateProblems = new Map(
-    [...parts.gates].flatMap(([id, { problem }]) => (problem ? [[id, problem] as const] : [])),
-  );
-  const cloud = link && config.cloud && { link, httpUrl: config.cloud.httpUrl };
-  const book = createHealthBook({
-    devices: [
-      ...config.cameras.map(({ id }): DeviceRef => ({ kind: 'camera', id })),
-      ...config.lanes.map(({ id }): DeviceRef => ({ kind: 'gate', id })),
-      ...(parts.payments ? [{ kind: 'terminal' as const, id: parts.payments.terminalId }] : []),
-      ...[...(parts.orphanedPayments?.signs().keys() ?? [])].map((id) => ({ kind: 'terminal' as const, id })),
-      ...(['disk', 'database', 'clock'] as const).map(siteWide),
-      ...(cloud ? (['link', 'lists', 'outbox', 'pictures'] as const).map(siteWide) : []),
-    ],
-    ...{ store, events, commit, clock, tick, log },
-  });
-  const siteWatch = createSiteWatch({
-    ...{ book, store, commit, board, onvif, gateLogins, gateProblems, cloud, clock, tick, log },
-    ear: createCameraEar({ cameraIds: config.cameras.map(({ id }) => id), store, clock }),
-    cameras: watch,
-    pictures: cloud && parts.pictures,
-    payments: parts.payments ?? null,
-    orphanedPayments: parts.orphanedPayments ?? null,
-    commitFault: metrics.commitFault,
-    database: parts.database ?? { unwritable: null, setAside: () => [] },
-    dataDir: config.dataDir,
-    settings: config.health,
-  });
-  metrics.watch({
-    devices: book.devices,
-    cameras: watch.cameras,
-    link: link && (() => link.view()),
-    disk: siteWatch.disk,
-    listsAgeMs: siteWatch.listsAgeMs,
-    cloudAheadMs: siteWatch.cloudAheadMs,
-    databasePath: siteDbPath(config.dataDir),
-    software: SOFTWARE,
-  });
+}
 
-  return {
-    devices: book.devices,
-    subscribe: book.subscribe,
-    report: book.report,
-    tryAgain(device) {
-      const held = [
-        ...refused('camera', onvif.cameras, (behind) => behind.state().state === 'login-refused'),
-        ...refused('gate', onvif.gates, (behind) => behind.state().state === 'login-refused'),
-        ...refused('gate', triable(gateLogins), (login) => login.state() === 'refused'),
-      ].filter(({ ref }) => device === null || (ref.kind === device.kind && ref.id === device.id));
-      for (const behind of new Set(held.map((one) => one.behind))) behind.tryAgain();
-      return device !== null && held.length === 0 ? null : held.map(({ ref }) => ref);
-    },
-    look: siteWatch.look,
-    start: siteWatch.start,
-    stop: siteWatch.stop,
-  };
+/** The health of the site: kept up to date, reported to the cloud, shown to people and to Prometheus. */
+export class Health {
+  readonly #onvif: ReturnType<typeof devicesBehind>;
+  readonly #gateLogins: ReadonlyMap<string, GateLogin>;
+  readonly #devices: DeviceHealth;
+  readonly #monitor: SiteMonitor;
+
+  constructor(parts: HealthParts) {
+    const { config, core, watch, link, metrics, clock, log } = parts;
+    const tick = parts.tick ?? (() => performance.now());
+    const { commit, events, board } = core;
+    const store = new HealthStore(parts.db);
+    const context: HealthContext = { store, events, commit, clock, tick, log };
+    this.#onvif = devicesBehind(config, parts.onvif);
+    this.#gateLogins = defined(parts.gates, ({ login }) => login);
+    const devices = new DeviceHealth(context, devicesOf(parts));
+    const links = new LinkMonitor({
+      ...{ devices, store, link: config.cloud ? link : null, settings: config.health, tick },
+      now: () => clock.now().getTime(),
+    });
+    const gates = new GateMonitor({
+      ...{ devices, board, onvif: this.#onvif.gates, logins: this.#gateLogins },
+      problems: defined(parts.gates, ({ problem }) => problem),
+      onFailure: () => this.#monitor.checkSoon(),
+    });
+    this.#devices = devices;
+    this.#monitor = new SiteMonitor(context, {
+      ...{ devices, gates, link: links, cameras: watch, onvifCameras: this.#onvif.cameras },
+      silence: new CameraSilenceMonitor(
+        context,
+        config.cameras.map(({ id }) => id),
+      ),
+      cloud: link &&
+        config.cloud && {
+          isConnected: () => link.view().connected,
+          httpUrl: config.cloud.httpUrl,
+          pictures: parts.pictures,
+        },
+      payments: parts.payments ?? null,
+      orphanedPayments: parts.orphanedPayments ?? null,
+      commitFault: () => metrics.commitFault(),
+      database: parts.database ?? { unwritable: null, setAside: () => [] },
+      dataDir: config.dataDir,
+      settings: config.health,
+    });
+    metrics.watch({
+      devices: () => devices.devices(),
+      cameras: watch.cameras,
+      link: link && (() => link.view()),
+      disk: () => this.#monitor.disk(),
+      listsAgeMs: () => links.listsAgeMs(),
+      cloudAheadMs: () => this.#monitor.cloudAheadMs(),
+      databasePath: siteDbPath(config.dataDir),
+      software: SOFTWARE,
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#monitor.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#monitor.stop();
+  }
+
+  /** Checks everything now, which otherwise happens at intervals. */
+  async check(): Promise<void> {
+    await this.#monitor.check();
+  }
+
+  devices(): DeviceView[] {
+    return this.#devices.devices();
+  }
+
+  /** Calls the listener after each change. @returns ends the subscription */
+  subscribe(listener: () => void): () => void {
+    return this.#devices.subscribe(listener);
+  }
+
+  /** For other parts of the program that know the health of a device. */
+  report(device: DeviceRef, source: string, signal: HealthSignal | null): void {
+    this.#devices.report(device, source, signal);
+  }
+
+  /**
+   * Logs in again where a device has refused our login. Nothing else does: devices lock out who fails too often.
+   *
+   * @param device null: every device that has refused
+   * @returns the devices that are tried again; null: there is no such device, or it has not refused
+   */
+  tryAgain(device: DeviceRef | null): DeviceRef[] | null {
+    const { cameras, gates } = this.#onvif;
+    const refusing = [
+      ...refused('camera', cameras, (behind) => behind.state().state === 'login-refused'),
+      ...refused('gate', gates, (behind) => behind.state().state === 'login-refused'),
+      ...refused('gate', triable(this.#gateLogins), (login) => login.state() === 'refused'),
+    ].filter(({ ref }) => device === null || (ref.kind === device.kind && ref.id === device.id));
+    for (const behind of new Set(refusing.map((one) => one.behind))) behind.tryAgain();
+    return device !== null && refusing.length === 0 ? null : refusing.map(({ ref }) => ref);
+  }
+}
+
+/** Everything whose health is known. */
+function devicesOf({ config, link, payments, orphanedPayments }: HealthParts): DeviceRef[] {
+  const terminals = [...(payments ? [payments.terminalId] : []), ...(orphanedPayments?.signs().keys() ?? [])];
+  return [
+    ...config.cameras.map(({ id }): DeviceRef => ({ kind: 'camera', id })),
+    ...config.lanes.map(({ id }): DeviceRef => ({ kind: 'gate', id })),
+    ...terminals.map((id): DeviceRef => ({ kind: 'terminal', id })),
+    ...(['disk', 'database', 'clock'] as const).map(siteWide),
+    ...(link && config.cloud ? (['link', 'lists', 'outbox', 'pictures'] as const).map(siteWide) : []),
+  ];
+}
+
+/** The gates that have this, with it. */
+function defined<Value>(
+  gates: HealthParts['gates'],
+  pick: (gate: Pick<Gate, 'login' | 'problem'>) => Value | undefined,
+): Map<string, Value> {
+  return new Map(
+    [...gates].flatMap(([id, gate]) => {
+      const value = pick(gate);
+      return value === undefined ? [] : [[id, value] as const];
+    }),
+  );
 }
 
 /** The ONVIF devices that cameras and gates are; one may be several of them. */
@@ -139,7 +185,7 @@ function devicesBehind(config: Pick<EdgeConfig, 'cameras' | 'lanes'>, onvif: Onv
   return { cameras, gates };
 }
 
-/** Of these a login can be tried by itself; the others are tried when they are next to move. */
+/** The logins that can be tried alone; the others are tried with the next movement. */
 function triable(logins: ReadonlyMap<string, GateLogin>) {
   return new Map(
     [...logins].flatMap(([id, { state, tryAgain }]) =>

@@ -1,7 +1,7 @@
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { expect, it, test } from 'vitest';
-import type { DeviceView } from './health-book.ts';
-import { createMetrics } from './metrics.ts';
+import type { DeviceView } from './device-health.ts';
+import { Metrics } from './metrics.ts';
 import { createRelayTimer } from './relay-timer.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
@@ -56,7 +56,7 @@ const EVENTS: SiteEventBody[] = [
 ];
 
 function watched(devices: readonly DeviceView[] = []) {
-  const metrics = createMetrics();
+  const metrics = new Metrics();
   metrics.watch({
     devices: () => devices,
     cameras: () => [
@@ -134,7 +134,7 @@ it('forgets a state that is over', async () => {
 });
 
 it('says why the last transaction failed, until one does not', () => {
-  const metrics = createMetrics();
+  const metrics = new Metrics();
   metrics.flushed(2, new Error('disk full'));
   expect(metrics.commitFault()).toBe('disk full');
   metrics.flushed(2, null);

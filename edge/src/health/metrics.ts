@@ -1,15 +1,16 @@
 import { statSync } from 'node:fs';
 import { isAlarm } from '@hlid/protocol/device';
 import { messageOf } from '@hlid/protocol/fault';
+import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { millis } from '@hlid/protocol/utc-time';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CameraView } from '../camera/camera-watch.ts';
+import type { OnFlushed } from '../db/group-commit.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import { type LinkView, waitingEvents } from '../local-api/link-view.ts';
-import type { DeviceView } from './health-book.ts';
-import type { SiteMeter } from './site-meter.ts';
+import type { DeviceView } from './device-health.ts';
 
-/** What is looked at when somebody asks. */
+/** What is read on each request. */
 export interface MeteredSite {
   devices: () => readonly DeviceView[];
   cameras: () => readonly CameraView[];
@@ -22,127 +23,142 @@ export interface MeteredSite {
   software: string;
 }
 
-export interface Metrics extends SiteMeter {
-  /** A relay was told to open, so long after the camera's document. */
-  relayTold(sinceDocumentMs: number): void;
-  /** Why the last transaction failed; null: it did not. */
-  commitFault(): string | null;
-  /** For `GET /metrics`, in the text format of Prometheus. */
-  text(): Promise<string>;
-  readonly contentType: string;
-  /** To be said once, when all of it is there. */
-  watch(site: MeteredSite): void;
-}
-
 const FAST = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 3];
 const SLOW = [0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
-/** Labels are ids of the configuration and codes of the protocol: never a plate, and only so many. */
-export function createMetrics(): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+/** Counts what happens while it happens: cheap, since drivers wait. */
+export interface SiteMeter {
+  /** An event of the log; one that is undone later is counted all the same. */
+  eventWritten(body: SiteEventBody): void;
+  flushed: OnFlushed;
+}
 
-  const decisions = new Counter({
+/** For Prometheus. Labels are ids of the configuration and codes of the protocol: never a plate, and only so many. */
+export class Metrics implements SiteMeter {
+  readonly #registry = new Registry();
+  readonly #registers = [this.#registry];
+  readonly #decisions = new Counter({
     name: 'hlid_decisions_total',
     help: 'Decisions on passages, by lane and reason.',
     labelNames: ['lane', 'reason', 'open'],
-    registers,
+    registers: this.#registers,
   });
-  const reads = new Counter({
+  readonly #reads = new Counter({
     name: 'hlid_reads_total',
-    help: 'Reads of plates, by camera and what became of them.',
+    help: 'Reads of plates, by camera and whether they count.',
     labelNames: ['camera', 'standing'],
-    registers,
+    registers: this.#registers,
   });
-  const alerts = new Counter({
+  readonly #alerts = new Counter({
     name: 'hlid_lane_alerts_total',
-    help: 'What lanes wanted a person to know.',
+    help: 'Alerts of lanes for a person.',
     labelNames: ['lane', 'alert'],
-    registers,
+    registers: this.#registers,
   });
-  const movements = new Counter({
+  readonly #movements = new Counter({
     name: 'hlid_gate_movements_total',
-    help: 'Wishes to move a gate, by how they ended.',
+    help: 'Commands to gates, by their outcome.',
     labelNames: ['lane', 'action', 'outcome'],
-    registers,
+    registers: this.#registers,
   });
-  const movementTimes = new Histogram({
+  readonly #movementTimes = new Histogram({
     name: 'hlid_gate_movement_duration_seconds',
     help: 'How long gates took to answer.',
     labelNames: ['lane'],
     buckets: SLOW,
-    registers,
+    registers: this.#registers,
   });
-  const relayTimes = new Histogram({
+  readonly #relayTimes = new Histogram({
     name: 'hlid_document_to_relay_seconds',
-    help: "From a camera's document to the wish that goes out to the relay, everything on the disk.",
+    help: "From a camera's document to the command to the relay, with everything on the disk.",
     buckets: FAST,
-    registers,
+    registers: this.#registers,
   });
-  const commits = new Histogram({
+  readonly #commits = new Histogram({
     name: 'hlid_commit_duration_seconds',
     help: 'Transactions of the site database, flushed to the disk.',
     buckets: FAST,
-    registers,
+    registers: this.#registers,
   });
-  const failures = new Counter({
+  readonly #failures = new Counter({
     name: 'hlid_commit_failures_total',
-    help: 'Transactions of which nothing was kept.',
-    registers,
+    help: 'Transactions that failed.',
+    registers: this.#registers,
   });
-  let fault: string | null = null;
+  #fault: string | null = null;
 
-  return {
-    contentType: registry.contentType,
-    text: () => registry.metrics(),
-    eventWritten(body) {
-      switch (body.type) {
-        case 'passage.decided': {
-          const { open, reason } = body.decision;
-          decisions.inc({ lane: body.laneId, reason, open: String(open) });
-          return;
-        }
-        case 'read.stored':
-          reads.inc({ camera: body.read.cameraId, standing: body.read.standing });
-          return;
-        case 'gate.moved': {
-          const { laneId: lane, action, outcome, tookMs } = body;
-          movements.inc({ lane, action, outcome });
-          movementTimes.observe({ lane }, tookMs / 1000);
-          return;
-        }
-        case 'lane.alert':
-          alerts.inc({ lane: body.laneId, alert: body.alert });
-          return;
-        default:
-          return;
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** For `GET /metrics`, in the text format of Prometheus. */
+  async text(): Promise<string> {
+    return await this.#registry.metrics();
+  }
+
+  readonly eventWritten = (body: SiteEventBody): void => {
+    switch (body.type) {
+      case 'passage.decided': {
+        const { open, reason } = body.decision;
+        this.#decisions.inc({ lane: body.laneId, reason, open: String(open) });
+        return;
       }
-    },
-    flushed(tookMs, failure) {
-      fault = failure === null ? null : messageOf(failure);
-      if (failure === null) commits.observe(tookMs / 1000);
-      else failures.inc();
-    },
-    commitFault: () => fault,
-    relayTold: (sinceDocumentMs) => relayTimes.observe(sinceDocumentMs / 1000),
-    watch: (site) => watchSite(site, registers),
+      case 'read.stored':
+        this.#reads.inc({ camera: body.read.cameraId, standing: body.read.standing });
+        return;
+      case 'gate.moved': {
+        const { laneId: lane, action, outcome, tookMs } = body;
+        this.#movements.inc({ lane, action, outcome });
+        this.#movementTimes.observe({ lane }, tookMs / 1000);
+        return;
+      }
+      case 'lane.alert':
+        this.#alerts.inc({ lane: body.laneId, alert: body.alert });
+        return;
+      default:
+        return;
+    }
   };
+
+  readonly flushed: OnFlushed = (tookMs, failure) => {
+    this.#fault = failure === null ? null : messageOf(failure);
+    if (failure === null) this.#commits.observe(tookMs / 1000);
+    else this.#failures.inc();
+  };
+
+  /** A relay was commanded to open, so long after the camera's document. */
+  readonly relayTold = (sinceDocumentMs: number): void => {
+    this.#relayTimes.observe(sinceDocumentMs / 1000);
+  };
+
+  /** Why the last transaction failed; null: it did not. */
+  commitFault(): string | null {
+    return this.#fault;
+  }
+
+  /** Adds what is read from the site on each request; to be called once. */
+  watch(site: MeteredSite): void {
+    watchSite(site, this.#registers);
+  }
 }
 
 function watchSite(site: MeteredSite, registers: Registry[]): void {
-  gauge('hlid_build_info', 'Always 1; its labels say what runs.', ['software', 'node'], (set) =>
+  gauge('hlid_build_info', 'Always 1; its labels are the running versions.', ['software', 'node'], (set) =>
     set(1, { software: site.software, node: process.versions.node }),
   );
   gauge('hlid_device_state', 'Always 1; how each device is.', ['kind', 'device', 'state'], (set) => {
     for (const { kind, id: device, state } of site.devices()) set(1, { kind, device, state });
   });
-  gauge('hlid_device_alarm', '1 where somebody should see to a device.', ['kind', 'device'], (set) => {
+  gauge('hlid_device_alarm', '1 where a person should fix a device.', ['kind', 'device'], (set) => {
     for (const { kind, id: device, state } of site.devices()) set(isAlarm(state) ? 1 : 0, { kind, device });
   });
   gauge(
     'hlid_camera_last_seen_timestamp_seconds',
-    'When a camera last said something.',
+    'When a camera last sent something.',
     ['camera'],
     (set) => {
       for (const { id: camera, lastSeenAt } of site.cameras()) {
@@ -150,7 +166,7 @@ function watchSite(site: MeteredSite, registers: Registry[]): void {
       }
     },
   );
-  gauge('hlid_disk_free_bytes', 'Room on the disk of the data folder.', [], (set) => {
+  gauge('hlid_disk_free_bytes', 'Free space on the disk of the data folder.', [], (set) => {
     const disk = site.disk();
     if (disk) set(disk.free);
   });
@@ -167,13 +183,13 @@ function watchSite(site: MeteredSite, registers: Registry[]): void {
   gauge('hlid_link_up', '1 while the site is connected to the cloud.', [], (set) =>
     set(link().connected ? 1 : 0),
   );
-  gauge('hlid_outbox_waiting_events', 'Events that the cloud is not known to hold.', [], (set) =>
+  gauge('hlid_outbox_waiting_events', 'Events that the cloud has not acknowledged.', [], (set) =>
     set(waitingEvents(link())),
   );
   gauge('hlid_feed_position', 'The newest change of the feed that is applied.', [], (set) =>
     set(link().feedAt),
   );
-  gauge('hlid_feed_lag_seconds', "Since the lists were last known to be the cloud's.", [], (set) =>
+  gauge('hlid_feed_lag_seconds', "Since the lists were last known to equal the cloud's.", [], (set) =>
     set(site.listsAgeMs() / 1000),
   );
   gauge('hlid_clock_offset_seconds', "How far the cloud's clock is ahead of the site's.", [], (set) => {
@@ -190,7 +206,7 @@ function watchSite(site: MeteredSite, registers: Registry[]): void {
     const made: Gauge<Label> = new Gauge({
       ...{ name, help, labelNames, registers },
       collect() {
-        // What is no longer so must not stay.
+        // Values of the request before must not stay.
         made.reset();
         read((value, labels) => (labels ? made.set(labels, value) : made.set(value)));
       },

@@ -1,9 +1,11 @@
+import type { Clock } from '@hlid/node/clock';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
-import { type Sign, WELL } from './device-health.ts';
+import { getAnswer } from '../cloud-link/get-answer.ts';
+import { HEALTHY, type HealthSignal } from './health-state.ts';
 
-/** What is known of the site's own clock. All times but `wall` by a clock that nobody sets, in milliseconds. */
-export interface SiteClockView {
-  /** How the clock stood when it was last looked at. */
+/** What is known of the site's own clock. `tick` is in milliseconds of a clock that nobody sets. */
+export interface SiteClock {
+  /** What it showed at the last check. */
   last: { wall: number; tick: number } | null;
   /** When it was last set, and by how much. */
   set: { byMs: number; tick: number } | null;
@@ -11,45 +13,64 @@ export interface SiteClockView {
   cloud: { aheadMs: number; tick: number } | null;
 }
 
-export const UNSEEN_CLOCK: SiteClockView = { last: null, set: null, cloud: null };
+export const UNCHECKED_CLOCK: SiteClock = { last: null, set: null, cloud: null };
 
-/** Clocks that are kept right are moved by less. */
+/** Time services correct a clock by less. */
 const SET_MS = 5000;
-/** What the cloud said is good for so long. */
-const CLOUD_GOOD_FOR_MS = 6 * HOUR_MS;
-const ASKED_EVERY_MS = 15 * MINUTE_MS;
-/** So long after it was set, and nobody there to compare with, it counts as wrong. */
-const DOUBTED_FOR_MS = HOUR_MS;
+/** A comparison with the cloud's clock is valid for so long. */
+const CLOUD_VALID_MS = 6 * HOUR_MS;
+const COMPARE_EVERY_MS = 15 * MINUTE_MS;
+/** For so long after it was set it counts as wrong, unless the cloud confirms it. */
+const DOUBT_MS = HOUR_MS;
 
-/** Looks at the clock. @returns with another `set` where somebody has set it since it was last looked at */
-export function lookAtClock(view: SiteClockView, wall: number, tick: number): SiteClockView {
+/** @returns with another `set` where somebody has set the clock since the last check */
+export function checkClock(view: SiteClock, wall: number, tick: number): SiteClock {
   const { last } = view;
   const byMs = last === null ? 0 : wall - last.wall - (tick - last.tick);
   if (Math.abs(byMs) < SET_MS) return { ...view, last: { wall, tick } };
   return { last: { wall, tick }, set: { byMs, tick }, cloud: null };
 }
 
-/** Whether it is time to ask the cloud what time it is. */
-export function wantsCloudTime({ cloud }: SiteClockView, tick: number): boolean {
-  return cloud === null || tick - cloud.tick >= ASKED_EVERY_MS;
+/** Whether it is time to compare with the cloud's clock again. */
+export function wantsCloudTime({ cloud }: SiteClock, tick: number): boolean {
+  return cloud === null || tick - cloud.tick >= COMPARE_EVERY_MS;
 }
 
-export function judgeClock({ set, cloud }: SiteClockView, tick: number, limitMs: number): Sign {
-  if (cloud !== null && tick - cloud.tick < CLOUD_GOOD_FOR_MS) {
-    if (Math.abs(cloud.aheadMs) <= limitMs) return WELL;
+export function clockSignal({ set, cloud }: SiteClock, tick: number, limitMs: number): HealthSignal {
+  if (cloud !== null && tick - cloud.tick < CLOUD_VALID_MS) {
+    if (Math.abs(cloud.aheadMs) <= limitMs) return HEALTHY;
     const where = cloud.aheadMs > 0 ? 'behind' : 'ahead of';
     return { state: 'clock-off', detail: `${seconds(cloud.aheadMs)} ${where} the cloud's` };
   }
-  if (set !== null && Math.abs(set.byMs) > limitMs && tick - set.tick < DOUBTED_FOR_MS) {
+  if (set !== null && Math.abs(set.byMs) > limitMs && tick - set.tick < DOUBT_MS) {
     const where = set.byMs > 0 ? 'forward' : 'back';
     return {
       state: 'clock-off',
-      detail: `it was set ${where} by ${seconds(set.byMs)}, and no cloud to compare with`,
+      detail: `it was set ${where} by ${seconds(set.byMs)}, and there is no cloud to compare it with`,
     };
   }
-  return WELL;
+  return HEALTHY;
 }
 
 function seconds(ms: number): string {
   return `${Math.round(Math.abs(ms) / 1000)} s`;
+}
+
+const CLOUD_TIMEOUT_MS = 5000;
+
+/**
+ * How far ahead of this clock the cloud's is, in milliseconds, to the second: by the `Date` header of an
+ * answer, whatever its status. Null: no answer in time.
+ */
+export async function measureCloudTime(httpUrl: string, clock: Clock): Promise<number | null> {
+  const sentAt = clock.now().getTime();
+  try {
+    const { headers, body } = await getAnswer(`${httpUrl}/ping`, {}, AbortSignal.timeout(CLOUD_TIMEOUT_MS));
+    body.destroy();
+    const cloudTime = Date.parse(headers.date ?? '');
+    // The header has whole seconds, rounded down.
+    return Number.isNaN(cloudTime) ? null : cloudTime + 500 - (sentAt + clock.now().getTime()) / 2;
+  } catch {
+    return null;
+  }
 }

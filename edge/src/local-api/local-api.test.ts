@@ -132,7 +132,7 @@ test('devices and a cloud that are away are concerns, and no reason to restart t
     status: 'attention',
     concerns: [
       { device: 'gate:out-1', problem: 'unreachable' },
-      { device: 'camera:cam-in-1', problem: 'not heard from' },
+      { device: 'camera:cam-in-1', problem: 'nothing received yet' },
       { device: 'camera:cam-out-1', problem: 'clock off' },
       { device: 'link', problem: 'connect ECONNREFUSED' },
     ],
@@ -223,6 +223,18 @@ test('what a browser has already is not sent again', async () => {
   const again = await fetch(`${url}/page.css`, { headers: { 'if-none-match': etag } });
   expect(again.status).toBe(304);
 });
+
+test.each(['/', '/page.css', '/api/lanes', '/api/events', '/health', '/metrics', '/nothing', '/api/gates'])(
+  'the answer to GET %s has the security headers',
+  async (path) => {
+    const stop = new AbortController();
+    const { headers } = await fetch(url + path, { signal: stop.signal });
+    stop.abort();
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe(['/', '/page.css'].includes(path) ? 'no-cache' : 'no-store');
+  },
+);
 
 test('it can only be read, and only what is there', async () => {
   const posted = await fetch(`${url}/api/lanes`, { method: 'POST', body: '{}' });

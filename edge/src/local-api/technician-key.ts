@@ -1,15 +1,15 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeSecretFile } from '@hlid/node/private-files';
 import { z } from 'zod';
-import { writeSecretFile } from '../write-secret-file.ts';
 
 const KeySchema = z.strictObject({ url: z.string(), secret: z.string() });
 
-/** Where a running daemon is found, and what shows that one may move its gates. */
+/** The address of a running daemon, and the key that allows its technician's calls. */
 export type TechnicianKey = z.infer<typeof KeySchema>;
 
-/** Whoever may read the data folder may move the gates; no page in a browser and no other user of this machine can. */
+/** Who may read the data folder may move the gates; no page in a browser and no other user of this machine can. */
 const FILE = 'local-api.json';
 
 export function makeTechnicianSecret(): string {
@@ -20,7 +20,7 @@ export function writeTechnicianKey(dataDir: string, key: TechnicianKey): void {
   writeSecretFile(dataDir, FILE, key);
 }
 
-/** What cannot be removed names a daemon that does not answer, which the tools notice. */
+/** A file that stays behind names a daemon that does not answer; the tools report that. */
 export function removeTechnicianKey(dataDir: string): void {
   try {
     rmSync(join(dataDir, FILE), { force: true });
@@ -36,11 +36,4 @@ export function readTechnicianKey(dataDir: string): TechnicianKey | null {
   } catch {
     return null;
   }
-}
-
-/** Whether an `Authorization` header holds the secret. */
-export function showsSecret(authorization: string | undefined, secret: string): boolean {
-  const given = Buffer.from(authorization ?? '');
-  const wanted = Buffer.from(`Bearer ${secret}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hlid/node/clock';
 import type { LoopSource } from './loop-source.ts';
 import {
   afterLoopEvent,

@@ -1,6 +1,7 @@
+import { splitName } from '@hlid/protocol/xml';
 import { readDateTime } from './device-time.ts';
 import { NS } from './namespaces.ts';
-import { children, descendants, find, splitName, type XmlElement } from './xml-element.ts';
+import { children, descendants, find, type XmlElement } from './xml-element.ts';
 
 /** One notification of a device. */
 export interface OnvifEvent {

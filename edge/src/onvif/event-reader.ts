@@ -1,4 +1,4 @@
-import { createRetryPause } from '../cloud-link/retry-pause.ts';
+import { RetryPause } from '@hlid/node/retry-pause';
 import { getServices } from './device-service.ts';
 import type { OnvifEvent } from './event-message.ts';
 import type { OnvifSession } from './onvif-session.ts';
@@ -69,7 +69,7 @@ export function createEventReader(parts: {
 }): EventReader {
   const { session, now } = parts;
   const times = { ...READING_TIMES, ...parts.times };
-  const pause = createRetryPause({ firstMs: times.firstPauseMs, maxMs: times.maxPauseMs });
+  const pause = new RetryPause({ firstMs: times.firstPauseMs, maxMs: times.maxPauseMs });
   const stopping = new AbortController();
   const { signal } = stopping;
   let topics = parts.topics;

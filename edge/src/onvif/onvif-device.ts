@@ -1,5 +1,5 @@
+import type { Clock } from '@hlid/node/clock';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { Clock } from '../clock.ts';
 import { type OnvifEvent, type Trigger, triggerOf } from './event-message.ts';
 import { createEventReader, type EventReader, type ReadingTimes } from './event-reader.ts';
 import type { OnvifOptions } from './onvif-options.ts';

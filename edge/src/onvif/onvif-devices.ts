@@ -1,5 +1,5 @@
+import type { Clock } from '@hlid/node/clock';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { ReadingTimes } from './event-reader.ts';
 import { createOnvifDevice, type OnvifDevice, type OnvifState } from './onvif-device.ts';

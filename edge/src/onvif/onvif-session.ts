@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '@hlid/node/clock';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
-import type { Clock } from '../clock.ts';
 import { chooseChallenge, type DigestChallenge, digestAuthorization } from '../http-digest.ts';
 import { askDevice, type DeviceAnswer } from './device-http.ts';
 import { readDeviceTime, readHttpDate } from './device-time.ts';

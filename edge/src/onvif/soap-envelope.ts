@@ -1,5 +1,6 @@
+import { splitName } from '@hlid/protocol/xml';
 import { declare } from './namespaces.ts';
-import { children, find, readXml, splitName, textAt, type XmlElement } from './xml-element.ts';
+import { children, find, readXml, textAt, type XmlElement } from './xml-element.ts';
 import { type Xml, xml } from './xml-text.ts';
 
 /** What WS-Addressing says of a message to a subscription. */

@@ -1,6 +1,6 @@
+import { eventDigest } from '@hlid/node/event-digest';
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { DAY_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { eventDigest } from '../cloud-link/event-digest.ts';
 import type { EventSource } from '../cloud-link/event-source.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { createMetaStore } from '../db/meta-store.ts';

@@ -3,7 +3,7 @@ import type { DaySum } from '@hlid/protocol/site-event';
 import { wallClock } from '@hlid/protocol/site-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../events.ts';
-import { type Sign, WELL } from '../health/device-health.ts';
+import { HEALTHY, type HealthSignal } from '../health/health-state.ts';
 import type { DayTotals, Terminal } from '../terminal/terminal.ts';
 import type { PaymentContext } from './payment-context.ts';
 import type { PaymentStore } from './payment-store.ts';
@@ -77,12 +77,12 @@ export class DayClosing {
     return (await this.#runAlone(() => this.#close())) && this.#problem === null;
   }
 
-  sign(): Sign {
+  sign(): HealthSignal {
     const day = this.#store.day(this.#terminalId);
-    if (!day) return WELL;
+    if (!day) return HEALTHY;
     if (day.differs !== null) return { state: 'differing', detail: day.differs };
     const isOverdue = day.closedAt !== null && millis(this.#now()) - millis(day.closedAt) > OVERDUE_MS;
-    if (!isOverdue) return WELL;
+    if (!isOverdue) return HEALTHY;
     const reason = this.#problem === null ? '' : `: ${this.#problem}`;
     return { state: 'failing', detail: `The day was last closed at ${day.closedAt}${reason}` };
   }

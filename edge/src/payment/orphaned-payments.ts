@@ -1,7 +1,7 @@
 import type { Payment } from '@hlid/protocol/payment';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../events.ts';
-import type { Sign } from '../health/device-health.ts';
+import type { HealthSignal } from '../health/health-state.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { PaymentContext } from './payment-context.ts';
 import { PaymentSettlement } from './payment-settlement.ts';
@@ -42,7 +42,7 @@ export class OrphanedPayments {
   }
 
   /** By the id of a terminal that is gone: that payments of it need a person. */
-  signs(): ReadonlyMap<string, Sign> {
+  signs(): ReadonlyMap<string, HealthSignal> {
     const waiting = new Map<string, Set<string>>();
     const orphans = [...this.forPerson().filter((payment) => this.#isOrphan(payment)), ...this.#open()];
     for (const { id, terminalId } of orphans) {
@@ -93,7 +93,7 @@ export class OrphanedPayments {
   }
 }
 
-function signOf(waiting: number): Sign {
+function signOf(waiting: number): HealthSignal {
   const payments = waiting === 1 ? 'a payment there waits' : `${waiting} payments there wait`;
   return {
     state: 'failing',

@@ -1,5 +1,5 @@
+import type { Clock } from '@hlid/node/clock';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { EventLog } from '../outbox/event-log.ts';

@@ -5,7 +5,7 @@ import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-tim
 import type { Visit } from '@hlid/protocol/visit';
 import { asksTheSame } from '@hlid/protocol/visit-transitions';
 import { LOG_EVENTS } from '../events.ts';
-import { type Sign, WELL } from '../health/device-health.ts';
+import { HEALTHY, type HealthSignal } from '../health/health-state.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Terminal, TerminalStatus } from '../terminal/terminal.ts';
 import { DayClosing } from './close-day.ts';
@@ -194,7 +194,7 @@ export class PaymentService {
   }
 
   /** What is not as it should be: the line to the terminal, payments, the terminal's day. */
-  signs(): { line: Sign; payments: Sign; day: Sign } {
+  signs(): { line: HealthSignal; payments: HealthSignal; day: HealthSignal } {
     return { line: lineSign(this.status()), payments: this.#paymentsSign(), day: this.day.sign() };
   }
 
@@ -272,7 +272,7 @@ export class PaymentService {
     }
   }
 
-  #paymentsSign(): Sign {
+  #paymentsSign(): HealthSignal {
     const isOurs = ({ terminalId }: Payment) => terminalId === this.terminalId;
     const waiting = this.forPerson().filter(isOurs).length;
     if (waiting > 0)
@@ -282,7 +282,7 @@ export class PaymentService {
       .underWay()
       .map(({ payment }) => payment)
       .find((payment) => isOurs(payment) && millis(payment.createdAt) < before && !this.isActive(payment.id));
-    return old ? { state: 'failing', detail: `One of ${old.createdAt} is of unknown outcome` } : WELL;
+    return old ? { state: 'failing', detail: `One of ${old.createdAt} is of unknown outcome` } : HEALTHY;
   }
 
   #now(): UtcTime {
@@ -291,12 +291,12 @@ export class PaymentService {
 }
 
 /** How the line to a terminal is. */
-export function lineSign({ connection, problem }: TerminalStatus): Sign {
+export function lineSign({ connection, problem }: TerminalStatus): HealthSignal {
   const detail = problem ?? '';
   switch (connection) {
     case 'CONNECTED':
     case 'ACTIVE':
-      return problem === null ? WELL : { state: 'failing', detail };
+      return problem === null ? HEALTHY : { state: 'failing', detail };
     case 'LOGINFAILED':
       return { state: 'login-refused', detail };
     case 'NOTLOGGEDIN':

@@ -1,3 +1,4 @@
+import { backoffMs } from '@hlid/protocol/backoff';
 import type { Payment } from '@hlid/protocol/payment';
 import { HOUR_MS, millis } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../events.ts';
@@ -41,7 +42,8 @@ export class PaymentResolver {
   readonly #sales: ReadonlyMap<string, TerminalSale>;
   readonly #timing: ResolverTiming;
   readonly #tries = new Map<string, number>();
-  #pauseMs: number;
+  /** Pauses since it last ran for a reason. */
+  #pauses = 0;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #runAgain = false;
@@ -67,7 +69,6 @@ export class PaymentResolver {
     this.#settlement = parts.settlement;
     this.#sales = parts.sales;
     this.#timing = { ...TIMING, ...parts.timing };
-    this.#pauseMs = this.#timing.firstPauseMs;
   }
 
   start(): void {
@@ -89,7 +90,7 @@ export class PaymentResolver {
 
   /** Runs at once; the pauses begin with the shortest again. */
   run(): Promise<void> {
-    this.#pauseMs = this.#timing.firstPauseMs;
+    this.#pauses = 0;
     return this.#begin();
   }
 
@@ -106,8 +107,8 @@ export class PaymentResolver {
   #schedule(): void {
     clearTimeout(this.#timer);
     if (this.#stopped || this.#open()?.length === 0) return;
-    this.#timer = setTimeout(() => void this.#begin(), this.#pauseMs).unref();
-    this.#pauseMs = Math.min(this.#pauseMs * 2, this.#timing.maxPauseMs);
+    const { firstPauseMs: firstMs, maxPauseMs: maxMs } = this.#timing;
+    this.#timer = setTimeout(() => void this.#begin(), backoffMs(++this.#pauses, { firstMs, maxMs })).unref();
   }
 
   async #resolveAll(): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hlid/node/clock';
 import type { EdgeConfig } from '../config.ts';
 import type { SiteDb } from '../db/site-db.ts';
-import { createKioskCalls, type KioskCalls } from '../local-api/kiosk-calls.ts';
+import { KioskApi } from '../local-api/kiosk-api.ts';
 import type { LinkBoard } from '../local-api/link-view.ts';
 import { createPictureStore } from '../picture/picture-store.ts';
 import type { Pictures } from '../picture/pictures.ts';
@@ -21,12 +21,12 @@ export function createSiteKiosk(parts: {
   pictures: Pick<Pictures, 'pictureOf'>;
   link: LinkBoard | null;
   clock: Clock;
-}): KioskCalls {
+}): KioskApi {
   const { config, db, core, payments, pictures, link, clock } = parts;
   const { site, stays, events, commit } = core;
   const store = new PaymentStore(db);
   const places = createPictureStore(db);
-  return createKioskCalls({
+  return new KioskApi({
     ...{ site, stays, store, payments, events, commit, clock },
     dues: new VisitDues(stays, store),
     finder: new VisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),

@@ -1,7 +1,7 @@
+import { fetchErrorCause } from '@hlid/node/errors';
 import { EDGE_PICTURES_PATH } from '@hlid/protocol/edge-api';
 import { messageOf } from '@hlid/protocol/fault';
 import type { CloudConfig } from '../config.ts';
-import { fetchErrorCause } from '../fetch-error-cause.ts';
 import type { Picture } from './picture-store.ts';
 
 /** What the cloud said to a picture. */

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isMissing } from '../is-missing.ts';
+import { isMissing } from '@hlid/node/errors';
 import type { Picture } from './picture-store.ts';
 
 type NamedPicture = Pick<Picture, 'id' | 'takenAt' | 'contentType'>;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '@hlid/node/clock';
+import { RetryPause } from '@hlid/node/retry-pause';
+import { backoffMs } from '@hlid/protocol/backoff';
 import { messageOf } from '@hlid/protocol/fault';
 import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import { createRetryPause } from '../cloud-link/retry-pause.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { EventLog } from '../outbox/event-log.ts';
@@ -60,7 +61,7 @@ export function createPictureSender(parts: {
 }): PictureSender {
   const { store, files, commit, events, clock, log } = parts;
   const timing = { ...TIMING, ...parts.timing };
-  const pause = createRetryPause({ firstMs: timing.retryFirstMs, maxMs: timing.maxRetryMs });
+  const pause = new RetryPause({ firstMs: timing.retryFirstMs, maxMs: timing.maxRetryMs });
   const stopping = new AbortController();
   /** The least that the cloud has acknowledged since it was last looked at. */
   let heldByCloud = 0;
@@ -221,7 +222,6 @@ function isWhole({ bytes, sha256 }: Picture, read: Buffer): boolean {
   return read.length === bytes && createHash('sha256').update(read).digest('hex') === sha256;
 }
 
-/** Each time twice as long. */
 function againMs(tries: number, { againFirstMs, maxRepeatMs }: SenderTiming): number {
-  return Math.min(againFirstMs * 2 ** Math.min(tries, 20), maxRepeatMs);
+  return backoffMs(tries + 1, { firstMs: againFirstMs, maxMs: maxRepeatMs });
 }

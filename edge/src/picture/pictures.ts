@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { Clock } from '@hlid/node/clock';
 import type { PictureKind } from '@hlid/protocol/edge-api';
 import { messageOf } from '@hlid/protocol/fault';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { ReadDesk } from '../camera/read-desk.ts';
-import type { Clock } from '../clock.ts';
 import type { EdgeConfig } from '../config.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { SiteDb } from '../db/site-db.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '@hlid/node/clock';
 import { DAY_MS, MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { PictureSettings } from '../config.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { DiskSpace } from '../disk-space.ts';

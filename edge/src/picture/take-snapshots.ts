@@ -1,14 +1,14 @@
+import type { Clock } from '@hlid/node/clock';
+import { withTimeout } from '@hlid/node/with-timeout';
 import { messageOf } from '@hlid/protocol/fault';
 import type { ReadPicture } from '@hlid/protocol/plate-read';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import { type CameraConfig, onvifOptions } from '../config.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import type { OnvifSession } from '../onvif/onvif-session.ts';
 import { fetchSnapshot, findSnapshot, type Snapshot } from '../onvif/snapshot.ts';
-import { withTimeout } from '../with-timeout.ts';
 
 /** Pictures of cameras that tell plates without any. */
 export interface Snapshots {

@@ -1,7 +1,7 @@
+import type { Clock } from '@hlid/node/clock';
 import type { EraseItem } from '@hlid/protocol/site-change';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { LOG_EVENTS } from '../events.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '@hlid/node/clock';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
 import { type LocallinkOptions, LocallinkTerminalSchema } from './locallink/locallink-options.ts';
 import { LocallinkTerminal } from './locallink/locallink-terminal.ts';
 import { ScaledTerminal } from './scaled-terminal.ts';

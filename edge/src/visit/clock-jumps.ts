@@ -1,7 +1,7 @@
+import type { Clock } from '@hlid/node/clock';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { ReadDesk } from '../camera/read-desk.ts';
-import type { Clock } from '../clock.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { PassageStore } from '../passage/passage-store.ts';

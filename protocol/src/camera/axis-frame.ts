@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
 import { HOUR_MS, millis, type UtcTime } from '../utc-time.ts';
+import type { XmlElement } from '../xml.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsJson, beginsAsXml } from './body-text.ts';
 import { cameraFormat } from './camera-format.ts';
@@ -22,7 +23,7 @@ import {
   withKeysApart,
 } from './read-parts.ts';
 import { requote } from './requote.ts';
-import { elementsNamed, readXml, type XmlElement } from './xml-tree.ts';
+import { elementsNamed, readXml } from './xml-tree.ts';
 
 const MAX_EVENTS = 100;
 

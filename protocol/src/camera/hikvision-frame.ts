@@ -1,5 +1,6 @@
 import type { CameraDocument, DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
 import type { UtcTime } from '../utc-time.ts';
+import type { XmlElement } from '../xml.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsJson, beginsAsXml } from './body-text.ts';
 import { cameraFormat } from './camera-format.ts';
@@ -11,7 +12,7 @@ import { accept, type Checked, checkShape, type ParsedDocument, refuse } from '.
 import { type BodyPart, splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureType } from './part-picture.ts';
 import { inZone, KeyPartSchema, PlateTextSchema, plateParts, travel, withKeysApart } from './read-parts.ts';
-import { childrenNamed, childText, isNamed, readXml, rootName, type XmlElement } from './xml-tree.ts';
+import { childrenNamed, childText, isNamed, readXml, rootName } from './xml-tree.ts';
 
 const ALERT = 'EventNotificationAlert';
 const MAX_ALERTS = 50;

@@ -1,5 +1,5 @@
+import type { XmlElement } from '../xml.ts';
 import { type Checked, readJson } from './json-border.ts';
-import type { XmlElement } from './xml-tree.ts';
 
 /**
  * An alert in JSON as the tree that its XML would be: members are children of that name, lists the same name several

@@ -1,5 +1,6 @@
+import type { XmlElement } from '../xml.ts';
 import type { Checked } from './json-border.ts';
-import { readXml, type XmlElement } from './xml-tree.ts';
+import { readXml } from './xml-tree.ts';
 
 /**
  * An XML document as the JSON that the same maker writes elsewhere: the root is a member of its name; attributes and
@@ -24,7 +25,6 @@ function membersOf(elements: readonly XmlElement[]): Record<string, unknown> {
 }
 
 function contentOf({ attributes, text, children }: XmlElement): unknown {
-  const own = Object.entries(attributes).filter(([name]) => !/^xmlns(?::|$)/.test(name));
-  if (own.length === 0 && children.length === 0) return text;
-  return { ...(text !== '' && { '#text': text }), ...Object.fromEntries(own), ...membersOf(children) };
+  if (Object.keys(attributes).length === 0 && children.length === 0) return text;
+  return { ...(text !== '' && { '#text': text }), ...attributes, ...membersOf(children) };
 }

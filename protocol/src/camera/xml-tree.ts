@@ -1,67 +1,19 @@
-import { SaxesParser } from 'saxes';
+import { parseXml, type XmlElement } from '../xml.ts';
 import { utf16Of } from './body-text.ts';
 import { type Checked, quoted, refuse } from './json-border.ts';
-import { createXmlGrowth, withoutPadding } from './xml-growth.ts';
-
-/** An element of an XML document. */
-export interface XmlElement {
-  /** Without its prefix: makers write the same name under several namespaces, with a prefix and without. */
-  name: string;
-  /** By their names as written. */
-  attributes: Readonly<Record<string, string>>;
-  /** Its own text, trimmed. */
-  text: string;
-  children: readonly XmlElement[];
-}
-
-/** An element that is being read. */
-interface OpenElement extends XmlElement {
-  children: XmlElement[];
-}
 
 /** An alert has some thousand bytes. */
 const MAX_BYTES = 128 * 1024;
-const LIMITS = { maxElements: 3000, deepestNesting: 50 };
+const BOUNDS = { maxCharacters: MAX_BYTES, maxElements: 3000, maxDepth: 50 };
 
-/** Names that people give to cameras (`In & Out`) are not always escaped; no name of an entity is followed either. */
-const BARE_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
-
-export function escapeBareAmpersands(text: string): string {
-  // Much faster for megabytes without any.
-  return text.includes('&') ? text.replace(BARE_AMPERSAND, '&amp;') : text;
-}
-
-/**
- * Reads a whole XML document. Well-formedness is insisted on, so that half a document is none. There are no entities
- * but those of XML itself: a document type is refused. Never throws.
- */
+/** Reads the XML document of a camera. Never throws. */
 export function readXml(body: Uint8Array): Checked<XmlElement> {
   if (body.length > MAX_BYTES) return refuse('malformed', `the XML is longer than ${MAX_BYTES} bytes`);
   const text = decodeXml(body);
   if (text === null) return refuse('malformed', 'the XML names an encoding that is not known');
   if (text.trim() === '') return refuse('malformed', 'the body is empty');
-  try {
-    return { ok: true, value: buildTree(text) };
-  } catch (error) {
-    return refuse('malformed', `the body is not XML: ${error instanceof Error ? error.message : 'broken'}`);
-  }
-}
-
-function buildTree(text: string): XmlElement {
-  const parser = new SaxesParser();
-  const growth = createXmlGrowth<OpenElement>(LIMITS);
-  parser.on('doctype', growth.refuseDoctype);
-  parser.on('opentag', ({ name, attributes }) => {
-    growth.open({ name: name.slice(name.indexOf(':') + 1), attributes, text: '', children: [] });
-  });
-  parser.on('text', growth.addText);
-  parser.on('cdata', growth.addText);
-  parser.on('closetag', growth.close);
-  // It throws at the first fault unless an error listener is set.
-  parser.write(escapeBareAmpersands(withoutPadding(text).trimStart())).close();
-  const root = growth.root();
-  if (root === null) throw new Error('there is no element');
-  return root;
+  const xml = parseXml(text, BOUNDS);
+  return xml.ok ? { ok: true, value: xml.root } : refuse('malformed', `the body is not XML: ${xml.reason}`);
 }
 
 /**

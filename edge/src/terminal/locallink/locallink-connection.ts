@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '@hlid/protocol/backoff';
 import { messageOf } from '@hlid/protocol/fault';
 import type { TerminalStatus } from '../terminal.ts';
 import { type LocallinkCalls, problemOf, type Reply } from './locallink-calls.ts';
@@ -128,7 +129,7 @@ export class LocallinkConnection {
       const { connection } = this.#standing;
       const isThere = connection === 'CONNECTED' || connection === 'ACTIVE';
       failures = isThere ? 0 : failures + 1;
-      const ms = isThere ? lookMs : Math.min(retryMs * 2 ** Math.min(failures - 1, 16), maxRetryMs);
+      const ms = isThere ? lookMs : backoffMs(failures, { firstMs: retryMs, maxMs: maxRetryMs });
       await pause(ms, undefined, { signal, ref: false }).catch(() => {});
     }
   }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMissing } from '@hlid/node/errors';
+import { writeSecretFile } from '@hlid/node/private-files';
 import { ReceiptCardSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
-import { writeSecretFile } from '../../write-secret-file.ts';
 
 const TransactionSchema = z.object({
   reference: z.string(),
@@ -72,7 +73,7 @@ function read(path: string): Memory {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return NOTHING;
+    if (isMissing(error)) return NOTHING;
     throw error;
   }
   try {

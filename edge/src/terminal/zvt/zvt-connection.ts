@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '@hlid/protocol/backoff';
 import { messageOf } from '@hlid/protocol/fault';
 import type { TerminalConnection, TerminalStatus } from '../terminal.ts';
 import type { ApduLine, ApduLink, LineListener } from './apdu-line.ts';
@@ -158,7 +159,7 @@ export class ZvtConnection {
     while (!signal.aborted) {
       await this.#connectOnce();
       if (signal.aborted) return;
-      await sleep(Math.min(retryMs * 2 ** Math.min(this.#failures - 1, 16), maxRetryMs), signal);
+      await sleep(backoffMs(this.#failures, { firstMs: retryMs, maxMs: maxRetryMs }), signal);
     }
   }
 
@@ -219,7 +220,7 @@ export class ZvtConnection {
 
   #pauseOf(connection: TerminalConnection, troubles: number): number {
     const { lookMs, busyMs } = this.#timing;
-    return connection === 'CONNECTED' ? lookMs : Math.min(busyMs * 2 ** Math.max(troubles - 1, 0), lookMs);
+    return connection === 'CONNECTED' ? lookMs : backoffMs(troubles, { firstMs: busyMs, maxMs: lookMs });
   }
 
   async #sleepUntilWoken(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi';
+import type { Actor } from '../audit/audit.ts';
+import { findAccount } from '../auth/account-store.ts';
+import { type CustomerResult, createCustomer } from '../customers/change-customers.ts';
+import { NewCustomerSchema } from '../customers/customer.ts';
+import type { Db } from '../db/db.ts';
+import { IdSchema } from '../http/input-fields.ts';
+import { refusedInput } from '../refused.ts';
+import { NewAccountSchema } from './account.ts';
+import { attachCustomer, createAccount } from './change-accounts.ts';
+
+const EITHER = 'the id of an account, or a new account with its role and status';
+
+export const NewCustomerWithAccountSchema = z
+  .strictObject({
+    account: z
+      .union([IdSchema, NewAccountSchema], { error: EITHER })
+      .optional()
+      .describe('Who acts for it: the id of an account, or a new account.'),
+    customer: NewCustomerSchema,
+  })
+  .meta({
+    id: 'NewCustomerWithAccount',
+    example: {
+      account: { role: 'customer', status: 'active', name: 'Anna Jónsdóttir' },
+      customer: { ssn: '530575-0209', name: 'Bílaleigan ehf.', language: 'is' },
+    },
+  });
+type NewCustomerWithAccount = z.infer<typeof NewCustomerWithAccountSchema>;
+
+/** Adds a customer, and the account that acts for it, new or there already: all of it or nothing. */
+export async function createCustomerWithAccount(
+  db: Db,
+  actor: Actor,
+  { account, customer }: NewCustomerWithAccount,
+): Promise<CustomerResult> {
+  if (typeof account === 'object' && account.customerId !== undefined) {
+    return refusedInput('account.customerId: not beside a new customer');
+  }
+  return await db.write(async (tx) => {
+    if (typeof account === 'string' && (await findAccount(tx.q, account)) === null) {
+      return refusedInput('account: there is no such account');
+    }
+    const made = await createCustomer(tx, actor, customer);
+    if (!made.ok || account === undefined) return made;
+    const { id: customerId, name } = made.customer;
+    const acting =
+      typeof account === 'string'
+        ? await attachCustomer(tx, actor, account, customerId)
+        : await createAccount(tx, actor, { ...(name !== null && { name }), ...account, customerId });
+    // The customer is written already: only by this is it taken back.
+    if (!acting.ok) throw new Error(`account of customer ${customerId}: ${acting.reason}`);
+    return made;
+  });
+}

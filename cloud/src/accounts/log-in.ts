@@ -1,0 +1,135 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { type AccountRow, findAccount } from '../auth/account-store.ts';
+import { countLoginAttempt, forgiveLoginAttempt } from '../auth/login-limit.ts';
+import {
+  findLogin,
+  findLoginById,
+  type LoginOfAccount,
+  type LoginRow,
+  loginName,
+} from '../auth/login-store.ts';
+import { verifyPassword } from '../auth/password-hash.ts';
+import { deleteRecoveries, findRecovery } from '../auth/recovery-store.ts';
+import { findToken, issueToken, revokeToken, revokeTokensOf } from '../auth/token-store.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { mayLogIn } from './recover-password.ts';
+
+/**
+ * How somebody shows who they are: by the password; by the password, to set another one and nothing else; by the token
+ * of a recovery mail, for the same; by a token of before, which ends.
+ */
+export const LOGIN_PROVIDERS = ['password', 'lost-password', 'change-password', 'token'] as const;
+export type LoginProvider = (typeof LOGIN_PROVIDERS)[number];
+
+/** How long a login lasts, and how long one that is for a new password only. */
+const TOKEN_LIFE_MS = 30 * DAY_MS;
+const PASSWORD_SCOPE_LIFE_MS = 15 * MINUTE_MS;
+
+export interface LoginQuestion {
+  provider: LoginProvider;
+  /** As typed. */
+  id: string;
+  password: string;
+  deviceUuid: string;
+  /** From where it comes. */
+  address: string;
+}
+
+export type LoginAnswer =
+  | { ok: true; token: string; account: AccountRow; expiresAt: UtcTime; endedSessions: number }
+  /** The same for a login that does not exist, has run out, is of an inactive account, or has another password. */
+  | { ok: false; reason: 'wrong' }
+  | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
+
+/** Who it is, found out in the transaction that logs them in. */
+interface Proven {
+  account: AccountRow;
+  /** Null: by a token that was had without one. */
+  login: LoginRow | null;
+  scope: 'password' | null;
+}
+type Proof = (tx: Tx) => Promise<Proven | null>;
+
+/** Logs in. The session of an earlier login on the same device ends; those on other devices go on. */
+export async function logIn(db: Db, clock: Clock, question: LoginQuestion): Promise<LoginAnswer> {
+  const now = nowUtc(clock);
+  const who = { name: question.id, address: question.address, deviceUuid: question.deviceUuid };
+  const counted = await db.write((tx) => countLoginAttempt(tx.q, who, now));
+  if (counted.wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: counted.wait };
+  const proof = await proofOf(db, question, now);
+  return await db.write(async (tx) => {
+    const proven = await proof(tx);
+    if (proven === null) return { ok: false, reason: 'wrong' };
+    const { account, login, scope } = proven;
+    const { deviceUuid } = question;
+    await forgiveLoginAttempt(tx.q, who, counted);
+    const endedSessions = await revokeTokensOf(tx.q, account.id, now, { deviceUuid });
+    const expiresAt = lifeOf(proven, now);
+    const holder = { accountId: account.id, deviceUuid, loginId: login?.id ?? null, scope };
+    const { token } = await issueToken(tx.q, holder, { from: now, until: expiresAt });
+    return { ok: true, token, account, expiresAt, endedSessions };
+  });
+}
+
+/** A token never outlives the login by which it was had. */
+function lifeOf({ login, scope }: Proven, now: UtcTime): UtcTime {
+  const until = utcTime(millis(now) + (scope === null ? TOKEN_LIFE_MS : PASSWORD_SCOPE_LIFE_MS));
+  const end = login?.expiresAt ?? null;
+  return end !== null && end < until ? end : until;
+}
+
+async function proofOf(db: Db, question: LoginQuestion, now: UtcTime): Promise<Proof> {
+  switch (question.provider) {
+    case 'password':
+      return await proofByPassword(db, question, now, null);
+    case 'change-password':
+      return await proofByPassword(db, question, now, 'password');
+    case 'lost-password':
+      return (tx) => proveByRecovery(tx, question, now);
+    case 'token':
+      return (tx) => proveByToken(tx, question, now);
+    default:
+      return question.provider satisfies never;
+  }
+}
+
+/** Looks at the password before the transaction, as that takes its time; in it, whether it is still the same. */
+async function proofByPassword(
+  db: Db,
+  { id, password }: LoginQuestion,
+  now: UtcTime,
+  scope: 'password' | null,
+): Promise<Proof> {
+  const usable = (found: LoginOfAccount | null) => (found !== null && mayLogIn(found, now) ? found : null);
+  const before = usable(await db.read((q) => findLogin(q, id)));
+  const known = await verifyPassword(before?.login.passwordHash ?? null, password);
+  return async ({ q }) => {
+    const found = known ? usable(await findLogin(q, id)) : null;
+    if (found === null || found.login.passwordHash !== before?.login.passwordHash) return null;
+    return { ...found, scope };
+  };
+}
+
+async function proveByRecovery({ q }: Tx, { id, password }: LoginQuestion, now: UtcTime) {
+  const loginId = await findRecovery(q, password, now);
+  const found = loginId === null ? null : await findLoginById(q, loginId);
+  if (found === null || !isNamed(found.login, id) || !mayLogIn(found, now)) return null;
+  await deleteRecoveries(q, found.login.id);
+  return { ...found, scope: 'password' } as const;
+}
+
+function isNamed({ name, ssn }: LoginRow, typed: string): boolean {
+  return [name, ssn].includes(loginName(typed));
+}
+
+async function proveByToken({ q }: Tx, { id, password }: LoginQuestion, now: UtcTime) {
+  const known = await findToken(q, password, now);
+  if (known?.caller.kind !== 'account' || known.caller.recovering !== undefined) return null;
+  const { accountId, tokenId } = known.caller;
+  const account = id === accountId || id === tokenId ? await findAccount(q, accountId) : null;
+  const found = known.loginId === null ? null : await findLoginById(q, known.loginId);
+  if (account === null || (found === null && known.loginId !== null)) return null;
+  await revokeToken(q, tokenId, now);
+  return { account, login: found?.login ?? null, scope: null };
+}

@@ -1,0 +1,108 @@
+import { nowUtc } from '@hlid/node/clock';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { revokeToken } from '../auth/token-store.ts';
+import { EVENTS } from '../events.ts';
+import { addressOf } from '../http/address-of.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { mustAuthenticate, REFUSALS, tooManyRequests } from '../http/errors.ts';
+import { json, jsonBody } from '../http/route-schemas.ts';
+import { createRouter } from '../http/router.ts';
+import { AccountSchema, accountFrom } from './account.ts';
+import { LOGIN_PROVIDERS, logIn } from './log-in.ts';
+
+const tags = ['Auth'];
+
+const LoginBodySchema = z
+  .strictObject({
+    device_uuid: z.string().min(1).max(200).describe('Of the device; a new login there ends the one before.'),
+    provider: z.enum(LOGIN_PROVIDERS),
+    id: z.string().min(1).max(320),
+    password: z.string().min(1).max(1024),
+  })
+  .meta({
+    id: 'LoginBody',
+    example: {
+      device_uuid: '6c1b9d6e-0f0a-4c0e-9a51-f4c0a1d2b3e4',
+      provider: 'password',
+      id: 'operator',
+      password: 'correct horse battery staple',
+    },
+  });
+
+const LoginAnswerSchema = z
+  .strictObject({
+    access_token: z.string(),
+    expiresOn: UtcTimeSchema,
+    account: AccountSchema,
+    endedSessions: z.int().min(0).describe('Sessions of the account on this device, which have ended by it.'),
+  })
+  .meta({ id: 'LoginAnswer' });
+
+const loginRoute = createRoute({
+  method: 'post',
+  path: '/auth/login',
+  tags,
+  summary: 'Log in, for a bearer token',
+  description: [
+    'By `provider`:',
+    '- `password`: `id` is the email address of a login, or the national id of its holder, `password` its password.',
+    '- `lost-password`: `id` the same, `password` the token of the recovery mail, good once. The access token is good',
+    '  for 15 minutes, and for nothing but POST /accounts/{id}/change-password without the current password.',
+    '- `change-password`: `id` and `password` as with `password`; the access token is as with `lost-password`.',
+    '- `token`: `id` is the id of an account or of a token, `password` an access token of that account. It ends, and',
+    '  the new one takes its place.',
+    '',
+    'A session on the same device (`device_uuid`) ends, which `endedSessions` says; those on other devices go on.',
+    '',
+    'A login that has run out and an inactive account are refused like a wrong password.',
+  ].join('\n'),
+  request: { body: jsonBody(LoginBodySchema) },
+  responses: {
+    200: { description: 'Logged in', content: json(LoginAnswerSchema) },
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+    ...REFUSALS.tooMany,
+  },
+});
+
+const logoutRoute = createRoute({
+  method: 'post',
+  path: '/auth/logout',
+  tags,
+  summary: 'Log out: the token ends',
+  responses: { 204: { description: 'Logged out' }, ...REFUSALS.auth },
+});
+
+export function loginRoutes({ db, clock, log }: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter()
+    .openapi(loginRoute, async (c) => {
+      const { device_uuid: deviceUuid, ...question } = c.req.valid('json');
+      const address = addressOf(c);
+      const answer = await logIn(db, clock, { ...question, deviceUuid, address });
+      const { provider } = question;
+      const requestId = c.get('requestId');
+      if (!answer.ok) {
+        log.warn({ event: EVENTS.loginRefused, requestId, provider, reason: answer.reason, address });
+        return answer.reason === 'too-many'
+          ? tooManyRequests(c, answer.retryAfterSeconds)
+          : mustAuthenticate(c, 'Wrong id or password.');
+      }
+      log.info({ event: EVENTS.loginAccepted, requestId, provider, account: answer.account.id, address });
+      return c.json(
+        {
+          access_token: answer.token,
+          expiresOn: answer.expiresAt,
+          endedSessions: answer.endedSessions,
+          account: accountFrom(answer.account),
+        },
+        200,
+      );
+    })
+    .openapi(logoutRoute, async (c) => {
+      const { tokenId, accountId } = callerOf(c, 'account');
+      await db.write((tx) => revokeToken(tx.q, tokenId, nowUtc(clock)));
+      log.info({ event: EVENTS.loggedOut, requestId: c.get('requestId'), account: accountId });
+      return c.body(null, 204);
+    });
+}

@@ -1,0 +1,59 @@
+import { copyFileSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestApi, startScanThread, type TestApi } from '../../test/api.ts';
+import { addSampleVisits } from '../../test/sample-visits.ts';
+import { WorkerScans } from '../db/worker-scans.ts';
+import { mailTable } from '../mail/mail-table.ts';
+import { databaseCheck } from './database-check.ts';
+
+const PAGE = 4096;
+const now = '2026-11-22T12:00:00.000Z';
+const { signal } = new AbortController();
+
+let api: TestApi;
+let folder: string;
+beforeAll(async () => {
+  api = await createTestApi();
+  await addSampleVisits(api.db, { siteId: api.site.id, from: '2026-01-01T00:00:00.000Z', count: 500 });
+  folder = mkdtempSync(join(tmpdir(), 'hlid-check-'));
+});
+afterAll(async () => {
+  await api.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** What is logged of a database file, and the mails that wait because of it. */
+async function check(path: string): Promise<{ logged: object[]; mails: number }> {
+  const logged: object[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => void logged.push(JSON.parse(line)) });
+  const scans = new WorkerScans(path, log, startScanThread);
+  const mails = async () => (await api.db.read(async (q) => await q.select().from(mailTable))).length;
+  const before = await mails();
+  const alarms = { to: ['vakt@example.is'], language: 'en' as const };
+  await databaseCheck({ db: api.db, scans, log, alarms }).work({ now, signal });
+  await scans.close();
+  return { logged, mails: (await mails()) - before };
+}
+
+it('says nothing of a database that is whole', async () => {
+  expect(await check(api.dbPath)).toEqual({ logged: [], mails: 0 });
+});
+
+it('logs and mails that a page is damaged which nobody has asked for', async () => {
+  const path = join(folder, 'cloud.db');
+  for (const suffix of ['', '-wal']) copyFileSync(api.dbPath + suffix, path + suffix);
+  // What the write-ahead log holds goes before: the file itself gets it first.
+  const whole = await check(path);
+  expect(whole.logged).toEqual([]);
+  const pages = Math.floor(statSync(path).size / PAGE);
+  const file = openSync(path, 'r+');
+  for (let page = Math.floor(pages / 2); page < pages; page++)
+    writeSync(file, Buffer.alloc(PAGE), 0, PAGE, page * PAGE);
+  rmSync(`${path}-wal`, { force: true });
+  const { logged, mails } = await check(path);
+  expect(logged).toMatchObject([{ event: 'database.damaged' }]);
+  expect(mails).toBe(1);
+});

@@ -1,0 +1,75 @@
+import { messageOf } from '@hlid/protocol/fault';
+import { HOUR_MS, MINUTE_MS, type UtcTime } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
+import type { AlarmMailConfig } from '../config.ts';
+import type { Db } from '../db/db.ts';
+import type { Scans } from '../db/scans.ts';
+import { EVENTS } from '../events.ts';
+import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+
+/** A start has better to do. */
+const FIRST_AFTER_MS = 10 * MINUTE_MS;
+const EVERY_MS = 6 * HOUR_MS;
+
+const WORDS = {
+  is: {
+    subject: 'Gagnagrunnur skýsins er skemmdur',
+    advice:
+      'Stöðvaðu skýið, geymdu skrána, og settu nýjasta afritið á sinn stað eins og lýst er í deploy/README.md. Svæðin senda aftur það sem vantar.',
+  },
+  en: {
+    subject: "The cloud's database is damaged",
+    advice:
+      'Stop the cloud, keep the file, and put the newest backup in its place, as deploy/README.md describes. The sites send again what is missing.',
+  },
+} as const;
+
+/** Looks now and then whether the file of the database is whole, in a thread that holds up nobody. */
+export function databaseCheck(parts: {
+  db: Db;
+  scans: Scans;
+  log: Logger;
+  alarms: AlarmMailConfig | null;
+}): ScheduledRun {
+  const { db, scans, log, alarms } = parts;
+  let dueAt = performance.now() + FIRST_AFTER_MS;
+
+  async function findings(signal: AbortSignal): Promise<string[]> {
+    const found: string[] = [];
+    try {
+      for await (const finding of scans.run('quick-check', null, signal)) found.push(finding);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      // A file that cannot even be read to its end.
+      found.push(messageOf(error));
+    }
+    return found;
+  }
+
+  async function mail(
+    { to, language }: AlarmMailConfig,
+    found: readonly string[],
+    now: UtcTime,
+  ): Promise<void> {
+    const { subject, advice } = WORDS[language];
+    const text = `${advice}\n\n${found.join('\n')}\n`;
+    await db.write(async (tx) => {
+      for (const address of to) await queueMail(tx, { to: address, subject, text, kind: 'alarm' }, now);
+    });
+  }
+
+  return {
+    name: 'database-check',
+    everyMs: FIRST_AFTER_MS,
+    leaseMs: HOUR_MS,
+    isDue: async () => performance.now() >= dueAt,
+    async work({ now, signal }) {
+      dueAt = performance.now() + EVERY_MS;
+      const found = await findings(signal);
+      if (found.length === 0) return;
+      log.error({ event: EVENTS.databaseDamaged, found });
+      if (alarms) await mail(alarms, found, now);
+    },
+  };
+}

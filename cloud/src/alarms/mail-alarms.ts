@@ -1,0 +1,89 @@
+import { isAlarm } from '@hlid/protocol/device';
+import { formatMoney } from '@hlid/protocol/money';
+import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS, deviceAdvice } from '@hlid/protocol/words/device-words';
+import type { Db, Queries } from '../db/db.ts';
+import { type DeviceRow, listAllDevices, writeDevice } from '../devices/device-store.ts';
+import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { markMailed, type PaymentRow, unmailedPayments } from '../payments/payment-store.ts';
+import { siteNames } from '../sites/site-list.ts';
+
+/** A cloud that was restored from a backup hears of old alarms again: nobody wants mail of those. */
+const NEWS_FOR_MS = 6 * HOUR_MS;
+
+type Language = 'is' | 'en';
+
+const SUBJECTS: Record<Language, (site: string) => string> = {
+  is: (site) => `Athugaðu ${site}`,
+  en: (site) => `${site} needs attention`,
+};
+const SINCE: Record<Language, string> = { is: 'síðan', en: 'since' };
+
+/** Writes to whoever is to know of alarms: one mail a site for all that was raised within the last minute. */
+export function alarmMailing(parts: { db: Db; to: readonly string[]; language: Language }): ScheduledRun {
+  const { db, to, language } = parts;
+  return {
+    name: 'alarm-mail',
+    everyMs: MINUTE_MS,
+    isDue: async (now) =>
+      await db.read(
+        async (q) => (await unmailed(q, now)).length + (await unmailedPayments(q, newsSince(now))).length > 0,
+      ),
+    async work({ now }) {
+      await db.write(async (tx) => {
+        const names = await siteNames(tx.q);
+        const alarms = await unmailed(tx.q, now);
+        const payments = await unmailedPayments(tx.q, newsSince(now));
+        for (const siteId of new Set([...alarms, ...payments].map((row) => row.siteId))) {
+          const own = alarms.filter((row) => row.siteId === siteId);
+          const paid = payments.filter((row) => row.siteId === siteId);
+          const subject = SUBJECTS[language](names.get(siteId) ?? siteId);
+          const text = [
+            ...own.map((row) => alarmText(row, language)),
+            ...paid.map((row) => paymentText(row, language)),
+          ].join('\n');
+          for (const address of to) await queueMail(tx, { to: address, subject, text, kind: 'alarm' }, now);
+          for (const row of own) await writeDevice(tx.q, { ...row, mailedState: row.state });
+          await markMailed(
+            tx.q,
+            paid.map(({ id }) => id),
+            now,
+          );
+        }
+      });
+    },
+  };
+}
+
+async function unmailed(q: Queries, now: UtcTime): Promise<DeviceRow[]> {
+  const from = newsSince(now);
+  const rows = await listAllDevices(q);
+  return rows.filter(({ state, mailedState, at }) => isAlarm(state) && state !== mailedState && at >= from);
+}
+
+function newsSince(now: UtcTime): UtcTime {
+  return utcTime(millis(now) - NEWS_FOR_MS);
+}
+
+const SETTLED_TWICE: Record<Language, (amount: string, terminalId: string, visitId: string) => string> = {
+  is: (amount, terminalId, visitId) =>
+    `${amount} voru greiddar í posa ${terminalId} fyrir heimsókn sem var þegar gerð upp eða felld niður (${visitId}).\n` +
+    'Endurgreiddu annan reikninginn.\n',
+  en: (amount, terminalId, visitId) =>
+    `${amount} was paid at terminal ${terminalId} for a visit that had been settled or voided already (${visitId}).\n` +
+    'Refund one of its invoices.\n',
+};
+
+function paymentText({ terminalId, visitId, amountMinor, currency }: PaymentRow, language: Language): string {
+  return SETTLED_TWICE[language](formatMoney({ amountMinor, currency }, language), terminalId, visitId);
+}
+
+function alarmText({ kind, deviceId, state, since, detail }: DeviceRow, language: Language): string {
+  const name = DEVICE_KIND_WORDS[language][kind];
+  const what = deviceId === 'site' ? name : `${name} ${deviceId}`;
+  const lines = [`${what}: ${DEVICE_STATE_WORDS[language][state]}, ${SINCE[language]} ${since}`];
+  if (isAlarm(state)) lines.push(deviceAdvice(language, kind, state));
+  if (detail !== '') lines.push(`(${detail})`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,48 @@
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Db, Queries } from '../db/db.ts';
+import { findDevice } from '../devices/device-store.ts';
+import { takeDevice } from '../devices/take-device.ts';
+import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { sitesByLink } from '../sites/site-list.ts';
+
+/** A site that starts anew, or whose line was cut for a moment, is not away. */
+const AWAY_AFTER_MS = 5 * MINUTE_MS;
+/** By then the site has said itself how its link is. */
+const BACK_AFTER_MS = 2 * MINUTE_MS;
+
+/** Raises the alarm that a site cannot: that it is away. It ends when the site has been back for a while. */
+export function linkWatching(db: Db): ScheduledRun {
+  return {
+    name: 'site-links',
+    everyMs: MINUTE_MS,
+    isDue: async (now) => (await db.read((q) => changedLinks(q, now))).length > 0,
+    async work({ now }) {
+      await db.write(async (tx) => {
+        for (const { siteId, connected, since } of await changedLinks(tx.q, now)) {
+          const link = { type: 'device.changed', kind: 'link', deviceId: 'site', since } as const;
+          await takeDevice(
+            tx,
+            { siteId, at: now },
+            connected
+              ? { ...link, state: 'ok', detail: '' }
+              : { ...link, state: 'unreachable', detail: 'the site is not connected' },
+          );
+        }
+      });
+    },
+  };
+}
+
+/** The sites whose link is not as their device says, for long enough. A site that was never here is not away. */
+async function changedLinks(q: Queries, now: UtcTime) {
+  const changed: { siteId: string; connected: boolean; since: UtcTime }[] = [];
+  for (const link of await sitesByLink(q)) {
+    const { connected, since } = link;
+    if (since > utcTime(millis(now) - (connected ? BACK_AFTER_MS : AWAY_AFTER_MS))) continue;
+    const device = await findDevice(q, { siteId: link.siteId, kind: 'link', deviceId: 'site' });
+    const told = device?.state === 'unreachable';
+    if (told === !connected && device !== null) continue;
+    if (device !== null || !connected) changed.push(link);
+  }
+  return changed;
+}

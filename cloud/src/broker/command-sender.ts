@@ -1,0 +1,106 @@
+import type { Clock } from '@hlid/node/clock';
+import {
+  COMMAND_LIFE_MS,
+  type Command,
+  type CommandReply,
+  CommandReplySchema,
+  type NotMineCommand,
+  type SiteCommand,
+  type TerminalCommand,
+} from '@hlid/protocol/commands';
+import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import { messageOf } from '@hlid/protocol/fault';
+import { utcTime } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
+import { EVENTS } from '../events.ts';
+import { readMessage } from './read-message.ts';
+import type { SiteBus } from './site-bus.ts';
+
+/** What somebody wants of a site's gates, or of one of its card terminals. */
+export type CommandWish = WishOf<Command> | WishOf<TerminalCommand> | WishOf<NotMineCommand>;
+
+/** All but the times, which are the sender's. */
+type WishOf<Said> = Said extends SiteCommand
+  ? Omit<Said, 'v' | 'sentAt' | 'expiresAt' | 'echo'> & { siteId: string }
+  : never;
+
+/** What the site said, or why it said nothing. */
+export type CommandAnswer = Pick<CommandReply, 'lanes' | 'reason' | 'payment' | 'terminal'> & {
+  outcome: CommandReply['outcome'] | 'not-connected' | 'no-answer';
+};
+
+interface Waiting {
+  wish: CommandWish;
+  settle(answer: CommandAnswer): void;
+}
+
+/**
+ * Tells sites what people want of their gates and terminals, at once or not at all: nothing is kept for a site that is
+ * away, and whoever asked has an answer within a second. Of several clouds, each hears the answers and knows its own.
+ */
+export class CommandSender {
+  readonly #bus: SiteBus;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #lifeMs: number;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(parts: { bus: SiteBus; clock: Clock; log: Logger; lifeMs?: number }) {
+    this.#bus = parts.bus;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#lifeMs = parts.lifeMs ?? COMMAND_LIFE_MS;
+  }
+
+  /** To be called before the broker starts. */
+  start(): void {
+    this.#bus.on('cmd/reply', (siteId, payload) => this.#take(siteId, payload));
+  }
+
+  /** Never throws. */
+  async send(wish: CommandWish): Promise<CommandAnswer> {
+    const { id, siteId } = wish;
+    if (!this.#bus.isConnected(siteId)) return { outcome: 'not-connected', lanes: [] };
+    return await new Promise<CommandAnswer>((resolve) => {
+      const settle = (answer: CommandAnswer) => {
+        clearTimeout(patience);
+        this.#waiting.delete(id);
+        resolve(answer);
+      };
+      const patience = setTimeout(() => settle({ outcome: 'no-answer', lanes: [] }), this.#lifeMs);
+      this.#waiting.set(id, { wish, settle });
+      this.#say(wish, null);
+    });
+  }
+
+  #say({ siteId, ...wish }: CommandWish, echo: string | null): void {
+    const now = this.#clock.now().getTime();
+    const command: SiteCommand = {
+      v: PROTOCOL_VERSION,
+      ...wish,
+      sentAt: utcTime(now),
+      expiresAt: utcTime(now + this.#lifeMs),
+      echo,
+    };
+    this.#bus.publish(siteId, 'cmd', JSON.stringify(command)).catch((error) => {
+      this.#log.warn({ event: EVENTS.commandUnsent, siteId, commandId: wish.id, reason: messageOf(error) });
+      this.#waiting.get(wish.id)?.settle({ outcome: 'not-connected', lanes: [] });
+    });
+  }
+
+  #take(siteId: string, payload: Uint8Array): void {
+    const read = readMessage(CommandReplySchema, payload);
+    if (!read.ok) {
+      this.#log.warn({ event: EVENTS.messageInvalid, siteId, leaf: 'cmd/reply', reason: read.reason });
+      return;
+    }
+    const { v: _v, id, at: _at, echo, ...answer } = read.message;
+    const { outcome } = answer;
+    const waiting = this.#waiting.get(id);
+    // Another cloud's, one that came too late, or another site's made-up answer.
+    if (waiting?.wish.siteId !== siteId) return;
+    // By its own clock it is too late; by ours it is wanted still.
+    if (outcome === 'expired' && echo !== null) this.#say(waiting.wish, echo);
+    else waiting.settle(answer);
+  }
+}

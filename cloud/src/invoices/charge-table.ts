@@ -1,0 +1,39 @@
+import type { VehicleCategory } from '@hlid/protocol/product';
+import { sql } from 'drizzle-orm';
+import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { InvoiceLine } from './invoice-table.ts';
+
+/** What a customer owes for a visit, until an invoice collects it. */
+export const chargeTable = sqliteTable(
+  'charge',
+  {
+    id: text('id').primaryKey(),
+    /** The settlement that made it: the same once more makes no second one. */
+    cause: text('cause').notNull().unique(),
+    customerId: text('customer_id').notNull(),
+    visitId: text('visit_id').notNull(),
+    siteId: text('site_id').notNull(),
+    plate: text('plate'),
+    vehicleCategory: text('vehicle_category').$type<VehicleCategory>().notNull(),
+    productId: text('product_id'),
+    rule: text('rule').$type<Exclude<InvoiceLine['rule'], 'discount'>>().notNull().default('visit'),
+    /** Of a late fee: when the notice was delivered. */
+    noticeAt: text('notice_at'),
+    units: integer('units').notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    /** Its share of the discount of the invoice that collected it. */
+    discountMinor: integer('discount_minor').notNull().default(0),
+    currency: text('currency').notNull(),
+    /** Percent. */
+    vatRate: real('vat_rate').notNull(),
+    at: text('at').notNull(),
+    /** The invoice that collected it; null: it waits. */
+    invoiceId: text('invoice_id'),
+  },
+  (table) => [
+    index('charge_waiting').on(table.customerId, table.currency, table.at).where(sql`invoice_id IS NULL`),
+    // Leaves those that wait to the index above.
+    index('charge_by_invoice').on(table.invoiceId).where(sql`invoice_id IS NOT NULL`),
+    index('charge_by_visit').on(table.visitId, table.at),
+  ],
+);

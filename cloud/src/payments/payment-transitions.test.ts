@@ -1,0 +1,63 @@
+import { type PaymentState, PaymentStateSchema } from '@hlid/protocol/payment';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { courseAfter } from './payment-transitions.ts';
+
+const told = (state: PaymentState, second = 0, needsPerson = false) => ({
+  state,
+  needsPerson,
+  changedAt: `2026-11-21T11:00:${String(second).padStart(2, '0')}.000Z`,
+});
+
+it('goes on with what a site tells in order', () => {
+  for (const [from, to] of [
+    ['created', 'sent'],
+    ['sent', 'settled'],
+    ['unknown', 'settled'],
+    ['unknown', 'declined'],
+    ['approved', 'reversed'],
+    ['settled', 'reversed'],
+  ] as const) {
+    expect(courseAfter(told(from), told(to, 1))).toMatchObject({ state: to });
+  }
+});
+
+it('passes over what is told once more, and what is older', () => {
+  expect(courseAfter(told('settled'), told('settled'))).toBeNull();
+  for (const older of ['created', 'sent', 'approved', 'unknown'] as const) {
+    expect(courseAfter(told('settled'), told(older, 9))).toBeNull();
+    expect(courseAfter(told('reversed'), told(older, 9))).toBeNull();
+  }
+  expect(courseAfter(told('unknown'), told('sent', 9))).toBeNull();
+});
+
+it('takes what is newly known of a state', () => {
+  expect(courseAfter(told('unknown'), told('unknown', 1, true))).toMatchObject({ needsPerson: true });
+  expect(courseAfter(told('unknown', 1, true), told('unknown'))).toBeNull();
+});
+
+it('keeps money that was taken where two tellings cannot both be right, and asks for a person', () => {
+  expect(courseAfter(told('declined'), told('settled', 1))).toMatchObject({
+    state: 'settled',
+    needsPerson: true,
+  });
+  expect(courseAfter(told('settled'), told('cancelled', 1))).toMatchObject({
+    state: 'settled',
+    needsPerson: true,
+  });
+});
+
+it('never forgets that money was taken or given back, whatever is told in whatever order', () => {
+  const states = fc.array(fc.constantFrom(...PaymentStateSchema.options), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(states, (said) => {
+      let known = told('created');
+      let wasSettled = false;
+      for (const [second, state] of said.entries()) {
+        known = courseAfter(known, told(state, second)) ?? known;
+        if (wasSettled) expect(['settled', 'reversed']).toContain(known.state);
+        wasSettled ||= known.state === 'settled';
+      }
+    }),
+  );
+});

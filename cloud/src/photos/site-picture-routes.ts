@@ -1,0 +1,62 @@
+import { EDGE_PICTURES_PATH, PictureKindSchema } from '@hlid/protocol/edge-api';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { errorBody, REFUSALS, refusal } from '../http/errors.ts';
+import { createRouter } from '../http/router.ts';
+import { pictureFrom } from './document-picture.ts';
+import { takePicture } from './take-picture.ts';
+
+const picture = {
+  schema: { type: 'string' as const, format: 'binary' },
+  example: '(the bytes of the picture)',
+};
+
+const putRoute = createRoute({
+  method: 'put',
+  path: `${EDGE_PICTURES_PATH}/{pictureId}`,
+  tags: ['Edge'],
+  summary: 'A picture of one of the site’s reads, after the read itself',
+  description: 'A read has one picture of each kind: one that is there stays, and the answer is the same.',
+  request: {
+    params: z.object({ pictureId: z.uuid() }),
+    query: z.strictObject({ readId: z.uuid(), kind: PictureKindSchema }),
+    body: { required: true, content: { 'image/jpeg': picture, 'image/png': picture } },
+  },
+  responses: {
+    204: { description: 'It is stored' },
+    410: refusal('It is not wanted: its read was erased, or is too old'),
+    413: refusal('Too large'),
+    415: refusal('Neither JPEG nor PNG'),
+    503: refusal('Somebody is storing it: later'),
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+  },
+});
+
+/** Where edge daemons bring the pictures of their reads. */
+export function sitePictureRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter().openapi(putRoute, async (c) => {
+    const { siteId } = callerOf(c, 'site');
+    const { readId, kind } = c.req.valid('query');
+    const brought = pictureFrom(new Uint8Array(await c.req.arrayBuffer()));
+    if (brought === null) return c.json(NO_PICTURE, 415);
+    const outcome = await takePicture(context, { siteId, readId, kind, picture: brought });
+    switch (outcome) {
+      case 'stored':
+      case 'there':
+        return c.body(null, 204);
+      case 'gone':
+        return c.json(UNWANTED, 410);
+      case 'busy':
+        return c.json(LATER, 503, { 'Retry-After': '60' });
+      default:
+        return outcome satisfies never;
+    }
+  });
+}
+
+const NO_PICTURE = errorBody('Unsupported media type', ['The body is neither JPEG nor PNG.']);
+const UNWANTED = errorBody('Gone', ['Its read was erased, or is older than pictures are kept.']);
+const LATER = errorBody('Busy', [
+  'The picture is being stored, or that has just failed. Try again in a minute.',
+]);

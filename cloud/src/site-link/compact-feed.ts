@@ -1,0 +1,38 @@
+import { DAY_MS } from '@hlid/protocol/utc-time';
+import type { Db } from '../db/db.ts';
+import { deleteChanges, keepMark, markAt, readHead, writeHead } from '../feed/feed-store.ts';
+import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { listSites, readPresence } from '../sites/site-store.ts';
+
+/** Changes of a site's feed that are kept: a site that was away for longer takes the snapshot. */
+const KEPT_CHANGES = 20_000;
+
+/**
+ * Forgets the older changes of a site's feed, all but the newest `keep`: a site that holds less takes the snapshot.
+ * Visits, edits of visits and erased plates stay until the site has them, for no snapshot does; see `retellEdits`.
+ */
+export async function compactFeed(db: Db, siteId: string, keep: number): Promise<void> {
+  await db.write(async ({ q }) => {
+    const head = await readHead(q, siteId);
+    const compactedTo = Math.max(head.compactedTo, head.n - keep);
+    const mark = await markAt(q, siteId, compactedTo);
+    const siteHas = (await readPresence(q, siteId))?.feedAt ?? 0;
+    await deleteChanges(q, siteId, Math.min(compactedTo, siteHas), []);
+    await deleteChanges(q, siteId, compactedTo, ['visit-edit', 'visit', 'erase']);
+    await writeHead(q, siteId, { ...head, compactedTo });
+    await keepMark(q, siteId, mark ?? '');
+  });
+}
+
+/** Once a day. */
+export function feedCompaction(db: Db): ScheduledRun {
+  return {
+    name: 'feed-compaction',
+    everyMs: DAY_MS,
+    async work({ signal }) {
+      for (const { site } of await db.read(listSites)) {
+        if (!signal.aborted) await compactFeed(db, site.id, KEPT_CHANGES);
+      }
+    },
+  };
+}

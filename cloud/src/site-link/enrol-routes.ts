@@ -1,0 +1,95 @@
+import { nowUtc } from '@hlid/node/clock';
+import { EDGE_ENROL_PATH, EnrolBodySchema, EnrolmentSchema } from '@hlid/protocol/enrolment';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { EVENTS } from '../events.ts';
+import { actorOf } from '../http/actor-of.ts';
+import { addressOf } from '../http/address-of.ts';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { errorBody, notFound, REFUSALS, refusal, tooManyRequests } from '../http/errors.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/route-schemas.ts';
+import { createRouter } from '../http/router.ts';
+import { enrolSite, makeEnrolment } from './enrol.ts';
+
+const NewEnrolmentSchema = z
+  .strictObject({
+    code: z.string().meta({ description: 'Shown this once.', example: 'K7QF-3M2X' }),
+    expiresOn: UtcTimeSchema,
+  })
+  .meta({ id: 'NewEnrolment' });
+
+const makeRoute = createRoute({
+  method: 'post',
+  path: '/sites/{id}/enrolment',
+  tags: ['Sites'],
+  summary: 'Make a one-time code with which an edge daemon gets the credentials of the site',
+  description: 'For `npm run edge -- enrol CODE`. The code that the site had before is no longer good.',
+  request: { params: IdParamSchema },
+  responses: {
+    201: { description: 'The code, shown this once', content: json(NewEnrolmentSchema) },
+    ...READ_REFUSALS,
+  },
+});
+
+const enrolRoute = createRoute({
+  method: 'post',
+  path: EDGE_ENROL_PATH,
+  tags: ['Edge'],
+  summary: 'Turn a one-time code into the credentials of its site',
+  description: [
+    'The secret that the site had is no longer good from then on. Who sends a `secret` of its own may ask again with',
+    'the same while the code lives, as the answer may be lost; else the code is good for one answer.',
+  ].join('\n'),
+  request: { body: jsonBody(EnrolBodySchema) },
+  responses: {
+    200: { description: 'The credentials', content: json(EnrolmentSchema) },
+    410: refusal('The code is used, or has run out'),
+    ...REFUSALS.input,
+    ...REFUSALS.notFound,
+    ...REFUSALS.tooMany,
+  },
+});
+
+const GONE_WORDS = {
+  used: 'This code has been used already. Unless that was you, have a new one made at once: it locks out whoever used this one.',
+  expired: 'This code has run out. Have a new one made.',
+} as const;
+
+export function enrolRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { db, clock, log } = context;
+  return createRouter()
+    .openapi(makeRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const made = await makeEnrolment(db, actorOf(c, clock), id, context.enrolmentMinutes);
+      if (made === null) return notFound(c, 'site');
+      return c.json({ code: made.code, expiresOn: made.expiresAt }, 201);
+    })
+    .openapi(enrolRoute, async (c) => {
+      const { code, secret: own } = c.req.valid('json');
+      const address = addressOf(c);
+      const requestId = c.get('requestId');
+      const actor = { caller: { kind: 'cloud', part: 'enrolment' } as const, at: nowUtc(clock), requestId };
+      const outcome = await enrolSite(db, actor, { code, secret: own, address });
+      if (!outcome.ok) {
+        const { reason } = outcome;
+        log.warn({ event: EVENTS.enrolRefused, requestId, reason, address });
+        if (reason === 'too-many') return tooManyRequests(c, outcome.retryAfterSeconds);
+        return reason === 'no-code'
+          ? notFound(c, 'code')
+          : c.json(errorBody('Gone', [GONE_WORDS[reason]]), 410);
+      }
+      const { site, secret, cameras } = outcome;
+      const { name, timeZone, currency } = site;
+      log.info({ event: EVENTS.siteEnrolled, requestId, siteId: site.id, address });
+      return c.json(
+        {
+          siteId: site.id,
+          secret,
+          mqttUrl: context.siteMqttUrl(new URL(c.req.url).hostname),
+          site: { name, timeZone, currency },
+          cameras: cameras.map(({ remoteId: id, name, location }) => ({ id, name, location })),
+        },
+        200,
+      );
+    });
+}

@@ -1,0 +1,170 @@
+import { nowUtc } from '@hlid/node/clock';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { isOwnAccount, seesAccount } from '../accounts/account-list-store.ts';
+import { findAccount } from '../auth/account-store.ts';
+import type { Db } from '../db/db.ts';
+import { actorOf } from '../http/actor-of.ts';
+import { type OwnRows, ownRows, TOKEN_ROLES } from '../http/caller.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { accessDenied, notFound, refuse } from '../http/errors.ts';
+import { type Cursor, CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import {
+  IdParamSchema,
+  json,
+  jsonBody,
+  LIST_REFUSALS,
+  READ_REFUSALS,
+  WRITE_REFUSALS,
+} from '../http/route-schemas.ts';
+import { createRouter } from '../http/router.ts';
+import { createPhotoToken, createRoleToken, endToken } from './change-tokens.ts';
+import {
+  AccountTokenSchema,
+  accountTokenFrom,
+  IssuedPhotoTokenSchema,
+  IssuedTokenSchema,
+  MachineTokenSchema,
+  machineTokenFrom,
+  NewPhotoTokenSchema,
+  NewRoleTokenSchema,
+} from './token.ts';
+import { countTokens, listTokens, type TokenRow, type WhichTokens } from './token-list-store.ts';
+
+const tags = ['Tokens'];
+
+const AccountTokenParamsSchema = IdParamSchema.extend({
+  tokenId: z.string().openapi({ param: { name: 'tokenId', in: 'path' }, example: 'c2f1…' }),
+});
+
+const roleRoute = createRoute({
+  method: 'post',
+  path: '/admin/create-role-bearer-token',
+  tags,
+  summary: 'Make a token for a machine',
+  description: 'It is good until it is revoked, and shown this once.',
+  request: { body: jsonBody(NewRoleTokenSchema) },
+  responses: {
+    200: { description: 'The token', content: json(IssuedTokenSchema) },
+    ...WRITE_REFUSALS,
+  },
+});
+
+const photoRoute = createRoute({
+  method: 'post',
+  path: '/admin/create-photo-token',
+  tags,
+  summary: 'Make a token by which one camera posts its reads',
+  description: 'It goes into the address (`?token=…`), as cameras can do no better, and is good there only.',
+  request: { body: jsonBody(NewPhotoTokenSchema) },
+  responses: {
+    200: { description: 'The token, and where to post', content: json(IssuedPhotoTokenSchema) },
+    ...WRITE_REFUSALS,
+  },
+});
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/admin/tokens',
+  tags,
+  summary: 'Tokens of machines, newest first; never their secrets',
+  request: {
+    query: z.strictObject({ role: z.enum(TOKEN_ROLES).optional(), next: CursorParamSchema.optional() }),
+  },
+  responses: {
+    200: { description: 'Tokens', content: json(listOf(MachineTokenSchema)) },
+    ...LIST_REFUSALS,
+  },
+});
+
+const revokeRoute = createRoute({
+  method: 'delete',
+  path: '/admin/tokens/{id}',
+  tags,
+  summary: 'End a token of a machine',
+  request: { params: IdParamSchema },
+  responses: { 204: { description: 'Ended' }, ...WRITE_REFUSALS },
+});
+
+const accountListRoute = createRoute({
+  method: 'get',
+  path: '/accounts/{id}/tokens',
+  tags,
+  summary: 'Where an account is logged in, newest first: one’s own, or for operators any',
+  request: { params: IdParamSchema, query: z.strictObject({ next: CursorParamSchema.optional() }) },
+  responses: {
+    200: { description: 'Tokens', content: json(listOf(AccountTokenSchema)) },
+    ...LIST_REFUSALS,
+    ...READ_REFUSALS,
+  },
+});
+
+const accountRevokeRoute = createRoute({
+  method: 'delete',
+  path: '/accounts/{id}/tokens/{tokenId}',
+  tags,
+  summary: 'Log an account out of one place',
+  request: { params: AccountTokenParamsSchema },
+  responses: { 204: { description: 'Ended' }, ...WRITE_REFUSALS },
+});
+
+export function tokenRoutes({ db, clock, publicUrl }: CloudContext): OpenAPIHono<CloudEnv> {
+  return createRouter()
+    .openapi(roleRoute, async (c) => {
+      const made = await createRoleToken(db, actorOf(c, clock), c.req.valid('json'));
+      if (!made.ok) return refuse(c, 'token', made);
+      const { id, token } = made.issued;
+      return c.json({ id, access_token: token }, 200);
+    })
+    .openapi(photoRoute, async (c) => {
+      const made = await createPhotoToken(db, actorOf(c, clock), c.req.valid('json'));
+      if (!made.ok) return refuse(c, 'camera', made);
+      const { id, token } = made.issued;
+      const url = `${publicUrl()}/photos/{type}?token=${token}`;
+      return c.json({ id, access_token: token, url }, 200);
+    })
+    .openapi(listRoute, async (c) => {
+      const { role, next } = c.req.valid('query');
+      const page = await pageOf({ machines: { role } }, next);
+      return c.json({ ...page, data: page.data.map(machineTokenFrom) }, 200);
+    })
+    .openapi(revokeRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const ended = await endToken(db, actorOf(c, clock), id, { machines: {} });
+      return ended.ok ? c.body(null, 204) : refuse(c, 'token', ended);
+    })
+    .openapi(accountListRoute, async (c) => {
+      const { id: accountId } = c.req.valid('param');
+      const { next } = c.req.valid('query');
+      const caller = callerOf(c, 'account');
+      const may = await mayManage(db, ownRows(caller), accountId);
+      if (may !== 'yes') return may === 'unseen' ? notFound(c, 'account') : accessDenied(c);
+      const page = await pageOf({ accountId }, next);
+      return c.json({ ...page, data: page.data.map((row) => accountTokenFrom(row, caller.tokenId)) }, 200);
+    })
+    .openapi(accountRevokeRoute, async (c) => {
+      const { id: accountId, tokenId } = c.req.valid('param');
+      const may = await mayManage(db, ownRows(callerOf(c, 'account')), accountId);
+      if (may !== 'yes') return may === 'unseen' ? notFound(c, 'account') : accessDenied(c);
+      const ended = await endToken(db, actorOf(c, clock), tokenId, { accountId });
+      return ended.ok ? c.body(null, 204) : refuse(c, 'token', ended);
+    });
+
+  async function pageOf(which: WhichTokens, cursor: Cursor | undefined) {
+    const now = nowUtc(clock);
+    return await db.read((q) =>
+      readPage(
+        { cursor, rows: PAGE_ROWS },
+        ({ id, createdAt }: TokenRow) => ({ rank: 0, at: createdAt, id }),
+        (limit) => listTokens(q, which, now, { cursor, limit }),
+        () => countTokens(q, which, now),
+      ),
+    );
+  }
+}
+
+/** Whether the caller may look after an account's tokens: its own, or as an operator any. */
+async function mayManage(db: Db, own: OwnRows, accountId: string): Promise<'yes' | 'no' | 'unseen'> {
+  const account = await db.read((q) => findAccount(q, accountId));
+  if (account === null || !seesAccount(own, account)) return 'unseen';
+  return own.all || isOwnAccount(own, accountId) ? 'yes' : 'no';
+}

@@ -1,0 +1,96 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import { AccountOptionsSchema } from '../accounts/account.ts';
+import { TOKEN_ROLES } from '../http/caller.ts';
+import type { TokenRow } from './token-list-store.ts';
+
+const NameSchema = TypedTextSchema.trim().min(1).max(200);
+
+export const NewRoleTokenSchema = z
+  .strictObject({
+    name: NameSchema,
+    role: z.enum(TOKEN_ROLES),
+    options: AccountOptionsSchema.optional().describe('Of the role `whitelist`: what it may give.'),
+    siteId: z.string().min(1).max(100).optional().describe('Of the role `kiosk`: where it stands.'),
+  })
+  .refine(({ role, siteId }) => role === 'kiosk' || siteId === undefined, {
+    path: ['siteId'],
+    message: 'only a token of the role kiosk has a site',
+  })
+  .refine(({ role, options }) => role === 'whitelist' || options === undefined, {
+    path: ['options'],
+    message: 'only a token of the role whitelist has options',
+  })
+  .meta({ id: 'NewRoleToken', example: { name: 'Kiosk at the harbour', role: 'kiosk' } });
+export type NewRoleToken = z.infer<typeof NewRoleTokenSchema>;
+
+export const NewPhotoTokenSchema = z
+  .strictObject({ cameraId: z.string().min(1).max(100), name: NameSchema })
+  .meta({ id: 'NewPhotoToken', example: { cameraId: '0b9f6c7e…', name: 'Camera at the entrance' } });
+export type NewPhotoToken = z.infer<typeof NewPhotoTokenSchema>;
+
+const issued = {
+  id: z.string().describe('By which it is revoked.'),
+  access_token: z.string().describe('Shown this once; only its hash is kept.'),
+};
+
+export const IssuedTokenSchema = z.strictObject(issued).meta({ id: 'IssuedToken' });
+
+export const IssuedPhotoTokenSchema = z
+  .strictObject({
+    ...issued,
+    url: z.string().describe('Where the camera posts its reads; `{type}` as in POST /photos/{type}.'),
+  })
+  .meta({ id: 'IssuedPhotoToken' });
+
+/** A machine's token as the API shows it; never the secret. */
+export const MachineTokenSchema = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    role: z.enum([...TOKEN_ROLES, 'photo']),
+    siteId: z.string().nullable().describe('Of a kiosk token: where the kiosk stands.'),
+    options: AccountOptionsSchema.nullable().describe('Of a whitelist token: what it may give.'),
+    cameraId: z.string().nullable().describe('Of a photo token: the camera whose reads it lets in.'),
+    createdOn: UtcTimeSchema,
+    usedOn: z.iso.date().nullable().describe('The day (UTC) on which it was used last.'),
+  })
+  .meta({ id: 'MachineToken' });
+export type MachineToken = z.infer<typeof MachineTokenSchema>;
+
+/** A token of an account as the API shows it. */
+export const AccountTokenSchema = z
+  .strictObject({
+    id: z.string(),
+    deviceUuid: z.string().nullable(),
+    tokenId: z.string().nullable().describe('The login by which it was had.'),
+    forPasswordOnly: z.boolean().describe('Good for nothing but a new password.'),
+    createdOn: UtcTimeSchema,
+    usedOn: z.iso.date().nullable().describe('The day (UTC) on which it was used last.'),
+    expiresOn: UtcTimeSchema.nullable(),
+    current: z.boolean().describe('The one with which this was asked.'),
+  })
+  .meta({ id: 'AccountToken' });
+export type AccountToken = z.infer<typeof AccountTokenSchema>;
+
+export function machineTokenFrom(row: TokenRow): MachineToken {
+  const { name, role, createdAt } = row;
+  const { id, siteId, options, cameraId, usedOn } = row;
+  const shown = { id, siteId, options, cameraId, usedOn };
+  return { ...shown, name: name ?? '', role: role ?? 'photo', createdOn: createdAt };
+}
+
+export function accountTokenFrom(row: TokenRow, currentId: string): AccountToken {
+  const { id, deviceUuid, loginId, scope, createdAt, usedOn, expiresAt } = row;
+  return {
+    id,
+    deviceUuid,
+    tokenId: loginId,
+    forPasswordOnly: scope === 'password',
+    createdOn: createdAt,
+    usedOn,
+    expiresOn: expiresAt,
+    current: id === currentId,
+  };
+}

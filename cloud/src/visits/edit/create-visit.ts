@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { millis } from '@hlid/protocol/utc-time';
+import type { Actor } from '../../audit/audit.ts';
+import { withLocationToken } from '../../auth/location-token.ts';
+import type { Db, Queries } from '../../db/db.ts';
+import { type Refused, refusedInput } from '../../refused.ts';
+import { type ChosenSite, chooseSite } from '../../sites/choose-site.ts';
+import { addVisit, newVisitRow } from '../change/add-visit.ts';
+import { plateFields } from '../change/visit-plate.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { openVisitOfPlate, visitExists } from '../record/visit-store.ts';
+import { OLDEST_START_MS } from './plan-visit-edit.ts';
+import type { NewVisit } from './visit-commands.ts';
+
+/**
+ * Begins a visit that no camera of a site with lanes saw: its exit will know it. A plate that is inside already has its
+ * visit.
+ *
+ * @returns its id, and where the caller finds it
+ */
+export async function createVisit(
+  db: Db,
+  actor: Actor,
+  body: NewVisit,
+): Promise<{ ok: true; id: string; location: string } | Refused> {
+  return await db.write(async (tx) => {
+    const plate = body.plate ?? null;
+    const site = await chooseSite(tx.q, body.siteId);
+    const messages = mistakes(actor, body, site);
+    if (messages.length > 0 || typeof site === 'string') return refusedInput(...messages);
+    const there = await madeBefore(tx.q, body, site.id, plate);
+    if (there !== null) return there;
+    const { id = randomUUID(), startedOn: startedAt, entryLaneId = null, reason } = body;
+    const status = plate === null ? 'need-plate' : 'new';
+    const row: VisitRow = {
+      ...newVisitRow(actor, { id, siteId: site.id, startedAt, status }),
+      ...(await plateFields(tx.q, plate, startedAt)),
+      flags: plate === null ? ['unreadable-plate'] : [],
+      entryLaneId,
+    };
+    await addVisit(tx, actor, row, { action: 'visit.create', why: reason ?? 'begun by hand', reason });
+    return { ok: true, id, location: await withLocationToken(tx, actor.caller, `/visit/${id}`, actor.at) };
+  });
+}
+
+function mistakes(
+  { at }: Actor,
+  { plate = null, status, startedOn }: NewVisit,
+  site: ChosenSite | string,
+): string[] {
+  return [
+    ...(typeof site === 'string' ? [site] : []),
+    ...(startedOn > at ? ['startedOn: it is in the future'] : []),
+    ...(millis(at) - millis(startedOn) > OLDEST_START_MS ? ['startedOn: it is more than a year ago'] : []),
+    ...(plate === null && status !== 'need-plate' ? ['plate: is required, unless status is need-plate'] : []),
+    ...(plate !== null && status === 'need-plate' ? ['status: need-plate is for a visit without one'] : []),
+  ];
+}
+
+async function madeBefore(
+  q: Queries,
+  { id }: NewVisit,
+  siteId: string,
+  plate: string | null,
+): Promise<Refused | null> {
+  if (id !== undefined && (await visitExists(q, id))) {
+    return { ok: false, reason: 'already-there', id, message: 'There is a visit with this id already.' };
+  }
+  const inside = plate === null ? null : await openVisitOfPlate(q, siteId, plate);
+  if (inside === null) return null;
+  const message = `${plate} is inside already.`;
+  return { ok: false, reason: 'already-there', id: inside.id, message };
+}

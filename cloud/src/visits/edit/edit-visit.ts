@@ -1,0 +1,166 @@
+import { formatMoney } from '@hlid/protocol/money';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Actor } from '../../audit/audit.ts';
+import { billingMethodOf } from '../../customers/customer-billing.ts';
+import type { Db, Queries, Tx } from '../../db/db.ts';
+import { ownRows } from '../../http/caller.ts';
+import { issueToOwner } from '../../invoices/issue-to-owner.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import { editRow } from '../change/change-visit.ts';
+import { recordDeed } from '../change/record-deed.ts';
+import { plateFields } from '../change/visit-plate.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { decideNow } from '../price/decide-now.ts';
+import { priceNow } from '../price/price-now.ts';
+import { findVisitRow, visitDuring } from '../record/visit-store.ts';
+import { isEmptyPlan, planVisitEdit, type VisitEditPlan, type VisitWish } from './plan-visit-edit.ts';
+import { takeBackToReopen, takeBackToVoid } from './reverse-settlement.ts';
+import { settleVisit } from './settle-visit.ts';
+import type { VisitEdit } from './visit-edit.ts';
+
+/**
+ * Corrects a visit: plate, status, how it is settled. The site hears of it, its history and the audit log say who did
+ * it and why. An edit that changes nothing leaves no trace.
+ */
+export async function editVisit(
+  db: Db,
+  actor: Actor,
+  id: string,
+  edit: VisitEdit,
+): Promise<{ ok: true } | Refused> {
+  return await db.write((tx) => editVisitWithin(tx, actor, id, edit));
+}
+
+/** The same within a transaction that does more. */
+export async function editVisitWithin(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  edit: VisitEdit,
+): Promise<{ ok: true } | Refused> {
+  const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
+  if (before === null) return NOT_FOUND;
+  const site = await siteOfVisit(tx.q, before);
+  const { endedOn: endedAt, startedOn: startedAt, ...rest } = edit;
+  const wish = { ...rest, endedAt, startedAt };
+  const owes = await dueAtClosing(tx.q, before, site, wish, actor.at);
+  const planned = planVisitEdit({ ...before, owes }, wish, actor.at);
+  const messages = [
+    ...fixedFields(before, edit),
+    ...(planned.ok
+      ? [
+          ...(await billingMistakes(tx.q, before, planned.plan)),
+          ...(await startMistakes(tx.q, before, planned.plan)),
+        ]
+      : planned.messages),
+  ];
+  if (messages.length > 0 || !planned.ok) return refusedInput(...messages);
+  const { plan } = planned;
+  if (isEmptyPlan(plan)) return { ok: true };
+  const { visit: kept, note } = await takeBack(tx, actor, before, site, plan);
+  const why = `${edit.reason ?? usualReason(plan)}${note}`;
+  const after = await carryOut(tx, actor, kept, site, plan, why);
+  await recordDeed(tx, actor, { before, after }, { action: 'visit.update', why, reason: edit.reason });
+  if (plan.plate !== undefined) await issueToOwner(tx, plan.plate, actor.at, id);
+  return { ok: true };
+}
+
+/** What opens a visit again, and what voids it, undoes what has not been invoiced yet. */
+async function takeBack(
+  tx: Tx,
+  actor: Actor,
+  before: VisitRow,
+  site: ChosenSite,
+  { status, settle }: VisitEditPlan,
+): Promise<{ visit: VisitRow; note: string }> {
+  if (settle === 'void') return await takeBackToVoid(tx, actor, before, site);
+  if (before.status !== 'completed' || status === undefined) return { visit: before, note: '' };
+  const { visit, note } = await takeBackToReopen(tx, actor, before, site);
+  return { visit, note: `${note}${stillMet(visit)}` };
+}
+
+/** What the history says of payments that outlive a visit's end. */
+function stillMet({ unitsMet }: VisitRow): string {
+  if (unitsMet === 0) return '';
+  return unitsMet === 1 ? ' (1 unit stays paid)' : ` (${unitsMet} units stay paid)`;
+}
+
+/** What would be given up if a visit were closed as an edit says, without a settlement; null: nothing. */
+async function dueAtClosing(
+  q: Queries,
+  visit: VisitRow,
+  site: ChosenSite,
+  wish: VisitWish,
+  now: UtcTime,
+): Promise<string | null> {
+  const closes = wish.status === 'completed' && visit.status !== 'completed';
+  if (!closes || (wish.paymentStatus ?? visit.paymentStatus) !== visit.paymentStatus) return null;
+  const endedAt = wish.endedAt ?? visit.endedAt ?? now;
+  const { startedAt = visit.startedAt, plate = visit.plate } = wish;
+  const closed = { ...visit, startedAt, plate, endedAt };
+  const price = await priceNow(q, closed, site, now);
+  if (price === null || price.amountMinor === 0) return null;
+  const { decision } = await decideNow(q, { ...closed, endedAt: null }, site, endedAt);
+  const mayGo = decision.reason === 'nothing-due' || decision.reason === 'paid';
+  return visit.endedAt === null && mayGo ? null : formatMoney(price, 'en');
+}
+
+/** Before a start that is put back, the car was perhaps there for another visit. */
+async function startMistakes(
+  q: Queries,
+  visit: VisitRow,
+  { startedAt, plate = visit.plate ?? undefined }: VisitEditPlan,
+): Promise<string[]> {
+  if (startedAt === undefined || plate === undefined) return [];
+  const { id, siteId, startedAt: before } = visit;
+  const found = await visitDuring(q, siteId, { plate, after: startedAt, before, but: id });
+  return found === null ? [] : [`startedOn: the plate was in visit ${found.id} then`];
+}
+
+/** A customer is invoiced only where it has agreed to be. */
+async function billingMistakes(
+  q: Queries,
+  visit: VisitRow,
+  { settle, plate: corrected }: VisitEditPlan,
+): Promise<string[]> {
+  const plate = corrected ?? visit.plate;
+  if (settle === 'owner-invoice' && plate === null) {
+    return ['paymentStatus: an invoice to the owner needs a plate'];
+  }
+  if (settle !== 'company-invoice') return [];
+  const { startedAt } = visit;
+  const { customerId } = plate === visit.plate ? visit : await plateFields(q, plate, startedAt);
+  const method = await billingMethodOf(q, customerId);
+  if (method === 'daily' || method === 'monthly') return [];
+  return [
+    'paymentStatus: company-invoice is for visits of a customer with daily or monthly billing, ' +
+      (customerId === null ? 'and this is nobody’s' : 'and this one’s has none'),
+  ];
+}
+
+/** Fields that a client may send back as it got them, and that nobody changes. */
+function fixedFields(visit: VisitRow, { id }: VisitEdit): string[] {
+  return id !== undefined && id !== visit.id ? ['id: it cannot be changed'] : [];
+}
+
+async function carryOut(
+  tx: Tx,
+  actor: Actor,
+  before: VisitRow,
+  site: ChosenSite,
+  { settle, ...fields }: VisitEditPlan,
+  why: string,
+): Promise<VisitRow> {
+  if (settle === undefined) return await editRow(tx, actor, before, site, fields, why);
+  // First the plate and the end, which say what is to be settled; a settlement completes what has ended.
+  const { status: _, ...first } = fields;
+  const edited = isEmptyPlan(first) ? before : await editRow(tx, actor, before, site, first, why);
+  return await settleVisit(tx, actor, edited, site, settle);
+}
+
+function usualReason({ plate, settle, status }: VisitEditPlan): string {
+  if (settle !== undefined) return `settled: ${settle}`;
+  return plate === undefined ? `status: ${status}` : 'plate corrected';
+}

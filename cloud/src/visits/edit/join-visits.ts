@@ -1,0 +1,104 @@
+import { comparePlates } from '@hlid/protocol/plate';
+import type { Actor } from '../../audit/audit.ts';
+import type { Db, Queries } from '../../db/db.ts';
+import { ownRows } from '../../http/caller.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import { recordDeed } from '../change/record-deed.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { findVisitRow, visitBetween } from '../record/visit-store.ts';
+import { moveEnd } from './change-end-time.ts';
+import { keepInvoiced } from './credit-invoiced.ts';
+import { settleVisit } from './settle-visit.ts';
+import type { VisitJoin } from './visit-commands.ts';
+import { isPaidFor } from './visit-settled.ts';
+
+/**
+ * Makes one visit of two that were one stay: the earlier has the later's end from then on, and the later is voided.
+ * What was paid for the earlier stays paid; where something was paid for the later, the two stay apart.
+ *
+ * @returns the id of the earlier
+ */
+export async function joinVisits(
+  db: Db,
+  actor: Actor,
+  id: string,
+  join: VisitJoin,
+): Promise<{ ok: true; id: string } | Refused> {
+  return await db.write(async (tx) => {
+    const one = await findVisitRow(tx.q, id, ownRows(actor.caller));
+    if (one === null) return NOT_FOUND;
+    const other = await findVisitRow(tx.q, join.visitId, ownRows(actor.caller));
+    if (other === null) return refusedInput('visitId: there is no such visit');
+    const [earlier, later] = inOrder(one, other);
+    const messages = await mistakes(tx.q, earlier, later, join);
+    if (messages.length > 0) return refusedInput(...messages);
+    const { reason } = join;
+    const site = await siteOfVisit(tx.q, earlier);
+
+    // First the later: a plate is inside once, and the site would take the earlier's return for a lost exit.
+    const voided = await settleVisit(tx, actor, later, site, 'void');
+    const whyVoided = `joined to visit ${earlier.id}: ${reason}`;
+    const deed = { action: 'visit.join', why: whyVoided, reason };
+    await recordDeed(tx, actor, { before: later, after: voided }, deed);
+
+    const kept = await keepInvoiced(tx, actor, earlier, site);
+    const plate = join.plate ?? earlier.plate ?? later.plate ?? undefined;
+    const { endedAt, exitLaneId, exitReadId, exitFoundBy } = lastOf(earlier, later);
+    const end = {
+      endedAt,
+      exit: { exitLaneId, exitReadId, exitFoundBy },
+      plate: plate === earlier.plate ? undefined : plate,
+      reviewed: earlier.flags.filter((flag) => flag === 'lost-exit'),
+    };
+    const why = `joined with visit ${later.id}: ${reason}`;
+    const after = await moveEnd(tx, actor, kept, site, end, why);
+    await recordDeed(tx, actor, { before: earlier, after }, { ...deed, why });
+    return { ok: true, id: earlier.id };
+  });
+}
+
+function inOrder(one: VisitRow, other: VisitRow): [earlier: VisitRow, later: VisitRow] {
+  return [one.startedAt, one.id].join() <= [other.startedAt, other.id].join() ? [one, other] : [other, one];
+}
+
+/** Which of two has the end: the later, unless it lies within the earlier. */
+function lastOf(earlier: VisitRow, later: VisitRow): VisitRow {
+  const within = earlier.endedAt !== null && later.endedAt !== null && earlier.endedAt > later.endedAt;
+  return within ? earlier : later;
+}
+
+async function mistakes(
+  q: Queries,
+  earlier: VisitRow,
+  later: VisitRow,
+  { plate }: VisitJoin,
+): Promise<string[]> {
+  if (earlier.id === later.id) return ['visitId: it is the same visit'];
+  if (earlier.siteId !== later.siteId) return ['visitId: it is a visit of another site'];
+  const plates = [earlier.plate, later.plate, plate ?? null].filter((known) => known !== null);
+  const between = await visitBetween(q, earlier.siteId, {
+    plates,
+    after: earlier.startedAt,
+    before: later.startedAt,
+    but: [earlier.id, later.id],
+  });
+  return [
+    ...(plates.length === 0 ? ['plate: neither has one'] : []),
+    ...(plate === undefined && areDifferent(earlier.plate, later.plate)
+      ? [`plate: say which is right, ${earlier.plate} or ${later.plate}`]
+      : []),
+    ...(isPaidFor({ ...later, quota: null })
+      ? ['What was paid or invoiced for the later visit cannot go to the earlier.']
+      : []),
+    ...[earlier, later]
+      .filter((visit) => visit.paymentStatus === 'void')
+      .map(({ id }) => `visit ${id} is voided: reopen it first`),
+    ...(between === null ? [] : [`visit ${between.id} lies between them`]),
+  ];
+}
+
+/** Whether two known plates are not even alike. */
+function areDifferent(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && comparePlates(one, other) === 'different';
+}

@@ -1,0 +1,20 @@
+import type { Actor } from '../../audit/audit.ts';
+import { ownRows } from '../../http/caller.ts';
+import type { CloudContext } from '../../http/cloud-env.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import { renewVehicle } from '../../vehicles/vehicle-lookup.ts';
+import { findVisitRow } from '../record/visit-store.ts';
+
+/** Asks the register anew for the vehicle of a visit; a visit in hand has its category from then on. */
+export async function renewVisitVehicle(
+  context: CloudContext,
+  actor: Actor,
+  id: string,
+): Promise<{ ok: true } | Refused> {
+  const { db } = context;
+  const visit = await db.read((q) => findVisitRow(q, id, ownRows(actor.caller)));
+  if (visit === null) return NOT_FOUND;
+  if (visit.plate === null) return refusedInput('The visit has no plate yet.');
+  const renewed = await renewVehicle(db, context, visit.plate, actor);
+  return renewed.ok ? { ok: true } : renewed;
+}

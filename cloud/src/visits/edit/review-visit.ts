@@ -1,0 +1,30 @@
+import type { Actor } from '../../audit/audit.ts';
+import type { Db } from '../../db/db.ts';
+import { ownRows } from '../../http/caller.ts';
+import { clearSettledTwice } from '../../payments/payment-store.ts';
+import { NOT_FOUND, type Refused } from '../../refused.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import { editRow } from '../change/change-visit.ts';
+import { recordDeed } from '../change/record-deed.ts';
+import { findVisitRow } from '../record/visit-store.ts';
+import type { VisitReview } from './visit-commands.ts';
+
+/** A person has looked at what a visit was flagged for: the flags come off, here and at its site. */
+export async function reviewVisit(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { flags, reason }: VisitReview,
+): Promise<{ ok: true } | Refused> {
+  return await db.write(async (tx) => {
+    const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
+    if (before === null) return NOT_FOUND;
+    const reviewed = before.flags.filter((flag) => flags === undefined || flags.includes(flag));
+    if (reviewed.length === 0) return { ok: true };
+    const why = reason ?? `reviewed: ${reviewed.join(', ')}`;
+    const after = await editRow(tx, actor, before, await siteOfVisit(tx.q, before), { reviewed }, why);
+    if (reviewed.includes('settled-twice')) await clearSettledTwice(tx.q, id);
+    await recordDeed(tx, actor, { before, after }, { action: 'visit.review', why, reason });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,46 @@
+import { priceToSettle, settlementInFull, unitsOwed } from '@hlid/protocol/visit-settlement';
+import type { Actor } from '../../audit/audit.ts';
+import type { Tx } from '../../db/db.ts';
+import { invoiceSettlement } from '../../invoices/invoice-settlement.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
+import { siteVisit } from '../change/add-visit.ts';
+import { settleRow } from '../change/change-visit.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { priceNow } from '../price/price-now.ts';
+import type { VisitEditPlan } from './plan-visit-edit.ts';
+import { lateFeeOf } from './visit-notice.ts';
+
+/**
+ * Settles what a visit owes, in full, and tells its site. A visit that has been asked to pay, or has ended, owes what
+ * it was told; one that goes on is priced now.
+ *
+ * @returns the visit afterwards, as the site will have it too
+ */
+export async function settleVisit(
+  tx: Tx,
+  actor: Actor,
+  visit: VisitRow,
+  site: ChosenSite,
+  paymentStatus: NonNullable<VisitEditPlan['settle']>,
+): Promise<VisitRow> {
+  const priced = await priceNow(tx.q, visit, site, actor.at);
+  const price = priceToSettle(siteVisit(visit), () => priced, actor.at);
+  const met = settlementInFull(paymentStatus, price, site.currency);
+  const fee =
+    met.paymentStatus === 'void' || met.paymentStatus === 'whitelisted'
+      ? null
+      : await lateFeeOf(tx.q, visit, site, actor.at);
+  const { row, settlement } = await settleRow(tx, actor, visit, site, met, price);
+  await invoiceSettlement(
+    tx,
+    { ...visit, price },
+    {
+      ...met,
+      cause: settlement.id,
+      at: settlement.settledAt,
+      units: price === null ? 0 : unitsOwed(price),
+      ...(fee && { fees: [fee] }),
+    },
+  );
+  return row;
+}

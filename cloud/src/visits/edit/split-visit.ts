@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { pricedAt } from '@hlid/protocol/visit-transitions';
+import type { Actor } from '../../audit/audit.ts';
+import type { Db, Queries } from '../../db/db.ts';
+import { ownRows } from '../../http/caller.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import { addVisit, newVisitRow } from '../change/add-visit.ts';
+import { priceFields } from '../change/change-visit.ts';
+import { recordDeed } from '../change/record-deed.ts';
+import { plateFields } from '../change/visit-plate.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { priceNow } from '../price/price-now.ts';
+import { findVisitRow, openVisitOfPlate } from '../record/visit-store.ts';
+import { moveEnd, NO_EXIT } from './change-end-time.ts';
+import type { VisitSplit } from './visit-commands.ts';
+import { isPaidFor } from './visit-settled.ts';
+
+/**
+ * Makes two visits of one in which a car left and came back unseen. The first ends at that moment, the second begins
+ * there and has the end; each is priced for its own time. Refused where something was paid: nobody knows for which.
+ *
+ * @returns the id of the second
+ */
+export async function splitVisit(
+  db: Db,
+  actor: Actor,
+  id: string,
+  split: VisitSplit,
+): Promise<{ ok: true; id: string } | Refused> {
+  return await db.write(async (tx) => {
+    const first = await findVisitRow(tx.q, id, ownRows(actor.caller));
+    if (first === null) return NOT_FOUND;
+    const { at, reason } = split;
+    const plate = split.plate ?? first.plate;
+    const messages = await mistakes(tx.q, actor, first, { at, plate });
+    if (messages.length > 0) return refusedInput(...messages);
+    const site = await siteOfVisit(tx.q, first);
+    const secondId = randomUUID();
+    const end = { endedAt: at, exit: NO_EXIT };
+    const why = `split, visit ${secondId} goes on: ${reason}`;
+    const after = await moveEnd(tx, actor, first, site, end, why);
+    await recordDeed(tx, actor, { before: first, after }, { action: 'visit.split', why, reason });
+
+    const { endedAt, exitLaneId, exitReadId, exitFoundBy } = first;
+    const begun: VisitRow = {
+      ...newVisitRow(actor, { id: secondId, siteId: first.siteId, startedAt: at, status: 'new' }),
+      ...(await plateFields(tx.q, plate, at)),
+      endedAt,
+      exitLaneId,
+      exitReadId,
+      exitFoundBy,
+    };
+    const second = endedAt === null ? begun : await leftUnsettled(tx.q, actor, begun, site);
+    const deed = { action: 'visit.create', why: `split from visit ${first.id}: ${reason}`, reason };
+    await addVisit(tx, actor, second, deed);
+    return { ok: true, id: secondId };
+  });
+}
+
+async function mistakes(
+  q: Queries,
+  actor: Actor,
+  visit: VisitRow,
+  { at, plate }: { at: string; plate: string | null },
+): Promise<string[]> {
+  const { paymentStatus } = visit;
+  const until = visit.endedAt ?? actor.at;
+  const inside = plate === null ? null : await openVisitOfPlate(q, visit.siteId, plate);
+  const comesBack = visit.endedAt === null && inside !== null && inside.id !== visit.id;
+  return [
+    ...(visit.plate === null ? ['The visit has no plate yet: give it first.'] : []),
+    ...(at <= visit.startedAt || at >= until ? [`at: between its start and ${until}`] : []),
+    ...(isPaidFor(visit) ? ['What was paid, invoiced or taken from a quota cannot be divided.'] : []),
+    ...(!isPaidFor(visit) && paymentStatus !== null && paymentStatus !== 'failed'
+      ? [`The visit is settled (${paymentStatus}): reopen it first.`]
+      : []),
+    ...(comesBack ? [`plate: ${plate} is inside already, in visit ${inside.id}`] : []),
+  ];
+}
+
+/** Left with what it owes; completed where that is nothing. */
+async function leftUnsettled(q: Queries, actor: Actor, visit: VisitRow, site: ChosenSite): Promise<VisitRow> {
+  const priced = await priceNow(q, visit, site, actor.at);
+  if (priced === null || priced.amountMinor === 0) return { ...visit, status: 'completed' };
+  return { ...visit, status: 'need-payment', ...priceFields(pricedAt(priced, actor.at)) };
+}

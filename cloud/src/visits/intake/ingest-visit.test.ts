@@ -1,0 +1,147 @@
+import { utcTime } from '@hlid/protocol/utc-time';
+import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
+import { asc, eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { clock, SITE, useIngest } from '../../../test/ingest.ts';
+import { eventAt, sampleVisit, visitEvent } from '../../../test/sample-events.ts';
+import { integrationEventTable } from '../../integration-events/integration-event-table.ts';
+import { invoiceTable } from '../../invoices/invoice-table.ts';
+import { visitTable } from '../record/visit-table.ts';
+
+const ingest = useIngest();
+
+const NOW = utcTime(clock.now());
+const VISIT = sampleVisit();
+const ENDED = { ...VISIT, status: 'completed', endedAt: NOW } as const;
+const PRICED = {
+  price: {
+    ...{ amountMinor: 700, currency: 'ISK', product: { id: 'p', version: 2 }, pricedAt: NOW },
+    lines: [{ rule: 'unit', units: 2, amountMinor: 700 }],
+  },
+} satisfies Partial<Visit>;
+const INVOICED = { ...ENDED, ...PRICED, paymentStatus: 'owner-invoice' } as const;
+
+let seq = 0;
+beforeEach(() => {
+  seq = 0;
+});
+
+/** The site says how the visit is now. */
+async function say(visit: Visit, feedAt = 0): Promise<void> {
+  const applied = await ingest.apply([eventAt(++seq, visitEvent('visit.updated', visit, { feedAt }))]);
+  expect(applied).toMatchObject({ applied: 1, rejected: [] });
+}
+const edit = (fields: Partial<typeof visitTable.$inferInsert>) =>
+  ingest.db.write(
+    async ({ q }) => void (await q.update(visitTable).set(fields).where(eq(visitTable.id, VISIT.id))),
+  );
+const stored = async () => (await ingest.db.read(async (q) => await q.select().from(visitTable)))[0];
+
+/** What integrators hear of the visit, from here on. */
+async function heard(): Promise<string[]> {
+  const { n, type, subjectId, siteId } = integrationEventTable;
+  const rows = await ingest.db.read(
+    async (q) => await q.select({ type, subjectId, siteId }).from(integrationEventTable).orderBy(asc(n)),
+  );
+  for (const row of rows) expect(row).toMatchObject({ subjectId: VISIT.id, siteId: SITE });
+  return rows.map((row) => row.type);
+}
+
+describe('integrators hear of a visit', () => {
+  it.each<[string, Visit[], string[]]>([
+    ['that opens', [VISIT], ['visit.opened']],
+    ['that has ended before it is known', [ENDED], ['visit.opened']],
+    ['that goes on', [VISIT, { ...VISIT, unitsMet: 1 }], ['visit.opened', 'visit.updated']],
+    ['that ends, once', [VISIT, ENDED, ENDED], ['visit.opened', 'visit.ended', 'visit.updated']],
+    [
+      'that ends, and again after it was opened again',
+      [ENDED, VISIT, ENDED],
+      ['visit.opened', 'visit.updated', 'visit.ended'],
+    ],
+  ])('%s', async (_what, visits, expected) => {
+    for (const visit of visits) await say(visit);
+    expect(await heard()).toEqual(expected);
+  });
+
+  it('for review, for each flag that is new', async () => {
+    const flagged = (...flags: ReviewFlag[]) => say({ ...VISIT, flags });
+    await flagged('lost-exit');
+    expect(await heard()).toEqual(['visit.opened', 'visit.review']);
+    await flagged('lost-exit');
+    await flagged();
+    expect((await heard()).slice(2)).toEqual(['visit.updated', 'visit.updated']);
+    await flagged('uncertain-plate');
+    await flagged('lost-exit', 'uncertain-plate');
+    expect((await heard()).slice(4)).toEqual([
+      ...['visit.updated', 'visit.review', 'visit.updated', 'visit.review'],
+    ]);
+  });
+});
+
+describe('an invoice of the site', () => {
+  const invoices = () => ingest.db.read(async (q) => await q.select().from(invoiceTable));
+
+  it.each<[string, Visit[], number]>([
+    ['is made out where the visit is not known yet', [INVOICED], 1],
+    ['is made out once', [VISIT, INVOICED, INVOICED], 1],
+    ['is made out of one that was asked to pay', [{ ...VISIT, ...PRICED }, INVOICED], 1],
+    ['is made out anew where the visit ends anew', [INVOICED, { ...INVOICED, endedAt: null }, INVOICED], 2],
+    ['is made out of one that ends invoiced', [{ ...INVOICED, endedAt: null }, INVOICED], 2],
+    ['is made out where it was settled otherwise', [{ ...INVOICED, paymentStatus: 'kiosk' }, INVOICED], 1],
+    ['is none without a price', [{ ...INVOICED, price: null }], 0],
+    ['is none of what was paid', [{ ...INVOICED, paymentStatus: 'kiosk' }], 0],
+    ['is none of what is not settled', [{ ...INVOICED, paymentStatus: null }], 0],
+    ['is made out for a company', [{ ...INVOICED, paymentStatus: 'company-invoice' }], 1],
+  ])('%s', async (_what, visits, expected) => {
+    for (const visit of visits) await say(visit);
+    const made = await invoices();
+    expect(made).toHaveLength(expected);
+    for (const invoice of made) {
+      expect(invoice).toMatchObject({ visitId: VISIT.id, amountMinor: 700, currency: 'ISK' });
+      expect(invoice.lines).toMatchObject([{ units: 2 }]);
+    }
+  });
+
+  it('is none of what a person has settled since, until the site has heard of that', async () => {
+    await say(VISIT, 3);
+    await edit({ paymentStatus: 'kiosk', paymentEditedAt: 5 });
+    await say(INVOICED, 4);
+    expect(await invoices()).toEqual([]);
+    await say(INVOICED, 5);
+    expect(await invoices()).toHaveLength(1);
+  });
+});
+
+it('the flags that only the cloud gives stay, and all others are as the site has them', async () => {
+  await say(VISIT);
+  await edit({ flags: ['invoice-stands', 'settled-twice', 'lost-exit'] });
+  await say({ ...VISIT, flags: ['uncertain-plate', 'settled-twice'] });
+  const { flags = [] } = (await stored()) ?? {};
+  expect([...flags].sort()).toEqual(['invoice-stands', 'settled-twice', 'uncertain-plate']);
+});
+
+it('the holder of a visit is looked up once for each plate', async () => {
+  await say(VISIT);
+  await edit({ customerId: 'c1', vehicleCategory: 'heavy' });
+  await say({ ...VISIT, unitsMet: 1 });
+  expect(await stored()).toMatchObject({ unitsMet: 1, customerId: 'c1', vehicleCategory: 'heavy' });
+  const startedAt = utcTime(clock.now().getTime() - 5000);
+  await say({ ...VISIT, startedAt });
+  expect(await stored()).toMatchObject({ startedAt, customerId: 'c1', vehicleCategory: 'heavy' });
+  await say({ ...VISIT, plate: 'ABX13' });
+  expect(await stored()).toMatchObject({ plate: 'ABX13', customerId: null });
+  await edit({ customerId: 'c1', vehicleCategory: 'heavy' });
+  await say({ ...VISIT, plate: null });
+  expect(await stored()).toMatchObject({ customerId: null, vehicleCategory: null, plateFolded: null });
+});
+
+it('a plate or a start that a person has put right stays until the site has heard of it', async () => {
+  await say(VISIT, 3);
+  const startedAt = utcTime(clock.now().getTime() - 5000);
+  const edited = { plate: 'ABX13', plateFolded: 'ABX13', plateEditedAt: 5, startedAt, startedEditedAt: 5 };
+  await edit({ ...edited, customerId: 'c1' });
+  await say({ ...VISIT, plate: 'ABX14' }, 4);
+  expect(await stored()).toMatchObject({ plate: 'ABX13', startedAt, customerId: 'c1' });
+  await say({ ...VISIT, plate: 'ABX14' }, 5);
+  expect(await stored()).toMatchObject({ plate: 'ABX14', startedAt: VISIT.startedAt, customerId: null });
+});

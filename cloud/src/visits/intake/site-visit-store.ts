@@ -1,0 +1,95 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
+import { fromNewRow, newValue, preparedInsert } from '../../db/prepared-insert.ts';
+import { visitStepTable, visitTable } from '../record/visit-table.ts';
+
+/** What is known of a visit before an event of its site. */
+const knownOf = prepared((q) =>
+  q
+    .select({
+      siteId: visitTable.siteId,
+      plate: visitTable.plate,
+      startedAt: visitTable.startedAt,
+      plateEditedAt: visitTable.plateEditedAt,
+      startedEditedAt: visitTable.startedEditedAt,
+      paymentStatus: visitTable.paymentStatus,
+      paymentEditedAt: visitTable.paymentEditedAt,
+      endedAt: visitTable.endedAt,
+      flags: visitTable.flags,
+      flagsEditedAt: visitTable.flagsEditedAt,
+      customerId: visitTable.customerId,
+      vehicleCategory: visitTable.vehicleCategory,
+      quota: visitTable.quota,
+    })
+    .from(visitTable)
+    .where(eq(visitTable.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+export type KnownVisit = NonNullable<Awaited<ReturnType<ReturnType<typeof knownOf>['get']>>>;
+
+export async function knownVisit(q: Queries, id: string): Promise<KnownVisit | undefined> {
+  return await knownOf(q).get({ id });
+}
+
+/** The site's word, unless a person changed these columns and the site had not applied that when it spoke. */
+function unlessEdited(
+  editedAt: SQLiteColumn,
+  columns: Record<string, SQLiteColumn>,
+  said: (column: SQLiteColumn) => SQL = newValue,
+): Record<string, SQL> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [
+      name,
+      sql`CASE WHEN ${newValue(visitTable.feedAt)} < ${stored(editedAt)}
+        THEN ${stored(column)} ELSE ${said(column)} END`,
+    ]),
+  );
+}
+
+function stored(column: SQLiteColumn): SQL {
+  return sql`${visitTable}.${sql.identifier(column.name)}`;
+}
+
+/** What the site says, where it says something: a visit joined with another has that one's exit, here only. */
+function saidOrStored(column: SQLiteColumn): SQL {
+  return sql`coalesce(${newValue(column)}, ${stored(column)})`;
+}
+
+const t = visitTable;
+/** What a visit's plate and start bring with them. */
+const FIXED = {
+  ...unlessEdited(t.plateEditedAt, { plate: t.plate, plateFolded: t.plateFolded }),
+  ...unlessEdited(t.startedEditedAt, { startedAt: t.startedAt }),
+  ...fromNewRow(t, 'customerId', 'vehicleCategory'),
+};
+const FOLLOWING = {
+  ...unlessEdited(t.statusEditedAt, { status: t.status }),
+  ...unlessEdited(t.endedEditedAt, { endedAt: t.endedAt }),
+  ...unlessEdited(
+    t.endedEditedAt,
+    { exitLaneId: t.exitLaneId, exitReadId: t.exitReadId, exitFoundBy: t.exitFoundBy },
+    saidOrStored,
+  ),
+  ...unlessEdited(t.paymentEditedAt, {
+    paymentStatus: t.paymentStatus,
+    amountMinor: t.amountMinor,
+    currency: t.currency,
+    price: t.price,
+    unitsMet: t.unitsMet,
+    paidMinor: t.paidMinor,
+    paidUntil: t.paidUntil,
+  }),
+  ...unlessEdited(t.flagsEditedAt, { flags: t.flags }),
+  ...fromNewRow(t, 'createdAt', 'entryLaneId', 'entryReadId', 'permitId', 'quota', 'feedAt', 'modifiedAt'),
+};
+
+/** Takes a visit as its site has it, as far as no person has changed it since. */
+export const putVisit = preparedInsert(t, { target: t.id, set: { ...FIXED, ...FOLLOWING } });
+
+/** The same of one that keeps its plate and its start: naming a column costs the rewriting of its indexes. */
+export const followVisit = preparedInsert(t, { target: t.id, set: FOLLOWING });
+
+export const addStep = preparedInsert(visitStepTable, 'leave');

@@ -1,0 +1,11 @@
+import { sql } from 'drizzle-orm';
+import { chargeTable as charge } from '../../invoices/charge-table.ts';
+import { invoiceTable as invoice } from '../../invoices/invoice-table.ts';
+import { visitTable as visit } from '../record/visit-table.ts';
+
+/** Of the visit at hand: its own newest invoice, else the one that collects what its customer owes for it. */
+export const newestInvoiceId = sql`coalesce(
+  (SELECT ${invoice.id} FROM ${invoice}
+    WHERE ${invoice.visitId} = ${visit.id} ORDER BY ${invoice.createdAt} DESC LIMIT 1),
+  (SELECT ${charge.invoiceId} FROM ${charge}
+    WHERE ${charge.visitId} = ${visit.id} ORDER BY ${charge.at} DESC LIMIT 1))`;

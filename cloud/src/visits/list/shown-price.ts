@@ -1,0 +1,104 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { costOf, type PriceLine } from '@hlid/protocol/price-line';
+import { type Price, waivePrice } from '@hlid/protocol/price-visit';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Queries } from '../../db/db.ts';
+import { type JsonText, parseJson } from '../../db/json-object.ts';
+import { ALL_ROWS, type OwnRows } from '../../http/caller.ts';
+import type { Fee } from '../../invoices/invoice-settlement.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import { lateFeeOf } from '../edit/visit-notice.ts';
+import { decideNow } from '../price/decide-now.ts';
+import { priceNow } from '../price/price-now.ts';
+import { findVisit, findVisitRow } from '../record/visit-store.ts';
+import type { ShownVisit } from './visit-json.ts';
+import type { VisitRow, VisitView } from './visit-view.ts';
+
+type PriceView = Pick<VisitView, 'price' | 'due'>;
+
+/** Visits that are priced before other requests have a turn. */
+const AT_ONCE = 10;
+
+/** Visits of a list, those with a price of now whose stay goes on, or whose end nobody has priced. */
+export async function withPrices(
+  q: Queries,
+  visits: readonly ShownVisit[],
+  now: UtcTime,
+): Promise<JsonText<VisitView>[]> {
+  const texts: JsonText<VisitView>[] = [];
+  let priced = 0;
+  for (const visit of visits) {
+    if (visit.toPrice && ++priced % AT_ONCE === 0) await nextTurn();
+    texts.push(visit.toPrice ? await withPrice(q, visit, now) : visit.shown);
+  }
+  return texts;
+}
+
+/** A visit that the caller may see, as `withPrices` shows it. */
+export async function findPricedVisit(
+  q: Queries,
+  id: string,
+  own: OwnRows,
+  now: UtcTime,
+): Promise<VisitView | null> {
+  const visit = await findVisit(q, id, own);
+  if (visit === null || !isToPrice(visit)) return visit;
+  const row = await findVisitRow(q, id, own);
+  return row && { ...visit, ...viewPrice(await owedNow(q, row, now), now) };
+}
+
+function isToPrice({ endedOn, price, status, noticeOn }: VisitView): boolean {
+  return endedOn === null || (status !== 'completed' && (price === null || noticeOn !== null));
+}
+
+async function withPrice(
+  q: Queries,
+  { id, shown }: Pick<ShownVisit, 'id' | 'shown'>,
+  now: UtcTime,
+): Promise<JsonText<VisitView>> {
+  const row = await findVisitRow(q, id, ALL_ROWS);
+  if (row === null) return shown;
+  const view: VisitView = { ...parseJson(shown), ...viewPrice(await owedNow(q, row, now), now) };
+  return JSON.stringify(view) as JsonText<VisitView>;
+}
+
+/** What a visit comes to if it ends now, or by its end: what the exit would not ask for is waived. */
+export async function owedNow(q: Queries, visit: VisitRow, now: UtcTime): Promise<Price | null> {
+  const site = await siteOfVisit(q, visit);
+  if (visit.endedAt !== null) {
+    const price = await priceNow(q, visit, site, now);
+    if (visit.price === null) return price;
+    const { amountMinor, currency, lines, product } = visit.price;
+    const asked = { amountMinor: visit.amountMinor ?? amountMinor, currency, lines, product };
+    const fee = await lateFeeOf(q, visit, site, now);
+    return { ...(fee === null ? asked : withFee(asked, fee)), units: price?.units ?? 0 };
+  }
+  const { decision, price } = await decideNow(q, visit, site, now);
+  const { reason } = decision;
+  const owes = reason === 'need-payment' || reason === 'company-invoice' || reason === 'owner-invoice';
+  return price && !owes ? waivePrice(price) : price;
+}
+
+function withFee(price: Omit<Price, 'units'>, { rule, amountMinor }: Fee): Omit<Price, 'units'> {
+  const line = { rule, units: 1, amountMinor };
+  return { ...price, amountMinor: price.amountMinor + amountMinor, lines: [...price.lines, line] };
+}
+
+/** Where nothing prices it any more, what its site has asked for stands. */
+function viewPrice(price: Price | null, now: UtcTime): Partial<PriceView> {
+  if (price === null) return {};
+  const { amountMinor, currency, product, lines } = price;
+  return {
+    price: { amount: costOf(lines), currency, lines: viewLines(lines), product, pricedOn: now },
+    due: { amount: amountMinor, currency },
+  };
+}
+
+/** Lines of a price as the API shows them. */
+export function viewLines(lines: readonly PriceLine[]): NonNullable<VisitView['price']>['lines'] {
+  return lines.map(({ amountMinor, unitMinor, ...line }) => ({
+    ...line,
+    amount: amountMinor,
+    ...(unitMinor !== undefined && { unitAmount: unitMinor }),
+  }));
+}

@@ -1,0 +1,43 @@
+import { CurrencySchema } from '@hlid/protocol/money';
+import { z } from '@hono/zod-openapi';
+import { listOf } from '../../http/list-envelope.ts';
+import { VisitViewSchema } from './visit-view.ts';
+
+/** More visits than that are not grouped: a page answers at once, whatever it finds. */
+export const AGGREGATED_UP_TO = 10_000;
+
+export const GROUPS_SHOWN = 500;
+
+const VisitGroupSchema = z.strictObject({
+  key: z.string().nullable().describe('The plate, day, status or site id; null: without a plate.'),
+  count: z.int().min(1),
+  due: z
+    .record(CurrencySchema, z.int().min(0))
+    .describe('What they owe as last priced, by currency, in its minor unit.'),
+});
+export type VisitGroup = z.infer<typeof VisitGroupSchema>;
+
+export const VisitAggregateSchema = z
+  .strictObject({
+    by: z.enum(['plate', 'day', 'status', 'site']),
+    counted: z.int().min(0),
+    countedAll: z.boolean().describe(`False: only the newest ${AGGREGATED_UP_TO} of those found.`),
+    groups: z.array(VisitGroupSchema).describe('Days newest first, all else most visits first.'),
+    groupsAll: z.boolean().describe(`False: only the first ${GROUPS_SHOWN}.`),
+  })
+  .meta({ id: 'VisitAggregate' });
+export type VisitAggregate = z.infer<typeof VisitAggregateSchema>;
+
+export const AggregateBySchema = VisitAggregateSchema.shape.by
+  .optional()
+  .describe(
+    'Groups all visits that the other parameters find (not only those of the page) in `extra.aggregate`: how many, and ' +
+      `what they owe. Of the newest ${AGGREGATED_UP_TO}; days are those of each visit’s site.`,
+  );
+
+const envelope = listOf(VisitViewSchema);
+
+/** The list of visits, and their groups where they are asked for. */
+export const VisitListSchema = envelope.extend({
+  extra: envelope.shape.extra.extend({ aggregate: VisitAggregateSchema.optional() }),
+});

@@ -1,0 +1,163 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { cameraTable } from '../../cameras/camera-table.ts';
+import { customerTable } from '../../customers/customer-table.ts';
+import type { Queries } from '../../db/db.ts';
+import { jsonObject, jsonText, whereThere } from '../../db/json-object.ts';
+import { invoiceTable } from '../../invoices/invoice-table.ts';
+import { photoTable } from '../../pictures/photo-table.ts';
+import { vehicleTable } from '../../vehicles/vehicle-table.ts';
+import { noticeTable } from '../record/notice-table.ts';
+import { visitTable as t } from '../record/visit-table.ts';
+import { newestInvoiceId } from './newest-invoice-id.ts';
+import type { VisitView } from './visit-view.ts';
+
+type Shown<Name extends keyof VisitView> = NonNullable<VisitView[Name]>;
+
+const entrance = alias(photoTable, 'entrance');
+const exit = alias(photoTable, 'exit_photo');
+const entranceCamera = alias(cameraTable, 'entrance_camera');
+const exitCamera = alias(cameraTable, 'exit_camera');
+
+/** What its last price left to be met. */
+const leftMinor = sql`coalesce(${t.amountMinor}, ${t.price} ->> 'amountMinor')`;
+const currency = sql<string>`coalesce(${t.currency}, ${t.price} ->> 'currency')`;
+const isSettled = sql`${t.status} = 'completed'`;
+
+// What a line does not say is not there: a patch by null takes a name away.
+const lines = sql`(SELECT json_group_array(json_patch(json_object(), json_object(
+  'rule', value ->> 'rule', 'units', value -> 'units', 'amount', value -> 'amountMinor',
+  'unitAmount', value -> 'unitMinor', 'minutes', value -> 'minutes', 'capOf', value ->> 'capOf',
+  'label', json(value -> 'label'))))
+  FROM json_each(${t.price}, '$.lines'))`;
+
+/** What a stay was last found to cost: what was paid makes it no cheaper. */
+export const stayCost = sql<number | null>`CASE WHEN ${t.price} IS NOT NULL THEN
+  (SELECT coalesce(sum(value ->> 'amountMinor'), ${leftMinor})
+    FROM json_each(${t.price}, '$.lines') WHERE value ->> 'rule' NOT IN ('units-met', 'paid')) END`;
+
+/** What is left of that. */
+export const stayDue = sql<number | null>`CASE WHEN ${isSettled} THEN 0 ELSE ${leftMinor} END`;
+
+const noticeAt = sql<string | null>`(SELECT ${noticeTable.deliveredAt} FROM ${noticeTable}
+  WHERE ${noticeTable.visitId} = ${t.id})`;
+
+/** Whether it is to be priced now: the stay goes on, nobody has priced its end, or a late fee may have been added. */
+export const toPrice = sql`(${t.endedAt} IS NULL
+  OR (${t.status} <> 'completed' AND (${t.price} IS NULL OR ${noticeAt} IS NOT NULL)))`.mapWith(Boolean);
+
+/** As a visit is stored, less what its lines are about in detail. */
+const price = jsonObject<Shown<'price'>>({
+  amount: sql`${stayCost}`,
+  currency,
+  // What its site has settled by an invoice stands in its price as due: the invoice asks for that.
+  lines: sql`CASE WHEN ${isSettled} AND ${leftMinor} > 0
+    THEN json_insert(${lines}, '$[#]', json_object('rule', 'invoiced', 'units', 1, 'amount', -${leftMinor}))
+    ELSE ${lines} END`,
+  product: sql`${t.price} -> 'product'`,
+  pricedOn: sql`${t.price} ->> 'pricedAt'`,
+});
+
+const due = jsonObject<Shown<'due'>>({
+  amount: sql`${stayDue}`,
+  currency,
+});
+
+/** By the register; where it does not know the vehicle, what the plate tells. */
+const vehicle = jsonObject<Shown<'vehicle'>>({
+  regno: sql`${t.plate}`,
+  country: sql`coalesce(${ofVehicle('country')}, ${entrance.country}, ${exit.country})`,
+  make: ofVehicle('make'),
+  model: ofVehicle('model'),
+  color: ofVehicle('color'),
+  category: t.vehicleCategory,
+});
+
+/** As people say, else as the register does. */
+function ofVehicle(field: 'country' | 'make' | 'model' | 'color'): SQL<string | null> {
+  return sql`coalesce(${vehicleTable.overrides} ->> ${sql.raw(`'${field}'`)}, ${vehicleTable[field]})`;
+}
+
+function photoJson(photo: typeof entrance | typeof exit, camera: typeof entranceCamera | typeof exitCamera) {
+  return whereThere(
+    photo.id,
+    jsonObject<Shown<'entrancePhoto'>>({
+      id: photo.id,
+      capturedOn: sql`coalesce(${photo.capturedAt}, ${photo.receivedAt})`,
+      plate: photo.plate,
+      score: photo.score,
+      url: sql`CASE WHEN ${photo.url} IS NOT NULL THEN '/photo/' || ${photo.id} || '/picture' END`,
+      status: photo.status,
+      createdOn: photo.createdAt,
+      camera: jsonObject<Shown<'entrancePhoto'>['camera']>({
+        id: camera.id,
+        name: camera.name,
+        remoteId: photo.cameraId,
+      }),
+    }),
+  );
+}
+
+/** A visit as the API shows it (VisitViewSchema). */
+const visitJson = jsonObject<VisitView>({
+  id: t.id,
+  siteId: t.siteId,
+  startedOn: t.startedAt,
+  endedOn: t.endedAt,
+  createdOn: t.createdAt,
+  plate: t.plate,
+  status: t.status,
+  paymentStatus: t.paymentStatus,
+  price: whereThere(t.price, price),
+  due: whereThere(t.price, due),
+  noticeOn: noticeAt,
+  unitsMet: t.unitsMet,
+  paid: t.paidMinor,
+  paidUntil: t.paidUntil,
+  vehicle: whereThere(t.plate, vehicle),
+  customer: whereThere(
+    t.customerId,
+    jsonObject<Shown<'customer'>>({ id: sql`${t.customerId}`, name: customerTable.name }),
+  ),
+  entrancePhoto: photoJson(entrance, entranceCamera),
+  exitPhoto: photoJson(exit, exitCamera),
+  exitFoundBy: t.exitFoundBy,
+  invoice: whereThere(
+    invoiceTable.id,
+    jsonObject<Shown<'invoice'>>({
+      id: invoiceTable.id,
+      status: invoiceTable.status,
+      number: invoiceTable.number,
+      amount: invoiceTable.amountMinor,
+      currency: invoiceTable.currency,
+    }),
+  ),
+  quota: t.quota,
+  flags: t.flags,
+});
+
+/** Visits as the API shows them, and where they stand in their list. `rank`: see keyset.ts. */
+export function selectVisits(q: Queries, rank: SQL) {
+  return q
+    .select({
+      rank: rank.mapWith(Number),
+      at: t.startedAt,
+      id: t.id,
+      shown: jsonText(visitJson),
+      toPrice,
+    })
+    .from(t)
+    .leftJoin(entrance, eq(entrance.id, t.entryReadId))
+    .leftJoin(
+      entranceCamera,
+      and(eq(entranceCamera.siteId, t.siteId), eq(entranceCamera.remoteId, entrance.cameraId)),
+    )
+    .leftJoin(exit, eq(exit.id, t.exitReadId))
+    .leftJoin(exitCamera, and(eq(exitCamera.siteId, t.siteId), eq(exitCamera.remoteId, exit.cameraId)))
+    .leftJoin(customerTable, eq(customerTable.id, t.customerId))
+    .leftJoin(vehicleTable, eq(vehicleTable.plate, t.plate))
+    .leftJoin(invoiceTable, eq(invoiceTable.id, newestInvoiceId));
+}
+
+/** A visit as `selectVisits` brings it. */
+export type ShownVisit = Awaited<ReturnType<ReturnType<typeof selectVisits>['all']>>[number];

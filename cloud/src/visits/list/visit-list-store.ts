@@ -1,0 +1,114 @@
+import { and, count, desc, inArray, sql } from 'drizzle-orm';
+import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
+import { beyond, inDirection, type ListOrder } from '../../http/keyset.ts';
+import { COUNTED_UP_TO, type Cursor } from '../../http/list-envelope.ts';
+import { visitTable as t } from '../record/visit-table.ts';
+import { conditionsOf, shapeOf, type VisitFilters } from './visit-filters.ts';
+import { type ShownVisit, selectVisits } from './visit-json.ts';
+
+const value = sql.placeholder;
+
+/** What a list asks for. `plate`: the one whose equals come first. */
+export interface VisitListQuestion {
+  filters: VisitFilters;
+  plate: string | undefined;
+}
+
+type ListQuery = (q: Queries) => ReturnType<typeof prepareList>;
+type CountQuery = (q: Queries) => ReturnType<typeof prepareCount>;
+const lists = new Map<string, ListQuery>();
+const counts = new Map<string, CountQuery>();
+
+/** One per shape of a query; there are a few hundred at most. */
+function once<Query>(known: Map<string, Query>, shape: string, make: () => Query): Query {
+  const query = known.get(shape) ?? make();
+  known.set(shape, query);
+  return query;
+}
+
+function prepareList(q: Queries, filters: VisitFilters, ranked: boolean, go: Cursor['go'], onward: boolean) {
+  const rank = ranked
+    ? sql`((${t.plate} = ${value('plate')}) + (${t.plateFolded} = ${value('plateFrom')}))`
+    : sql`0`;
+  const order: ListOrder = { ...(ranked ? { rank } : {}), at: t.startedAt, id: t.id };
+  const place = { rank: value('cursorRank'), at: value('cursorAt'), id: value('cursorId') };
+  const conditions = and(conditionsOf(filters), onward ? beyond(order, go, place) : undefined);
+  const inOrder = inDirection(order, go);
+  if (!ranked)
+    return selectVisits(q, rank)
+      .where(conditions)
+      .orderBy(...inOrder)
+      .limit(value('limit'))
+      .prepare();
+  // No index has this order: all that is found is sorted, and should be no more than its ids until then.
+  const page = q
+    .select({ id: t.id })
+    .from(t)
+    .where(conditions)
+    .orderBy(...inOrder)
+    .limit(value('limit'));
+  return selectVisits(q, rank)
+    .where(inArray(t.id, page))
+    .orderBy(...inOrder)
+    .limit(value('limit'))
+    .prepare();
+}
+
+/** Visits in order, beyond a place. */
+export async function listVisits(
+  q: Queries,
+  { filters, plate }: VisitListQuestion,
+  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
+): Promise<ShownVisit[]> {
+  const go = cursor?.go ?? 'older';
+  const ranked = plate !== undefined;
+  const onward = cursor !== undefined;
+  const shape = `${go} ${onward} ${shapeOf(filters)}`;
+  const query = once(lists, shape, () => prepared((on) => prepareList(on, filters, ranked, go, onward)));
+  return await query(q).all({
+    ...filters,
+    plate,
+    limit,
+    cursorRank: cursor?.rank,
+    cursorAt: cursor?.at,
+    cursorId: cursor?.id,
+  });
+}
+
+function prepareCount(q: Queries, filters: VisitFilters) {
+  const some = q.select({ id: t.id }).from(t).where(conditionsOf(filters)).limit(value('limit')).as('some');
+  return q.select({ n: count() }).from(some).prepare();
+}
+
+/** How many there are, up to a limit (-1: all). */
+export async function countVisits(
+  q: Queries,
+  filters: VisitFilters,
+  limit: number = COUNTED_UP_TO + 1,
+): Promise<number> {
+  const query = once(counts, shapeOf(filters), () => prepared((on) => prepareCount(on, filters)));
+  return (await query(q).get({ ...filters, limit }))?.n ?? 0;
+}
+
+const newest = new Map<string, (q: Queries) => ReturnType<typeof prepareNewest>>();
+
+function prepareNewest(q: Queries, filters: VisitFilters) {
+  const { plate, status, siteId, startedAt, amountMinor, currency } = t;
+  return q
+    .select({ plate, status, siteId, startedAt, amountMinor, currency })
+    .from(t)
+    .where(conditionsOf(filters))
+    .orderBy(desc(t.startedAt), desc(t.id))
+    .limit(value('limit'))
+    .prepare();
+}
+
+/** What is counted of a visit. */
+export type CountedVisit = Awaited<ReturnType<typeof newestVisits>>[number];
+
+/** The newest visits, in order, with what is counted of them. */
+export async function newestVisits(q: Queries, filters: VisitFilters, limit: number) {
+  const query = once(newest, shapeOf(filters), () => prepared((on) => prepareNewest(on, filters)));
+  return await query(q).all({ ...filters, limit });
+}

@@ -1,0 +1,106 @@
+import { nowUtc } from '@hlid/node/clock';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { locationTokenQuery } from '../../auth/query-tokens.ts';
+import { ownRows, readableRows } from '../../http/caller.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
+import { notFound, REFUSALS } from '../../http/errors.ts';
+import { jsonAnswer, jsonList } from '../../http/json-answer.ts';
+import { CursorParamSchema } from '../../http/list-envelope.ts';
+import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS } from '../../http/route-schemas.ts';
+import { createRouter } from '../../http/router.ts';
+import { visitDeedRoutes } from '../edit/visit-command-routes.ts';
+import { priceTrace } from './price-trace.ts';
+import { countListed } from './unpaid-visits.ts';
+import { AggregateBySchema, VisitListSchema } from './visit-aggregate.ts';
+import { VisitQuerySchema } from './visit-filters.ts';
+import { visitPage } from './visit-page.ts';
+import { PriceTraceSchema } from './visit-price.ts';
+import { readVisitQuery } from './visit-query.ts';
+import { VisitWithHistorySchema } from './visit-view.ts';
+import { visitWithHistory } from './visit-with-history.ts';
+
+const tags = ['Visits'];
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/visits',
+  tags,
+  summary: 'Visits, newest first',
+  request: {
+    query: VisitQuerySchema.extend({ aggregate: AggregateBySchema, next: CursorParamSchema.optional() }),
+  },
+  responses: { 200: { description: 'Visits', content: json(VisitListSchema) }, ...LIST_REFUSALS },
+});
+
+const CountSchema = z
+  .strictObject({ count: z.int().min(0) })
+  .meta({ id: 'VisitCount', example: { count: 42 } });
+
+const countRoute = createRoute({
+  method: 'get',
+  path: '/visits/counts',
+  tags,
+  summary: 'How many visits there are',
+  request: { query: VisitQuerySchema },
+  responses: { 200: { description: 'All of them', content: json(CountSchema) }, ...LIST_REFUSALS },
+});
+
+const getRoute = createRoute({
+  method: 'get',
+  path: '/visit/{id}',
+  tags,
+  summary: 'One visit, with its history',
+  request: { params: IdParamSchema, query: z.strictObject(locationTokenQuery) },
+  responses: {
+    200: { description: 'The visit', content: json(VisitWithHistorySchema) },
+    ...REFUSALS.input,
+    ...READ_REFUSALS,
+  },
+});
+
+const priceRoute = createRoute({
+  method: 'get',
+  path: '/visit/{id}/price',
+  tags,
+  summary: 'How the price of a visit comes about',
+  request: { params: IdParamSchema },
+  responses: {
+    200: { description: 'Now, or at its end', content: json(PriceTraceSchema) },
+    ...READ_REFUSALS,
+  },
+});
+
+const ALL = -1;
+
+export function visitRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { db, clock } = context;
+  const routes = createRouter()
+    .openapi(listRoute, async (c) => {
+      const { next: cursor, aggregate, ...query } = c.req.valid('query');
+      const own = ownRows(callerOf(c, 'account'));
+      const page = await db.read((q) => visitPage(q, query, own, nowUtc(clock), { cursor, aggregate }));
+      return jsonAnswer(c, jsonList(page));
+    })
+    .openapi(countRoute, async (c) => {
+      const query = c.req.valid('query');
+      const own = ownRows(callerOf(c, 'account'));
+      const count = await db.read(async (q) => {
+        const question = await readVisitQuery(q, query, own);
+        return question === null ? 0 : await countListed(q, question, nowUtc(clock), ALL);
+      });
+      return c.json({ count }, 200);
+    })
+    .openapi(getRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const own = readableRows(callerOf(c, 'account', 'role', 'location'));
+      const visit = await db.read((q) => visitWithHistory(q, id, own, nowUtc(clock)));
+      return visit === null ? notFound(c, 'visit') : c.json(visit, 200);
+    })
+    .openapi(priceRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const own = readableRows(callerOf(c, 'account', 'role'));
+      const trace = await db.read((q) => priceTrace(q, id, own, nowUtc(clock)));
+      return trace === null ? notFound(c, 'visit') : c.json(trace, 200);
+    });
+  return routes.route('/', visitDeedRoutes(context));
+}

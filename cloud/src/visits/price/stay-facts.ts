@@ -1,0 +1,58 @@
+import type { StayFacts } from '@hlid/protocol/stay-price';
+import {
+  type EarlierStay,
+  earlierStaysSince,
+  needsEarlierStays,
+  needsVehicle,
+} from '@hlid/protocol/stay-price';
+import { and, asc, eq, gt, isNotNull, lt, ne, sql } from 'drizzle-orm';
+import type { Queries } from '../../db/db.ts';
+import { pricingProduct, pricingProductThen } from '../../products/pricing-product.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import { pricedVehicle } from '../../vehicles/priced-vehicle.ts';
+import type { VisitRow } from '../list/visit-view.ts';
+import { visitTable as t } from '../record/visit-table.ts';
+
+type StayRow = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'startedAt' | 'vehicleCategory'>;
+
+/** What else than the visit itself and its permits decides on its price, as its site knows it too. */
+export async function stayFacts(
+  q: Queries,
+  visit: StayRow,
+): Promise<Omit<StayFacts, 'permits' | 'timeZone'>> {
+  const { vehicleCategory, plate, startedAt } = visit;
+  const site = await siteOfVisit(q, visit);
+  const now = await pricingProduct(q, site, vehicleCategory);
+  const atEntry = (await pricingProductThen(q, site, vehicleCategory, startedAt)) ?? now;
+  if (atEntry === null) return { products: null };
+  const products = { atEntry, now };
+  if (plate === null) return { products };
+  return {
+    products,
+    ...(needsVehicle(products) && { vehicle: await pricedVehicle(q, plate) }),
+    ...(needsEarlierStays(products) && { earlierStays: await earlierStays(q, visit, plate) }),
+  };
+}
+
+/** The stays of a visit's plate at its site that began before it, and may count with it. */
+async function earlierStays(
+  q: Queries,
+  { id, siteId, startedAt }: StayRow,
+  plate: string,
+): Promise<EarlierStay[]> {
+  return await q
+    .select({ startedAt: t.startedAt, endedAt: t.endedAt, paymentStatus: t.paymentStatus })
+    .from(t)
+    .where(
+      and(
+        eq(t.plate, plate),
+        isNotNull(t.endedAt),
+        gt(t.endedAt, earlierStaysSince(startedAt)),
+        lt(t.startedAt, startedAt),
+        // The plate leads.
+        sql`+${t.siteId} = ${siteId}`,
+        ne(t.id, id),
+      ),
+    )
+    .orderBy(asc(t.startedAt));
+}

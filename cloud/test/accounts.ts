@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { API_KEY, type Json, type TestApi } from './api.ts';
+
+/** For tests: of every account that is registered here. */
+export const PASSWORD = 'þrjár gular kýr';
+
+export const account = (fields: Json = {}): Json => ({
+  role: 'customer',
+  status: 'active',
+  name: 'Anna',
+  ...fields,
+});
+
+/** An account of a customer of its own (null: of none), and what it logs in with. */
+export async function register(
+  api: TestApi,
+  email: string,
+  fields: Json = {},
+  customer: Json | null = { language: 'is' },
+) {
+  const authentication = { email, password: PASSWORD, ssn: '120160-3389' };
+  const body = { account: account(fields), authentication, ...(customer === null ? {} : { customer }) };
+  return await api.made('/accounts', body);
+}
+
+/** @returns the token */
+export async function logIn(api: TestApi, email: string): Promise<string> {
+  const body = { device_uuid: 'd1', provider: 'password', id: email, password: PASSWORD };
+  const answer = await api.call('POST', '/auth/login', {
+    token: null,
+    body,
+    headers: { 'x-api-key': API_KEY },
+  });
+  return z.string().parse(answer.body['access_token']);
+}
+
+/** What a list answers, by its ids. */
+export async function idsIn(api: TestApi, path: string, token = api.operator): Promise<string[]> {
+  const { body } = await api.call('GET', path, { token });
+  return z
+    .array(z.looseObject({ id: z.string() }))
+    .parse(body['data'])
+    .map(({ id }) => id);
+}

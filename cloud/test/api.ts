@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ChangeBatchSchema } from '@hlid/protocol/envelope';
+import type { SiteChangeBody } from '@hlid/protocol/site-change';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Visit, VisitStep } from '@hlid/protocol/visit';
+import { desc, eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { seedApiKey } from '../src/accounts/seed-api-key.ts';
+import { createApp } from '../src/app.ts';
+import { auditTable } from '../src/audit/audit-table.ts';
+import { insertAccount } from '../src/auth/account-store.ts';
+import type { AccountOptions } from '../src/auth/account-table.ts';
+import { issueToken } from '../src/auth/token-store.ts';
+import { CommandSender } from '../src/broker/command-sender.ts';
+import { readConfig } from '../src/config.ts';
+import type { OnPrepared } from '../src/db/connection.ts';
+import { openDb } from '../src/db/libsql-db.ts';
+import { ScanThread } from '../src/db/scan-thread.ts';
+import { remoteScans } from '../src/db/scans.ts';
+import { WorkerScans } from '../src/db/worker-scans.ts';
+import type { AccountRole, TokenRole } from '../src/http/caller.ts';
+import type { CloudContext } from '../src/http/cloud-env.ts';
+import { FilePictures } from '../src/pictures/file-pictures.ts';
+import { takeVisit } from '../src/visits/intake/ingest-visit.ts';
+import { visitTable } from '../src/visits/record/visit-table.ts';
+import { TestBus } from './bus.ts';
+import { sampleVisit } from './sample-events.ts';
+
+export const API_KEY = 'the-api-key-of-the-tests';
+
+const built = process.env['HLID_PROGRAMS_BUILT'];
+/** Built before the tests: from source, each thread compiles anew what it runs. */
+const SCAN_WORKER = built === undefined ? undefined : new URL(`../${built}/scan-worker.js`, import.meta.url);
+
+/** A thread for scans that is there soon. */
+export function startScanThread(path: string, onGone: (why: Error) => void): ScanThread {
+  return new ScanThread(path, onGone, SCAN_WORKER);
+}
+
+/** Of this version and without rows: made once a process, since making its tables takes longer than most tests. */
+let emptyFile: Promise<Buffer> | undefined;
+
+async function makeEmptyFile(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-api-'));
+  const path = join(folder, 'cloud.db');
+  await (await openDb(path)).close();
+  const bytes = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+/** A JSON object of an answer, for tests to look into. */
+export type Json = Record<string, unknown>;
+
+/** What the API answered. */
+export interface Answer {
+  status: number;
+  location: string | null;
+  headers: Headers;
+  body: Json;
+}
+
+export interface CallOptions {
+  body?: unknown;
+  /** A bearer token; the operator's where it is not given, none where it is null. */
+  token?: string | null;
+  headers?: Record<string, string>;
+}
+
+/**
+ * The whole HTTP API on a real database file, with one site and an operator.
+ *
+ * @param given in place of the usual
+ * @param onPrepared hears the text of every statement, those of scans too, which run here then
+ */
+export async function createTestApi(given: Partial<CloudContext> = {}, onPrepared?: OnPrepared) {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-api-'));
+  const dbPath = join(folder, 'cloud.db');
+  emptyFile ??= makeEmptyFile();
+  writeFileSync(dbPath, await emptyFile);
+  const db = await openDb(dbPath, onPrepared && { onPrepared });
+  let now: UtcTime = '2026-11-21T12:00:00.000Z';
+  const clock = { now: () => new Date(now) };
+  const log = pino({ level: 'silent' });
+  const bus = new TestBus();
+  const commands = new CommandSender({ bus, clock, log, lifeMs: 200 });
+  commands.start();
+  const context: CloudContext = {
+    db,
+    scans: onPrepared ? remoteScans(db) : new WorkerScans(dbPath, log, startScanThread),
+    clock,
+    log,
+    pictures: new FilePictures(join(folder, 'pictures')),
+    commands,
+    vehicleRegistry: null,
+    publicUrl: () => 'https://hlid.example',
+    siteMqttUrl: (host) => `mqtts://${host}:8883`,
+    enrolmentMinutes: 60,
+    retention: readConfig({ HLID_DATA_DIR: folder }).retention,
+    trustedProxies: [],
+    allowInternalWebhooks: false,
+    ...given,
+  };
+  const app = createApp(context);
+  await seedApiKey(db, API_KEY, clock);
+
+  /** An account of that role, without a password. @returns its token */
+  async function account(
+    role: AccountRole,
+    fields: { customerId?: string; options?: AccountOptions; id?: string } = {},
+  ): Promise<string> {
+    const { customerId = null, options = {}, id = randomUUID() } = fields;
+    return await db.write(async ({ q }) => {
+      const dates = { createdAt: now, modifiedAt: now };
+      await insertAccount(q, { id, role, name: `${role}`, status: 'active', options, customerId, ...dates });
+      const issued = await issueToken(q, { accountId: id, deviceUuid: null }, { from: now, until: null });
+      return issued.token;
+    });
+  }
+
+  /** A new token of an account that is there. */
+  async function renewed(accountId: string): Promise<string> {
+    return await db.write(async ({ q }) => {
+      const issued = await issueToken(q, { accountId, deviceUuid: null }, { from: now, until: null });
+      return issued.token;
+    });
+  }
+
+  async function roleToken(role: TokenRole): Promise<string> {
+    return await db.write(async ({ q }) => {
+      return (await issueToken(q, { role, name: `a ${role}` }, { from: now, until: null })).token;
+    });
+  }
+
+  /** The token of one camera, for the query of its import. */
+  async function photoToken(cameraId: string): Promise<string> {
+    return await db.write(async ({ q }) => {
+      return (await issueToken(q, { cameraId, name: 'a camera' }, { from: now, until: null })).token;
+    });
+  }
+
+  /** A token that is good for GET of that path, for its query. */
+  async function locationToken(path: string): Promise<string> {
+    return await db.write(async ({ q }) => {
+      return (await issueToken(q, { path }, { from: now, until: null })).token;
+    });
+  }
+
+  const operator = await account('operator', { id: 'the-operator' });
+
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { body, token = operator, headers = {} } = options;
+    const response = await app.request(path, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isSentAsItIs(body) ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    return {
+      status: response.status,
+      location: response.headers.get('location'),
+      headers: response.headers,
+      body: isJson ? z.record(z.string(), z.unknown()).parse(JSON.parse(text)) : {},
+    };
+  }
+
+  /** What a call made, followed to where it is. */
+  async function made(
+    path: string,
+    body: unknown,
+    options: CallOptions = {},
+  ): Promise<Json & { id: string }> {
+    const answer = await call('POST', path, { ...options, body });
+    if (answer.status !== 303 || answer.location === null) throw new Error(JSON.stringify(answer.body));
+    const followed = await call('GET', answer.location, options);
+    return z.looseObject({ id: z.string() }).parse(followed.body);
+  }
+
+  /** The plates of a list, in its order. */
+  async function plates(path: string, options: CallOptions = {}): Promise<(string | null)[]> {
+    const { body } = await call('GET', path, options);
+    const rows = z.array(z.looseObject({ plate: z.string().nullable() })).parse(body['data']);
+    return rows.map(({ plate }) => plate);
+  }
+
+  async function addSite(name: string, timeZone = 'Atlantic/Reykjavik') {
+    const answer = await call('POST', '/sites', { body: { name, timeZone, currency: 'ISK' } });
+    return z.looseObject({ id: z.string(), secret: z.string() }).parse(answer.body);
+  }
+  const site = await addSite('Harbour');
+
+  /** The changes that a site gets, after a number. */
+  async function changes(of = site, after = 0): Promise<SiteChangeBody[]> {
+    const answer = await call('GET', `/edge/changes?after=${after}`, { token: `${of.id}.${of.secret}` });
+    return ChangeBatchSchema.parse(answer.body).changes.map(({ change }) => change);
+  }
+
+  /** The newest change of a site's feed. */
+  async function lastChange(of = site): Promise<SiteChangeBody | undefined> {
+    return (await changes(of)).at(-1);
+  }
+
+  /** A visit as its site tells of it. */
+  async function visit(
+    fields: Partial<Visit> = {},
+    told: { siteId?: string; step?: VisitStep; feedAt?: number } = {},
+  ): Promise<Visit> {
+    const startedAt = fields.startedAt ?? '2026-11-21T08:00:00.000Z';
+    const whole = sampleVisit({ startedAt, createdAt: startedAt, ...fields });
+    const { siteId = site.id, step = null, feedAt = 0 } = told;
+    const place = { siteId, eventId: randomUUID(), at: now };
+    await db.write((tx) => takeVisit(tx, place, { visit: whole, step, feedAt }));
+    return whole;
+  }
+
+  /** What custody of vehicles will do: makes a visit a customer's. */
+  async function giveVisit(id: string, customerId: string): Promise<void> {
+    await db.write(async ({ q }) => {
+      await q.update(visitTable).set({ customerId }).where(eq(visitTable.id, id));
+    });
+  }
+
+  return {
+    /** The database's. */
+    file: join(folder, 'cloud.db'),
+    db,
+    /** At which tests play the sites. */
+    bus,
+    /** For a second process on the same database. */
+    dbPath,
+    clock,
+    context,
+    giveVisit,
+    app,
+    site,
+    operator,
+    account,
+    renewed,
+    roleToken,
+    photoToken,
+    locationToken,
+    call,
+    made,
+    plates,
+    addSite,
+    changes,
+    lastChange,
+    visit,
+    now: () => now,
+    wait(ms: number) {
+      now = utcTime(Date.parse(now) + ms);
+    },
+    /** The audit log, newest first. */
+    audited: () => db.read(async (q) => await q.select().from(auditTable).orderBy(desc(auditTable.at))),
+    async close() {
+      await context.scans.close();
+      await db.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function isSentAsItIs(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
+export type TestApi = Awaited<ReturnType<typeof createTestApi>>;

@@ -1,0 +1,51 @@
+import { type CommandReply, type SiteCommand, SiteCommandSchema } from '@hlid/protocol/commands';
+import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from '../src/broker/site-bus.ts';
+
+type Answers = (command: SiteCommand) => Partial<CommandReply> | null;
+
+/** A bus without a broker, at which a test plays the sites. */
+export class TestBus implements SiteBus {
+  readonly said: { siteId: string; leaf: LeafToSite; payload: string }[] = [];
+  readonly #listeners: [LeafFromSite, SiteListener][] = [];
+  readonly #sites = new Map<string, Answers>();
+
+  /** From now on a site is connected, and answers commands like this; all is done unless told, null: no answer. */
+  play(siteId: string, answers: Answers = () => ({})): void {
+    this.#sites.set(siteId, answers);
+  }
+
+  on(leaf: LeafFromSite, listener: SiteListener): void {
+    this.#listeners.push([leaf, listener]);
+  }
+
+  onGone(): void {}
+
+  async publish(siteId: string, leaf: LeafToSite, payload: string): Promise<void> {
+    this.said.push({ siteId, leaf, payload });
+    if (leaf === 'cmd') this.#obey(siteId, SiteCommandSchema.parse(JSON.parse(payload)));
+  }
+
+  isConnected(siteId: string): boolean {
+    return this.#sites.has(siteId);
+  }
+
+  disconnect(siteId: string): void {
+    this.#sites.delete(siteId);
+  }
+
+  /** A site says something; `retained`: it said so before we listened. */
+  say(siteId: string, leaf: LeafFromSite, message: unknown, { retained = false } = {}): void {
+    const payload = Buffer.from(JSON.stringify(message));
+    for (const [heard, listener] of this.#listeners) if (heard === leaf) listener(siteId, payload, retained);
+  }
+
+  #obey(siteId: string, command: SiteCommand): void {
+    const answer = this.#sites.get(siteId)?.(command);
+    if (!answer) return;
+    const { id, sentAt } = command;
+    const laneId = 'laneId' in command ? (command.laneId ?? 'in-1') : null;
+    const lanes = laneId === null ? [] : [{ laneId, outcome: 'done' as const }];
+    const reply: CommandReply = { v: 1, id, outcome: 'done', lanes, echo: null, at: sentAt, ...answer };
+    this.say(siteId, 'cmd/reply', reply);
+  }
+}

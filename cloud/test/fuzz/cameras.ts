@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { TestApi } from '../api.ts';
+import { frame, group, survision, TINY_JPEG } from '../sample-documents.ts';
+import { readEvent } from '../sample-events.ts';
+import { storeSiteRead } from '../store-site-read.ts';
+import type { MakeRow } from './people.ts';
+import { nextPlate } from './plates.ts';
+
+export async function camera(api: TestApi): Promise<string> {
+  const place = { siteId: api.site.id, location: 'entrance' };
+  return (await api.made('/cameras', { name: 'In', ...place, remoteId: randomUUID() })).id;
+}
+
+/** Read at an entrance, with its picture: a visit has begun. */
+export const photo: MakeRow = async (api) => {
+  const body = frame(nextPlate(), api.now());
+  const posted = await api.call('POST', `/photos/open-alpr?camera.id=${await camera(api)}`, { body });
+  return { path: { id: z.looseObject({ id: z.string() }).parse(posted.body).id } };
+};
+
+/** A picture of a read that a site told of. */
+export const sitePicture: MakeRow = async (api, n) => {
+  const { read } = readEvent({ plate: nextPlate(), receivedAt: api.now() });
+  await storeSiteRead(api, read);
+  return {
+    path: { pictureId: randomUUID() },
+    query: { readId: read.id, kind: n % 2 === 0 ? 'vehicle' : 'plate' },
+    body: Buffer.from(TINY_JPEG, 'base64'),
+  };
+};
+
+const FIXTURES = new URL('../../../tests/fixtures/cameras', import.meta.url);
+
+/** Documents of real cameras. */
+const genuine = (['open-alpr', 'survision'] as const).flatMap((type) =>
+  readdirSync(new URL(type, FIXTURES), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => ({ type, text: readFileSync(new URL(`${type}/${name}`, FIXTURES), 'utf8') })),
+);
+
+/** What a camera posts: of its own time, or as a real one once did. */
+export const cameraDocument: MakeRow = async (api, n) => {
+  const query = { 'camera.id': await camera(api) };
+  const [plate, at] = [nextPlate(), api.now()];
+  const own = [
+    { type: 'open-alpr', body: frame(plate, at) },
+    { type: 'open-alpr', body: group(plate, at) },
+    { type: 'open-alpr-test', body: group(plate, at) },
+    { type: 'survision', body: survision(plate, at) },
+  ];
+  const old = genuine[(n >> 1) % genuine.length];
+  if (n % 2 === 1 && old) return { path: { type: old.type }, query, body: old.text };
+  const { type, body } = own[(n >> 1) % own.length] ?? { type: 'survision', body: survision(plate, at) };
+  return { path: { type }, query, body };
+};

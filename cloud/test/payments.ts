@@ -1,0 +1,43 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Payment, PaymentState } from '@hlid/protocol/payment';
+import { takePayment } from '../src/payments/take-payment.ts';
+import type { TestApi } from './api.ts';
+
+/** A payment as a site tells of it; 1000 kr. by a Visa card unless told. */
+export function samplePayment(fields: Partial<Payment> = {}): Payment {
+  return {
+    id: randomUUID(),
+    visitId: randomUUID(),
+    terminalId: 'kiosk-1',
+    state: 'settled',
+    amountMinor: 1000,
+    currency: 'ISK',
+    units: 1,
+    transaction: {
+      reference: '0042',
+      authorisation: '123456',
+      card: { type: 'visa', lastFour: '4242' },
+    },
+    reason: null,
+    needsPerson: false,
+    receipt: ['KVITTUN', 'VISA ************4242'],
+    lines: [{ rule: 'unit', units: 1, amountMinor: 1000 }],
+    receiptKey: randomBytes(16).toString('base64url'),
+    language: 'is',
+    createdAt: '2026-11-21T11:00:00.000Z',
+    changedAt: '2026-11-21T11:00:30.000Z',
+    ...fields,
+  };
+}
+
+/** The site tells of a payment. @returns why it was not taken over, or null */
+export async function tell(api: TestApi, payment: Payment, siteId = api.site.id): Promise<string | null> {
+  return await api.db.write((tx) => takePayment(tx, { siteId, at: api.now() }, payment));
+}
+
+/** The site tells of a payment as it went on, a second between the steps. */
+export async function tellCourse(api: TestApi, payment: Payment, ...states: PaymentState[]): Promise<void> {
+  for (const [second, state] of states.entries()) {
+    await tell(api, { ...payment, state, changedAt: `2026-11-21T11:00:${30 + second}.000Z` });
+  }
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { issueToken } from '../src/auth/token-store.ts';
+import type { Json, TestApi } from './api.ts';
+import { frame } from './sample-documents.ts';
+import { sampleQuotaProduct } from './sample-quota.ts';
+import { allInvoices, settle } from './settlements.ts';
+
+/** A row of a customer, in the path of a call, and what the call sends. */
+export interface OwnedRow {
+  path: string;
+  body?: Json;
+}
+
+type MakeRow = (api: TestApi, customerId: string) => Promise<OwnedRow>;
+
+/** Every plate once: two rows of one plate could be somebody's by way of the other. */
+let plates = 0;
+function nextPlate(): string {
+  plates++;
+  return `TST${String(plates).padStart(4, '0')}`;
+}
+
+async function account(api: TestApi, customerId: string, more: Json = {}): Promise<string> {
+  const body = { account: { role: 'partner', status: 'active', customerId }, ...more };
+  return (await api.made('/accounts', body)).id;
+}
+
+async function visit(api: TestApi, customerId: string): Promise<string> {
+  const { id } = await api.visit({ plate: nextPlate() });
+  await api.giveVisit(id, customerId);
+  return id;
+}
+
+async function entry(api: TestApi, customerId: string): Promise<string> {
+  const authorId = await account(api, customerId);
+  return (await api.made('/visit/whitelist', { plate: nextPlate(), reason: 'guest', authorId })).id;
+}
+
+async function photo(api: TestApi, customerId: string): Promise<string> {
+  const camera = await api.made('/cameras', { name: 'In', location: 'entrance', remoteId: randomUUID() });
+  const body = frame(nextPlate(), api.now());
+  const { body: made } = await api.call('POST', `/photos/open-alpr?camera.id=${camera.id}`, { body });
+  const { id, visitId } = z.looseObject({ id: z.string(), visitId: z.string() }).parse(made);
+  await api.giveVisit(visitId, customerId);
+  return id;
+}
+
+async function custody(api: TestApi, customerId: string): Promise<{ id: string; plate: string }> {
+  const plate = nextPlate();
+  const { id } = await api.made('/custodians', { plate, customerId });
+  return { id, plate };
+}
+
+async function quota(api: TestApi, customer: string): Promise<string> {
+  const product = await sampleQuotaProduct(api, { productCode: randomUUID() });
+  return (await api.made('/quotas', { customer, product, quantity: 5, name: randomUUID() })).id;
+}
+
+async function invoice(api: TestApi, customerId: string): Promise<string> {
+  const visitId = await settle(api, { customerId });
+  const made = (await allInvoices(api)).find((one) => one.visitId === visitId);
+  if (made === undefined) throw new Error('no invoice');
+  return made.id;
+}
+
+/** A route whose path ends after that row's id, with a body or without. */
+function at(make: (api: TestApi, customerId: string) => Promise<string>, path: string, body?: Json): MakeRow {
+  return async (api, customerId) => {
+    const filled = path.replace(':id', await make(api, customerId));
+    return body === undefined ? { path: filled } : { path: filled, body };
+  };
+}
+
+const changePassword: MakeRow = async (api, customerId) => {
+  const authentication = { email: `${randomUUID()}@example.is`, password: 'þrjár gular kýr' };
+  const id = await account(api, customerId, { authentication });
+  const { body } = await api.call('GET', `/accounts/${id}/logins`);
+  const [login] = z.array(z.looseObject({ tokenId: z.string() })).parse(body['data']);
+  const change = { tokenId: login?.tokenId ?? '', password: 'ein blá hæna' };
+  return { path: `/accounts/${id}/change-password`, body: change };
+};
+
+const endToken: MakeRow = async (api, customerId) => {
+  const accountId = await account(api, customerId);
+  const holder = { accountId, deviceUuid: 'phone' };
+  const life = { from: api.now(), until: null };
+  const { id } = await api.db.write(async ({ q }) => await issueToken(q, holder, life));
+  return { path: `/accounts/${accountId}/tokens/${id}` };
+};
+
+const EDIT = { reason: 'edited' };
+
+/** How to make a row that a route is about: of every route that people of a customer may call for one row. */
+export const OWNED_ROWS: Readonly<Record<string, MakeRow>> = {
+  'GET /accounts/:id': at(account, '/accounts/:id'),
+  'PUT /accounts/:id': at(account, '/accounts/:id', { name: 'x' }),
+  'GET /accounts/:id/logins': at(account, '/accounts/:id/logins'),
+  'POST /accounts/:id/change-password': changePassword,
+  'GET /accounts/:id/tokens': at(account, '/accounts/:id/tokens'),
+  'DELETE /accounts/:id/tokens/:tokenId': endToken,
+
+  'GET /photo/:id': at(photo, '/photo/:id'),
+  'GET /photo/:id/picture': at(photo, '/photo/:id/picture'),
+
+  'GET /customer/:id': async (_api, id) => ({ path: `/customer/${id}` }),
+  'PUT /customer/:id': async (_api, id) => ({ path: `/customer/${id}`, body: { phone: '555 1234' } }),
+  'GET /custodians/:id': async (api, id) => ({ path: `/custodians/${(await custody(api, id)).id}` }),
+  'DELETE /custodians/:id': async (api, id) => ({ path: `/custodians/${(await custody(api, id)).id}` }),
+  'GET /vehicle/:plate': async (api, id) => ({ path: `/vehicle/${(await custody(api, id)).plate}` }),
+
+  'GET /visit/whitelist/:id': at(entry, '/visit/whitelist/:id'),
+  'PUT /visit/whitelist/:id': at(entry, '/visit/whitelist/:id', EDIT),
+  'DELETE /visit/whitelist/:id': at(entry, '/visit/whitelist/:id'),
+  'GET /whitelist/:id': at(entry, '/whitelist/:id'),
+  'PUT /whitelist/:id': at(entry, '/whitelist/:id', EDIT),
+  'DELETE /whitelist/:id': at(entry, '/whitelist/:id'),
+
+  'GET /visit/:id': at(visit, '/visit/:id'),
+  'GET /visit/:id/price': at(visit, '/visit/:id/price'),
+  'POST /visit/:id/receipt': at(visit, '/visit/:id/receipt', { email: 'a@example.is', language: 'is' }),
+  'POST /visit/:id/whitelist': at(visit, '/visit/:id/whitelist', EDIT),
+
+  'GET /quotas/:id': at(quota, '/quotas/:id'),
+  'GET /invoice/:id': at(invoice, '/invoice/:id'),
+};
+
+/** Routes of one row that is nobody's in particular. */
+export const NOBODYS_ROWS: readonly string[] = ['GET /zones/:id', 'GET /products/:id'];
+
+const DAYS = 'date.from=2026-11-20T00:00:00.000Z&date.to=2026-11-22T00:00:00.000Z';
+
+/** Every list that people of a customer may read: its address, and the route of one row of it. */
+export const OWNED_LISTS: Readonly<Record<string, { path: string; row: keyof typeof OWNED_ROWS }>> = {
+  'GET /accounts': { path: '/accounts?include=customer,logins', row: 'GET /accounts/:id' },
+  'GET /customers': { path: '/customers', row: 'GET /customer/:id' },
+  'GET /custodians': { path: '/custodians?include=vehicle,customer,account', row: 'GET /custodians/:id' },
+  'GET /vehicles': { path: '/vehicles', row: 'GET /vehicle/:plate' },
+  'GET /visit/whitelist': { path: '/visit/whitelist?status=all', row: 'GET /visit/whitelist/:id' },
+  'GET /visit/whitelist/export': { path: '/visit/whitelist/export', row: 'GET /visit/whitelist/:id' },
+  'GET /whitelist': { path: '/whitelist', row: 'GET /whitelist/:id' },
+  'GET /visits': { path: '/visits', row: 'GET /visit/:id' },
+  'GET /quotas': { path: '/quotas', row: 'GET /quotas/:id' },
+  'GET /invoices': { path: '/invoices', row: 'GET /invoice/:id' },
+  'GET /reports/visits': { path: `/reports/visits?${DAYS}`, row: 'GET /visit/:id' },
+  'GET /reports/visits/download': {
+    path: `/reports/visits/download?format=csv&${DAYS}`,
+    row: 'GET /visit/:id',
+  },
+};
+
+/** Addresses of counts alone, with the row of which one more makes a difference to those who see it. */
+export const OWNED_COUNTS: Readonly<Record<string, { path: string; row: keyof typeof OWNED_ROWS }>> = {
+  'GET /visits/counts': { path: '/visits/counts', row: 'GET /visit/:id' },
+  'GET /reports/visits/stats': { path: `/reports/visits/stats?${DAYS}`, row: 'GET /visit/:id' },
+};
+
+/** Lists that are nobody's in particular. */
+export const NOBODYS_LISTS: readonly string[] = ['GET /zones', 'GET /products', 'GET /ping/token'];

@@ -1,0 +1,30 @@
+import type { CommandReply, SiteCommand } from '@hlid/protocol/commands';
+import { writeDevice } from '../src/devices/device-store.ts';
+import type { TestApi } from './api.ts';
+import { samplePayment } from './payments.ts';
+
+/** A site tells of its card terminal. */
+export async function addTerminal(api: TestApi, deviceId = 'kiosk-1', siteId = api.site.id): Promise<void> {
+  const at = api.now();
+  const device = { siteId, kind: 'terminal', deviceId, state: 'ok', since: at, detail: '', at } as const;
+  await api.db.write(({ q }) => writeDevice(q, { ...device, mailedState: null }));
+}
+
+/** How a site that has a card terminal answers: every payment begins, and is of what it says. */
+export function terminalAnswers(): (command: SiteCommand) => Partial<CommandReply> {
+  return (command) => {
+    switch (command.action) {
+      case 'terminal-status':
+        return { terminal: { id: command.terminalId, connection: 'CONNECTED' } };
+      case 'pay': {
+        const { id, visitId, terminalId, language, units, sentAt } = command;
+        const times = { createdAt: sentAt, changedAt: sentAt };
+        const begun = { state: 'created', transaction: null, units: units ?? 1 } as const;
+        const payment = samplePayment({ ...begun, receipt: [], ...times, id, visitId, terminalId, language });
+        return { payment };
+      }
+      default:
+        return {};
+    }
+  };
+}

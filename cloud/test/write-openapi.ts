@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '@hlid/node/clock';
+import { pino } from 'pino';
+import { createApp } from '../src/app.ts';
+import { CommandSender } from '../src/broker/command-sender.ts';
+import { readConfig } from '../src/config.ts';
+import { openDb } from '../src/db/libsql-db.ts';
+import { remoteScans } from '../src/db/scans.ts';
+import { openApiText } from '../src/docs/openapi-document.ts';
+import { FilePictures } from '../src/pictures/file-pictures.ts';
+import { TestBus } from './bus.ts';
+
+/** `npm run -w cloud openapi`: writes the checked-in document from the routes as they are. */
+const folder = mkdtempSync(join(tmpdir(), 'hlid-openapi-'));
+const db = await openDb(join(folder, 'cloud.db'));
+try {
+  const app = createApp({
+    db,
+    scans: remoteScans(db),
+    log: pino({ level: 'silent' }),
+    clock: systemClock,
+    pictures: new FilePictures(join(folder, 'pictures')),
+    commands: new CommandSender({ bus: new TestBus(), clock: systemClock, log: pino({ level: 'silent' }) }),
+    vehicleRegistry: null,
+    publicUrl: () => '',
+    siteMqttUrl: () => '',
+    enrolmentMinutes: 60,
+    retention: readConfig({ HLID_DATA_DIR: folder }).retention,
+    trustedProxies: [],
+    allowInternalWebhooks: false,
+  });
+  writeFileSync(fileURLToPath(new URL('../openapi.json', import.meta.url)), openApiText(app));
+} finally {
+  await db.close();
+  rmSync(folder, { recursive: true });
+}

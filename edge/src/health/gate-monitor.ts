@@ -1,0 +1,69 @@
+import type { Gate, GateLogin } from '../gate/gate.ts';
+import type { LaneBoard } from '../local-api/lane-board.ts';
+import type { OnvifDevice } from '../onvif/onvif-device.ts';
+import type { DeviceHealth } from './device-health.ts';
+import { gateSignal, loginSignal, onvifSignal } from './health-signals.ts';
+import { HEALTHY, type HealthSignal } from './health-state.ts';
+
+/** Reports the health of gates: by their last movements, and by what their devices say of our login. */
+export class GateMonitor {
+  readonly #parts: GateMonitorParts;
+  /** The result of each gate's last movement; a gate that has not moved yet has none. */
+  readonly #movements = new Map<string, HealthSignal>();
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(parts: GateMonitorParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#parts.board.subscribe((news) => {
+      const signal = 'gate' in news ? gateSignal(news.gate) : null;
+      if (signal === null) return;
+      this.#movements.set(news.laneId, signal);
+      if (signal !== HEALTHY) this.#parts.onFailure();
+    });
+  }
+
+  stop(): void {
+    this.#unsubscribe?.();
+  }
+
+  check(): void {
+    const { devices, onvif, problems, logins } = this.#parts;
+    for (const [id, signal] of this.#movements) devices.report({ kind: 'gate', id }, 'movement', signal);
+    for (const [id, device] of onvif) {
+      const gate = { kind: 'gate', id } as const;
+      const state = device.state();
+      devices.report(gate, 'onvif', onvifSignal(state));
+      // The refused login is the reason for the failed movement.
+      if (state.state === 'login-refused') devices.report(gate, 'movement', null);
+    }
+    for (const [id, problem] of problems) {
+      const detail = problem();
+      const signal = detail === null ? null : ({ state: 'failing', detail } as const);
+      devices.report({ kind: 'gate', id }, 'relay', signal);
+    }
+    for (const [id, login] of logins) {
+      const gate = { kind: 'gate', id } as const;
+      const state = login.state();
+      devices.report(gate, 'login', loginSignal(state));
+      if (state !== 'refused') continue;
+      this.#movements.delete(id);
+      devices.report(gate, 'movement', null);
+    }
+  }
+}
+
+interface GateMonitorParts {
+  devices: Pick<DeviceHealth, 'report'>;
+  board: Pick<LaneBoard, 'subscribe'>;
+  /** By lane. */
+  onvif: ReadonlyMap<string, OnvifDevice>;
+  /** Of the gates whose drivers log in by themselves. */
+  logins: ReadonlyMap<string, GateLogin>;
+  /** By lane: what keeps a gate from moving though its device answers. */
+  problems: ReadonlyMap<string, NonNullable<Gate['problem']>>;
+  /** A gate has not moved as commanded: a car stands before it. */
+  onFailure: () => void;
+}

@@ -1,0 +1,143 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { describe, expect, it, test } from 'vitest';
+import { HealthSettingsSchema } from './health-settings.ts';
+import {
+  cameraClockSignal,
+  diskSignal,
+  gateSignal,
+  groupsOnlySignal,
+  linkSignal,
+  listsSignal,
+  onvifSignal,
+  refusedSignal,
+  waitingSignal,
+} from './health-signals.ts';
+import { checkClock, clockSignal, UNCHECKED_CLOCK, wantsCloudTime } from './site-clock.ts';
+
+const MB = 1024 * 1024;
+const GB = 1024 * MB;
+
+describe('a disk', () => {
+  const { disk } = HealthSettingsSchema.parse({});
+  test.each([
+    ['a large one with little of it free', 50 * GB, 1000 * GB, 'ok'],
+    ['a large one with few gigabytes left', 1.5 * GB, 1000 * GB, 'low'],
+    ['a small one that is half full', 1 * GB, 2 * GB, 'ok'],
+    ['a small one with a twentieth left', 100 * MB, 2 * GB, 'low'],
+    ['one with next to nothing left', 20 * MB, 2 * GB, 'full'],
+    ['one with nothing at all', 0, 1000 * GB, 'full'],
+  ])('%s', (_, free, total, state) => {
+    expect(diskSignal({ free, total }, disk).state).toBe(state);
+  });
+
+  it('says how much is left, for a technician', () => {
+    expect(diskSignal({ free: 100 * MB, total: 2 * GB }, disk).detail).toBe('100 MB free (4 %)');
+  });
+});
+
+describe("the site's clock", () => {
+  const LIMIT_MS = 30_000;
+  const NOON = Date.parse('2026-11-21T12:00:00.000Z');
+  const running = checkClock(checkClock(UNCHECKED_CLOCK, NOON, 0), NOON + 5000, 5000);
+
+  it('is right as long as it goes as fast as time does', () => {
+    expect(running.set).toBeNull();
+    expect(clockSignal(running, 5000, LIMIT_MS).state).toBe('ok');
+  });
+
+  test.each([
+    ['forward', DAY_MS],
+    ['back', -DAY_MS],
+  ])('that was set %s is doubted until the cloud says that it is right', (where, byMs) => {
+    const set = checkClock(running, NOON + 10_000 + byMs, 10_000);
+    expect(set.set).toEqual({ byMs, tick: 10_000 });
+    const sign = clockSignal(set, 10_000, LIMIT_MS);
+    expect(sign).toEqual({ state: 'clock-off', detail: expect.stringContaining(`set ${where} by 86400 s`) });
+    expect(wantsCloudTime(set, 10_000)).toBe(true);
+    const told = { ...set, cloud: { aheadMs: 400, tick: 11_000 } };
+    expect(clockSignal(told, 11_000, LIMIT_MS).state).toBe('ok');
+    expect(clockSignal(set, 10_000 + HOUR_MS, LIMIT_MS).state).toBe('ok');
+  });
+
+  it('is wrong when the cloud has another time, also where nobody set it', () => {
+    const off = { ...running, cloud: { aheadMs: 90_000, tick: 5000 } };
+    expect(clockSignal(off, 5000, LIMIT_MS)).toEqual({
+      state: 'clock-off',
+      detail: "90 s behind the cloud's",
+    });
+    expect(wantsCloudTime(off, 6000)).toBe(false);
+    expect(wantsCloudTime(off, 5000 + 15 * MINUTE_MS)).toBe(true);
+  });
+
+  it('forgets what the cloud said once it was set', () => {
+    const off = { ...running, cloud: { aheadMs: 90_000, tick: 5000 } };
+    expect(checkClock(off, NOON + 100_000, 10_000).cloud).toBeNull();
+  });
+
+  it('that is kept right by small steps was not set', () => {
+    expect(checkClock(running, NOON + 12_000, 10_000).set).toBeNull();
+  });
+});
+
+test('a gate is as its last movement was', () => {
+  expect(gateSignal({ state: 'open', lastError: null })?.state).toBe('ok');
+  expect(gateSignal({ state: 'opening', lastError: null })).toBeNull();
+  expect(gateSignal({ state: 'unknown', lastError: 'unreachable' })).toEqual({
+    state: 'failing',
+    detail: 'it could not be reached',
+  });
+});
+
+test('what an ONVIF device says of its camera and its gate', () => {
+  expect(onvifSignal({ state: 'starting', lastError: null })).toBeNull();
+  expect(onvifSignal({ state: 'ok', lastError: null })?.state).toBe('ok');
+  expect(onvifSignal({ state: 'login-refused', lastError: 'no' })).toEqual({
+    state: 'login-refused',
+    detail: 'no',
+  });
+});
+
+test('a link is away once it was tried', () => {
+  expect(linkSignal({ connected: false, lastError: null })).toBeNull();
+  expect(linkSignal({ connected: false, lastError: 'ECONNREFUSED' })?.state).toBe('unreachable');
+});
+
+test('lists are outdated after their time, and those that differ are told of at once', () => {
+  expect(listsSignal(null, DAY_MS, DAY_MS).state).toBe('ok');
+  expect(listsSignal(null, DAY_MS + HOUR_MS, DAY_MS)).toEqual({
+    state: 'outdated',
+    detail: "not compared with the cloud's for 25 h",
+  });
+  expect(listsSignal('the cloud names another hash for the same lists', 0, DAY_MS).state).toBe('differing');
+});
+
+test('what waits is an alarm when none of it goes', () => {
+  expect(waitingSignal(0, 2 * HOUR_MS, HOUR_MS).state).toBe('ok');
+  expect(waitingSignal(7, HOUR_MS, HOUR_MS).state).toBe('ok');
+  expect(waitingSignal(7, HOUR_MS + MINUTE_MS, HOUR_MS)).toEqual({
+    state: 'backlog',
+    detail: '7 waiting, for 61 min',
+  });
+});
+
+test("a camera's clock that is right is not reported", () => {
+  expect(cameraClockSignal(0, 0)).toBeNull();
+  expect(cameraClockSignal(-60_000, 0)).toEqual({ state: 'clock-off', detail: '60 s ahead' });
+  expect(cameraClockSignal(0, 3_600_000)?.detail).toContain('60 min behind by its last reads');
+});
+
+test('a camera whose documents are refused is of no use, and says why', () => {
+  expect(refusedSignal(null)).toBeNull();
+  expect(refusedSignal('the body is empty')).toEqual({
+    state: 'failing',
+    detail: 'its documents are refused: the body is empty',
+  });
+});
+
+test('a camera that sends groups only opens nothing, and says what to set', () => {
+  expect(groupsOnlySignal(false)).toBeNull();
+  expect(groupsOnlySignal(true)).toEqual({
+    state: 'failing',
+    detail: expect.stringContaining('opensOnGroup'),
+  });
+});

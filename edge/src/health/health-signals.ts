@@ -1,0 +1,122 @@
+import { messageOf } from '@hlid/protocol/fault';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import type { DiskSpace } from '../disk-space.ts';
+import type { GateLogin } from '../gate/gate.ts';
+import type { GateView } from '../local-api/lane-board.ts';
+import type { LinkView } from '../local-api/link-view.ts';
+import type { OnvifState } from '../onvif/onvif-device.ts';
+import type { HealthSettings } from './health-settings.ts';
+import { HEALTHY, type HealthSignal } from './health-state.ts';
+
+/** Why a gate has not moved, by the outcome of the command. */
+const FAILED_MOVEMENTS: Readonly<Record<string, string>> = {
+  refused: 'it refused: check user and password, and whether it can do this',
+  unreachable: 'it could not be reached',
+  unknown: 'it did not answer; it may have moved',
+};
+
+/** By a gate's last movement; null while it moves. */
+export function gateSignal({ state, lastError }: Pick<GateView, 'state' | 'lastError'>): HealthSignal | null {
+  if (lastError !== null) return { state: 'failing', detail: FAILED_MOVEMENTS[lastError] ?? lastError };
+  return state === 'opening' ? null : HEALTHY;
+}
+
+/** By the login at a gate's device; null: not known yet. */
+export function loginSignal(state: ReturnType<GateLogin['state']>): HealthSignal | null {
+  if (state === 'unknown') return null;
+  return state === 'ok' ? HEALTHY : { state: 'login-refused', detail: 'it refuses user and password' };
+}
+
+/** Of the camera or gate that an ONVIF device is; null: not known yet. */
+export function onvifSignal({
+  state,
+  lastError,
+}: Pick<OnvifState, 'state' | 'lastError'>): HealthSignal | null {
+  if (state === 'starting') return null;
+  return state === 'ok' ? HEALTHY : { state, detail: lastError ?? '' };
+}
+
+export function linkSignal({
+  connected,
+  lastError,
+}: Pick<LinkView, 'connected' | 'lastError'>): HealthSignal | null {
+  if (connected) return HEALTHY;
+  return lastError === null ? null : { state: 'unreachable', detail: lastError };
+}
+
+/**
+ * @param differing how the lists differ from the cloud's though they came from it; null: they do not
+ * @param ageMs since the lists were last known to equal the cloud's
+ */
+export function listsSignal(differing: string | null, ageMs: number, maxAgeMs: number): HealthSignal {
+  if (differing !== null) return { state: 'differing', detail: differing };
+  if (ageMs <= maxAgeMs) return HEALTHY;
+  const hours = Math.floor(ageMs / HOUR_MS);
+  return { state: 'outdated', detail: `not compared with the cloud's for ${hours} h` };
+}
+
+/** @param stuckMs since the cloud last accepted something, while something waits */
+export function waitingSignal(waiting: number, stuckMs: number, maxMs: number): HealthSignal {
+  if (waiting === 0 || stuckMs <= maxMs) return HEALTHY;
+  return { state: 'backlog', detail: `${waiting} waiting, for ${Math.floor(stuckMs / MINUTE_MS)} min` };
+}
+
+/** @param names of damaged databases beside the one in use */
+export function setAsideSignal(names: readonly string[]): HealthSignal | null {
+  return names.length === 0 ? null : { state: 'replaced', detail: names.toSorted().join(', ') };
+}
+
+/** @param why the reason why a camera's documents are refused; null: they are not */
+export function refusedSignal(why: string | null): HealthSignal | null {
+  return why === null ? null : { state: 'failing', detail: `its documents are refused: ${why}` };
+}
+
+export function groupsOnlySignal(groupsOnly: boolean): HealthSignal | null {
+  const detail =
+    'it sends only groups, after the vehicle has passed, so its lane does not open: set the agent to send every result ' +
+    '(alpr_results), or to send groups at once, with opensOnGroup set here';
+  return groupsOnly ? { state: 'failing', detail } : null;
+}
+
+/** In seconds; the largest unit with at least two of it is shown. */
+const CLOCK_UNITS = [
+  [86_400, 'days'],
+  [3600, 'h'],
+  [60, 'min'],
+] as const;
+
+/** @param suspectedMs by its last reads, not yet confirmed; 0: they agree */
+export function cameraClockSignal(clockBehindMs: number, suspectedMs: number): HealthSignal | null {
+  if (suspectedMs !== 0) {
+    const detail = `${howFar(suspectedMs)} by its last reads: they count as late and open nothing`;
+    return { state: 'clock-off', detail };
+  }
+  return clockBehindMs === 0 ? null : { state: 'clock-off', detail: howFar(clockBehindMs) };
+}
+
+function howFar(behindMs: number): string {
+  const seconds = Math.round(Math.abs(behindMs) / 1000);
+  const [size, unit] = CLOCK_UNITS.find(([one]) => seconds >= 2 * one) ?? [1, 's'];
+  return `${Math.round(seconds / size)} ${unit} ${behindMs > 0 ? 'behind' : 'ahead'}`;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** Of a disk by its free space. */
+export function diskSignal(
+  { free: freeBytes, total: totalBytes }: DiskSpace,
+  limits: HealthSettings['disk'],
+): HealthSignal {
+  const megabytes = freeBytes / MEGABYTE;
+  const part = (percent: number) => (totalBytes / MEGABYTE) * (percent / 100);
+  const percent = totalBytes === 0 ? 0 : Math.floor((freeBytes / totalBytes) * 100);
+  const detail = `${Math.floor(megabytes)} MB free (${percent} %)`;
+  if (megabytes < Math.min(limits.fullMegabytes, part(limits.fullPercent))) return { state: 'full', detail };
+  if (megabytes < Math.min(limits.lowMegabytes, part(limits.lowPercent))) return { state: 'low', detail };
+  return HEALTHY;
+}
+
+/** Of a disk whose free space is not known. */
+export function unmeasuredDiskSignal(error: unknown): HealthSignal {
+  return { state: 'failing', detail: `the disk cannot be measured: ${messageOf(error)}` };
+}

@@ -1,0 +1,134 @@
+import { type DeviceState, DeviceStateSchema, isAlarm } from '@hlid/protocol/device';
+import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type HealthRecord, judgeHealth, noteSignal, unknownHealth } from './health-state.ts';
+
+const START = Date.parse('2026-11-21T12:00:00.000Z');
+const moment = (tick: number) => ({ wall: utcTime(START + tick), tick });
+
+/** Says things of a device, and collects what is told of it. */
+function device() {
+  let health: HealthRecord = unknownHealth(utcTime(START));
+  const told: { state: DeviceState; tick: number }[] = [];
+  return {
+    told,
+    health: () => health,
+    states: () => told.map(({ state }) => state),
+    say(tick: number, state: DeviceState | null, source = 'a') {
+      health = noteSignal(health, source, state && { state, detail: state }, moment(tick));
+      this.judge(tick);
+    },
+    judge(tick: number) {
+      const next = judgeHealth(health, moment(tick));
+      if (next.state !== health.state) told.push({ state: next.state, tick });
+      health = next;
+    },
+  };
+}
+
+describe('a device', () => {
+  it('is told of at once when it is heard for the first time, and when something is wrong', () => {
+    const camera = device();
+    camera.say(0, 'ok');
+    camera.say(5000, 'silent');
+    expect(camera.told).toEqual([
+      { state: 'ok', tick: 0 },
+      { state: 'silent', tick: 5000 },
+    ]);
+    expect(camera.health()).toMatchObject({ since: utcTime(START + 5000), detail: 'silent' });
+  });
+
+  it('that is away for a moment is no alarm', () => {
+    const camera = device();
+    camera.say(0, 'ok');
+    camera.say(10_000, 'unreachable');
+    camera.judge(69_000);
+    camera.say(69_500, 'ok');
+    camera.judge(500_000);
+    expect(camera.states()).toEqual(['ok']);
+    expect(camera.health().lastError).toEqual({ detail: 'unreachable', at: utcTime(START + 10_000) });
+  });
+
+  it('is as bad as the worst that is said of it, and well when nothing is wrong any more', () => {
+    const camera = device();
+    camera.say(0, 'ok', 'heard');
+    camera.say(0, 'clock-off', 'clock');
+    camera.say(1000, 'login-refused', 'onvif');
+    camera.say(2000, null, 'onvif');
+    camera.judge(200_000);
+    camera.say(300_000, 'ok', 'clock');
+    camera.judge(600_000);
+    camera.judge(900_000);
+    expect(camera.states()).toEqual(['ok', 'clock-off', 'login-refused', 'clock-off', 'ok']);
+  });
+
+  it('that says nothing any more stays as it was', () => {
+    const gate = device();
+    gate.say(0, 'failing');
+    gate.say(1000, null);
+    gate.judge(HOUR_MS);
+    expect(gate.states()).toEqual(['failing']);
+  });
+});
+
+const said = fc.array(
+  fc.record({
+    afterMs: fc.integer({ min: 0, max: 200_000 }),
+    source: fc.constantFrom('a', 'b'),
+    state: fc.option(fc.constantFrom(...DeviceStateSchema.options)),
+  }),
+  { maxLength: 400 },
+);
+
+describe('whatever is said of a device', () => {
+  it('few things are told of it in an hour', () => {
+    fc.assert(
+      fc.property(said, (signs) => {
+        const one = device();
+        let tick = 0;
+        for (const { afterMs, source, state } of signs) {
+          tick += afterMs;
+          one.say(tick, state, source);
+        }
+        for (const { tick: from } of one.told) {
+          const hour = one.told.filter((told) => told.tick >= from && told.tick < from + HOUR_MS);
+          expect(hour.length).toBeLessThanOrEqual(20);
+        }
+      }),
+    );
+  });
+
+  it('an alarm ends within the hour after all is well', () => {
+    fc.assert(
+      fc.property(said, (signs) => {
+        const one = device();
+        let tick = 0;
+        for (const { afterMs, source, state } of signs) {
+          tick += afterMs;
+          one.say(tick, state, source);
+        }
+        one.say(tick, 'ok', 'a');
+        one.say(tick, 'ok', 'b');
+        for (let later = tick; later <= tick + HOUR_MS; later += 60_000) one.judge(later);
+        expect(one.health().state).toBe('ok');
+      }),
+    );
+  });
+
+  it('there is no alarm without somebody saying so', () => {
+    fc.assert(
+      fc.property(said, (signs) => {
+        const one = device();
+        let tick = 0;
+        const possible = new Set<DeviceState>();
+        for (const { afterMs, source, state } of signs) {
+          tick += afterMs;
+          if (state !== null) possible.add(state);
+          one.say(tick, state, source);
+        }
+        for (const { state } of one.told) expect(!isAlarm(state) || possible.has(state)).toBe(true);
+      }),
+    );
+  });
+});

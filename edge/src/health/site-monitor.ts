@@ -1,0 +1,239 @@
+import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
+import { type DiskSpace, diskSpace } from '../disk-space.ts';
+import { LOG_EVENTS } from '../events.ts';
+import type { OnvifDevice } from '../onvif/onvif-device.ts';
+import type { OrphanedPayments } from '../payment/orphaned-payments.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
+import type { CameraSilenceMonitor } from './camera-silence-monitor.ts';
+import type { DeviceHealth, HealthContext } from './device-health.ts';
+import { siteWide } from './device-ref.ts';
+import type { GateMonitor } from './gate-monitor.ts';
+import type { HealthSettings } from './health-settings.ts';
+import {
+  cameraClockSignal,
+  diskSignal,
+  groupsOnlySignal,
+  onvifSignal,
+  refusedSignal,
+  setAsideSignal,
+  unmeasuredDiskSignal,
+  waitingSignal,
+} from './health-signals.ts';
+import { HEALTHY, type HealthSignal } from './health-state.ts';
+import type { LinkMonitor } from './link-monitor.ts';
+import { checkClock, clockSignal, measureCloudTime, UNCHECKED_CLOCK, wantsCloudTime } from './site-clock.ts';
+
+const CHECK_EVERY_MS = 5000;
+const MEASURE_EVERY_MS = MINUTE_MS;
+/** What was learned is stored; this also finds a disk that cannot be written where no car comes. */
+const SAVE_EVERY_MS = 10 * MINUTE_MS;
+
+/** Pictures that wait to be sent to the cloud. */
+export interface WaitingPictures {
+  pictures: number;
+  oldestAt: UtcTime | null;
+}
+
+/** The state of the site's database at the start. */
+export interface DatabaseState {
+  /** Why it cannot be written; null: it can. */
+  unwritable: string | null;
+  /** The names of damaged databases that wait for a person. */
+  setAside: () => readonly string[];
+}
+
+interface SiteMonitorParts {
+  devices: DeviceHealth;
+  silence: CameraSilenceMonitor;
+  gates: GateMonitor;
+  link: LinkMonitor;
+  cameras: Pick<CameraWatch, 'cameras'> & SignsOfLife;
+  /** By camera. */
+  onvifCameras: ReadonlyMap<string, OnvifDevice>;
+  /** Null: the site runs without a cloud. */
+  cloud: { isConnected: () => boolean; httpUrl: string; pictures: () => WaitingPictures } | null;
+  payments: Pick<PaymentService, 'terminalId' | 'signs'> | null;
+  orphanedPayments: Pick<OrphanedPayments, 'signs'> | null;
+  /** Why the last commit failed; null: it did not. */
+  commitFault: () => string | null;
+  database: DatabaseState;
+  dataDir: string;
+  settings: HealthSettings;
+}
+
+/** Checks everything at intervals, and reports how it is. Nothing of this runs while a driver waits. */
+export class SiteMonitor {
+  readonly #context: HealthContext;
+  readonly #parts: SiteMonitorParts;
+  readonly #leftTerminals = new Set<string>();
+  #clock = UNCHECKED_CLOCK;
+  #disk: DiskSpace | null = null;
+  #setAside: readonly string[] = [];
+  #measuredAt = Number.NEGATIVE_INFINITY;
+  #savedAt: number;
+  #isMeasuringCloud = false;
+  #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
+
+  constructor(context: HealthContext, parts: SiteMonitorParts) {
+    this.#context = context;
+    this.#parts = parts;
+    this.#savedAt = context.tick();
+  }
+
+  async start(): Promise<void> {
+    this.#parts.gates.start();
+    await this.check();
+    this.#timer = setInterval(() => void this.check(), CHECK_EVERY_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    clearTimeout(this.#soon);
+    this.#parts.gates.stop();
+    await this.#save();
+  }
+
+  /** Checks in the next turn of the event loop: a gate has failed. */
+  checkSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      void this.check();
+    }, 0).unref();
+  }
+
+  async check(): Promise<void> {
+    const { gates, link, commitFault, devices, database } = this.#parts;
+    const tick = this.#context.tick();
+    this.#checkClock();
+    this.#checkCameras();
+    gates.check();
+    this.#checkTerminals();
+    link.check();
+    // A database that cannot be written may lack disk space.
+    if (commitFault() !== null || tick - this.#measuredAt >= MEASURE_EVERY_MS) {
+      this.#measuredAt = tick;
+      this.#setAside = database.setAside();
+      this.#checkPictures();
+      await this.#checkDisk();
+    }
+    if (this.#context.tick() - this.#savedAt >= SAVE_EVERY_MS) await this.#save();
+    this.#checkDatabase();
+    await devices.judge();
+  }
+
+  /** As measured within the last minute; null: not yet. */
+  disk(): DiskSpace | null {
+    return this.#disk;
+  }
+
+  /** How far the cloud's clock is ahead; null: not known. */
+  cloudAheadMs(): number | null {
+    return this.#clock.cloud?.aheadMs ?? null;
+  }
+
+  #checkCameras(): void {
+    const { devices, silence, cameras, onvifCameras } = this.#parts;
+    silence.note(cameras.takeSigns());
+    for (const { id, clockBehindMs, clockSuspectedMs, refused, groupsOnly } of cameras.cameras()) {
+      const camera = { kind: 'camera', id } as const;
+      const onvif = onvifCameras.get(id);
+      devices.report(camera, 'heard', silence.signal(id));
+      devices.report(camera, 'clock', cameraClockSignal(clockBehindMs, clockSuspectedMs));
+      devices.report(camera, 'documents', refusedSignal(refused));
+      devices.report(camera, 'groups', groupsOnlySignal(groupsOnly));
+      if (onvif) devices.report(camera, 'onvif', onvifSignal(onvif.state()));
+    }
+  }
+
+  async #checkDisk(): Promise<void> {
+    const { devices, dataDir, settings } = this.#parts;
+    const disk = siteWide('disk');
+    try {
+      this.#disk = await diskSpace(dataDir);
+      devices.report(disk, 'room', diskSignal(this.#disk, settings.disk));
+    } catch (error) {
+      devices.report(disk, 'room', unmeasuredDiskSignal(error));
+    }
+  }
+
+  #checkClock(): void {
+    const { silence, cloud, devices, settings } = this.#parts;
+    const { clock, log } = this.#context;
+    const tick = this.#context.tick();
+    const before = this.#clock.set;
+    this.#clock = checkClock(this.#clock, clock.now().getTime(), tick);
+    if (this.#clock.set !== before) {
+      log.warn({ event: LOG_EVENTS.clockSet, byMs: this.#clock.set?.byMs });
+      silence.restart();
+    }
+    if (cloud?.isConnected() && wantsCloudTime(this.#clock, tick)) this.#measureCloud(cloud.httpUrl);
+    devices.report(
+      siteWide('clock'),
+      'time',
+      clockSignal(this.#clock, tick, settings.clockOffSeconds * 1000),
+    );
+  }
+
+  /** Nothing waits for this: the cloud may be slow to answer. */
+  #measureCloud(httpUrl: string): void {
+    if (this.#isMeasuringCloud) return;
+    this.#isMeasuringCloud = true;
+    measureCloudTime(httpUrl, this.#context.clock)
+      .then((aheadMs) => {
+        if (aheadMs === null) return;
+        this.#clock = { ...this.#clock, cloud: { aheadMs, tick: this.#context.tick() } };
+      })
+      .finally(() => {
+        this.#isMeasuringCloud = false;
+      });
+  }
+
+  #checkPictures(): void {
+    const { cloud, devices, settings } = this.#parts;
+    if (!cloud) return;
+    const { pictures, oldestAt } = cloud.pictures();
+    const oldestMs = oldestAt === null ? 0 : this.#context.clock.now().getTime() - millis(oldestAt);
+    const maxMs = settings.waitingMaxMinutes * MINUTE_MS;
+    devices.report(siteWide('pictures'), 'waiting', waitingSignal(pictures, oldestMs, maxMs));
+  }
+
+  /** The site's terminal, and those of other days: a device of the site as long as a payment there is open. */
+  #checkTerminals(): void {
+    const { devices, payments, orphanedPayments } = this.#parts;
+    if (payments) {
+      const terminal = { kind: 'terminal', id: payments.terminalId } as const;
+      for (const [about, signal] of Object.entries(payments.signs())) devices.report(terminal, about, signal);
+    }
+    const left = orphanedPayments?.signs() ?? new Map<string, HealthSignal>();
+    for (const id of [...this.#leftTerminals].filter((known) => !left.has(known))) {
+      this.#leftTerminals.delete(id);
+      devices.report({ kind: 'terminal', id }, 'left', { state: 'gone', detail: '' });
+    }
+    for (const [id, signal] of left) {
+      this.#leftTerminals.add(id);
+      devices.report({ kind: 'terminal', id }, 'left', signal);
+    }
+  }
+
+  #checkDatabase(): void {
+    const { devices, database, commitFault } = this.#parts;
+    const fault = database.unwritable ?? commitFault();
+    const signal: HealthSignal = fault === null ? HEALTHY : { state: 'failing', detail: fault };
+    devices.report(siteWide('database'), 'commit', signal);
+    devices.report(siteWide('database'), 'set-aside', setAsideSignal(this.#setAside));
+  }
+
+  async #save(): Promise<void> {
+    const { commit, log, tick } = this.#context;
+    const { silence, link } = this.#parts;
+    this.#savedAt = tick();
+    await commit
+      .runSoon(() => {
+        silence.save();
+        link.save();
+      })
+      .catch((err: unknown) => log.error({ event: LOG_EVENTS.deviceUnsaved, err }));
+  }
+}

@@ -1,0 +1,143 @@
+import { withTimeout } from '@hlid/node/with-timeout';
+import { isAlarm } from '@hlid/protocol/device';
+import { messageOf } from '@hlid/protocol/fault';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { deviceAdvice } from '@hlid/protocol/words/device-words';
+import { Hono } from 'hono';
+import type { CameraView } from '../camera/camera-watch.ts';
+import type { DeviceView } from '../health/device-health.ts';
+import { deviceReference } from '../health/device-ref.ts';
+import type { Metrics } from '../health/metrics.ts';
+import type { GateOrderView, GateView } from './lane-board.ts';
+import type { BoardState, SiteView } from './lane-routes.ts';
+import { type LinkView, waitingEvents } from './link-view.ts';
+import type { LocalEnv } from './local-app.ts';
+
+/** For monitoring. */
+export function healthRoutes(parts: {
+  state: () => BoardState;
+  metrics: Pick<Metrics, 'text' | 'contentType'>;
+  /** Writes to the database as passages do; rejects where that fails. */
+  checkStorage: () => Promise<unknown>;
+  startedAt: UtcTime;
+}): Hono<LocalEnv> {
+  const { state, metrics, checkStorage, startedAt } = parts;
+  return new Hono<LocalEnv>()
+    .get('/health', async (c) => {
+      const faults = await findFaults(checkStorage);
+      const report = reportHealth(state(), startedAt, faults);
+      return c.json(report, report.status === 'failing' ? 503 : 200);
+    })
+    .get('/metrics', async (c) => c.body(await metrics.text(), 200, { 'content-type': metrics.contentType }));
+}
+
+/** Something that a technician should check while the site goes on working. */
+interface Concern {
+  /** `gate:<lane id>`, `camera:<id>`, or `link`, `disk` and the like. */
+  device: string;
+  problem: string;
+  /** Of an alarm: since when, and what to do about it. */
+  since?: UtcTime;
+  advice?: Record<'is' | 'en', string>;
+}
+
+/** What `GET /health` answers. No plates: it ends up in tickets and monitoring. */
+interface HealthReport {
+  /**
+   * `failing`: it cannot remember what it decides, and a restart may help. A device or the cloud away is no such thing.
+   */
+  status: 'ok' | 'attention' | 'failing';
+  at: UtcTime;
+  software: string;
+  node: string;
+  startedAt: UtcTime;
+  site: SiteView;
+  /** What keeps the daemon from doing its work, for a technician. */
+  faults: string[];
+  concerns: Concern[];
+  lanes: { id: string; name: string; gate: GateView; lastPassageAt: UtcTime | null }[];
+  cameras: readonly CameraView[];
+  devices: readonly DeviceView[];
+  /** Null: the site runs without a cloud. */
+  link: (LinkView & { waiting: number }) | null;
+}
+
+function reportHealth(state: BoardState, startedAt: UtcTime, faults: string[]): HealthReport {
+  const { at, software, site, lanes, cameras, devices, link } = state;
+  const concerns = findConcerns(state);
+  return {
+    status: faults.length > 0 ? 'failing' : concerns.length > 0 ? 'attention' : 'ok',
+    at,
+    software,
+    node: process.versions.node,
+    startedAt,
+    site,
+    faults,
+    concerns,
+    lanes: lanes.map(({ id, name, gate, passages }) => {
+      return { id, name, gate, lastPassageAt: passages[0]?.at ?? null };
+    }),
+    cameras,
+    devices,
+    link: link && { ...link, waiting: waitingEvents(link) },
+  };
+}
+
+/** How long a disk may take to write a few bytes. */
+const STORAGE_TIMEOUT_MS = 2000;
+
+/** What keeps the daemon from storing what it decides. */
+async function findFaults(checkStorage: () => Promise<unknown>): Promise<string[]> {
+  const written = checkStorage().then(
+    () => [],
+    (error: unknown) => [`the database cannot be written: ${messageOf(error)}`],
+  );
+  return withTimeout(written, STORAGE_TIMEOUT_MS, () => [
+    `writing to the database took longer than ${STORAGE_TIMEOUT_MS} ms`,
+  ]);
+}
+
+function findConcerns(state: BoardState): Concern[] {
+  const { lanes, devices } = state;
+  const byHand: Concern[] = lanes.flatMap(({ id, gate }) =>
+    gate.order ? [{ device: `gate:${id}`, problem: orderWords(gate.order) }] : [],
+  );
+  const allHeld = lanes.every(({ gate }) => gate.order?.mode === 'held-open');
+  if (allHeld) byHand.unshift({ device: 'gates', problem: 'all held open' });
+  const alarms = devices.flatMap(alarmOf);
+  // An alarm describes the same problem better.
+  const present = presentProblems(state).filter(({ device }) =>
+    alarms.every((alarm) => alarm.device !== device),
+  );
+  return [...byHand, ...alarms, ...present];
+}
+
+function alarmOf(device: DeviceView): Concern[] {
+  const { kind, state, detail, since } = device;
+  if (!isAlarm(state)) return [];
+  const advice = { is: deviceAdvice('is', kind, state), en: deviceAdvice('en', kind, state) };
+  const problem = detail === '' ? state : `${state}: ${detail}`;
+  return [{ device: deviceReference(device), problem, since, advice }];
+}
+
+/** What is wrong at this moment, and may be over soon. */
+function presentProblems({ lanes, cameras, link }: BoardState): Concern[] {
+  const problems: Concern[] = [];
+  for (const { id, gate } of lanes) {
+    if (gate.lastError !== null) problems.push({ device: `gate:${id}`, problem: gate.lastError });
+  }
+  for (const { id, lastSeenAt, clockBehindMs } of cameras) {
+    // A camera that has sent something may be silent for hours: many send only when a car comes.
+    if (lastSeenAt === null) problems.push({ device: `camera:${id}`, problem: 'nothing received yet' });
+    if (clockBehindMs !== 0) problems.push({ device: `camera:${id}`, problem: 'clock off' });
+  }
+  if (link && !link.connected) problems.push({ device: 'link', problem: link.lastError ?? 'not connected' });
+  return problems;
+}
+
+function orderWords({ mode, by, since, lapsesAt, told, why }: GateOrderView): string {
+  const what = { 'held-open': 'held open', 'kept-closed': 'kept closed', automatic: 'released' }[mode];
+  const until = lapsesAt === null ? '' : ` until ${lapsesAt}`;
+  const unconfirmed = told ? '' : '; its device has not confirmed it yet';
+  return `${what} by ${by} since ${since}${until} (${why})${unconfirmed}`;
+}

@@ -1,0 +1,359 @@
+import type { Server } from 'node:http';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { listen, stopListening } from '@hlid/node/listen';
+import { KioskDueSchema, KioskPaymentSchema, KioskReceiptSchema } from '@hlid/protocol/kiosk-api';
+import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
+import { createAdaptorServer } from '@hono/node-server';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { PaymentService } from '../payment/payment-service.ts';
+import { createSiteKiosk } from '../payment/site-kiosk.ts';
+import { testContext } from '../payment/test-payments.ts';
+import { TestTerminal, testTransaction } from '../payment/test-terminal.ts';
+import { createTestSite } from '../test-site.ts';
+import type { KioskApi } from './kiosk-api.ts';
+import type { LinkBoard } from './link-view.ts';
+import { createApp } from './local-app.ts';
+
+const CLOUD = {
+  httpUrl: 'https://parking.example',
+  mqttUrl: 'mqtts://parking.example',
+  siteId: 'one',
+  secret: 'secret',
+};
+
+const LINK: LinkBoard = {
+  view: () => ({
+    ...{ connected: true, since: utcTime(0), lastError: null, seq: 1, acknowledged: 1, feedAt: 1 },
+    listsTrouble: null,
+  }),
+  listsDiffer: () => null,
+  subscribe: () => () => undefined,
+};
+
+const AnswerSchema = z.looseObject({
+  id: z.string().optional(),
+  visits: z.array(z.looseObject({ id: z.string() })).optional(),
+  code: z.string().optional(),
+  messages: z.array(z.string()).optional(),
+});
+type Answer = { status: number; body: z.infer<typeof AnswerSchema> };
+
+let site: ReturnType<typeof createTestSite>;
+let terminal: TestTerminal;
+let payments: PaymentService;
+let kiosk: KioskApi;
+let server: Server;
+let url: string;
+const pictures = new Map<string, Buffer>();
+
+beforeEach(async () => {
+  site = createTestSite();
+  terminal = new TestTerminal();
+  const clock = { now: () => new Date(site.now()) };
+  payments = new PaymentService(testContext(site), {
+    ...{ terminalId: 'pos-1', terminal, stays: site.core.stays },
+    ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
+    stopTimeoutMs: 50,
+  });
+  payments.start();
+  kiosk = createSiteKiosk({
+    ...{ config: { cloud: CLOUD }, db: site.db, core: site.core, payments, clock },
+    link: LINK,
+    pictures: {
+      async pictureOf(readId) {
+        const bytes = pictures.get(readId);
+        return bytes ? { contentType: 'image/jpeg', bytes } : null;
+      },
+    },
+  });
+  kiosk.start();
+  const app = createApp(kiosk.routes, { secret: 'none', log: pino({ enabled: false }) });
+  server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  url = `http://${await listen(server, { host: '127.0.0.1', port: 0 }, 'nothing')}`;
+  site.price(500);
+});
+afterEach(async () => {
+  kiosk.stop();
+  await stopListening(server);
+  await payments.stop();
+  pictures.clear();
+  site.close();
+});
+
+async function inside(plate: string | null = 'ABO12'): Promise<string> {
+  await site.read('in-1', plate);
+  site.wait(2 * HOUR_MS);
+  return site.visits().at(-1)?.id ?? '';
+}
+
+async function read(path: string): Promise<Answer> {
+  const response = await fetch(`${url}/api/kiosk/${path}`);
+  return { status: response.status, body: AnswerSchema.parse(await response.json()) };
+}
+
+async function send(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(`${url}/api/kiosk/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: AnswerSchema.parse(await response.json()) };
+}
+
+const order = (visitId: string, more: object = {}, key = 'order-0001') =>
+  send('payments', { visitId, amountMinor: 500, language: 'is', ...more }, { 'idempotency-key': key });
+
+/** The driver's card is approved. */
+async function approve(): Promise<void> {
+  await expect.poll(() => terminal.isPaying()).toBe(true);
+  const { events, end } = terminal.paying();
+  const transaction = testTransaction(500);
+  expect(await events.onApproval(transaction)).toBe(true);
+  end({ kind: 'approved', transaction, receipt: ['KVITTUN'] });
+}
+
+describe('who looks for his car', () => {
+  it('finds it by the beginning of its plate, confusable letters too, and learns no more of it than he knows', async () => {
+    const id = await inside('ABO12');
+    await inside('KLM45');
+    const found = { status: 200, body: { visits: [{ id, plate: 'ABO••' }] } };
+    for (const typed of ['abo', 'AB0', 'a80']) {
+      const answer = await read(`visits?plate=${typed}`);
+      expect(answer, typed).toMatchObject(found);
+      expect(Object.keys(answer.body.visits?.[0] ?? {}).toSorted()).toEqual([
+        'hasPicture',
+        'id',
+        'plate',
+        'startedAt',
+      ]);
+    }
+    expect(await read('visits?plate=ABO12')).toMatchObject({ body: { visits: [{ plate: 'ABO12' }] } });
+    expect(await read('visits?plate=ABO13')).toMatchObject({ body: { visits: [] } });
+    // Two letters are a private plate, and no beginning.
+    await inside('AB');
+    expect(await read('visits?plate=ab')).toMatchObject({ body: { visits: [{ plate: 'AB' }] } });
+    expect(await read('visits?plate=KL')).toMatchObject({ body: { visits: [] } });
+  });
+
+  it('looks among those who came in at a time, whose plates are not shown', async () => {
+    const from = site.now();
+    const id = await inside('ABO12');
+    const span = new URLSearchParams({ from, to: site.now() });
+    expect(await read(`entries?${span}`)).toMatchObject({ body: { visits: [{ id, plate: '•••••' }] } });
+    const later = new URLSearchParams({ from: site.now(), to: site.now() });
+    expect(await read(`entries?${later}`)).toMatchObject({ body: { visits: [] } });
+  });
+
+  it('is shown a few cars that came in near that time, and never a whole day of them', async () => {
+    const from = site.now();
+    const came: string[] = [];
+    for (let car = 10; car < 30; car++) {
+      await site.read('in-1', `ABX${car}`);
+      came.push(site.visits().at(-1)?.id ?? '');
+      site.wait(60_000);
+    }
+    const hour = new URLSearchParams({ from, to: site.now() });
+    const found = (await read(`entries?${hour}`)).body.visits?.map(({ id }) => id) ?? [];
+    expect(found.toSorted()).toEqual(came.slice(4, 16).toSorted());
+    site.wait(2 * HOUR_MS);
+    const day = new URLSearchParams({ from, to: site.now() });
+    expect(await read(`entries?${day}`)).toMatchObject({ status: 400, body: { code: 'bad-input' } });
+  });
+
+  it('may look now and then, and nobody can try all plates', async () => {
+    const answers = [];
+    for (let looks = 0; looks < 61; looks++) answers.push((await read('visits?plate=ABC')).status);
+    expect(new Set(answers.slice(0, 60))).toEqual(new Set([200]));
+    expect(await read('visits?plate=ABC')).toMatchObject({
+      status: 429,
+      body: { code: 'too-many-requests', messages: [expect.stringContaining('Try again in a minute')] },
+    });
+    site.wait(60_000);
+    expect((await read('visits?plate=ABC')).status).toBe(200);
+  });
+
+  it('is asked whether the visit is his for which an exit keeps him in doubt, whatever he types, and can say no', async () => {
+    const id = await inside('BTE96');
+    await inside('MKJ45');
+    await site.read('out-1', 'BTE97', { score: 0.8 });
+    expect(site.gates['out-1'].pulses).toBe(0);
+    const display = () => site.core.board.lanes().find((lane) => lane.id === 'out-1')?.instruction;
+    expect(display()?.question).toMatchObject({
+      ...{ visitId: id, plate: 'BTE9•', picture: `/api/kiosk/visits/${id}/picture` },
+      text: { en: expect.stringContaining('Is this your car?') },
+    });
+    const asked = { body: { visits: [{ id, plate: '•••••', doubtful: true }] } };
+    for (const typed of ['BTE97', 'BTE9', 'bte-9z', 'XYZ11']) {
+      expect((await read(`visits?plate=${typed}`)).body, typed).toMatchObject({
+        visits: [{ id, doubtful: true }],
+      });
+    }
+    expect(await read('visits?plate=BTE97')).toMatchObject(asked);
+    // His own plate is no question, and another's car is not found for who finds his own.
+    expect((await read('visits?plate=BTE96')).body.visits?.[0]).not.toHaveProperty('doubtful');
+    expect((await read('visits?plate=MKJ45')).body.visits).toHaveLength(1);
+
+    expect(await send(`visits/${id}/not-mine`, { plate: 'bte 96' })).toMatchObject({ status: 400 });
+    expect(await send(`visits/${id}/not-mine`, { plate: 'bte 97' })).toEqual({ status: 200, body: {} });
+    await expect.poll(() => site.gates['out-1'].pulses).toBe(1);
+    expect(site.visits()[0]).toMatchObject({ id, endedAt: null, flags: ['uncertain-plate', 'not-mine'] });
+    const told = site.events().map(({ body }) => body);
+    expect(told).toContainEqual(expect.objectContaining({ type: 'lane.alert', alert: 'not-mine' }));
+    expect(told).toContainEqual(
+      expect.objectContaining({ step: expect.objectContaining({ by: 'kiosk', why: 'not-mine: BTE97' }) }),
+    );
+    // Once a passage, and never where nobody waits in doubt.
+    const again = await send(`visits/${id}/not-mine`, { plate: 'BTE97' });
+    expect(again).toMatchObject({ status: 409, body: { code: 'not-in-doubt' } });
+    expect((await read('visits?plate=XYZ11')).body.visits).toEqual([]);
+    site.wait(HOUR_MS);
+    await site.read('out-1', 'BTE96', { score: 0.99 });
+    expect(await send(`visits/${id}/not-mine`, { plate: 'BTE97' })).toMatchObject({ status: 409 });
+  });
+
+  it('drives out when he has paid for his own car, though the exit asked for one that looks like it', async () => {
+    await inside('BTE9G');
+    const own = await inside('BTE97');
+    await site.read('out-1', 'BTE96', { score: 0.8 });
+    expect(site.reasons().at(-1)).toBe('need-payment');
+    await order(own);
+    await approve();
+    await expect.poll(() => site.gates['out-1'].pulses).toBe(1);
+    const [other, paid] = site.visits();
+    expect(other).toMatchObject({ plate: 'BTE9G', endedAt: null, paymentStatus: null });
+    expect(paid).toMatchObject({ plate: 'BTE97', status: 'completed', flags: ['uncertain-plate'] });
+  });
+
+  it('sees what is due and the picture of the entry', async () => {
+    const id = await inside('ABO12');
+    const due = KioskDueSchema.parse((await read(`visits/${id}?plate=ABO`)).body);
+    expect(due).toMatchObject({ standing: 'due', amountMinor: 500, dayPriceMinor: 500, vatRate: 24 });
+    expect(due.visit.plate).toBe('ABO••');
+    expect((await read(`visits/${id}/picture`)).status).toBe(404);
+    pictures.set(site.core.stays.visits.get(id)?.entryReadId ?? '', Buffer.from('JPEG'));
+    const response = await fetch(`${url}/api/kiosk/visits/${id}/picture`);
+    expect([response.headers.get('content-type'), await response.text()]).toEqual(['image/jpeg', 'JPEG']);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('names a plate that nobody could read, but not another car’s', async () => {
+    await inside('KLM45');
+    const id = await inside(null);
+    expect((await read(`visits/${id}`)).body).toMatchObject({ standing: 'need-plate' });
+    expect(await send(`visits/${id}/plate`, { plate: 'klm-45' })).toMatchObject({
+      status: 400,
+      body: { code: 'bad-input', messages: [expect.stringContaining('another car')] },
+    });
+    expect(await send(`visits/${id}/plate`, { plate: 'vxy 12' })).toMatchObject({
+      status: 200,
+      body: { standing: 'due', visit: { plate: 'VXY12' } },
+    });
+  });
+});
+
+describe('who pays', () => {
+  it('hears live how it goes, and has a receipt by page and mail', async () => {
+    const visitId = await inside();
+    const begun = KioskPaymentSchema.parse((await order(visitId)).body);
+    const stream = await fetch(`${url}/api/kiosk/payments/${begun.id}/events`);
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    const states: string[] = [];
+    const heard = (async () => {
+      const { body } = stream;
+      if (!body) throw new Error('There are no events.');
+      for await (const line of createInterface({ input: Readable.from(body) })) {
+        if (!line.startsWith('data: ')) continue;
+        const { state, prompt } = KioskPaymentSchema.parse(JSON.parse(line.slice(6)));
+        states.push(`${state} ${prompt}`);
+        if (state === 'settled') return;
+      }
+    })();
+    await expect.poll(() => terminal.isPaying()).toBe(true);
+    terminal.paying().events.onPrompt('present-card', null);
+    expect((await read(`payments/${begun.id}/receipt`)).status).toBe(404);
+    await approve();
+    await heard;
+    expect(states).toEqual(expect.arrayContaining(['sent present-card', expect.stringMatching(/^settled/)]));
+    const receipt = KioskReceiptSchema.parse((await read(`payments/${begun.id}/receipt`)).body);
+    expect(receipt).toMatchObject({
+      amountMinor: 500,
+      vatMinor: 97,
+      card: { type: 'visa', lastFour: '1111' },
+    });
+    expect(receipt.url).toMatch(/^https:\/\/parking\.example\/receipt\/[\w-]{22}\?lang=is$/);
+    expect((await send(`payments/${begun.id}/mail`, { email: 'a@b.is', language: 'en' })).status).toBe(200);
+    expect(site.events().at(-1)?.body).toEqual({
+      ...{ type: 'receipt.wanted', paymentId: begun.id, email: 'a@b.is', language: 'en' },
+    });
+  });
+
+  it('orders once, however often the order comes', async () => {
+    const visitId = await inside();
+    const [first, second] = [await order(visitId), await order(visitId)];
+    expect(second.body.id).toBe(first.body.id);
+    await approve();
+  });
+
+  it('buys days in advance', async () => {
+    const visitId = await inside();
+    expect(await order(visitId, { quantity: 3, amountMinor: 1500 })).toMatchObject({
+      body: { amountMinor: 1500 },
+    });
+    await expect.poll(() => terminal.isPaying()).toBe(true);
+    expect(terminal.paying().order.amountMinor).toBe(1500);
+  });
+
+  it('can take it back', async () => {
+    const { body } = await order(await inside());
+    await expect.poll(() => terminal.isPaying()).toBe(true);
+    expect((await send(`payments/${body.id}/cancel`, {})).status).toBe(200);
+    expect(terminal.cancels).toBe(1);
+    terminal.paying().end({ kind: 'cancelled', code: null });
+    await expect
+      .poll(async () => (await read(`payments/${body.id}`)).body)
+      .toMatchObject({ state: 'cancelled', reason: 'driver-gone' });
+  });
+});
+
+describe('what cannot be done', () => {
+  it.each([
+    ['too little of a plate', 'visits?plate=A', 400, 'bad-input', 'at least 2'],
+    ['no plate', 'visits', 400, 'bad-input', 'plate'],
+    ['a time that is none', 'entries?from=yesterday&to=now', 400, 'bad-input', 'from'],
+    ['a visit that is none', 'visits/none', 404, 'not-found', 'nothing here'],
+    ['a payment that is none', 'payments/none', 404, 'not-found', 'nothing here'],
+    ['its events', 'payments/none/events', 404, 'not-found', 'nothing here'],
+    ['another path', 'elsewhere', 404, 'not-found', 'nothing here'],
+  ])('%s is said in words', async (_what, path, status, code, words) => {
+    expect(await read(path)).toMatchObject({
+      ...{ status, body: { code, messages: [expect.stringContaining(words)] } },
+    });
+  });
+
+  it('orders that are wrong say what is wrong', async () => {
+    const visitId = await inside();
+    const said = async (answer: Promise<Answer>) => {
+      const { status, body } = await answer;
+      return `${status} ${body.code}: ${body.messages?.join()}`;
+    };
+    expect(await said(order(visitId, {}, 'short'))).toContain('400 bad-input: idempotency-key');
+    expect(await said(order(visitId, { language: 'de' }))).toContain('at language');
+    expect(await said(order(visitId, { amountMinor: 1.5 }))).toContain('at amountMinor');
+    expect(await said(order(visitId, { amountMinor: 400 }))).toContain(
+      '409 amount-changed: The amount has changed',
+    );
+    expect(await said(order(crypto.randomUUID()))).toContain('404 not-found');
+    expect(await said(send('payments/none/mail', { email: 'nobody' }))).toContain('at email');
+    terminal.connection = 'DISCONNECTED';
+    expect(await said(order(visitId))).toContain('503 terminal-away: The card terminal cannot be reached');
+    const { status } = await fetch(`${url}/api/kiosk/payments`, { method: 'POST', body: '{}' });
+    expect(status).toBe(400);
+    const elsewhere = await send('payments', {}, { origin: 'https://elsewhere.example' });
+    expect(elsewhere.body.messages).toEqual([expect.stringContaining('from this page')]);
+    const site = await fetch(`${url}/api/kiosk/site`, { method: 'DELETE' });
+    expect(site.status).toBe(400);
+  });
+});

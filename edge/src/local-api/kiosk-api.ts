@@ -1,0 +1,53 @@
+import type { Clock } from '@hlid/node/clock';
+import type { SiteItem } from '@hlid/protocol/site-change';
+import type { Hono } from 'hono';
+import type { GroupCommit } from '../db/group-commit.ts';
+import type { EventLog } from '../outbox/event-log.ts';
+import type { VisitFinder } from '../payment/find-visits.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
+import type { PaymentStore } from '../payment/payment-store.ts';
+import type { SearchLimit } from '../payment/search-limit.ts';
+import type { VisitDues } from '../payment/visit-due.ts';
+import type { SiteStays } from '../site-core.ts';
+import { kioskPaymentRoutes, PaymentStreams } from './kiosk-payment-routes.ts';
+import { kioskVisitRoutes } from './kiosk-visit-routes.ts';
+import type { LocalEnv } from './local-app.ts';
+
+/** What the kiosk's routes rest on. */
+export interface KioskParts {
+  site: () => SiteItem;
+  stays: Pick<SiteStays, 'visits' | 'book' | 'inDoubt' | 'disown' | 'act'>;
+  dues: VisitDues;
+  finder: VisitFinder;
+  limit: SearchLimit;
+  store: Pick<PaymentStore, 'get'>;
+  /** Null: the site has no terminal. */
+  payments: Pick<
+    PaymentService,
+    'terminalId' | 'status' | 'order' | 'cancel' | 'prompt' | 'subscribe'
+  > | null;
+  picture: (readId: string) => Promise<{ contentType: string; bytes: Buffer } | null>;
+  cloud: { connected: () => boolean; url: string } | null;
+  events: Pick<EventLog, 'append'>;
+  commit: Pick<GroupCommit, 'run'>;
+  clock: Clock;
+}
+
+/** The calls of `protocol/kiosk-api.ts`: drivers find their visits and pay for them. */
+export class KioskApi {
+  readonly routes: readonly Hono<LocalEnv>[];
+  readonly #streams: PaymentStreams;
+
+  constructor(parts: KioskParts) {
+    this.#streams = new PaymentStreams(parts);
+    this.routes = [kioskVisitRoutes(parts), kioskPaymentRoutes(parts, this.#streams)];
+  }
+
+  start(): void {
+    this.#streams.start();
+  }
+
+  stop(): void {
+    this.#streams.stop();
+  }
+}

@@ -1,0 +1,121 @@
+import { type KioskFault, type KioskSite, MAX_ENTRY_SPAN_MS } from '@hlid/protocol/kiosk-api';
+import { readablePlate } from '@hlid/protocol/plate';
+import { millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/utc-time';
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { disownVisit } from '../decision/disown-visit.ts';
+import { MIN_TYPED } from '../payment/find-visits.ts';
+import { viewDue } from '../payment/kiosk-views.ts';
+import type { KioskParts } from './kiosk-api.ts';
+import type { LocalEnv } from './local-app.ts';
+import { refuseKiosk, withBody, withValid } from './refusals.ts';
+
+const PlateSchema = z.string().max(40);
+const SearchSchema = z.object({ plate: PlateSchema });
+const EntriesSchema = z
+  .object({ from: UtcTimeSchema, to: UtcTimeSchema })
+  .refine(({ from, to }) => millis(to) - millis(from) <= MAX_ENTRY_SPAN_MS, 'from, to: at most two hours');
+const DueSchema = z.object({ plate: PlateSchema.catch('') });
+const PlateBodySchema = z.strictObject({ plate: PlateSchema });
+
+type VisitParts = Pick<
+  KioskParts,
+  'site' | 'stays' | 'dues' | 'finder' | 'limit' | 'picture' | 'payments' | 'cloud' | 'commit' | 'clock'
+>;
+
+/** What a driver does at the kiosk before paying: finds the visit, and sees what it costs. */
+export function kioskVisitRoutes(parts: VisitParts): Hono<LocalEnv> {
+  const { stays, finder, limit, commit, clock } = parts;
+  return new Hono<LocalEnv>()
+    .basePath('/api/kiosk')
+    .get('/site', (c) => c.json(viewSite(parts)))
+    .get('/visits', (c) =>
+      withValid(c, SearchSchema, c.req.query(), ({ plate }) =>
+        search(c, parts, (at) => finder.byPlate(plate, stays.inDoubt(at))),
+      ),
+    )
+    .get('/entries', (c) =>
+      withValid(c, EntriesSchema, c.req.query(), ({ from, to }) =>
+        search(c, parts, () => finder.byEntry(from, to)),
+      ),
+    )
+    .get('/visits/:visitId', (c) =>
+      withValid(c, DueSchema, c.req.query(), ({ plate }) => due(c, parts, c.req.param('visitId'), plate)),
+    )
+    .get('/visits/:visitId/picture', (c) => entryPicture(c, parts, c.req.param('visitId')))
+    .post('/visits/:visitId/plate', (c) =>
+      withBody(c, PlateBodySchema, ({ plate }) => givePlate(c, parts, c.req.param('visitId'), plate)),
+    )
+    .post('/visits/:visitId/not-mine', (c) =>
+      withBody(c, PlateBodySchema, async ({ plate }) => {
+        const disowned = { visitId: c.req.param('visitId'), typed: plate };
+        const fault = await disownVisit({ stays, commit, clock }, disowned, (at) => limit.allows(at));
+        return fault === null ? c.json({}) : refuseKiosk(c, fault);
+      }),
+    );
+}
+
+function viewSite({ site, payments, cloud }: VisitParts): KioskSite {
+  const { name, timeZone, currency, settings } = site();
+  return {
+    ...{ name, timeZone, currency },
+    terminal: payments && { id: payments.terminalId, connection: payments.status().connection },
+    cloudConnected: cloud?.connected() ?? false,
+    exitGraceMinutes: settings.exitGraceMinutes,
+    helpPhone: settings.helpPhone ?? null,
+    payOnline: settings.payOnline ?? null,
+  };
+}
+
+/** Searches for visits, within the limit that keeps anyone from trying all plates. */
+async function search(
+  c: Context<LocalEnv>,
+  { commit, limit, clock }: VisitParts,
+  find: (at: UtcTime) => object[] | null,
+): Promise<Response> {
+  const at = utcTime(clock.now());
+  if (!(await commit.run(() => limit.allows(at)))) return refuseKiosk(c, 'too-many-requests');
+  const visits = find(at);
+  if (visits) return c.json({ visits });
+  return refuseKiosk(c, 'bad-input', `plate: at least ${MIN_TYPED} letters and digits of it`);
+}
+
+/** @param typed the plate by which the driver has found the visit */
+function due(c: Context<LocalEnv>, parts: VisitParts, visitId: string, typed: string): Response {
+  const { dues, finder, site } = parts;
+  const at = utcTime(parts.clock.now());
+  const found = dues.of(visitId, at);
+  if (!found) return refuseKiosk(c, 'not-found');
+  return c.json(viewDue(found, finder.view(found.visit, typed), site(), dues.serviceFee(found), at));
+}
+
+/** The driver gives the plate of a visit whose plate could not be read. */
+async function givePlate(
+  c: Context<LocalEnv>,
+  parts: VisitParts,
+  visitId: string,
+  raw: string,
+): Promise<Response> {
+  const { visits, book } = parts.stays;
+  const plate = readablePlate(raw);
+  if (plate === null) return refuseKiosk(c, 'bad-input', 'plate: no car can have this plate');
+  const fault = await parts.commit.run((): KioskFault | null => {
+    const visit = visits.get(visitId);
+    if (!visit) return 'not-found';
+    if (visit.endedAt !== null) return 'visit-ended';
+    // Nobody can claim another car's plate, or end another car's visit by it.
+    if (visit.plate !== null || visits.openByPlate(plate)) return 'bad-input';
+    book.correctPlate(visit, plate, { at: utcTime(parts.clock.now()), by: 'kiosk', why: 'plate-given' });
+    return null;
+  });
+  if (fault === null) return due(c, parts, visitId, plate);
+  if (fault !== 'bad-input') return refuseKiosk(c, fault);
+  return refuseKiosk(c, fault, 'plate: the visit has one, or another car with this plate is inside');
+}
+
+async function entryPicture(c: Context<LocalEnv>, parts: VisitParts, visitId: string): Promise<Response> {
+  const readId = parts.stays.visits.get(visitId)?.entryReadId ?? null;
+  const picture = readId === null ? null : await parts.picture(readId);
+  if (!picture) return refuseKiosk(c, 'not-found');
+  return c.body(new Uint8Array(picture.bytes), 200, { 'content-type': picture.contentType });
+}

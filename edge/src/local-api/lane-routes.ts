@@ -1,0 +1,157 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '@hlid/node/clock';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import type { CameraView } from '../camera/camera-watch.ts';
+import type { InstructionView } from '../display/lane-display.ts';
+import type { DeviceView } from '../health/device-health.ts';
+import type { Health } from '../health/health.ts';
+import { SOFTWARE } from '../software.ts';
+import { EventStream } from './event-stream.ts';
+import type { GateView, LaneBoard, LaneView, PassageView, ReadView } from './lane-board.ts';
+import type { LinkBoard, LinkView } from './link-view.ts';
+import type { LocalEnv } from './local-app.ts';
+import { refuse } from './refusals.ts';
+
+/** What happens on the lanes, for the lane page and the technician's tools. */
+export function laneRoutes({ board, health }: BoardSources, live: LiveEvents): Hono<LocalEnv> {
+  return new Hono<LocalEnv>()
+    .get('/api/lanes', (c) => c.json({ lanes: board.lanes() }))
+    .get('/api/devices', (c) => c.json({ devices: health.devices() }))
+    .get('/api/events', (c) => {
+      if (c.req.method === 'HEAD') return c.json({});
+      if (live.open(c.env.outgoing)) return RESPONSE_ALREADY_SENT;
+      return refuse(c, 503, 'The events have too many readers already.');
+    });
+}
+
+/** The site, as far as the lane page shows it. */
+export interface SiteView {
+  name: string;
+  /** An IANA time zone, in which times are shown. */
+  timeZone: string;
+}
+
+/** The whole state at one moment: the first event that a reader gets. */
+export interface BoardState {
+  at: UtcTime;
+  software: string;
+  site: SiteView;
+  lanes: LaneView[];
+  cameras: readonly CameraView[];
+  devices: readonly DeviceView[];
+  /** Null: the site runs without a cloud. */
+  link: LinkView | null;
+}
+
+/** The events of `GET /api/events` by name. */
+export interface BoardEvents {
+  state: BoardState;
+  /** A new decision, a changed one, or the answer of the gate: the last two with the same id. */
+  passage: { laneId: string; passage: PassageView };
+  gate: { laneId: string; gate: GateView };
+  /** Each read of a camera, and each of its documents that was refused: for technicians. */
+  read: { laneId: string; read: ReadView };
+  /** What the lane display shows to the driver; null: nobody is there. */
+  instruction: { laneId: string; instruction: InstructionView | null };
+  link: LinkView;
+  /** All devices, after one has changed. */
+  devices: { devices: readonly DeviceView[] };
+  /** Sent at intervals, so that a reader can distinguish a quiet daemon from a dead one. */
+  beat: { at: UtcTime; cameras: readonly CameraView[] };
+}
+
+/** Where the state and its changes come from. */
+export interface BoardSources {
+  board: LaneBoard;
+  /** Null: the site runs without a cloud. */
+  link: LinkBoard | null;
+  cameras: () => readonly CameraView[];
+  health: Pick<Health, 'devices' | 'subscribe'>;
+  site: () => SiteView;
+  clock: Clock;
+}
+
+/** The numbers of the link change with every event; nobody reads faster than this. */
+const LINK_PAUSE_MS = 200;
+const BEAT_MS = 10_000;
+
+/** Sends changes to all readers of `GET /api/events`. */
+export class LiveEvents {
+  readonly #sources: BoardSources;
+  readonly #beatMs: number;
+  readonly #stream = new EventStream();
+  #unsubscribes: (() => void)[] = [];
+  #beat: NodeJS.Timeout | undefined;
+  #linkPause: NodeJS.Timeout | undefined;
+
+  constructor(sources: BoardSources, beatMs: number = BEAT_MS) {
+    this.#sources = sources;
+    this.#beatMs = beatMs;
+  }
+
+  start(): void {
+    const { board, health, link } = this.#sources;
+    // These run while drivers wait: they do no more than is needed.
+    this.#unsubscribes = [
+      board.subscribe((news) => {
+        if (!this.#stream.hasReaders) return;
+        if ('passage' in news) this.#send('passage', news);
+        else if ('gate' in news) this.#send('gate', news);
+        else if ('read' in news) this.#send('read', news);
+        else this.#send('instruction', news);
+      }),
+      health.subscribe(() => {
+        if (this.#stream.hasReaders) this.#send('devices', { devices: health.devices() });
+      }),
+      ...(link ? [link.subscribe(() => this.#sendLinkSoon(link))] : []),
+    ];
+    this.#beat = setInterval(() => {
+      if (this.#stream.hasReaders) this.#send('beat', { at: this.#now(), cameras: this.#sources.cameras() });
+    }, this.#beatMs);
+  }
+
+  stop(): void {
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
+    clearInterval(this.#beat);
+    clearTimeout(this.#linkPause);
+    this.#stream.close();
+  }
+
+  /** @returns false where there are too many readers */
+  open(response: ServerResponse): boolean {
+    return this.#stream.open(response, 'state', this.state());
+  }
+
+  state(): BoardState {
+    const { board, link, cameras, health, site } = this.#sources;
+    // The other settings of the site stay private.
+    const { name, timeZone } = site();
+    return {
+      at: this.#now(),
+      software: SOFTWARE,
+      site: { name, timeZone },
+      lanes: board.lanes(),
+      cameras: cameras(),
+      devices: health.devices(),
+      link: link?.view() ?? null,
+    };
+  }
+
+  #sendLinkSoon(link: LinkBoard): void {
+    if (this.#linkPause !== undefined || !this.#stream.hasReaders) return;
+    this.#linkPause = setTimeout(() => {
+      this.#linkPause = undefined;
+      this.#send('link', link.view());
+    }, LINK_PAUSE_MS);
+  }
+
+  #send<Name extends keyof BoardEvents>(name: Name, content: BoardEvents[Name]): void {
+    this.#stream.send(name, content);
+  }
+
+  #now(): UtcTime {
+    return utcTime(this.#sources.clock.now());
+  }
+}

@@ -1,0 +1,73 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Logger } from 'pino';
+import { LOG_EVENTS } from '../events.ts';
+import { refuse, refuseKiosk } from './refusals.ts';
+import { checkRouteAccess, methodsAt, requireAccess } from './route-access.ts';
+
+/** Of Hono: event streams write to the connection themselves. */
+export interface LocalEnv {
+  Bindings: HttpBindings;
+}
+
+export const KIOSK_ROOT = '/api/kiosk/';
+const MAX_BODY_BYTES = 4096;
+
+/** Of every answer. The pages bring along all they need, and no other page may show them in a frame. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  // Plates are personal data. Files of the pages say otherwise.
+  'cache-control': 'no-store',
+};
+
+/**
+ * These routes, behind what every request passes. Throws Fault `config-invalid` for a route without an entry in
+ * `ROUTE_ACCESS`.
+ */
+export function createApp(
+  routes: readonly Hono<LocalEnv>[],
+  { secret, pages, log }: { secret: string; pages?: MiddlewareHandler<LocalEnv>; log: Logger },
+): Hono<LocalEnv> {
+  const app = new Hono<LocalEnv>();
+  app.use(async (c, next) => {
+    for (const [name, value] of Object.entries(HEADERS)) c.env.outgoing.setHeader(name, value);
+    await next();
+  });
+  app.use(requireAccess(secret));
+  app.use(limitBodies());
+  if (pages) app.use(pages);
+  for (const some of routes) app.route('/', some);
+  app.notFound((c) => {
+    const { path, method } = c.req;
+    if (path.startsWith(KIOSK_ROOT)) {
+      if (method === 'GET' || method === 'POST') return refuseKiosk(c, 'not-found');
+      return refuseKiosk(c, 'bad-input', 'Use GET or POST.');
+    }
+    const methods = methodsAt(path);
+    if (methods.length === 0) return refuse(c, 404, 'There is nothing here.');
+    const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ');
+    c.header('allow', allowed);
+    return refuse(c, 405, `Use ${allowed}.`);
+  });
+  app.onError((err, c) => {
+    log.error({ event: LOG_EVENTS.boardRequestFailed, err });
+    return refuse(c, 500, 'This could not be answered. The reason is in the log.');
+  });
+  checkRouteAccess(app);
+  return app;
+}
+
+function limitBodies(): MiddlewareHandler<LocalEnv> {
+  const message = `The body is longer than ${MAX_BODY_BYTES} bytes.`;
+  return bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    onError: (c) =>
+      c.req.path.startsWith(KIOSK_ROOT) ? refuseKiosk(c, 'bad-input', message) : refuse(c, 400, message),
+  });
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  ADVICE_OF_KIND,
+  DEVICE_ADVICE,
+  DEVICE_KIND_WORDS,
+  DEVICE_STATE_WORDS,
+} from '@hlid/protocol/words/device-words';
+import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
+import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
+import type { MiddlewareHandler } from 'hono';
+import type { LocalEnv } from './local-app.ts';
+import { PAGE_WORDS } from './page-words.ts';
+import { refuse } from './refusals.ts';
+
+/** A file of a page, read once. */
+export interface PageFile {
+  status: 200 | 308 | 503;
+  headers: Record<string, string>;
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/** Serves the page of the lanes at `/`, and the page at which drivers pay at `/kiosk/`. */
+export function servePages(): MiddlewareHandler<LocalEnv> {
+  const files = new Map([...loadLanePage(), ...loadKioskPage()]);
+  return async (c, next) => {
+    const file = files.get(c.req.path);
+    if (!file) return await next();
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+      c.header('allow', 'GET, HEAD');
+      return refuse(c, 405, 'Use GET, HEAD.');
+    }
+    const { status, headers, body } = file;
+    const { etag } = headers;
+    if (etag !== undefined && c.req.header('if-none-match') === etag) return c.body(null, 304, headers);
+    return c.body(body, status, { ...headers, 'content-length': String(body.length) });
+  };
+}
+
+/** The same distance from `src` and from `dist`. */
+const LANE_FOLDER = fileURLToPath(new URL('../../page/', import.meta.url));
+const KIOSK_FOLDER = fileURLToPath(new URL('../../../kiosk/dist-page/', import.meta.url));
+const KIOSK_PATH = '/kiosk/';
+const WORDS_GO_HERE = '{"words":"go here"}';
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+const NOT_BUILT = `The kiosk's page is not built. Run "npm run -w kiosk build-page", then start the edge again.
+`;
+
+/** All texts of the lane page, which are part of its document. */
+const LANE_PAGE_WORDS = { is: wordsIn('is'), en: wordsIn('en') };
+export type LanePageWords = (typeof LANE_PAGE_WORDS)['en'];
+
+function wordsIn(language: 'is' | 'en') {
+  return {
+    page: PAGE_WORDS[language],
+    reasons: REASON_WORDS[language],
+    flags: FLAG_WORDS[language],
+    devices: {
+      kinds: DEVICE_KIND_WORDS[language],
+      states: DEVICE_STATE_WORDS[language],
+      advice: DEVICE_ADVICE[language],
+      adviceOfKind: ADVICE_OF_KIND[language],
+    },
+  };
+}
+
+/** The files of the page that shows the lanes, by path. */
+function loadLanePage(): Map<string, PageFile> {
+  return new Map(
+    pageFiles(LANE_FOLDER).map(({ file, contentType, content }) => {
+      const isIndex = file === 'index.html';
+      const body = isIndex ? withWords(content) : content;
+      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+      // Checked on every visit: an updated daemon must not be shown by an old page.
+      const headers = { 'content-type': contentType, etag, 'cache-control': 'no-cache' };
+      return [isIndex ? '/' : `/${file}`, { status: 200, headers, body }];
+    }),
+  );
+}
+
+function withWords(html: Uint8Array): Uint8Array<ArrayBuffer> {
+  // `<` would end the script element early.
+  const words = JSON.stringify(LANE_PAGE_WORDS).replaceAll('<', '\\u003c');
+  return bytes(new TextDecoder().decode(html).replace(WORDS_GO_HERE, () => words));
+}
+
+/** The files of the page at which drivers pay, by path. */
+export function loadKioskPage(): Map<string, PageFile> {
+  const files = new Map<string, PageFile>();
+  const redirect = { location: KIOSK_PATH, 'cache-control': 'no-cache' };
+  files.set(KIOSK_PATH.slice(0, -1), { status: 308, headers: redirect, body: bytes('') });
+  if (!existsSync(`${KIOSK_FOLDER}/index.html`)) {
+    const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+    return files.set(KIOSK_PATH, { status: 503, headers, body: bytes(NOT_BUILT) });
+  }
+  for (const { file, contentType, content } of pageFiles(KIOSK_FOLDER)) {
+    const isIndex = file === 'index.html';
+    // The build puts a hash of the content into every other name.
+    const caching = isIndex ? 'no-cache' : 'public, max-age=31536000, immutable';
+    const headers = { 'content-type': contentType, 'cache-control': caching };
+    files.set(isIndex ? KIOSK_PATH : `${KIOSK_PATH}${file}`, { status: 200, headers, body: content });
+  }
+  return files;
+}
+
+function pageFiles(
+  folder: string,
+): { file: string; contentType: string; content: Uint8Array<ArrayBuffer> }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((file) => {
+    const contentType = CONTENT_TYPES[extname(file)];
+    if (contentType === undefined) return [];
+    return [{ file, contentType, content: new Uint8Array(readFileSync(`${folder}/${file}`)) }];
+  });
+}
+
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,32 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { CommandActionSchema } from '@hlid/protocol/commands';
+import { DeviceKindSchema } from '@hlid/protocol/device';
+import { z } from 'zod';
+
+/** The body of `POST /api/gates`: moves gates. */
+export const GateCallSchema = z.strictObject({
+  action: CommandActionSchema,
+  /** Null: every lane. */
+  laneId: z.string().min(1).nullable(),
+  why: TypedTextSchema.trim().min(1).max(500),
+});
+export type GateCall = z.infer<typeof GateCallSchema>;
+
+/** The body of `POST /api/devices`: logs in again where a device has refused the login. */
+export const DeviceCallSchema = z.strictObject({
+  action: z.literal('try-again'),
+  /** Null: every device that has refused. */
+  device: z.strictObject({ kind: DeviceKindSchema, id: z.string().min(1) }).nullable(),
+});
+export type DeviceCall = z.infer<typeof DeviceCallSchema>;
+
+/** What a person finds in the terminal's own list about a payment of unknown outcome. */
+export const FindingSchema = z.enum(['booked', 'not-booked', 'given-back']);
+export type Finding = z.infer<typeof FindingSchema>;
+
+/** The body of `POST /api/payments`: lists the payments that wait for a person, and resolves one. */
+export const PaymentCallSchema = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('list') }),
+  z.strictObject({ action: z.literal('found'), payment: z.string().min(1), finding: FindingSchema }),
+]);
+export type PaymentCall = z.infer<typeof PaymentCallSchema>;

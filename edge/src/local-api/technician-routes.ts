@@ -1,0 +1,61 @@
+import type { Payment } from '@hlid/protocol/payment';
+import { mistakeLines } from '@hlid/protocol/words/mistake-words';
+import { type Context, Hono } from 'hono';
+import type { z } from 'zod';
+import type { GateCommands } from '../commands/gate-commands.ts';
+import type { Health } from '../health/health.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
+import type { LocalEnv } from './local-app.ts';
+import { readJson, refuse } from './refusals.ts';
+import { DeviceCallSchema, GateCallSchema, PaymentCallSchema } from './technician-calls.ts';
+
+/** For the technician's tools on this machine, which show the key. */
+export function technicianRoutes({ commands, health, payments }: TechnicianParts): Hono<LocalEnv> {
+  return new Hono<LocalEnv>()
+    .post('/api/gates', (c) =>
+      withCall(c, GateCallSchema, async (call) => {
+        const lanes = await commands.move({ ...call, by: 'technician' });
+        return lanes ? c.json({ lanes }) : refuse(c, 404, `There is no lane ${call.laneId}.`);
+      }),
+    )
+    .post('/api/devices', (c) =>
+      withCall(c, DeviceCallSchema, ({ device }) => {
+        const devices = health.tryAgain(device);
+        if (devices) return c.json({ devices });
+        const name = `${device?.kind} ${device?.id}`;
+        return refuse(c, 404, `${name} has refused no login, or logs in again with the next request anyway.`);
+      }),
+    )
+    .post('/api/payments', (c) =>
+      withCall(c, PaymentCallSchema, async (call) => {
+        if (call.action === 'list') return c.json({ payments: payments.forPerson().map(waitingPayment) });
+        const { payment, finding } = call;
+        const isResolved = await payments.recordFinding(payment, finding, 'technician');
+        if (isResolved) return c.json({ payment, finding });
+        return refuse(c, 404, `No payment ${payment} can be resolved as ${finding}.`);
+      }),
+    );
+}
+
+export interface TechnicianParts {
+  commands: Pick<GateCommands, 'move'>;
+  health: Pick<Health, 'tryAgain'>;
+  payments: Pick<PaymentService, 'forPerson' | 'recordFinding'>;
+}
+
+async function withCall<Schema extends z.ZodType>(
+  c: Context<LocalEnv>,
+  schema: Schema,
+  handle: (call: z.output<Schema>) => Response | Promise<Response>,
+): Promise<Response> {
+  const body = await readJson(c);
+  const call = schema.safeParse(body);
+  if (call.success) return await handle(call.data);
+  return refuse(c, 400, mistakeLines(schema, body, call.error).join('; '));
+}
+
+/** With all by which it is found in the terminal's own list. */
+function waitingPayment(payment: Payment) {
+  const { id, terminalId, state, reason, amountMinor, currency, createdAt, transaction } = payment;
+  return { id, terminalId, state, reason, amountMinor, currency, createdAt, transaction };
+}

@@ -1,0 +1,13 @@
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+
+/** Where a program gets the time; tests pass their own. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** The present moment in the form in which it is stored. */
+export function nowUtc(clock: Clock): UtcTime {
+  return utcTime(clock.now());
+}

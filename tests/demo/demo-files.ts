@@ -1,0 +1,158 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { newSecret } from '../harness/new-secret.ts';
+import { newPlate } from '../sim/plates.ts';
+import { seededRandom } from '../sim/seeded-random.ts';
+import type { MemoryKeeper, ZvtEntry } from '../sim/zvt-book.ts';
+import { type Fleet, FleetSchema, newFleet } from './demo-fleet.ts';
+
+/** What the demo remembers between its runs, beside the programs' own data. */
+const DemoStateSchema = z.object({
+  apiKey: z.string(),
+  operator: z.object({ id: z.string(), password: z.string() }),
+  /** By camera. */
+  tokens: z.record(z.string(), z.string()),
+  permitPlates: z.array(z.string()),
+  /** Null in what a demo of before the fleet wrote. */
+  fleet: FleetSchema.nullable().default(null),
+  /** Null until the site is made in the cloud. */
+  site: z.object({ siteId: z.string(), secret: z.string() }).nullable(),
+  /** Products, cameras, permits and the zone are there. */
+  seeded: z.boolean(),
+  /** The customers of the fleet and its permits are there. */
+  hasCustomers: z.boolean().default(false),
+  /** Counts the runs: each has its own chance. */
+  run: z.int(),
+});
+export type DemoState = z.infer<typeof DemoStateSchema> & { fleet: Fleet };
+
+const CardSchema = z.object({
+  number: z.string(),
+  name: z.string(),
+  aid: z.string(),
+  type: z.number(),
+  answer: z.number(),
+});
+const EntrySchema = z.object({
+  receipt: z.int(),
+  trace: z.int(),
+  amountMinor: z.int(),
+  card: CardSchema.nullable(),
+  at: z.string(),
+  originalTrace: z.int().nullable(),
+});
+const TerminalSchema = z.object({
+  receipt: z.int(),
+  trace: z.int(),
+  newest: EntrySchema.nullable(),
+  turnover: z.array(EntrySchema),
+});
+
+const CarsSchema = z.array(
+  z.object({
+    plate: z.string(),
+    kind: z.enum(['permit', 'regular', 'visitor', 'turns-round', 'pays-first']),
+    leavesAt: z.number(),
+    refused: z.int(),
+  }),
+);
+export type ParkedCars = z.infer<typeof CarsSchema>;
+
+/** What a script needs, in `demo.json`. */
+export interface DemoDescription {
+  cloudUrl: string;
+  edgeUrl: string;
+  kioskUrl: string;
+  consoleUrl: string;
+  mqttUrl: string;
+  apiKey: string;
+  operator: { id: string; password: string };
+  /** `{format}` in a push URL stands for the maker's format. */
+  cameras: { id: string; lane: string; direction: 'entry' | 'exit'; pushUrl: string }[];
+  terminal: { id: string };
+}
+
+const PERMITS = 12;
+
+/** The demo's own files in its data folder. They hold secrets, so only their owner may read them. */
+export function demoFiles(folder: string) {
+  const path = {
+    description: join(folder, 'demo.json'),
+    state: join(folder, 'demo-state.json'),
+    cars: join(folder, 'demo-cars.json'),
+    terminal: join(folder, 'demo-terminal.json'),
+    nextCard: join(folder, 'next-card'),
+  };
+  /** What the simulated card terminal remembers; no whole card number stands on a disk, a made-up one neither. */
+  const terminal: MemoryKeeper = {
+    read: () => readJson(path.terminal, TerminalSchema),
+    write: ({ newest, turnover, ...counts }) =>
+      writeJson(path.terminal, {
+        ...counts,
+        newest: newest && masked(newest),
+        turnover: turnover.map(masked),
+      }),
+  };
+  return {
+    path,
+    /** As the last run left it, or a new one. The operator's login in `demo.json` wins: people change passwords. */
+    readState(): DemoState {
+      const { fleet, ...state } = readJson(path.state, DemoStateSchema) ?? newState();
+      const description = readJson(path.description, DemoStateSchema.pick({ apiKey: true, operator: true }));
+      return {
+        ...state,
+        fleet: fleet ?? newFleet(seededRandom(Date.now()), state.permitPlates),
+        ...description,
+      };
+    },
+    writeState: (state: DemoState) => writeJson(path.state, state),
+    writeDescription: (description: DemoDescription) => writeJson(path.description, description),
+    readCars: () => readJson(path.cars, CarsSchema) ?? [],
+    writeCars: (cars: readonly ParkedCars[number][]) => writeJson(path.cars, cars),
+    terminal,
+  };
+}
+
+function newState(): z.infer<typeof DemoStateSchema> {
+  const random = seededRandom(Date.now());
+  return {
+    apiKey: newSecret(),
+    operator: { id: 'operator', password: newSecret() },
+    tokens: {},
+    permitPlates: Array.from({ length: PERMITS }, () => newPlate(random)),
+    fleet: null,
+    site: null,
+    seeded: false,
+    hasCustomers: false,
+    run: 0,
+  };
+}
+
+function readJson<Schema extends z.ZodType>(path: string, schema: Schema): z.infer<Schema> | null {
+  if (!existsSync(path)) return null;
+  const parsed = schema.safeParse(parse(readFileSync(path, 'utf8')));
+  if (parsed.success) return parsed.data;
+  throw new Error(`${path} is not as the demo wrote it: ${z.prettifyError(parsed.error)}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function masked({ card, ...entry }: ZvtEntry) {
+  if (!card) return { ...entry, card };
+  const { number, name, aid, type, answer } = card;
+  const shown = number.slice(-4).padStart(number.length, '*');
+  return { ...entry, card: { number: shown, name, aid, type, answer } };
+}
+
+/** In one move, so that a power cut leaves the old file or the new one. */
+function writeJson(path: string, content: unknown): void {
+  writeFileSync(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}

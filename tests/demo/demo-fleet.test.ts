@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '@hlid/cloud/config';
+import { createRegistry } from '@hlid/cloud/vehicle-registry/create-registry';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { seededRandom } from '../sim/seeded-random.ts';
+import { demoFiles } from './demo-files.ts';
+import { newFleet, writeCloudFiles } from './demo-fleet.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-demo-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('is a fleet of plates that nobody else has', () => {
+  const plates = Object.values(newFleet(seededRandom(1), [])).flat();
+  expect(new Set(plates).size).toBe(plates.length);
+  const taken = plates.slice(0, 5);
+  expect(Object.values(newFleet(seededRandom(1), taken)).flat()).not.toEqual(expect.arrayContaining(taken));
+});
+
+it('writes what the cloud takes: a register that knows each vehicle, and who of them is heavy', async () => {
+  const fleet = newFleet(seededRandom(2), []);
+  writeCloudFiles(folder, fleet);
+  const registry = createRegistry(readConfig({ HLID_DATA_DIR: folder }).vehicleRegistry);
+  const kg = async (plate: string) =>
+    (await registry?.find({ plate }, AbortSignal.timeout(5000)))?.massladen ?? 0;
+  for (const plate of fleet.trucks) expect(await kg(plate)).toBeGreaterThan(3500);
+  for (const plate of fleet.prepaid) expect(await kg(plate)).toBe(1998);
+  expect(await kg(fleet.company.at(-1) ?? '')).toBeGreaterThan(3500);
+});
+
+it('leaves alone what a person has changed', () => {
+  writeFileSync(join(folder, 'cloud.yaml'), 'logLevel: warn\n');
+  writeCloudFiles(folder, newFleet(seededRandom(3), []));
+  expect(readFileSync(join(folder, 'cloud.yaml'), 'utf8')).toBe('logLevel: warn\n');
+});
+
+it('is given to a demo from before there was one, and stays the same from then on', () => {
+  const files = demoFiles(folder);
+  const { fleet, hasCustomers, ...before } = files.readState();
+  writeFileSync(files.path.state, JSON.stringify({ ...before, fleet: undefined, permitPlates: ['OLD11'] }));
+  const state = files.readState();
+  expect(state).toMatchObject({ apiKey: before.apiKey, permitPlates: ['OLD11'], hasCustomers: false });
+  files.writeState(state);
+  expect(files.readState()).toEqual(state);
+  expect([fleet.trucks.length, hasCustomers]).toEqual([state.fleet.trucks.length, false]);
+});

@@ -1,0 +1,300 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildKioskPage } from '../harness/build-kiosk-page.ts';
+import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
+import { edgeDocument, type LanePlan, lanesOfMakers, type SitePlan } from '../harness/edge-document.ts';
+import { type EdgeProgram, startEdge } from '../harness/edge-program.ts';
+import { cameraOf } from '../harness/lane-camera.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { logIn, type Operator } from '../harness/operator.ts';
+import type { Program } from '../harness/programs.ts';
+import {
+  addCustomer,
+  addDefaultProducts,
+  addPermits,
+  addQuota,
+  addZone,
+  createSite,
+  giveVehicles,
+  registerCameras,
+} from '../harness/provision.ts';
+import { type Cashier, createCashier } from '../sim/cashier.ts';
+import type { SimulatedLane } from '../sim/lane-approach.ts';
+import { createOnvifCamera } from '../sim/onvif-camera.ts';
+import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
+import { picturedCamera } from '../sim/pictured-camera.ts';
+import { type Relay, startRelay } from '../sim/relay.ts';
+import { seededRandom } from '../sim/seeded-random.ts';
+import { createTraffic, LIVELY } from '../sim/traffic.ts';
+import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
+import { type Fleet, journeysOf, writeCloudFiles } from './demo-fleet.ts';
+import { DEMO_TERMINAL, startDemoTerminal } from './demo-terminal.ts';
+import type { Ports } from './ports.ts';
+import { platesOfWaiting, waitingNews } from './waiting-cars.ts';
+
+/** Stays last minutes here, not hours: so whoever stays more than one has something to pay. */
+const SITE: SitePlan = {
+  name: 'Demo car park',
+  timeZone: 'Atlantic/Reykjavik',
+  currency: 'ISK',
+  settings: {
+    ...{ entryGraceMinutes: 1, passageWindowMs: 3000 },
+    // Nobody's: what a driver is shown who needs help, and what stands on a receipt.
+    helpPhone: '555 0100',
+    seller: { name: 'Demo Parking Ltd.', ssn: '550101-2340', vatNumber: '99999' },
+  },
+};
+
+/** Short, as the cars of the demo follow each other closely. */
+const GATE_OPEN_MS = 2500;
+
+const EDGE_COMMENT = `# Written by \`npm start\`, anew at each start. For a site of your own, copy it elsewhere and name it in HLID_EDGE_CONFIG.
+`;
+
+export interface DemoOptions {
+  folder: string;
+  files: ReturnType<typeof demoFiles>;
+  ports: Ports;
+  carsPerMinute: number;
+  /** Says what is going on, for people. */
+  say: (text: string) => void;
+  /** A program ended that should not have. */
+  onDeath: (program: Program, how: string) => void;
+}
+
+/** Everything on one machine: cloud, edge and a simulated car park. */
+export interface Demo {
+  readonly description: DemoDescription;
+  readonly lanes: readonly LanePlan[];
+  readonly site: SitePlan & { siteId: string };
+  /** How many cars were inside when it began. */
+  readonly parked: number;
+  /** Of those, which wait for somebody to pay at the kiosk. */
+  readonly waiting: readonly string[];
+  /** What kind of journey the car of a passage makes; null: nobody knows it. */
+  journeyOf(plate: string | null, laneId: string): string | null;
+  stop(): Promise<void>;
+}
+
+/** Starts the demo; what it started so far is stopped again when it fails. */
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+  const { folder, files, ports, say } = options;
+  mkdirSync(folder, { recursive: true });
+  const stops: { what: string; stop: () => Promise<unknown> }[] = [];
+  const watch = (program: Program) =>
+    program.onDeath((code, signal) => options.onDeath(program, signal ?? `exit code ${code}`));
+  const stop = async () => {
+    for (const next of stops.splice(0).reverse()) {
+      say(`Stopping ${next.what} …`);
+      await next.stop();
+    }
+  };
+
+  try {
+    const state = files.readState();
+    const lanes = lanesOfMakers((cameraId) => {
+      state.tokens[cameraId] ??= newSecret();
+      return state.tokens[cameraId];
+    });
+    state.run++;
+    files.writeState(state);
+    writeCloudFiles(folder, state.fleet);
+
+    say('Starting the cloud …');
+    const cloud = await startCloud({
+      folder,
+      apiKey: state.apiKey,
+      operator: state.operator,
+      ports: { http: ports.HLID_CLOUD_PORT, mqtt: ports.HLID_MQTT_PORT },
+      logFile: join(folder, 'cloud.log'),
+    });
+    stops.push({ what: 'the cloud', stop: () => cloud.stop() });
+    watch(cloud);
+    const operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey: state.apiKey, ...state.operator });
+    const site = await seedSite(operator, state, lanes, files.writeState, say);
+
+    const relay = await startRelay({ outputs: lanes.length, gateOpenMs: GATE_OPEN_MS });
+    stops.push({ what: 'the gates', stop: relay.stop });
+    // With its relay it moves a gate; the login stands in edge.yaml, as that of any camera does.
+    const onvif = { user: 'hlid', password: newSecret() };
+    const device = await startOnvifDevice({ ...onvif, relays: [{ token: 'relay-1' }] });
+    stops.push({ what: 'the ONVIF camera', stop: device.stop });
+    const terminal = await startDemoTerminal({ keeper: files.terminal, nextCard: files.path.nextCard });
+    stops.push({ what: 'the card terminal', stop: terminal.close });
+    await buildKioskPage(say);
+    say('Starting the edge …');
+    const edge = await startEdge({
+      folder,
+      comment: EDGE_COMMENT,
+      document: edgeDocument({
+        site: SITE,
+        lanes,
+        relayUrl: relay.url,
+        gateOpenMs: GATE_OPEN_MS,
+        onvif: { url: device.url, ...onvif },
+        cloud: { httpUrl: cloud.httpUrl(), mqttUrl: cloud.mqttUrl(), ...site },
+        terminal: { id: DEMO_TERMINAL, ...terminal.config },
+      }),
+      ports: { local: ports.HLID_EDGE_PORT, camera: ports.HLID_CAMERA_PORT },
+      logFile: join(folder, 'edge.log'),
+    });
+    stops.push({ what: 'the edge', stop: () => edge.stop() });
+    watch(edge);
+
+    const description = describe(cloud, edge, state, lanes);
+    files.writeDescription(description);
+    const inside = files.readCars();
+    const waiting = platesOfWaiting(inside);
+    const tellOfWaiting = waitingNews(waiting, say);
+    const { company, prepaid, dayShift, nightShift, trucks } = state.fleet;
+    const traffic = createTraffic({
+      lanes: lanes.map((lane) => (lane.asked ? askedLane(lane, device) : pushingLane(lane, edge, relay))),
+      known: {
+        permitPlates: [...state.permitPlates, ...dayShift, ...nightShift],
+        regularPlates: [...company, ...prepaid, ...trucks],
+        payingPlates: trucks,
+        journeys: journeysOf(state.fleet),
+      },
+      cashier: operatorsTill(operator),
+      random: seededRandom(state.run * 7919 + Number.parseInt(site.siteId.slice(0, 6), 16)),
+      pace: { ...LIVELY, carsPerMinute: options.carsPerMinute },
+      clock: { now: () => new Date() },
+      inside,
+      onInside(cars) {
+        files.writeCars(cars);
+        tellOfWaiting(cars);
+      },
+    });
+    traffic.start();
+    stops.push({ what: 'the cars', stop: traffic.stop });
+    return {
+      description,
+      lanes,
+      site: { ...SITE, siteId: site.siteId },
+      parked: inside.length,
+      waiting,
+      journeyOf: traffic.journeyOf,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Makes the site in the cloud, and what belongs to it, where the first run has not come that far. */
+async function seedSite(
+  operator: Operator,
+  state: DemoState,
+  lanes: readonly LanePlan[],
+  write: (state: DemoState) => void,
+  say: (text: string) => void,
+): Promise<{ siteId: string; secret: string }> {
+  const site = state.site ?? (await createSite(operator, SITE));
+  state.site = site;
+  write(state);
+  if (!state.seeded) {
+    say('First run: making the site, its cameras, prices and permits in the cloud …');
+    await addZone(operator, site.siteId, 'Ground level');
+    await addDefaultProducts(operator);
+    await registerCameras(operator, site.siteId, lanes);
+    await addPermits(operator, state.permitPlates);
+    state.seeded = true;
+    write(state);
+  }
+  if (!state.hasCustomers) {
+    await addCustomers(operator, state.fleet);
+    state.hasCustomers = true;
+    write(state);
+  }
+  return site;
+}
+
+const WORKDAYS = [1, 2, 3, 4, 5];
+const DAY_SHIFT = [{ weekdays: WORKDAYS, from: '07:00', to: '18:59' }];
+const NIGHT_SHIFT = [
+  { weekdays: WORKDAYS, from: '19:00', to: '06:59' },
+  { weekdays: [6, 7], from: '00:00', to: '23:59' },
+];
+const PREPAID_DAYS = 500;
+
+/** Whose the fleet is: one company pays each month, one has paid before; two shifts have permits by the clock. */
+async function addCustomers(operator: Operator, fleet: Fleet): Promise<void> {
+  const company = await addCustomer(operator, {
+    name: 'Bílaleigan Hlið',
+    email: 'bokhald@bilaleigan.example',
+    language: 'is',
+    options: { billingMethod: 'monthly', sendInvoicesToEmail: true, discount: 10 },
+  });
+  await giveVehicles(operator, company, fleet.company);
+  const prepaying = await addCustomer(operator, { name: 'Verkstæðið Lón', language: 'is' });
+  await giveVehicles(operator, prepaying, fleet.prepaid);
+  await addQuota(operator, prepaying, PREPAID_DAYS);
+  await addPermits(operator, fleet.dayShift, { reason: 'Day shift', rules: DAY_SHIFT });
+  await addPermits(operator, fleet.nightShift, { reason: 'Night shift and weekend', rules: NIGHT_SHIFT });
+}
+
+function askedLane({ id, direction }: LanePlan, device: OnvifDeviceSim): SimulatedLane {
+  const onOpening = (listener: () => void) => device.onOpening(() => listener());
+  return { id, direction, ...createOnvifCamera(device), pushUrl: '', onOpening };
+}
+
+function pushingLane(lane: LanePlan, edge: EdgeProgram, relay: Relay): SimulatedLane {
+  return {
+    id: lane.id,
+    direction: lane.direction,
+    camera: picturedCamera(cameraOf(lane)),
+    pushUrl: pushUrl(edge, lane, lane.format),
+    onOpening: (listener: () => void) =>
+      relay.onOpening((output) => {
+        if (output === lane.output) listener();
+      }),
+  };
+}
+
+function operatorsTill(operator: Operator): Cashier {
+  return createCashier({
+    visitsToPay: () => operator.visits({ status: 'need-payment' }),
+    settle: async (visitId) => {
+      await operator.settle(visitId, 'kiosk', 'Paid at the gate of the demo');
+    },
+    async openVisit(plate) {
+      const visits = await operator.visits({ plate });
+      return visits.find((visit) => visit.plate === plate && visit.endedOn === null) ?? null;
+    },
+    async isPaid(plate) {
+      const visits = await operator.visits({ plate });
+      return visits.some(
+        (visit) => visit.plate === plate && visit.endedOn === null && visit.paymentStatus === 'kiosk',
+      );
+    },
+  });
+}
+
+function describe(
+  cloud: CloudProgram,
+  edge: EdgeProgram,
+  state: DemoState,
+  lanes: readonly LanePlan[],
+): DemoDescription {
+  return {
+    cloudUrl: cloud.httpUrl(),
+    edgeUrl: edge.localUrl(),
+    kioskUrl: `${edge.localUrl()}/kiosk/`,
+    consoleUrl: `${cloud.httpUrl()}/console/`,
+    mqttUrl: cloud.mqttUrl(),
+    apiKey: state.apiKey,
+    operator: state.operator,
+    cameras: lanes.map((lane) => ({
+      id: lane.cameraId,
+      lane: lane.id,
+      direction: lane.direction,
+      pushUrl: pushUrl(edge, lane, '{format}'),
+    })),
+    terminal: { id: DEMO_TERMINAL },
+  };
+}
+
+function pushUrl(edge: EdgeProgram, lane: LanePlan, format: string): string {
+  return `${edge.cameraUrl()}/cameras/${lane.cameraId}/${format}?token=${lane.token}`;
+}

@@ -1,0 +1,218 @@
+// `npm start`: everything on one machine, until Ctrl-C.
+import { readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { PassageView } from '@hlid/edge/local-api/lane-board';
+import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
+import { processShell } from '@hlid/protocol/command-line/process-shell';
+import { type Program, runProgram } from '@hlid/protocol/command-line/program';
+import { messageOf } from '@hlid/protocol/fault';
+import { watchBoard } from './board-watch.ts';
+import { lockFolder } from './data-lock.ts';
+import { type Demo, startDemo } from './demo.ts';
+import { demoFiles } from './demo-files.ts';
+import { createPassageNews, passageLine } from './passage-line.ts';
+import { findTakenPorts, readPorts } from './ports.ts';
+
+const USUAL_PACE = 20;
+const FASTEST_PACE = 120;
+const PARENT_LOOK_MS = 500;
+
+const say = (text: string) => console.log(text);
+
+const START: Program = {
+  software: 'hlid/0.1.0',
+  title: 'everything on one machine',
+  typed: 'npm start --',
+  commands: [
+    defineCommand({
+      name: '',
+      summary: 'Run everything on one machine, with a simulated car park, until Ctrl-C',
+      isService: true,
+      examples: ['', 'HLID_DEMO_PACE=0'],
+      run: () => main(),
+    }),
+  ],
+  environment: [
+    ['HLID_DATA_DIR', 'where all its data lie (./data)'],
+    ['HLID_DEMO_PACE', `cars a minute, 0 (no traffic) to ${FASTEST_PACE} (${USUAL_PACE})`],
+    ['HLID_CLOUD_PORT', 'of the API and the console (8080); 0 is any free one'],
+    ['HLID_MQTT_PORT', 'of the broker (1883); 0 is any free one'],
+    ['HLID_EDGE_PORT', 'of the page of the lanes and the local API (7070); 0 is any free one'],
+    ['HLID_CAMERA_PORT', 'to which cameras post (7071); 0 is any free one'],
+  ],
+};
+
+async function main(): Promise<ExitCode> {
+  const settings = readSettings();
+  if (!settings) return EXIT.wrongUsage;
+  const { folder, ports, carsPerMinute } = settings;
+  const unlock = await lockFolder(folder);
+  if (!unlock) {
+    complain([
+      `Another npm start already uses the data folder ${folder}. Set HLID_DATA_DIR to another one (and other ports).`,
+    ]);
+    return EXIT.wrongUsage;
+  }
+  const taken = await findTakenPorts(ports);
+  if (taken.length > 0) {
+    complain(taken);
+    await unlock();
+    return EXIT.wrongUsage;
+  }
+
+  const ending = createEnding();
+  let code: ExitCode = EXIT.done;
+  const files = demoFiles(folder);
+  try {
+    const demo = await startDemo({
+      folder,
+      files,
+      ports,
+      carsPerMinute,
+      say,
+      onDeath(program, how) {
+        if (ending.signal.aborted) return;
+        complain([`The ${program.name} has ended by itself (${how}).`, program.tail(20)]);
+        code = EXIT.failed;
+        ending.abort();
+      },
+    });
+    if (!ending.signal.aborted) {
+      showWhereEverythingIs(demo, folder, carsPerMinute);
+      await showPassages(demo, ending.signal);
+    }
+    await demo.stop();
+    say('Stopped. Start again, and it goes on where it was.');
+  } catch (error) {
+    complain([messageOf(error)]);
+    code = EXIT.failed;
+  }
+  await unlock();
+  return code;
+}
+
+function readSettings() {
+  const mistakes: string[] = [];
+  const ports = readPorts(process.env);
+  if (!ports.ok) mistakes.push(...ports.mistakes);
+  const pace = process.env['HLID_DEMO_PACE'] || String(USUAL_PACE);
+  const carsPerMinute = Number(pace);
+  if (!(carsPerMinute >= 0 && carsPerMinute <= FASTEST_PACE)) {
+    mistakes.push(`HLID_DEMO_PACE is ${pace}: cars a minute, 0 (no traffic) to ${FASTEST_PACE}.`);
+  }
+  if (!ports.ok || mistakes.length > 0) {
+    complain(mistakes);
+    return null;
+  }
+  return { folder: resolve(process.env['HLID_DATA_DIR'] || './data'), ports: ports.ports, carsPerMinute };
+}
+
+/** When to end: at the first signal, or when whoever started us is gone. A second signal ends us at once. */
+function createEnding(): AbortController {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // The programs exit with their parent (exit-with-parent.mjs).
+      if (ending.signal.aborted) process.exit(1);
+      ending.abort();
+    });
+  }
+  // npm's shell dies at a signal without passing it on, and lives on when npm is killed.
+  const parents = [process.ppid, parentOf(process.ppid)];
+  const look = setInterval(() => {
+    const now = [process.ppid, parentOf(process.ppid)];
+    if (now.some((pid, at) => pid !== parents[at])) ending.abort();
+  }, PARENT_LOOK_MS).unref();
+  ending.signal.addEventListener('abort', () => clearInterval(look), { once: true });
+  return ending;
+}
+
+/** Null where the system does not tell, or where only npm's absence would mean anything. */
+function parentOf(pid: number): number | null {
+  if (!process.env['npm_lifecycle_event']) return null;
+  try {
+    const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return parent === undefined ? null : Number(parent);
+  } catch {
+    return null;
+  }
+}
+
+function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number): void {
+  const { description, site, parked, waiting } = demo;
+  const file = (name: string) => {
+    const nearby = relative(process.cwd(), resolve(folder, name));
+    return nearby.startsWith('..') ? resolve(folder, name) : nearby;
+  };
+  const [camera] = description.cameras;
+  const rows = [
+    ['Lanes, live', `${description.edgeUrl}/`],
+    [
+      'Kiosk',
+      `${description.kioskUrl}   card terminal ${description.terminal.id}, which takes cards by itself`,
+    ],
+    ['Cloud API', `${description.cloudUrl}/docs`],
+    ['Operator', `${description.operator.id}   password ${description.operator.password}`],
+    ['API key', description.apiKey],
+    ['MQTT broker', `${description.mqttUrl}   site ${site.siteId}`],
+    ['Cameras push to', camera?.pushUrl ?? ''],
+    [
+      'Cameras',
+      demo.lanes.map(({ cameraId, format, asked }) => `${cameraId} (${asked ? 'onvif' : format})`).join(', '),
+    ],
+    ['For scripts', file('demo.json')],
+    ['Logs', `${file('cloud.log')}, ${file('edge.log')}`],
+  ];
+  const traffic =
+    carsPerMinute === 0
+      ? 'No traffic (HLID_DEMO_PACE=0): send camera documents yourself.'
+      : `About ${carsPerMinute} cars a minute come in: visitors, permit holders, a company's cars, prepaid ones, trucks. ` +
+        `${parked} are inside from before.`;
+  say('');
+  say(`Hlið is running: ${site.name}. Ctrl-C stops it.`);
+  say('');
+  for (const [name = '', value = ''] of rows) say(`  ${name.padEnd(16)}${value}`);
+  say('');
+  say(traffic);
+  if (carsPerMinute > 0) {
+    const already = waiting.length === 0 ? '' : ` Now: ${waiting.join(', ')}.`;
+    say(`A few stay until you pay for them at the kiosk, due a minute after they came in.${already}`);
+  }
+  say('');
+}
+
+/** Prints a line for each passage until the signal. */
+async function showPassages(demo: Demo, signal: AbortSignal): Promise<void> {
+  const newsOf = createPassageNews({ now: () => new Date() });
+  const colour = process.stdout.isTTY === true && !process.env['NO_COLOR'];
+  const { timeZone } = demo.site;
+  let first = true;
+  const show = (passage: PassageView) => {
+    const lane = demo.lanes.find(({ id }) => id === passage.laneId);
+    const news = newsOf(passage);
+    const journey = news && demo.journeyOf(news.plate, news.laneId);
+    if (news && lane) say(passageLine(news, lane, { timeZone, colour, journey }));
+  };
+  await watchBoard(
+    demo.description.edgeUrl,
+    {
+      state({ lanes }) {
+        const passages = lanes.flatMap((lane) => lane.passages);
+        // What happened before we looked is not news; what happened while the edge was away is.
+        for (const passage of passages.sort((a, b) => (a.at < b.at ? -1 : 1))) {
+          if (first) newsOf(passage);
+          else show(passage);
+        }
+        first = false;
+      },
+      passage: ({ passage }) => show(passage),
+    },
+    signal,
+  );
+}
+
+function complain(lines: readonly string[]): void {
+  for (const line of lines) console.error(line);
+}
+
+process.exitCode = await runProgram(START, process.argv.slice(2), processShell(process));
