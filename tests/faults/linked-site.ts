@@ -80,7 +80,7 @@ export async function startLinkedSite(
       cloud: { httpUrl, mqttUrl: mqttLine(mqttUrl), ...access },
       events,
       feed,
-      commands: { take: async () => null },
+      commands: { handle: async () => null },
       software: 'hlid-edge/test',
       clock,
       log,

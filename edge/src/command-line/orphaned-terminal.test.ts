@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSiteDb } from '../db/site-db.ts';
 import { createEdge } from '../edge.ts';
-import { createPaymentStore } from '../payment/payment-store.ts';
+import { PaymentStore } from '../payment/payment-store.ts';
 import { readConfig } from '../read-config.ts';
 import { runAtTerminal } from './test-shell.ts';
 
@@ -31,7 +31,7 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
     ...{ receipt: [], language: 'is', createdAt: at, changedAt: at },
   };
   const db = openSiteDb(join(folder, 'site.sqlite'));
-  createPaymentStore(db).save({
+  new PaymentStore(db).save({
     payment,
     orderKey: 'the-order-key',
     bill: { from: at, until: at, vatRate: 0, inAdvance: false, unitsMet: 0, paidMinor: 0 },

@@ -74,7 +74,7 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
     ...{ db: site.db, core: site.core, watch, clock, log },
     onvif: new OnvifDevices({ clock, log }),
     gates: new Map([['in-1', { login, problem: () => relayProblem }]]),
-    leftPayments: { signs: () => left },
+    orphanedPayments: { signs: () => left },
     link: { view: () => link, listsDiffer: () => null, subscribe: () => () => undefined },
     pictures: () => ({ pictures: 0, oldestAt: null }),
     metrics: new Metrics(),

@@ -8,9 +8,10 @@ import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createPayments, type Payments } from '../payment/payments.ts';
+import { PaymentService } from '../payment/payment-service.ts';
 import { createSiteKiosk } from '../payment/site-kiosk.ts';
-import { type TestTerminal, testTerminal, testTransaction } from '../payment/test-terminal.ts';
+import { testContext } from '../payment/test-payments.ts';
+import { TestTerminal, testTransaction } from '../payment/test-terminal.ts';
 import { createTestSite } from '../test-site.ts';
 import type { KioskApi } from './kiosk-api.ts';
 import type { LinkBoard } from './link-view.ts';
@@ -42,7 +43,7 @@ type Answer = { status: number; body: z.infer<typeof AnswerSchema> };
 
 let site: ReturnType<typeof createTestSite>;
 let terminal: TestTerminal;
-let payments: Payments;
+let payments: PaymentService;
 let kiosk: KioskApi;
 let server: Server;
 let url: string;
@@ -50,13 +51,12 @@ const pictures = new Map<string, Buffer>();
 
 beforeEach(async () => {
   site = createTestSite();
-  terminal = testTerminal();
+  terminal = new TestTerminal();
   const clock = { now: () => new Date(site.now()) };
-  const { commit, events, stays } = site.core;
-  payments = createPayments({
-    ...{ terminalId: 'pos-1', terminal, db: site.db, commit, events, stays, clock },
-    ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik', log: pino({ enabled: false }) },
-    stopPatienceMs: 50,
+  payments = new PaymentService(testContext(site), {
+    ...{ terminalId: 'pos-1', terminal, stays: site.core.stays },
+    ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
+    stopTimeoutMs: 50,
   });
   payments.start();
   kiosk = createSiteKiosk({

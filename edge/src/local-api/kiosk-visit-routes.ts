@@ -53,7 +53,7 @@ export function kioskVisitRoutes(parts: VisitParts): Hono<LocalEnv> {
     .post('/visits/:visitId/not-mine', (c) =>
       withBody(c, PlateBodySchema, async ({ plate }) => {
         const disowned = { visitId: c.req.param('visitId'), typed: plate };
-        const fault = await disownVisit({ stays, commit, clock }, disowned, (at) => limit.take(at));
+        const fault = await disownVisit({ stays, commit, clock }, disowned, (at) => limit.allows(at));
         return fault === null ? c.json({}) : refuseKiosk(c, fault);
       }),
     );
@@ -80,7 +80,7 @@ async function search(
   find: (at: UtcTime) => object[] | null,
 ): Promise<Response> {
   const at = utcTime(clock.now());
-  if (!(await commit.run(() => limit.take(at)))) return refuseKiosk(c, 'too-many-requests');
+  if (!(await commit.run(() => limit.allows(at)))) return refuseKiosk(c, 'too-many-requests');
   const visits = find(at);
   if (visits) return c.json({ visits });
   return refuseKiosk(c, 'bad-input', `plate: at least ${MIN_TYPED} letters and digits of it`);

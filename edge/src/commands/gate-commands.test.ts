@@ -4,29 +4,25 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newId } from '../new-id.ts';
 import { createTestSite } from '../test-site.ts';
-import { createCommandAge } from './command-age.ts';
-import { createCommandDesk } from './command-desk.ts';
-import { createCommandStore } from './command-store.ts';
+import { CommandAge } from './command-age.ts';
+import { GateCommands } from './gate-commands.ts';
 
 let site: ReturnType<typeof createTestSite>;
-let desk: ReturnType<typeof createCommandDesk>;
+let commands: GateCommands;
 
 beforeEach(() => {
   site = createTestSite();
-  desk = newDesk();
+  commands = newCommands();
 });
 afterEach(() => site.close());
 
-function newDesk() {
+function newCommands() {
   const clock = { now: () => new Date(site.now()) };
   const { keeper, commit } = site.core;
-  return createCommandDesk({
-    lanes: [{ id: 'in-1' }, { id: 'in-2' }, { id: 'out-1' }],
-    ...{ keeper, commit, clock },
-    age: createCommandAge(clock),
-    store: createCommandStore(site.db),
-    log: pino({ enabled: false }),
-  });
+  return new GateCommands(
+    { db: site.db, commit, clock, log: pino({ enabled: false }) },
+    { lanes: [{ id: 'in-1' }, { id: 'in-2' }, { id: 'out-1' }], keeper, age: new CommandAge(clock) },
+  );
 }
 
 function command(more: Partial<Command> = {}): Command {
@@ -48,40 +44,47 @@ function command(more: Partial<Command> = {}): Command {
 const movements = () => site.events().flatMap(({ body }) => (body.type === 'gate.moved' ? [body] : []));
 
 it('moves the gate and answers once that is recorded, with who and why', async () => {
-  const wish = command();
-  expect(await desk.take(wish)).toMatchObject({
-    id: wish.id,
+  const given = command();
+  expect(await commands.handle(given)).toMatchObject({
+    id: given.id,
     outcome: 'done',
     lanes: [{ laneId: 'in-1', outcome: 'done' }],
   });
   expect(movements()).toMatchObject([
-    { movementId: wish.id, laneId: 'in-1', action: 'pulse', by: 'account:someone', why: 'a bicycle' },
+    { movementId: given.id, laneId: 'in-1', action: 'pulse', by: 'account:someone', why: 'a bicycle' },
   ]);
   expect(site.gates['in-1'].pulses).toBe(1);
 });
 
 it('does a command once, also after a restart and with the clock set back', async () => {
-  const wish = command();
-  await desk.take(wish);
-  expect(await desk.take(wish)).toBeNull();
-  expect(await newDesk().take(wish)).toBeNull();
+  const given = command();
+  await commands.handle(given);
+  expect(await commands.handle(given)).toBeNull();
+  expect(await newCommands().handle(given)).toBeNull();
   expect(site.gates['in-1'].pulses).toBe(1);
 });
 
 it('does not do what is expired', async () => {
-  const wish = command();
+  const given = command();
   site.wait(1500);
-  expect(await desk.take(wish)).toMatchObject({ outcome: 'expired', lanes: [], echo: expect.any(String) });
+  expect(await commands.handle(given)).toMatchObject({
+    outcome: 'expired',
+    lanes: [],
+    echo: expect.any(String),
+  });
   expect([site.gates['in-1'].pulses, movements()]).toEqual([0, []]);
 });
 
 it('knows no lane of that name', async () => {
-  expect(await desk.take(command({ laneId: 'in-9' }))).toMatchObject({ outcome: 'unknown-lane', lanes: [] });
+  expect(await commands.handle(command({ laneId: 'in-9' }))).toMatchObject({
+    outcome: 'unknown-lane',
+    lanes: [],
+  });
 });
 
 it('holds all gates open, and answers with the worst of it', async () => {
   site.gates['in-2'].outcome = 'unreachable';
-  expect(await desk.take(command({ action: 'hold', laneId: null }))).toMatchObject({
+  expect(await commands.handle(command({ action: 'hold', laneId: null }))).toMatchObject({
     outcome: 'unreachable',
     lanes: [
       { laneId: 'in-1', outcome: 'done' },
@@ -90,13 +93,13 @@ it('holds all gates open, and answers with the worst of it', async () => {
     ],
   });
   expect(site.core.keeper.mode('out-1')).toBe('held-open');
-  expect(await desk.move({ action: 'release', laneId: null, by: 'technician', why: '' })).toHaveLength(3);
+  expect(await commands.move({ action: 'release', laneId: null, by: 'technician', why: '' })).toHaveLength(3);
   expect(site.core.keeper.mode('out-1')).toBe('automatic');
 });
 
 it('says what the gate said', async () => {
   for (const outcome of ['refused', 'unreachable', 'unknown'] as const) {
     site.gates['in-1'].outcome = outcome;
-    expect(await desk.take(command())).toMatchObject({ outcome });
+    expect(await commands.handle(command())).toMatchObject({ outcome });
   }
 });

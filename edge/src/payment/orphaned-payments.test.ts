@@ -1,32 +1,28 @@
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLeftPayments, type LeftPayments } from './left-payments.ts';
-import { createTestPayments, HOUR, type TestPayments } from './test-payments.ts';
+import { OrphanedPayments } from './orphaned-payments.ts';
+import { createTestPayments, HOUR, type TestPayments, testContext } from './test-payments.ts';
 import { testTransaction } from './test-terminal.ts';
 
 let rig: TestPayments;
-let left: LeftPayments | null;
+let orphaned: OrphanedPayments | null;
 
 beforeEach(() => {
   rig = createTestPayments();
   rig.site.price(500);
-  left = null;
+  orphaned = null;
 });
 afterEach(async () => {
-  await left?.stop();
+  await orphaned?.stop();
   await rig.close();
 });
 
 /** The program begins again, with another configuration. */
-async function restart(terminalId: string | null): Promise<LeftPayments> {
-  await left?.stop();
+async function restart(terminalId: string | null): Promise<OrphanedPayments> {
+  await orphaned?.stop();
   await rig.restart(terminalId ?? 'nobody');
   const { site } = rig;
-  left = createLeftPayments({
-    ...{ terminalId, db: site.db, commit: site.core.commit, events: site.core.events },
-    ...{ stays: site.core.stays, clock: { now: () => new Date(site.now()) }, log: pino({ enabled: false }) },
-  });
-  return left;
+  orphaned = new OrphanedPayments(testContext(site), { terminalId, stays: site.core.stays });
+  return orphaned;
 }
 
 /** Its driver stood there with the card when the program ended. */
@@ -41,37 +37,37 @@ async function begunAtPos1(): Promise<{ id: string; visitId: string }> {
 describe('a payment at a terminal that the site has no more', () => {
   it('is for a person, who settles it; its alarm has the terminal’s name, and ends', async () => {
     const { id, visitId } = await begunAtPos1();
-    const { forPerson, byPerson, signs, start } = await restart(null);
-    expect(signs().get('pos-1')).toMatchObject({
+    const payments = await restart(null);
+    expect(payments.signs().get('pos-1')).toMatchObject({
       state: 'failing',
       detail: expect.stringMatching(/payment list/),
     });
-    start();
+    payments.start();
     await expect.poll(() => rig.stored(id)).toMatchObject({ needsPerson: true, reason: 'no-such-terminal' });
-    expect(forPerson()).toMatchObject([{ id, terminalId: 'pos-1', state: 'unknown' }]);
+    expect(payments.forPerson()).toMatchObject([{ id, terminalId: 'pos-1', state: 'unknown' }]);
     expect(rig.payments.dues.of(visitId, rig.site.now())).toMatchObject({
       standing: 'checking',
       paymentId: id,
     });
-    expect(signs().size).toBe(1);
+    expect(payments.signs().size).toBe(1);
     // Nobody is kept in for it.
     await rig.site.read('out-1', 'ABX12');
     expect(rig.site.gates['out-1'].pulses).toBe(1);
 
-    expect(await byPerson(id, 'booked', 'technician')).toBe(true);
+    expect(await payments.recordFinding(id, 'booked', 'technician')).toBe(true);
     expect(rig.stored(id)).toMatchObject({ state: 'settled', needsPerson: false });
     expect(rig.site.visits()).toMatchObject([{ unitsMet: 1, flags: [] }]);
-    expect(signs().size).toBe(0);
+    expect(payments.signs().size).toBe(0);
   });
 
   it('is not paid again at the other one, where others pay and all is well', async () => {
     const { id, visitId } = await begunAtPos1();
-    const { start, signs } = await restart('pos-2');
+    const payments = await restart('pos-2');
     expect(await rig.order(visitId)).toEqual({ ok: false, reason: 'payment-under-way' });
-    start();
+    payments.start();
     await expect.poll(() => rig.stored(id)?.needsPerson).toBe(true);
     expect(await rig.order(visitId)).toEqual({ ok: false, reason: 'payment-under-way' });
-    expect([...signs().keys()]).toEqual(['pos-1']);
+    expect([...payments.signs().keys()]).toEqual(['pos-1']);
     rig.terminal.last = { kind: 'none' };
     await rig.approve(await rig.begin(await rig.inside('KLM34')));
     expect(rig.payments.signs().payments.state).toBe('ok');
@@ -86,18 +82,18 @@ describe('a payment at a terminal that the site has no more', () => {
       ...entry,
       payment: { ...entry.payment, state: 'created', needsPerson: false },
     });
-    const { start, signs } = await restart('pos-2');
-    start();
+    const payments = await restart('pos-2');
+    payments.start();
     await expect.poll(() => rig.stored(id)).toMatchObject({ state: 'cancelled', reason: 'not-sent' });
-    expect(signs().size).toBe(0);
+    expect(payments.signs().size).toBe(0);
   });
 });
 
 describe('a terminal that is put back', () => {
   async function away(): Promise<string> {
     const { id } = await begunAtPos1();
-    const { start } = await restart(null);
-    start();
+    const payments = await restart(null);
+    payments.start();
     await expect.poll(() => rig.stored(id)?.needsPerson).toBe(true);
     return id;
   }

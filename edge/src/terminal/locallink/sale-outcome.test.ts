@@ -1,9 +1,9 @@
 import { utcTime } from '@hlid/protocol/utc-time';
 import { describe, expect, it } from 'vitest';
-import { createTerminalAmount } from '../terminal-amount.ts';
+import { TerminalAmount } from '../terminal-amount.ts';
 import type { LocallinkCalls, Reply } from './locallink-calls.ts';
+import { findSaleOutcome } from './sale-outcome.ts';
 import type { OpenSale } from './terminal-memory.ts';
-import { whatBecame } from './what-became.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const MINUTE = 60_000;
@@ -38,15 +38,15 @@ function byTakings(
     dayTotals: says('totals', { kind: 'ok', value: { totalSales: taken, totalRefunds: 0 } }),
     ...more,
   };
-  const became = whatBecame(
+  const outcome = findSaleOutcome(
     {
       ...{ orderId: 'o', amountMinor: 1500, currency: 'ISK', uti: null, takenBefore: 0 },
       at: utcTime(NOW - ageMs),
       ...open,
     },
-    { calls, amounts: createTerminalAmount('ISK', 2), clock: { now: () => new Date(NOW) }, lateMs: 15_000 },
+    { calls, amounts: new TerminalAmount('ISK', 2), clock: { now: () => new Date(NOW) }, lateMs: 15_000 },
   );
-  return { became, asked };
+  return { outcome, asked };
 }
 
 describe('a sale that the terminal does not know by a name', () => {
@@ -68,13 +68,13 @@ describe('a sale that the terminal does not know by a name', () => {
       'unavailable',
     ],
   ] as const)('and that %s', async (_what, sale, taken, kind) => {
-    expect((await byTakings(sale, taken).became).kind).toBe(kind);
+    expect((await byTakings(sale, taken).outcome).kind).toBe(kind);
   });
 
   it('is called off while the terminal is at work', async () => {
     const status = async () => ({ kind: 'ok', value: { status: 'TERMINAL_BUSY' } }) as const;
-    const { became, asked } = byTakings({ ageMs: MINUTE, takenBefore: 900 }, 900, { status });
-    expect((await became).kind).toBe('unavailable');
+    const { outcome, asked } = byTakings({ ageMs: MINUTE, takenBefore: 900 }, 900, { status });
+    expect((await outcome).kind).toBe('unavailable');
     expect(asked).toEqual(['cancel']);
   });
 });

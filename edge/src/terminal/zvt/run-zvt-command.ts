@@ -1,38 +1,38 @@
-import type { DialogueEnd, Dialogues, Verdict } from './dialogue.ts';
-import { createReceiptBook } from './receipt-lines.ts';
+import type { ApprovalReply, CommandRunner, DialogueEnd } from './dialogue.ts';
+import { ReceiptLines } from './receipt-lines.ts';
 import { codeText, RESULT } from './result-codes.ts';
 import { readStatusInformation, type StatusFacts } from './status-information.ts';
 import type { ZvtOptions } from './zvt-options.ts';
 
 /** What a command other than a payment has brought. */
-export interface ErrandEnd {
+export interface ZvtCommandResult {
   end: DialogueEnd;
   /** The newest status-information: the last one counts. */
   facts: StatusFacts | null;
   receipt: string[];
 }
 
-/** @param judge what a status-information is answered; all of them are taken where nothing is said */
-export async function runErrand(
-  dialogues: Dialogues,
+/** @param replyTo the reply to a status-information; without it all are accepted */
+export async function runZvtCommand(
+  dialogues: CommandRunner,
   command: Uint8Array,
   { charset }: Pick<ZvtOptions, 'charset'>,
-  judge: (facts: StatusFacts) => Verdict = () => 'accept',
-): Promise<ErrandEnd> {
-  const receipts = createReceiptBook(charset);
+  replyTo: (facts: StatusFacts) => ApprovalReply = () => 'accept',
+): Promise<ZvtCommandResult> {
+  const receipts = new ReceiptLines(charset);
   let facts: StatusFacts | null = null;
   const end = await dialogues.run(command, {
     onStatus(message) {
       facts = readStatusInformation(message);
-      return judge(facts);
+      return replyTo(facts);
     },
-    onPrint: receipts.take,
+    onPrint: (message) => receipts.add(message),
   });
   return { end, facts, receipt: receipts.lines('all') };
 }
 
 /** Whether the command did what it was for: its completion, and whatever was said before it, name no code but 00. */
-export function isDone({ end, facts }: ErrandEnd): boolean {
+export function isDone({ end, facts }: ZvtCommandResult): boolean {
   return end.kind === 'completed' && [end.code, facts?.resultCode ?? null].every((code) => !code);
 }
 
@@ -43,7 +43,7 @@ export function isBusy(end: DialogueEnd): boolean {
 }
 
 /** Why it did not, for a technician. */
-export function problemOfErrand({ end, facts }: ErrandEnd): string {
+export function problemOfCommand({ end, facts }: ZvtCommandResult): string {
   switch (end.kind) {
     case 'lost':
     case 'not-sent':

@@ -3,8 +3,8 @@ import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createCommandAge } from './command-age.ts';
-import { createTerminalCommands, isFromKiosk } from './terminal-commands.ts';
+import { CommandAge } from './command-age.ts';
+import { isFromKiosk, KioskCommands } from './kiosk-commands.ts';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 const COMMAND: NotMineCommand = {
@@ -16,14 +16,17 @@ const COMMAND: NotMineCommand = {
 function commandsThatAnswer(fault: KioskFault | null) {
   const asked: { visitId: string; typed: string }[] = [];
   const clock = { now: () => NOW };
-  const commands = createTerminalCommands({
-    places: [],
-    async disown(wish) {
-      asked.push(wish);
-      return fault;
+  const commands = new KioskCommands(
+    { clock, log: pino({ enabled: false }) },
+    {
+      payments: null,
+      async disown(claim) {
+        asked.push(claim);
+        return fault;
+      },
+      age: new CommandAge(clock),
     },
-    ...{ age: createCommandAge(clock), clock, log: pino({ enabled: false }) },
-  });
+  );
   return { commands, asked };
 }
 
@@ -31,16 +34,16 @@ describe('a driver who says at a kiosk of the cloud that a visit is not his', ()
   it('has the exit open', async () => {
     const { commands, asked } = commandsThatAnswer(null);
     expect(isFromKiosk(COMMAND)).toBe(true);
-    expect(await commands.take(COMMAND)).toMatchObject({ id: COMMAND.id, outcome: 'done' });
+    expect(await commands.handle(COMMAND)).toMatchObject({ id: COMMAND.id, outcome: 'done' });
     expect(asked).toEqual([{ visitId: COMMAND.visitId, typed: 'BTE97' }]);
   });
 
   it('hears why it does not, and not at all once the command is old', async () => {
     const { commands } = commandsThatAnswer('not-in-doubt');
-    expect(await commands.take(COMMAND)).toMatchObject({ outcome: 'refused', reason: 'not-in-doubt' });
+    expect(await commands.handle(COMMAND)).toMatchObject({ outcome: 'refused', reason: 'not-in-doubt' });
     const old = { ...COMMAND, sentAt: utcTime(0), expiresAt: utcTime(1000) };
     const late = commandsThatAnswer(null);
-    expect(await late.commands.take(old)).toMatchObject({ outcome: 'expired' });
+    expect(await late.commands.handle(old)).toMatchObject({ outcome: 'expired' });
     expect(late.asked).toEqual([]);
   });
 });

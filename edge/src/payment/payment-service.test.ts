@@ -156,7 +156,7 @@ describe('a payment', () => {
   it('whose driver has gone is not taken', async () => {
     rig.site.price(500);
     const id = await rig.begin(await rig.inside());
-    await rig.payments.desk.cancel(id);
+    await rig.payments.cancel(id);
     expect(rig.terminal.cancels).toBe(1);
     expect(await rig.approve(id)).toBe(false);
     expect(rig.stored(id)).toMatchObject({ state: 'cancelled', reason: 'driver-gone' });
@@ -165,7 +165,7 @@ describe('a payment', () => {
   it('that is booked all the same is taken back', async () => {
     rig.site.price(500);
     const id = await rig.begin(await rig.inside());
-    await rig.payments.desk.cancel(id);
+    await rig.payments.cancel(id);
     const transaction = testTransaction(500);
     expect(await rig.terminal.paying().events.onApproval(transaction)).toBe(false);
     rig.terminal.paying().end({ kind: 'approved', transaction, receipt: [] });

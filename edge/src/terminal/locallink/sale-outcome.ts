@@ -6,7 +6,7 @@ import { bookedTransaction } from './booked-transaction.ts';
 import { type LocallinkCalls, problemOf, type Reply } from './locallink-calls.ts';
 import type { OpenSale } from './terminal-memory.ts';
 
-export type Became =
+export type SaleOutcome =
   | { kind: 'booked'; transaction: TerminalTransaction; reversed: boolean }
   | { kind: 'not-booked' }
   | { kind: 'unavailable'; problem: string };
@@ -23,10 +23,10 @@ interface Parts {
 const CLOSED_MEANWHILE_MS = 5 * 60_000;
 
 /**
- * Finds out what became of a sale whose end was not seen: by its name; where the terminal has told none, or has
- * forgotten it, by what it has taken today. Nobody is at it any more, so what still runs is cancelled.
+ * Finds the outcome of a sale whose end was not seen: by its name, or, if the terminal never gave one or has forgotten
+ * it, by what the terminal has taken today. Nobody is at the terminal any more, so a sale that still runs is cancelled.
  */
-export async function whatBecame(open: OpenSale, parts: Parts): Promise<Became> {
+export async function findSaleOutcome(open: OpenSale, parts: Parts): Promise<SaleOutcome> {
   const { calls, amounts } = parts;
   if (open.uti === null) return byDayTotals(open, parts);
   const reply = await calls.look(open.uti);
@@ -43,7 +43,7 @@ export async function whatBecame(open: OpenSale, parts: Parts): Promise<Became> 
   return { kind: 'booked', transaction, reversed: result.voided };
 }
 
-async function byDayTotals(open: OpenSale, { calls, clock, lateMs }: Parts): Promise<Became> {
+async function byDayTotals(open: OpenSale, { calls, clock, lateMs }: Parts): Promise<SaleOutcome> {
   if (open.takenBefore === null)
     return { kind: 'unavailable', problem: 'the terminal has lost its record of it' };
   const standing = await calls.status();
@@ -65,6 +65,6 @@ async function byDayTotals(open: OpenSale, { calls, clock, lateMs }: Parts): Pro
   };
 }
 
-function unavailable(reply: Exclude<Reply<unknown>, { kind: 'ok' }>): Became {
+function unavailable(reply: Exclude<Reply<unknown>, { kind: 'ok' }>): SaleOutcome {
   return { kind: 'unavailable', problem: problemOf(reply) };
 }

@@ -88,26 +88,26 @@ describe('a driver who is at the terminal', () => {
     const id = await rig.begin(await rig.inside());
     const { events, order } = rig.terminal.paying();
     expect(order).toEqual({ id, amountMinor: 500, currency: 'ISK', language: 'is' });
-    expect(rig.payments.desk.prompt(id)).toEqual({ prompt: 'wait', promptText: null });
+    expect(rig.payments.prompt(id)).toEqual({ prompt: 'wait', promptText: null });
     events.onPrompt('insert-card', 'Kort');
-    expect(rig.payments.desk.prompt(id)).toEqual({ prompt: 'insert-card', promptText: 'Kort' });
+    expect(rig.payments.prompt(id)).toEqual({ prompt: 'insert-card', promptText: 'Kort' });
     events.onPrompt('insert-card', 'Takk');
-    expect(rig.payments.desk.prompt(id)).toEqual({ prompt: 'insert-card', promptText: 'Takk' });
+    expect(rig.payments.prompt(id)).toEqual({ prompt: 'insert-card', promptText: 'Takk' });
     events.onPrompt('wait', 'Takk');
-    expect(rig.payments.desk.prompt(id)).toEqual({ prompt: 'wait', promptText: 'Takk' });
+    expect(rig.payments.prompt(id)).toEqual({ prompt: 'wait', promptText: 'Takk' });
     await rig.approve(id);
-    expect(rig.payments.desk.prompt(id)).toBeNull();
-    expect(rig.payments.desk.isGivenUp(id)).toBe(false);
+    expect(rig.payments.prompt(id)).toBeNull();
+    expect(rig.payments.isGivenUp(id)).toBe(false);
   });
 
   it('gives up once', async () => {
     const id = await rig.begin(await rig.inside());
-    await rig.payments.desk.cancel(crypto.randomUUID());
-    expect(rig.payments.desk.isGivenUp(id)).toBe(false);
-    await rig.payments.desk.cancel(id);
-    await rig.payments.desk.cancel(id);
+    await rig.payments.cancel(crypto.randomUUID());
+    expect(rig.payments.isGivenUp(id)).toBe(false);
+    await rig.payments.cancel(id);
+    await rig.payments.cancel(id);
     expect(rig.terminal.cancels).toBe(1);
-    expect(rig.payments.desk.isGivenUp(id)).toBe(true);
+    expect(rig.payments.isGivenUp(id)).toBe(true);
     rig.terminal.paying().end({ kind: 'cancelled', code: null });
     await rig.ended(id);
   });
@@ -116,7 +116,7 @@ describe('a driver who is at the terminal', () => {
     const visitId = await rig.inside();
     const answer = await rig.order(visitId);
     if (!answer.ok) throw new Error(answer.reason);
-    await rig.payments.desk.cancel(answer.payment.id);
+    await rig.payments.cancel(answer.payment.id);
     await rig.ended(answer.payment.id);
     expect(rig.stored(answer.payment.id)).toMatchObject({ state: 'cancelled', reason: 'driver-gone' });
     expect(rig.terminal.isPaying()).toBe(false);
@@ -125,20 +125,20 @@ describe('a driver who is at the terminal', () => {
 
 describe('work at the terminal for which nobody may pay', () => {
   it('is done alone', async () => {
-    const { desk } = rig.payments;
+    const { payments } = rig;
     const inner: unknown[] = [];
     const visitId = await rig.inside();
-    const done = await desk.alone(async () => {
-      inner.push(await desk.alone(async () => undefined), await rig.order(visitId));
+    const done = await payments.runAlone(async () => {
+      inner.push(await payments.runAlone(async () => undefined), await rig.order(visitId));
     });
     expect([done, inner]).toEqual([true, [false, { ok: false, reason: 'terminal-busy' }]]);
     const id = await rig.begin(visitId);
-    expect(await desk.alone(async () => undefined)).toBe(false);
+    expect(await payments.runAlone(async () => undefined)).toBe(false);
     await rig.approve(id);
   });
 
   it('lets others pay after it, when it has failed too', async () => {
-    const failing = rig.payments.desk.alone(() => Promise.reject(new Error('no line')));
+    const failing = rig.payments.runAlone(() => Promise.reject(new Error('no line')));
     await expect(failing).rejects.toThrow('no line');
     await rig.approve(await rig.begin(await rig.inside()));
   });

@@ -1,3 +1,4 @@
+import { TariffSchema } from '@hlid/protocol/tariff/tariff';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PayOutcome } from '../terminal/terminal.ts';
 import { createTestPayments, type TestPayments } from './test-payments.ts';
@@ -52,10 +53,10 @@ describe('a person who has found out', () => {
     ['of one that was paid twice that it went back by hand', paidTwice, 'given-back', 'reversed', 1],
   ] as const)('says %s', async (_what, begin, finding, state, unitsMet) => {
     const id = await begin();
-    expect(await rig.payments.byPerson(id, finding, 'technician')).toBe(true);
+    expect(await rig.payments.recordFinding(id, finding, 'technician')).toBe(true);
     expect(rig.stored(id)).toMatchObject({ state, needsPerson: false, reason: 'person: technician' });
     expect(rig.site.visits()).toMatchObject([{ unitsMet, flags: [] }]);
-    expect(await rig.payments.byPerson(id, finding, 'technician')).toBe(false);
+    expect(await rig.payments.recordFinding(id, finding, 'technician')).toBe(false);
     expect(rig.site.visits()).toMatchObject([{ unitsMet }]);
   });
 
@@ -66,7 +67,7 @@ describe('a person who has found out', () => {
   ] as const)('cannot say it %s', async (_what, begin, finding) => {
     const id = await begin();
     const before = rig.stored(id);
-    expect(await rig.payments.byPerson(id, finding, 'technician')).toBe(false);
+    expect(await rig.payments.recordFinding(id, finding, 'technician')).toBe(false);
     expect(rig.stored(id)).toEqual(before);
   });
 });
@@ -103,4 +104,40 @@ it.each([
   await rig.ended(id);
   expect(rig.stored(id)).toMatchObject({ state: 'cancelled', reason });
   expect(rig.site.visits()).toMatchObject([{ unitsMet: 0, flags: [] }]);
+});
+
+it('a fee is settled with no visit, and given back to none', async () => {
+  const tariff = TariffSchema.parse({
+    bands: [{ steps: [{ kind: 'each', priceMinor: 200, everyMinutes: 60 }] }],
+    serviceFees: { kiosk: 50 },
+  });
+  rig.site.price(500, 'light', { config: { startTime: '00:00', endTime: '23:59', tariff } });
+  const site = rig.site.core.site();
+  const settings = { ...site.settings, chargesServiceFees: true };
+  rig.site.change({ kind: 'site', op: 'put', id: 'site', item: { ...site, settings } });
+  rig.terminal.reverses = 'not-possible';
+  const visitId = await rig.inside();
+  const id = await rig.begin(visitId);
+  await rig.payments.cancel(id);
+  const transaction = testTransaction(450);
+  expect(await rig.terminal.paying().events.onApproval(transaction)).toBe(false);
+  rig.terminal.paying().end({ kind: 'approved', transaction, receipt: [] });
+  await rig.ended(id);
+  expect(rig.stored(id)).toMatchObject({ state: 'settled', amountMinor: 450, needsPerson: true });
+  const amounts = () =>
+    rig.site.core.stays.visits.settlementsOf(visitId).map(({ amountMinor }) => amountMinor);
+  expect(amounts()).toEqual([400]);
+  expect(await rig.payments.recordFinding(id, 'given-back', 'technician')).toBe(true);
+  expect(amounts().toSorted()).toEqual([-400, 400]);
+});
+
+it('a booking of a payment in another currency is reversed, also where the terminal was never asked to approve', async () => {
+  const visitId = await rig.inside();
+  const id = await rig.begin(visitId);
+  const transaction = { ...testTransaction(500), currency: 'EUR' };
+  rig.terminal.paying().end({ kind: 'approved', transaction, receipt: [] });
+  await rig.ended(id);
+  expect(rig.stored(id)).toMatchObject({ state: 'reversed', reason: 'mismatch' });
+  expect(rig.terminal.reversed).toEqual([transaction]);
+  expect(rig.site.core.stays.visits.settlementsOf(visitId)).toEqual([]);
 });
