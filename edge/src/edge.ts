@@ -8,10 +8,9 @@ import { createCameraWatch } from './camera/camera-watch.ts';
 import { createClockStore } from './camera/clock-store.ts';
 import { createOnvifSource } from './camera/onvif-source.ts';
 import { createCloudLink } from './cloud-link/cloud-link.ts';
-import { createCommandAge } from './commands/command-age.ts';
-import { createCommandDesk } from './commands/command-desk.ts';
-import { createCommandStore } from './commands/command-store.ts';
-import { createTerminalCommands } from './commands/terminal-commands.ts';
+import { CommandAge } from './commands/command-age.ts';
+import { GateCommands } from './commands/gate-commands.ts';
+import { KioskCommands } from './commands/kiosk-commands.ts';
 import { type EdgeConfig, onvifOptions } from './config.ts';
 import { createDatabaseWatch, type DatabaseWatchTiming } from './db/database-watch.ts';
 import { isAboutContent, type OpenedSite, openSite } from './db/open-site.ts';
@@ -26,9 +25,9 @@ import { createRelayTimer } from './health/relay-timer.ts';
 import { LocalApi } from './local-api/local-api.ts';
 import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
 import { createLoop, type LoopConfig, NEVER_TELLS } from './loop/loop-kinds.ts';
-import { createOnvifDevices } from './onvif/onvif-devices.ts';
-import { createLeftPayments } from './payment/left-payments.ts';
-import { createPayments } from './payment/payments.ts';
+import { OnvifDevices } from './onvif/onvif-devices.ts';
+import { OrphanedPayments } from './payment/orphaned-payments.ts';
+import { PaymentService } from './payment/payment-service.ts';
 import { createSiteKiosk } from './payment/site-kiosk.ts';
 import { createPictures } from './picture/pictures.ts';
 import { createSiteCore } from './site-core.ts';
@@ -97,7 +96,7 @@ function assembleEdge(
 
   const clockStore = createClockStore(db);
   const clocks = createCameraClocks(clockStore.load());
-  const onvif = createOnvifDevices({ clock, log });
+  const onvif = new OnvifDevices({ clock, log });
   const metrics = new Metrics();
   const relayTimer = createRelayTimer(cameras, metrics.relayTold);
   const gates = new Map(
@@ -137,11 +136,11 @@ function assembleEdge(
   });
   const { commit, events, feed, board, keeper } = core;
   const pictures = createPictures({ ...{ config, db, commit, events, board, clock, log }, devices: onvif });
+  const context = { db, commit, events, clock, log };
   const terminal = config.terminal;
   const payments =
     terminal &&
-    createPayments({
-      ...{ db, commit, events, clock, log },
+    new PaymentService(context, {
       terminalId: terminal.id,
       terminal: createTerminal(terminal, {
         currency: config.site.currency,
@@ -154,21 +153,17 @@ function assembleEdge(
       timeZone: () => core.site().timeZone,
     });
   payments?.onStatus(core.tellAnew);
-  const leftPayments = createLeftPayments({
-    ...{ terminalId: terminal?.id ?? null, db, commit, events, clock, log },
+  const orphanedPayments = new OrphanedPayments(context, {
+    terminalId: terminal?.id ?? null,
     stays: core.stays,
   });
   const desk = pictures.behind(relayTimer.desk(core.desk));
-  const age = createCommandAge(clock);
-  const commands = createCommandDesk({
-    ...{ lanes, keeper, commit, clock, log },
+  const age = new CommandAge(clock);
+  const commands = new GateCommands(context, { lanes, keeper, age });
+  const kioskCommands = new KioskCommands(context, {
+    payments,
+    disown: (claim) => disownVisit({ stays: core.stays, commit, clock }, claim),
     age,
-    store: createCommandStore(db),
-  });
-  const terminals = createTerminalCommands({
-    places: payments ? [payments] : [],
-    disown: (wish) => disownVisit({ stays: core.stays, commit, clock }, wish),
-    ...{ age, clock, log },
   });
 
   const watch = createCameraWatch({
@@ -199,14 +194,14 @@ function assembleEdge(
           events,
           feed,
           commands,
-          terminals,
+          kioskCommands,
           log,
           clock,
           software: SOFTWARE,
         })
       : null;
   const health = new Health({
-    ...{ config, db, core, watch, onvif, gates, link, metrics, payments, leftPayments, clock, log },
+    ...{ config, db, core, watch, onvif, gates, link, metrics, payments, orphanedPayments, clock, log },
     pictures: () => pictures.view().waiting,
     database: { unwritable, setAside: () => findSetAside(databasePath) },
   });
@@ -215,7 +210,7 @@ function assembleEdge(
   const localApi = new LocalApi({
     commands,
     kiosk,
-    payments: payments ?? leftPayments,
+    payments: payments ?? orphanedPayments,
     secret,
     port: config.edgePort,
     board,
@@ -254,7 +249,7 @@ function assembleEdge(
       }
       databaseWatch.start();
       for (const gate of gates.values()) gate.start?.();
-      leftPayments.start();
+      orphanedPayments.start();
       payments?.start();
       onvif.start();
       keeper.start();
@@ -269,7 +264,7 @@ function assembleEdge(
     },
     async stop() {
       await health.stop();
-      await leftPayments.stop();
+      await orphanedPayments.stop();
       await payments?.stop();
       await core.retention.stop();
       keeper.stop();

@@ -23,8 +23,7 @@ import type { LaneBoard } from './local-api/lane-board.ts';
 import { createEventLog, type EventLog } from './outbox/event-log.ts';
 import { createPassageBoard, type PassageBoard } from './passage/passage-board.ts';
 import { createPassageStore, markWanted } from './passage/passage-store.ts';
-import { createQuotaBook } from './quota/quota-book.ts';
-import { createQuotaStore } from './quota/quota-store.ts';
+import { QuotaLedger } from './quota/quota-ledger.ts';
 import { createRetentionRun, type RetentionRun } from './retention/retention-run.ts';
 import { createSiteLanes, type LoopSources } from './site-lanes.ts';
 import { createFeedStore, type FeedStore, type VisitChange } from './site-lists/feed-store.ts';
@@ -122,7 +121,7 @@ export function createSiteCore(parts: {
   commit.onUndone(items.refresh);
   commit.onUndone(passages.refresh);
   const feedAt = (): number => feed.feedAt();
-  const quotas = createQuotaBook({ lists, store: createQuotaStore(db), events });
+  const quotas = new QuotaLedger({ db, events }, lists);
   const pricings = createPricingBook(db, lists, visits.oldestStart);
   commit.onUndone(pricings.refresh);
   const prices = createStayPrices({ lists, pricings, visits });

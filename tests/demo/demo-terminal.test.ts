@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
-import { createZvtTerminal } from '@hlid/edge/terminal/zvt/zvt-terminal';
+import { ZvtTerminal } from '@hlid/edge/terminal/zvt/zvt-terminal';
 import { createLog } from '@hlid/node/log';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
@@ -32,7 +32,7 @@ it.each([
     ...{ keeper: { read: () => null, write: () => undefined }, nextCard, afterMs: 20, cardMs: 200 },
   });
   ends.push(() => sim.close());
-  const driver = createZvtTerminal(ZvtTerminalSchema.parse({ ...sim.config, id: 'pos-1' }), {
+  const driver = new ZvtTerminal(ZvtTerminalSchema.parse({ ...sim.config, id: 'pos-1' }), {
     currency: 'ISK',
     clock: { now: () => new Date() },
     log: createLog('edge', 'fatal'),

@@ -10,10 +10,9 @@ import Database from 'libsql';
 import { pino } from 'pino';
 import { newSecret } from '../harness/new-secret.ts';
 import { logIn, type Operator } from '../harness/operator.ts';
+import type { TestSite } from '../harness/paired-site.ts';
 import { addDefaultProducts, createSite } from '../harness/provision.ts';
 import { waitFor } from '../harness/wait.ts';
-
-export type TestSite = ReturnType<typeof createTestSite>;
 
 /** Half a day before now, so that tokens made by the simulated clock are good, and nothing lies in the future. */
 const START = Date.now() - 12 * HOUR_MS;
@@ -81,7 +80,7 @@ export async function startLinkedSite(
       cloud: { httpUrl, mqttUrl: mqttLine(mqttUrl), ...access },
       events,
       feed,
-      commands: { take: async () => null },
+      commands: { handle: async () => null },
       software: 'hlid-edge/test',
       clock,
       log,

@@ -1,9 +1,9 @@
-import { createPayments, type Payments } from '@hlid/edge/payment/payments';
+import { PaymentService } from '@hlid/edge/payment/payment-service';
 import type { Terminal } from '@hlid/edge/terminal/terminal';
 import type { ApduLine, ApduLink } from '@hlid/edge/terminal/zvt/apdu-line';
 import { createTcpLink } from '@hlid/edge/terminal/zvt/tcp-link';
 import { ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
-import { createZvtTerminal } from '@hlid/edge/terminal/zvt/zvt-terminal';
+import { ZvtTerminal as ZvtDriver } from '@hlid/edge/terminal/zvt/zvt-terminal';
 import { createTestSite } from '@hlid/edge/test-site';
 import type { Clock } from '@hlid/node/clock';
 import { createLog } from '@hlid/node/log';
@@ -13,10 +13,9 @@ import type { SettlementItem } from '@hlid/protocol/site-change';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Logger } from 'pino';
+import type { TestSite } from '../harness/paired-site.ts';
 import { waitFor } from '../harness/wait.ts';
 import { startZvtTerminal, type ZvtTerminal, type ZvtTerminalOptions } from '../sim/zvt-terminal.ts';
-
-type TestSite = ReturnType<typeof createTestSite>;
 
 /** Steps of a payment at which the daemon can lose its power: before each thing that it does next. */
 export type PaymentStep =
@@ -40,7 +39,7 @@ export interface PluggedDriver {
 /** A real site with a real driver, at a simulated terminal; its daemon can lose its power at any step. */
 export interface SiteAtTerminal {
   readonly site: TestSite;
-  readonly payments: Payments;
+  readonly payments: PaymentService;
   /** All that was logged, by each daemon that ran. */
   readonly log: string[];
   /** The daemon dies there next time. */
@@ -98,10 +97,10 @@ export async function startPayingSite(
     const replaced = {
       link: line.link,
       connection: { retryMs: 5, maxRetryMs: 40, busyMs: 10 },
-      stopPatienceMs: 200,
+      stopTimeoutMs: 200,
     };
     return {
-      driver: (parts) => createZvtTerminal(config, { currency: 'ISK', ...parts }, replaced),
+      driver: (parts) => new ZvtDriver(config, { currency: 'ISK', ...parts }, replaced),
       cut: line.cut,
     };
   }
@@ -126,18 +125,21 @@ export async function startSiteAtTerminal(
     return { line: options.plug(), dead: false };
   }
 
-  function begin(): Payments {
+  function begin(): PaymentService {
     const clock = { now: () => new Date(site.now()) };
     const written = createLog('edge', 'trace', { write: (line) => void log.push(line) });
     const driver = plugged.line.driver({ clock, log: written });
-    const begun = createPayments({
-      ...{ terminalId: 'pos-1', terminal: mortal(driver), db: site.db, clock, log: written },
-      ...{ commit: site.core.commit, events: site.core.events, stays: site.core.stays },
-      dayClosesAt: '04:00',
-      timeZone: () => 'Atlantic/Reykjavik',
-      timing: { firstPauseMs: 5, maxPauseMs: 40, triesWhileConnected: 20 },
-      stopPatienceMs: 500,
-    });
+    const { commit, events, stays } = site.core;
+    const begun = new PaymentService(
+      { db: site.db, commit, events, clock, log: written },
+      {
+        ...{ terminalId: 'pos-1', terminal: mortal(driver), stays },
+        dayClosesAt: '04:00',
+        timeZone: () => 'Atlantic/Reykjavik',
+        timing: { firstPauseMs: 5, maxPauseMs: 40, triesWhileConnected: 20 },
+        stopTimeoutMs: 500,
+      },
+    );
     begun.start();
     return begun;
   }
@@ -160,7 +162,13 @@ export async function startSiteAtTerminal(
   /** The driver, between whose steps the power may go. */
   function mortal(driver: Terminal): Terminal {
     return {
-      ...driver,
+      start: () => driver.start(),
+      stop: () => driver.stop(),
+      status: () => driver.status(),
+      onStatus: (listener) => driver.onStatus(listener),
+      cancel: () => driver.cancel(),
+      reverse: (transaction) => driver.reverse(transaction),
+      endOfDay: () => driver.endOfDay(),
       async lastResult() {
         await mayDie('created');
         return await driver.lastResult();
@@ -233,12 +241,12 @@ export async function startSiteAtTerminal(
     },
     async order(visitId, quantity) {
       const order = { visitId, language: 'is' as const, ...(quantity && { quantity }) };
-      const answer = await payments.desk.order(order, crypto.randomUUID());
+      const answer = await payments.order(order, crypto.randomUUID());
       return answer.ok ? answer.payment : null;
     },
     async changeMind() {
       const open = plugged.dead ? undefined : all().find(({ state }) => isUnderWay(state));
-      if (open) await payments.desk.cancel(open.id);
+      if (open) await payments.cancel(open.id);
     },
     payElsewhere(visitId) {
       if (plugged.dead || settlements(visitId).length > 0) return;
@@ -254,8 +262,7 @@ export async function startSiteAtTerminal(
         () =>
           !plugged.dead &&
           all().every(
-            ({ id, state, needsPerson }) =>
-              needsPerson || (!isUnderWay(state) && !payments.desk.isActive(id)),
+            ({ id, state, needsPerson }) => needsPerson || (!isUnderWay(state) && !payments.isActive(id)),
           ),
         {
           what: 'payments that are known',

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocallinkTerminalSchema } from '@hlid/edge/terminal/locallink/locallink-options';
-import { createLocallinkTerminal } from '@hlid/edge/terminal/locallink/locallink-terminal';
+import { LocallinkTerminal as LocallinkDriver } from '@hlid/edge/terminal/locallink/locallink-terminal';
 import { systemClock } from '@hlid/node/clock';
 import type { Payment } from '@hlid/protocol/payment';
 import { expect, it } from 'vitest';
@@ -68,7 +68,7 @@ async function startLocallinkSite(): Promise<LocallinkSite> {
     if (!wire) throw new Error('more daemons than wires');
     return {
       driver: ({ log }) =>
-        createLocallinkTerminal(
+        new LocallinkDriver(
           LocallinkTerminalSchema.parse({
             ...{ kind: 'locallink', id: 'pos-1', host: '127.0.0.1', port: wire.port, terminalId: '34550576' },
             ...{ trust: { sha256: sim.sha256 }, pairingCode: '3499', amountDigits: 2, replyTimeoutMs: 1500 },
@@ -77,7 +77,7 @@ async function startLocallinkSite(): Promise<LocallinkSite> {
           {
             connection: { lookMs: 150, retryMs: 10, maxRetryMs: 60 },
             follow: { pollMs: 5, cancelMs: 20, silenceMs: 500 },
-            ...{ stopPatienceMs: 200, lateMs: 20 },
+            ...{ stopTimeoutMs: 200, lateMs: 20 },
           },
         ),
       cut() {
@@ -177,7 +177,7 @@ async function keepBooks(seed: number, runs: number): Promise<Record<string, num
         // Nobody is kept in for it, nobody pays again, and a person settles it.
         expect(pay.visit(visitId)?.flags, said()).toContain('payment-unknown');
         for (const { id } of own)
-          await pay.payments.byPerson(id, taken > 0 ? 'booked' : 'not-booked', 'technician');
+          await pay.payments.recordFinding(id, taken > 0 ? 'booked' : 'not-booked', 'technician');
         continue;
       }
       expect(settled.length, said()).toBe(taken);

@@ -59,7 +59,7 @@ describe.each(FAULTS)('the terminal: %s', (fault) => {
     pay.sim.present(CARDS.visa);
     const order = await pay.order(visitId);
     if (fault === 'silentAt') {
-      await waitFor(() => pay && !pay.payments.desk.isActive(order?.id ?? ''), {
+      await waitFor(() => pay && !pay.payments.isActive(order?.id ?? ''), {
         what: 'a terminal that is not waited for any more',
       });
       pay.sim.heal();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocallinkTerminalSchema } from '@hlid/edge/terminal/locallink/locallink-options';
-import { createLocallinkTerminal } from '@hlid/edge/terminal/locallink/locallink-terminal';
+import { LocallinkTerminal as LocallinkDriver } from '@hlid/edge/terminal/locallink/locallink-terminal';
 import type { PayEvents, PayOrder, Terminal, TerminalTransaction } from '@hlid/edge/terminal/terminal';
 import { systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
@@ -40,13 +40,13 @@ export function openLocallinkTill(
     ...{ trust: { sha256: sim.sha256 }, pairingCode: '3499', amountDigits: 2, replyTimeoutMs: 400 },
     ...more,
   });
-  const terminal = createLocallinkTerminal(
+  const terminal = new LocallinkDriver(
     options,
     { currency: 'ISK', dataDir: folder, clock: systemClock, log },
     {
       connection: { lookMs: 40, retryMs: 10, maxRetryMs: 40 },
       follow: { pollMs: 8, cancelMs: 25, silenceMs: 600 },
-      stopPatienceMs: 500,
+      stopTimeoutMs: 500,
       lateMs: 50,
     },
   );

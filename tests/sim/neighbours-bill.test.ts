@@ -1,5 +1,5 @@
-import { createVisitFinder } from '@hlid/edge/payment/find-visits';
-import { createVisitDues } from '@hlid/edge/payment/visit-due';
+import { VisitFinder } from '@hlid/edge/payment/find-visits';
+import { VisitDues } from '@hlid/edge/payment/visit-due';
 import { createTestSite } from '@hlid/edge/test-site';
 import { comparePlates } from '@hlid/protocol/plate';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
@@ -73,8 +73,8 @@ function createSite(seed: number, misread: number) {
   const random = seededRandom(seed);
   const site = createTestSite({ settings: { exitGraceMinutes: 15, sameCarMs: 0 } });
   const { stays } = site.core;
-  const finder = createVisitFinder(site.db, () => true);
-  const dues = createVisitDues(stays, { ofVisit: () => undefined });
+  const finder = new VisitFinder(site.db, () => true);
+  const dues = new VisitDues(stays, { ofVisit: () => undefined });
   let settlements = 0;
 
   return {

@@ -157,7 +157,7 @@ describe('a ZVT terminal that says no', () => {
   });
 
   it('is asked to wait while an approval is being written down', async () => {
-    const ready = await startReady({}, { verdictMs: 20 });
+    const ready = await startReady({}, { approvalMs: 20 });
     let write = () => {};
     const written = new Promise<boolean>((resolve) => {
       write = () => resolve(true);
@@ -174,7 +174,7 @@ describe('a ZVT terminal that says no', () => {
   });
 
   it('does not wait for ever for it', async () => {
-    const ready = await startReady({}, { verdictMs: 5 });
+    const ready = await startReady({}, { approvalMs: 5 });
     const outcome = await payWith(
       CARDS.visa,
       ready,

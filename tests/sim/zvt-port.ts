@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createApduAssembler } from '@hlid/edge/terminal/zvt/apdu-frame';
 import { hexOf } from '@hlid/edge/terminal/zvt/bcd-frame';
 import { ACK, NAK } from '@hlid/edge/terminal/zvt/serial-frame';
-import { createSerialLine, type SerialBytes } from '@hlid/edge/terminal/zvt/serial-line';
+import { SerialApduLine, type SerialBytes } from '@hlid/edge/terminal/zvt/serial-line';
 import { openPort } from '@hlid/edge/terminal/zvt/serial-link';
 import { waitFor } from '../harness/wait.ts';
 
@@ -122,7 +122,7 @@ export async function openSerialPort(listener: PortListener, faults: LineFaults)
   async function plug() {
     const pair = await joinPair(folder);
     const bytes = faulty(await openPort({ path: pair.ours, baudRate: 9600, stopBits: 2 }), faults);
-    const line = createSerialLine(
+    const line = new SerialApduLine(
       bytes,
       { onApdu: listener.onApdu, onClosed: listener.onGone },
       { gapMs: 200, answerMs: ACK_MS },

@@ -1,7 +1,7 @@
 import type { PayEvents, PayOrder, Terminal, TerminalTransaction } from '@hlid/edge/terminal/terminal';
 import { createSerialLink } from '@hlid/edge/terminal/zvt/serial-link';
 import { type ZvtOptions, ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
-import { createZvtTerminal } from '@hlid/edge/terminal/zvt/zvt-terminal';
+import { ZvtTerminal as ZvtDriver } from '@hlid/edge/terminal/zvt/zvt-terminal';
 import { createLog } from '@hlid/node/log';
 import { waitFor } from '../harness/wait.ts';
 import { startZvtTerminal, type ZvtTerminal, type ZvtTerminalOptions } from './zvt-terminal.ts';
@@ -19,16 +19,16 @@ export interface ZvtRig {
 /** Everything that is waited for is short, so that silence is soon heard. */
 export async function startRig(
   sim: ZvtTerminalOptions = {},
-  options: Partial<ZvtOptions> & { verdictMs?: number; completionMs?: number; busyMs?: number } = {},
+  options: Partial<ZvtOptions> & { approvalMs?: number; completionMs?: number; busyMs?: number } = {},
 ): Promise<ZvtRig> {
-  const { verdictMs = 2500, completionMs = 3000, busyMs = 20, ...own } = options;
+  const { approvalMs = 2500, completionMs = 3000, busyMs = 20, ...own } = options;
   const terminal = await startZvtTerminal({ answerMs: 500, repeatMs: 20, ...sim });
   const log: string[] = [];
   const config = ZvtTerminalSchema.parse({
     ...terminal.config,
     ...{ id: 'pos-1', replyTimeoutMs: 800, ...own },
   });
-  const driver = createZvtTerminal(
+  const driver = new ZvtDriver(
     config,
     {
       currency: 'ISK',
@@ -37,9 +37,9 @@ export async function startRig(
     },
     {
       ...(config.serial && { link: createSerialLink(config.serial, { gapMs: 100, answerMs: 300 }) }),
-      dialogue: { verdictMs, completionMs },
+      dialogue: { approvalMs, completionMs },
       connection: { retryMs: 10, maxRetryMs: 50, busyMs, endOfDayMs: 30 },
-      stopPatienceMs: 200,
+      stopTimeoutMs: 200,
     },
   );
   driver.start();

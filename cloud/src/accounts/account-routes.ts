@@ -1,6 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Queries } from '../db/db.ts';
+import { searchKey } from '../db/search-key.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { ACCOUNT_ROLES, type OwnRows, ownRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
@@ -24,7 +25,6 @@ import {
   WRITE_REFUSALS,
 } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { searchKey } from '../http/search-key.ts';
 import { seeOther } from '../http/see-other.ts';
 import { AccountEditSchema } from './account.ts';
 import {

@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
+import { contains } from '../db/search-key.ts';
 import type { OwnRows } from '../http/caller.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
-import { contains } from '../http/search-key.ts';
 import { customerTable as t } from './customer-table.ts';
 
 export type CustomerRow = typeof t.$inferSelect;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { vatParts } from '@hlid/protocol/invoice';
+import { DEFAULT_LANGUAGE, type Language, officeLanguage } from '@hlid/protocol/language';
 import type { ReceiptCard } from '@hlid/protocol/payment';
 import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -43,7 +44,7 @@ export interface Fee {
 export interface CardPayment {
   id: string;
   card: ReceiptCard | null;
-  language: 'is' | 'en';
+  language: Language;
 }
 
 /** What an invoice needs to know of a visit. */
@@ -152,7 +153,7 @@ export function draftOf(
     payerSsn: payer?.ssn ?? null,
     payerName: payer?.name ?? null,
     email: null,
-    language: payment?.language ?? 'is',
+    language: officeLanguage(payment?.language ?? DEFAULT_LANGUAGE),
     ...receiptOf(payment?.card ?? null),
     periodFrom: null,
     periodBefore: null,

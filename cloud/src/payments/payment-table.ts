@@ -1,3 +1,4 @@
+import type { Language } from '@hlid/protocol/language';
 import type { Payment, PaymentState } from '@hlid/protocol/payment';
 import type { PricedBy } from '@hlid/protocol/product';
 import type { DaySum } from '@hlid/protocol/site-event';
@@ -73,7 +74,7 @@ export const kioskOrderTable = sqliteTable(
     siteId: text('site_id').notNull(),
     terminalId: text('terminal_id').notNull(),
     visitId: text('visit_id').notNull(),
-    language: text('language').$type<'is' | 'en'>().notNull(),
+    language: text('language').$type<Language>().notNull(),
     /** Why it certainly did not begin; null: it did, or nobody knows. */
     fault: text('fault'),
     by: text('by').notNull(),

@@ -15,8 +15,8 @@ import { siteTopics } from '@hlid/protocol/topics';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { CommandDesk } from '../commands/command-desk.ts';
-import { isFromKiosk, type TerminalCommands } from '../commands/terminal-commands.ts';
+import type { GateCommands } from '../commands/gate-commands.ts';
+import { isFromKiosk, type KioskCommands } from '../commands/kiosk-commands.ts';
 import type { CloudConfig } from '../config.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { LinkBoard, LinkView } from '../local-api/link-view.ts';
@@ -78,9 +78,9 @@ export function createCloudLink(parts: {
   cloud: CloudConfig;
   events: EventSource;
   feed: FeedBook;
-  commands: Pick<CommandDesk, 'take'>;
-  /** Absent: the site has no card terminal. */
-  terminals?: TerminalCommands | null;
+  commands: Pick<GateCommands, 'handle'>;
+  /** Absent: nobody answers kiosks. */
+  kioskCommands?: Pick<KioskCommands, 'handle'>;
   /** Name and version of this program. */
   software: string;
   log: Logger;
@@ -148,8 +148,10 @@ export function createCloudLink(parts: {
 
   /** The answer goes to whoever is there when it is done. */
   function obey(command: SiteCommand): void {
-    const taken = isFromKiosk(command) ? parts.terminals?.take(command) : parts.commands.take(command);
-    taken?.then(
+    const handled = isFromKiosk(command)
+      ? parts.kioskCommands?.handle(command)
+      : parts.commands.handle(command);
+    handled?.then(
       (reply) => reply && session?.publish(topics.commandReply, JSON.stringify(reply)),
       (err: unknown) => log.error({ event: LOG_EVENTS.commandDropped, id: command.id, err }),
     );

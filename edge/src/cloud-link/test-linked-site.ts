@@ -23,7 +23,7 @@ export function useLinkedSite() {
         cloud: { httpUrl: cloud.httpUrl, mqttUrl: cloud.mqttUrl, siteId: SITE, secret },
         events,
         feed,
-        commands: { take: async (command) => site.obeyed(command) },
+        commands: { handle: async (command) => site.obeyed(command) },
         software: 'hlid-edge/test',
         clock: { now: () => new Date('2026-11-21T12:00:00.000Z') },
         log: pino({ level: 'debug' }, { write: (line) => void site.logged.push(JSON.parse(line).event) }),

@@ -2,32 +2,30 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
 import { createTestBoard } from '../local-api/test-board.ts';
-import { createPayments } from '../payment/payments.ts';
-import { type TestTerminal, testTerminal, testTransaction } from '../payment/test-terminal.ts';
+import { PaymentService } from '../payment/payment-service.ts';
+import { testContext } from '../payment/test-payments.ts';
+import { TestTerminal, testTransaction } from '../payment/test-terminal.ts';
 import { createTestSite } from '../test-site.ts';
 import { runAtTerminal } from './test-shell.ts';
 
 let folder: string;
 let site: ReturnType<typeof createTestSite>;
 let terminal: TestTerminal;
-let payments: ReturnType<typeof createPayments>;
+let payments: PaymentService;
 let board: ReturnType<typeof createTestBoard>;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hlid-payments-'));
   site = createTestSite();
   site.price(500);
-  terminal = testTerminal();
-  payments = createPayments({
-    ...{ terminalId: 'pos-1', terminal, db: site.db, log: pino({ enabled: false }) },
-    ...{ commit: site.core.commit, events: site.core.events, stays: site.core.stays },
+  terminal = new TestTerminal();
+  payments = new PaymentService(testContext(site), {
+    ...{ terminalId: 'pos-1', terminal, stays: site.core.stays },
     ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
     timing: { firstPauseMs: 1, maxPauseMs: 2 },
-    clock: { now: () => new Date(site.now()) },
   });
   payments.start();
   board = createTestBoard({ payments });
@@ -48,7 +46,7 @@ async function begin(): Promise<string> {
   await site.read('in-1', 'ABX12');
   site.wait(2 * HOUR_MS);
   const visitId = site.core.stays.visits.openByPlate('ABX12')?.id ?? '';
-  const answer = await payments.desk.order({ visitId, language: 'is' }, crypto.randomUUID());
+  const answer = await payments.order({ visitId, language: 'is' }, crypto.randomUUID());
   if (!answer.ok) throw new Error(answer.reason);
   await expect.poll(() => terminal.isPaying()).toBe(true);
   return answer.payment.id;
@@ -66,7 +64,7 @@ async function unknown(): Promise<string> {
 /** The driver has gone, the terminal has booked it all the same and does not take it back. */
 async function kept(): Promise<string> {
   const id = await begin();
-  await payments.desk.cancel(id);
+  await payments.cancel(id);
   terminal.reverses = 'not-possible';
   const transaction = testTransaction(500);
   expect(await terminal.paying().events.onApproval(transaction)).toBe(false);
@@ -76,12 +74,12 @@ async function kept(): Promise<string> {
 }
 
 it('payment list shows whatever waits for a person', async () => {
-  expect(await run('payment list')).toMatchObject({ code: 0, printed: ['No payment waits for anybody.'] });
+  expect(await run('payment list')).toMatchObject({ code: 0, printed: ['No payment waits for a person.'] });
   expect(payments.signs().payments.state).toBe('ok');
   const id = await unknown();
   const { printed } = await run('payment list');
   expect(printed.join()).toMatch(
-    new RegExp(`^${id}  .*ISK.500.*pos-1  the newest .* another one  booked, not-booked or given-back`),
+    new RegExp(`^${id}  .*ISK.500.*pos-1  the latest .* another payment  booked, not-booked or given-back`),
   );
   const scripted = await run('payment list --json');
   expect(JSON.parse(scripted.printed.join())).toMatchObject({ payments: [{ id, state: 'unknown' }] });
@@ -112,7 +110,7 @@ describe('what a person has found out settles it', () => {
     expect(payments.signs().payments.state).toBe('failing');
     const { printed } = await run('payment list');
     expect(printed.join()).toContain(
-      'visa 1111  pos-1 0001  the terminal could not take it back  to be given back',
+      'visa 1111  pos-1 0001  the terminal could not reverse it  to be given back',
     );
     expect(await run(`payment not-booked ${id}`)).toMatchObject({ code: 1 });
     expect(await run(`payment ${finding} ${id}`)).toMatchObject({ code: 0 });

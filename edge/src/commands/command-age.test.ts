@@ -1,18 +1,18 @@
 import type { Command } from '@hlid/protocol/commands';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { beforeEach, expect, it } from 'vitest';
-import { createCommandAge } from './command-age.ts';
+import { CommandAge } from './command-age.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z');
 let tick: number;
 /** Of the site's clock, behind the cloud's. */
 let behindMs: number;
-let age: ReturnType<typeof createCommandAge>;
+let age: CommandAge;
 
 beforeEach(() => {
   tick = 0;
   behindMs = 0;
-  age = createCommandAge({ now: () => new Date(NOON + tick - behindMs) }, () => tick);
+  age = new CommandAge({ now: () => new Date(NOON + tick - behindMs) }, () => tick);
 });
 
 /** A command that the cloud says now, and that is on its way for so long. */

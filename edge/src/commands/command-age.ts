@@ -3,59 +3,58 @@ import type { Clock } from '@hlid/node/clock';
 import { COMMAND_LIFE_MS, type SiteCommand } from '@hlid/protocol/commands';
 import { millis } from '@hlid/protocol/utc-time';
 
-type Said = Pick<SiteCommand, 'id' | 'sentAt' | 'expiresAt' | 'echo'>;
-
-/** Whether a command was said just now. */
-export interface CommandAge {
-  /** `echo`: not by what is known of the clocks; who still wants it says it again with that. */
-  judge(command: Said): { fresh: true } | { fresh: false; echo: string };
-}
+/** Whether a command is fresh. `echo`: nobody can tell from the clocks; who still wants it sends it again with that. */
+export type Freshness = { fresh: true } | { fresh: false; echo: string };
 
 /** A clock that has just been set may be so far ahead of what is known. */
-const CLOCK_PLAY_MS = 500;
+const CLOCK_TOLERANCE_MS = 500;
 /** No command lives longer, whatever it says. */
 const MAX_LIFE_MS = 10 * COMMAND_LIFE_MS;
 const MAX_ECHOES = 100;
 
 /**
  * Clocks differ, and a command is good for a second. By the site's clock alone, a gateway that is a minute off would
- * take none, or take one that was a minute on its way. So a command that seems late (or early) is answered with an
- * echo, and by the time that the echo takes to come back, on a clock that nobody sets, the site knows that the command
+ * accept none, or accept one that was on its way for a minute. So a command that seems late (or early) is answered with
+ * an echo. From the time that the echo takes to come back, on a clock that nobody sets, the site knows that the command
  * is wanted now, and how far the clocks are apart.
- *
- * @param tick a clock that is never set, in milliseconds
  */
-export function createCommandAge(clock: Clock, tick: () => number = () => performance.now()): CommandAge {
-  const echoes = new Map<string, { commandId: string; tick: number }>();
+export class CommandAge {
+  readonly #clock: Clock;
+  readonly #tick: () => number;
+  readonly #echoes = new Map<string, { commandId: string; tick: number }>();
   /** The cloud's clock before this one. */
-  let aheadMs = 0;
+  #aheadMs = 0;
 
-  function forgetOld(): void {
-    for (const echo of echoes.keys()) {
-      if (echoes.size < MAX_ECHOES) return;
-      echoes.delete(echo);
-    }
+  /** @param tick a clock that is never set, in milliseconds */
+  constructor(clock: Clock, tick: () => number = () => performance.now()) {
+    this.#clock = clock;
+    this.#tick = tick;
   }
 
-  return {
-    judge(command) {
-      const { id, echo } = command;
-      const now = clock.now().getTime();
-      const sentAt = millis(command.sentAt);
-      const lifeMs = Math.min(millis(command.expiresAt) - sentAt, MAX_LIFE_MS);
-      const asked = echo === null ? undefined : echoes.get(echo);
-      if (echo !== null) echoes.delete(echo);
-      const tookMs = asked && tick() - asked.tick;
-      if (asked?.commandId === id && tookMs !== undefined && tookMs <= lifeMs) {
-        aheadMs = sentAt - (now - tookMs / 2);
-        return { fresh: true };
-      }
-      const ageMs = now + aheadMs - sentAt;
-      if (ageMs >= -CLOCK_PLAY_MS && ageMs <= lifeMs) return { fresh: true };
-      forgetOld();
-      const made = randomUUID();
-      echoes.set(made, { commandId: id, tick: tick() });
-      return { fresh: false, echo: made };
-    },
-  };
+  judge(command: Pick<SiteCommand, 'id' | 'sentAt' | 'expiresAt' | 'echo'>): Freshness {
+    const { id, echo } = command;
+    const now = this.#clock.now().getTime();
+    const sentAt = millis(command.sentAt);
+    const lifeMs = Math.min(millis(command.expiresAt) - sentAt, MAX_LIFE_MS);
+    const asked = echo === null ? undefined : this.#echoes.get(echo);
+    if (echo !== null) this.#echoes.delete(echo);
+    const tookMs = asked && this.#tick() - asked.tick;
+    if (asked?.commandId === id && tookMs !== undefined && tookMs <= lifeMs) {
+      this.#aheadMs = sentAt - (now - tookMs / 2);
+      return { fresh: true };
+    }
+    const ageMs = now + this.#aheadMs - sentAt;
+    if (ageMs >= -CLOCK_TOLERANCE_MS && ageMs <= lifeMs) return { fresh: true };
+    return { fresh: false, echo: this.#newEcho(id) };
+  }
+
+  #newEcho(commandId: string): string {
+    for (const oldest of this.#echoes.keys()) {
+      if (this.#echoes.size < MAX_ECHOES) break;
+      this.#echoes.delete(oldest);
+    }
+    const echo = randomUUID();
+    this.#echoes.set(echo, { commandId, tick: this.#tick() });
+    return echo;
+  }
 }

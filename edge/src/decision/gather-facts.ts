@@ -12,7 +12,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { matchPermit, type Permit } from '@hlid/protocol/whitelist';
 import type { LaneConfig } from '../config.ts';
-import type { QuotaBook } from '../quota/quota-book.ts';
+import type { QuotaLedger } from '../quota/quota-ledger.ts';
 import { custodyAt, type SiteLists } from '../site-lists/site-lists.ts';
 import type { StayPrices } from '../visit/price-stay.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
@@ -31,7 +31,7 @@ export interface FactFinder {
 export function createFactFinder(parts: {
   lists: SiteLists;
   visits: VisitStore;
-  quotas: QuotaBook;
+  quotas: QuotaLedger;
   prices: StayPrices;
   lanes: readonly LaneConfig[];
 }): FactFinder {

@@ -7,8 +7,8 @@ import type { Gate, GateLogin } from '../gate/gate.ts';
 import type { LinkBoard } from '../local-api/link-view.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
-import type { LeftPayments } from '../payment/left-payments.ts';
-import type { Payments } from '../payment/payments.ts';
+import type { OrphanedPayments } from '../payment/orphaned-payments.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
 import type { SiteCore } from '../site-core.ts';
 import { SOFTWARE } from '../software.ts';
 import { CameraSilenceMonitor } from './camera-silence-monitor.ts';
@@ -30,9 +30,9 @@ export interface HealthParts {
   gates: ReadonlyMap<string, Pick<Gate, 'login' | 'problem'>>;
   link: LinkBoard | null;
   /** Null or absent: the site has no card terminal. */
-  payments?: Pick<Payments, 'terminalId' | 'signs'> | null;
+  payments?: Pick<PaymentService, 'terminalId' | 'signs'> | null;
   /** Of terminals that the site does not have any more. */
-  leftPayments?: Pick<LeftPayments, 'signs'>;
+  orphanedPayments?: Pick<OrphanedPayments, 'signs'>;
   pictures: () => WaitingPictures;
   metrics: Metrics;
   /** Absent: it is on the disk, as it should be. */
@@ -81,7 +81,7 @@ export class Health {
           pictures: parts.pictures,
         },
       payments: parts.payments ?? null,
-      leftPayments: parts.leftPayments ?? null,
+      orphanedPayments: parts.orphanedPayments ?? null,
       commitFault: () => metrics.commitFault(),
       database: parts.database ?? { unwritable: null, setAside: () => [] },
       dataDir: config.dataDir,
@@ -145,8 +145,8 @@ export class Health {
 }
 
 /** Everything whose health is known. */
-function devicesOf({ config, link, payments, leftPayments }: HealthParts): DeviceRef[] {
-  const terminals = [...(payments ? [payments.terminalId] : []), ...(leftPayments?.signs().keys() ?? [])];
+function devicesOf({ config, link, payments, orphanedPayments }: HealthParts): DeviceRef[] {
+  const terminals = [...(payments ? [payments.terminalId] : []), ...(orphanedPayments?.signs().keys() ?? [])];
   return [
     ...config.cameras.map(({ id }): DeviceRef => ({ kind: 'camera', id })),
     ...config.lanes.map(({ id }): DeviceRef => ({ kind: 'gate', id })),

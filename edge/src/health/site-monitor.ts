@@ -3,8 +3,8 @@ import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
 import { type DiskSpace, diskSpace } from '../disk-space.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
-import type { LeftPayments } from '../payment/left-payments.ts';
-import type { Payments } from '../payment/payments.ts';
+import type { OrphanedPayments } from '../payment/orphaned-payments.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
 import type { CameraSilenceMonitor } from './camera-silence-monitor.ts';
 import type { DeviceHealth, HealthContext } from './device-health.ts';
 import { siteWide } from './device-ref.ts';
@@ -53,8 +53,8 @@ interface SiteMonitorParts {
   onvifCameras: ReadonlyMap<string, OnvifDevice>;
   /** Null: the site runs without a cloud. */
   cloud: { isConnected: () => boolean; httpUrl: string; pictures: () => WaitingPictures } | null;
-  payments: Pick<Payments, 'terminalId' | 'signs'> | null;
-  leftPayments: Pick<LeftPayments, 'signs'> | null;
+  payments: Pick<PaymentService, 'terminalId' | 'signs'> | null;
+  orphanedPayments: Pick<OrphanedPayments, 'signs'> | null;
   /** Why the last commit failed; null: it did not. */
   commitFault: () => string | null;
   database: DatabaseState;
@@ -201,12 +201,12 @@ export class SiteMonitor {
 
   /** The site's terminal, and those of other days: a device of the site as long as a payment there is open. */
   #checkTerminals(): void {
-    const { devices, payments, leftPayments } = this.#parts;
+    const { devices, payments, orphanedPayments } = this.#parts;
     if (payments) {
       const terminal = { kind: 'terminal', id: payments.terminalId } as const;
       for (const [about, signal] of Object.entries(payments.signs())) devices.report(terminal, about, signal);
     }
-    const left = leftPayments?.signs() ?? new Map<string, HealthSignal>();
+    const left = orphanedPayments?.signs() ?? new Map<string, HealthSignal>();
     for (const id of [...this.#leftTerminals].filter((known) => !left.has(known))) {
       this.#leftTerminals.delete(id);
       devices.report({ kind: 'terminal', id }, 'left', { state: 'gone', detail: '' });

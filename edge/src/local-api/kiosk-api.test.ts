@@ -3,14 +3,15 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { listen, stopListening } from '@hlid/node/listen';
 import { KioskDueSchema, KioskPaymentSchema, KioskReceiptSchema } from '@hlid/protocol/kiosk-api';
-import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createPayments, type Payments } from '../payment/payments.ts';
+import { PaymentService } from '../payment/payment-service.ts';
 import { createSiteKiosk } from '../payment/site-kiosk.ts';
-import { type TestTerminal, testTerminal, testTransaction } from '../payment/test-terminal.ts';
+import { testContext } from '../payment/test-payments.ts';
+import { TestTerminal, testTransaction } from '../payment/test-terminal.ts';
 import { createTestSite } from '../test-site.ts';
 import type { KioskApi } from './kiosk-api.ts';
 import type { LinkBoard } from './link-view.ts';
@@ -42,7 +43,7 @@ type Answer = { status: number; body: z.infer<typeof AnswerSchema> };
 
 let site: ReturnType<typeof createTestSite>;
 let terminal: TestTerminal;
-let payments: Payments;
+let payments: PaymentService;
 let kiosk: KioskApi;
 let server: Server;
 let url: string;
@@ -50,13 +51,12 @@ const pictures = new Map<string, Buffer>();
 
 beforeEach(async () => {
   site = createTestSite();
-  terminal = testTerminal();
+  terminal = new TestTerminal();
   const clock = { now: () => new Date(site.now()) };
-  const { commit, events, stays } = site.core;
-  payments = createPayments({
-    ...{ terminalId: 'pos-1', terminal, db: site.db, commit, events, stays, clock },
-    ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik', log: pino({ enabled: false }) },
-    stopPatienceMs: 50,
+  payments = new PaymentService(testContext(site), {
+    ...{ terminalId: 'pos-1', terminal, stays: site.core.stays },
+    ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
+    stopTimeoutMs: 50,
   });
   payments.start();
   kiosk = createSiteKiosk({
@@ -161,6 +161,19 @@ describe('who looks for his car', () => {
     site.wait(2 * HOUR_MS);
     const day = new URLSearchParams({ from, to: site.now() });
     expect(await read(`entries?${day}`)).toMatchObject({ status: 400, body: { code: 'bad-input' } });
+  });
+
+  it('is shown nobody who came in earlier than cars usually stay', async () => {
+    const from = site.now();
+    await inside('ABO12');
+    const span = new URLSearchParams({ from, to: site.now() });
+    site.wait(3 * DAY_MS - 2 * HOUR_MS);
+    expect(await read(`entries?${span}`)).toMatchObject({ body: { visits: [{ plate: '•••••' }] } });
+    site.wait(2 * HOUR_MS);
+    expect(await read(`entries?${span}`)).toMatchObject({
+      ...{ status: 400, body: { code: 'bad-input', messages: ['from: at most 3 days ago'] } },
+    });
+    expect(await read('visits?plate=ABO12')).toMatchObject({ body: { visits: [{ plate: 'ABO12' }] } });
   });
 
   it('may look now and then, and nobody can try all plates', async () => {
@@ -284,9 +297,9 @@ describe('who pays', () => {
       card: { type: 'visa', lastFour: '1111' },
     });
     expect(receipt.url).toMatch(/^https:\/\/parking\.example\/receipt\/[\w-]{22}\?lang=is$/);
-    expect((await send(`payments/${begun.id}/mail`, { email: 'a@b.is', language: 'en' })).status).toBe(200);
+    expect((await send(`payments/${begun.id}/mail`, { email: 'a@b.is', language: 'pl' })).status).toBe(200);
     expect(site.events().at(-1)?.body).toEqual({
-      ...{ type: 'receipt.wanted', paymentId: begun.id, email: 'a@b.is', language: 'en' },
+      ...{ type: 'receipt.wanted', paymentId: begun.id, email: 'a@b.is', language: 'pl' },
     });
   });
 
@@ -340,7 +353,7 @@ describe('what cannot be done', () => {
       return `${status} ${body.code}: ${body.messages?.join()}`;
     };
     expect(await said(order(visitId, {}, 'short'))).toContain('400 bad-input: idempotency-key');
-    expect(await said(order(visitId, { language: 'de' }))).toContain('at language');
+    expect(await said(order(visitId, { language: 'xx' }))).toContain('at language');
     expect(await said(order(visitId, { amountMinor: 1.5 }))).toContain('at amountMinor');
     expect(await said(order(visitId, { amountMinor: 400 }))).toContain(
       '409 amount-changed: The amount has changed',

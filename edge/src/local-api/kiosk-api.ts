@@ -4,9 +4,9 @@ import type { Hono } from 'hono';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { VisitFinder } from '../payment/find-visits.ts';
-import type { LookLimit } from '../payment/look-limit.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
 import type { PaymentStore } from '../payment/payment-store.ts';
-import type { Payments } from '../payment/payments.ts';
+import type { SearchLimit } from '../payment/search-limit.ts';
 import type { VisitDues } from '../payment/visit-due.ts';
 import type { SiteStays } from '../site-core.ts';
 import { kioskPaymentRoutes, PaymentStreams } from './kiosk-payment-routes.ts';
@@ -19,10 +19,13 @@ export interface KioskParts {
   stays: Pick<SiteStays, 'visits' | 'book' | 'inDoubt' | 'disown' | 'act'>;
   dues: VisitDues;
   finder: VisitFinder;
-  limit: LookLimit;
+  limit: SearchLimit;
   store: Pick<PaymentStore, 'get'>;
   /** Null: the site has no terminal. */
-  payments: Pick<Payments, 'terminalId' | 'status' | 'desk' | 'subscribe'> | null;
+  payments: Pick<
+    PaymentService,
+    'terminalId' | 'status' | 'order' | 'cancel' | 'prompt' | 'subscribe'
+  > | null;
   picture: (readId: string) => Promise<{ contentType: string; bytes: Buffer } | null>;
   cloud: { connected: () => boolean; url: string } | null;
   events: Pick<EventLog, 'append'>;

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { KioskOrderSchema, type KioskPayment } from '@hlid/protocol/kiosk-api';
+import { LanguageSchema } from '@hlid/protocol/language';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
@@ -11,7 +12,7 @@ import type { LocalEnv } from './local-app.ts';
 import { refuseKiosk, withBody } from './refusals.ts';
 
 const KeySchema = z.string().min(8).max(200);
-const MailSchema = z.strictObject({ email: z.email().max(254), language: z.enum(['is', 'en']).optional() });
+const MailSchema = z.strictObject({ email: z.email().max(254), language: LanguageSchema.optional() });
 
 type PaymentParts = Pick<
   KioskParts,
@@ -31,7 +32,7 @@ export function kioskPaymentRoutes(parts: PaymentParts, streams: PaymentStreams)
     })
     .post('/payments/:paymentId/cancel', async (c) => {
       const id = c.req.param('paymentId');
-      await payments?.desk.cancel(id);
+      await payments?.cancel(id);
       return payment(c, parts, id);
     })
     .get('/payments/:paymentId/receipt', (c) => {
@@ -60,7 +61,7 @@ function order(c: Context<LocalEnv>, parts: PaymentParts): Response | Promise<Re
   const key = KeySchema.safeParse(c.req.header('idempotency-key'));
   if (!key.success) return refuseKiosk(c, 'bad-input', 'idempotency-key: 8 to 200 characters');
   return withBody(c, KioskOrderSchema, async ({ quantity, ...rest }) => {
-    const answer = await payments.desk.order({ ...rest, ...(quantity && { quantity }) }, key.data);
+    const answer = await payments.order({ ...rest, ...(quantity && { quantity }) }, key.data);
     return answer.ok ? payment(c, parts, answer.payment.id) : refuseKiosk(c, answer.reason);
   });
 }
@@ -73,7 +74,7 @@ function payment(c: Context<LocalEnv>, parts: PaymentParts, id: string): Respons
 function viewOf({ store, payments, stays }: PaymentParts, id: string): KioskPayment | null {
   const entry = store.get(id);
   if (!entry) return null;
-  return viewPayment(entry, payments?.desk.prompt(id) ?? null, stays.visits.get(entry.payment.visitId));
+  return viewPayment(entry, payments?.prompt(id) ?? null, stays.visits.get(entry.payment.visitId));
 }
 
 const BEAT_MS = 5000;

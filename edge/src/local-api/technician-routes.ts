@@ -2,9 +2,9 @@ import type { Payment } from '@hlid/protocol/payment';
 import { mistakeLines } from '@hlid/protocol/words/mistake-words';
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
-import type { CommandDesk } from '../commands/command-desk.ts';
+import type { GateCommands } from '../commands/gate-commands.ts';
 import type { Health } from '../health/health.ts';
-import type { Payments } from '../payment/payments.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
 import type { LocalEnv } from './local-app.ts';
 import { readJson, refuse } from './refusals.ts';
 import { DeviceCallSchema, GateCallSchema, PaymentCallSchema } from './technician-calls.ts';
@@ -30,7 +30,7 @@ export function technicianRoutes({ commands, health, payments }: TechnicianParts
       withCall(c, PaymentCallSchema, async (call) => {
         if (call.action === 'list') return c.json({ payments: payments.forPerson().map(waitingPayment) });
         const { payment, finding } = call;
-        const isResolved = await payments.byPerson(payment, finding, 'technician');
+        const isResolved = await payments.recordFinding(payment, finding, 'technician');
         if (isResolved) return c.json({ payment, finding });
         return refuse(c, 404, `No payment ${payment} can be resolved as ${finding}.`);
       }),
@@ -38,9 +38,9 @@ export function technicianRoutes({ commands, health, payments }: TechnicianParts
 }
 
 export interface TechnicianParts {
-  commands: Pick<CommandDesk, 'move'>;
+  commands: Pick<GateCommands, 'move'>;
   health: Pick<Health, 'tryAgain'>;
-  payments: Pick<Payments, 'forPerson' | 'byPerson'>;
+  payments: Pick<PaymentService, 'forPerson' | 'recordFinding'>;
 }
 
 async function withCall<Schema extends z.ZodType>(

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { CameraView } from '../camera/camera-watch.ts';
 import type { DeviceView } from '../health/device-health.ts';
 import type { DeviceRef } from '../health/device-ref.ts';
-import type { Payments } from '../payment/payments.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
 import type { GateView, LaneBoard, LaneNews, LaneView, PassageView, ReadView } from './lane-board.ts';
 import type { LinkBoard, LinkView } from './link-view.ts';
 import { LocalApi } from './local-api.ts';
@@ -16,7 +16,7 @@ export function createTestBoard(
     withoutCloud?: boolean;
     beatMs?: number;
     port?: number;
-    payments?: Pick<Payments, 'forPerson' | 'byPerson'>;
+    payments?: Pick<PaymentService, 'forPerson' | 'recordFinding'>;
   } = {},
 ) {
   const now = new Date(START);
@@ -104,7 +104,7 @@ export function createTestBoard(
           return [{ laneId: wish.laneId ?? 'in-1', outcome: 'done' }];
         },
       },
-      payments: options.payments ?? { forPerson: () => [], byPerson: async () => false },
+      payments: options.payments ?? { forPerson: () => [], recordFinding: async () => false },
       secret: 'the-secret',
       checkStorage: () => disk,
       clock: { now: () => now },

@@ -24,11 +24,11 @@ describe('the terminal’s day', () => {
   it('is closed at night, once, and agrees', async () => {
     await paid();
     rig.terminal.totals = total(1, 500);
-    await rig.payments.day.look();
+    await rig.payments.day.closeIfDue();
     expect(closed()).toEqual([]);
     rig.site.wait(24 * HOUR);
-    await rig.payments.day.look();
-    await rig.payments.day.look();
+    await rig.payments.day.closeIfDue();
+    await rig.payments.day.closeIfDue();
     expect(closed()).toMatchObject([
       { agrees: true, booked: [{ type: 'visa', count: 1, amountMinor: 500 }] },
     ]);
@@ -58,7 +58,7 @@ describe('the terminal’s day', () => {
     await expect.poll(() => rig.stored(id)?.needsPerson).toBe(true);
     rig.terminal.totals = total(1, 500);
     expect(await rig.payments.day.close()).toBe(true);
-    await rig.payments.byPerson(id, 'booked', 'technician');
+    await rig.payments.recordFinding(id, 'booked', 'technician');
     rig.terminal.totals = { totals: { cards: [], currency: 'ISK', receipt: [] }, problem: null };
     expect(await rig.payments.day.close()).toBe(true);
     expect(closed()).toMatchObject([{ agrees: false }, { agrees: true, booked: [] }]);

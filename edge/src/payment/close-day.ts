@@ -1,116 +1,136 @@
-import type { Clock } from '@hlid/node/clock';
 import type { Payment } from '@hlid/protocol/payment';
 import type { DaySum } from '@hlid/protocol/site-event';
 import { wallClock } from '@hlid/protocol/site-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { Logger } from 'pino';
-import type { GroupCommit } from '../db/group-commit.ts';
-import type { SiteDb } from '../db/site-db.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { HEALTHY, type HealthSignal } from '../health/health-state.ts';
-import type { EventLog } from '../outbox/event-log.ts';
 import type { DayTotals, Terminal } from '../terminal/terminal.ts';
+import type { PaymentContext } from './payment-context.ts';
 import type { PaymentStore } from './payment-store.ts';
 
-/** Closes a terminal's day each night, and compares what it reports with the journal. */
-export interface DayClosing {
-  /** Closes it if it is time and nobody pays; to be called now and then. */
-  look(): Promise<void>;
-  /** Closes it at once; false: somebody pays, or the terminal did not. */
-  close(): Promise<boolean>;
-  sign(): HealthSignal;
-}
-
-const TRIED_AGAIN_MS = 15 * MINUTE_MS;
-/** A day that was not closed for so long: the terminal may run out of room, and nobody gets the money. */
+const CHECK_EVERY_MS = MINUTE_MS;
+const RETRY_AFTER_MS = 15 * MINUTE_MS;
+/** After so long without a closed day the terminal may run out of memory, and nobody gets the money. */
 const OVERDUE_MS = DAY_MS + 12 * HOUR_MS;
 
-interface DayRow {
-  triedAt: UtcTime;
-  closedAt: UtcTime | null;
-  /** Of the last closing: how the books differ; null: they agree. */
-  differs: string | null;
-}
+/** Closes a terminal's day each night, and compares the terminal's totals with the journal. */
+export class DayClosing {
+  readonly #context: PaymentContext;
+  readonly #terminalId: string;
+  readonly #terminal: Pick<Terminal, 'status' | 'endOfDay'>;
+  readonly #store: PaymentStore;
+  readonly #runAlone: (work: () => Promise<void>) => Promise<boolean>;
+  readonly #closesAt: string;
+  readonly #timeZone: () => string;
+  /** Why the last try failed; null: it did not. */
+  #problem: string | null = null;
+  #timer: NodeJS.Timeout | undefined;
 
-export function createDayClosing(parts: {
-  terminalId: string;
-  terminal: Pick<Terminal, 'status' | 'endOfDay'>;
-  store: Pick<PaymentStore, 'inOpenDay' | 'closeDay'>;
-  db: SiteDb;
-  /** Does it while nobody pays; false: somebody does. */
-  alone: (work: () => Promise<void>) => Promise<boolean>;
-  commit: Pick<GroupCommit, 'run'>;
-  events: Pick<EventLog, 'append'>;
-  /** By the wall clock of the site, such as `04:00`. */
-  closesAt: string;
-  timeZone: () => string;
-  clock: Clock;
-  log: Logger;
-}): DayClosing {
-  const { terminalId, terminal, store, db, commit, events, clock, log } = parts;
-  const now = (): UtcTime => utcTime(clock.now());
-  const select = db.prepare<[string], DayRow>(
-    'SELECT tried_at AS triedAt, closed_at AS closedAt, body AS differs FROM terminal_day WHERE terminal_id = ?',
-  );
-  const save = db.prepare(
-    `INSERT INTO terminal_day VALUES (?, ?, ?, ?) ON CONFLICT (terminal_id) DO UPDATE
-     SET tried_at = excluded.tried_at, closed_at = excluded.closed_at, body = excluded.body`,
-  );
-  let problem: string | null = null;
-
-  /** The moment at which the day should last have been closed has a date by which it is known. */
-  function dateOf(at: UtcTime): string {
-    const [hours = 0, minutes = 0] = parts.closesAt.split(':').map(Number);
-    const shifted = utcTime(millis(at) - (hours * 60 + minutes) * MINUTE_MS);
-    return wallClock(shifted, parts.timeZone()).date;
+  constructor(
+    context: PaymentContext,
+    parts: {
+      terminalId: string;
+      terminal: Pick<Terminal, 'status' | 'endOfDay'>;
+      store: PaymentStore;
+      /** Runs work while nobody pays; false: somebody pays. */
+      runAlone: (work: () => Promise<void>) => Promise<boolean>;
+      /** By the wall clock of the site, such as `04:00`. */
+      closesAt: string;
+      timeZone: () => string;
+    },
+  ) {
+    this.#context = context;
+    this.#terminalId = parts.terminalId;
+    this.#terminal = parts.terminal;
+    this.#store = parts.store;
+    this.#runAlone = parts.runAlone;
+    this.#closesAt = parts.closesAt;
+    this.#timeZone = parts.timeZone;
   }
 
-  async function work(): Promise<void> {
-    const before = select.get(terminalId);
-    await commit.run(() => save.run(terminalId, now(), before?.closedAt ?? null, before?.differs ?? null));
-    const { totals, problem: said } = await terminal.endOfDay();
-    problem = totals ? null : (said ?? 'the terminal did not say why');
-    if (!totals) {
-      log.warn({ event: LOG_EVENTS.dayNotClosed, terminalId, problem });
-      return;
+  start(): void {
+    this.#check();
+    this.#timer = setInterval(() => this.#check(), CHECK_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Closes the day if it is time and nobody pays. */
+  async closeIfDue(): Promise<void> {
+    const day = this.#store.day(this.#terminalId);
+    const at = this.#now();
+    if (!day) {
+      const begun = { triedAt: at, closedAt: at, differs: null };
+      return await this.#context.commit.run(() => this.#store.saveDay(this.#terminalId, begun));
     }
-    await commit.run(() => {
-      const at = now();
-      const booked = sumsOf(store.inOpenDay(terminalId));
-      const differs = difference(totals, booked);
-      const { currency, cards } = totals;
-      store.closeDay(terminalId, at);
-      save.run(terminalId, at, at, differs);
-      const agrees = differs === null;
-      events.append(
-        { type: 'terminal.day-closed', terminalId, currency, cards: [...cards], booked, agrees },
-        at,
-      );
-      log[agrees ? 'info' : 'error']({ event: LOG_EVENTS.dayClosed, terminalId, agrees, differs });
-    });
+    const today = this.#dateOf(at);
+    if (day.closedAt !== null && this.#dateOf(day.closedAt) >= today) return;
+    const wasTriedToday = this.#dateOf(day.triedAt) >= today;
+    if (wasTriedToday && millis(at) - millis(day.triedAt) < RETRY_AFTER_MS) return;
+    if (this.#terminal.status().connection === 'CONNECTED') await this.#runAlone(() => this.#close());
   }
 
-  return {
-    async look() {
-      const day = select.get(terminalId);
-      const at = now();
-      if (!day) return void (await commit.run(() => save.run(terminalId, at, at, null)));
-      if (day.closedAt !== null && dateOf(day.closedAt) >= dateOf(at)) return;
-      const triedToday = dateOf(day.triedAt) >= dateOf(at);
-      if (triedToday && millis(at) - millis(day.triedAt) < TRIED_AGAIN_MS) return;
-      if (terminal.status().connection === 'CONNECTED') await parts.alone(work);
-    },
-    close: async () => (await parts.alone(work)) && problem === null,
-    sign() {
-      const day = select.get(terminalId);
-      if (!day) return HEALTHY;
-      if (day.differs !== null) return { state: 'differing', detail: day.differs };
-      const overdue = day.closedAt !== null && clock.now().getTime() - millis(day.closedAt) > OVERDUE_MS;
-      if (!overdue) return HEALTHY;
-      const why = problem === null ? '' : `: ${problem}`;
-      return { state: 'failing', detail: `The day was last closed at ${day.closedAt}${why}` };
-    },
-  };
+  /** Closes the day at once; false: somebody pays, or the terminal did not close it. */
+  async close(): Promise<boolean> {
+    return (await this.#runAlone(() => this.#close())) && this.#problem === null;
+  }
+
+  sign(): HealthSignal {
+    const day = this.#store.day(this.#terminalId);
+    if (!day) return HEALTHY;
+    if (day.differs !== null) return { state: 'differing', detail: day.differs };
+    const isOverdue = day.closedAt !== null && millis(this.#now()) - millis(day.closedAt) > OVERDUE_MS;
+    if (!isOverdue) return HEALTHY;
+    const reason = this.#problem === null ? '' : `: ${this.#problem}`;
+    return { state: 'failing', detail: `The day was last closed at ${day.closedAt}${reason}` };
+  }
+
+  #now(): UtcTime {
+    return utcTime(this.#context.clock.now());
+  }
+
+  /** The date of the day that a moment belongs to: a day begins at the hour at which the one before is closed. */
+  #dateOf(at: UtcTime): string {
+    const [hours = 0, minutes = 0] = this.#closesAt.split(':').map(Number);
+    const shifted = utcTime(millis(at) - (hours * 60 + minutes) * MINUTE_MS);
+    return wallClock(shifted, this.#timeZone()).date;
+  }
+
+  #check(): void {
+    this.closeIfDue().catch((err: unknown) =>
+      this.#context.log.error({ event: LOG_EVENTS.dayNotClosed, terminalId: this.#terminalId, err }),
+    );
+  }
+
+  async #close(): Promise<void> {
+    const { commit, log } = this.#context;
+    const terminalId = this.#terminalId;
+    const before = this.#store.day(terminalId) ?? { closedAt: null, differs: null };
+    await commit.run(() => this.#store.saveDay(terminalId, { ...before, triedAt: this.#now() }));
+    const { totals, problem } = await this.#terminal.endOfDay();
+    this.#problem = totals ? null : (problem ?? 'the terminal gave no reason');
+    if (totals) return await commit.run(() => this.#record(totals));
+    log.warn({ event: LOG_EVENTS.dayNotClosed, terminalId, problem: this.#problem });
+  }
+
+  #record(totals: DayTotals): void {
+    const { events, log } = this.#context;
+    const terminalId = this.#terminalId;
+    const at = this.#now();
+    const booked = sumsOf(this.#store.inOpenDay(terminalId));
+    const differs = difference(totals, booked);
+    const agrees = differs === null;
+    const { currency, cards } = totals;
+    this.#store.closeDay(terminalId, at);
+    this.#store.saveDay(terminalId, { triedAt: at, closedAt: at, differs });
+    events.append(
+      { type: 'terminal.day-closed', terminalId, currency, cards: [...cards], booked, agrees },
+      at,
+    );
+    log[agrees ? 'info' : 'error']({ event: LOG_EVENTS.dayClosed, terminalId, agrees, differs });
+  }
 }
 
 /** What the journal has settled, by brand. */
@@ -131,13 +151,13 @@ export function sumsOf(payments: readonly Payment[]): DaySum[] {
 export function difference({ cards, currency }: DayTotals, booked: readonly DaySum[]): string | null {
   const brands = cards.filter(({ type }) => type !== 'all');
   const byBrand = brands.length > 0;
-  const told = byBrand ? brands : cards;
-  const wholeAgrees = agree(byBrand ? wholeOf(told) : sumOf(told, 'all'), wholeOf(booked));
+  const totals = byBrand ? brands : cards;
+  const wholeAgrees = agree(byBrand ? wholeOf(totals) : sumOf(totals, 'all'), wholeOf(booked));
   if (wholeAgrees) return null;
   const ours = byBrand ? booked : [wholeOf(booked)];
-  const types = new Set([...told, ...ours].map(({ type }) => type));
+  const types = new Set([...totals, ...ours].map(({ type }) => type));
   const differing = [...types].flatMap((type) => {
-    const [theirs, own] = [sumOf(told, type), sumOf(ours, type)];
+    const [theirs, own] = [sumOf(totals, type), sumOf(ours, type)];
     if (agree(theirs, own)) return [];
     return [
       `${type}: the terminal has ${theirs.count ?? 'some'} of ${theirs.amountMinor} ${currency}, ` +

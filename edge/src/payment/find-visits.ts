@@ -5,19 +5,6 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { SiteDb } from '../db/site-db.ts';
 
-/** Drivers look for their own cars, and learn nothing of others beyond what they know. */
-export interface VisitFinder {
-  /**
-   * Open visits whose plate begins so, or can be taken for one that does; of two letters those whose whole plate it is;
-   * and those that exits ask for of cars which may be another's. Null: too little was typed.
-   */
-  byPlate(typed: string, doubtful: readonly DoubtfulCar[]): KioskVisit[] | null;
-  /** A few open visits by the time of entry, without their plates. */
-  byEntry(from: UtcTime, to: UtcTime): KioskVisit[];
-  /** A visit as its driver sees it, who has typed so much of its plate. */
-  view(visit: Visit, typed: string): KioskVisit;
-}
-
 /** As short as private plates are. */
 export const MIN_TYPED = 2;
 /** The beginning of a plate: fewer letters would show everybody who is here. */
@@ -26,63 +13,77 @@ const MIN_BEGINNING = 3;
 const MAX_FOUND = 12;
 const HIDDEN = '•';
 
-export function createVisitFinder(db: SiteDb, hasPicture: (readId: string) => boolean): VisitFinder {
-  const byKey = db
-    .prepare<[string, string, number], string>(
-      `SELECT body FROM visit WHERE plate_key >= ? AND plate_key < ? AND ended_at IS NULL
-       ORDER BY plate_key LIMIT ?`,
-    )
-    .pluck();
-  const byId = db
-    .prepare<[string], string>('SELECT body FROM visit WHERE id = ? AND ended_at IS NULL')
-    .pluck();
-  const byEntry = db
-    .prepare<[UtcTime, UtcTime, UtcTime, UtcTime, number], string>(
-      `SELECT body FROM visit WHERE ended_at IS NULL
-         AND json_extract(body, '$.startedAt') >= ? AND json_extract(body, '$.startedAt') < ?
-       ORDER BY abs(2 * julianday(json_extract(body, '$.startedAt')) - julianday(?) - julianday(?)) LIMIT ?`,
-    )
-    .pluck();
+/** Finds visits for drivers, who look for their own cars and learn nothing of others beyond what they know. */
+export class VisitFinder {
+  readonly #byKey;
+  readonly #byId;
+  readonly #byEntry;
+  readonly #hasPicture: (readId: string) => boolean;
 
-  function view({ id, plate, startedAt, entryReadId }: Visit, typed: string): KioskVisit {
+  constructor(db: SiteDb, hasPicture: (readId: string) => boolean) {
+    this.#hasPicture = hasPicture;
+    this.#byKey = db
+      .prepare<[string, string, number], string>(
+        `SELECT body FROM visit WHERE plate_key >= ? AND plate_key < ? AND ended_at IS NULL
+         ORDER BY plate_key LIMIT ?`,
+      )
+      .pluck();
+    this.#byId = db
+      .prepare<[string], string>('SELECT body FROM visit WHERE id = ? AND ended_at IS NULL')
+      .pluck();
+    this.#byEntry = db
+      .prepare<[UtcTime, UtcTime, UtcTime, UtcTime, number], string>(
+        `SELECT body FROM visit WHERE ended_at IS NULL
+           AND json_extract(body, '$.startedAt') >= ? AND json_extract(body, '$.startedAt') < ?
+         ORDER BY abs(2 * julianday(json_extract(body, '$.startedAt')) - julianday(?) - julianday(?)) LIMIT ?`,
+      )
+      .pluck();
+  }
+
+  /** A visit as its driver sees it, who has typed so much of its plate. */
+  view({ id, plate, startedAt, entryReadId }: Visit, typed: string): KioskVisit {
     return {
       id,
       plate: plate === null ? null : masked(plate, normalisePlate(typed)),
       startedAt,
-      hasPicture: entryReadId !== null && hasPicture(entryReadId),
+      hasPicture: entryReadId !== null && this.#hasPicture(entryReadId),
     };
   }
 
-  return {
-    view,
-    byPlate(typed, doubtful) {
-      const plate = normalisePlate(typed);
-      const { length } = [...plate];
-      if (length < MIN_TYPED) return null;
-      const key = foldPlate(plate);
-      // No character of a key comes after the one, none before the other.
-      const end = length < MIN_BEGINNING ? `${key}\0` : `${key}\u{10ffff}`;
-      const found = byKey.all(key, end, MAX_FOUND).map((body): Visit => JSON.parse(body));
-      // What was typed exactly comes first.
-      const rank = ({ plate: other }: Visit) => (other?.startsWith(plate) ? 0 : 1);
-      const foundIds = new Set(found.map(({ id }) => id));
-      const asked = new Set(carsInQuestion(plate, doubtful, foundIds).map(({ visitId }) => visitId));
-      const others = [...asked].filter((id) => !foundIds.has(id)).flatMap((id) => byId.all(id));
-      const visits = [
-        ...found.toSorted((a, b) => rank(a) - rank(b)),
-        ...others.map((body): Visit => JSON.parse(body)),
-      ];
-      return visits.map((visit) => ({
-        ...view(visit, plate),
-        ...(asked.has(visit.id) && { doubtful: true as const }),
-      }));
-    },
-    byEntry: (from, to) =>
-      byEntry.all(from, to, from, to, MAX_ENTRIES).map((body) => {
-        const visit: Visit = JSON.parse(body);
-        return view(visit, '');
-      }),
-  };
+  /**
+   * Open visits whose plate begins so, or can be mistaken for one that does; of two letters those whose whole plate it
+   * is; and visits that exits ask for because of cars that may be another's. Null: too little was typed.
+   */
+  byPlate(typed: string, doubtful: readonly DoubtfulCar[]): KioskVisit[] | null {
+    const plate = normalisePlate(typed);
+    const { length } = [...plate];
+    if (length < MIN_TYPED) return null;
+    const key = foldPlate(plate);
+    // No character of a key comes after the one, none before the other.
+    const end = length < MIN_BEGINNING ? `${key}\0` : `${key}\u{10ffff}`;
+    const found = this.#byKey.all(key, end, MAX_FOUND).map((body): Visit => JSON.parse(body));
+    // What was typed exactly comes first.
+    const rank = ({ plate: other }: Visit) => (other?.startsWith(plate) ? 0 : 1);
+    const foundIds = new Set(found.map(({ id }) => id));
+    const asked = new Set(carsInQuestion(plate, doubtful, foundIds).map(({ visitId }) => visitId));
+    const others = [...asked].filter((id) => !foundIds.has(id)).flatMap((id) => this.#byId.all(id));
+    const visits = [
+      ...found.toSorted((a, b) => rank(a) - rank(b)),
+      ...others.map((body): Visit => JSON.parse(body)),
+    ];
+    return visits.map((visit) => ({
+      ...this.view(visit, plate),
+      ...(asked.has(visit.id) && { doubtful: true as const }),
+    }));
+  }
+
+  /** A few open visits by the time of entry, without their plates. */
+  byEntry(from: UtcTime, to: UtcTime): KioskVisit[] {
+    return this.#byEntry.all(from, to, from, to, MAX_ENTRIES).map((body) => {
+      const visit: Visit = JSON.parse(body);
+      return this.view(visit, '');
+    });
+  }
 }
 
 /** As much of the plate as was typed, the rest dots. */

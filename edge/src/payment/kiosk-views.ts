@@ -5,7 +5,6 @@ import type { SiteItem } from '@hlid/protocol/site-change';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { withFee } from './order-bill.ts';
-import type { PaymentDesk } from './payment-desk.ts';
 import type { JournalEntry } from './payment-store.ts';
 import type { VisitDue } from './visit-due.ts';
 
@@ -38,7 +37,7 @@ export function viewDue(
 /** How a payment goes, as its driver sees it. */
 export function viewPayment(
   { payment }: JournalEntry,
-  prompt: ReturnType<PaymentDesk['prompt']>,
+  prompt: Pick<KioskPayment, 'prompt' | 'promptText'> | null,
   visit: Visit | undefined,
 ): KioskPayment {
   const { id, visitId, state, needsPerson, amountMinor, currency, reason } = payment;

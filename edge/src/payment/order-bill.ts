@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Language } from '@hlid/protocol/language';
 import type { OrderBill } from '@hlid/protocol/payment-order';
 import type { PriceLine } from '@hlid/protocol/price-line';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -7,21 +8,21 @@ import { newId } from '../new-id.ts';
 import type { JournalEntry } from './payment-store.ts';
 
 /** What a driver wants to pay. */
-export interface DeskOrder {
+export interface PaymentOrder {
   visitId: string;
   /** What the driver was shown; absent: whatever is due. */
   amountMinor?: number;
   /** Units of 24 hours in advance; absent: what is due now. */
   quantity?: number;
-  language: 'is' | 'en';
-  /** Of the payment that it is to be; absent: a new one. */
+  language: Language;
+  /** The id that the payment gets, or has; absent: a new one. */
   paymentId?: string;
 }
 
-/** What an order comes to: the amount has the fee in it. */
+/** What an order comes to; the amount includes the fee. */
 type BillWithFee = OrderBill & { feesMinor: number };
 
-/** What is to be paid with a fee, which is no part of the price. */
+/** Adds a fee to what is to be paid; it is no part of the price. */
 export function withFee<Priced extends { amountMinor: number; lines: PriceLine[] }>(
   priced: Priced,
   feesMinor: number,
@@ -31,8 +32,8 @@ export function withFee<Priced extends { amountMinor: number; lines: PriceLine[]
   return { ...priced, feesMinor, amountMinor: priced.amountMinor + feesMinor, lines: [...priced.lines, fee] };
 }
 
-/** Whether an order asks for the payment that is known by its key: the same visit, amount and days. */
-export function isOrderOf({ payment, bill }: JournalEntry, order: DeskOrder): boolean {
+/** Whether an order is the same as the payment that its key belongs to: the same visit, amount and days. */
+export function isOrderOf({ payment, bill }: JournalEntry, order: PaymentOrder): boolean {
   const { visitId, amountMinor = payment.amountMinor, quantity } = order;
   if (visitId !== payment.visitId || amountMinor !== payment.amountMinor) return false;
   return bill.inAdvance ? quantity === payment.units : quantity === undefined;
@@ -41,10 +42,10 @@ export function isOrderOf({ payment, bill }: JournalEntry, order: DeskOrder): bo
 /**
  * The intent to pay a bill, as the journal begins with it.
  *
- * @param visit as it stands once its driver has asked to pay
+ * @param visit after its driver has asked to pay
  */
 export function intentOf(
-  { order, key, terminalId }: { order: DeskOrder; key: string; terminalId: string },
+  { order, key, terminalId }: { order: PaymentOrder; key: string; terminalId: string },
   { amountMinor, feesMinor, units, currency, product, lines, inAdvance }: BillWithFee,
   visit: Visit,
   at: UtcTime,

@@ -1,6 +1,6 @@
 import type { Payment } from '@hlid/protocol/payment';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPaymentJournal, type PaymentJournal, type PaymentNews } from './payment-journal.ts';
+import { PaymentJournal, type PaymentNews } from './payment-journal.ts';
 import type { JournalEntry } from './payment-store.ts';
 import { createTestPayments, type TestPayments } from './test-payments.ts';
 import { testTransaction } from './test-terminal.ts';
@@ -27,7 +27,7 @@ let journal: PaymentJournal;
 beforeEach(() => {
   rig = createTestPayments();
   const { events, commit } = rig.site.core;
-  journal = createPaymentJournal({ store: rig.payments.store, events });
+  journal = new PaymentJournal(rig.payments.store, events);
   return commit.run(() => journal.begin(ENTRY));
 });
 afterEach(() => rig.close());

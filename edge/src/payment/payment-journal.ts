@@ -4,7 +4,7 @@ import type { EventLog } from '../outbox/event-log.ts';
 import type { TerminalTransaction } from '../terminal/terminal.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
 
-/** What is learned of a payment as it moves on. */
+/** What becomes known of a payment as it moves on. */
 export interface PaymentNews {
   reason?: string | null;
   needsPerson?: boolean;
@@ -14,48 +14,50 @@ export interface PaymentNews {
 }
 
 /**
- * The journal of payments: each step is written down, with the event that tells of it, before the next thing is done.
- * All of it within the running transaction.
+ * The journal of payments: each step is written, with its event, before the next thing is done. Every method runs
+ * within the running transaction.
  */
-export interface PaymentJournal {
-  begin(entry: JournalEntry): JournalEntry;
-  /** Throws where the payment may not go there: that is a defect, and nothing of it is written. */
-  move(id: string, to: PaymentState, news: PaymentNews, at: UtcTime): JournalEntry;
-  /** It stays where it is, and something more is known. */
-  amend(id: string, news: PaymentNews, at: UtcTime): JournalEntry;
-}
+export class PaymentJournal {
+  readonly #store: PaymentStore;
+  readonly #events: Pick<EventLog, 'append'>;
 
-export function createPaymentJournal(parts: {
-  store: PaymentStore;
-  events: Pick<EventLog, 'append'>;
-}): PaymentJournal {
-  const { store, events } = parts;
-
-  function write(entry: JournalEntry): JournalEntry {
-    store.save(entry);
-    events.append({ type: 'payment.changed', payment: entry.payment }, entry.payment.changedAt);
-    return entry;
+  constructor(store: PaymentStore, events: Pick<EventLog, 'append'>) {
+    this.#store = store;
+    this.#events = events;
   }
 
-  function known(id: string): JournalEntry {
-    const entry = store.get(id);
+  /** Throws if there is no such payment. */
+  entry(id: string): JournalEntry {
+    const entry = this.#store.get(id);
     if (!entry) throw new Error(`There is no payment ${id}.`);
     return entry;
   }
 
-  return {
-    begin: write,
-    move(id, to, news, at) {
-      const entry = known(id);
-      const { state } = entry.payment;
-      if (!mayBecome(state, to)) throw new Error(`A payment that is ${state} cannot become ${to}.`);
-      return write(learned(entry, { reason: null, ...news }, { state: to, changedAt: at }));
-    },
-    amend: (id, news, at) => write(learned(known(id), news, { changedAt: at })),
-  };
+  begin(entry: JournalEntry): JournalEntry {
+    return this.#write(entry);
+  }
+
+  /** Throws if the payment may not go there: that is a defect, and nothing of it is written. */
+  move(id: string, to: PaymentState, news: PaymentNews, at: UtcTime): JournalEntry {
+    const entry = this.entry(id);
+    const { state } = entry.payment;
+    if (!mayBecome(state, to)) throw new Error(`A payment that is ${state} cannot become ${to}.`);
+    return this.#write(withNews(entry, { reason: null, ...news }, { state: to, changedAt: at }));
+  }
+
+  /** The state stays, and something more is known. */
+  amend(id: string, news: PaymentNews, at: UtcTime): JournalEntry {
+    return this.#write(withNews(this.entry(id), news, { changedAt: at }));
+  }
+
+  #write(entry: JournalEntry): JournalEntry {
+    this.#store.save(entry);
+    this.#events.append({ type: 'payment.changed', payment: entry.payment }, entry.payment.changedAt);
+    return entry;
+  }
 }
 
-function learned(
+function withNews(
   entry: JournalEntry,
   { baseline, booking, ...news }: PaymentNews,
   change: Pick<Payment, 'changedAt'> & Partial<Pick<Payment, 'state'>>,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestPayments, type TestPayments } from './test-payments.ts';
 import { testTransaction } from './test-terminal.ts';
 
@@ -50,7 +50,7 @@ describe('a payment of unknown outcome', () => {
     await rig.approve(other);
 
     expect(rig.payments.forPerson()).toMatchObject([{ id, state: 'unknown' }]);
-    expect(await rig.payments.byPerson(id, 'booked', 'technician')).toBe(true);
+    expect(await rig.payments.recordFinding(id, 'booked', 'technician')).toBe(true);
     expect(rig.stored(id)).toMatchObject({ state: 'settled', needsPerson: false });
     expect(rig.payments.signs().payments.state).toBe('ok');
   });
@@ -68,7 +68,7 @@ describe('a terminal that comes to no end', () => {
   it('keeps in nobody who does not want to pay there any more', async () => {
     rig.site.price(500);
     const id = await rig.begin(await rig.inside());
-    await rig.payments.desk.cancel(id);
+    await rig.payments.cancel(id);
     rig.site.wait(61_000);
     await expect.poll(() => rig.site.visits()).toMatchObject([{ flags: ['payment-unknown'] }]);
     await rig.site.read('out-1', 'ABX12');
@@ -87,5 +87,87 @@ describe('a terminal that comes to no end', () => {
     await rig.site.read('out-1', 'ABX12');
     expect(rig.site.reasons().at(-1)).toBe('need-payment');
     await rig.approve(id);
+  });
+});
+
+describe('the terminal is asked', () => {
+  const PAUSES = [1000, 2000, 4000, 5000, 5000];
+  let id: string;
+
+  beforeEach(async () => {
+    await rig.close();
+    rig = createTestPayments({ timing: { firstPauseMs: 1000, maxPauseMs: 5000 } });
+    rig.site.price(500);
+    id = await rig.begin(await rig.inside());
+    rig.terminal.last = { kind: 'unavailable', problem: 'no line' };
+    rig.terminal.connection = 'DISCONNECTED';
+    rig.terminal.asked = 0;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    rig.terminal.paying().end({ kind: 'unknown', problem: 'no line' });
+    await isAsked(1);
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  /** So often in all, once everything that is under way has had its turn. */
+  async function isAsked(times: number): Promise<void> {
+    for (let commits = 0; commits < 10; commits++) await rig.site.core.commit.run(() => undefined);
+    expect(rig.terminal.asked).toBe(times);
+  }
+
+  it('again after pauses that grow up to the longest', async () => {
+    for (const [pauses, ms] of PAUSES.entries()) {
+      vi.advanceTimersByTime(ms - 1);
+      await isAsked(1 + pauses);
+      vi.advanceTimersByTime(1);
+      await isAsked(2 + pauses);
+    }
+    // A terminal that is away cannot answer: nobody has to look for that.
+    expect(rig.stored(id)).toMatchObject({ state: 'unknown', needsPerson: false });
+  });
+
+  it('at once when it is back, and then after the shortest pause again', async () => {
+    vi.advanceTimersByTime(1000);
+    await isAsked(2);
+    vi.advanceTimersByTime(2000);
+    await isAsked(3);
+    rig.terminal.connection = 'UNKNOWN';
+    await isAsked(3);
+    rig.terminal.connection = 'CONNECTED';
+    await isAsked(4);
+    // It was there already.
+    rig.terminal.connection = 'CONNECTED';
+    await isAsked(4);
+    vi.advanceTimersByTime(1000);
+    await isAsked(5);
+  });
+
+  it('again at once where it came back while it was asked', async () => {
+    let answer: () => void = () => undefined;
+    rig.terminal.answers = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    vi.advanceTimersByTime(1000);
+    await isAsked(2);
+    rig.terminal.connection = 'CONNECTED';
+    await isAsked(2);
+    answer();
+    await isAsked(3);
+  });
+
+  it('no more once its payment is known', async () => {
+    rig.terminal.last = { kind: 'transaction', transaction: testTransaction(500), reversed: false };
+    rig.terminal.connection = 'CONNECTED';
+    await isAsked(2);
+    expect(rig.stored(id)?.state).toBe('settled');
+    vi.advanceTimersByTime(60_000);
+    await isAsked(2);
+  });
+
+  it('no more, and watched no more, once the program stops', async () => {
+    await rig.payments.stop();
+    expect(rig.terminal.isWatched).toBe(false);
+    rig.terminal.connection = 'CONNECTED';
+    vi.advanceTimersByTime(60_000);
+    await isAsked(1);
   });
 });

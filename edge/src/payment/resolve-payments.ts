@@ -1,175 +1,221 @@
-import type { Clock } from '@hlid/node/clock';
+import { backoffMs } from '@hlid/protocol/backoff';
 import type { Payment } from '@hlid/protocol/payment';
 import { HOUR_MS, millis } from '@hlid/protocol/utc-time';
-import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { judgeBooking } from './judge-booking.ts';
+import type { Terminal, TerminalConnection } from '../terminal/terminal.ts';
+import { type BookingVerdict, judgeBooking } from './judge-booking.ts';
+import type { PaymentContext } from './payment-context.ts';
+import type { PaymentSettlement } from './payment-settlement.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
-import { DRIVER_GONE, NO_SUCH_TERMINAL, type PaymentTill } from './payment-till.ts';
-
-/** Finds out what became of payments that are under way with nobody at it: after a power cut, or a line that broke. */
-export interface PaymentResolver {
-  /** Looks at once; the pauses begin anew. */
-  look(): Promise<void>;
-  stop(): Promise<void>;
-}
+import { DRIVER_GONE, NO_SUCH_TERMINAL, type PaymentInput } from './payment-transitions.ts';
+import type { TerminalSale } from './terminal-sale.ts';
 
 export interface ResolverTiming {
   firstPauseMs: number;
   maxPauseMs: number;
-  /** So often a terminal that is there says nothing before a person has to look. */
+  /** After so many answers without a result from a connected terminal, a payment needs a person. */
   triesWhileConnected: number;
-  /** So long a driver waits for the answer at the exit. */
+  /** A driver waits at the exit for so long at most. */
   letOutAfterMs: number;
 }
 
-export const RESOLVER_TIMING: ResolverTiming = {
+const TIMING: ResolverTiming = {
   firstPauseMs: 1000,
   maxPauseMs: 60_000,
   triesWhileConnected: 10,
   letOutAfterMs: 120_000,
 };
 
-/** A terminal that was not the site's for longer may have served another till. */
+/** A terminal that was out of the configuration for longer may have served another till. */
 const OURS_ALONE_MS = HOUR_MS;
 
-export function createPaymentResolver(parts: {
-  terminalId: string;
-  store: Pick<PaymentStore, 'underWay' | 'get' | 'atTerminal' | 'bookedElsewhere'>;
-  till: PaymentTill;
-  terminal: Pick<Terminal, 'lastResult' | 'status' | 'onStatus'>;
-  /** Somebody is at it. */
-  isActive: (id: string) => boolean;
-  /** Its driver not, but the terminal. */
-  isGivenUp: (id: string) => boolean;
-  timing: ResolverTiming;
-  clock: Clock;
-  log: Logger;
-}): PaymentResolver {
-  const { store, till, terminal, timing, clock, log } = parts;
-  const tries = new Map<string, number>();
-  let pauseMs = timing.firstPauseMs;
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | null = null;
-  let again = false;
-  let stopped = false;
+/**
+ * Finds the outcome of payments that are under way although nobody pays: after a power cut, or a broken line. It asks
+ * the terminal, again after growing pauses, until no such payment is left.
+ */
+export class PaymentResolver {
+  readonly #context: PaymentContext;
+  readonly #terminalId: string;
+  readonly #terminal: Pick<Terminal, 'lastResult' | 'status' | 'onStatus'>;
+  readonly #store: PaymentStore;
+  readonly #settlement: PaymentSettlement;
+  readonly #sales: ReadonlyMap<string, TerminalSale>;
+  readonly #timing: ResolverTiming;
+  readonly #tries = new Map<string, number>();
+  /** Pauses since it last ran for a reason. */
+  #pauses = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | null = null;
+  #runAgain = false;
+  #stopped = false;
+  #unsubscribe: () => void = () => undefined;
+
+  constructor(
+    context: PaymentContext,
+    parts: {
+      terminalId: string;
+      terminal: Pick<Terminal, 'lastResult' | 'status' | 'onStatus'>;
+      store: PaymentStore;
+      settlement: PaymentSettlement;
+      /** The payments at the terminal now, by their id. */
+      sales: ReadonlyMap<string, TerminalSale>;
+      timing?: Partial<ResolverTiming> | undefined;
+    },
+  ) {
+    this.#context = context;
+    this.#terminalId = parts.terminalId;
+    this.#terminal = parts.terminal;
+    this.#store = parts.store;
+    this.#settlement = parts.settlement;
+    this.#sales = parts.sales;
+    this.#timing = { ...TIMING, ...parts.timing };
+  }
+
+  start(): void {
+    let before: TerminalConnection = this.#terminal.status().connection;
+    this.#unsubscribe = this.#terminal.onStatus(({ connection }) => {
+      const isBack = connection === 'CONNECTED' && before !== 'CONNECTED';
+      before = connection;
+      if (isBack) void this.run();
+    });
+    void this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#unsubscribe();
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Runs at once; the pauses begin with the shortest again. */
+  run(): Promise<void> {
+    this.#pauses = 0;
+    return this.#begin();
+  }
+
+  #begin(): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
+    if (this.#running) this.#runAgain = true;
+    this.#running ??= this.#resolveAll().finally(() => {
+      this.#running = null;
+      this.#schedule();
+    });
+    return this.#running;
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#stopped || this.#open()?.length === 0) return;
+    const { firstPauseMs: firstMs, maxPauseMs: maxMs } = this.#timing;
+    this.#timer = setTimeout(() => void this.#begin(), backoffMs(++this.#pauses, { firstMs, maxMs })).unref();
+  }
+
+  async #resolveAll(): Promise<void> {
+    do {
+      this.#runAgain = false;
+      for (const entry of this.#open() ?? []) {
+        if (this.#stopped) return;
+        await this.#resolve(entry).catch((err: unknown) =>
+          this.#context.log.error({ event: LOG_EVENTS.paymentFailed, id: entry.payment.id, err }),
+        );
+      }
+    } while (this.#runAgain && !this.#stopped);
+  }
 
   /** Null: the journal cannot be read now. */
-  function open(): JournalEntry[] | null {
+  #open(): JournalEntry[] | null {
     try {
-      return store.underWay().filter(({ payment }) => isToBeAsked(payment));
+      return this.#store.underWay().filter(({ payment }) => this.#isOpen(payment));
     } catch (err) {
-      log.error({ event: LOG_EVENTS.paymentFailed, err });
+      this.#context.log.error({ event: LOG_EVENTS.paymentFailed, err });
       return null;
     }
   }
 
-  function isToBeAsked({ id, terminalId, needsPerson, reason }: Payment): boolean {
-    if (terminalId !== parts.terminalId) return false;
-    // Back in the configuration, before anybody else pays there.
-    if (needsPerson) return reason === NO_SUCH_TERMINAL && !store.atTerminal(terminalId);
-    return !parts.isActive(id) || parts.isGivenUp(id);
+  #isOpen({ id, terminalId, needsPerson, reason }: Payment): boolean {
+    if (terminalId !== this.#terminalId) return false;
+    // The terminal is in the configuration again: it is asked before anybody else pays there.
+    if (needsPerson) return reason === NO_SUCH_TERMINAL && !this.#store.atTerminal(terminalId);
+    const sale = this.#sales.get(id);
+    return sale === undefined || sale.isGivenUp;
   }
 
-  async function resolve({ payment, baseline, booking }: JournalEntry): Promise<void> {
-    const { id, state, amountMinor, currency } = payment;
-    const wasAway = payment.reason === NO_SUCH_TERMINAL;
-    const reason = wasAway ? null : payment.reason;
-    const ageMs = clock.now().getTime() - millis(payment.createdAt);
-    const isLong = ageMs > timing.letOutAfterMs;
-    // The terminal may take its time, a driver who does not want it any more is not kept in for that.
-    if (parts.isActive(id)) return isLong ? await till.letOut(id) : undefined;
-    // Nothing goes out before `sent` is on the disk.
-    if (state === 'created') return await till.failed(id, 'cancelled', 'not-sent');
-    if (payment.needsPerson) await till.backAtTerminal(id);
-    if (state !== 'unknown') await till.unknown(id, reason ?? 'restart');
-    if (isLong) await till.letOut(id);
-    const last = await terminal.lastResult();
-    if (parts.isActive(id) || store.get(id)?.payment.state !== 'unknown') return;
-    const others = last.kind === 'transaction' ? store.bookedElsewhere(id, last.transaction.reference) : [];
-    const verdict = judgeBooking({ amountMinor, currency, baseline, booking, last, others });
-    log.info({ event: LOG_EVENTS.paymentAsked, id, verdict: verdict.kind });
-    switch (verdict.kind) {
-      case 'booked':
-        if (booking === null && wasAway && ageMs > OURS_ALONE_MS) {
-          return await till.toPerson(id, 'another-booking');
-        }
-        return await till.booked(id, verdict.transaction);
-      case 'reversed':
-        return await till.reversed(id, reason ?? 'terminal');
-      case 'not-booked':
-        return booking
-          ? await till.reversed(id, reason ?? 'terminal')
-          : await till.failed(id, 'cancelled', reason === DRIVER_GONE ? DRIVER_GONE : 'not-booked');
-      case 'ask-again': {
-        if (terminal.status().connection !== 'CONNECTED') return;
-        const tried = (tries.get(id) ?? 0) + 1;
-        tries.set(id, tried);
-        if (tried >= timing.triesWhileConnected) await till.toPerson(id, 'terminal-does-not-tell');
-        return;
-      }
-      case 'person':
-        return await till.toPerson(id, verdict.why);
-      default:
-        return verdict satisfies never;
+  async #resolve(entry: JournalEntry): Promise<void> {
+    const { id, state, needsPerson, createdAt } = entry.payment;
+    const ageMs = this.#context.clock.now().getTime() - millis(createdAt);
+    const isLong = ageMs > this.#timing.letOutAfterMs;
+    const apply = (input: PaymentInput) => this.#settlement.apply(id, input);
+    if (this.#sales.has(id)) {
+      // The terminal may take its time. A driver who does not want the payment any more is not kept in for that.
+      if (isLong) await apply({ kind: 'waited-too-long' });
+      return;
     }
-  }
-
-  async function lookOnce(): Promise<void> {
-    for (const entry of open() ?? []) {
-      if (stopped) return;
-      try {
-        await resolve(entry);
-      } catch (err) {
-        log.error({ event: LOG_EVENTS.paymentFailed, id: entry.payment.id, err });
-      }
+    if (state === 'created') {
+      // Nothing goes out before `sent` is on the disk.
+      await apply({ kind: 'not-booked', state: 'cancelled', reason: 'not-sent' });
+      return;
     }
+    if (needsPerson) await apply({ kind: 'terminal-back' });
+    if (state !== 'unknown') await apply({ kind: 'unknown', reason: reasonOf(entry) ?? 'restart' });
+    if (isLong) await apply({ kind: 'waited-too-long' });
+    const verdict = await this.#ask(entry);
+    if (this.#sales.has(id) || this.#store.get(id)?.payment.state !== 'unknown') return;
+    this.#context.log.info({ event: LOG_EVENTS.paymentAsked, id, verdict: verdict.kind });
+    const input =
+      verdict.kind === 'ask-again' ? this.#afterNoAnswer(id) : inputOf(verdict, entry, ageMs > OURS_ALONE_MS);
+    if (input) await apply(input);
   }
 
-  async function look(): Promise<void> {
-    do {
-      again = false;
-      await lookOnce();
-    } while (again && !stopped);
+  async #ask({ payment, baseline, booking }: JournalEntry): Promise<BookingVerdict> {
+    const { id, amountMinor, currency } = payment;
+    const last = await this.#terminal.lastResult();
+    const others =
+      last.kind === 'transaction' ? this.#store.bookedElsewhere(id, last.transaction.reference) : [];
+    return judgeBooking({ amountMinor, currency, baseline, booking, last, others });
   }
 
-  function lookSoon(): void {
-    clearTimeout(timer);
-    if (stopped || open()?.length === 0) return;
-    timer = setTimeout(() => void begin(), pauseMs).unref();
-    pauseMs = Math.min(pauseMs * 2, timing.maxPauseMs);
+  /** Null: the terminal is asked again. */
+  #afterNoAnswer(id: string): PaymentInput | null {
+    if (this.#terminal.status().connection !== 'CONNECTED') return null;
+    const tries = (this.#tries.get(id) ?? 0) + 1;
+    this.#tries.set(id, tries);
+    if (tries < this.#timing.triesWhileConnected) return null;
+    return { kind: 'needs-person', reason: 'terminal-does-not-tell' };
   }
+}
 
-  function begin(): Promise<void> {
-    if (stopped) return Promise.resolve();
-    if (looking) again = true;
-    looking ??= look().finally(() => {
-      looking = null;
-      lookSoon();
-    });
-    return looking;
+/** That its terminal was away is over, and no reason any more. */
+function reasonOf({ payment: { reason } }: JournalEntry): string | null {
+  return reason === NO_SUCH_TERMINAL ? null : reason;
+}
+
+/** @param isLong whether another till may have used the terminal while it was out of the configuration */
+function inputOf(
+  verdict: Exclude<BookingVerdict, { kind: 'ask-again' }>,
+  entry: JournalEntry,
+  isLong: boolean,
+): PaymentInput {
+  const { payment, booking } = entry;
+  const wasAway = payment.reason === NO_SUCH_TERMINAL;
+  const reason = reasonOf(entry);
+  switch (verdict.kind) {
+    case 'booked':
+      return booking === null && wasAway && isLong
+        ? { kind: 'needs-person', reason: 'another-booking' }
+        : { kind: 'booked', transaction: verdict.transaction };
+    case 'reversed':
+      return { kind: 'reversed', reason: reason ?? 'terminal' };
+    case 'not-booked':
+      if (booking) return { kind: 'reversed', reason: reason ?? 'terminal' };
+      return {
+        kind: 'not-booked',
+        state: 'cancelled',
+        reason: reason === DRIVER_GONE ? DRIVER_GONE : 'not-booked',
+      };
+    case 'person':
+      return { kind: 'needs-person', reason: verdict.why };
+    default:
+      return verdict satisfies never;
   }
-
-  function lookNow(): Promise<void> {
-    pauseMs = timing.firstPauseMs;
-    return begin();
-  }
-
-  let connection = terminal.status().connection;
-  const ignore = terminal.onStatus((status) => {
-    const back = status.connection === 'CONNECTED' && connection !== 'CONNECTED';
-    connection = status.connection;
-    if (back) void lookNow();
-  });
-
-  return {
-    look: lookNow,
-    async stop() {
-      stopped = true;
-      ignore();
-      clearTimeout(timer);
-      await looking;
-    },
-  };
 }

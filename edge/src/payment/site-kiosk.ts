@@ -6,31 +6,31 @@ import type { LinkBoard } from '../local-api/link-view.ts';
 import { createPictureStore } from '../picture/picture-store.ts';
 import type { Pictures } from '../picture/pictures.ts';
 import type { SiteCore } from '../site-core.ts';
-import { createVisitFinder } from './find-visits.ts';
-import { createLookLimit } from './look-limit.ts';
-import { createPaymentStore } from './payment-store.ts';
-import type { Payments } from './payments.ts';
-import { createVisitDues } from './visit-due.ts';
+import { VisitFinder } from './find-visits.ts';
+import type { PaymentService } from './payment-service.ts';
+import { PaymentStore } from './payment-store.ts';
+import { SearchLimit } from './search-limit.ts';
+import { VisitDues } from './visit-due.ts';
 
 /** What kiosks ask of the site, with a terminal or without one. */
 export function createSiteKiosk(parts: {
   config: Pick<EdgeConfig, 'cloud'>;
   db: SiteDb;
   core: Pick<SiteCore, 'site' | 'stays' | 'events' | 'commit'>;
-  payments: Payments | null;
+  payments: PaymentService | null;
   pictures: Pick<Pictures, 'pictureOf'>;
   link: LinkBoard | null;
   clock: Clock;
 }): KioskApi {
   const { config, db, core, payments, pictures, link, clock } = parts;
   const { site, stays, events, commit } = core;
-  const store = createPaymentStore(db);
+  const store = new PaymentStore(db);
   const places = createPictureStore(db);
   return new KioskApi({
     ...{ site, stays, store, payments, events, commit, clock },
-    dues: createVisitDues(stays, store),
-    finder: createVisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),
-    limit: createLookLimit(db),
+    dues: new VisitDues(stays, store),
+    finder: new VisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),
+    limit: new SearchLimit(db),
     picture: (readId) => pictures.pictureOf(readId, 'vehicle'),
     cloud: config.cloud && link && { connected: () => link.view().connected, url: config.cloud.httpUrl },
   });

@@ -3,8 +3,10 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { PayOutcome, TerminalTransaction } from '../terminal/terminal.ts';
 import { createTestSite } from '../test-site.ts';
-import { createPayments } from './payments.ts';
-import { type TestTerminal, testTerminal, testTransaction } from './test-terminal.ts';
+import type { PaymentContext } from './payment-context.ts';
+import { PaymentService } from './payment-service.ts';
+import type { ResolverTiming } from './resolve-payments.ts';
+import { TestTerminal, testTransaction } from './test-terminal.ts';
 
 export const HOUR = 3_600_000;
 
@@ -12,10 +14,10 @@ export const HOUR = 3_600_000;
 export interface TestPayments {
   site: ReturnType<typeof createTestSite>;
   terminal: TestTerminal;
-  payments: ReturnType<typeof createPayments>;
+  payments: PaymentService;
   /** Lets a car in, and time go by. @returns its visit */
   inside(plate?: string, hours?: number): Promise<string>;
-  order(visitId: string, more?: object, key?: string): ReturnType<TestPayments['payments']['desk']['order']>;
+  order(visitId: string, more?: object, key?: string): ReturnType<PaymentService['order']>;
   /** Orders, and waits until the terminal is asked. @returns the payment */
   begin(visitId: string, more?: object): Promise<string>;
   ended(id: string): Promise<void>;
@@ -29,29 +31,39 @@ export interface TestPayments {
   close(): Promise<void>;
 }
 
-export function createTestPayments(): TestPayments {
+/** Of a test site, without a log. */
+export function testContext({ db, core, now }: ReturnType<typeof createTestSite>): PaymentContext {
+  const { commit, events } = core;
+  return { db, commit, events, clock: { now: () => new Date(now()) }, log: pino({ enabled: false }) };
+}
+
+export function createTestPayments(options: { timing?: Partial<ResolverTiming> } = {}): TestPayments {
   const site = createTestSite();
-  const terminal = testTerminal();
+  const terminal = new TestTerminal();
   let payments = startPayments('pos-1');
 
   function startPayments(terminalId: string) {
-    const started = createPayments({
-      ...{ terminalId, terminal, db: site.db, log: pino({ enabled: false }) },
-      ...{ commit: site.core.commit, events: site.core.events, stays: site.core.stays },
+    const started = new PaymentService(testContext(site), {
+      ...{ terminalId, terminal, stays: site.core.stays },
       ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
-      timing: { firstPauseMs: 1, maxPauseMs: 2, triesWhileConnected: 3, letOutAfterMs: 60_000 },
-      stopPatienceMs: 50,
-      clock: { now: () => new Date(site.now()) },
+      timing: {
+        firstPauseMs: 1,
+        maxPauseMs: 2,
+        triesWhileConnected: 3,
+        letOutAfterMs: 60_000,
+        ...options.timing,
+      },
+      stopTimeoutMs: 50,
     });
     started.start();
     return started;
   }
 
   const order: TestPayments['order'] = (visitId, more = {}, key = crypto.randomUUID()) =>
-    payments.desk.order({ visitId, language: 'is', ...more }, key);
+    payments.order({ visitId, language: 'is', ...more }, key);
 
   async function ended(id: string): Promise<void> {
-    await expect.poll(() => payments.desk.isActive(id)).toBe(false);
+    await expect.poll(() => payments.isActive(id)).toBe(false);
   }
 
   return {

@@ -4,6 +4,7 @@ import type {
   PayEvents,
   PayOrder,
   PayOutcome,
+  ReverseOutcome,
   Terminal,
   TerminalConnection,
   TerminalStatus,
@@ -11,65 +12,92 @@ import type {
 } from '../terminal/terminal.ts';
 
 /** A terminal that does what the test says, for rules alone; how real ones behave is for their simulators. */
-export interface TestTerminal extends Terminal {
-  connection: TerminalConnection;
-  last: LastResult;
-  reverses: Awaited<ReturnType<Terminal['reverse']>>;
-  reversed: TerminalTransaction[];
-  cancels: number;
-  /** The payment at which it is; throws where there is none. */
-  paying(): { order: PayOrder; events: PayEvents; end: (outcome: PayOutcome) => void };
-  isPaying(): boolean;
-  totals: Awaited<ReturnType<Terminal['endOfDay']>>;
-}
-
-export function testTerminal(): TestTerminal {
-  let paying: ReturnType<TestTerminal['paying']> | null = null;
-  const since = utcTime(new Date('2026-11-21T08:00:00.000Z'));
-  const status = (): TerminalStatus => ({
-    connection: terminal.connection,
-    code: null,
+export class TestTerminal implements Terminal {
+  last: LastResult = { kind: 'none' };
+  /** How often it was asked for `last`. */
+  asked = 0;
+  /** It answers that once this resolves. */
+  answers: Promise<unknown> = Promise.resolve();
+  reverses: ReverseOutcome = 'reversed';
+  readonly reversed: TerminalTransaction[] = [];
+  cancels = 0;
+  totals: Awaited<ReturnType<Terminal['endOfDay']>> = {
+    totals: { cards: [], currency: 'ISK', receipt: [] },
     problem: null,
-    since,
-  });
-  const terminal: TestTerminal = {
-    connection: 'CONNECTED',
-    last: { kind: 'none' },
-    reverses: 'reversed',
-    reversed: [],
-    cancels: 0,
-    totals: { totals: { cards: [], currency: 'ISK', receipt: [] }, problem: null },
-    paying() {
-      if (!paying) throw new Error('nobody pays');
-      return paying;
-    },
-    isPaying: () => paying !== null,
-    start: () => undefined,
-    stop: async () => paying?.end({ kind: 'unknown', problem: 'stopped' }),
-    status,
-    onStatus: () => () => undefined,
-    pay: (order, events) =>
-      new Promise((resolve) => {
-        paying = {
-          order,
-          events,
-          end(outcome) {
-            paying = null;
-            resolve(outcome);
-          },
-        };
-      }),
-    async cancel() {
-      terminal.cancels++;
-    },
-    async reverse(transaction) {
-      terminal.reversed.push(transaction);
-      return terminal.reverses;
-    },
-    lastResult: async () => terminal.last,
-    endOfDay: async () => terminal.totals,
   };
-  return terminal;
+  readonly #listeners = new Set<(status: TerminalStatus) => void>();
+  #connection: TerminalConnection = 'CONNECTED';
+  #paying: { order: PayOrder; events: PayEvents; end: (outcome: PayOutcome) => void } | null = null;
+
+  get connection(): TerminalConnection {
+    return this.#connection;
+  }
+
+  /** Reports the status, also if it is the same as before. */
+  set connection(connection: TerminalConnection) {
+    this.#connection = connection;
+    for (const listener of this.#listeners) listener(this.status());
+  }
+
+  /** Whether anybody listens to its status. */
+  get isWatched(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** The payment that it is at; throws if there is none. */
+  paying(): { order: PayOrder; events: PayEvents; end: (outcome: PayOutcome) => void } {
+    if (!this.#paying) throw new Error('nobody pays');
+    return this.#paying;
+  }
+
+  isPaying(): boolean {
+    return this.#paying !== null;
+  }
+
+  start(): void {}
+
+  async stop(): Promise<void> {
+    this.#paying?.end({ kind: 'unknown', problem: 'stopped' });
+  }
+
+  status(): TerminalStatus {
+    const since = utcTime(new Date('2026-11-21T08:00:00.000Z'));
+    return { connection: this.#connection, code: null, problem: null, since };
+  }
+
+  onStatus(listener: (status: TerminalStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  pay(order: PayOrder, events: PayEvents): Promise<PayOutcome> {
+    return new Promise((resolve) => {
+      const end = (outcome: PayOutcome) => {
+        this.#paying = null;
+        resolve(outcome);
+      };
+      this.#paying = { order, events, end };
+    });
+  }
+
+  async cancel(): Promise<void> {
+    this.cancels++;
+  }
+
+  async reverse(transaction: TerminalTransaction): Promise<ReverseOutcome> {
+    this.reversed.push(transaction);
+    return this.reverses;
+  }
+
+  async lastResult(): Promise<LastResult> {
+    this.asked++;
+    await this.answers;
+    return this.last;
+  }
+
+  async endOfDay(): ReturnType<Terminal['endOfDay']> {
+    return this.totals;
+  }
 }
 
 export function testTransaction(amountMinor: number, reference = '0001'): TerminalTransaction {

@@ -6,47 +6,55 @@ import { decideForVisit } from '../decision/decide-at-lane.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Bill, PaymentStore } from './payment-store.ts';
 
-/** How a visit stands with what it owes. */
+/** How a visit stands, with what it owes. */
 export interface VisitDue extends PayableVisit {
-  /** Of a payment under way, or waiting for a person. */
+  /** Of a payment that is under way or needs a person. */
   paymentId: string | null;
 }
 
 /** What visits owe now, by the rules of the exit: the kiosk asks for what the gate would ask for. */
-export interface VisitDues {
+export class VisitDues {
+  readonly #stays: Pick<SiteStays, 'visits' | 'facts' | 'prices'>;
+  readonly #payments: Pick<PaymentStore, 'ofVisit'>;
+
+  constructor(
+    stays: Pick<SiteStays, 'visits' | 'facts' | 'prices'>,
+    payments: Pick<PaymentStore, 'ofVisit'>,
+  ) {
+    this.#stays = stays;
+    this.#payments = payments;
+  }
+
   /** Undefined: there is no such visit. */
-  of(visitId: string, at: UtcTime): VisitDue | undefined;
+  of(visitId: string, at: UtcTime): VisitDue | undefined {
+    const { visits, facts, prices } = this.#stays;
+    const visit = visits.get(visitId);
+    if (!visit) return undefined;
+    const payment = this.#payments.ofVisit(visitId)?.payment ?? null;
+    const product = prices.product(visit, visit.endedAt ?? at);
+    const paymentId = payment?.id ?? null;
+    const stands = visitStanding(visit, (plate) => decideForVisit(plate, facts, at));
+    const standing = payment?.state === 'unknown' ? ('checking' as const) : stands.standing;
+    const priceOf = (other: Visit) => prices.price(other, at);
+    return { visit, ...stands, standing, product, priceOf, paymentId };
+  }
+
   /** The site's fee for paying at the kiosk what is due; 0: none. */
-  serviceFee(due: VisitDue): number;
-  /** Whether what a payment is for is still to be paid: nothing was paid, waived or ended meanwhile. */
-  isWanted(visitId: string, amountMinor: number, bill: Bill, at: UtcTime): boolean;
-}
+  serviceFee({ product }: VisitDue): number {
+    return product === null ? 0 : this.#stays.prices.kioskFee(product);
+  }
 
-export function createVisitDues(
-  { visits, facts, prices }: Pick<SiteStays, 'visits' | 'facts' | 'prices'>,
-  payments: Pick<PaymentStore, 'ofVisit'>,
-): VisitDues {
-  return {
-    of(visitId, at) {
-      const visit = visits.get(visitId);
-      if (!visit) return undefined;
-      const payment = payments.ofVisit(visitId)?.payment ?? null;
-      const product = prices.product(visit, visit.endedAt ?? at);
-      const paymentId = payment?.id ?? null;
-      const stands = visitStanding(visit, (plate) => decideForVisit(plate, facts, at));
-      const standing = payment?.state === 'unknown' ? ('checking' as const) : stands.standing;
-      const priceOf = (other: Visit) => prices.price(other, at);
-      return { visit, ...stands, standing, product, priceOf, paymentId };
-    },
-
-    serviceFee: ({ product }) => (product === null ? 0 : prices.kioskFee(product)),
-
-    isWanted(visitId, amountMinor, bill, at) {
-      const visit = visits.get(visitId);
-      if (!visit || visit.status === 'completed') return false;
-      if (visit.unitsMet !== bill.unitsMet || visit.paidMinor !== bill.paidMinor) return false;
-      if (bill.inAdvance) return visit.endedAt === null;
-      return (prices.price(visit, visit.endedAt ?? at)?.amountMinor ?? 0) >= amountMinor;
-    },
-  };
+  /**
+   * Whether a payment is still due: nothing was paid, waived or ended since it was ordered.
+   *
+   * @param amountMinor of the payment without its fees
+   */
+  isWanted(visitId: string, amountMinor: number, bill: Bill, at: UtcTime): boolean {
+    const { visits, prices } = this.#stays;
+    const visit = visits.get(visitId);
+    if (!visit || visit.status === 'completed') return false;
+    if (visit.unitsMet !== bill.unitsMet || visit.paidMinor !== bill.paidMinor) return false;
+    if (bill.inAdvance) return visit.endedAt === null;
+    return (prices.price(visit, visit.endedAt ?? at)?.amountMinor ?? 0) >= amountMinor;
+  }
 }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { testTerminal, testTransaction } from '../payment/test-terminal.ts';
-import { createScaledTerminal } from './scaled-terminal.ts';
-import { createTerminalAmount } from './terminal-amount.ts';
+import { TestTerminal, testTransaction } from '../payment/test-terminal.ts';
+import { ScaledTerminal } from './scaled-terminal.ts';
+import { TerminalAmount } from './terminal-amount.ts';
 
 const ORDER = { id: 'p-1', amountMinor: 1500, currency: 'ISK', language: 'is' } as const;
 
 function scaled() {
-  const inner = testTerminal();
-  return { inner, terminal: createScaledTerminal(inner, createTerminalAmount('ISK', 2)) };
+  const inner = new TestTerminal();
+  return { inner, terminal: new ScaledTerminal(inner, new TerminalAmount('ISK', 2)) };
 }
 
 /** Pays, and what the till was told of the approval. */

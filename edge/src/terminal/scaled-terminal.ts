@@ -1,56 +1,98 @@
-import type { Terminal, TerminalTransaction } from './terminal.ts';
+import type {
+  LastResult,
+  PayEvents,
+  PayOrder,
+  PayOutcome,
+  ReverseOutcome,
+  SelfTest,
+  Terminal,
+  TerminalStatus,
+  TerminalTransaction,
+} from './terminal.ts';
 import type { TerminalAmount } from './terminal-amount.ts';
 
+const NOT_WHOLE = 'an amount with more decimal places than the currency has: look at amountDigits';
+
 /**
- * A terminal that counts with other decimal places than the currency has, seen in ours. What it says that is no whole
- * amount of ours is never rounded: it is refused, or somebody asks again.
+ * A terminal that counts with other decimal places than the currency has, seen in the currency's own. An amount of it
+ * that is not a whole minor unit is never rounded: it is refused, or the terminal is asked again.
  */
-export function createScaledTerminal(terminal: Terminal, amount: TerminalAmount): Terminal {
-  function ours(transaction: TerminalTransaction): TerminalTransaction | null {
-    const amountMinor = amount.fromTerminal(transaction.amountMinor);
-    return amountMinor === null ? null : { ...transaction, amountMinor };
+export class ScaledTerminal implements Terminal {
+  readonly #terminal: Terminal;
+  readonly #amount: TerminalAmount;
+  readonly diagnose?: () => Promise<SelfTest>;
+
+  constructor(terminal: Terminal, amount: TerminalAmount) {
+    this.#terminal = terminal;
+    this.#amount = amount;
+    const { diagnose } = terminal;
+    if (diagnose) this.diagnose = () => diagnose.call(terminal);
   }
 
-  return {
-    ...terminal,
-    async pay(order, events) {
-      const amountMinor = amount.toTerminal(order.amountMinor);
-      if (amountMinor === null) return { kind: 'not-sent', problem: NOT_WHOLE };
-      const outcome = await terminal.pay(
-        { ...order, amountMinor },
-        {
-          onPrompt: events.onPrompt,
-          async onApproval(transaction) {
-            const approved = ours(transaction);
-            return approved !== null && (await events.onApproval(approved));
-          },
-        },
-      );
-      if (outcome.kind !== 'approved') return outcome;
-      const transaction = ours(outcome.transaction);
-      return transaction ? { ...outcome, transaction } : { kind: 'unknown', problem: NOT_WHOLE };
-    },
-    async reverse(transaction) {
-      const amountMinor = amount.toTerminal(transaction.amountMinor);
-      return amountMinor === null ? 'not-possible' : await terminal.reverse({ ...transaction, amountMinor });
-    },
-    async lastResult() {
-      const last = await terminal.lastResult();
-      if (last.kind !== 'transaction') return last;
-      const transaction = ours(last.transaction);
-      return transaction ? { ...last, transaction } : { kind: 'unavailable', problem: NOT_WHOLE };
-    },
-    async endOfDay() {
-      const { totals, problem } = await terminal.endOfDay();
-      if (!totals) return { totals, problem };
-      const cards = totals.cards.flatMap((card) => {
-        const amountMinor = amount.fromTerminal(card.amountMinor);
-        return amountMinor === null ? [] : [{ ...card, amountMinor }];
-      });
-      if (cards.length < totals.cards.length) return { totals: null, problem: NOT_WHOLE };
-      return { totals: { ...totals, cards }, problem };
-    },
-  };
-}
+  start(): void {
+    this.#terminal.start();
+  }
 
-const NOT_WHOLE = 'an amount with more decimal places than the currency has: look at amountDigits';
+  stop(): Promise<void> {
+    return this.#terminal.stop();
+  }
+
+  status(): TerminalStatus {
+    return this.#terminal.status();
+  }
+
+  onStatus(listener: (status: TerminalStatus) => void): () => void {
+    return this.#terminal.onStatus(listener);
+  }
+
+  async pay(order: PayOrder, events: PayEvents): Promise<PayOutcome> {
+    const amountMinor = this.#amount.toTerminal(order.amountMinor);
+    if (amountMinor === null) return { kind: 'not-sent', problem: NOT_WHOLE };
+    const outcome = await this.#terminal.pay(
+      { ...order, amountMinor },
+      {
+        onPrompt: events.onPrompt,
+        onApproval: async (transaction) => {
+          const approved = this.#ours(transaction);
+          return approved !== null && (await events.onApproval(approved));
+        },
+      },
+    );
+    if (outcome.kind !== 'approved') return outcome;
+    const transaction = this.#ours(outcome.transaction);
+    return transaction ? { ...outcome, transaction } : { kind: 'unknown', problem: NOT_WHOLE };
+  }
+
+  cancel(): Promise<void> {
+    return this.#terminal.cancel();
+  }
+
+  async reverse(transaction: TerminalTransaction): Promise<ReverseOutcome> {
+    const amountMinor = this.#amount.toTerminal(transaction.amountMinor);
+    if (amountMinor === null) return 'not-possible';
+    return await this.#terminal.reverse({ ...transaction, amountMinor });
+  }
+
+  async lastResult(): Promise<LastResult> {
+    const last = await this.#terminal.lastResult();
+    if (last.kind !== 'transaction') return last;
+    const transaction = this.#ours(last.transaction);
+    return transaction ? { ...last, transaction } : { kind: 'unavailable', problem: NOT_WHOLE };
+  }
+
+  async endOfDay(): ReturnType<Terminal['endOfDay']> {
+    const { totals, problem } = await this.#terminal.endOfDay();
+    if (!totals) return { totals, problem };
+    const cards = totals.cards.flatMap((card) => {
+      const amountMinor = this.#amount.fromTerminal(card.amountMinor);
+      return amountMinor === null ? [] : [{ ...card, amountMinor }];
+    });
+    if (cards.length < totals.cards.length) return { totals: null, problem: NOT_WHOLE };
+    return { totals: { ...totals, cards }, problem };
+  }
+
+  #ours(transaction: TerminalTransaction): TerminalTransaction | null {
+    const amountMinor = this.#amount.fromTerminal(transaction.amountMinor);
+    return amountMinor === null ? null : { ...transaction, amountMinor };
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTerminalAmount } from './terminal-amount.ts';
+import { TerminalAmount } from './terminal-amount.ts';
 
 describe.each([
   ['ISK', 2, 1500, 150_000],
@@ -8,7 +8,7 @@ describe.each([
   ['EUR', 0, 1200, 12],
   ['KWD', 2, 1250, 125],
 ])('%s at a terminal that counts %i decimals', (currency, digits, amountMinor, amount) => {
-  const amounts = createTerminalAmount(currency, digits);
+  const amounts = new TerminalAmount(currency, digits);
   it('there and back', () => {
     expect(amounts.toTerminal(amountMinor)).toBe(amount);
     expect(amounts.fromTerminal(amount)).toBe(amountMinor);
@@ -16,6 +16,6 @@ describe.each([
 });
 
 it('has no word for parts of what either of both counts', () => {
-  expect(createTerminalAmount('ISK', 2).fromTerminal(150_001)).toBeNull();
-  expect(createTerminalAmount('EUR', 0).toTerminal(1250)).toBeNull();
+  expect(new TerminalAmount('ISK', 2).fromTerminal(150_001)).toBeNull();
+  expect(new TerminalAmount('EUR', 0).toTerminal(1250)).toBeNull();
 });

@@ -1,26 +1,16 @@
 import type { Clock } from '@hlid/node/clock';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { LocallinkTerminalSchema } from './locallink/locallink-options.ts';
-import { createLocallinkTerminal } from './locallink/locallink-terminal.ts';
-import { createScaledTerminal } from './scaled-terminal.ts';
+import { type LocallinkOptions, LocallinkTerminalSchema } from './locallink/locallink-options.ts';
+import { LocallinkTerminal } from './locallink/locallink-terminal.ts';
+import { ScaledTerminal } from './scaled-terminal.ts';
 import type { Terminal } from './terminal.ts';
-import { createTerminalAmount } from './terminal-amount.ts';
-import { ZvtTerminalSchema } from './zvt/zvt-options.ts';
-import { createZvtTerminal } from './zvt/zvt-terminal.ts';
-
-/** Terminal drivers by kind: how each is configured and made. A new one is a folder of its own and a line in both places. */
-export const TerminalConfigSchema = z.discriminatedUnion(
-  'kind',
-  [ZvtTerminalSchema, LocallinkTerminalSchema],
-  {
-    error: 'a card terminal has a kind: zvt, or locallink (Rapyd)',
-  },
-);
-export type TerminalConfig = z.infer<typeof TerminalConfigSchema>;
+import { TerminalAmount } from './terminal-amount.ts';
+import { type ZvtOptions, ZvtTerminalSchema } from './zvt/zvt-options.ts';
+import { ZvtTerminal } from './zvt/zvt-terminal.ts';
 
 export interface TerminalParts {
-  /** ISO 4217: of the site, which the terminal is told at login. */
+  /** ISO 4217: of the site, which the terminal gets at login. */
   currency: string;
   /** Where a driver keeps what it must not forget. */
   dataDir: string;
@@ -28,17 +18,43 @@ export interface TerminalParts {
   log: Logger;
 }
 
-export function createTerminal(config: TerminalConfig, parts: TerminalParts): Terminal {
-  switch (config.kind) {
-    case 'zvt': {
-      const terminal = createZvtTerminal(config, parts);
+interface TerminalKind<Config> {
+  schema: z.ZodType<Config>;
+  create(config: Config, parts: TerminalParts): Terminal;
+}
+
+/** Terminal drivers by kind: how each is configured and made. A new one is a folder of its own and an entry here. */
+const TERMINAL_KINDS = {
+  zvt: {
+    schema: ZvtTerminalSchema,
+    create(config: ZvtOptions, parts: TerminalParts) {
+      const terminal = new ZvtTerminal(config, parts);
       const { amountDigits } = config;
       if (amountDigits === undefined) return terminal;
-      return createScaledTerminal(terminal, createTerminalAmount(parts.currency, amountDigits));
-    }
-    case 'locallink':
-      return createLocallinkTerminal(config, parts);
-    default:
-      return config satisfies never;
-  }
+      return new ScaledTerminal(terminal, new TerminalAmount(parts.currency, amountDigits));
+    },
+  },
+  locallink: {
+    schema: LocallinkTerminalSchema,
+    create: (config: LocallinkOptions, parts: TerminalParts) => new LocallinkTerminal(config, parts),
+  },
+};
+
+type TerminalConfigs = {
+  [Kind in keyof typeof TERMINAL_KINDS]: z.infer<(typeof TERMINAL_KINDS)[Kind]['schema']>;
+};
+
+export const TerminalConfigSchema = z.discriminatedUnion(
+  'kind',
+  [TERMINAL_KINDS.zvt.schema, TERMINAL_KINDS.locallink.schema],
+  { error: 'a card terminal has a kind: zvt, or locallink (Rapyd)' },
+);
+export type TerminalConfig = z.infer<typeof TerminalConfigSchema>;
+
+export function createTerminal<Kind extends keyof TerminalConfigs>(
+  config: TerminalConfigs[Kind] & { kind: Kind },
+  parts: TerminalParts,
+): Terminal {
+  const kinds: { [Each in keyof TerminalConfigs]: TerminalKind<TerminalConfigs[Each]> } = TERMINAL_KINDS;
+  return kinds[config.kind].create(config, parts);
 }

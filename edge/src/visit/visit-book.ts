@@ -17,7 +17,7 @@ import {
   visitStep,
 } from '@hlid/protocol/visit-transitions';
 import type { EventLog } from '../outbox/event-log.ts';
-import type { QuotaBook } from '../quota/quota-book.ts';
+import type { QuotaLedger } from '../quota/quota-ledger.ts';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 import type { StayPrices } from './price-stay.ts';
 import type { VisitStore } from './visit-store.ts';
@@ -42,7 +42,7 @@ export function createVisitBook(parts: {
   visits: VisitStore;
   events: EventLog;
   lists: SiteLists;
-  quotas: QuotaBook;
+  quotas: QuotaLedger;
   prices: StayPrices;
   feedAt: () => number;
 }): VisitBook {
@@ -52,7 +52,7 @@ export function createVisitBook(parts: {
     const step = visitStep(before, after, context);
     const seq = events.append({ type, visit: after, step, feedAt: feedAt() }, context.at);
     visits.save(after, seq);
-    quotas.follow(seq, before?.quota ?? null, after.quota);
+    quotas.record(seq, before?.quota ?? null, after.quota);
     return after;
   }
 

@@ -1,6 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
-import { searchKey, sortKey } from '../../http/search-key.ts';
+import { searchKey, sortKey } from '../../db/search-key.ts';
 import { accountTable as t } from './account-table.ts';
 
 export type AccountRow = Omit<typeof t.$inferSelect, 'nameKey' | 'nameFolded' | 'commentKey'>;

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { customerTable } from '../../customers/customer-table.ts';
 import { askedPeriod } from '../../day-span.ts';
 import type { Queries } from '../../db/db.ts';
+import { plateRange } from '../../db/search-key.ts';
 import type { OwnRows } from '../../http/caller.ts';
 import { PAGE_ROWS } from '../../http/list-envelope.ts';
-import { plateRange } from '../../http/search-key.ts';
 import { commonTimeZone, siteById } from '../../sites/choose-site.ts';
 import type { VisitFilters, VisitQuery } from './visit-filters.ts';
 import type { VisitListQuestion } from './visit-list-store.ts';
@@ -43,9 +43,9 @@ export async function readVisitQuery(
   return { filters, plate };
 }
 
-function readPlate(plate: string): Pick<VisitFilters, 'plateFrom' | 'plateBefore' | 'plateInside'> {
+function readPlate(plate: string): Pick<VisitFilters, 'plateFrom' | 'plateBefore' | 'plateInMiddle'> {
   const { from, before, inMiddle } = plateRange(plate);
-  return { plateFrom: from, plateBefore: before, ...(inMiddle && { plateInside: from }) };
+  return { plateFrom: from, plateBefore: before, ...(inMiddle && { plateInMiddle: true }) };
 }
 
 async function customerOfSsn(q: Queries, ssn: string): Promise<string | undefined> {

@@ -17,118 +17,122 @@ export const CONNECTION_TIMING: ConnectionTiming = { lookMs: 15_000, retryMs: 10
 
 export type Standing = Pick<TerminalStatus, 'connection' | 'code' | 'problem'>;
 
-export interface LocallinkConnection {
-  start(): void;
-  stop(): Promise<void>;
-  standing(): Standing;
-  /** Looks at once, and says how it is. */
-  look(): Promise<Standing>;
-}
-
-interface Parts {
-  calls: LocallinkCalls;
-  memory: TerminalMemory;
-  pairingCode: string | undefined;
-  timing: ConnectionTiming;
-  /** Somebody uses the terminal, and says how it is. */
-  isInUse(): boolean;
-  onChange(): void;
-}
-
 const UNPAIRED: Standing = {
   connection: 'NOTLOGGEDIN',
   code: null,
   problem: 'it is not paired: set pairingCode to the code that the terminal shows, and start again',
 };
 
-/** Pairs with the terminal where that is due, and looks after it while nobody uses it. */
-export function createLocallinkConnection(parts: Parts): LocallinkConnection {
-  const { calls, memory, pairingCode, timing } = parts;
-  const ending = new AbortController();
-  let standing: Standing = { connection: 'DISCONNECTED', code: null, problem: 'not connected yet' };
-  let keeping: Promise<void> = Promise.resolve();
-  let looking: Promise<Standing> | null = null;
+/** Pairs with the terminal if needed, and checks it now and then while nobody uses it. */
+export class LocallinkConnection {
+  readonly #calls: LocallinkCalls;
+  readonly #memory: TerminalMemory;
+  readonly #pairingCode: string | undefined;
+  readonly #timing: ConnectionTiming;
+  readonly #isInUse: () => boolean;
+  readonly #onChange: () => void;
+  readonly #ending = new AbortController();
+  #standing: Standing = { connection: 'DISCONNECTED', code: null, problem: 'not connected yet' };
+  #keeping: Promise<void> = Promise.resolve();
+  #checking: Promise<Standing> | null = null;
 
-  function set(next: Standing): Standing {
-    const same =
-      next.connection === standing.connection &&
-      next.code === standing.code &&
-      next.problem === standing.problem;
-    standing = next;
-    if (!same) parts.onChange();
-    return standing;
+  constructor(parts: {
+    calls: LocallinkCalls;
+    memory: TerminalMemory;
+    pairingCode: string | undefined;
+    timing: ConnectionTiming;
+    /** Somebody uses the terminal, and reports how it is. */
+    isInUse(): boolean;
+    onChange(): void;
+  }) {
+    this.#calls = parts.calls;
+    this.#memory = parts.memory;
+    this.#pairingCode = parts.pairingCode;
+    this.#timing = parts.timing;
+    this.#isInUse = () => parts.isInUse();
+    this.#onChange = () => parts.onChange();
   }
 
-  async function lookOnce(): Promise<Standing> {
-    if (memory.get().token === null) {
-      const refused = await pair();
-      if (refused) return set(refused);
-    }
-    const reply = await calls.status();
-    if (reply.kind === 'stranger') {
-      memory.change({ token: null });
-      const refused = await pair();
-      return refused ? set(refused) : set(standingOf(await calls.status()));
-    }
-    return set(standingOf(reply));
+  start(): void {
+    this.#keeping = this.#keep();
   }
 
-  /** A code is good once: one that was used is not tried again, so that nobody is locked out. Null: it is paired. */
-  async function pair(): Promise<Standing | null> {
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#keeping;
+    this.#set({ connection: 'DISCONNECTED', code: null, problem: 'stopped' });
+  }
+
+  standing(): Standing {
+    return this.#standing;
+  }
+
+  /** Asks the terminal at once how it is. */
+  check(): Promise<Standing> {
+    this.#checking ??= this.#checkOnce()
+      // What the terminal gave us could not be written.
+      .catch((error: unknown) => this.#set({ connection: 'UNKNOWN', code: null, problem: messageOf(error) }))
+      .finally(() => {
+        this.#checking = null;
+      });
+    return this.#checking;
+  }
+
+  #set(next: Standing): Standing {
+    const { connection, code, problem } = this.#standing;
+    const isSame = next.connection === connection && next.code === code && next.problem === problem;
+    this.#standing = next;
+    if (!isSame) this.#onChange();
+    return next;
+  }
+
+  async #checkOnce(): Promise<Standing> {
+    if (this.#memory.get().token === null) {
+      const refused = await this.#pair();
+      if (refused) return this.#set(refused);
+    }
+    const reply = await this.#calls.status();
+    if (reply.kind !== 'stranger') return this.#set(standingOf(reply));
+    this.#memory.change({ token: null });
+    const refused = await this.#pair();
+    return this.#set(refused ?? standingOf(await this.#calls.status()));
+  }
+
+  /** A code works once. A used one is not tried again, so that nobody is locked out. Null: it is paired. */
+  async #pair(): Promise<Standing | null> {
+    const pairingCode = this.#pairingCode;
     if (pairingCode === undefined) return UNPAIRED;
-    if (memory.get().usedCode === pairingCode) {
+    if (this.#memory.get().usedCode === pairingCode) {
       const problem =
         'it does not know us, and its pairing code has been used: have it show another, set pairingCode, start again';
       return { connection: 'LOGINFAILED', code: null, problem };
     }
-    const reply = await calls.pair(pairingCode);
+    const reply = await this.#calls.pair(pairingCode);
     if (reply.kind === 'ok') {
-      memory.change({ token: reply.value.authToken, usedCode: pairingCode });
+      this.#memory.change({ token: reply.value.authToken, usedCode: pairingCode });
       return null;
     }
     if (reply.kind === 'unreachable' || reply.kind === 'lost') return standingOf(reply);
-    memory.change({ usedCode: pairingCode });
+    this.#memory.change({ usedCode: pairingCode });
     const code = reply.kind === 'refused' ? String(reply.status) : '401';
     const problem =
       'it refuses the pairing: is terminalId its own? Have it show another code, set pairingCode, start again';
     return { connection: 'LOGINFAILED', code, problem };
   }
 
-  function look(): Promise<Standing> {
-    looking ??= lookOnce()
-      // What the terminal gave us could not be written down.
-      .catch((error: unknown) => set({ connection: 'UNKNOWN', code: null, problem: messageOf(error) }))
-      .finally(() => {
-        looking = null;
-      });
-    return looking;
-  }
-
-  async function keep(): Promise<void> {
+  async #keep(): Promise<void> {
+    const { lookMs, retryMs, maxRetryMs } = this.#timing;
+    const { signal } = this.#ending;
     let failures = 0;
-    while (!ending.signal.aborted) {
-      if (!parts.isInUse()) await look();
-      const isThere = standing.connection === 'CONNECTED' || standing.connection === 'ACTIVE';
+    while (!signal.aborted) {
+      if (!this.#isInUse()) await this.check();
+      const { connection } = this.#standing;
+      const isThere = connection === 'CONNECTED' || connection === 'ACTIVE';
       failures = isThere ? 0 : failures + 1;
-      const ms = isThere
-        ? timing.lookMs
-        : backoffMs(failures, { firstMs: timing.retryMs, maxMs: timing.maxRetryMs });
-      await pause(ms, undefined, { signal: ending.signal, ref: false }).catch(() => {});
+      const ms = isThere ? lookMs : backoffMs(failures, { firstMs: retryMs, maxMs: maxRetryMs });
+      await pause(ms, undefined, { signal, ref: false }).catch(() => {});
     }
   }
-
-  return {
-    start() {
-      keeping = keep();
-    },
-    async stop() {
-      ending.abort();
-      await keeping;
-      set({ connection: 'DISCONNECTED', code: null, problem: 'stopped' });
-    },
-    standing: () => standing,
-    look,
-  };
 }
 
 function standingOf(reply: Reply<{ status: string }>): Standing {

@@ -42,26 +42,30 @@ const MemorySchema = z.object({
 });
 export type Memory = z.infer<typeof MemorySchema>;
 
-/** LocalLink finds a transaction by its name only, so its name must be on the disk before anything can be lost. */
-export interface TerminalMemory {
-  get(): Memory;
-  /** On the disk when it returns. */
-  change(news: Partial<Memory>): void;
-}
-
 const NOTHING: Memory = { token: null, usedCode: null, open: null, last: null, isPartial: false };
 
-export function openTerminalMemory(dataDir: string, id: string): TerminalMemory {
-  const name = `terminal-${id}.json`;
-  let memory = read(join(dataDir, name));
-  return {
-    get: () => memory,
-    change(news) {
-      const next = { ...memory, ...news };
-      writeSecretFile(dataDir, name, next);
-      memory = next;
-    },
-  };
+/** LocalLink finds a transaction by its name only, so its name must be on the disk before anything can be lost. */
+export class TerminalMemory {
+  readonly #dataDir: string;
+  readonly #name: string;
+  #memory: Memory | null = null;
+
+  constructor(dataDir: string, id: string) {
+    this.#dataDir = dataDir;
+    this.#name = `terminal-${id}.json`;
+  }
+
+  get(): Memory {
+    this.#memory ??= read(join(this.#dataDir, this.#name));
+    return this.#memory;
+  }
+
+  /** On the disk when it returns. */
+  change(news: Partial<Memory>): void {
+    const next = { ...this.get(), ...news };
+    writeSecretFile(this.#dataDir, this.#name, next);
+    this.#memory = next;
+  }
 }
 
 function read(path: string): Memory {

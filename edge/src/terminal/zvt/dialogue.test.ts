@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf, hexOf } from './bcd-frame.ts';
 import { COMMANDS } from './command-names.ts';
-import { createDialogues, type DialogueEnd, type DialogueEvents } from './dialogue.ts';
+import { type DialogueEnd, type DialogueEvents, Dialogues } from './dialogue.ts';
 import { writeMessage } from './message-frame.ts';
 import { writeTlv } from './tlv-frame.ts';
 import { authorisation } from './zvt-commands.ts';
@@ -18,11 +18,11 @@ function conversation(said: readonly string[], events: DialogueEvents = {}) {
   function speak(): void {
     const next = script.shift();
     if (next === undefined) return;
-    dialogues.take(bytesOf(next));
+    dialogues.receive(bytesOf(next));
     // Nobody answers an answer: it goes on by itself.
     if (next === ACK) speak();
   }
-  const dialogues = createDialogues(
+  const dialogues = new Dialogues(
     {
       async send(apdu) {
         sent.push(hexOf(apdu));
@@ -30,7 +30,7 @@ function conversation(said: readonly string[], events: DialogueEvents = {}) {
       },
       close: async () => {},
     },
-    { replyMs: 50, completionMs: 50, verdictMs: 5 },
+    { replyMs: 50, completionMs: 50, approvalMs: 5 },
   );
   return { sent, dialogues, end: dialogues.run(ORDER, events) };
 }
@@ -109,9 +109,9 @@ describe('a dialogue', () => {
   it('is lost where the terminal says nothing any more, and an approval that comes then is not wanted', async () => {
     const { sent, dialogues, end } = conversation([ACK, '04ff010a']);
     expect(await end).toMatchObject({ kind: 'lost', line: false });
-    dialogues.take(bytesOf(APPROVAL));
+    dialogues.receive(bytesOf(APPROVAL));
     await expect.poll(() => sent.at(-1)).toBe('846600');
-    dialogues.take(bytesOf(COMPLETION));
+    dialogues.receive(bytesOf(COMPLETION));
     await expect.poll(() => sent.at(-1)).toBe(ACK);
   });
 
@@ -151,9 +151,9 @@ describe('a dialogue', () => {
     const { sent, dialogues, end } = conversation([]);
     dialogues.abort();
     expect(sent).toEqual([hexOf(ORDER)]);
-    dialogues.take(bytesOf(ACK));
+    dialogues.receive(bytesOf(ACK));
     expect(sent.at(-1)).toBe('06b000');
-    dialogues.take(bytesOf('061e016c'));
+    dialogues.receive(bytesOf('061e016c'));
     expect(await end).toMatchObject({ kind: 'aborted', code: 0x6c });
   });
 

@@ -19,13 +19,13 @@ export type DialogueEnd =
   /** Nobody knows how it ended. `line`: not the terminal is silent, but the way to it. */
   | { kind: 'lost'; problem: string; line: boolean };
 
-/** What a status-information (04 0F) is answered: 80 00 00, or 84 66 00, after which the terminal takes the sale back. */
-export type Verdict = 'accept' | 'refuse';
+/** The reply to a status-information (04 0F): 80 00 00, or 84 66 00, after which the terminal reverses the sale. */
+export type ApprovalReply = 'accept' | 'refuse';
 
 export interface DialogueEvents {
-  onStatus?(message: ZvtMessage): Verdict | Promise<Verdict>;
-  /** Whether the answer has reached the terminal, as far as anybody can know. */
-  onAnswered?(verdict: Verdict, delivered: boolean): void;
+  onStatus?(message: ZvtMessage): ApprovalReply | Promise<ApprovalReply>;
+  /** Whether the reply has reached the terminal, as far as anybody can know. */
+  onAnswered?(reply: ApprovalReply, delivered: boolean): void;
   onIntermediate?(message: ZvtMessage): void;
   onPrint?(message: ZvtMessage): void;
 }
@@ -35,8 +35,8 @@ export interface DialogueTiming {
   replyMs: number;
   /** T4: between two messages of the terminal while it is at work. */
   completionMs: number;
-  /** How long a verdict may take before the terminal is told to ask again (84 9C). */
-  verdictMs: number;
+  /** How long the reply to an approval may take before the terminal has to repeat it (84 9C). */
+  approvalMs: number;
 }
 
 interface Running {
@@ -49,72 +49,100 @@ interface Running {
   end(end: DialogueEnd): void;
 }
 
-export interface Dialogues {
-  /** One at a time. Never rejects. */
-  run(command: Uint8Array, events?: DialogueEvents): Promise<DialogueEnd>;
-  /** 06 B0 to what is under way: a wish. */
-  abort(): void;
-  /** A command without a completion, such as log-off: resolves at its answer. */
-  tell(command: Uint8Array): Promise<void>;
-  /** What the line brings. */
-  take(apdu: Uint8Array): void;
-  /** The line is gone. */
-  lose(problem: string): void;
-}
+/** What runs a command and whatever follows it; never rejects. */
+export type CommandRunner = Pick<Dialogues, 'run'>;
 
 const MINUTE_MS = 60_000;
 
-/** Commands and what follows them: the till asks, and the terminal is master until it has completed or given up. */
-export function createDialogues(line: ApduLine, timing: DialogueTiming): Dialogues {
-  let running: Running | null = null;
+/**
+ * Commands on one line and what follows them, one at a time: the till sends a command, and the terminal is master until
+ * it has completed or given up.
+ */
+export class Dialogues {
+  readonly #line: ApduLine;
+  readonly #timing: DialogueTiming;
+  readonly #onEnd: (end: DialogueEnd) => void;
+  #running: Running | null = null;
   /** Messages are answered one after the other. */
-  let answering: Promise<void> = Promise.resolve();
+  #answering: Promise<void> = Promise.resolve();
 
-  function arm(dialogue: Running, ms: number, problem: string): void {
-    clearTimeout(dialogue.timer);
-    if (dialogue.phase !== 'over') {
-      dialogue.timer = setTimeout(() => dialogue.end({ kind: 'lost', problem, line: false }), ms);
+  /** @param onEnd called at the end of each command, before `run` resolves */
+  constructor(line: ApduLine, timing: DialogueTiming, onEnd: (end: DialogueEnd) => void = () => undefined) {
+    this.#line = line;
+    this.#timing = timing;
+    this.#onEnd = onEnd;
+  }
+
+  run(command: Uint8Array, events: DialogueEvents = {}): Promise<DialogueEnd> {
+    return new Promise((resolve) => {
+      const done = (end: DialogueEnd) => {
+        this.#onEnd(end);
+        resolve(end);
+      };
+      void this.#send(this.#begin(events, done), command);
+    });
+  }
+
+  /** A command without a completion, such as log-off: resolves at its answer. */
+  async runToAnswer(command: Uint8Array): Promise<void> {
+    await new Promise<unknown>((resolve) => {
+      const dialogue = this.#begin({}, resolve);
+      dialogue.completionMs = 0;
+      void this.#send(dialogue, command);
+    });
+  }
+
+  /** Sends 06 B0 to what is under way. Its end says whether the terminal aborted it. */
+  abort(): void {
+    if (!this.#running) return;
+    this.#running.wantsAbort = true;
+    if (this.#running.phase === 'at-work') void this.#answer(abort());
+  }
+
+  /** A message from the line. */
+  receive(bytes: Uint8Array): void {
+    const control = controlOf(bytes);
+    // The answer to a command comes before whatever follows it; it waits for no reply of ours.
+    if (isAnswer(control)) {
+      if (this.#running) this.#onCommandAnswer(this.#running, control);
+      return;
     }
+    this.#answering = this.#answering
+      .then(() => this.#inTurn(bytes))
+      .catch((error: unknown) =>
+        this.#running?.end({ kind: 'lost', problem: messageOf(error), line: false }),
+      );
   }
 
-  function rest(dialogue: Running): void {
-    arm(dialogue, dialogue.completionMs, 'the terminal says nothing any more');
+  /** The line is gone. */
+  lose(problem: string): void {
+    this.#running?.end({ kind: 'lost', problem, line: true });
   }
 
-  async function answer(apdu: Uint8Array): Promise<boolean> {
-    try {
-      await line.send(apdu);
-      return true;
-    } catch {
-      // The line tells by itself that it is gone, or the next silence does.
-      return false;
-    }
-  }
-
-  function begin(events: DialogueEvents, done: (end: DialogueEnd) => void): Running {
+  #begin(events: DialogueEvents, done: (end: DialogueEnd) => void): Running {
     const dialogue: Running = {
       events,
       phase: 'asked',
       wantsAbort: false,
-      completionMs: timing.completionMs,
+      completionMs: this.#timing.completionMs,
       timer: undefined,
       waits: 0,
-      end(end) {
+      end: (end) => {
         if (dialogue.phase === 'over') return;
         dialogue.phase = 'over';
         clearTimeout(dialogue.timer);
-        if (running === dialogue) running = null;
+        if (this.#running === dialogue) this.#running = null;
         done(end);
       },
     };
-    running = dialogue;
+    this.#running = dialogue;
     return dialogue;
   }
 
-  async function send(dialogue: Running, command: Uint8Array): Promise<void> {
+  async #send(dialogue: Running, command: Uint8Array): Promise<void> {
     try {
-      await line.send(command);
-      if (dialogue.phase === 'asked') arm(dialogue, timing.replyMs, 'the terminal does not answer');
+      await this.#line.send(command);
+      if (dialogue.phase === 'asked') arm(dialogue, this.#timing.replyMs, 'the terminal does not answer');
     } catch (error) {
       // Its answer says that it has come through after all.
       if (dialogue.phase !== 'asked') return;
@@ -124,124 +152,113 @@ export function createDialogues(line: ApduLine, timing: DialogueTiming): Dialogu
     }
   }
 
-  function takeAnswer(dialogue: Running, control: number): void {
+  async #answer(apdu: Uint8Array): Promise<boolean> {
+    try {
+      await this.#line.send(apdu);
+      return true;
+    } catch {
+      // The line reports by itself that it is gone, or the next silence does.
+      return false;
+    }
+  }
+
+  #onCommandAnswer(dialogue: Running, control: number): void {
     // At work, it answers an abort.
     if (dialogue.phase !== 'asked') rest(dialogue);
     else if (!isPositive(control)) dialogue.end({ kind: 'refused', code: control & 0xff });
     else {
       dialogue.phase = 'at-work';
       rest(dialogue);
-      if (dialogue.wantsAbort) void answer(abort());
+      if (dialogue.wantsAbort) void this.#answer(abort());
     }
   }
 
-  /** What nobody has asked for, or belongs to a dialogue that is over: an approval in it is not wanted. */
-  async function takeStray(message: ZvtMessage): Promise<void> {
-    // Some show what is to be done before they have answered the command.
-    if (message.control === COMMANDS.intermediateStatus) running?.events.onIntermediate?.(message);
-    await answer(isApproval(message) ? negative(RESULT.processingError) : positive());
+  async #inTurn(bytes: Uint8Array): Promise<void> {
+    const apdu = readApdu(bytes);
+    const message = apdu.ok ? readMessage(apdu.value) : apdu;
+    if (!message.ok) return await this.#onUnreadable(bytes);
+    if (this.#running?.phase === 'at-work') return await this.#onMessage(this.#running, message.value);
+    return await this.#onStray(message.value);
   }
 
-  async function takeStatus(dialogue: Running, message: ZvtMessage): Promise<void> {
-    // Whatever goes wrong in it, a status that nobody has judged is not taken.
-    const verdict = judge(dialogue, message).catch((): Verdict => 'refuse');
-    const soon = await withinMs(verdict, timing.verdictMs);
-    if (soon === null && dialogue.waits < MAX_STATUS_INFOS - 1) {
-      dialogue.waits++;
-      await answer(negative(RESULT.busy));
-      return;
-    }
-    const final = soon ?? 'refuse';
-    const delivered = await answer(final === 'accept' ? positive() : negative(RESULT.processingError));
-    dialogue.events.onAnswered?.(final, delivered);
-  }
-
-  /** Where nobody waits for an approval it is an older payment's, and not wanted. */
-  async function judge({ events }: Running, message: ZvtMessage): Promise<Verdict> {
-    if (events.onStatus) return await events.onStatus(message);
-    return isApproval(message) ? 'refuse' : 'accept';
-  }
-
-  async function takeCommand(dialogue: Running, message: ZvtMessage): Promise<void> {
+  async #onMessage(dialogue: Running, message: ZvtMessage): Promise<void> {
     clearTimeout(dialogue.timer);
     switch (message.control) {
       case COMMANDS.statusInformation:
-        await takeStatus(dialogue, message);
+        await this.#onStatus(dialogue, message);
         break;
       case COMMANDS.intermediateStatus:
-        dialogue.completionMs = minutesOf(message) ?? timing.completionMs;
+        dialogue.completionMs = minutesOf(message) ?? this.#timing.completionMs;
         dialogue.events.onIntermediate?.(message);
-        await answer(positive());
+        await this.#answer(positive());
         break;
       case COMMANDS.printLine:
       case COMMANDS.printTextBlock:
         dialogue.events.onPrint?.(message);
-        await answer(positive());
+        await this.#answer(positive());
         break;
       case COMMANDS.setTime:
-        await answer(positive());
+        await this.#answer(positive());
         break;
       case COMMANDS.completion:
-        await answer(positive());
+        await this.#answer(positive());
         return dialogue.end({ kind: 'completed', code: resultCodeOf(message), message });
       case COMMANDS.abortByTerminal: {
-        await answer(positive());
+        await this.#answer(positive());
         const code = message.lead.resultCode ?? RESULT.cancelled;
         return dialogue.end({ kind: 'aborted', code, message });
       }
       default:
-        await answer(negative(RESULT.functionNotPossible));
+        await this.#answer(negative(RESULT.functionNotPossible));
     }
     rest(dialogue);
   }
 
-  async function takeUnreadable(bytes: Uint8Array): Promise<void> {
+  async #onStatus(dialogue: Running, message: ZvtMessage): Promise<void> {
+    // Whatever goes wrong in it, an approval without a reply is refused.
+    const reply = replyTo(dialogue, message).catch((): ApprovalReply => 'refuse');
+    const soon = await withinMs(reply, this.#timing.approvalMs);
+    if (soon === null && dialogue.waits < MAX_STATUS_INFOS - 1) {
+      dialogue.waits++;
+      await this.#answer(negative(RESULT.busy));
+      return;
+    }
+    const final = soon ?? 'refuse';
+    const delivered = await this.#answer(final === 'accept' ? positive() : negative(RESULT.processingError));
+    dialogue.events.onAnswered?.(final, delivered);
+  }
+
+  /** Nobody waits for it, or its dialogue is over: an approval in it is not wanted. */
+  async #onStray(message: ZvtMessage): Promise<void> {
+    // Some show what is to be done before they have answered the command.
+    if (message.control === COMMANDS.intermediateStatus) this.#running?.events.onIntermediate?.(message);
+    await this.#answer(isApproval(message) ? negative(RESULT.processingError) : positive());
+  }
+
+  async #onUnreadable(bytes: Uint8Array): Promise<void> {
     const known = bareMessage(bytes);
-    if (known && running?.phase === 'at-work') return takeCommand(running, known);
-    // Also an approval that cannot be read: the terminal takes it back.
-    await answer(known ? positive() : negative(RESULT.functionNotPossible));
-    if (running?.phase === 'at-work') rest(running);
+    if (known && this.#running?.phase === 'at-work') return await this.#onMessage(this.#running, known);
+    // Also an approval that cannot be read: the terminal reverses it.
+    await this.#answer(known ? positive() : negative(RESULT.functionNotPossible));
+    if (this.#running?.phase === 'at-work') rest(this.#running);
   }
+}
 
-  async function takeInTurn(bytes: Uint8Array): Promise<void> {
-    const apdu = readApdu(bytes);
-    const message = apdu.ok ? readMessage(apdu.value) : apdu;
-    if (!message.ok) return takeUnreadable(bytes);
-    if (running?.phase === 'at-work') return takeCommand(running, message.value);
-    return takeStray(message.value);
+function arm(dialogue: Running, ms: number, problem: string): void {
+  clearTimeout(dialogue.timer);
+  if (dialogue.phase !== 'over') {
+    dialogue.timer = setTimeout(() => dialogue.end({ kind: 'lost', problem, line: false }), ms);
   }
+}
 
-  return {
-    run(command, events = {}) {
-      return new Promise((resolve) => void send(begin(events, resolve), command));
-    },
-    async tell(command) {
-      await new Promise<unknown>((resolve) => {
-        const dialogue = begin({}, resolve);
-        dialogue.completionMs = 0;
-        void send(dialogue, command);
-      });
-    },
-    abort() {
-      if (!running) return;
-      running.wantsAbort = true;
-      if (running.phase === 'at-work') void answer(abort());
-    },
-    take(bytes) {
-      const control = controlOf(bytes);
-      // The answer to a command comes before whatever follows it; it waits for nobody's verdict.
-      if (isAnswer(control)) {
-        if (running) takeAnswer(running, control);
-        return;
-      }
-      answering = answering
-        .then(() => takeInTurn(bytes))
-        .catch((error: unknown) => running?.end({ kind: 'lost', problem: messageOf(error), line: false }));
-    },
-    lose(problem) {
-      running?.end({ kind: 'lost', problem, line: true });
-    },
-  };
+function rest(dialogue: Running): void {
+  arm(dialogue, dialogue.completionMs, 'the terminal says nothing any more');
+}
+
+/** If nobody waits for an approval, it is an older payment's and not wanted. */
+async function replyTo({ events }: Running, message: ZvtMessage): Promise<ApprovalReply> {
+  if (events.onStatus) return await events.onStatus(message);
+  return isApproval(message) ? 'refuse' : 'accept';
 }
 
 function isApproval(message: ZvtMessage): boolean {

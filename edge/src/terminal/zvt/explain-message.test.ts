@@ -5,7 +5,7 @@ import { createApduAssembler, readApdu } from './apdu-frame.ts';
 import { bytesOf, hexOf } from './bcd-frame.ts';
 import { explainApdu, explainFrame } from './explain-message.ts';
 import { readWholeMessage, writeMessage } from './message-frame.ts';
-import { crcOf, createSerialReader, writeSerialFrame } from './serial-frame.ts';
+import { crcOf, SerialReader, writeSerialFrame } from './serial-frame.ts';
 import { authorisation } from './zvt-commands.ts';
 
 interface Vector {
@@ -38,7 +38,7 @@ const explain = ({ transport, hex }: Vector) =>
 /** The message without what carries it. */
 function apduOf({ transport, hex }: Vector): Uint8Array {
   if (transport === 'apdu') return bytesOf(hex);
-  const [news] = createSerialReader().take(bytesOf(hex));
+  const [news] = new SerialReader().read(bytesOf(hex));
   if (news?.kind !== 'frame') throw new Error('no frame');
   return news.apdu;
 }
@@ -181,9 +181,9 @@ describe('ZVT messages', () => {
     for (const vector of VECTORS.filter(
       ({ transport, meaning }) => transport === 'serial' && !meaning['malformed'],
     )) {
-      const reader = createSerialReader();
+      const reader = new SerialReader();
       const bytes = [0x00, 0x7f, ...bytesOf(vector.hex), 0x06];
-      const news = bytes.flatMap((byte) => reader.take(Uint8Array.of(byte)));
+      const news = bytes.flatMap((byte) => reader.read(Uint8Array.of(byte)));
       expect(news.map(({ kind }) => kind)).toEqual(['frame', 'ack']);
     }
   });
@@ -216,14 +216,14 @@ describe('ZVT messages', () => {
             writeMessage({ control: 0x06d1, lead: { attribute: 0, text: data } }),
           );
           const take = createApduAssembler();
-          const reader = createSerialReader();
+          const reader = new SerialReader();
           const pieces = (bytes: number[]) =>
             Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
               Uint8Array.from(bytes.slice(at * size, (at + 1) * size)),
             );
           const plain = pieces(apdus.flatMap((apdu) => [...apdu])).flatMap((piece) => take(piece));
           const framed = pieces(apdus.flatMap((apdu) => [...writeSerialFrame(apdu)])).flatMap((piece) =>
-            reader.take(piece).flatMap((news) => (news.kind === 'frame' ? [news.apdu] : [])),
+            reader.read(piece).flatMap((news) => (news.kind === 'frame' ? [news.apdu] : [])),
           );
           expect(plain.map(hexOf)).toEqual(apdus.map(hexOf));
           expect(framed.map(hexOf)).toEqual(apdus.map(hexOf));

@@ -9,7 +9,7 @@ import { isField } from './field-frame.ts';
 import { readWholeMessage, type ZvtMessage } from './message-frame.ts';
 import { attempt, type Reading } from './misread.ts';
 import { announcedCharset } from './receipt-lines.ts';
-import { countStuffed, crcOf, createSerialReader, writeSerialFrame } from './serial-frame.ts';
+import { countStuffed, crcOf, SerialReader, writeSerialFrame } from './serial-frame.ts';
 import { type Charset, guessCharset, readText } from './text-frame.ts';
 import type { TlvObject } from './tlv-frame.ts';
 
@@ -39,7 +39,7 @@ export function explainHead(bytes: Uint8Array): Meaning | null {
 
 /** Of bytes as they go over a serial line: one frame. */
 export function explainFrame(bytes: Uint8Array): Reading<Meaning> {
-  const [first] = createSerialReader().take(bytes);
+  const [first] = new SerialReader().read(bytes);
   if (first?.kind === 'spoilt') {
     return { ok: false, problem: 'the checksum or the framing is wrong: the answer is NAK (15)' };
   }

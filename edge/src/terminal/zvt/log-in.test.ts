@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialogueEnd, Dialogues } from './dialogue.ts';
+import type { CommandRunner, DialogueEnd } from './dialogue.ts';
 import { lookAt } from './log-in.ts';
 import type { Lead } from './message-frame.ts';
 
@@ -10,12 +10,8 @@ const completed = (lead: Lead): DialogueEnd => ({
 });
 
 /** A terminal that answers each status enquiry like this. */
-const answering = (end: DialogueEnd): Dialogues => ({
+const answering = (end: DialogueEnd): CommandRunner => ({
   run: async () => end,
-  tell: async () => {},
-  abort: () => {},
-  take: () => {},
-  lose: () => {},
 });
 
 describe('a look at a terminal', () => {

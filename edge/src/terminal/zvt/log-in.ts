@@ -1,9 +1,9 @@
 import { currencyNumber } from '../currency-number.ts';
 import type { TerminalConnection } from '../terminal.ts';
 import { nibblesOf, readBcd } from './bcd-frame.ts';
-import type { DialogueEnd, Dialogues } from './dialogue.ts';
-import { isBusy } from './errand.ts';
+import type { CommandRunner, DialogueEnd } from './dialogue.ts';
 import { codeText, problemOf, RESULT } from './result-codes.ts';
+import { isBusy } from './run-zvt-command.ts';
 import { diagnosis, initialisation, registration, statusEnquiry } from './zvt-commands.ts';
 import type { ZvtOptions } from './zvt-options.ts';
 
@@ -45,7 +45,7 @@ type LoginOptions = Pick<ZvtOptions, 'password' | 'terminalId' | 'receipts'> & {
  * From a fresh line to a terminal that takes payments: is it free; register; see that it is the right one; give it what
  * it asks for.
  */
-export async function logIn(dialogues: Dialogues, options: LoginOptions): Promise<Standing> {
+export async function logIn(dialogues: CommandRunner, options: LoginOptions): Promise<Standing> {
   const none = { registered: false, terminalId: null };
   const number = currencyNumber(options.currency);
   if (number === null) {
@@ -78,7 +78,7 @@ export async function logIn(dialogues: Dialogues, options: LoginOptions): Promis
 
 /** How the terminal is, by its own word (05 01); what it needs and we can give, it gets. */
 export async function lookAt(
-  dialogues: Dialogues,
+  dialogues: CommandRunner,
   options: Pick<ZvtOptions, 'password'>,
 ): Promise<Omit<Standing, 'terminalId'>> {
   const before = await askStatus(dialogues, options);
@@ -98,7 +98,7 @@ export function needsEndOfDay(code: string | null): boolean {
 }
 
 async function askStatus(
-  dialogues: Dialogues,
+  dialogues: CommandRunner,
   options: Pick<ZvtOptions, 'password'>,
 ): Promise<number | Omit<Standing, 'terminalId'>> {
   const end = await dialogues.run(statusEnquiry(options));

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LastResult } from '../terminal.ts';
-import type { Dialogues } from './dialogue.ts';
-import { type ErrandEnd, isBusy, problemOfErrand, runErrand } from './errand.ts';
+import type { CommandRunner } from './dialogue.ts';
 import { RESULT } from './result-codes.ts';
+import { isBusy, problemOfCommand, runZvtCommand, type ZvtCommandResult } from './run-zvt-command.ts';
 import { transactionOf } from './status-information.ts';
 import { repeatReceipt } from './zvt-commands.ts';
 import type { ZvtOptions } from './zvt-options.ts';
@@ -13,13 +13,13 @@ const BUSY_MS = 300;
 
 /** 06 20 answers with the status-information of the newest transaction; not every terminal has that. */
 export async function askNewestBooking(
-  dialogues: Dialogues,
+  dialogues: CommandRunner,
   known: { terminalId: string | null },
   options: Pick<ZvtOptions, 'charset' | 'password'>,
 ): Promise<LastResult> {
-  const errand = await askUnlessBusy(dialogues, options);
-  const { end, facts } = errand;
-  if (end.kind !== 'completed') return { kind: 'unavailable', problem: problemOfErrand(errand) };
+  const result = await askUnlessBusy(dialogues, options);
+  const { end, facts } = result;
+  if (end.kind !== 'completed') return { kind: 'unavailable', problem: problemOfCommand(result) };
   if (!facts) return { kind: 'unavailable', problem: 'the terminal does not tell its newest transaction' };
   if (facts.resultCode === null) {
     return { kind: 'unavailable', problem: 'the terminal does not say how its newest transaction ended' };
@@ -32,12 +32,12 @@ export async function askNewestBooking(
 }
 
 async function askUnlessBusy(
-  dialogues: Dialogues,
+  dialogues: CommandRunner,
   options: Pick<ZvtOptions, 'charset' | 'password'>,
-): Promise<ErrandEnd> {
+): Promise<ZvtCommandResult> {
   for (let tries = 1; ; tries++) {
-    const errand = await runErrand(dialogues, repeatReceipt(options), options);
-    if (!isBusy(errand.end) || tries === BUSY_TRIES) return errand;
+    const result = await runZvtCommand(dialogues, repeatReceipt(options), options);
+    if (!isBusy(result.end) || tries === BUSY_TRIES) return result;
     await pause(BUSY_MS);
   }
 }

@@ -4,7 +4,7 @@ import { readApdu } from './apdu-frame.ts';
 import { bytesOf } from './bcd-frame.ts';
 import { COMMANDS } from './command-names.ts';
 import { readMessage, type ZvtMessage } from './message-frame.ts';
-import { createReceiptBook, shownText } from './receipt-lines.ts';
+import { ReceiptLines, shownText } from './receipt-lines.ts';
 import { type TlvDraft, writeTlv } from './tlv-frame.ts';
 
 const FILE = new URL('../../../../tests/fixtures/zvt/vectors.json', import.meta.url);
@@ -30,28 +30,28 @@ const text = (...bytes: number[]): TlvDraft => ['24', [['07', bytes]]];
 
 describe('receipts', () => {
   it('of genuine terminals: the customer’s in CP437, which nobody announces', () => {
-    const book = createReceiptBook('auto');
-    book.take(captured('bez-text-block-merchant-receipt'));
-    book.take(captured('port-text-block-customer-hobex'));
-    const lines = book.lines();
+    const receipt = new ReceiptLines('auto');
+    receipt.add(captured('bez-text-block-merchant-receipt'));
+    receipt.add(captured('port-text-block-customer-hobex'));
+    const lines = receipt.lines();
     expect(lines).toContain('     für PORTALUM GmbH');
     expect(lines).toContain('L:************0000');
     expect(lines.join('\n')).not.toContain('HÄNDLERBELEG');
   });
 
   it('of a merchant are not the customer’s; a report is kept whole', () => {
-    const book = createReceiptBook('auto');
-    book.take(captured('bez-text-block-merchant-receipt'));
-    expect(book.lines()).toEqual([]);
-    expect(book.lines('all')).toContain('** HÄNDLERBELEG **');
+    const receipt = new ReceiptLines('auto');
+    receipt.add(captured('bez-text-block-merchant-receipt'));
+    expect(receipt.lines()).toEqual([]);
+    expect(receipt.lines('all')).toContain('** HÄNDLERBELEG **');
   });
 
   it('line by line, with line feeds, and never a whole card number', () => {
-    const book = createReceiptBook('auto');
-    book.take(line('Kvittun fyrir þig   '));
-    book.take(line('\x02', { lead: { attribute: 0xff, text: Uint8Array.of(2) } }));
-    book.take(line('Kort: 4111 1111 1111 1111'));
-    expect(book.lines()).toEqual(['Kvittun fyrir þig', '', '', 'Kort: **** **** **** 1111']);
+    const receipt = new ReceiptLines('auto');
+    receipt.add(line('Kvittun fyrir þig   '));
+    receipt.add(line('\x02', { lead: { attribute: 0xff, text: Uint8Array.of(2) } }));
+    receipt.add(line('Kort: 4111 1111 1111 1111'));
+    expect(receipt.lines()).toEqual(['Kvittun fyrir þig', '', '', 'Kort: **** **** **** 1111']);
   });
 });
 

@@ -11,53 +11,52 @@ const LINE_FEEDS = 0xff;
 /** Receipt types of tag 1F07. */
 const CUSTOMER = 2;
 
-export interface ReceiptBook {
+/** What a terminal would have printed. */
+export class ReceiptLines {
+  readonly #charset: TextCharset;
+  readonly #printed: { type: number | null; text: Uint8Array | null; charset: Charset | null }[] = [];
+
+  constructor(charset: TextCharset) {
+    this.#charset = charset;
+  }
+
   /** A printed line (06 D1) or block of text (06 D3). */
-  take(message: ZvtMessage): void;
+  add(message: ZvtMessage): void {
+    if (message.control === COMMANDS.printTextBlock) this.#addBlock(message);
+    else this.#addLine(message);
+  }
+
   /**
-   * The customer's receipt, or all that was printed where nothing says whose it is; or all of it, a report's. No card
-   * number stands in it.
+   * The customer's receipt, or all that was printed if nothing says whose it is; or `all` of it, such as a report. No
+   * card number is in it.
    */
-  lines(whose?: 'customer' | 'all'): string[];
-}
+  lines(whose: 'customer' | 'all' = 'customer'): string[] {
+    const own = this.#printed.filter(({ type }) => type === CUSTOMER);
+    const customers = own.length > 0 ? own : this.#printed.filter(({ type }) => type === null);
+    const kept = whose === 'all' ? this.#printed : customers;
+    const guess = chosen(
+      this.#charset,
+      kept.flatMap(({ text }) => text ?? []),
+    );
+    return kept.map(({ text, charset }) =>
+      text === null ? '' : hideCardNumbers(readText(text, charset ?? guess)).trimEnd(),
+    );
+  }
 
-/** Puts together what a terminal would have printed. */
-export function createReceiptBook(charset: TextCharset): ReceiptBook {
-  const printed: { type: number | null; text: Uint8Array | null; charset: Charset | null }[] = [];
-
-  function takeLine({ lead, fields }: ZvtMessage): void {
+  #addLine({ lead, fields }: ZvtMessage): void {
     const type = typeOf(tlvOf(fields) ?? []);
     const [feeds = 0] = lead.text ?? [];
-    if (lead.attribute !== LINE_FEEDS) printed.push({ type, text: lead.text ?? null, charset: null });
-    else for (let line = 0; line < feeds; line++) printed.push({ type, text: null, charset: null });
+    if (lead.attribute !== LINE_FEEDS) this.#printed.push({ type, text: lead.text ?? null, charset: null });
+    else for (let line = 0; line < feeds; line++) this.#printed.push({ type, text: null, charset: null });
   }
 
-  function takeBlock({ fields }: ZvtMessage): void {
+  #addBlock({ fields }: ZvtMessage): void {
     const tlv = tlvOf(fields) ?? [];
-    const named = announcedCharset(tlv);
+    const charset = announcedCharset(tlv);
     for (const { tag, value } of findTlv(tlv, '25')?.children ?? []) {
-      if (tag === '07') printed.push({ type: typeOf(tlv), text: value, charset: named });
+      if (tag === '07') this.#printed.push({ type: typeOf(tlv), text: value, charset });
     }
   }
-
-  return {
-    take(message) {
-      if (message.control === COMMANDS.printTextBlock) takeBlock(message);
-      else takeLine(message);
-    },
-    lines(whose = 'customer') {
-      const own = printed.filter(({ type }) => type === CUSTOMER);
-      const customers = own.length > 0 ? own : printed.filter(({ type }) => type === null);
-      const kept = whose === 'all' ? printed : customers;
-      const guess = chosen(
-        charset,
-        kept.flatMap(({ text }) => text ?? []),
-      );
-      return kept.map(({ text, charset: named }) =>
-        text === null ? '' : hideCardNumbers(readText(text, named ?? guess)).trimEnd(),
-      );
-    },
-  };
 }
 
 function typeOf(tlv: readonly TlvObject[]): number | null {

@@ -1,15 +1,15 @@
 import { currencyNumber } from '../currency-number.ts';
 import type { ReverseOutcome, TerminalTransaction } from '../terminal.ts';
-import type { Dialogues } from './dialogue.ts';
-import { type ErrandEnd, runErrand } from './errand.ts';
+import type { CommandRunner } from './dialogue.ts';
 import { isPassing, RESULT } from './result-codes.ts';
+import { runZvtCommand, type ZvtCommandResult } from './run-zvt-command.ts';
 import { receiptOf, type StatusFacts } from './status-information.ts';
 import { reversal } from './zvt-commands.ts';
 import type { ZvtOptions } from './zvt-options.ts';
 
 /** Takes a sale back (06 30) that the terminal has in its turnover store: until its end of day. */
 export async function reverseSale(
-  dialogues: Dialogues,
+  dialogues: CommandRunner,
   sale: TerminalTransaction,
   known: { terminalId: string | null },
   options: Pick<ZvtOptions, 'charset' | 'password'>,
@@ -20,14 +20,14 @@ export async function reverseSale(
   const isAnothers = known.terminalId !== null && terminalId !== '' && terminalId !== known.terminalId;
   if (receiptNumber === null || currency === null || isAnothers) return 'not-possible';
   const command = reversal({ password: options.password, receiptNumber, amountMinor, currency });
-  const errand = await runErrand(dialogues, command, options, (facts) =>
+  const result = await runZvtCommand(dialogues, command, options, (facts) =>
     isOf(sale, facts) ? 'accept' : 'refuse',
   );
-  const { end, facts } = errand;
+  const { end, facts } = result;
   const isAnother = facts?.resultCode === RESULT.ok && !isOf(sale, facts);
   // Refused by us, and given up by the terminal: nothing was taken back.
   if (isAnother) return end.kind === 'aborted' ? 'not-possible' : 'unknown';
-  return reverseOutcome(errand);
+  return reverseOutcome(result);
 }
 
 /** What it takes back must be what it was asked for, as far as it says. */
@@ -37,7 +37,7 @@ function isOf(sale: TerminalTransaction, { amountMinor, currency }: StatusFacts)
   );
 }
 
-function reverseOutcome({ end, facts }: ErrandEnd): ReverseOutcome {
+function reverseOutcome({ end, facts }: ZvtCommandResult): ReverseOutcome {
   const said = facts?.resultCode ?? null;
   switch (end.kind) {
     case 'completed':

@@ -38,96 +38,94 @@ export type SerialNews = { kind: 'ack' | 'nak' | 'spoilt' } | { kind: 'frame'; a
 
 type Place = 'outside' | 'begun' | 'inside' | 'dle' | 'crc-low' | 'crc-high';
 
-export interface SerialReader {
-  take(chunk: Uint8Array): SerialNews[];
-  /** Whether a frame has begun that is not whole yet, so that the next byte must come within T1. */
-  isInside(): boolean;
-  /** Forgets what has begun: T1 has passed. */
-  reset(): void;
-}
-
-/** More than any message is long: what goes on beyond is noise, and must not fill the memory. */
-const LONGEST_FRAME = 0x1_00_10;
+/** A frame longer than any message is noise, and must not fill the memory. */
+const MAX_FRAME = 0x1_00_10;
 
 /** Reads the line byte by byte, in whatever pieces it comes. */
-export function createSerialReader(): SerialReader {
-  let place: Place = 'outside';
-  let apdu: number[] = [];
-  let crcLow = 0;
-  /** Something in this frame is wrong already: it is heard to its end, so that no byte of it is taken for an answer. */
-  let isSpoilt = false;
+export class SerialReader {
+  #place: Place = 'outside';
+  #apdu: number[] = [];
+  #crcLow = 0;
+  /** Something in this frame is wrong: it is read to its end, so that no byte of it is mistaken for an answer. */
+  #isSpoilt = false;
 
-  function begin(): void {
-    apdu = [];
-    isSpoilt = false;
-    place = 'inside';
+  read(chunk: Uint8Array): SerialNews[] {
+    return Array.from(chunk).flatMap((byte) => this.#step(byte) ?? []);
   }
 
-  function spoil(): void {
-    isSpoilt = true;
-    place = 'inside';
+  /** Whether a frame has begun that is not whole yet, so that the next byte must come within T1. */
+  isInside(): boolean {
+    return this.#place !== 'outside';
   }
 
-  function step(byte: number): SerialNews | null {
-    switch (place) {
+  /** Forgets what has begun: T1 has passed. */
+  reset(): void {
+    this.#place = 'outside';
+  }
+
+  #step(byte: number): SerialNews | null {
+    switch (this.#place) {
       case 'outside':
-        if (byte === DLE) place = 'begun';
+        if (byte === DLE) this.#place = 'begun';
         if (byte === ACK) return { kind: 'ack' };
         return byte === NAK ? { kind: 'nak' } : null;
       case 'begun':
-        if (byte === STX) begin();
-        else if (byte !== DLE) spoil();
+        if (byte === STX) this.#begin();
+        else if (byte !== DLE) this.#spoil();
         return null;
       case 'inside':
-        if (byte === DLE) place = 'dle';
-        else keep(byte);
+        if (byte === DLE) this.#place = 'dle';
+        else this.#keep(byte);
         return null;
       case 'dle':
-        afterDle(byte);
+        this.#afterDle(byte);
         return null;
       case 'crc-low':
-        crcLow = byte;
-        place = 'crc-high';
+        this.#crcLow = byte;
+        this.#place = 'crc-high';
         return null;
       case 'crc-high': {
-        place = 'outside';
-        const whole = Uint8Array.from(apdu);
-        const isRight = !isSpoilt && crcOf(whole) === (crcLow | (byte << 8));
+        this.#place = 'outside';
+        const whole = Uint8Array.from(this.#apdu);
+        const isRight = !this.#isSpoilt && crcOf(whole) === (this.#crcLow | (byte << 8));
         return isRight ? { kind: 'frame', apdu: whole } : { kind: 'spoilt' };
       }
       default:
-        return place satisfies never;
+        return this.#place satisfies never;
     }
   }
 
-  function keep(byte: number): void {
-    if (apdu.length < LONGEST_FRAME) apdu.push(byte);
-    else isSpoilt = true;
+  #begin(): void {
+    this.#apdu = [];
+    this.#isSpoilt = false;
+    this.#place = 'inside';
   }
 
-  function afterDle(byte: number): void {
+  #spoil(): void {
+    this.#isSpoilt = true;
+    this.#place = 'inside';
+  }
+
+  #keep(byte: number): void {
+    if (this.#apdu.length < MAX_FRAME) this.#apdu.push(byte);
+    else this.#isSpoilt = true;
+  }
+
+  #afterDle(byte: number): void {
     switch (byte) {
       case DLE:
-        place = 'inside';
-        keep(DLE);
+        this.#place = 'inside';
+        this.#keep(DLE);
         break;
       case ETX:
-        place = 'crc-low';
+        this.#place = 'crc-low';
         break;
       case STX:
-        // The other side has begun anew.
-        begin();
+        // The other side has begun again.
+        this.#begin();
         break;
       default:
-        spoil();
+        this.#spoil();
     }
   }
-
-  return {
-    take: (chunk) => Array.from(chunk).flatMap((byte) => step(byte) ?? []),
-    isInside: () => place !== 'outside',
-    reset: () => {
-      place = 'outside';
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { bytesOf, hexOf, joinBytes } from './bcd-frame.ts';
 import { ACK, NAK, writeSerialFrame } from './serial-frame.ts';
-import { createSerialLine } from './serial-line.ts';
+import { SerialApduLine } from './serial-line.ts';
 
 const APPROVAL = bytesOf('040f0c270004000000001500490352');
 const POSITIVE = bytesOf('800000');
@@ -18,7 +18,7 @@ function till() {
   let closed = () => {};
   /** Is told of each frame of ours. */
   let onFrame: (sends: number) => void = () => {};
-  const line = createSerialLine(
+  const line = new SerialApduLine(
     {
       onBytes(listener) {
         bytes = listener;

@@ -3,7 +3,7 @@ import { Fault } from '@hlid/protocol/fault';
 import { controlOf } from './apdu-frame.ts';
 import type { ApduLine, LineListener } from './apdu-line.ts';
 import { isAnswer } from './command-names.ts';
-import { ACK, createSerialReader, NAK, type SerialNews, writeSerialFrame } from './serial-frame.ts';
+import { ACK, NAK, type SerialNews, SerialReader, writeSerialFrame } from './serial-frame.ts';
 
 export interface SerialTiming {
   /** T1: the longest gap between two bytes of a frame. */
@@ -29,54 +29,81 @@ const MAX_SENDS = 3;
 type Answer = 'ack' | 'nak' | 'silence' | 'closed';
 
 /** One side of a serial line: each frame is answered at once, and repeated until the other side has answered it. */
-export function createSerialLine(port: SerialBytes, listener: LineListener, timing: SerialTiming): ApduLine {
-  const reader = createSerialReader();
-  let gap: NodeJS.Timeout | undefined;
-  let closed = false;
-  let answered: ((answer: Answer) => void) | null = null;
+export class SerialApduLine implements ApduLine {
+  readonly #port: SerialBytes;
+  readonly #listener: LineListener;
+  readonly #timing: SerialTiming;
+  readonly #reader = new SerialReader();
+  #gap: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #onAnswer: ((answer: Answer) => void) | null = null;
   /** What is being sent is a command, and not an answer. */
-  let asking = false;
+  #isAsking = false;
   /**
-   * The newest message, until one of ours was taken: the same once more is a repeat, its ACK was lost. Only its
-   * fingerprint, for a card's number may stand in it.
+   * The newest message, until one of ours was accepted: the same once more is a repeat, its ACK was lost. Only its
+   * fingerprint, because a card's number may be in it.
    */
-  let newest: string | null = null;
-  let sending: Promise<unknown> = Promise.resolve();
+  #newest: string | null = null;
+  #sending: Promise<unknown> = Promise.resolve();
 
-  port.onBytes((chunk) => {
-    clearTimeout(gap);
-    for (const news of reader.take(chunk)) take(news);
-    if (reader.isInside()) gap = setTimeout(spoilt, timing.gapMs);
-  });
-  port.onClosed(() => {
-    clearTimeout(gap);
-    answered?.('closed');
-    if (closed) return;
-    closed = true;
-    listener.onClosed('the serial port is gone');
-  });
+  /** @param port open already: the line listens from here on */
+  constructor(port: SerialBytes, listener: LineListener, timing: SerialTiming) {
+    this.#port = port;
+    this.#listener = listener;
+    this.#timing = timing;
+    port.onBytes((chunk) => this.#onBytes(chunk));
+    port.onClosed(() => this.#onClosed());
+  }
 
-  function take(news: SerialNews): void {
+  send(apdu: Uint8Array): Promise<void> {
+    const sent = this.#sending.then(() => this.#sendUntilAccepted(apdu));
+    this.#sending = sent.catch(() => {});
+    return sent;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#gap);
+    this.#onAnswer?.('closed');
+    await this.#port.close();
+  }
+
+  #onBytes(chunk: Uint8Array): void {
+    clearTimeout(this.#gap);
+    for (const news of this.#reader.read(chunk)) this.#onNews(news);
+    if (this.#reader.isInside()) this.#gap = setTimeout(() => this.#onGap(), this.#timing.gapMs);
+  }
+
+  #onClosed(): void {
+    clearTimeout(this.#gap);
+    this.#onAnswer?.('closed');
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#listener.onClosed('the serial port is gone');
+  }
+
+  #onNews(news: SerialNews): void {
     switch (news.kind) {
       case 'ack':
-        // At once: what comes behind it in the same piece is new, even where it says the same.
-        if (answered) newest = null;
-        answered?.('ack');
+        // At once: what follows it in the same piece is new, even if it says the same.
+        if (this.#onAnswer) this.#newest = null;
+        this.#onAnswer?.('ack');
         break;
       case 'nak':
-        answered?.('nak');
+        this.#onAnswer?.('nak');
         break;
       case 'spoilt':
-        write(Uint8Array.of(NAK));
+        this.#write(Uint8Array.of(NAK));
         break;
       case 'frame': {
-        write(Uint8Array.of(ACK));
+        this.#write(Uint8Array.of(ACK));
         const seen = createHash('sha256').update(news.apdu).digest('hex');
-        if (seen === newest) return;
-        newest = seen;
+        if (seen === this.#newest) return;
+        this.#newest = seen;
         // Only a command that has come through is answered: its ACK was lost, and repeated it could be another one.
-        if (asking && isAnswer(controlOf(news.apdu))) answered?.('ack');
-        listener.onApdu(news.apdu);
+        if (this.#isAsking && isAnswer(controlOf(news.apdu))) this.#onAnswer?.('ack');
+        this.#listener.onApdu(news.apdu);
         break;
       }
       default:
@@ -84,55 +111,41 @@ export function createSerialLine(port: SerialBytes, listener: LineListener, timi
     }
   }
 
-  function spoilt(): void {
-    reader.reset();
-    write(Uint8Array.of(NAK));
+  #onGap(): void {
+    this.#reader.reset();
+    this.#write(Uint8Array.of(NAK));
   }
 
-  function write(bytes: Uint8Array): void {
-    if (!closed) port.write(bytes);
+  #write(bytes: Uint8Array): void {
+    if (!this.#isClosed) this.#port.write(bytes);
   }
 
-  function sendOnce(frame: Uint8Array): Promise<Answer> {
+  #sendOnce(frame: Uint8Array): Promise<Answer> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => settle('silence'), timing.answerMs);
-      function settle(answer: Answer): void {
+      const settle = (answer: Answer) => {
         clearTimeout(timer);
-        answered = null;
+        this.#onAnswer = null;
         resolve(answer);
-      }
-      answered = settle;
-      write(frame);
+      };
+      const timer = setTimeout(() => settle('silence'), this.#timing.answerMs);
+      this.#onAnswer = settle;
+      this.#write(frame);
     });
   }
 
-  async function sendUntilTaken(apdu: Uint8Array): Promise<void> {
+  async #sendUntilAccepted(apdu: Uint8Array): Promise<void> {
     const frame = writeSerialFrame(apdu);
-    asking = !isAnswer(controlOf(apdu));
-    let certain = true;
+    this.#isAsking = !isAnswer(controlOf(apdu));
+    let isCertain = true;
     for (let sends = 0; sends < MAX_SENDS; sends++) {
-      if (closed) throw new Fault(certain ? 'link-refused' : 'link-lost', 'the serial port is gone');
-      const answer = await sendOnce(frame);
+      if (this.#isClosed)
+        throw new Fault(isCertain ? 'link-refused' : 'link-lost', 'the serial port is gone');
+      const answer = await this.#sendOnce(frame);
       if (answer === 'ack') return;
       // NAK says that it was not understood; silence may be a lost ACK.
-      certain = certain && answer === 'nak';
+      isCertain = isCertain && answer === 'nak';
     }
-    if (certain) throw new Fault('link-refused', 'the terminal does not understand what the line brings');
+    if (isCertain) throw new Fault('link-refused', 'the terminal does not understand what the line brings');
     throw new Fault('deadline-passed', 'nobody answers on the line');
   }
-
-  return {
-    send(apdu) {
-      const sent = sending.then(() => sendUntilTaken(apdu));
-      sending = sent.catch(() => {});
-      return sent;
-    },
-    async close() {
-      if (closed) return;
-      closed = true;
-      clearTimeout(gap);
-      answered?.('closed');
-      await port.close();
-    },
-  };
 }

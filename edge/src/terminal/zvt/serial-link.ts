@@ -1,6 +1,6 @@
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import type { ApduLink } from './apdu-line.ts';
-import { createSerialLine, SERIAL_TIMING, type SerialBytes, type SerialTiming } from './serial-line.ts';
+import { SERIAL_TIMING, SerialApduLine, type SerialBytes, type SerialTiming } from './serial-line.ts';
 import type { SerialLine } from './zvt-options.ts';
 
 /** ZVT over a serial port; it can be opened whether a terminal is there or not. */
@@ -12,7 +12,7 @@ export function createSerialLink(
     place: path,
     async open(listener) {
       const port = await openPort({ path, baudRate, stopBits });
-      return createSerialLine(port, listener, timing);
+      return new SerialApduLine(port, listener, timing);
     },
   };
 }

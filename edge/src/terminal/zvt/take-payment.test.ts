@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { PayOrder } from '../terminal.ts';
 import { bytesOf } from './bcd-frame.ts';
 import { COMMANDS } from './command-names.ts';
-import type { Dialogues, Verdict } from './dialogue.ts';
+import type { ApprovalReply, CommandRunner } from './dialogue.ts';
 import type { ZvtMessage } from './message-frame.ts';
 import { takePayment } from './take-payment.ts';
 
@@ -23,8 +23,8 @@ const NO_RESULT = [{ id: 0x8a, value: bytesOf('0a') }];
 
 /** A payment in which the terminal says this, is answered each time, and then completes. */
 async function pay(said: readonly ZvtMessage['fields'][], stands = true) {
-  const answers: Verdict[] = [];
-  const dialogues: Pick<Dialogues, 'run'> = {
+  const answers: ApprovalReply[] = [];
+  const dialogues: CommandRunner = {
     async run(_command, events = {}) {
       for (const fields of said) {
         const message: ZvtMessage = {
@@ -42,7 +42,7 @@ async function pay(said: readonly ZvtMessage['fields'][], stands = true) {
     },
   };
   const outcome = await takePayment(
-    { ...dialogues, abort() {}, take() {}, lose() {}, tell: async () => {} },
+    dialogues,
     ORDER,
     { onPrompt() {}, onApproval: async () => stands },
     { terminalId: null, currencyNumber: 352 },

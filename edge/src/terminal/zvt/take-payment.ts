@@ -1,8 +1,8 @@
 import type { PayEvents, PayOrder, PayOutcome, TerminalTransaction } from '../terminal.ts';
-import type { Dialogues, Verdict } from './dialogue.ts';
+import type { ApprovalReply, CommandRunner } from './dialogue.ts';
 import type { ZvtMessage } from './message-frame.ts';
 import { type PayStatus, payOutcome } from './pay-outcome.ts';
-import { createReceiptBook, shownText } from './receipt-lines.ts';
+import { ReceiptLines, shownText } from './receipt-lines.ts';
 import { RESULT } from './result-codes.ts';
 import { readStatusInformation, type StatusFacts, transactionOf } from './status-information.ts';
 import { promptOf, SEE_TEXT } from './terminal-prompts.ts';
@@ -17,18 +17,18 @@ interface Known {
 
 /** One authorisation, from 06 01 to its completion. */
 export async function takePayment(
-  dialogues: Dialogues,
+  dialogues: CommandRunner,
   order: PayOrder,
   events: PayEvents,
   known: Known,
   options: Pick<ZvtOptions, 'charset' | 'repeatsAmount'>,
 ): Promise<PayOutcome> {
-  const receipts = createReceiptBook(options.charset);
+  const receipts = new ReceiptLines(options.charset);
   let status: PayStatus | null = null;
-  /** An approval is told once, however often the terminal says it. */
-  let told: { reference: string; verdict: Promise<Verdict> } | null = null;
+  /** An approval is passed on once, however often the terminal repeats it. */
+  let approval: { reference: string; reply: Promise<ApprovalReply> } | null = null;
 
-  function judge(message: ZvtMessage): Verdict | Promise<Verdict> {
+  function replyTo(message: ZvtMessage): ApprovalReply | Promise<ApprovalReply> {
     const facts = readStatusInformation(message);
     if (facts.resultCode !== RESULT.ok) {
       const wasTaken = status?.kind === 'approved' && status.answer === 'accepted';
@@ -44,13 +44,13 @@ export async function takePayment(
       return 'refuse';
     }
     status = { kind: 'approved', transaction, answer: 'none' };
-    if (told?.reference !== transaction.reference) {
-      told = { reference: transaction.reference, verdict: ask(transaction) };
+    if (approval?.reference !== transaction.reference) {
+      approval = { reference: transaction.reference, reply: ask(transaction) };
     }
-    return told.verdict;
+    return approval.reply;
   }
 
-  async function ask(transaction: TerminalTransaction): Promise<Verdict> {
+  async function ask(transaction: TerminalTransaction): Promise<ApprovalReply> {
     try {
       return (await events.onApproval(transaction)) ? 'accept' : 'refuse';
     } catch {
@@ -61,14 +61,14 @@ export async function takePayment(
   const end = await dialogues.run(
     authorisation({ amountMinor: order.amountMinor, currency: known.currencyNumber }),
     {
-      onStatus: judge,
-      onAnswered(verdict, delivered) {
+      onStatus: replyTo,
+      onAnswered(reply, delivered) {
         if (status?.kind !== 'approved' || !delivered) return;
-        status = { ...status, answer: verdict === 'accept' ? 'accepted' : 'refused' };
+        status = { ...status, answer: reply === 'accept' ? 'accepted' : 'refused' };
       },
       onIntermediate: (message) =>
         events.onPrompt(promptOf(message.lead.status ?? SEE_TEXT), shownText(message, options.charset)),
-      onPrint: receipts.take,
+      onPrint: (message) => receipts.add(message),
     },
   );
   return payOutcome(end, status, receipts.lines());

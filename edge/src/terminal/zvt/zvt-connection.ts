@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '@hlid/protocol/backoff';
 import { messageOf } from '@hlid/protocol/fault';
 import type { TerminalConnection, TerminalStatus } from '../terminal.ts';
-import type { ApduLine, ApduLink } from './apdu-line.ts';
-import { createDialogues, type Dialogues, type DialogueTiming } from './dialogue.ts';
+import type { ApduLine, ApduLink, LineListener } from './apdu-line.ts';
+import { type CommandRunner, type DialogueEnd, Dialogues, type DialogueTiming } from './dialogue.ts';
 import { endDay } from './end-day.ts';
 import { logIn, lookAt, needsEndOfDay, type Standing } from './log-in.ts';
 import { RESULT } from './result-codes.ts';
@@ -32,230 +32,233 @@ export const CONNECTION_TIMING: ConnectionTiming = {
 
 /** A terminal that has been logged in to. */
 export interface Session {
-  dialogues: Dialogues;
+  dialogues: CommandRunner;
   terminalId: string | null;
 }
 
-export interface ZvtConnection {
-  start(): void;
-  stop(): Promise<void>;
-  state(): Pick<TerminalStatus, 'connection' | 'code' | 'problem'>;
-  /**
-   * Does something with the terminal, alone. Null where there is no login, or it is at work for somebody else; a look
-   * at how it is is waited for.
-   */
-  use<T>(work: (session: Session) => Promise<T>, wants: 'ready' | 'registered'): Promise<T | null>;
-  /** To what `use` is at now; null: nothing. */
-  inUse(): Dialogues | null;
-  /** Leaves the line as it is, whatever is under way on it, and begins anew. */
-  renew(problem: string): void;
+type State = Pick<TerminalStatus, 'connection' | 'code' | 'problem'>;
+
+/** One line to the terminal, from its opening to its end. */
+interface OpenLine extends Session {
+  dialogues: Dialogues;
+  line: ApduLine;
+  /** Aborted at the end of the line, and of everything on it. */
+  over: AbortController;
+  registered: boolean;
 }
 
-/** So long a terminal may take to answer a log-off. */
+/** How long a terminal may take to answer a log-off. */
 const LOG_OFF_MS = 1000;
 
-interface Parts {
-  link: ApduLink;
-  options: ZvtOptions & { currency: string };
-  dialogueTiming: DialogueTiming;
-  timing: ConnectionTiming;
-  onChange(): void;
-}
-
-/** Keeps a terminal connected and logged in, and looks after it while nobody uses it. */
-export function createZvtConnection({
-  link,
-  options,
-  dialogueTiming,
-  timing,
-  onChange,
-}: Parts): ZvtConnection {
-  const ending = new AbortController();
-  let state: ReturnType<ZvtConnection['state']> = {
-    connection: 'DISCONNECTED',
-    code: null,
-    problem: 'not connected yet',
-  };
-  /** Of the line of now; its end is the end of everything on it. */
-  let session: (Session & { line: ApduLine; over: AbortController; registered: boolean }) | null = null;
-  let using: Dialogues | null = null;
+/** Keeps a terminal connected and logged in, and checks it now and then while nobody uses it. */
+export class ZvtConnection {
+  readonly #link: ApduLink;
+  readonly #options: ZvtOptions & { currency: string };
+  readonly #dialogueTiming: DialogueTiming;
+  readonly #timing: ConnectionTiming;
+  readonly #onChange: () => void;
+  readonly #ending = new AbortController();
+  #state: State = { connection: 'DISCONNECTED', code: null, problem: 'not connected yet' };
+  #open: OpenLine | null = null;
+  #inUse: Dialogues | null = null;
   /** Whoever talks to the terminal, one after the other. */
-  let turn: Promise<unknown> = Promise.resolve();
-  let keeping: Promise<void> = Promise.resolve();
-  let failures = 0;
-  let stopping = false;
-  let dayAskedSince: number | null = null;
-  /** Looks at the terminal at once. */
-  let wake = () => {};
+  #turn: Promise<unknown> = Promise.resolve();
+  #keeping: Promise<void> = Promise.resolve();
+  #failures = 0;
+  #stopping = false;
+  #dayAskedSince: number | null = null;
+  /** Ends the pause before the next check. */
+  #wake = () => {};
 
-  function set({ connection, code, problem }: typeof state): void {
-    const next = { connection, code, problem };
-    const same =
-      next.connection === state.connection && next.code === state.code && next.problem === state.problem;
-    state = next;
-    if (!same) onChange();
+  constructor(parts: {
+    link: ApduLink;
+    options: ZvtOptions & { currency: string };
+    dialogueTiming: DialogueTiming;
+    timing: ConnectionTiming;
+    onChange(): void;
+  }) {
+    this.#link = parts.link;
+    this.#options = parts.options;
+    this.#dialogueTiming = parts.dialogueTiming;
+    this.#timing = parts.timing;
+    this.#onChange = parts.onChange;
   }
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = turn.then(work);
-    turn = done.catch(() => {});
+  start(): void {
+    this.#keeping = this.#keep();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    // A check is not waited for.
+    if (!this.#inUse) this.#open?.dialogues.lose('stopping');
+    await this.#inTurn(async () => {
+      const open = this.#open?.registered && !this.#open.over.signal.aborted ? this.#open : null;
+      if (open)
+        await Promise.race([open.dialogues.runToAnswer(logOff()), sleep(LOG_OFF_MS, open.over.signal)]);
+      this.#ending.abort();
+    });
+    await this.#keeping;
+    this.#set({ connection: 'DISCONNECTED', code: null, problem: 'stopped' });
+  }
+
+  state(): State {
+    const isAtWork = this.#inUse !== null && this.#state.connection === 'CONNECTED';
+    return isAtWork ? { ...this.#state, connection: 'ACTIVE' } : this.#state;
+  }
+
+  /**
+   * Does something with the terminal, alone. Null: nobody is logged in, or somebody else uses the terminal; a check of
+   * the terminal is waited for.
+   */
+  use<T>(work: (session: Session) => Promise<T>, wants: 'ready' | 'registered'): Promise<T | null> {
+    if (this.#inUse) return Promise.resolve(null);
+    return this.#inTurn(async () => {
+      const open = this.#open;
+      const isUsable = wants === 'ready' ? this.#state.connection === 'CONNECTED' : open?.registered === true;
+      if (this.#inUse || !open || open.over.signal.aborted || !isUsable) return null;
+      this.#inUse = open.dialogues;
+      this.#onChange();
+      try {
+        return await work(open);
+      } finally {
+        this.#inUse = null;
+        this.#onChange();
+        // What was wrong with it may be over, such as a day that was not closed.
+        if (this.#state.connection !== 'CONNECTED') this.#wake();
+      }
+    });
+  }
+
+  /** Aborts what `use` does now, if it does anything. */
+  abort(): void {
+    this.#inUse?.abort();
+  }
+
+  /** Leaves the line as it is, whatever is under way on it, and connects again. */
+  renew(problem: string): void {
+    if (this.#open) this.#giveUp(this.#open, 'UNKNOWN', problem);
+  }
+
+  #set({ connection, code, problem }: State): void {
+    const before = this.#state;
+    this.#state = { connection, code, problem };
+    const isSame = connection === before.connection && code === before.code && problem === before.problem;
+    if (!isSame) this.#onChange();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
     return done;
   }
 
-  async function keep(): Promise<void> {
-    while (!ending.signal.aborted) {
-      await connectOnce();
-      if (ending.signal.aborted) return;
-      const limits = { firstMs: timing.retryMs, maxMs: timing.maxRetryMs };
-      await sleep(backoffMs(failures, limits), ending.signal);
+  async #keep(): Promise<void> {
+    const { signal } = this.#ending;
+    const { retryMs, maxRetryMs } = this.#timing;
+    while (!signal.aborted) {
+      await this.#connectOnce();
+      if (signal.aborted) return;
+      await sleep(backoffMs(this.#failures, { firstMs: retryMs, maxMs: maxRetryMs }), signal);
     }
   }
 
-  async function connectOnce(): Promise<void> {
-    failures++;
-    const over = new AbortController();
+  async #connectOnce(): Promise<void> {
+    this.#failures++;
+    const { place } = this.#link;
+    let open: OpenLine | null = null;
     let line: ApduLine;
-    let dialogues: Dialogues | null = null;
     try {
-      const listener = {
-        onApdu: (apdu: Uint8Array) => dialogues?.take(apdu),
-        onClosed(problem: string) {
-          if (dialogues) giveUp(over, dialogues, 'DISCONNECTED', `${link.place}: ${problem}`);
-        },
+      const listener: LineListener = {
+        onApdu: (apdu) => open?.dialogues.receive(apdu),
+        onClosed: (problem) => open && this.#giveUp(open, 'DISCONNECTED', `${place}: ${problem}`),
       };
-      line = await link.open(listener, ending.signal);
+      line = await this.#link.open(listener, this.#ending.signal);
     } catch (error) {
-      set({ connection: 'DISCONNECTED', code: null, problem: `${link.place}: ${messageOf(error)}` });
+      this.#set({ connection: 'DISCONNECTED', code: null, problem: `${place}: ${messageOf(error)}` });
       return;
     }
-    dialogues = renewing(createDialogues(line, dialogueTiming), over);
-    session = { dialogues, terminalId: null, line, over, registered: false };
-    set({ connection: 'NOTLOGGEDIN', code: null, problem: null });
+    const dialogues = new Dialogues(
+      line,
+      this.#dialogueTiming,
+      (end) => open && this.#afterCommand(open, end),
+    );
+    open = { dialogues, terminalId: null, line, over: new AbortController(), registered: false };
+    this.#open = open;
+    this.#set({ connection: 'NOTLOGGEDIN', code: null, problem: null });
     try {
-      await attend(session);
+      await this.#attend(open);
     } finally {
-      session = null;
+      this.#open = null;
       dialogues.lose('the connection has ended');
       await line.close();
     }
   }
 
-  /** Until the line ends, or is of no use. */
-  async function attend(own: NonNullable<typeof session>): Promise<void> {
-    const signal = AbortSignal.any([ending.signal, own.over.signal]);
-    let loggedIn = false;
+  /** Logs in, and checks the terminal until the line ends or is of no use. */
+  async #attend(open: OpenLine): Promise<void> {
+    const signal = AbortSignal.any([this.#ending.signal, open.over.signal]);
+    let isLoggedIn = false;
     let troubles = 0;
     while (!signal.aborted) {
-      const standing = await inTurn(() =>
-        loggedIn ? lookAt(own.dialogues, options) : logIn(own.dialogues, options),
+      const standing = await this.#inTurn(() =>
+        isLoggedIn ? lookAt(open.dialogues, this.#options) : logIn(open.dialogues, this.#options),
       );
       if (signal.aborted) return;
-      if ('terminalId' in standing && isStanding(standing)) own.terminalId = standing.terminalId;
-      own.registered = standing.registered;
-      set(standing);
+      if ('terminalId' in standing && isStanding(standing)) open.terminalId = standing.terminalId;
+      open.registered = standing.registered;
+      this.#set(standing);
       const { connection, registered } = standing;
       if (!registered && connection !== 'ACTIVE') return;
-      loggedIn = registered;
-      if (connection === 'CONNECTED') failures = 0;
-      await closeDayIfAsked(own, standing.code);
+      isLoggedIn = registered;
+      if (connection === 'CONNECTED') this.#failures = 0;
+      await this.#closeDayIfAsked(open, standing.code);
       troubles = connection === 'UNKNOWN' ? troubles + 1 : 0;
-      await sleepUntilWoken(pauseOf(connection, troubles), signal);
+      await this.#sleepUntilWoken(this.#pauseOf(connection, troubles), signal);
     }
   }
 
-  function pauseOf(connection: TerminalConnection, troubles: number): number {
-    if (connection === 'CONNECTED') return timing.lookMs;
-    return backoffMs(troubles, { firstMs: timing.busyMs, maxMs: timing.lookMs });
+  #pauseOf(connection: TerminalConnection, troubles: number): number {
+    const { lookMs, busyMs } = this.#timing;
+    return connection === 'CONNECTED' ? lookMs : backoffMs(troubles, { firstMs: busyMs, maxMs: lookMs });
   }
 
-  async function sleepUntilWoken(ms: number, signal: AbortSignal): Promise<void> {
+  async #sleepUntilWoken(ms: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
-    wake = () => woken.abort();
+    this.#wake = () => woken.abort();
     await sleep(ms, AbortSignal.any([signal, woken.signal]));
   }
 
-  function isStanding(standing: Omit<Standing, 'terminalId'>): standing is Standing {
-    return standing.registered;
-  }
-
-  async function closeDayIfAsked(own: NonNullable<typeof session>, code: string | null): Promise<void> {
+  async #closeDayIfAsked({ dialogues }: OpenLine, code: string | null): Promise<void> {
     if (!needsEndOfDay(code)) {
-      dayAskedSince = null;
+      this.#dayAskedSince = null;
       return;
     }
-    dayAskedSince ??= performance.now();
-    if (performance.now() - dayAskedSince < timing.endOfDayMs) return;
-    dayAskedSince = null;
-    await inTurn(() => endDay(own.dialogues, options.currency, options));
+    this.#dayAskedSince ??= performance.now();
+    if (performance.now() - this.#dayAskedSince < this.#timing.endOfDayMs) return;
+    this.#dayAskedSince = null;
+    await this.#inTurn(() => endDay(dialogues, this.#options.currency, this.#options));
   }
 
-  /** What had no end, and a terminal that does not know us any more, want a new line and a new login. */
-  function renewing(dialogues: Dialogues, over: AbortController): Dialogues {
-    return {
-      ...dialogues,
-      async run(command, events) {
-        const end = await dialogues.run(command, events);
-        if (stopping) return end;
-        if (end.kind === 'lost') giveUp(over, dialogues, end.line ? 'DISCONNECTED' : 'UNKNOWN', end.problem);
-        if ((end.kind === 'refused' || end.kind === 'aborted') && end.code === RESULT.notRegistered) {
-          giveUp(over, dialogues, 'NOTLOGGEDIN', 'it does not know us any more');
-        }
-        return end;
-      },
-    };
+  /** A command without an end, and a terminal that does not know us any more, need a new line and a new login. */
+  #afterCommand(open: OpenLine, end: DialogueEnd): void {
+    if (this.#stopping) return;
+    if (end.kind === 'lost') this.#giveUp(open, end.line ? 'DISCONNECTED' : 'UNKNOWN', end.problem);
+    if ((end.kind === 'refused' || end.kind === 'aborted') && end.code === RESULT.notRegistered) {
+      this.#giveUp(open, 'NOTLOGGEDIN', 'it does not know us any more');
+    }
   }
 
-  function giveUp(
-    over: AbortController,
-    dialogues: Dialogues,
-    connection: TerminalConnection,
-    problem: string,
-  ): void {
+  #giveUp({ over, dialogues }: OpenLine, connection: TerminalConnection, problem: string): void {
     if (over.signal.aborted) return;
     over.abort();
-    set({ connection, code: null, problem });
+    this.#set({ connection, code: null, problem });
     dialogues.lose(problem);
   }
+}
 
-  return {
-    start() {
-      keeping = keep();
-    },
-    async stop() {
-      stopping = true;
-      // A look at it is not waited for.
-      if (!using) session?.dialogues.lose('stopping');
-      await inTurn(async () => {
-        const own = session?.registered && !session.over.signal.aborted ? session : null;
-        if (own) await Promise.race([own.dialogues.tell(logOff()), sleep(LOG_OFF_MS, own.over.signal)]);
-        ending.abort();
-      });
-      await keeping;
-      set({ connection: 'DISCONNECTED', code: null, problem: 'stopped' });
-    },
-    state: () => (using && state.connection === 'CONNECTED' ? { ...state, connection: 'ACTIVE' } : state),
-    use(work, wants) {
-      if (using) return Promise.resolve(null);
-      return inTurn(async () => {
-        const usable = wants === 'ready' ? state.connection === 'CONNECTED' : session?.registered === true;
-        if (using || !session || session.over.signal.aborted || !usable) return null;
-        using = session.dialogues;
-        onChange();
-        try {
-          return await work(session);
-        } finally {
-          using = null;
-          onChange();
-          // What was wrong with it may be so no more: its day was closed, say.
-          if (state.connection !== 'CONNECTED') wake();
-        }
-      });
-    },
-    inUse: () => using,
-    renew(problem) {
-      if (session) giveUp(session.over, session.dialogues, 'UNKNOWN', problem);
-    },
-  };
+function isStanding(standing: Omit<Standing, 'terminalId'>): standing is Standing {
+  return standing.registered;
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -2,162 +2,174 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../../events.ts';
 import { currencyNumber } from '../currency-number.ts';
-import type { PayOutcome, Terminal, TerminalStatus } from '../terminal.ts';
+import type {
+  LastResult,
+  PayEvents,
+  PayOrder,
+  PayOutcome,
+  ReverseOutcome,
+  SelfTest,
+  Terminal,
+  TerminalStatus,
+  TerminalTransaction,
+} from '../terminal.ts';
 import type { TerminalParts } from '../terminal-kinds.ts';
 import type { ApduLink } from './apdu-line.ts';
 import type { DialogueTiming } from './dialogue.ts';
 import { endDay } from './end-day.ts';
-import { isDone, problemOfErrand, runErrand } from './errand.ts';
 import { askNewestBooking } from './newest-booking.ts';
 import { reverseSale } from './reverse-sale.ts';
+import { isDone, problemOfCommand, runZvtCommand } from './run-zvt-command.ts';
 import { createSerialLink } from './serial-link.ts';
 import { takePayment } from './take-payment.ts';
 import { createTcpLink } from './tcp-link.ts';
 import { diagnosis } from './zvt-commands.ts';
-import { CONNECTION_TIMING, type ConnectionTiming, createZvtConnection } from './zvt-connection.ts';
+import { CONNECTION_TIMING, type ConnectionTiming, ZvtConnection } from './zvt-connection.ts';
 import type { ZvtOptions } from './zvt-options.ts';
 
-/** How long an approval may take to be written down before the terminal is told to ask again; it repeats after 2 s. */
-const VERDICT_MS = 2500;
-/** How long a payment that is under way may take to end when the daemon stops. */
-const STOP_PATIENCE_MS = 5000;
+/** How long the reply to an approval may take before the terminal has to repeat the approval; it does so after 2 s. */
+const APPROVAL_MS = 2500;
+/** How long a payment that is under way has to end when the daemon stops. */
+const STOP_TIMEOUT_MS = 5000;
 
+/** What tests make shorter, or put in place of the line. */
 interface Replaced {
   link?: ApduLink;
   dialogue?: Partial<DialogueTiming>;
   connection?: Partial<ConnectionTiming>;
-  stopPatienceMs?: number;
+  stopTimeoutMs?: number;
 }
 
-/** @param replaced what tests make shorter, or put in place of the line */
-export function createZvtTerminal(
-  options: ZvtOptions,
-  { currency, clock, log }: Omit<TerminalParts, 'dataDir'>,
-  replaced: Replaced = {},
-): Terminal {
-  const listeners = new Set<(status: TerminalStatus) => void>();
-  let shown = { connection: '', code: '', problem: '' } as Record<string, string | null>;
-  let since = utcTime(clock.now());
-  let paying: { cancelled: boolean; done: Promise<unknown> } | null = null;
-  let stopping = false;
+/** A terminal that speaks ZVT, over a serial line or TCP. */
+export class ZvtTerminal implements Terminal {
+  readonly #options: ZvtOptions;
+  readonly #parts: Omit<TerminalParts, 'dataDir'>;
+  readonly #connection: ZvtConnection;
+  readonly #stopTimeoutMs: number;
+  readonly #listeners = new Set<(status: TerminalStatus) => void>();
+  #status: TerminalStatus;
+  #paying: { isCancelled: boolean; done: Promise<unknown> } | null = null;
+  #stopping = false;
 
-  const connection = createZvtConnection({
-    link: replaced.link ?? linkOf(options),
-    options: { ...options, currency },
-    dialogueTiming: {
-      replyMs: options.replyTimeoutMs,
-      completionMs: options.completionTimeoutMs,
-      verdictMs: VERDICT_MS,
-      ...replaced.dialogue,
-    },
-    timing: { ...CONNECTION_TIMING, ...replaced.connection },
-    onChange: tell,
-  });
-
-  function tell(): void {
-    const state = connection.state();
-    if (
-      state.connection === shown['connection'] &&
-      state.code === shown['code'] &&
-      state.problem === shown['problem']
-    ) {
-      return;
-    }
-    shown = { ...state };
-    since = utcTime(clock.now());
-    log.info({ event: LOG_EVENTS.terminalState, terminal: options.id, ...state });
-    for (const listener of listeners) listener({ ...state, since });
+  constructor(options: ZvtOptions, parts: Omit<TerminalParts, 'dataDir'>, replaced: Replaced = {}) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#stopTimeoutMs = replaced.stopTimeoutMs ?? STOP_TIMEOUT_MS;
+    this.#connection = new ZvtConnection({
+      link: replaced.link ?? linkOf(options),
+      options: { ...options, currency: parts.currency },
+      dialogueTiming: {
+        replyMs: options.replyTimeoutMs,
+        completionMs: options.completionTimeoutMs,
+        approvalMs: APPROVAL_MS,
+        ...replaced.dialogue,
+      },
+      timing: { ...CONNECTION_TIMING, ...replaced.connection },
+      onChange: () => this.#report(),
+    });
+    this.#status = { ...this.#connection.state(), since: utcTime(parts.clock.now()) };
   }
 
-  return {
-    start: connection.start,
-    async stop() {
-      stopping = true;
-      if (paying) {
-        paying.cancelled = true;
-        connection.inUse()?.abort();
-        const patience = new AbortController();
-        const { stopPatienceMs = STOP_PATIENCE_MS } = replaced;
-        await Promise.race([
-          paying.done,
-          pause(stopPatienceMs, undefined, { signal: patience.signal }).catch(() => {}),
-        ]);
-        patience.abort();
-        if (paying) connection.renew('stopped in the middle of a payment');
-      }
-      await connection.stop();
-    },
-    status: () => ({ ...connection.state(), since }),
-    onStatus(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+  start(): void {
+    this.#connection.start();
+  }
 
-    async pay(order, events): Promise<PayOutcome> {
-      if (stopping || paying) {
-        return { kind: 'not-sent', problem: stopping ? 'stopping' : 'another payment is under way' };
-      }
-      const number = currencyNumber(order.currency);
-      if (number === null || order.currency !== currency) {
-        return { kind: 'declined', reason: 'currency', code: 'not-asked', receipt: [] };
-      }
-      const own = { cancelled: false, done: Promise.resolve() as Promise<unknown> };
-      const work = connection.use(async (session) => {
-        if (own.cancelled) return { kind: 'cancelled', code: null } satisfies PayOutcome;
-        const known = { terminalId: session.terminalId, currencyNumber: number };
-        return takePayment(session.dialogues, order, events, known, options);
-      }, 'ready');
-      own.done = work;
-      paying = own;
-      const outcome = await work.finally(() => {
-        paying = null;
-      });
-      return outcome ?? { kind: 'not-sent', problem: problemOfState() };
-    },
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    if (this.#paying) {
+      await this.cancel();
+      const timeout = new AbortController();
+      await Promise.race([
+        this.#paying.done,
+        pause(this.#stopTimeoutMs, undefined, { signal: timeout.signal }).catch(() => {}),
+      ]);
+      timeout.abort();
+      if (this.#paying) this.#connection.renew('stopped in the middle of a payment');
+    }
+    await this.#connection.stop();
+  }
 
-    async cancel() {
-      if (!paying) return;
-      paying.cancelled = true;
-      connection.inUse()?.abort();
-    },
+  status(): TerminalStatus {
+    return { ...this.#connection.state(), since: this.#status.since };
+  }
 
-    async reverse(transaction) {
-      const outcome = await connection.use(
-        (session) => reverseSale(session.dialogues, transaction, session, options),
-        'registered',
-      );
-      return outcome ?? 'unknown';
-    },
+  onStatus(listener: (status: TerminalStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
 
-    async lastResult() {
-      const result = await connection.use(
-        (session) => askNewestBooking(session.dialogues, session, options),
-        'registered',
-      );
-      return result ?? { kind: 'unavailable', problem: problemOfState() };
-    },
+  async pay(order: PayOrder, events: PayEvents): Promise<PayOutcome> {
+    if (this.#stopping) return { kind: 'not-sent', problem: 'stopping' };
+    if (this.#paying) return { kind: 'not-sent', problem: 'another payment is under way' };
+    const number = currencyNumber(order.currency);
+    if (number === null || order.currency !== this.#parts.currency) {
+      return { kind: 'declined', reason: 'currency', code: 'not-asked', receipt: [] };
+    }
+    const own = { isCancelled: false, done: Promise.resolve() as Promise<unknown> };
+    const work = this.#connection.use(async ({ dialogues, terminalId }) => {
+      if (own.isCancelled) return { kind: 'cancelled', code: null } satisfies PayOutcome;
+      return takePayment(dialogues, order, events, { terminalId, currencyNumber: number }, this.#options);
+    }, 'ready');
+    own.done = work;
+    this.#paying = own;
+    const outcome = await work.finally(() => {
+      this.#paying = null;
+    });
+    return outcome ?? { kind: 'not-sent', problem: this.#problem() };
+  }
 
-    async endOfDay() {
-      const day = await connection.use(
-        (session) => endDay(session.dialogues, currency, options),
-        'registered',
-      );
-      return day ?? { totals: null, problem: problemOfState() };
-    },
+  async cancel(): Promise<void> {
+    if (!this.#paying) return;
+    this.#paying.isCancelled = true;
+    this.#connection.abort();
+  }
 
-    async diagnose() {
-      const errand = await connection.use(
-        (session) => runErrand(session.dialogues, diagnosis(), options),
-        'registered',
-      );
-      if (!errand) return { problem: problemOfState(), lines: [] };
-      return { problem: isDone(errand) ? null : problemOfErrand(errand), lines: errand.receipt };
-    },
-  };
+  async reverse(transaction: TerminalTransaction): Promise<ReverseOutcome> {
+    const outcome = await this.#connection.use(
+      (session) => reverseSale(session.dialogues, transaction, session, this.#options),
+      'registered',
+    );
+    return outcome ?? 'unknown';
+  }
 
-  function problemOfState(): string {
-    const state = connection.state();
-    return state.problem ?? `the terminal is ${state.connection}`;
+  async lastResult(): Promise<LastResult> {
+    const result = await this.#connection.use(
+      (session) => askNewestBooking(session.dialogues, session, this.#options),
+      'registered',
+    );
+    return result ?? { kind: 'unavailable', problem: this.#problem() };
+  }
+
+  async endOfDay(): ReturnType<Terminal['endOfDay']> {
+    const day = await this.#connection.use(
+      ({ dialogues }) => endDay(dialogues, this.#parts.currency, this.#options),
+      'registered',
+    );
+    return day ?? { totals: null, problem: this.#problem() };
+  }
+
+  async diagnose(): Promise<SelfTest> {
+    const result = await this.#connection.use(
+      ({ dialogues }) => runZvtCommand(dialogues, diagnosis(), this.#options),
+      'registered',
+    );
+    if (!result) return { problem: this.#problem(), lines: [] };
+    return { problem: isDone(result) ? null : problemOfCommand(result), lines: result.receipt };
+  }
+
+  #report(): void {
+    const state = this.#connection.state();
+    const { connection, code, problem } = this.#status;
+    if (state.connection === connection && state.code === code && state.problem === problem) return;
+    const { clock, log } = this.#parts;
+    this.#status = { ...state, since: utcTime(clock.now()) };
+    log.info({ event: LOG_EVENTS.terminalState, terminal: this.#options.id, ...state });
+    for (const listener of this.#listeners) listener(this.#status);
+  }
+
+  #problem(): string {
+    const { problem, connection } = this.#connection.state();
+    return problem ?? `the terminal is ${connection}`;
   }
 }
 

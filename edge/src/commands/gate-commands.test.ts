@@ -1,0 +1,105 @@
+import type { Command } from '@hlid/protocol/commands';
+import { utcTime } from '@hlid/protocol/utc-time';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newId } from '../new-id.ts';
+import { createTestSite } from '../test-site.ts';
+import { CommandAge } from './command-age.ts';
+import { GateCommands } from './gate-commands.ts';
+
+let site: ReturnType<typeof createTestSite>;
+let commands: GateCommands;
+
+beforeEach(() => {
+  site = createTestSite();
+  commands = newCommands();
+});
+afterEach(() => site.close());
+
+function newCommands() {
+  const clock = { now: () => new Date(site.now()) };
+  const { keeper, commit } = site.core;
+  return new GateCommands(
+    { db: site.db, commit, clock, log: pino({ enabled: false }) },
+    { lanes: [{ id: 'in-1' }, { id: 'in-2' }, { id: 'out-1' }], keeper, age: new CommandAge(clock) },
+  );
+}
+
+function command(more: Partial<Command> = {}): Command {
+  const sentAt = site.now();
+  return {
+    v: 1,
+    id: newId(),
+    action: 'open',
+    laneId: 'in-1',
+    by: 'account:someone',
+    why: 'a bicycle',
+    sentAt,
+    expiresAt: utcTime(Date.parse(sentAt) + 1000),
+    echo: null,
+    ...more,
+  };
+}
+
+const movements = () => site.events().flatMap(({ body }) => (body.type === 'gate.moved' ? [body] : []));
+
+it('moves the gate and answers once that is recorded, with who and why', async () => {
+  const given = command();
+  expect(await commands.handle(given)).toMatchObject({
+    id: given.id,
+    outcome: 'done',
+    lanes: [{ laneId: 'in-1', outcome: 'done' }],
+  });
+  expect(movements()).toMatchObject([
+    { movementId: given.id, laneId: 'in-1', action: 'pulse', by: 'account:someone', why: 'a bicycle' },
+  ]);
+  expect(site.gates['in-1'].pulses).toBe(1);
+});
+
+it('does a command once, also after a restart and with the clock set back', async () => {
+  const given = command();
+  await commands.handle(given);
+  expect(await commands.handle(given)).toBeNull();
+  expect(await newCommands().handle(given)).toBeNull();
+  expect(site.gates['in-1'].pulses).toBe(1);
+});
+
+it('does not do what is expired', async () => {
+  const given = command();
+  site.wait(1500);
+  expect(await commands.handle(given)).toMatchObject({
+    outcome: 'expired',
+    lanes: [],
+    echo: expect.any(String),
+  });
+  expect([site.gates['in-1'].pulses, movements()]).toEqual([0, []]);
+});
+
+it('knows no lane of that name', async () => {
+  expect(await commands.handle(command({ laneId: 'in-9' }))).toMatchObject({
+    outcome: 'unknown-lane',
+    lanes: [],
+  });
+});
+
+it('holds all gates open, and answers with the worst of it', async () => {
+  site.gates['in-2'].outcome = 'unreachable';
+  expect(await commands.handle(command({ action: 'hold', laneId: null }))).toMatchObject({
+    outcome: 'unreachable',
+    lanes: [
+      { laneId: 'in-1', outcome: 'done' },
+      { laneId: 'in-2', outcome: 'unreachable' },
+      { laneId: 'out-1', outcome: 'done' },
+    ],
+  });
+  expect(site.core.keeper.mode('out-1')).toBe('held-open');
+  expect(await commands.move({ action: 'release', laneId: null, by: 'technician', why: '' })).toHaveLength(3);
+  expect(site.core.keeper.mode('out-1')).toBe('automatic');
+});
+
+it('says what the gate said', async () => {
+  for (const outcome of ['refused', 'unreachable', 'unknown'] as const) {
+    site.gates['in-1'].outcome = outcome;
+    expect(await commands.handle(command())).toMatchObject({ outcome });
+  }
+});

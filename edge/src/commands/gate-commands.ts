@@ -1,0 +1,131 @@
+import type { Clock } from '@hlid/node/clock';
+import type { Command, CommandAction, CommandOutcome, CommandReply } from '@hlid/protocol/commands';
+import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
+import { millis, utcTime } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
+import type { GroupCommit } from '../db/group-commit.ts';
+import type { SiteDb } from '../db/site-db.ts';
+import { LOG_EVENTS } from '../events.ts';
+import type { GateKeeper } from '../gate/gate-keeper.ts';
+import type { Movement } from '../gate/gate-order.ts';
+import { newId } from '../new-id.ts';
+import type { CommandAge } from './command-age.ts';
+import { CommandStore } from './command-store.ts';
+
+/** A command for a gate, with who gives it and why. */
+interface GateCommand {
+  action: CommandAction;
+  /** Null: every lane. */
+  laneId: string | null;
+  by: string;
+  why: string;
+}
+
+/** What commands need of the daemon. */
+export interface CommandContext {
+  db: SiteDb;
+  commit: Pick<GroupCommit, 'run'>;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface LaneResult {
+  laneId: string;
+  outcome: GateOutcome;
+}
+
+const MAX_REMEMBERED = 1000;
+const ACTIONS = {
+  open: 'pulse',
+  hold: 'hold',
+  close: 'close',
+  release: 'release',
+} as const satisfies Record<CommandAction, GateAction>;
+/** Best first. */
+const OUTCOMES: readonly GateOutcome[] = ['done', 'unknown', 'unreachable', 'refused'];
+
+/** Commands of people for gates: from the cloud, or from a technician at the site. */
+export class GateCommands {
+  readonly #context: CommandContext;
+  readonly #laneIds: readonly string[];
+  readonly #keeper: GateKeeper;
+  readonly #age: CommandAge;
+  readonly #store: CommandStore;
+  /** The newest accepted commands, also while the database cannot be written. */
+  readonly #accepted = new Set<string>();
+
+  constructor(
+    context: CommandContext,
+    parts: { lanes: readonly { id: string }[]; keeper: GateKeeper; age: CommandAge },
+  ) {
+    this.#context = context;
+    this.#laneIds = parts.lanes.map(({ id }) => id);
+    this.#keeper = parts.keeper;
+    this.#age = parts.age;
+    this.#store = new CommandStore(context.db);
+  }
+
+  /** A command of the cloud. Resolves with the reply once what was done is recorded; null: it was accepted before. */
+  async handle(command: Command): Promise<CommandReply | null> {
+    const { id, action, laneId, by } = command;
+    const { clock, log } = this.#context;
+    const reply = (outcome: CommandOutcome, lanes: LaneResult[] = [], echo: string | null = null) => {
+      log.info({ event: LOG_EVENTS.commandTaken, id, action, laneId, by, outcome });
+      return { v: PROTOCOL_VERSION, id, outcome, lanes, echo, at: utcTime(clock.now()) } as const;
+    };
+    if (this.#accepted.has(id)) return null;
+    const judged = this.#age.judge(command);
+    if (!judged.fresh) return reply('expired', [], judged.echo);
+    if (!(await this.#accept(command))) {
+      log.warn({ event: LOG_EVENTS.commandDropped, id, action, laneId, by, reason: 'accepted before' });
+      return null;
+    }
+    const deadline = performance.now() + millis(command.expiresAt) - millis(command.sentAt);
+    const results = await this.#move(command, id, { stillWanted: () => performance.now() <= deadline });
+    return results === null ? reply('unknown-lane') : reply(worst(results), results);
+  }
+
+  /** A technician's command. Resolves with the outcome at each lane; null: there is no such lane. */
+  move(command: GateCommand): Promise<LaneResult[] | null> {
+    return this.#move(command, newId());
+  }
+
+  /** Accepts a command, once. A disk that cannot be written does not keep a driver from an opening. */
+  async #accept({ id, action }: Command): Promise<boolean> {
+    if (this.#accepted.has(id)) return false;
+    this.#accepted.add(id);
+    for (const oldest of this.#accepted) {
+      if (this.#accepted.size <= MAX_REMEMBERED) break;
+      this.#accepted.delete(oldest);
+    }
+    const { commit, clock, log } = this.#context;
+    try {
+      return await commit.run(() => this.#store.accept(id, utcTime(clock.now())));
+    } catch (err) {
+      log.error({ event: LOG_EVENTS.commandDropped, id, err });
+      return action === 'open' || action === 'hold';
+    }
+  }
+
+  async #move(
+    { action, laneId, by, why }: GateCommand,
+    id: string,
+    more: Pick<Movement, 'stillWanted'> = {},
+  ): Promise<LaneResult[] | null> {
+    if (laneId !== null && !this.#laneIds.includes(laneId)) return null;
+    const lanes = laneId === null ? this.#laneIds : [laneId];
+    return await Promise.all(
+      lanes.map(async (lane) => {
+        const movementId = laneId === null ? newId() : id;
+        const movement = { id: movementId, laneId: lane, action: ACTIONS[action], by, why, ...more };
+        return { laneId: lane, outcome: await this.#keeper.move(movement) };
+      }),
+    );
+  }
+}
+
+function worst(results: readonly LaneResult[]): GateOutcome {
+  const ranks = results.map(({ outcome }) => OUTCOMES.indexOf(outcome));
+  return OUTCOMES[Math.max(0, ...ranks)] ?? 'done';
+}

@@ -1,0 +1,49 @@
+import type { NotMineCommand } from '@hlid/protocol/commands';
+import type { KioskFault } from '@hlid/protocol/kiosk-api';
+import { utcTime } from '@hlid/protocol/utc-time';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { CommandAge } from './command-age.ts';
+import { isFromKiosk, KioskCommands } from './kiosk-commands.ts';
+
+const NOW = new Date('2026-11-21T08:00:00.000Z');
+const COMMAND: NotMineCommand = {
+  ...{ v: 1, id: '01a1fc93-bdd6-7682-9b18-8dd0566e2411', action: 'not-mine' },
+  ...{ visitId: '01a1fc93-bdd6-7682-9b18-8dd0566e2412', plate: 'BTE97', by: 'token:1' },
+  ...{ sentAt: utcTime(NOW), expiresAt: utcTime(NOW.getTime() + 1000), echo: null },
+};
+
+function commandsThatAnswer(fault: KioskFault | null) {
+  const asked: { visitId: string; typed: string }[] = [];
+  const clock = { now: () => NOW };
+  const commands = new KioskCommands(
+    { clock, log: pino({ enabled: false }) },
+    {
+      payments: null,
+      async disown(claim) {
+        asked.push(claim);
+        return fault;
+      },
+      age: new CommandAge(clock),
+    },
+  );
+  return { commands, asked };
+}
+
+describe('a driver who says at a kiosk of the cloud that a visit is not his', () => {
+  it('has the exit open', async () => {
+    const { commands, asked } = commandsThatAnswer(null);
+    expect(isFromKiosk(COMMAND)).toBe(true);
+    expect(await commands.handle(COMMAND)).toMatchObject({ id: COMMAND.id, outcome: 'done' });
+    expect(asked).toEqual([{ visitId: COMMAND.visitId, typed: 'BTE97' }]);
+  });
+
+  it('hears why it does not, and not at all once the command is old', async () => {
+    const { commands } = commandsThatAnswer('not-in-doubt');
+    expect(await commands.handle(COMMAND)).toMatchObject({ outcome: 'refused', reason: 'not-in-doubt' });
+    const old = { ...COMMAND, sentAt: utcTime(0), expiresAt: utcTime(1000) };
+    const late = commandsThatAnswer(null);
+    expect(await late.commands.handle(old)).toMatchObject({ outcome: 'expired' });
+    expect(late.asked).toEqual([]);
+  });
+});

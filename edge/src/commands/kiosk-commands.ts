@@ -1,0 +1,76 @@
+import type { CommandReply, NotMineCommand, SiteCommand, TerminalCommand } from '@hlid/protocol/commands';
+import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import type { KioskFault } from '@hlid/protocol/kiosk-api';
+import { utcTime } from '@hlid/protocol/utc-time';
+import { LOG_EVENTS } from '../events.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
+import type { CommandAge } from './command-age.ts';
+import type { CommandContext } from './gate-commands.ts';
+
+type KioskCommand = TerminalCommand | NotMineCommand;
+
+/** Commands of kiosks that work by the cloud: for the site's card terminal, and for drivers at its exits. */
+export class KioskCommands {
+  readonly #context: Pick<CommandContext, 'clock' | 'log'>;
+  readonly #payments: Pick<PaymentService, 'terminalId' | 'status' | 'order'> | null;
+  readonly #disown: (claim: { visitId: string; typed: string }) => Promise<KioskFault | null>;
+  readonly #age: CommandAge;
+
+  constructor(
+    context: Pick<CommandContext, 'clock' | 'log'>,
+    parts: {
+      /** Null: the site has no terminal. */
+      payments: Pick<PaymentService, 'terminalId' | 'status' | 'order'> | null;
+      /** A driver says that a visit is not his. Resolves with the reason why nothing opens, or null. */
+      disown: (claim: { visitId: string; typed: string }) => Promise<KioskFault | null>;
+      age: CommandAge;
+    },
+  ) {
+    this.#context = context;
+    this.#payments = parts.payments;
+    this.#disown = parts.disown;
+    this.#age = parts.age;
+  }
+
+  /** Resolves with the reply: to a payment once its intent is on the disk. */
+  async handle(command: KioskCommand): Promise<CommandReply> {
+    const { id, action, by } = command;
+    const { clock, log } = this.#context;
+    const terminalId = 'terminalId' in command ? command.terminalId : null;
+    const judged = this.#age.judge(command);
+    const reply: Partial<CommandReply> = judged.fresh
+      ? await this.#carryOut(command)
+      : { outcome: 'expired', echo: judged.echo };
+    const { outcome = 'done', reason } = reply;
+    log.info({ event: LOG_EVENTS.commandTaken, id, action, terminalId, by, outcome, reason });
+    const at = utcTime(clock.now());
+    return { v: PROTOCOL_VERSION, id, lanes: [], echo: null, at, ...reply, outcome };
+  }
+
+  async #carryOut(command: KioskCommand): Promise<Partial<CommandReply>> {
+    if (command.action === 'not-mine') {
+      const { visitId, plate: typed } = command;
+      const reason = await this.#disown({ visitId, typed });
+      return reason === null ? {} : { outcome: 'refused', reason };
+    }
+    const payments = this.#payments;
+    if (payments?.terminalId !== command.terminalId) return { outcome: 'refused', reason: 'no-terminal' };
+    switch (command.action) {
+      case 'terminal-status':
+        return { terminal: { id: payments.terminalId, connection: payments.status().connection } };
+      case 'pay': {
+        const { id: paymentId, visitId, units, language } = command;
+        const order = { paymentId, visitId, language, ...(units !== null && { quantity: units }) };
+        // Sent again it is the same payment: its id is the key.
+        const answer = await payments.order(order, paymentId);
+        return answer.ok ? { payment: answer.payment } : { outcome: 'refused', reason: answer.reason };
+      }
+      default:
+        return command satisfies never;
+    }
+  }
+}
+
+export function isFromKiosk(command: SiteCommand): command is KioskCommand {
+  return ['pay', 'terminal-status', 'not-mine'].includes(command.action);
+}

@@ -1,0 +1,249 @@
+import { TariffSchema } from '@hlid/protocol/tariff/tariff';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestPayments, HOUR, type TestPayments } from './test-payments.ts';
+import { testTransaction } from './test-terminal.ts';
+
+let rig: TestPayments;
+
+beforeEach(() => {
+  rig = createTestPayments();
+});
+afterEach(() => rig.close());
+
+describe('a payment', () => {
+  it('settles its visit, tells of it after the visit, and lets the car out that waits', async () => {
+    rig.site.price(500);
+    const visitId = await rig.inside();
+    await rig.site.read('out-1', 'ABX12');
+    expect(rig.site.gates['out-1'].pulses).toBe(0);
+    const id = await rig.begin(visitId);
+    expect(await rig.approve(id)).toBe(true);
+    expect(rig.states()).toEqual(['created', 'sent', 'approved', 'approved', 'settled']);
+    expect(rig.stored(id)).toMatchObject({
+      ...{ state: 'settled', amountMinor: 500, units: 1, receipt: ['KVITTUN'] },
+      transaction: { card: { type: 'visa', lastFour: '1111' } },
+    });
+    const types = rig.site.events().map(({ body }) => body.type);
+    expect(types.lastIndexOf('payment.changed')).toBeGreaterThan(types.indexOf('visit.updated'));
+    await expect.poll(() => rig.site.gates['out-1'].pulses).toBe(1);
+    expect(rig.site.visits()).toMatchObject([{ status: 'completed', paymentStatus: 'kiosk', unitsMet: 1 }]);
+  });
+
+  it('has amount, currency and VAT of the version that priced it', async () => {
+    rig.site.price(500, 'light', { vatRate: 24 });
+    const visitId = await rig.inside();
+    rig.site.price(600, 'light', { version: 2, vatRate: 11 });
+    const id = await rig.begin(visitId);
+    expect(rig.payments.store.get(id)).toMatchObject({
+      payment: { amountMinor: 500, product: { id: 'day-light', version: 1, vatRate: 24 } },
+      bill: { vatRate: 24 },
+    });
+    await rig.approve(id);
+  });
+
+  it('has the service fee that its site charges on top, which is no part of the price', async () => {
+    const tariff = TariffSchema.parse({
+      bands: [{ steps: [{ kind: 'each', priceMinor: 200, everyMinutes: 60 }] }],
+      serviceFees: { kiosk: 50 },
+    });
+    rig.site.price(500, 'light', { config: { startTime: '00:00', endTime: '23:59', tariff } });
+    const visitId = await rig.inside();
+    expect(await rig.order(visitId, { amountMinor: 450 })).toMatchObject({ reason: 'amount-changed' });
+    const site = rig.site.core.site();
+    const settings = { ...site.settings, chargesServiceFees: true };
+    rig.site.change({ kind: 'site', op: 'put', id: 'site', item: { ...site, settings } });
+    const id = await rig.begin(visitId, { amountMinor: 450 });
+    expect(rig.stored(id)).toMatchObject({
+      ...{ amountMinor: 450, feesMinor: 50 },
+      lines: [
+        { rule: 'step', amountMinor: 400 },
+        { rule: 'service-fee', amountMinor: 50 },
+      ],
+    });
+    expect(await rig.approve(id, 450)).toBe(true);
+    // The fee pays for no time.
+    expect(rig.site.visits()).toMatchObject([{ paidMinor: 400, price: { amountMinor: 0 } }]);
+  });
+
+  it('is never of a price in another currency than the site’s', async () => {
+    rig.site.price(500);
+    const visitId = await rig.inside();
+    rig.site.price(4, 'light', { version: 2, currency: 'EUR' });
+    const id = await rig.begin(visitId);
+    expect(rig.stored(id)).toMatchObject({ amountMinor: 500, currency: 'ISK' });
+    await rig.approve(id);
+    await rig.site.read('in-1', 'KZD82');
+    rig.site.wait(HOUR);
+    const other = rig.site.core.stays.visits.openByPlate('KZD82')?.id ?? '';
+    expect(await rig.order(other)).toEqual({ ok: false, reason: 'nothing-due' });
+  });
+
+  it('is on the disk before anything goes out, with what the terminal had booked last', async () => {
+    rig.site.price(500);
+    rig.terminal.last = { kind: 'transaction', transaction: testTransaction(700, '0009'), reversed: false };
+    const id = await rig.begin(await rig.inside());
+    expect(rig.payments.store.get(id)).toMatchObject({
+      payment: { state: 'sent' },
+      baseline: { kind: 'transaction', transaction: { reference: '0009' } },
+    });
+    await rig.approve(id);
+  });
+
+  it('is one, however often it is ordered', async () => {
+    rig.site.price(500);
+    const visitId = await rig.inside();
+    const first = await rig.order(visitId, {}, 'the-same-key');
+    const [again, other] = [await rig.order(visitId, {}, 'the-same-key'), await rig.order(visitId)];
+    expect(first.ok && again.ok && again.payment.id === first.payment.id).toBe(true);
+    expect(first.ok && other.ok && other.payment.id === first.payment.id).toBe(true);
+    const another = [{ amountMinor: 400 }, { quantity: 1 }];
+    for (const more of another) {
+      expect(await rig.order(visitId, more, 'the-same-key')).toEqual({ ok: false, reason: 'key-reused' });
+    }
+    expect(await rig.order(crypto.randomUUID(), {}, 'the-same-key')).toMatchObject({ reason: 'key-reused' });
+    await expect.poll(() => rig.terminal.isPaying()).toBe(true);
+    if (first.ok) await rig.approve(first.payment.id);
+    expect(await rig.order(visitId, {}, 'the-same-key')).toMatchObject({
+      ok: true,
+      payment: { state: 'settled' },
+    });
+    expect(await rig.order(visitId)).toEqual({ ok: false, reason: 'nothing-due' });
+  });
+
+  it.each([
+    ['not-found', async () => rig.order(crypto.randomUUID())],
+    ['amount-changed', async () => rig.order(await rig.inside(), { amountMinor: 400 })],
+    ['nothing-due', async () => rig.order(await rig.inside('ABX12', 0.1))],
+    [
+      'terminal-away',
+      async () => {
+        rig.terminal.connection = 'DISCONNECTED';
+        return rig.order(await rig.inside());
+      },
+    ],
+    [
+      'terminal-busy',
+      async () => {
+        await rig.begin(await rig.inside());
+        return rig.order(await rig.inside('KLM34'));
+      },
+    ],
+    [
+      'visit-ended',
+      async () => {
+        const visitId = await rig.inside();
+        await rig.site.read('out-1', 'ABX12');
+        await rig.begin(visitId).then(rig.approve);
+        return rig.order(visitId);
+      },
+    ],
+  ])('is refused: %s', async (reason, ask) => {
+    rig.site.price(500);
+    expect(await ask()).toEqual({ ok: false, reason });
+  });
+
+  it('that is declined leaves the visit to be paid', async () => {
+    rig.site.price(500);
+    const visitId = await rig.inside();
+    const id = await rig.begin(visitId);
+    rig.terminal.paying().end({ kind: 'declined', reason: 'refused', code: '05', receipt: [] });
+    await rig.ended(id);
+    expect(rig.stored(id)).toMatchObject({ state: 'declined', reason: 'refused' });
+    const again = await rig.begin(visitId);
+    expect(await rig.approve(again)).toBe(true);
+  });
+
+  it('whose driver has gone is not taken', async () => {
+    rig.site.price(500);
+    const id = await rig.begin(await rig.inside());
+    await rig.payments.cancel(id);
+    expect(rig.terminal.cancels).toBe(1);
+    expect(await rig.approve(id)).toBe(false);
+    expect(rig.stored(id)).toMatchObject({ state: 'cancelled', reason: 'driver-gone' });
+  });
+
+  it('that is booked all the same is taken back', async () => {
+    rig.site.price(500);
+    const id = await rig.begin(await rig.inside());
+    await rig.payments.cancel(id);
+    const transaction = testTransaction(500);
+    expect(await rig.terminal.paying().events.onApproval(transaction)).toBe(false);
+    rig.terminal.paying().end({ kind: 'approved', transaction, receipt: [] });
+    await rig.ended(id);
+    expect(rig.stored(id)).toMatchObject({ state: 'reversed', reason: 'driver-gone' });
+    expect(rig.terminal.reversed).toHaveLength(1);
+  });
+
+  it.each([
+    ['EUR', 500],
+    ['ISK', 50],
+  ])('of %s %i is not what was ordered', async (currency, amountMinor) => {
+    rig.site.price(500);
+    const id = await rig.begin(await rig.inside());
+    const { events, end } = rig.terminal.paying();
+    expect(await events.onApproval({ ...testTransaction(amountMinor), currency })).toBe(false);
+    end({ kind: 'cancelled', code: null });
+    await rig.ended(id);
+    expect(rig.stored(id)).toMatchObject({ state: 'cancelled', reason: 'mismatch' });
+  });
+
+  it('of another amount that is booked without a word is taken back, also where that takes two tries', async () => {
+    rig.site.price(500);
+    rig.terminal.reverses = 'unknown';
+    const id = await rig.begin(await rig.inside());
+    const transaction = testTransaction(5000);
+    rig.terminal.last = { kind: 'transaction', transaction, reversed: false };
+    rig.terminal.paying().end({ kind: 'approved', transaction, receipt: [] });
+    await expect.poll(() => rig.terminal.reversed.length).toBeGreaterThan(1);
+    expect(rig.stored(id)).toMatchObject({ reason: 'mismatch' });
+    rig.terminal.reverses = 'reversed';
+    await expect.poll(() => rig.stored(id)?.state).toBe('reversed');
+    expect(rig.site.visits()).toMatchObject([{ unitsMet: 0, flags: [] }]);
+  });
+
+  it('that the cloud asks for while another of its visit is under way is not that other one', async () => {
+    rig.site.price(500);
+    const visitId = await rig.inside();
+    const id = await rig.begin(visitId);
+    const paymentId = crypto.randomUUID();
+    expect(await rig.order(visitId, { paymentId })).toEqual({ ok: false, reason: 'payment-under-way' });
+    await rig.approve(id);
+  });
+
+  it.each(['reversed', 'already-reversed', 'not-possible'] as const)(
+    'whose visit was paid elsewhere meanwhile: %s',
+    async (how) => {
+      rig.site.price(500);
+      rig.terminal.reverses = how;
+      const visitId = await rig.inside();
+      const id = await rig.begin(visitId);
+      const transaction = testTransaction(500);
+      expect(await rig.terminal.paying().events.onApproval(transaction)).toBe(true);
+      const item = {
+        ...{ id: crypto.randomUUID(), visitId, paymentStatus: 'kiosk' as const, amountMinor: 500 },
+        ...{ currency: 'ISK', units: 1, settledAt: rig.site.now(), by: 'account:1' },
+      };
+      rig.site.change({ kind: 'settlement', op: 'put', id: item.id, item });
+      rig.terminal.paying().end({ kind: 'approved', transaction, receipt: [] });
+      await rig.ended(id);
+      const kept = how === 'not-possible';
+      expect(rig.stored(id)).toMatchObject({ state: kept ? 'settled' : 'reversed', needsPerson: kept });
+      expect(rig.payments.store.underWay()).toEqual([]);
+    },
+  );
+});
+
+describe('days in advance', () => {
+  it('cost by the day, and must meet what is due', async () => {
+    rig.site.price(500);
+    const visitId = await rig.inside('ABX12', 30);
+    expect(await rig.order(visitId, { quantity: 1 })).toEqual({ ok: false, reason: 'too-little' });
+    const id = await rig.begin(visitId, { quantity: 3, amountMinor: 1500 });
+    await rig.approve(id, 1500);
+    expect(rig.stored(id)).toMatchObject({ state: 'settled', units: 3 });
+    rig.site.wait(40 * HOUR);
+    expect(rig.payments.dues.of(visitId, rig.site.now())?.standing).toBe('paid');
+    rig.site.wait(3 * HOUR);
+    expect(rig.payments.dues.of(visitId, rig.site.now())?.demand?.price.amountMinor).toBe(500);
+  });
+});

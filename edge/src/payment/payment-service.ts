@@ -1,0 +1,310 @@
+import type { KioskFault, KioskPayment } from '@hlid/protocol/kiosk-api';
+import type { Payment } from '@hlid/protocol/payment';
+import { billDays, billDue } from '@hlid/protocol/payment-order';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Visit } from '@hlid/protocol/visit';
+import { asksTheSame } from '@hlid/protocol/visit-transitions';
+import { LOG_EVENTS } from '../events.ts';
+import { HEALTHY, type HealthSignal } from '../health/health-state.ts';
+import type { SiteStays } from '../site-core.ts';
+import type { Terminal, TerminalStatus } from '../terminal/terminal.ts';
+import { DayClosing } from './close-day.ts';
+import { intentOf, isOrderOf, type PaymentOrder, withFee } from './order-bill.ts';
+import type { PaymentContext } from './payment-context.ts';
+import { PaymentJournal } from './payment-journal.ts';
+import { PaymentSettlement } from './payment-settlement.ts';
+import { type JournalEntry, PaymentStore } from './payment-store.ts';
+import type { PersonFinding } from './payment-transitions.ts';
+import { PaymentResolver, type ResolverTiming } from './resolve-payments.ts';
+import { TerminalSale } from './terminal-sale.ts';
+import { type VisitDue, VisitDues } from './visit-due.ts';
+
+export type OrderAnswer = { ok: true; payment: Payment } | { ok: false; reason: KioskFault };
+
+/** How long a driver who is at the terminal has to finish when the program stops. */
+const STOP_TIMEOUT_MS = 5000;
+/** A payment that is unknown for longer raises an alarm. */
+const AGEING_MS = 5 * MINUTE_MS;
+
+/**
+ * Card payments at the site's terminal, one at a time. It owns the journal, the sale at the terminal, the settlement of
+ * visits, and the resolution of unknown outcomes:
+ *
+ *   order ──▶ journal ──▶ sale ───────┐
+ *                                     ├──▶ settlement: transition ──▶ journal, visit, events ──▶ gates
+ *   restart, lost line ──▶ resolver ──┘
+ */
+export class PaymentService {
+  readonly terminalId: string;
+  readonly store: PaymentStore;
+  readonly dues: VisitDues;
+  readonly day: DayClosing;
+  readonly #context: PaymentContext;
+  readonly #terminal: Terminal;
+  readonly #book: SiteStays['book'];
+  readonly #journal: PaymentJournal;
+  readonly #settlement: PaymentSettlement;
+  readonly #resolver: PaymentResolver;
+  readonly #stopTimeoutMs: number;
+  /** Payments at the terminal now, with what resolves at their end. */
+  readonly #sales = new Map<string, TerminalSale>();
+  readonly #ends = new Map<string, Promise<void>>();
+  readonly #listeners = new Set<(paymentId: string) => void>();
+  /** The terminal does something for which nobody may pay. */
+  #isOccupied = false;
+  #stopped = false;
+
+  constructor(
+    context: PaymentContext,
+    parts: {
+      terminalId: string;
+      terminal: Terminal;
+      stays: SiteStays;
+      /** By the wall clock of the site, such as `04:00`. */
+      dayClosesAt: string;
+      timeZone: () => string;
+      timing?: Partial<ResolverTiming>;
+      stopTimeoutMs?: number;
+    },
+  ) {
+    const { terminalId, terminal, stays } = parts;
+    this.#context = context;
+    this.terminalId = terminalId;
+    this.#terminal = terminal;
+    this.#book = stays.book;
+    this.#stopTimeoutMs = parts.stopTimeoutMs ?? STOP_TIMEOUT_MS;
+    this.store = new PaymentStore(context.db);
+    const { store } = this;
+    this.dues = new VisitDues(stays, store);
+    this.#journal = new PaymentJournal(store, context.events);
+    const onChanged = (id: string) => this.#notify(id);
+    this.#settlement = new PaymentSettlement(context, { store, stays, terminal, onChanged });
+    this.#resolver = new PaymentResolver(context, {
+      ...{ terminalId, terminal, store, timing: parts.timing },
+      settlement: this.#settlement,
+      sales: this.#sales,
+    });
+    this.day = new DayClosing(context, {
+      ...{ terminalId, terminal, store, closesAt: parts.dayClosesAt, timeZone: parts.timeZone },
+      runAlone: (work) => this.runAlone(work),
+    });
+  }
+
+  start(): void {
+    this.#terminal.start();
+    this.#resolver.start();
+    this.day.start();
+  }
+
+  /** Resolves when nothing is under way; no more orders are accepted. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.day.stop();
+    const ended = Promise.all([...this.#ends.values()]);
+    const cancelled = Promise.all([...this.#sales.keys()].map((id) => this.cancel(id)));
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise((resolve) => {
+      timer = setTimeout(resolve, this.#stopTimeoutMs);
+    });
+    await Promise.race([Promise.all([ended, cancelled]), timeout]);
+    clearTimeout(timer);
+    await this.#resolver.stop();
+    // A payment that is still at the terminal is resolved at the next start.
+    await this.#terminal.stop();
+    await ended;
+  }
+
+  status(): TerminalStatus {
+    return this.#terminal.status();
+  }
+
+  onStatus(listener: (status: TerminalStatus) => void): () => void {
+    return this.#terminal.onStatus(listener);
+  }
+
+  /** Drivers can pay now. */
+  works(): boolean {
+    return lineSign(this.status()).state === 'ok';
+  }
+
+  /** Calls the listener with the id of each payment that changes; returns how to stop that. */
+  subscribe(listener: (paymentId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /**
+   * Resolves once the intent is on the disk; the terminal gets the order after that.
+   *
+   * @param key the same order twice is one payment
+   */
+  async order(order: PaymentOrder, key: string): Promise<OrderAnswer> {
+    const begun = await this.#context.commit.run(() => this.#begin(order, key));
+    if (typeof begun === 'string') return { ok: false, reason: begun };
+    if (begun.isNew) this.#sell(begun.entry.payment);
+    return { ok: true, payment: begun.entry.payment };
+  }
+
+  /** The driver does not want the payment any more. Its outcome says how it ended. */
+  async cancel(paymentId: string): Promise<void> {
+    const sale = this.#sales.get(paymentId);
+    if (!sale || sale.isGivenUp) return;
+    const cancelled = sale.cancel();
+    void this.#resolver.run();
+    await cancelled;
+  }
+
+  /** What the driver sees on the terminal now; null: nothing. */
+  prompt(paymentId: string): Pick<KioskPayment, 'prompt' | 'promptText'> | null {
+    return this.#sales.get(paymentId)?.prompt ?? null;
+  }
+
+  isActive(paymentId: string): boolean {
+    return this.#sales.has(paymentId);
+  }
+
+  /** Its driver has cancelled it, and the terminal has not ended it yet. */
+  isGivenUp(paymentId: string): boolean {
+    return this.#sales.get(paymentId)?.isGivenUp ?? false;
+  }
+
+  /** Does work at the terminal for which nobody may pay meanwhile; false: somebody pays. */
+  async runAlone(work: () => Promise<void>): Promise<boolean> {
+    if (this.#stopped || this.#isOccupied || this.store.atTerminal(this.terminalId)) return false;
+    this.#isOccupied = true;
+    try {
+      await work();
+      return true;
+    } finally {
+      this.#isOccupied = false;
+    }
+  }
+
+  /** Payments that need a person. */
+  forPerson(): Payment[] {
+    return this.store.forPerson();
+  }
+
+  /**
+   * A person found out what happened to a payment, such as from the terminal's own list of the day. False: the payment
+   * does not need a person, or the finding cannot be true of it.
+   */
+  recordFinding(id: string, finding: PersonFinding, by: string): Promise<boolean> {
+    return this.#settlement.recordFinding(id, finding, by);
+  }
+
+  /** What is not as it should be: the line to the terminal, payments, the terminal's day. */
+  signs(): { line: HealthSignal; payments: HealthSignal; day: HealthSignal } {
+    return { line: lineSign(this.status()), payments: this.#paymentsSign(), day: this.day.sign() };
+  }
+
+  /** Writes the intent, within the running transaction. */
+  #begin(order: PaymentOrder, key: string): { entry: JournalEntry; isNew: boolean } | KioskFault {
+    const at = this.#now();
+    const { store } = this;
+    const known = store.ofOrder(key) ?? (order.paymentId && store.get(order.paymentId));
+    if (known) return isOrderOf(known, order) ? { entry: known, isNew: false } : 'key-reused';
+    const due = this.dues.of(order.visitId, at);
+    if (!due) return 'not-found';
+    const { quantity } = order;
+    const bill = quantity === undefined ? billDue(due) : billDays(due, quantity, due.product, null);
+    if (typeof bill === 'string') return bill;
+    const billed = withFee(bill, bill.inAdvance ? 0 : this.dues.serviceFee(due));
+    const { amountMinor } = billed;
+    if (order.amountMinor !== undefined && order.amountMinor !== amountMinor) return 'amount-changed';
+    const open = store.ofVisit(order.visitId);
+    const isSame = open && open.payment.state !== 'unknown' && open.payment.amountMinor === amountMinor;
+    // An order that names its payment is for that one only.
+    if (isSame && order.paymentId === undefined && this.isActive(open.payment.id))
+      return { entry: open, isNew: false };
+    const refusal = this.#whyClosed(order.visitId);
+    if (refusal !== null) return refusal;
+    const visit = billed.inAdvance ? due.visit : this.#requestPayment(due, at);
+    const intent = intentOf({ order, key, terminalId: this.terminalId }, billed, visit, at);
+    return { entry: this.#journal.begin(intent), isNew: true };
+  }
+
+  /** Why no payment can begin, for whatever amount; null: it can. */
+  #whyClosed(visitId: string): KioskFault | null {
+    if (this.store.ofVisit(visitId)) return 'payment-under-way';
+    if (this.#isOccupied || this.store.atTerminal(this.terminalId)) return 'terminal-busy';
+    const { connection } = this.status();
+    if (connection === 'ACTIVE') return 'terminal-busy';
+    return this.#stopped || connection !== 'CONNECTED' ? 'terminal-away' : null;
+  }
+
+  /** The visit records that its driver wants to pay, and what it owes. */
+  #requestPayment({ visit, demand }: VisitDue, at: UtcTime): Visit {
+    if (demand === null || asksTheSame(visit, demand)) return visit;
+    return this.#book.askToPay(visit, demand, { at, by: 'kiosk', why: 'asked-to-pay' });
+  }
+
+  #sell(payment: Payment): void {
+    const { id } = payment;
+    const { log } = this.#context;
+    const sale = new TerminalSale(payment, {
+      ...{ terminal: this.#terminal, settlement: this.#settlement, log },
+      onPrompt: () => this.#notify(id),
+    });
+    this.#sales.set(id, sale);
+    // It was ordered while the program stopped.
+    if (this.#stopped) void sale.cancel();
+    const end = sale
+      .run()
+      .catch((err: unknown) => log.error({ event: LOG_EVENTS.paymentFailed, id, err }))
+      .finally(() => {
+        this.#sales.delete(id);
+        this.#ends.delete(id);
+        this.#notify(id);
+        // An outcome that could not be written is found by asking the terminal.
+        void this.#resolver.run();
+      });
+    this.#ends.set(id, end);
+  }
+
+  #notify(paymentId: string): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(paymentId);
+      } catch (err) {
+        this.#context.log.error({ event: LOG_EVENTS.paymentFailed, id: paymentId, err });
+      }
+    }
+  }
+
+  #paymentsSign(): HealthSignal {
+    const isOurs = ({ terminalId }: Payment) => terminalId === this.terminalId;
+    const waiting = this.forPerson().filter(isOurs).length;
+    if (waiting > 0)
+      return { state: 'failing', detail: `${waiting} to be looked at: "payment list" shows them` };
+    const before = millis(this.#now()) - AGEING_MS;
+    const old = this.store
+      .underWay()
+      .map(({ payment }) => payment)
+      .find((payment) => isOurs(payment) && millis(payment.createdAt) < before && !this.isActive(payment.id));
+    return old ? { state: 'failing', detail: `One of ${old.createdAt} is of unknown outcome` } : HEALTHY;
+  }
+
+  #now(): UtcTime {
+    return utcTime(this.#context.clock.now());
+  }
+}
+
+/** How the line to a terminal is. */
+export function lineSign({ connection, problem }: TerminalStatus): HealthSignal {
+  const detail = problem ?? '';
+  switch (connection) {
+    case 'CONNECTED':
+    case 'ACTIVE':
+      return problem === null ? HEALTHY : { state: 'failing', detail };
+    case 'LOGINFAILED':
+      return { state: 'login-refused', detail };
+    case 'NOTLOGGEDIN':
+    case 'DISCONNECTED':
+      return { state: 'unreachable', detail };
+    case 'UNKNOWN':
+      return { state: 'unknown', detail };
+    default:
+      return connection satisfies never;
+  }
+}

@@ -1,0 +1,146 @@
+import type { Payment } from '@hlid/protocol/payment';
+import type { SettlementItem } from '@hlid/protocol/site-change';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { ReviewFlag } from '@hlid/protocol/visit';
+import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
+import { LOG_EVENTS } from '../events.ts';
+import type { LaneOutcome } from '../lane-steps.ts';
+import { newId } from '../new-id.ts';
+import type { SiteStays } from '../site-core.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { PaymentContext } from './payment-context.ts';
+import { PaymentJournal } from './payment-journal.ts';
+import type { PaymentStore } from './payment-store.ts';
+import {
+  type PaymentEffect,
+  type PaymentInput,
+  type PersonFinding,
+  paymentTransition,
+} from './payment-transitions.ts';
+import { VisitDues } from './visit-due.ts';
+
+const FLAG: ReviewFlag = 'payment-unknown';
+
+/** Carries out the transitions of payments: first on the disk, with the visit and its events, then at the gates. */
+export class PaymentSettlement {
+  readonly #context: PaymentContext;
+  readonly #store: PaymentStore;
+  readonly #journal: PaymentJournal;
+  readonly #stays: SiteStays;
+  readonly #dues: VisitDues;
+  readonly #terminal: Pick<Terminal, 'reverse'> | null;
+  readonly #onChanged: (paymentId: string) => void;
+
+  /** @param parts.terminal null: there is none that could take a booking back */
+  constructor(
+    context: PaymentContext,
+    parts: {
+      store: PaymentStore;
+      stays: SiteStays;
+      terminal: Pick<Terminal, 'reverse'> | null;
+      onChanged?: (paymentId: string) => void;
+    },
+  ) {
+    this.#context = context;
+    this.#store = parts.store;
+    this.#journal = new PaymentJournal(parts.store, context.events);
+    this.#stays = parts.stays;
+    this.#dues = new VisitDues(parts.stays, parts.store);
+    this.#terminal = parts.terminal;
+    this.#onChanged = parts.onChanged ?? (() => undefined);
+  }
+
+  /** Resolves once everything that the input leads to is on the disk, and the terminal has reversed what it has to. */
+  async apply(id: string, input: PaymentInput): Promise<readonly PaymentEffect[]> {
+    const { effects, outcomes } = await this.#context.commit.run(() => this.#write(id, input));
+    if (effects.every(({ kind }) => kind === 'refuse')) return effects;
+    this.#stays.act(outcomes);
+    this.#report(id);
+    const reverse = effects.find((effect) => effect.kind === 'reverse');
+    if (reverse) {
+      const outcome = (await this.#terminal?.reverse(reverse.transaction)) ?? 'unknown';
+      await this.apply(id, { kind: 'reverse-answer', outcome, reason: reverse.reason });
+    }
+    return effects;
+  }
+
+  /** What a person found out about a payment; false: it does not need a person, or the finding cannot be true of it. */
+  async recordFinding(id: string, finding: PersonFinding, by: string): Promise<boolean> {
+    if (!this.#store.get(id)) return false;
+    return (await this.apply(id, { kind: 'finding', finding, by })).length > 0;
+  }
+
+  #write(id: string, input: PaymentInput): { effects: PaymentEffect[]; outcomes: LaneOutcome[] } {
+    const at = utcTime(this.#context.clock.now());
+    const { payment, bill } = this.#journal.entry(id);
+    const { visitId } = payment;
+    const effects = paymentTransition(payment, input, {
+      isFlagged: this.#stays.visits.get(visitId)?.flags.includes(FLAG) ?? false,
+      isDue: () => this.#dues.isWanted(visitId, priceOf(payment), bill, at),
+    });
+    return { effects, outcomes: effects.flatMap((effect) => this.#carryOut(payment, effect, at)) };
+  }
+
+  #carryOut(payment: Payment, effect: PaymentEffect, at: UtcTime): LaneOutcome[] {
+    switch (effect.kind) {
+      case 'move':
+        this.#journal.move(payment.id, effect.to, effect.news, at);
+        return [];
+      case 'amend':
+        this.#journal.amend(payment.id, effect.news, at);
+        return [];
+      case 'flag':
+        this.#flag(payment.visitId, effect.raised, at);
+        return [];
+      case 'settle':
+        this.#stays.book.settle(settlementOf(payment, at), at);
+        return [];
+      case 'refund':
+        this.#stays.book.settle(refundOf(payment, at), at);
+        return [];
+      case 'decide-again':
+        return this.#stays.reconsider(at);
+      case 'refuse':
+      case 'reverse':
+        return [];
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  #flag(visitId: string, raised: boolean, at: UtcTime): void {
+    const visit = this.#stays.visits.get(visitId);
+    if (!visit) return;
+    const why = raised ? 'payment unknown' : 'payment known';
+    this.#stays.book.flag(visit, FLAG, raised, { at, by: 'kiosk', why });
+  }
+
+  #report(id: string): void {
+    const payment = this.#store.get(id)?.payment;
+    if (!payment) return;
+    const { state, reason, needsPerson, visitId, amountMinor } = payment;
+    this.#context.log[needsPerson ? 'error' : 'info']({
+      ...{ event: LOG_EVENTS.paymentChanged, id, visitId, state, reason, amountMinor, needsPerson },
+    });
+    this.#onChanged(id);
+  }
+}
+
+/** What of a payment pays for the stay: a fee does not. */
+function priceOf({ amountMinor, feesMinor = 0 }: Payment): number {
+  return amountMinor - feesMinor;
+}
+
+function settlementOf(payment: Payment, at: UtcTime): SettlementItem {
+  const { id, visitId, terminalId, currency, units } = payment;
+  return {
+    ...{ id, visitId, paymentStatus: 'kiosk', amountMinor: priceOf(payment), currency, units },
+    ...{ settledAt: at, by: `terminal:${terminalId}` },
+  };
+}
+
+/** The money went back: a car that is inside does not leave on it any more. */
+function refundOf(payment: Payment, at: UtcTime): SettlementItem {
+  const paid = settlementOf(payment, at);
+  return { ...paid, ...reversalItem(paid), id: refundId(payment.id) ?? newId() };
+}

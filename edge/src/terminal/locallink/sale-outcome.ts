@@ -1,0 +1,70 @@
+import type { Clock } from '@hlid/node/clock';
+import { millis } from '@hlid/protocol/utc-time';
+import type { TerminalTransaction } from '../terminal.ts';
+import type { TerminalAmount } from '../terminal-amount.ts';
+import { bookedTransaction } from './booked-transaction.ts';
+import { type LocallinkCalls, problemOf, type Reply } from './locallink-calls.ts';
+import type { OpenSale } from './terminal-memory.ts';
+
+export type SaleOutcome =
+  | { kind: 'booked'; transaction: TerminalTransaction; reversed: boolean }
+  | { kind: 'not-booked' }
+  | { kind: 'unavailable'; problem: string };
+
+interface Parts {
+  calls: LocallinkCalls;
+  amounts: TerminalAmount;
+  clock: Clock;
+  /** A call whose answer was lost may still be on its way for so long. */
+  lateMs: number;
+}
+
+/** A day that has taken nothing looks like one that was closed after it had taken something: at night by itself, too. */
+const CLOSED_MEANWHILE_MS = 5 * 60_000;
+
+/**
+ * Finds the outcome of a sale whose end was not seen: by its name, or, if the terminal never gave one or has forgotten
+ * it, by what the terminal has taken today. Nobody is at the terminal any more, so a sale that still runs is cancelled.
+ */
+export async function findSaleOutcome(open: OpenSale, parts: Parts): Promise<SaleOutcome> {
+  const { calls, amounts } = parts;
+  if (open.uti === null) return byDayTotals(open, parts);
+  const reply = await calls.look(open.uti);
+  if (reply.kind === 'refused') return byDayTotals(open, parts);
+  if (reply.kind !== 'ok') return unavailable(reply);
+  if (reply.value.kind === 'progress') {
+    await calls.cancel();
+    return { kind: 'unavailable', problem: 'the terminal is still at work on it' };
+  }
+  const { result } = reply.value;
+  if (!result.transApproved) return { kind: 'not-booked' };
+  const transaction = bookedTransaction(result, amounts);
+  if (!transaction) return { kind: 'unavailable', problem: 'the terminal has booked what was never ordered' };
+  return { kind: 'booked', transaction, reversed: result.voided };
+}
+
+async function byDayTotals(open: OpenSale, { calls, clock, lateMs }: Parts): Promise<SaleOutcome> {
+  if (open.takenBefore === null)
+    return { kind: 'unavailable', problem: 'the terminal has lost its record of it' };
+  const standing = await calls.status();
+  if (standing.kind !== 'ok') return unavailable(standing);
+  if (standing.value.status === 'TERMINAL_BUSY') {
+    await calls.cancel();
+    return { kind: 'unavailable', problem: 'the terminal is busy' };
+  }
+  const ageMs = clock.now().getTime() - millis(open.at);
+  if (ageMs < lateMs) return { kind: 'unavailable', problem: 'it may still arrive at the terminal' };
+  const totals = await calls.dayTotals();
+  if (totals.kind !== 'ok') return unavailable(totals);
+  const taken = totals.value.totalSales - totals.value.totalRefunds;
+  const mayBeClosed = taken === 0 && ageMs > CLOSED_MEANWHILE_MS;
+  if (taken === open.takenBefore && !mayBeClosed) return { kind: 'not-booked' };
+  return {
+    kind: 'unavailable',
+    problem: `the terminal has taken ${taken} and not ${open.takenBefore}, and does not know by which sale`,
+  };
+}
+
+function unavailable(reply: Exclude<Reply<unknown>, { kind: 'ok' }>): SaleOutcome {
+  return { kind: 'unavailable', problem: problemOf(reply) };
+}
