@@ -8,8 +8,11 @@ import { withFee } from '../payment/order-bill.ts';
 import type { JournalEntry } from '../payment/payment-store.ts';
 import type { VisitDue } from '../payment/visit-due.ts';
 
-/** What a visit owes, as its driver sees it. */
-/** @param feeMinor for a payment here */
+/**
+ * What a visit owes, as its driver sees it.
+ *
+ * @param feeMinor for a payment at the kiosk
+ */
 export function viewDue(
   due: VisitDue,
   visit: KioskVisit,
