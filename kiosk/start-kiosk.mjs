@@ -1,5 +1,6 @@
 // Starts the kiosk with the Electron that is installed: `npm run kiosk`. HLID_EDGE_URL says where the edge is,
 // HLID_KIOSK_WINDOWED=yes shows an ordinary window. Without Electron, any Chromium does it too.
+
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,12 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { defineCommand, EXIT, operandList } from '@hlid/protocol/command-line/command';
 import { processShell } from '@hlid/protocol/command-line/process-shell';
 import { runProgram } from '@hlid/protocol/command-line/program';
+import { VERSION } from '@hlid/protocol/version';
 
 const KIOSK = fileURLToPath(new URL('.', import.meta.url));
 const EDGE = (process.env.HLID_EDGE_URL || 'http://127.0.0.1:7070').replace(/\/$/, '');
 
 const program = {
-  software: 'hlid-kiosk/0.1.0',
+  software: `hlid-kiosk/${VERSION}`,
   title: 'the kiosk at which drivers pay',
   typed: 'npm run kiosk --',
   commands: [

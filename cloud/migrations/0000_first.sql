@@ -1,3 +1,20 @@
+CREATE TABLE `audit` (
+	`id` text PRIMARY KEY NOT NULL,
+	`at` text NOT NULL,
+	`by` text NOT NULL,
+	`action` text NOT NULL,
+	`subject` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`before` text,
+	`after` text,
+	`reason` text,
+	`request_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_by_time` ON `audit` (`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_subject` ON `audit` (`subject`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_row` ON `audit` (`subject_id`,`subject`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_person` ON `audit` (`by`,`at`,`id`);--> statement-breakpoint
 CREATE TABLE `account` (
 	`id` text PRIMARY KEY NOT NULL,
 	`role` text NOT NULL,
@@ -40,23 +57,6 @@ CREATE TABLE `login` (
 CREATE UNIQUE INDEX `login_name_unique` ON `login` (`name`);--> statement-breakpoint
 CREATE INDEX `login_by_account` ON `login` (`account_id`);--> statement-breakpoint
 CREATE INDEX `login_by_ssn` ON `login` (`ssn`);--> statement-breakpoint
-CREATE TABLE `audit` (
-	`id` text PRIMARY KEY NOT NULL,
-	`at` text NOT NULL,
-	`by` text NOT NULL,
-	`action` text NOT NULL,
-	`subject` text NOT NULL,
-	`subject_id` text NOT NULL,
-	`before` text,
-	`after` text,
-	`reason` text,
-	`request_id` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `audit_by_time` ON `audit` (`at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_by_subject` ON `audit` (`subject`,`at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_by_row` ON `audit` (`subject_id`,`subject`,`at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_by_person` ON `audit` (`by`,`at`,`id`);--> statement-breakpoint
 CREATE TABLE `api_key` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
@@ -109,30 +109,6 @@ CREATE TABLE `billing_run` (
 );
 --> statement-breakpoint
 CREATE INDEX `billing_run_by_start` ON `billing_run` (`started_at`,`id`);--> statement-breakpoint
-CREATE TABLE `charge` (
-	`id` text PRIMARY KEY NOT NULL,
-	`cause` text NOT NULL,
-	`customer_id` text NOT NULL,
-	`visit_id` text NOT NULL,
-	`site_id` text NOT NULL,
-	`plate` text,
-	`vehicle_category` text NOT NULL,
-	`product_id` text,
-	`rule` text DEFAULT 'visit' NOT NULL,
-	`notice_at` text,
-	`units` integer NOT NULL,
-	`amount_minor` integer NOT NULL,
-	`discount_minor` integer DEFAULT 0 NOT NULL,
-	`currency` text NOT NULL,
-	`vat_rate` real NOT NULL,
-	`at` text NOT NULL,
-	`invoice_id` text
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `charge_cause_unique` ON `charge` (`cause`);--> statement-breakpoint
-CREATE INDEX `charge_waiting` ON `charge` (`customer_id`,`currency`,`at`) WHERE invoice_id IS NULL;--> statement-breakpoint
-CREATE INDEX `charge_by_invoice` ON `charge` (`invoice_id`) WHERE invoice_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `charge_by_visit` ON `charge` (`visit_id`,`at`);--> statement-breakpoint
 CREATE TABLE `camera` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -150,25 +126,6 @@ CREATE TABLE `camera` (
 CREATE UNIQUE INDEX `camera_on_site` ON `camera` (`site_id`,`remote_id`);--> statement-breakpoint
 CREATE INDEX `camera_by_creation` ON `camera` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `camera_by_status` ON `camera` (`status`,`created_at`,`id`);--> statement-breakpoint
-CREATE TABLE `custodian` (
-	`id` text PRIMARY KEY NOT NULL,
-	`vehicle_id` text NOT NULL,
-	`customer_id` text NOT NULL,
-	`account_id` text,
-	`date_from` text NOT NULL,
-	`date_to` text,
-	`status` text NOT NULL,
-	`created_at` text NOT NULL,
-	`modified_at` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `custodian_by_creation` ON `custodian` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `custodian_by_vehicle` ON `custodian` (`vehicle_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `custodian_by_period` ON `custodian` (`vehicle_id`,`date_from`);--> statement-breakpoint
-CREATE INDEX `custodian_by_customer` ON `custodian` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `custodian_by_account` ON `custodian` (`account_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `custodian_by_begin` ON `custodian` (`date_from`);--> statement-breakpoint
-CREATE INDEX `custodian_by_end` ON `custodian` (`date_to`) WHERE date_to IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `customer` (
 	`id` text PRIMARY KEY NOT NULL,
 	`ssn` text,
@@ -215,7 +172,7 @@ CREATE TABLE `site_device` (
 CREATE TABLE `feed_change` (
 	`site_id` text NOT NULL,
 	`n` integer NOT NULL,
-	`mark` text DEFAULT '' NOT NULL,
+	`mark` text NOT NULL,
 	`kind` text NOT NULL,
 	`item_id` text NOT NULL,
 	`change` text NOT NULL,
@@ -241,20 +198,6 @@ CREATE TABLE `feed_item` (
 );
 --> statement-breakpoint
 CREATE INDEX `feed_item_by_item` ON `feed_item` (`kind`,`item_id`);--> statement-breakpoint
-CREATE TABLE `gate_movement` (
-	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
-	`lane_id` text NOT NULL,
-	`action` text NOT NULL,
-	`outcome` text NOT NULL,
-	`by` text NOT NULL,
-	`why` text NOT NULL,
-	`passage_id` text,
-	`took_ms` real NOT NULL,
-	`at` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `gate_movement_by_site` ON `gate_movement` (`site_id`,`at`);--> statement-breakpoint
 CREATE TABLE `idempotency_key` (
 	`caller` text NOT NULL,
 	`key` text NOT NULL,
@@ -268,56 +211,50 @@ CREATE TABLE `idempotency_key` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_key_by_age` ON `idempotency_key` (`created_at`);--> statement-breakpoint
-CREATE TABLE `event_cursor` (
+CREATE TABLE `integration_event` (
+	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`type` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`site_id` text,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `charge` (
+	`id` text PRIMARY KEY NOT NULL,
+	`cause` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`visit_id` text NOT NULL,
 	`site_id` text NOT NULL,
-	`epoch` text NOT NULL,
-	`committed` integer NOT NULL,
-	`digest` text,
-	`ordinal` integer DEFAULT 1 NOT NULL,
+	`plate` text,
+	`vehicle_category` text NOT NULL,
+	`product_id` text,
+	`rule` text DEFAULT 'visit' NOT NULL,
+	`notice_at` text,
+	`units` integer NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`discount_minor` integer DEFAULT 0 NOT NULL,
+	`currency` text NOT NULL,
+	`vat_rate` real NOT NULL,
 	`at` text NOT NULL,
-	PRIMARY KEY(`site_id`, `epoch`)
+	`invoice_id` text
 );
 --> statement-breakpoint
-CREATE TABLE `lane_alert` (
-	`id` text PRIMARY KEY NOT NULL,
+CREATE UNIQUE INDEX `charge_cause_unique` ON `charge` (`cause`);--> statement-breakpoint
+CREATE INDEX `charge_waiting` ON `charge` (`customer_id`,`currency`,`at`) WHERE invoice_id IS NULL;--> statement-breakpoint
+CREATE INDEX `charge_by_invoice` ON `charge` (`invoice_id`) WHERE invoice_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `charge_by_visit` ON `charge` (`visit_id`,`at`);--> statement-breakpoint
+CREATE TABLE `income` (
 	`site_id` text NOT NULL,
-	`lane_id` text NOT NULL,
-	`alert` text NOT NULL,
-	`plate` text,
-	`passage_id` text,
-	`at` text NOT NULL
+	`day` text NOT NULL,
+	`payment_type` text NOT NULL,
+	`vehicle_category` text NOT NULL,
+	`currency` text NOT NULL,
+	`invoices` integer NOT NULL,
+	`amount_minor` integer NOT NULL,
+	PRIMARY KEY(`site_id`, `day`, `payment_type`, `vehicle_category`, `currency`)
 );
 --> statement-breakpoint
-CREATE INDEX `lane_alert_by_site` ON `lane_alert` (`site_id`,`at`);--> statement-breakpoint
-CREATE INDEX `lane_alert_by_plate` ON `lane_alert` (`plate`);--> statement-breakpoint
-CREATE TABLE `passage_decision` (
-	`id` text PRIMARY KEY NOT NULL,
-	`passage_id` text NOT NULL,
-	`site_id` text NOT NULL,
-	`lane_id` text NOT NULL,
-	`direction` text NOT NULL,
-	`plate` text,
-	`visit_id` text,
-	`open` integer NOT NULL,
-	`reason` text NOT NULL,
-	`decision` text NOT NULL,
-	`feed_at` integer NOT NULL,
-	`at` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `passage_decision_by_passage` ON `passage_decision` (`passage_id`,`at`);--> statement-breakpoint
-CREATE INDEX `passage_decision_by_visit` ON `passage_decision` (`visit_id`);--> statement-breakpoint
-CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`);--> statement-breakpoint
-CREATE TABLE `rejected_event` (
-	`site_id` text NOT NULL,
-	`epoch` text NOT NULL,
-	`seq` integer NOT NULL,
-	`event` text NOT NULL,
-	`error` text NOT NULL,
-	`received_at` text NOT NULL,
-	PRIMARY KEY(`site_id`, `epoch`, `seq`)
-);
---> statement-breakpoint
+CREATE INDEX `income_by_day` ON `income` (`day`,`payment_type`,`vehicle_category`,`currency`);--> statement-breakpoint
 CREATE TABLE `invoice_number` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`last` integer NOT NULL
@@ -376,18 +313,6 @@ CREATE TABLE `job` (
 	`last_error` text
 );
 --> statement-breakpoint
-CREATE TABLE `kiosk_order` (
-	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
-	`terminal_id` text NOT NULL,
-	`visit_id` text NOT NULL,
-	`language` text NOT NULL,
-	`fault` text,
-	`by` text NOT NULL,
-	`at` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `kiosk_order_by_time` ON `kiosk_order` (`at`);--> statement-breakpoint
 CREATE TABLE `doubtful_car` (
 	`site_id` text NOT NULL,
 	`lane_id` text NOT NULL,
@@ -438,6 +363,82 @@ CREATE TABLE `mail` (
 CREATE INDEX `mail_due` ON `mail` (`status`,`due_at`);--> statement-breakpoint
 CREATE INDEX `mail_by_creation` ON `mail` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `mail_by_status` ON `mail` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `gate_movement` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`lane_id` text NOT NULL,
+	`action` text NOT NULL,
+	`outcome` text NOT NULL,
+	`by` text NOT NULL,
+	`why` text NOT NULL,
+	`passage_id` text,
+	`took_ms` real NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `gate_movement_by_site` ON `gate_movement` (`site_id`,`at`);--> statement-breakpoint
+CREATE TABLE `event_cursor` (
+	`site_id` text NOT NULL,
+	`epoch` text NOT NULL,
+	`committed` integer NOT NULL,
+	`digest` text,
+	`ordinal` integer DEFAULT 1 NOT NULL,
+	`at` text NOT NULL,
+	PRIMARY KEY(`site_id`, `epoch`)
+);
+--> statement-breakpoint
+CREATE TABLE `lane_alert` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`lane_id` text NOT NULL,
+	`alert` text NOT NULL,
+	`plate` text,
+	`passage_id` text,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `lane_alert_by_site` ON `lane_alert` (`site_id`,`at`);--> statement-breakpoint
+CREATE INDEX `lane_alert_by_plate` ON `lane_alert` (`plate`);--> statement-breakpoint
+CREATE TABLE `passage_decision` (
+	`id` text PRIMARY KEY NOT NULL,
+	`passage_id` text NOT NULL,
+	`site_id` text NOT NULL,
+	`lane_id` text NOT NULL,
+	`direction` text NOT NULL,
+	`plate` text,
+	`visit_id` text,
+	`open` integer NOT NULL,
+	`reason` text NOT NULL,
+	`decision` text NOT NULL,
+	`feed_at` integer NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `passage_decision_by_passage` ON `passage_decision` (`passage_id`,`at`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_visit` ON `passage_decision` (`visit_id`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`);--> statement-breakpoint
+CREATE TABLE `rejected_event` (
+	`site_id` text NOT NULL,
+	`epoch` text NOT NULL,
+	`seq` integer NOT NULL,
+	`event` text NOT NULL,
+	`error` text NOT NULL,
+	`received_at` text NOT NULL,
+	PRIMARY KEY(`site_id`, `epoch`, `seq`)
+);
+--> statement-breakpoint
+CREATE TABLE `kiosk_order` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`terminal_id` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`language` text NOT NULL,
+	`fault` text,
+	`by` text NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `kiosk_order_by_time` ON `kiosk_order` (`at`);--> statement-breakpoint
 CREATE TABLE `payment` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -514,6 +515,10 @@ CREATE TABLE `photo` (
 CREATE INDEX `photo_by_time` ON `photo` (`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `photo_for_review` ON `photo` (`status`,`received_at`,`id`) WHERE status IN ('need-review', 'force-review');--> statement-breakpoint
 CREATE INDEX `photo_by_folded_plate` ON `photo` (`plate_folded`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `photo_by_plate_from_2` ON `photo` (substr("plate_folded", 2));--> statement-breakpoint
+CREATE INDEX `photo_by_plate_from_3` ON `photo` (substr("plate_folded", 3));--> statement-breakpoint
+CREATE INDEX `photo_by_plate_from_4` ON `photo` (substr("plate_folded", 4));--> statement-breakpoint
+CREATE INDEX `photo_by_plate_from_5` ON `photo` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `photo_by_camera` ON `photo` (`site_id`,`camera_id`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `photo_by_event` ON `photo` (`site_id`,`camera_id`,`event_key`) WHERE source <> 'site';--> statement-breakpoint
 CREATE INDEX `photo_by_passage` ON `photo` (`passage_id`);--> statement-breakpoint
@@ -579,18 +584,13 @@ CREATE TABLE `quota_visit` (
 --> statement-breakpoint
 CREATE INDEX `quota_visit_open` ON `quota_visit` (`quota_id`,`visit_id`) WHERE open = 1;--> statement-breakpoint
 CREATE INDEX `quota_visit_open_by_customer` ON `quota_visit` (`customer_id`,`visit_id`) WHERE open = 1;--> statement-breakpoint
-CREATE TABLE `income` (
-	`site_id` text NOT NULL,
-	`day` text NOT NULL,
-	`payment_type` text NOT NULL,
-	`vehicle_category` text NOT NULL,
-	`currency` text NOT NULL,
-	`invoices` integer NOT NULL,
-	`amount_minor` integer NOT NULL,
-	PRIMARY KEY(`site_id`, `day`, `payment_type`, `vehicle_category`, `currency`)
+CREATE TABLE `visit_receipt` (
+	`id` text PRIMARY KEY NOT NULL,
+	`visit_id` text NOT NULL,
+	`at` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `income_by_day` ON `income` (`day`,`payment_type`,`vehicle_category`,`currency`);--> statement-breakpoint
+CREATE INDEX `visit_receipt_by_visit` ON `visit_receipt` (`visit_id`,`at`);--> statement-breakpoint
 CREATE TABLE `retention_cursor` (
 	`name` text PRIMARY KEY NOT NULL,
 	`at` text NOT NULL,
@@ -640,6 +640,25 @@ CREATE TABLE `site` (
 	`modified_at` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `custodian` (
+	`id` text PRIMARY KEY NOT NULL,
+	`vehicle_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`account_id` text,
+	`date_from` text NOT NULL,
+	`date_to` text,
+	`status` text NOT NULL,
+	`created_at` text NOT NULL,
+	`modified_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `custodian_by_creation` ON `custodian` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `custodian_by_vehicle` ON `custodian` (`vehicle_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `custodian_by_period` ON `custodian` (`vehicle_id`,`date_from`);--> statement-breakpoint
+CREATE INDEX `custodian_by_customer` ON `custodian` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `custodian_by_account` ON `custodian` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `custodian_by_begin` ON `custodian` (`date_from`);--> statement-breakpoint
+CREATE INDEX `custodian_by_end` ON `custodian` (`date_to`) WHERE date_to IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `registry_state` (
 	`source` text PRIMARY KEY NOT NULL,
 	`failures` integer NOT NULL,
@@ -688,6 +707,10 @@ CREATE UNIQUE INDEX `vehicle_plate_unique` ON `vehicle` (`plate`);--> statement-
 CREATE UNIQUE INDEX `vehicle_permno_unique` ON `vehicle` (`permno`);--> statement-breakpoint
 CREATE INDEX `vehicle_by_creation` ON `vehicle` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `vehicle_by_folded_plate` ON `vehicle` (`plate_folded`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `vehicle_by_plate_from_2` ON `vehicle` (substr("plate_folded", 2));--> statement-breakpoint
+CREATE INDEX `vehicle_by_plate_from_3` ON `vehicle` (substr("plate_folded", 3));--> statement-breakpoint
+CREATE INDEX `vehicle_by_plate_from_4` ON `vehicle` (substr("plate_folded", 4));--> statement-breakpoint
+CREATE INDEX `vehicle_by_plate_from_5` ON `vehicle` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `vehicle_overridden` ON `vehicle` (`created_at`,`id`) WHERE overrides IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `vehicle_heavy` ON `vehicle` (`created_at`,`id`) WHERE category = 'heavy';--> statement-breakpoint
 CREATE TABLE `visit_notice` (
@@ -710,13 +733,6 @@ CREATE TABLE `settlement` (
 --> statement-breakpoint
 CREATE INDEX `settlement_by_visit` ON `settlement` (`visit_id`);--> statement-breakpoint
 CREATE INDEX `settlement_by_site` ON `settlement` (`site_id`);--> statement-breakpoint
-CREATE TABLE `visit_receipt` (
-	`id` text PRIMARY KEY NOT NULL,
-	`visit_id` text NOT NULL,
-	`at` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `visit_receipt_by_visit` ON `visit_receipt` (`visit_id`,`at`);--> statement-breakpoint
 CREATE TABLE `visit_step` (
 	`id` text PRIMARY KEY NOT NULL,
 	`visit_id` text NOT NULL,
@@ -783,14 +799,6 @@ CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`) WHERE flags <> '[
 CREATE INDEX `visit_with_plate` ON `visit` (`status`,`ended_at`) WHERE plate IS NOT NULL AND status = 'completed';--> statement-breakpoint
 CREATE INDEX `visit_by_settlement` ON `visit` (`payment_status`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_by_customer` ON `visit` (`customer_id`,`started_at`,`id`);--> statement-breakpoint
-CREATE TABLE `integration_event` (
-	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`type` text NOT NULL,
-	`subject_id` text NOT NULL,
-	`site_id` text,
-	`at` text NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `webhook_delivery` (
 	`id` text PRIMARY KEY NOT NULL,
 	`webhook_id` text NOT NULL,
@@ -854,6 +862,10 @@ CREATE TABLE `whitelist_entry` (
 CREATE INDEX `whitelist_by_creation` ON `whitelist_entry` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_plate` ON `whitelist_entry` (`plate`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_folded_plate` ON `whitelist_entry` (`plate_folded`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `whitelist_by_plate_from_2` ON `whitelist_entry` (substr("plate_folded", 2));--> statement-breakpoint
+CREATE INDEX `whitelist_by_plate_from_3` ON `whitelist_entry` (substr("plate_folded", 3));--> statement-breakpoint
+CREATE INDEX `whitelist_by_plate_from_4` ON `whitelist_entry` (substr("plate_folded", 4));--> statement-breakpoint
+CREATE INDEX `whitelist_by_plate_from_5` ON `whitelist_entry` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `whitelist_by_status` ON `whitelist_entry` (`status`,`created_at`,`id`,`active_from`,`expire_at`);--> statement-breakpoint
 CREATE INDEX `whitelist_listed` ON `whitelist_entry` (`created_at`,`id`) WHERE status <> 'deleted';--> statement-breakpoint
 CREATE INDEX `whitelist_temporary` ON `whitelist_entry` (`created_at`,`id`) WHERE type <> 'permanent';--> statement-breakpoint

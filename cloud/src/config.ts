@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import * as configuration from '@hlid/node/configuration';
 import type { LogLevel } from '@hlid/node/log';
+import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { z } from 'zod';
 import { isAddressRange } from './http/address-of.ts';
 
@@ -56,7 +57,7 @@ export type RegistryConfig = z.infer<typeof RegistrySchema>;
 /** Who gets mail when a device of a site is not well, and in which language. */
 const AlarmMailSchema = z.strictObject({
   to: z.array(z.email()).min(1).max(20),
-  language: z.enum(['is', 'en']).default('is'),
+  language: OfficeLanguageSchema.default('is'),
 });
 export type AlarmMailConfig = z.infer<typeof AlarmMailSchema>;
 

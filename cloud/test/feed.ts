@@ -51,7 +51,7 @@ export const noPermit = (id: string): SiteChangeBody => ({ kind: 'permit', op: '
 export class Lists {
   readonly items = new Map<string, { kind: (typeof LIST_KINDS)[number]; id: string; item: unknown }>();
 
-  apply(changes: readonly SiteChange[]): void {
+  apply(changes: readonly Pick<SiteChange, 'change'>[]): void {
     for (const { change } of changes) {
       const { kind } = change;
       if (kind === 'settlement' || kind === 'visit-edit' || kind === 'visit' || kind === 'erase') continue;
@@ -62,7 +62,7 @@ export class Lists {
   }
 
   take(line: SnapshotLine): void {
-    if (line.kind === 'change') this.apply([{ n: 1, change: line.change }]);
+    if (line.kind === 'change') this.apply([line]);
     else if ('item' in line && line.kind !== 'settlement' && line.kind !== 'visit') {
       this.items.set(`${line.kind} ${line.id}`, line);
     }

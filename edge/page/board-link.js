@@ -1,41 +1,41 @@
 /** @typedef {import('./board-state.js').BoardEvent} BoardEvent */
 
-/** The daemon says something every 10 s, even when nothing happens. */
-const SILENT_TOO_LONG_MS = 25_000;
-const TRY_AGAIN_MS = 2000;
+/** The daemon sends a beat every 10 s. */
+const MAX_SILENCE_MS = 25_000;
+const RECONNECT_MS = 2000;
 
 /** @type {readonly BoardEvent['name'][]} */
 const NAMES = ['state', 'passage', 'gate', 'instruction', 'devices', 'link', 'beat'];
 
 /**
- * Listens to the daemon for as long as the page is there, and comes back when it was lost.
+ * Receives the events of the daemon, and reconnects after the connection was lost.
  *
- * @param {{heard: (event: BoardEvent) => void, lost: () => void}} listener
+ * @param {{onEvent: (event: BoardEvent) => void, onLost: () => void}} listener
  */
-export function listenToBoard({ heard, lost }) {
+export function listenToBoard({ onEvent, onLost }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let silence;
   const source = new EventSource('/api/events');
 
-  function startOver() {
+  function reconnect() {
     clearTimeout(silence);
     source.close();
-    lost();
-    setTimeout(() => listenToBoard({ heard, lost }), TRY_AGAIN_MS);
+    onLost();
+    setTimeout(() => listenToBoard({ onEvent, onLost }), RECONNECT_MS);
   }
 
-  function listenOn() {
+  function watchSilence() {
     clearTimeout(silence);
-    silence = setTimeout(startOver, SILENT_TOO_LONG_MS);
+    silence = setTimeout(reconnect, MAX_SILENCE_MS);
   }
 
   for (const name of NAMES) {
     source.addEventListener(name, (message) => {
-      listenOn();
-      heard({ name, content: JSON.parse(message.data) });
+      watchSilence();
+      onEvent({ name, content: JSON.parse(message.data) });
     });
   }
-  // The browser's own way of trying again gives up on some answers, and slows down in others.
-  source.addEventListener('error', startOver);
-  listenOn();
+  // A browser by itself does not reconnect after some answers, and slows down after others.
+  source.addEventListener('error', reconnect);
+  watchSilence();
 }

@@ -5,7 +5,7 @@
 const SHOWN = 10;
 
 /**
- * What is on the board after an event; null as long as nothing is known.
+ * The board after an event; null as long as nothing is known.
  *
  * @param {BoardState | null} board
  * @param {BoardEvent} event
@@ -31,7 +31,7 @@ export function nextBoard(board, event) {
         instruction: event.content.instruction,
       }));
     case 'read':
-      // For technicians' tools; nobody here asks for it.
+      // Only for the technician's tools.
       return board;
     case 'link':
       return { ...board, link: event.content };

@@ -5,11 +5,11 @@ import { clockTime, countsAsOne, fill } from './words.js';
 /** @typedef {import('../src/local-api/lane-routes.ts').BoardState} BoardState */
 /** @typedef {BoardState['devices'][number]} Device */
 
-/** States that a person need not run for. */
+/** States that are not urgent. */
 const MILD = ['backlog', 'clock-off', 'low', 'outdated'];
 
 /**
- * What somebody should see to, above the lanes, and all devices below them, where they can be unfolded.
+ * The alarms above the lanes, and all devices below them, folded.
  *
  * @param {HTMLElement} alarms
  * @param {HTMLElement} devices
@@ -26,7 +26,7 @@ export function createDeviceBoard(alarms, devices) {
 
   return (board, setting) => {
     const known = board?.devices ?? [];
-    // Drawn again only for news of them: a list that somebody reads does not jump with every car.
+    // Only when devices have changed: a list that somebody reads must not jump with every car.
     const showing = JSON.stringify([known, setting.language, setting.timeZone, setting.now.slice(0, 10)]);
     if (showing === shown) return;
     shown = showing;
@@ -93,7 +93,7 @@ function deviceItem(device, board, setting) {
 }
 
 /**
- * Its kind and its name, and at which lane it stands.
+ * Its kind, its name, and its lane.
  *
  * @param {Device} device
  * @param {BoardState | null} board

@@ -23,8 +23,7 @@ const SIGNS = {
 };
 
 /**
- * A tick for a gate that opened, a cross for one that was to and did not, a no-entry bar for one that was to stay closed,
- * a question mark where nobody knows.
+ * A tick: the gate opened; a cross: it did not; a no-entry bar: it was to stay closed; a question mark: it is not known.
  *
  * @param {keyof typeof SIGNS} outcome
  */

@@ -17,7 +17,7 @@ export function element(tag, attributes, ...children) {
 /** @typedef {[tag: string, attributes: Record<string, string>, ...children: Shape[]]} Shape */
 
 /**
- * A drawing that says nothing to a screen reader: the words beside it do.
+ * A drawing that screen readers skip: the text beside it has the meaning.
  *
  * @param {string} className
  * @param {string} viewBox

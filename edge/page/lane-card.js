@@ -8,7 +8,7 @@ import { clockTime, fill } from './words.js';
 /** @typedef {{words: import('./words.js').Words, language: import('./words.js').Language, timeZone: string, now: string}} Setting */
 
 /**
- * The card of one lane; what moves (the barrier) stays the same element, so that it is seen moving.
+ * The card of one lane. The barrier stays the same element, so that its movement is animated.
  *
  * @returns {{root: HTMLElement, show: (lane: LaneView, cameras: readonly CameraView[], setting: Setting) => void}}
  */
@@ -16,14 +16,14 @@ export function createLaneCard() {
   const name = element('h2', {});
   const direction = element('p', { class: 'direction' });
   const gateWords = element('span', {});
-  const trouble = element('p', { class: 'trouble', hidden: '' });
+  const error = element('p', { class: 'error', hidden: '' });
   const order = element('p', { class: 'order', hidden: '' });
-  const told = element('p', { class: 'told', hidden: '' });
+  const message = element('p', { class: 'message', hidden: '' });
   const passages = element('div', { class: 'passages' });
   const camera = element('footer', {});
   const gate = element('p', { class: 'gate' }, barrier(), gateWords);
   const head = element('header', {}, element('div', {}, direction, name), gate);
-  const root = element('article', { class: 'lane' }, head, trouble, order, told, passages, camera);
+  const root = element('article', { class: 'lane' }, head, error, order, message, passages, camera);
   /** @type {string | null} */
   let shownFirst = null;
 
@@ -37,15 +37,15 @@ export function createLaneCard() {
       direction.replaceChildren(way(lane.direction), page.directions[lane.direction]);
       gateWords.textContent = page.gates[lane.gate.state];
       const problem = lane.gate.lastError;
-      trouble.hidden = problem === null;
-      trouble.textContent = problem === null ? '' : troubleWords(page.gateTroubles, problem);
+      error.hidden = problem === null;
+      error.textContent = problem === null ? '' : errorWords(page.gateErrors, problem);
 
       order.hidden = lane.gate.order === null;
       order.textContent = lane.gate.order === null ? '' : orderWords(lane.gate.order, setting);
 
       const instruction = lane.instruction ?? null;
-      told.hidden = instruction === null;
-      told.textContent = instruction === null ? '' : toldWords(instruction, setting);
+      message.hidden = instruction === null;
+      message.textContent = instruction === null ? '' : messageWords(instruction, setting);
 
       const [latest, ...earlier] = lane.passages;
       if (latest === undefined) passages.replaceChildren(nobodyYet(page));
@@ -68,7 +68,7 @@ export function createLaneCard() {
 }
 
 /**
- * One sentence for people who listen to the page.
+ * One sentence for screen readers.
  *
  * @param {LaneView} lane
  * @param {PassageView} passage
@@ -82,7 +82,7 @@ export function passageSentence(lane, passage, words) {
 }
 
 /**
- * What became of a passage, the gate being as it is now: it may know before the passage does.
+ * The outcome of a passage. The gate's state may be newer than the passage's.
  *
  * @param {PassageView} passage
  * @param {LaneView['gate']} [gate] for the latest passage of its lane
@@ -101,10 +101,10 @@ function keyOf(passage) {
 }
 
 /**
- * @param {Setting['words']['page']['gateTroubles']} words
+ * @param {Setting['words']['page']['gateErrors']} words
  * @param {string} problem
  */
-function troubleWords(words, problem) {
+function errorWords(words, problem) {
   /** @type {Record<string, string>} */
   const known = words;
   return known[problem] ?? problem;
@@ -125,9 +125,9 @@ function orderWords({ since, why, lapsesAt }, setting) {
  * @param {NonNullable<LaneView['instruction']>} instruction
  * @param {Setting} setting
  */
-function toldWords({ text, helpPhone }, { words, language }) {
-  const said = fill(words.page.driverIsTold, { text: text[language] });
-  return helpPhone === null ? said : `${said} ☎ ${helpPhone}`;
+function messageWords({ text, helpPhone }, { words, language }) {
+  const message = fill(words.page.driverMessage, { text: text[language] });
+  return helpPhone === null ? message : `${message} ☎ ${helpPhone}`;
 }
 
 /** @param {Setting['words']['page']} page */
@@ -200,7 +200,7 @@ function flagList(passage, { words }) {
 }
 
 /**
- * The reason of an unreadable plate says the same as its flag.
+ * The flag of an unreadable plate repeats its reason.
  *
  * @param {PassageView} passage
  */

@@ -17,9 +17,9 @@ const showDevices = createDeviceBoard(part('alarms'), part('devices'));
 let language = firstLanguage();
 /** @type {import('./board-state.js').BoardState | null} */
 let board = null;
-/** When the daemon was last heard, once it is no longer; by this computer's clock. */
+/** The time of the last event if the connection is lost; by this computer's clock. */
 let lostSince = /** @type {string | null} */ (null);
-let lastHeard = new Date();
+let lastEventAt = new Date();
 let drawn = false;
 
 /** @type {Map<string, ReturnType<typeof createLaneCard>>} */
@@ -37,7 +37,7 @@ function part(id) {
   return found;
 }
 
-/** However much happens at once, the page is drawn once; and not at all while nobody looks. */
+/** Many changes at once draw the page once; a hidden page is not drawn. */
 function drawSoon() {
   if (drawn) requestAnimationFrame(draw);
   drawn = false;
@@ -68,7 +68,7 @@ function drawLanes(setting) {
     card.show(lane, cameras, setting);
     return card.root;
   });
-  // Put in place only where they are not: an element that is moved begins its animations anew.
+  // Only if they have changed: an element that is moved restarts its animations.
   const inPlace =
     roots.length === lanes.childElementCount && roots.every((root, at) => lanes.children[at] === root);
   if (!inPlace) lanes.replaceChildren(...roots);
@@ -90,8 +90,8 @@ function lostWords(setting) {
 
 draw();
 listenToBoard({
-  heard(event) {
-    lastHeard = new Date();
+  onEvent(event) {
+    lastEventAt = new Date();
     lostSince = null;
     board = nextBoard(board, event);
     if (event.name === 'passage') {
@@ -100,8 +100,8 @@ listenToBoard({
     }
     drawSoon();
   },
-  lost() {
-    lostSince ??= lastHeard.toISOString();
+  onLost() {
+    lostSince ??= lastEventAt.toISOString();
     drawSoon();
   },
 });

@@ -26,7 +26,7 @@ import { LocalApi } from './local-api/local-api.ts';
 import { createSiteKiosk } from './local-api/site-kiosk.ts';
 import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
 import { createLoop, type LoopConfig, NEVER_TELLS } from './loop/loop-kinds.ts';
-import { createOnvifDevices } from './onvif/onvif-devices.ts';
+import { OnvifDevices } from './onvif/onvif-devices.ts';
 import { OrphanedPayments } from './payment/orphaned-payments.ts';
 import { PaymentService } from './payment/payment-service.ts';
 import { createPictures } from './picture/pictures.ts';
@@ -96,7 +96,7 @@ function assembleEdge(
 
   const clockStore = createClockStore(db);
   const clocks = createCameraClocks(clockStore.load());
-  const onvif = createOnvifDevices({ clock, log });
+  const onvif = new OnvifDevices({ clock, log });
   const metrics = new Metrics();
   const relayTimer = createRelayTimer(cameras, metrics.relayTold);
   const gates = new Map(

@@ -1,2 +1,4 @@
-/** What this program calls itself towards the cloud and on its health page; goes up with each release. */
-export const SOFTWARE = 'hlid-edge/0.1.0';
+import { VERSION } from '@hlid/protocol/version';
+
+/** The daemon's name and version, for the cloud and on its health page. */
+export const SOFTWARE = `hlid-edge/${VERSION}`;

@@ -203,7 +203,11 @@ export function createTestSite(
       return result;
     },
     change(...bodies: SiteChangeBody[]) {
-      const changes: SiteChange[] = bodies.map((change) => ({ n: ++n, change }));
+      const changes: SiteChange[] = bodies.map((change) => ({
+        n: ++n,
+        mark: String(n).padStart(16, '0'),
+        change,
+      }));
       return core.feed.apply(changes);
     },
     permit: (plate: string, more: Partial<Permit> = {}) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MessageVersionSchema } from './envelope.ts';
 import { TerminalViewSchema } from './kiosk-api.ts';
+import { LanguageSchema } from './language.ts';
 import { PaymentSchema } from './payment.ts';
 import { GateOutcomeSchema } from './site-event.ts';
 import { UtcTimeSchema } from './utc-time.ts';
@@ -59,7 +60,7 @@ export const TerminalCommandSchema = z
       visitId: z.uuid(),
       /** Units of 24 hours to buy; null: what is due now. */
       units: z.int().min(1).max(365).nullable(),
-      language: z.enum(['is', 'en']),
+      language: LanguageSchema,
     }),
     z.strictObject({ ...terminalCommand, action: z.literal('terminal-status') }),
   ])

@@ -22,12 +22,13 @@ import type {
   VehicleItem,
 } from './site-change.ts';
 import type { SiteEvent, SiteEventBody } from './site-event.ts';
-import { type Visit, VisitSchema, type VisitStep } from './visit.ts';
+import type { Visit, VisitStep } from './visit.ts';
 import type { Permit } from './whitelist.ts';
 
 const AT = '2026-11-21T08:30:00.000Z';
 const EPOCH = '0199a000-0000-7000-8000-000000000001';
 const ID = '0199a000-0000-7000-8000-000000000002';
+const MARK = '5c0ffee01dc0ffee';
 const HASH = '0123456789abcdef0123456789abcdef';
 
 const visit: Visit = {
@@ -221,7 +222,7 @@ const CHANGES: SiteChangeBody[] = [
 
 const eventOf = (seq: number, body: SiteEventBody): SiteEvent => ({ seq, at: AT, body });
 const eventBatch = (events: SiteEvent[]) => ({ v: 1, epoch: EPOCH, events });
-const changes: SiteChange[] = CHANGES.map((change, index) => ({ n: index + 1, change }));
+const changes: SiteChange[] = CHANGES.map((change, index) => ({ n: index + 1, mark: MARK, change }));
 const head = { v: 1, n: CHANGES.length, hash: HASH };
 const online = {
   v: 1,
@@ -230,8 +231,8 @@ const online = {
   seq: 9,
   acknowledged: 8,
   feedAt: 7,
-  feedMark: '5c0ffee01dc0ffee',
-  software: '0.1.0',
+  feedMark: MARK,
+  software: 'hlid-edge/0.2.0',
   at: AT,
 };
 
@@ -318,14 +319,6 @@ describe('a batch of events', () => {
     ['a due below zero', { seq: 1, at: AT, body: { ...body, visit: withAmount(-1) } }],
   ])('is refused with %s', (_, event) => {
     expect(fits(EventBatchSchema, { v: 1, epoch: EPOCH, events: [event] })).toBe(false);
-  });
-});
-
-describe('what a site of before there were quotas says', () => {
-  const { quota: _, ...old } = visit;
-
-  it('is a visit without one', () => {
-    expect(VisitSchema.parse(old)).toEqual({ ...old, quota: null });
   });
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TypedTextSchema } from './card-number.ts';
+import { LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PaymentStateSchema, ReceiptCardSchema } from './payment.ts';
 import { PriceLineSchema } from './price-line.ts';
@@ -16,7 +17,8 @@ export const KIOSK_PATHS = {
   visits: '/api/kiosk/visits',
   /**
    * GET `?from=&to=`: `{visits: KioskVisit[]}`; a few open visits by time of entry, without plates, for drivers whose plate
-   * was not read well. A span longer than `MAX_ENTRY_SPAN_MS` is refused, since it would show who comes and goes.
+   * was not read well. A span longer than `MAX_ENTRY_SPAN_MS`, or an earlier day than the site shows, is refused: it would
+   * show who comes and goes.
    */
   entries: '/api/kiosk/entries',
   /**
@@ -30,6 +32,8 @@ export const KIOSK_PATHS = {
   payment: '/api/kiosk/payments/:paymentId',
 } as const;
 
+/** Of a site that sets none: cars that stay longer are found by their plate. */
+export const DEFAULT_ENTRY_DAYS = 3;
 /** One hour of local time, which lasts two hours when summer time ends. */
 export const MAX_ENTRY_SPAN_MS = 2 * HOUR_MS;
 /** Limit of visits for one span: those nearest to its middle. */
@@ -74,6 +78,10 @@ export const KioskSiteSchema = z.strictObject({
   exitGraceMinutes: z.int(),
   helpPhone: z.string().nullable(),
   payOnline: z.string().nullable(),
+  /** In which it speaks to whoever comes. */
+  language: LanguageSchema,
+  /** Days, today included, whose entries are shown; earlier ones are refused. */
+  entryDays: z.int().min(1),
 });
 export type KioskSite = z.infer<typeof KioskSiteSchema>;
 
@@ -127,7 +135,7 @@ export const KioskOrderSchema = z.strictObject({
   amountMinor: AmountMinorSchema.min(1),
   /** Units of 24 hours to buy; absent: what is due now. */
   quantity: z.int().min(1).max(365).optional(),
-  language: z.enum(['is', 'en']),
+  language: LanguageSchema,
 });
 export type KioskOrder = z.infer<typeof KioskOrderSchema>;
 

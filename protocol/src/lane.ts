@@ -1,9 +1,21 @@
 import { z } from 'zod';
 import { TypedTextSchema } from './card-number.ts';
+import { LanguageSchema } from './language.ts';
 
 /** Direction of a lane. */
 export const DirectionSchema = z.enum(['entry', 'exit']).meta({ id: 'Direction' });
 export type Direction = z.infer<typeof DirectionSchema>;
+
+/** About 15 kB: settings go to each site in one message. */
+const MAX_LOGO_LENGTH = 20_000;
+
+const LogoSchema = z
+  .string()
+  .max(MAX_LOGO_LENGTH)
+  .regex(
+    /^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/,
+    'a logo is a picture such as data:image/png;base64,…',
+  );
 
 /** Settings of a site and its lanes. */
 export const SiteSettingsSchema = z
@@ -41,6 +53,13 @@ export const SiteSettingsSchema = z
     exitWaitMinutes: z.int().min(1).max(1440).default(30),
     /** Drivers can pay at a kiosk of the site; absent: only while a card terminal of the edge works. */
     hasKiosk: z.boolean().optional(),
+    /** The language in which its kiosk starts; absent: Icelandic. */
+    language: LanguageSchema.optional(),
+    /**
+     * Days, including today, on which drivers may search for their car by its time of entry: as long as cars usually
+     * stay. The kiosk does not show earlier entries. Absent: 3.
+     */
+    kioskEntryDays: z.int().min(1).max(60).optional(),
     /** Telephone number for drivers who cannot get in or out. */
     helpPhone: TypedTextSchema.min(3).max(30).optional(),
     /** How to pay by telephone, as shown to drivers. */
@@ -55,6 +74,9 @@ export const SiteSettingsSchema = z
         ssn: TypedTextSchema.min(1).max(20),
         /** As registered for value added tax. */
         vatNumber: TypedTextSchema.min(1).max(20).optional(),
+        address: TypedTextSchema.min(1).max(200).optional(),
+        /** On the page of a receipt: a small picture as a `data:` address, since that page loads nothing. */
+        logo: LogoSchema.optional(),
       })
       .optional(),
     /** Whether the service fees of its tariffs are charged at its kiosks, as signs have to say; absent: they are not. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Language, LOCALES } from './language.ts';
 
 /** ISO 4217 code, three capital letters. */
 export const CurrencySchema = z
@@ -46,12 +47,13 @@ export function minorUnitDigits(currency: string): number {
  * The amount as people write it in that language, such as `1.500 kr.` Icelandic is put together here: browsers come
  * without it and write English instead, and the kiosk's page is to say what the receipt says.
  */
-export function formatMoney(money: Money, language: 'is' | 'en'): string {
+export function formatMoney(money: Money, language: Language): string {
   const digits = minorUnitDigits(money.currency);
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const amount = money.amountMinor / 10 ** digits;
-  if (language === 'en') {
-    return new Intl.NumberFormat('en-GB', { ...options, style: 'currency', currency: money.currency }).format(
+  if (language !== 'is') {
+    const { currency } = money;
+    return new Intl.NumberFormat(LOCALES[language], { ...options, style: 'currency', currency }).format(
       amount,
     );
   }

@@ -88,7 +88,7 @@ describe('days in advance', () => {
     expect(billDays(inside(OWES_NOTHING), 3, DAY, null)).toEqual({
       ...{ amountMinor: 1500, units: 3, currency: 'ISK', inAdvance: true },
       product: { id: 'day', version: 1, vatRate: 24 },
-      lines: [{ rule: 'unit', units: 3, amountMinor: 1500 }],
+      lines: [{ rule: 'unit', units: 3, unitMinor: 500, amountMinor: 1500 }],
     });
   });
 

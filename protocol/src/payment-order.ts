@@ -73,7 +73,7 @@ export function billDays(
   if (owed !== null && (rest > 0 || amountMinor < owed.amountMinor)) return 'too-little';
   return {
     ...{ amountMinor, units: days, currency: sold.currency, product: pricedBy(sold), inAdvance: true },
-    lines: [{ rule: 'unit', units: days, amountMinor }],
+    lines: [{ rule: 'unit', units: days, unitMinor: sold.priceMinor, amountMinor }],
   };
 }
 

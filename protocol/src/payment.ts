@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TypedTextSchema } from './card-number.ts';
+import { LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PriceLineSchema } from './price-line.ts';
 import { PricedBySchema } from './product.ts';
@@ -92,7 +93,7 @@ export const PaymentSchema = z
       .string()
       .regex(/^[\w-]{22}$/)
       .optional(),
-    language: z.enum(['is', 'en']),
+    language: LanguageSchema,
     createdAt: UtcTimeSchema,
     changedAt: UtcTimeSchema,
   })

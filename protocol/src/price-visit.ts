@@ -56,8 +56,9 @@ export function priceVisit(question: PriceQuestion): Price {
   const units = perVisit ? Math.min(1, countUnits(question)) : countUnits(question);
   const met = Math.min(units, unitsMet + quotaUnits);
   const lines: PriceLine[] = [];
-  const rule = perVisit ? 'flat-rate' : 'unit';
-  if (units > 0) lines.push({ rule, units, amountMinor: units * product.priceMinor });
+  const amountMinor = units * product.priceMinor;
+  if (units > 0 && perVisit) lines.push({ rule: 'flat-rate', units, amountMinor });
+  else if (units > 0) lines.push({ rule: 'unit', units, unitMinor: product.priceMinor, amountMinor });
   if (met > 0) lines.push({ rule: 'units-met', units: -met, amountMinor: 0 - met * product.priceMinor });
   const owed = (units - met) * product.priceMinor;
   const paid = Math.min(owed, paidMinor);

@@ -179,7 +179,7 @@ export const SiteChangeSchema = z
   .strictObject({
     /** From 1, without gaps in a site's feed. */
     n: z.int().min(1),
-    mark: FeedMarkSchema.optional(),
+    mark: FeedMarkSchema,
     change: SiteChangeBodySchema,
   })
   .meta({ id: 'SiteChange' });

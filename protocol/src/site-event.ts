@@ -3,6 +3,7 @@ import { TypedTextSchema } from './card-number.ts';
 import { DecisionSchema } from './decision.ts';
 import { DeviceKindSchema, DeviceStateSchema } from './device.ts';
 import { DirectionSchema } from './lane.ts';
+import { LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { CardBrandSchema, PaymentSchema } from './payment.ts';
 import { PlateReadSchema } from './plate-read.ts';
@@ -106,7 +107,7 @@ export const SiteEventBodySchema = z
       type: z.literal('receipt.wanted'),
       paymentId: z.uuid(),
       email: z.email(),
-      language: z.enum(['is', 'en']),
+      language: LanguageSchema,
     }),
     /** A card terminal has closed its day. */
     z.strictObject({

@@ -77,7 +77,7 @@ export const VisitSchema = z
     /** Units covered by settlements so far. */
     unitsMet: z.int().min(0),
     /** Amount paid that is not for whole units; payments for units are in `unitsMet`. */
-    paidMinor: AmountMinorSchema.default(0),
+    paidMinor: AmountMinorSchema,
     /** Until when it may leave on its payment. */
     paidUntil: UtcTimeSchema.nullable(),
     flags: z.array(ReviewFlagSchema),
@@ -89,11 +89,7 @@ export const VisitSchema = z
     exitFoundBy: FoundBySchema.nullable(),
     permitId: z.string().nullable(),
     /** The part covered by the customer's quota so far; null: no quota is used. */
-    quota: z
-      .strictObject({ id: z.string().min(1), units: z.int().min(0) })
-      .nullable()
-      // Missing in events of older sites.
-      .default(null),
+    quota: z.strictObject({ id: z.string().min(1), units: z.int().min(0) }).nullable(),
   })
   .meta({ id: 'SiteVisit' });
 export type Visit = z.infer<typeof VisitSchema>;

@@ -1,11 +1,13 @@
 // `npm run bench`, or `npm run bench -- PART …`: how much of a bare floor's speed is left with all that Hlið does, and
 // how others do the same job. Ratios count; absolute figures say as much about the machine.
+
 import { argv } from 'node:process';
 import { defineCommand, EXIT, flag, operandList } from '@hlid/protocol/command-line/command';
 import { nearestWord } from '@hlid/protocol/command-line/nearest-word';
 import { processShell } from '@hlid/protocol/command-line/process-shell';
 import { type Program, runProgram } from '@hlid/protocol/command-line/program';
 import { messageOf } from '@hlid/protocol/fault';
+import { VERSION } from '@hlid/protocol/version';
 import { buildPrograms } from '../harness/build-programs.ts';
 import { withDeadline } from '../harness/wait.ts';
 import { benchCloud } from './bench-cloud-rows.ts';
@@ -48,7 +50,7 @@ const PARTS = {
 const names = [...Object.keys(PARTS), 'node-red'];
 
 const BENCH: Program = {
-  software: 'hlid-bench/0.1.0',
+  software: `hlid-bench/${VERSION}`,
   title: 'the benchmarks',
   typed: 'npm run bench --',
   commands: [

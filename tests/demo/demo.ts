@@ -41,7 +41,10 @@ const SITE: SitePlan = {
     ...{ entryGraceMinutes: 1, passageWindowMs: 3000 },
     // Nobody's: what a driver is shown who needs help, and what stands on a receipt.
     helpPhone: '555 0100',
-    seller: { name: 'Demo Parking Ltd.', ssn: '550101-2340', vatNumber: '99999' },
+    seller: {
+      ...{ name: 'Demo Parking Ltd.', address: 'Harbour Street 1, 101 Reykjavík' },
+      ...{ ssn: '550101-2340', vatNumber: '99999' },
+    },
   },
 };
 
@@ -148,7 +151,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const tellOfWaiting = waitingNews(waiting, say);
     const { company, prepaid, dayShift, nightShift, trucks } = state.fleet;
     const traffic = createTraffic({
-      lanes: lanes.map((lane) => (lane.asked ? askedLane(lane, device) : pushingLane(lane, edge, relay))),
+      lanes: lanes.map((lane) => (lane.isPolled ? polledLane(lane, device) : pushingLane(lane, edge, relay))),
       known: {
         permitPlates: [...state.permitPlates, ...dayShift, ...nightShift],
         regularPlates: [...company, ...prepaid, ...trucks],
@@ -234,7 +237,7 @@ async function addCustomers(operator: Operator, fleet: Fleet): Promise<void> {
   await addPermits(operator, fleet.nightShift, { reason: 'Night shift and weekend', rules: NIGHT_SHIFT });
 }
 
-function askedLane({ id, direction }: LanePlan, device: OnvifDeviceSim): SimulatedLane {
+function polledLane({ id, direction }: LanePlan, device: OnvifDeviceSim): SimulatedLane {
   const onOpening = (listener: () => void) => device.onOpening(() => listener());
   return { id, direction, ...createOnvifCamera(device), pushUrl: '', onOpening };
 }

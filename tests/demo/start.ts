@@ -1,4 +1,5 @@
 // `npm start`: everything on one machine, until Ctrl-C.
+
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { PassageView } from '@hlid/edge/local-api/lane-board';
@@ -6,6 +7,7 @@ import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/
 import { processShell } from '@hlid/protocol/command-line/process-shell';
 import { type Program, runProgram } from '@hlid/protocol/command-line/program';
 import { messageOf } from '@hlid/protocol/fault';
+import { VERSION } from '@hlid/protocol/version';
 import { watchBoard } from './board-watch.ts';
 import { lockFolder } from './data-lock.ts';
 import { type Demo, startDemo } from './demo.ts';
@@ -20,7 +22,7 @@ const PARENT_LOOK_MS = 500;
 const say = (text: string) => console.log(text);
 
 const START: Program = {
-  software: 'hlid/0.1.0',
+  software: `hlid/${VERSION}`,
   title: 'everything on one machine',
   typed: 'npm start --',
   commands: [
@@ -158,7 +160,9 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
     ['Cameras push to', camera?.pushUrl ?? ''],
     [
       'Cameras',
-      demo.lanes.map(({ cameraId, format, asked }) => `${cameraId} (${asked ? 'onvif' : format})`).join(', '),
+      demo.lanes
+        .map(({ cameraId, format, isPolled }) => `${cameraId} (${isPolled ? 'onvif' : format})`)
+        .join(', '),
     ],
     ['For scripts', file('demo.json')],
     ['Logs', `${file('cloud.log')}, ${file('edge.log')}`],

@@ -10,23 +10,23 @@ import { pause, type SteadyTraffic, startTraffic } from './steady-traffic.ts';
 
 const COPIES = 8;
 
-let faulty: FaultyNetwork;
+let network: FaultyNetwork;
 let traffic: SteadyTraffic;
 let folder: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hlid-copies-'));
-  faulty = await startFaultyNetwork();
-  traffic = startTraffic(faulty.network, 4);
+  network = await startFaultyNetwork();
+  traffic = startTraffic(network, 4);
 });
 afterEach(async () => {
   await traffic?.stop();
-  await faulty?.stop();
+  await network?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** What the site has answered for by now: to cameras, and by the cloud's word. */
 function answeredFor() {
-  const cloud = new Database(join(faulty.folders.cloud, 'cloud.db'), { readonly: true });
+  const cloud = new Database(join(network.folders.cloud, 'cloud.db'), { readonly: true });
   const committed = Number(
     cloud.prepare('SELECT coalesce(sum(committed), 0) FROM event_cursor').pluck().get(),
   );
@@ -60,7 +60,7 @@ function checkCopy(path: string, answered: Answered): void {
 }
 
 it(`a picture of the disk at ${COPIES} random moments of traffic: opens, and all that was answered for is in it`, async () => {
-  const { network, folders } = faulty;
+  const { folders } = network;
   const random = seededRandom(44);
   for (let copy = 0; copy < COPIES; copy++) {
     await pause(random.between(0, 250));
@@ -88,7 +88,7 @@ it('a backup by the tools of the database, while it is written: the same, and no
     await pause(random.between(0, 150));
     const into = join(folder, `backup-${copy}.sqlite`);
     const answered = answeredFor();
-    const beside = new Database(join(faulty.folders.edge, 'site.sqlite'), { readonly: true });
+    const beside = new Database(join(network.folders.edge, 'site.sqlite'), { readonly: true });
     if (random.chance(0.5)) beside.prepare('VACUUM INTO ?').run(into);
     else await beside.backup(into);
     beside.close();
@@ -96,6 +96,6 @@ it('a backup by the tools of the database, while it is written: the same, and no
   }
   const taken = traffic.accepted.size;
   await traffic.stop();
-  await faulty.network.settled();
+  await network.settled();
   expect(taken).toBeGreaterThan(COPIES);
 });

@@ -24,17 +24,17 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 const PAGE = 4096;
 
-let faulty: FaultyNetwork;
+let network: FaultyNetwork;
 let disk: SmallDisk | null = null;
 afterEach(async () => {
-  await faulty?.stop();
+  await network?.stop();
   disk?.stop();
   disk = null;
 });
 
 type Random = ReturnType<typeof seededRandom>;
 
-const database = () => join(faulty.folders.edge, 'site.sqlite');
+const database = () => join(network.folders.edge, 'site.sqlite');
 
 function overwrite(at: number, bytes: Uint8Array): void {
   writeSync(openSync(database(), 'r+'), bytes, 0, bytes.length, at);
@@ -68,7 +68,7 @@ interface Health {
 }
 
 async function health(): Promise<Health> {
-  const response = await fetch(new URL('/health', faulty.network.edge.localUrl()));
+  const response = await fetch(new URL('/health', network.edge.localUrl()));
   return (await response.json()) as Health;
 }
 
@@ -76,10 +76,10 @@ const concernOfDatabase = async () =>
   (await health()).concerns.find(({ device }) => device === 'database') ?? null;
 
 const setAside = () =>
-  readdirSync(faulty.folders.edge).filter((name) => name.startsWith('site.sqlite.damaged-'));
+  readdirSync(network.folders.edge).filter((name) => name.startsWith('site.sqlite.damaged-'));
 
 const inside = async () => {
-  const open = await faulty.network.operator.visits({ status: 'open' });
+  const open = await network.operator.visits({ status: 'open' });
   return open.map(({ plate }) => plate).toSorted();
 };
 
@@ -95,7 +95,7 @@ async function comes(lane: LaneHandle, plate: string): Promise<(number | null)[]
 
 /** Some cars go in, some of which the cloud has not heard of; then the power fails. */
 async function parkAndCutPower(): Promise<void> {
-  const { network, line } = faulty;
+  const { line } = network;
   for (const plate of ['ABX12', 'MKJ45', 'TUS77']) await network.lane('in-1').passes(plate);
   await network.settled();
   line.stall();
@@ -107,9 +107,9 @@ describe('a site whose database', () => {
   it.each(Object.keys(DAMAGES).map((name, seed) => [name, seed + 1] as const))(
     '%s starts, opens its gates, says so, and goes on with the cloud (%i)',
     async (name, seed) => {
-      faulty = await startFaultyNetwork();
+      network = await startFaultyNetwork();
       await parkAndCutPower();
-      const { network, line } = faulty;
+      const { line } = network;
       // Brought into the file by SQLite itself: what is damaged is all there is.
       await network.edge.start();
       await network.edge.stop();
@@ -133,7 +133,7 @@ describe('a site whose database', () => {
         expect(concern.advice?.en).toContain('data folder');
         expect(setAside().some((file) => file.endsWith('.txt'))).toBe(true);
         const [file] = setAside().filter((each) => !each.endsWith('.txt'));
-        expect(statSync(join(faulty.folders.edge, file ?? '')).size).toBeLessThanOrEqual(before);
+        expect(statSync(join(network.folders.edge, file ?? '')).size).toBeLessThanOrEqual(before);
       }
       line.heal();
       await network.settled();
@@ -144,22 +144,21 @@ describe('a site whose database', () => {
   );
 
   it('has lost its write-ahead log starts, and the cloud knows the rest', async () => {
-    faulty = await startFaultyNetwork();
+    network = await startFaultyNetwork();
     await parkAndCutPower();
     rmSync(`${database()}-wal`);
-    await faulty.network.edge.start();
-    faulty.line.heal();
-    await faulty.network.lane('in-1').passes('HLF28');
-    await faulty.network.settled();
+    await network.edge.start();
+    network.line.heal();
+    await network.lane('in-1').passes('HLF28');
+    await network.settled();
     expect(await inside()).toEqual(expect.arrayContaining(['ABX12', 'MKJ45', 'TUS77', 'HLF28']));
   });
 
   it('is deleted with its folder under the running daemon says nothing is stored, and saves what it has', async () => {
-    faulty = await startFaultyNetwork();
-    const { network } = faulty;
+    network = await startFaultyNetwork();
     await network.lane('in-1').passes('ABX12');
     await network.settled();
-    rmSync(faulty.folders.edge, { recursive: true });
+    rmSync(network.folders.edge, { recursive: true });
     const exit = network.lane('out-1');
     const opened = exit.openings();
     const [first] = await comes(exit, 'GKD04');
@@ -174,12 +173,11 @@ describe('a site whose database', () => {
     expect(await inside()).toEqual(['ABX12', 'PRU91']);
     expect((await waitFor(concernOfDatabase, { what: 'the alarm' })).problem).toContain('replaced');
     const [text] = setAside();
-    expect(readFileSync(join(faulty.folders.edge, text ?? ''), 'utf8')).toContain('visit 1');
+    expect(readFileSync(join(network.folders.edge, text ?? ''), 'utf8')).toContain('visit 1');
   });
 
   it('is overwritten under the running daemon lets cars out and in, and is replaced', async () => {
-    faulty = await startFaultyNetwork();
-    const { network } = faulty;
+    network = await startFaultyNetwork();
     await network.lane('in-1').passes('ABX12');
     await network.settled();
     // The log is brought into the file, so that nothing is read from elsewhere.
@@ -210,8 +208,7 @@ if (!trial) console.warn('Skipped: a small disk cannot be mounted here (it takes
 describe.skipIf(!trial)('a site whose data folder cannot be written', () => {
   it('starts, opens by what it can read, stores nothing, and goes on when it can be written', async () => {
     disk = mountSmallDisk(24);
-    faulty = await startFaultyNetwork({ edgeEnv: { HLID_DATA_DIR: disk?.folder ?? '' } });
-    const { network } = faulty;
+    network = await startFaultyNetwork({ edgeEnv: { HLID_DATA_DIR: disk?.folder ?? '' } });
     await network.lane('in-1').passes('ABX12');
     await network.settled();
     await network.edge.kill();

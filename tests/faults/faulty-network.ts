@@ -1,44 +1,34 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Network, startNetwork } from '../harness/network.ts';
+import { type Network, type NetworkOptions, startNetwork } from '../harness/network.ts';
 import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
 
-/** A cloud and a site whose MQTT runs through a line that can be cut, with data that a test can look into. */
-export interface FaultyNetwork {
-  network: Network;
-  line: FaultyLine;
-  folders: { cloud: string; edge: string };
-  stop(): Promise<void>;
+/** A network whose site reaches the broker by a line that a test can cut. */
+export interface FaultyNetwork extends Network {
+  readonly line: FaultyLine;
 }
 
 /** Cuts follow each other faster here than anywhere else: the site is back in time for the next one. */
 const MAX_RECONNECT_MS = 200;
 
-/** @param given `mqttUrl`: another broker than the cloud's own */
-export async function startFaultyNetwork(
-  given: { cloudEnv?: Record<string, string>; edgeEnv?: Record<string, string>; mqttUrl?: string } = {},
-): Promise<FaultyNetwork> {
-  const folder = mkdtempSync(join(tmpdir(), 'hlid-faults-'));
-  const folders = { cloud: join(folder, 'cloud'), edge: join(folder, 'edge') };
+/** @param options `mqttUrl`: another broker than the cloud's own */
+export async function startFaultyNetwork({
+  mqttUrl,
+  ...options
+}: Pick<NetworkOptions, 'cloudEnv' | 'edgeEnv'> & { mqttUrl?: string } = {}): Promise<FaultyNetwork> {
   const line = await startFaultyLine();
   const network = await startNetwork({
-    cloudEnv: { HLID_DATA_DIR: folders.cloud, ...given.cloudEnv },
-    edgeEnv: { HLID_DATA_DIR: folders.edge, ...given.edgeEnv },
+    ...options,
     cloudLink: { maxReconnectMs: MAX_RECONNECT_MS },
-    mqttLine: (mqttUrl) => line.to(given.mqttUrl ?? mqttUrl),
+    mqttLine: (ownUrl) => line.to(mqttUrl ?? ownUrl),
   }).catch(async (error: unknown) => {
     await line.stop();
     throw error;
   });
   return {
-    network,
+    ...network,
     line,
-    folders,
     async stop() {
       await network.stop();
       await line.stop();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

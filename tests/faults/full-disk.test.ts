@@ -14,13 +14,13 @@ trial?.stop();
 if (!trial) console.warn('Skipped: a small disk cannot be mounted here (it takes root).');
 
 let disk: SmallDisk | null;
-let faulty: FaultyNetwork;
+let network: FaultyNetwork;
 beforeEach(async () => {
   disk = trial && mountSmallDisk(DISK_MB);
-  if (disk) faulty = await startFaultyNetwork({ edgeEnv: { HLID_DATA_DIR: disk.folder } });
+  if (disk) network = await startFaultyNetwork({ edgeEnv: { HLID_DATA_DIR: disk.folder } });
 });
 afterEach(async () => {
-  await faulty?.stop();
+  await network?.stop();
   disk?.stop();
 });
 
@@ -34,13 +34,12 @@ async function comes(lane: LaneHandle, plate: string, score = 0.94): Promise<num
 }
 
 async function health() {
-  const response = await fetch(new URL('/health', faulty.network.edge.localUrl()));
+  const response = await fetch(new URL('/health', network.edge.localUrl()));
   return { status: response.status, body: (await response.json()) as { status: string } };
 }
 
 describe.skipIf(!trial)('a disk without room', () => {
   it('lets cars in and out, says so, takes nothing that it cannot keep, and goes on when there is room', async () => {
-    const { network } = faulty;
     const entrance = network.lane('in-1');
     const other = network.lane('in-2');
     const exit = network.lane('out-1');
@@ -81,7 +80,6 @@ describe.skipIf(!trial)('a disk without room', () => {
   });
 
   it('fills in the middle of traffic, again and again: what was accepted is there once', async () => {
-    const { network } = faulty;
     const traffic = startTraffic(network, 8);
     // Where a car stands when the last room is gone is chance: at an exit, or at an entrance.
     const lanes = ['in-1', 'in-2', 'out-1', 'out-2'].map((id) => network.lane(id));
@@ -98,6 +96,6 @@ describe.skipIf(!trial)('a disk without room', () => {
     }
     await traffic.stop();
     await network.settled(30_000);
-    checkBooks({ edge: disk?.folder ?? '', cloud: faulty.folders.cloud }, traffic.accepted);
+    checkBooks({ edge: disk?.folder ?? '', cloud: network.folders.cloud }, traffic.accepted);
   });
 });

@@ -12,6 +12,8 @@ const STEP = 7919;
 /** As they come out of a line. */
 const LINES_A_PIECE = 70;
 
+const markOf = (n: number) => String(n).padStart(16, '0');
+
 /** A feed in which each change, and with it the list at each change, follows from its number alone. */
 export function createGeneratedFeed() {
   const permits = new Map<string, Permit>();
@@ -34,9 +36,13 @@ export function createGeneratedFeed() {
   const feed = {
     change(n: number): SiteChange {
       const { id, ...permit } = benchPermit((n * STEP) % ALL);
-      if (n % 5 === 0) return { n, change: { kind: 'permit', op: 'remove', id } };
+      if (n % 5 === 0) return { n, mark: markOf(n), change: { kind: 'permit', op: 'remove', id } };
       const { plate } = benchPermit(n % 3 === 0 ? ALL + n : (n * STEP) % ALL);
-      return { n, change: { kind: 'permit', op: 'put', id, item: { ...permit, id, plate } } };
+      return {
+        n,
+        mark: markOf(n),
+        change: { kind: 'permit', op: 'put', id, item: { ...permit, id, plate } },
+      };
     },
     /** The list at a change; they are asked for in ascending order. */
     listAt(n: number): { hash: string; permits: ReadonlyMap<string, Permit> } {

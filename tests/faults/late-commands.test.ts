@@ -4,22 +4,21 @@ import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 
 const LATENCY_MS = 2000;
 
-let faulty: FaultyNetwork;
+let network: FaultyNetwork;
 beforeAll(async () => {
-  faulty = await startFaultyNetwork();
+  network = await startFaultyNetwork();
 });
-afterAll(() => faulty?.stop());
+afterAll(() => network?.stop());
 
 const open = () => {
-  const { operator, site } = faulty.network;
+  const { operator, site } = network;
   return operator.ask('POST', `/sites/${site.siteId}/lanes/in-1/open`, { reason: 'A van' });
 };
 const expired = () =>
-  faulty.network.edge.logged('command.taken').filter(({ outcome }) => outcome === 'expired').length;
+  network.edge.logged('command.taken').filter(({ outcome }) => outcome === 'expired').length;
 
 it('commands that hang in the line are told as not done, and are not done when they arrive', async () => {
-  const { network, line } = faulty;
-  const { relay, edge } = network;
+  const { line, relay, edge } = network;
   expect((await open()).status).toBe(200);
   const openings = relay.openings(1);
 
@@ -35,7 +34,7 @@ it('commands that hang in the line are told as not done, and are not done when t
 });
 
 it(`on a line that takes ${LATENCY_MS} ms each way they are not done either`, async () => {
-  const { network, line } = faulty;
+  const { line } = network;
   const openings = network.relay.openings(1);
   const before = expired();
   line.slow(LATENCY_MS);
@@ -51,7 +50,7 @@ it(`on a line that takes ${LATENCY_MS} ms each way they are not done either`, as
 });
 
 it('a gate whose answer was lost is not told twice, however often it is asked for', async () => {
-  const { relay } = faulty.network;
+  const { relay } = network;
   relay.fail({ kind: 'dropped', acts: true }, 1);
   const before = relay.requests.filter(({ acted }) => acted).length;
   // The status line came: the gate said yes.

@@ -1,4 +1,3 @@
-import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
 import { createTestApi } from '@hlid/cloud/test/api';
 import { visitTable } from '@hlid/cloud/visits/record/visit-table';
 import { createCameraClocks } from '@hlid/edge/camera/camera-clock';
@@ -6,6 +5,7 @@ import { createTestSite } from '@hlid/edge/test-site';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { receiveEvents } from '../harness/paired-site.ts';
 
 let site: ReturnType<typeof createTestSite>;
 beforeEach(async () => {
@@ -131,12 +131,7 @@ it('is the same in the cloud', async () => {
     await buffered('ABX12', 47 * MINUTE_MS);
     await live('in-1', 'KZD82');
     await buffered('KZD82', 2 * HOUR_MS);
-    const applied = await applyBatch(api.db, api.clock, {
-      siteId: api.site.id,
-      epoch: '01a1fc93-bdd6-7682-9b18-8dd0566e2400',
-      events: site.events().map((event) => ({ ok: true as const, event })),
-    });
-    expect(applied.rejected).toEqual([]);
+    await receiveEvents(api, site.core.events.epoch, site.events());
     const rows = await api.db.read(async (q) => await q.select().from(visitTable));
     const shared = (visit: { id: string; endedAt: string | null; status: string; flags: string[] }) => [
       ...[visit.id, visit.endedAt, visit.status, visit.flags],

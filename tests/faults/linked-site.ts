@@ -10,10 +10,9 @@ import Database from 'libsql';
 import { pino } from 'pino';
 import { newSecret } from '../harness/new-secret.ts';
 import { logIn, type Operator } from '../harness/operator.ts';
+import type { TestSite } from '../harness/paired-site.ts';
 import { addDefaultProducts, createSite } from '../harness/provision.ts';
 import { waitFor } from '../harness/wait.ts';
-
-export type TestSite = ReturnType<typeof createTestSite>;
 
 /** Half a day before now, so that tokens made by the simulated clock are good, and nothing lies in the future. */
 const START = Date.now() - 12 * HOUR_MS;

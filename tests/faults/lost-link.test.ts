@@ -7,19 +7,18 @@ import { pause, type SteadyTraffic, startTraffic } from './steady-traffic.ts';
 
 const SETTLED_WITHIN_MS = 60_000;
 
-let faulty: FaultyNetwork;
+let network: FaultyNetwork;
 let traffic: SteadyTraffic;
 beforeEach(async () => {
-  faulty = await startFaultyNetwork();
-  traffic = startTraffic(faulty.network, 5);
+  network = await startFaultyNetwork();
+  traffic = startTraffic(network, 5);
 });
 afterEach(async () => {
   await traffic?.stop();
-  await faulty?.stop();
+  await network?.stop();
 });
 
 it('the broker is restarted with its memory lost, again and again: nothing is lost, nothing twice', async () => {
-  const { network } = faulty;
   for (let restart = 0; restart < 4; restart++) {
     await pause(400);
     await network.cloud.stop();
@@ -27,17 +26,17 @@ it('the broker is restarted with its memory lost, again and again: nothing is lo
   }
   await traffic.stop();
   await network.settled(SETTLED_WITHIN_MS);
-  checkBooks(faulty.folders, traffic.accepted);
+  checkBooks(network.folders, traffic.accepted);
 });
 
 it('the line is cut at random, in the middle of messages: the same', async () => {
   const random = seededRandom(55);
   for (let cut = 1; cut <= 6; cut++) {
-    faulty.line.cut(random.between(0, 6000));
-    await waitFor(() => faulty.line.cuts() === cut, { what: 'the cut', withinMs: 20_000 });
+    network.line.cut(random.between(0, 6000));
+    await waitFor(() => network.line.cuts() === cut, { what: 'the cut', withinMs: 20_000 });
   }
-  faulty.line.heal();
+  network.line.heal();
   await traffic.stop();
-  await faulty.network.settled(SETTLED_WITHIN_MS);
-  checkBooks(faulty.folders, traffic.accepted);
+  await network.settled(SETTLED_WITHIN_MS);
+  checkBooks(network.folders, traffic.accepted);
 });

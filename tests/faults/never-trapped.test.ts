@@ -21,11 +21,11 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
   it('a car gets out while another process has locked the database, and is written down after', async (test) => {
     const { expect } = test;
     const exit = await startExit(test, { inside: 'ABX12' });
-    exit.besides.exec('BEGIN EXCLUSIVE');
+    exit.db.exec('BEGIN EXCLUSIVE');
     exit.comes('ABX12');
     await exit.opens();
-    await exit.told('drive-on');
-    exit.besides.exec('COMMIT');
+    await exit.shows('drive-on');
+    exit.db.exec('COMMIT');
     await exit.recorded((event) => event.type === 'gate.moved' && event.why === 'fault');
     const left = await exit.recorded((event) => event.type === 'visit.ended');
     // What it owed is for a person to see to; nobody says that it paid.
@@ -36,21 +36,21 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
   it('a second car gets out of a locked database too, once the gate is free for it', async (test) => {
     const { expect } = test;
     const exit = await startExit(test);
-    exit.besides.exec('BEGIN EXCLUSIVE');
+    exit.db.exec('BEGIN EXCLUSIVE');
     exit.comes('ABX12');
     await exit.opens();
     exit.comes('MKJ45');
-    await exit.told('wait');
+    await exit.shows('wait');
     // Should it get through behind the first, that does no harm; the gate opens for it as soon as it has closed.
     await exit.opens(2, 9000);
-    await exit.told('drive-on');
-    exit.besides.exec('COMMIT');
+    await exit.shows('drive-on');
+    exit.db.exec('COMMIT');
     expect(exit.relay.openings(EXIT)).toBe(2);
   });
 
   it('a car gets out where the database throws', async (test) => {
     const exit = await startExit(test);
-    exit.besides.exec('DROP TABLE passage; DROP TABLE list_item;');
+    exit.db.exec('DROP TABLE passage; DROP TABLE list_item;');
     exit.comes('ABX12');
     await exit.opens();
   });
@@ -83,11 +83,11 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
       const exit = await startExit(test, { settings: { helpPhone: '+354 555 0100' } });
       exit.relay.fail(fault);
       exit.comes('ABX12');
-      const told = await exit.told('call-for-help');
+      const told = await exit.shows('call-for-help');
       expect(told).toMatchObject({ reason: 'gate-not-answering', helpPhone: '+354 555 0100' });
       exit.relay.heal();
       await exit.opens(1, 8000);
-      await exit.told('drive-on');
+      await exit.shows('drive-on');
     },
   );
 
@@ -97,7 +97,7 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     exit.relay.fail({ kind: 'silent', acts: true });
     exit.comes('ABX12');
     await exit.opens();
-    await exit.told('call-for-help');
+    await exit.shows('call-for-help');
     expect(exit.relay.openings(EXIT)).toBe(1);
   });
 
@@ -109,11 +109,11 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     ]);
     none.comes('ABX12');
     online.comes('ABX12');
-    expect(await none.told('call-for-help')).toMatchObject({
+    expect(await none.shows('call-for-help')).toMatchObject({
       reason: 'need-payment',
       helpPhone: '+354 555 0100',
     });
-    expect(await online.told('pay-online')).toMatchObject({ payOnline: 'https://parking.example/pay' });
+    expect(await online.shows('pay-online')).toMatchObject({ payOnline: 'https://parking.example/pay' });
     expect([none.relay.openings(EXIT), online.relay.openings(EXIT)]).toEqual([0, 0]);
   });
 
@@ -129,9 +129,9 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     });
     await waitFor(async () => (await exit.terminalState()) === 'ok', { what: 'the terminal to be ready' });
     exit.comes('ABX12');
-    await exit.told('pay-at-kiosk');
+    await exit.shows('pay-at-kiosk');
     await sim.close();
-    expect(await exit.told('call-for-help')).toMatchObject({ reason: 'need-payment', ...settings });
+    expect(await exit.shows('call-for-help')).toMatchObject({ reason: 'need-payment', ...settings });
     expect(exit.relay.openings(EXIT)).toBe(0);
   });
 
@@ -160,7 +160,7 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     const { expect } = test;
     const exit = await startExit(test, { inside: 'ABX12' });
     exit.comes('ABX12', 0.5);
-    expect(await exit.told('call-for-help')).toMatchObject({ reason: 'need-payment' });
+    expect(await exit.shows('call-for-help')).toMatchObject({ reason: 'need-payment' });
     expect(exit.relay.openings(EXIT)).toBe(0);
   });
 

@@ -8,9 +8,9 @@ import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 import { pause, startTraffic } from './steady-traffic.ts';
 
 let brokers: Mosquitto[];
-/** The cloud's way to the broker; the site's is `faulty.line`. */
+/** The cloud's way to the broker; the site's is `network.line`. */
 let cloudLine: FaultyLine;
-let faulty: FaultyNetwork;
+let network: FaultyNetwork;
 let secondCloud: CloudProgram | undefined;
 
 beforeEach(async () => {
@@ -19,14 +19,14 @@ beforeEach(async () => {
   const first = await startMosquitto();
   brokers = [first];
   cloudLine = await startFaultyLine();
-  faulty = await startFaultyNetwork({
+  network = await startFaultyNetwork({
     cloudEnv: { HLID_BROKER_URL: cloudLine.to(first.url) },
     mqttUrl: first.url,
   });
 });
 afterEach(async () => {
   await secondCloud?.stop();
-  await faulty?.stop();
+  await network?.stop();
   await cloudLine?.stop();
   for (const broker of brokers ?? []) await broker.stop();
 });
@@ -35,7 +35,7 @@ afterEach(async () => {
 async function replaceBroker(): Promise<void> {
   const next = await startMosquitto();
   brokers.push(next);
-  for (const line of [cloudLine, faulty.line]) {
+  for (const line of [cloudLine, network.line]) {
     line.to(next.url);
     line.drop();
   }
@@ -43,7 +43,7 @@ async function replaceBroker(): Promise<void> {
 
 /** What the cloud says arrives, and what it asks for is done, while traffic goes on. */
 async function checkBothWays(plate: string): Promise<void> {
-  const { operator, site, edge } = faulty.network;
+  const { operator, site, edge } = network;
   const presence = async () => (await operator.site(site.siteId)).presence;
   const patience = { withinMs: 30_000, detail: edge.tail };
   await waitFor(async () => (await presence()).connected, { what: 'the site', ...patience });
@@ -58,7 +58,7 @@ async function checkBothWays(plate: string): Promise<void> {
 
 describe.skipIf(!MOSQUITTO_INSTALLED)('another broker at the same address', () => {
   it('empty, twice in the middle of traffic, and then the one inside the cloud: each event once', async () => {
-    const { network, folders } = faulty;
+    const { folders } = network;
     const traffic = startTraffic(network, 6);
     for (let replaced = 0; replaced < 2; replaced++) {
       await pause(300);
@@ -75,8 +75,8 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('another broker at the same address', () =
       operator: network.operatorLogin,
       ports: { http },
     });
-    faulty.line.to(secondCloud.mqttUrl());
-    faulty.line.drop();
+    network.line.to(secondCloud.mqttUrl());
+    network.line.drop();
     await traffic.stop();
     await checkBothWays('THIRD1');
     await network.settled(30_000);

@@ -13,10 +13,9 @@ import type { SettlementItem } from '@hlid/protocol/site-change';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Logger } from 'pino';
+import type { TestSite } from '../harness/paired-site.ts';
 import { waitFor } from '../harness/wait.ts';
 import { startZvtTerminal, type ZvtTerminal, type ZvtTerminalOptions } from '../sim/zvt-terminal.ts';
-
-type TestSite = ReturnType<typeof createTestSite>;
 
 /** Steps of a payment at which the daemon can lose its power: before each thing that it does next. */
 export type PaymentStep =

@@ -150,9 +150,9 @@ it('of cards whose numbers came unmasked there is nothing on disks, in logs, on 
   // The brand and the last four are there: it was looked for in the right places.
   expect(line.record().includes('"lastFour":"4242"')).toBe(true);
   const places = [
-    ...[...filesBelow(network.folder), ...filesBelow(crashes)].map(
-      (path) => [path, readFileSync(path)] as const,
-    ),
+    ...[network.folders.edge, network.folders.cloud, crashes]
+      .flatMap(filesBelow)
+      .map((path) => [path, readFileSync(path)] as const),
     ['the log of the edge', network.edge.tail(Number.POSITIVE_INFINITY)] as const,
     ['the log of the cloud', network.cloud.tail(Number.POSITIVE_INFINITY)] as const,
     ['MQTT', line.record()] as const,

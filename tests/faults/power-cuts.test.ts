@@ -38,19 +38,19 @@ async function underTraffic(
   cut: (network: Network, random: SeededRandom) => Promise<void>,
 ): Promise<void> {
   const random = seededRandom(seed);
-  const faulty = await startFaultyNetwork();
-  const traffic = startTraffic(faulty.network, seed);
+  const network = await startFaultyNetwork();
+  const traffic = startTraffic(network, seed);
   try {
     for (let done = 0; done < cuts; done++) {
       await pause(random.between(0, MAX_RUN_MS));
-      await cut(faulty.network, random);
+      await cut(network, random);
     }
     await traffic.stop();
-    await faulty.network.settled(SETTLED_WITHIN_MS);
+    await network.settled(SETTLED_WITHIN_MS);
     expect(traffic.accepted.size).toBeGreaterThan(cuts);
-    checkBooks(faulty.folders, traffic.accepted);
+    checkBooks(network.folders, traffic.accepted);
   } finally {
     await traffic.stop();
-    await faulty.stop();
+    await network.stop();
   }
 }

@@ -19,7 +19,7 @@ const SETTLED_WITHIN_MS = 60_000;
 const AT_ONCE_MS = 10_000;
 
 let broker: Mosquitto;
-let faulty: FaultyNetwork;
+let network: FaultyNetwork;
 let clouds: [CloudProgram, CloudProgram];
 let operators: [Operator, Operator];
 
@@ -28,22 +28,21 @@ beforeEach(async () => {
   if (!MOSQUITTO_INSTALLED) return;
   broker = await startMosquitto();
   const env = { HLID_BROKER_URL: broker.url };
-  faulty = await startFaultyNetwork({ cloudEnv: env, mqttUrl: broker.url });
-  const { network, folders } = faulty;
-  const { apiKey, operatorLogin } = network;
+  network = await startFaultyNetwork({ cloudEnv: env, mqttUrl: broker.url });
+  const { folders, apiKey, operatorLogin } = network;
   const second = await startCloud({ folder: folders.cloud, apiKey, operator: operatorLogin, env });
   clouds = [network.cloud, second];
   operators = [network.operator, await logIn({ cloudUrl: second.httpUrl(), apiKey, ...operatorLogin })];
 });
 afterEach(async () => {
   await clouds?.[1].stop();
-  await faulty?.stop();
+  await network?.stop();
   await broker?.stop();
 });
 
 describe.skipIf(!MOSQUITTO_INSTALLED)('two clouds on one database and one broker', () => {
   it(`take traffic and calls at once while one or the other is killed, ${KILLS} times: each event once`, async () => {
-    const { network, folders } = faulty;
+    const { folders } = network;
     const traffic = startTraffic(network, 3);
     const calls = startCalls(operators);
     const random = seededRandom(77);
@@ -65,11 +64,11 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('two clouds on one database and one broker
   });
 
   it('bill no charge twice, however they are killed while both are at it', async () => {
-    const { folders } = faulty;
+    const { folders } = network;
     const customers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => addBilledCustomer(operators[0], n)),
     );
-    chargeYesterday(folders.cloud, faulty.network.site.siteId, customers);
+    chargeYesterday(folders.cloud, network.site.siteId, customers);
     const random = seededRandom(99);
     const billing = operators.map(async (operator) => {
       for (let run = 0; run < 10; run++) {
@@ -89,7 +88,6 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('two clouds on one database and one broker
   });
 
   it('know what the site holds when one of them has begun anew, though nothing new comes', async () => {
-    const { network } = faulty;
     await operators[0].addPermit('KNOWN1');
     await network.settled();
     for (const cloud of clouds) {
@@ -100,7 +98,6 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('two clouds on one database and one broker
   });
 
   it('bring a change of either to the site at once', async () => {
-    const { network } = faulty;
     for (const [n, operator] of operators.entries()) {
       const plate = `EITH${n}`;
       await operator.addPermit(plate);

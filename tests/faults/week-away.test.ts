@@ -31,15 +31,14 @@ const MAX_EDGE_GROWTH_MB = 60;
 const MAX_HEAP_BYTES_PER_DAY = 2_000_000;
 const MAX_DISK_BYTES_PER_VISIT = 8000;
 
-let faulty: FaultyNetwork;
+let network: FaultyNetwork;
 beforeEach(async () => {
-  faulty = await startFaultyNetwork({ edgeEnv: { HLID_LOG_LEVEL: 'debug' } });
+  network = await startFaultyNetwork({ edgeEnv: { HLID_LOG_LEVEL: 'debug' } });
 });
-afterEach(() => faulty?.stop());
+afterEach(() => network?.stop());
 
 it(`${DAYS} days of ${VISITS_A_DAY} visits without the cloud: all there minutes after it is back, once, in order`, async () => {
-  const { network, folders } = faulty;
-  const { edge } = network;
+  const { folders, edge } = network;
   await edge.stop();
   const week = await driveThrough(folders.edge);
   expect(week.heapGrowthADay).toBeLessThan(MAX_HEAP_BYTES_PER_DAY);

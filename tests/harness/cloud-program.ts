@@ -1,3 +1,5 @@
+import { newSecret } from './new-secret.ts';
+import { logIn, type Operator } from './operator.ts';
 import { type Program, startProgram } from './programs.ts';
 
 export interface CloudPlan {
@@ -40,4 +42,26 @@ export async function startCloud(plan: CloudPlan): Promise<CloudProgram> {
     httpUrl: () => String(program.ready()['httpUrl']),
     mqttUrl: () => String(program.ready()['mqttUrl']),
   };
+}
+
+/** A cloud with secrets of its own, and an operator who is logged in to it. */
+export interface OperatedCloud {
+  readonly cloud: CloudProgram;
+  readonly operator: Operator;
+  readonly apiKey: string;
+  readonly operatorLogin: { id: string; password: string };
+}
+
+/** The cloud as a child process, and an operator who is logged in. */
+export async function startOperatedCloud(plan: Pick<CloudPlan, 'folder' | 'env'>): Promise<OperatedCloud> {
+  const apiKey = newSecret();
+  const operatorLogin = { id: 'operator@example.is', password: newSecret() };
+  const cloud = await startCloud({ ...plan, apiKey, operator: operatorLogin });
+  try {
+    const operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey, ...operatorLogin });
+    return { cloud, operator, apiKey, operatorLogin };
+  } catch (error) {
+    await cloud.stop();
+    throw error;
+  }
 }

@@ -13,8 +13,10 @@ export interface LanePlan {
   format: SimulatedFormat;
   /** Which output of the relay board moves its gate. */
   output: number;
-  /** The camera is asked for what it sees, by ONVIF, and moves the gate by a relay of its own. */
-  asked?: boolean;
+  /** The camera is polled for events, by ONVIF, and moves the gate by a relay of its own. */
+  isPolled?: boolean;
+  /** The loops at the lane, as in `edge.yaml`. */
+  loops?: object;
 }
 
 export interface CloudAccess {
@@ -41,11 +43,12 @@ export interface EdgeDocument {
   terminal?: object;
 }
 
-/** Where an ONVIF camera is asked. */
+/** Where an ONVIF camera is polled. */
 export interface OnvifAccess {
   url: string;
   user: string;
   password: string;
+  timeoutMs?: number;
 }
 
 /** The configuration of a site whose gates hang on one relay board, but for those of ONVIF cameras. */
@@ -54,11 +57,11 @@ export function edgeDocument(plan: {
   lanes: readonly LanePlan[];
   relayUrl: string;
   cloud?: CloudAccess;
-  /** The camera of all lanes whose camera is asked. */
+  /** The camera of all lanes whose camera is polled. */
   onvif?: OnvifAccess;
-  /** How long a gate stands open; as the daemon takes it, unless told. */
+  /** How long a gate stays open; the daemon's default if not given. */
   gateOpenMs?: number;
-  /** More about every gate, such as `timeoutMs`. */
+  /** More options of every gate, such as `timeoutMs`. */
   gate?: Readonly<Record<string, unknown>>;
   /** The card terminal of the site. */
   terminal?: object;
@@ -71,7 +74,7 @@ export function edgeDocument(plan: {
       id: lane.cameraId,
       lane: lane.id,
       token: lane.token,
-      ...(lane.asked && { onvif: plan.onvif }),
+      ...(lane.isPolled && { onvif: plan.onvif }),
       directionReliable: false,
       opensOnGroup: false,
       settings: { minimumOcrScore: 0.7 },
@@ -81,8 +84,9 @@ export function edgeDocument(plan: {
       name: lane.name,
       direction: lane.direction,
       ...(plan.gateOpenMs && { gateOpenMs: plan.gateOpenMs }),
-      gate: lane.asked
-        ? { kind: 'onvif', ...plan.onvif }
+      ...(lane.loops && { loops: lane.loops }),
+      gate: lane.isPolled
+        ? { kind: 'onvif', ...plan.onvif, ...plan.gate }
         : { ...boardGate(`${plan.relayUrl}/relay/${lane.output}`), ...plan.gate },
     })),
   };
@@ -105,10 +109,10 @@ export function fourLanes(token: (cameraId: string) => string): LanePlan[] {
   return lanesOf(['open-alpr', 'survision', 'open-alpr', 'survision'], token);
 }
 
-/** The same, each with a camera of another maker, the last of which is asked: for the demo. */
+/** The same, each with a camera of another maker, the last of which is polled: for the demo. */
 export function lanesOfMakers(token: (cameraId: string) => string): LanePlan[] {
   const lanes = lanesOf(['open-alpr', 'hikvision', 'survision', 'axis'], token);
-  return lanes.map((lane) => ({ ...lane, asked: lane.id === 'out-2' }));
+  return lanes.map((lane) => ({ ...lane, isPolled: lane.id === 'out-2' }));
 }
 
 type Format = LanePlan['format'];

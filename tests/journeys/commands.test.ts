@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { type Command, CommandReplySchema, CommandSchema } from '@hlid/protocol/commands';
 import { siteTopics } from '@hlid/protocol/topics';
 import { utcTime } from '@hlid/protocol/utc-time';
@@ -92,7 +91,7 @@ describe('an operator moves gates from afar', () => {
 
   it('has a colleague at the site who holds a gate by the command line', async () => {
     const onSite = async (...words: string[]) =>
-      (await runEdgeTool(join(network.folder, 'edge'), words)).printed.trim();
+      (await runEdgeTool(network.folders.edge, words)).printed.trim();
     expect(await onSite('gate', 'hold', 'out-1', '--text', '--why', 'an ambulance')).toBe('out-1: done');
     expect(network.relay.isOn(3)).toBe(true);
     expect(await onSite('gate', 'list', '--text')).toMatch(
@@ -141,7 +140,7 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('commands on a broker that clouds share', 
     network = await startNetwork({ cloudEnv: env, mqttLine: () => broker.url });
     const { apiKey, operatorLogin } = network;
     const cloud = await startCloud({
-      folder: join(network.folder, 'cloud'),
+      folder: network.folders.cloud,
       apiKey,
       operator: operatorLogin,
       env,

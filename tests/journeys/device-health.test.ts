@@ -1,20 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EdgeFileSchema } from '@hlid/edge/config';
-import { createEdge, type Edge } from '@hlid/edge/edge';
-import { systemClock } from '@hlid/node/clock';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
+import { fourLanes } from '../harness/edge-document.ts';
+import { type Network, startNetwork } from '../harness/network.ts';
 import { newSecret } from '../harness/new-secret.ts';
-import { logIn, type Operator } from '../harness/operator.ts';
-import { createSite } from '../harness/provision.ts';
 import { waitFor } from '../harness/wait.ts';
 import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
-
-const SITE = { name: 'Health', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
 
 const DeviceSchema = z.looseObject({
   kind: z.string(),
@@ -23,81 +15,62 @@ const DeviceSchema = z.looseObject({
   alarm: z.boolean(),
 });
 
-let folder: string;
 let device: OnvifDeviceSim;
-let cloud: CloudProgram;
-let operator: Operator;
-let siteId: string;
-let edge: Edge | null;
-let localUrl: string;
+let network: Network;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hlid-health-'));
   device = await startOnvifDevice({ password: 'parking-1' });
-  const login = { id: 'operator@example.is', password: newSecret() };
-  const apiKey = newSecret();
-  cloud = await startCloud({ folder: join(folder, 'cloud'), apiKey, operator: login });
-  operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey, ...login });
-  const access = await createSite(operator, SITE);
-  siteId = access.siteId;
-  const onvif = { url: device.url, user: 'hlid', password: 'not-that-one', timeoutMs: 500 };
-  const file = EdgeFileSchema.parse({
-    site: SITE,
-    cloud: { httpUrl: cloud.httpUrl(), mqttUrl: cloud.mqttUrl(), ...access },
-    lanes: [{ id: 'in-1', name: 'In', direction: 'entry', gate: { kind: 'onvif', ...onvif } }],
-    cameras: [{ id: 'cam-1', lane: 'in-1', onvif }],
+  network = await startNetwork({
+    lanes: fourLanes(newSecret)
+      .filter(({ id }) => id === 'in-1')
+      .map((lane) => ({ ...lane, isPolled: true })),
+    onvif: { url: device.url, user: 'hlid', password: 'not-that-one', timeoutMs: 500 },
   });
-  edge = createEdge(
-    { ...file, dataDir: join(folder, 'edge'), logLevel: 'silent', edgePort: 0, cameraPort: 0 },
-    { log: pino({ enabled: false }), clock: systemClock },
-  );
-  ({ localUrl } = await edge.start());
 });
 
 afterAll(async () => {
-  await edge?.stop();
-  await cloud?.stop();
+  await network?.stop();
   await device?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function cloudDevices() {
   const schema = z.looseObject({ data: z.array(DeviceSchema) });
-  const answer = await operator.call(schema, 'GET', `/sites/${siteId}/devices`);
+  const answer = await network.operator.call(schema, 'GET', `/sites/${network.site.siteId}/devices`);
   return new Map(answer.data.map((one) => [`${one.kind}:${one.id}`, one]));
 }
 
 it('a wrong password shows at the site and in the cloud, is tried again when somebody says so, and then the site goes away', async () => {
-  await waitFor(async () => (await cloudDevices()).get('camera:cam-1')?.state === 'login-refused', {
+  const { operator, site, edge, folders } = network;
+  await waitFor(async () => (await cloudDevices()).get('camera:cam-in-1')?.state === 'login-refused', {
     what: 'the cloud to know of the refused login',
   });
   const devices = await cloudDevices();
   expect(devices.get('gate:in-1')).toMatchObject({ state: 'login-refused', alarm: true });
   expect(devices.get('database:site')).toMatchObject({ state: 'ok', alarm: false });
-  expect((await operator.ask('GET', `/sites/${siteId}`)).body).toMatchObject({
+  expect((await operator.ask('GET', `/sites/${site.siteId}`)).body).toMatchObject({
     devices: { alarms: 2, worst: 'login-refused' },
   });
 
-  const health = await (await fetch(new URL('/health', localUrl))).json();
+  const health = await (await fetch(new URL('/health', edge.localUrl()))).json();
   expect(health).toMatchObject({
     status: 'attention',
     concerns: expect.arrayContaining([
       expect.objectContaining({
-        device: 'camera:cam-1',
+        device: 'camera:cam-in-1',
         advice: expect.objectContaining({ en: expect.stringContaining('try-again') }),
       }),
     ]),
   });
-  const metrics = await (await fetch(new URL('/metrics', localUrl))).text();
-  expect(metrics).toContain('hlid_device_alarm{kind="camera",device="cam-1"} 1');
+  const metrics = await (await fetch(new URL('/metrics', edge.localUrl()))).text();
+  expect(metrics).toContain('hlid_device_alarm{kind="camera",device="cam-in-1"} 1');
   expect(metrics).toContain('hlid_link_up 1');
 
   const failed = device.failedLogins();
   const { secret } = z
     .looseObject({ secret: z.string() })
-    .parse(JSON.parse(await readFile(join(folder, 'edge', 'local-api.json'), 'utf8')));
+    .parse(JSON.parse(await readFile(join(folders.edge, 'local-api.json'), 'utf8')));
   const tryAgain = (authorization: string) =>
-    fetch(new URL('/api/devices', localUrl), {
+    fetch(new URL('/api/devices', edge.localUrl()), {
       method: 'POST',
       headers: { authorization },
       body: JSON.stringify({ action: 'try-again', device: null }),
@@ -108,19 +81,18 @@ it('a wrong password shows at the site and in the cloud, is tried again when som
     200,
     {
       devices: [
-        { kind: 'camera', id: 'cam-1' },
+        { kind: 'camera', id: 'cam-in-1' },
         { kind: 'gate', id: 'in-1' },
       ],
     },
   ]);
   await waitFor(() => device.failedLogins() > failed, { what: 'the login to be tried again' });
 
-  await edge?.stop();
-  edge = null;
+  await edge.stop();
   await waitFor(async () => (await cloudDevices()).get('link:site')?.state === 'unreachable', {
     what: 'the cloud to see that the site is away',
   });
-  expect((await cloudDevices()).get('camera:cam-1')).toMatchObject({
+  expect((await cloudDevices()).get('camera:cam-in-1')).toMatchObject({
     ...{ state: 'unknown', alarm: false },
     lastKnown: { state: 'login-refused' },
   });

@@ -1,45 +1,37 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
-import { edgeDocument, fourLanes } from '../harness/edge-document.ts';
-import { type EdgeProgram, startEdge } from '../harness/edge-program.ts';
+import { type CloudProgram, startOperatedCloud } from '../harness/cloud-program.ts';
+import { fourLanes } from '../harness/edge-document.ts';
 import { runEdgeTool } from '../harness/edge-tool.ts';
-import { cameraOf } from '../harness/lane-camera.ts';
-import { laneHandle } from '../harness/lane-handle.ts';
 import { newSecret } from '../harness/new-secret.ts';
-import { logIn, type Operator } from '../harness/operator.ts';
+import type { Operator } from '../harness/operator.ts';
 import { createSite, registerCameras } from '../harness/provision.ts';
+import { type Site, sitePlan, startSite } from '../harness/site.ts';
 import { waitFor } from '../harness/wait.ts';
-import { type Relay, startRelay } from '../sim/relay.ts';
 
-const SITE = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+const SITE = { name: 'Harbour' };
 const CodeSchema = z.looseObject({ code: z.string() });
 
 describe('a technician puts a gateway into a cabinet', () => {
   const lanes = fourLanes(newSecret);
   let folder: string;
   let cloud: CloudProgram;
-  let relay: Relay;
   let operator: Operator;
   let siteId: string;
-  let edge: EdgeProgram | undefined;
+  let site: Site | undefined;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hlid-enrol-'));
-    const login = { id: 'operator@example.is', password: newSecret() };
-    const apiKey = newSecret();
-    relay = await startRelay({ outputs: lanes.length });
-    cloud = await startCloud({ folder: join(folder, 'cloud'), apiKey, operator: login });
-    operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey, ...login });
-    siteId = (await createSite(operator, SITE)).siteId;
+    ({ cloud, operator } = await startOperatedCloud({ folder: join(folder, 'cloud') }));
+    siteId = (await createSite(operator, sitePlan(SITE))).siteId;
     await registerCameras(operator, siteId, lanes);
   });
   afterAll(async () => {
-    await edge?.stop();
+    await site?.stop();
     await cloud?.stop();
-    await relay?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -59,14 +51,11 @@ describe('a technician puts a gateway into a cabinet', () => {
   });
 
   it('starts the daemon, in whose configuration no secret stands, and cars come in', async () => {
-    const document = edgeDocument({ site: SITE, lanes, relayUrl: relay.url });
-    expect(document).not.toHaveProperty('cloud');
-    edge = await startEdge({ folder: join(folder, 'edge'), document });
+    site = await startSite({ ...SITE, lanes, folder: join(folder, 'edge') });
+    const { edge } = site;
+    expect(readFileSync(join(folder, 'edge', 'edge.yaml'), 'utf8')).not.toMatch(/^cloud:/m);
     await waitFor(isConnected, { what: 'the site to log in', detail: edge.tail });
-    const [plan] = lanes;
-    if (!plan) throw new Error('there is no lane');
-    const lane = laneHandle({ plan, camera: cameraOf(plan), edge, relay });
-    expect(await lane.passes('NEW123')).toMatchObject({ open: true });
+    expect(await site.lane('in-1').passes('NEW123')).toMatchObject({ open: true });
     await waitFor(async () => (await operator.visits({ plate: 'NEW123' })).length === 1, {
       what: 'the visit to be in the cloud',
       detail: edge.tail,
@@ -84,7 +73,7 @@ describe('a technician puts a gateway into a cabinet', () => {
   it('swaps the machine for another: the old one is locked out at once', async () => {
     const code = await newCode();
     const next = await enrol('next-edge', code, '--text');
-    expect([next.code, next.printed]).toEqual([0, expect.stringContaining('This is Harbour now')]);
+    expect([next.code, next.printed]).toEqual([0, expect.stringContaining('now the edge of Harbour')]);
     await waitFor(async () => !(await isConnected()), { what: 'the old link to be cut' });
     const thief = await enrol('third-edge', code);
     expect(thief).toMatchObject({ code: 1, complaint: expect.stringContaining('used already') });

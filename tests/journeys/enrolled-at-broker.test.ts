@@ -4,49 +4,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
+import { type CloudProgram, startOperatedCloud } from '../harness/cloud-program.ts';
 import { BROKER_EXAMPLE, type DeployedBroker, startDeployedBroker } from '../harness/deployed-broker.ts';
-import { edgeDocument, fourLanes } from '../harness/edge-document.ts';
-import { type EdgeProgram, startEdge } from '../harness/edge-program.ts';
+import { fourLanes } from '../harness/edge-document.ts';
 import { runEdgeTool } from '../harness/edge-tool.ts';
-import { cameraOf } from '../harness/lane-camera.ts';
-import { laneHandle } from '../harness/lane-handle.ts';
 import { newSecret } from '../harness/new-secret.ts';
-import { logIn, type Operator } from '../harness/operator.ts';
+import type { Operator } from '../harness/operator.ts';
 import { createSite, registerCameras } from '../harness/provision.ts';
+import { type Site, sitePlan, startSite } from '../harness/site.ts';
 import { waitFor } from '../harness/wait.ts';
-import { type Relay, startRelay } from '../sim/relay.ts';
 
 const TOOLS = ['mosquitto', 'mosquitto_passwd', 'openssl', 'curl', 'cmp'];
 const installed = TOOLS.every((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0);
 
-const SITE = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+const SITE = { name: 'Harbour' };
 
 describe.skipIf(!installed)('a site that is enrolled by a code, at a stock broker outside', () => {
   const lanes = fourLanes(newSecret);
   let folder: string;
   let broker: DeployedBroker;
   let cloud: CloudProgram;
-  let relay: Relay;
   let operator: Operator;
   let siteId: string;
-  let edge: EdgeProgram | undefined;
+  let site: Site | undefined;
   let ca: Record<string, string>;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hlid-enrolled-'));
     broker = await startDeployedBroker(folder, { user: 'hlid-cloud', password: newSecret() });
     ca = { NODE_EXTRA_CA_CERTS: join(folder, 'fullchain.pem') };
-    const login = { id: 'operator@example.is', password: newSecret() };
-    const apiKey = newSecret();
-    relay = await startRelay({ outputs: lanes.length });
-    cloud = await startCloud({
+    ({ cloud, operator } = await startOperatedCloud({
       folder: join(folder, 'cloud'),
-      apiKey,
-      operator: login,
       env: { ...ca, HLID_BROKER_URL: broker.cloudsUrl, HLID_SITE_MQTT_URL: broker.sitesUrl },
-    });
-    operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey, ...login });
-    siteId = (await createSite(operator, SITE)).siteId;
+    }));
+    siteId = (await createSite(operator, sitePlan(SITE))).siteId;
     await registerCameras(operator, siteId, lanes);
     // As deploy/broker/README.md has it.
     const token = z.looseObject({ access_token: z.string() });
@@ -55,10 +45,9 @@ describe.skipIf(!installed)('a site that is enrolled by a code, at a stock broke
     writeFileSync(join(folder, 'cloud-login'), `Authorization: Bearer ${made.access_token}\n`);
   });
   afterAll(async () => {
-    await edge?.stop();
+    await site?.stop();
     await cloud?.stop();
     await broker?.stop();
-    await relay?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -85,16 +74,11 @@ describe.skipIf(!installed)('a site that is enrolled by a code, at a stock broke
     );
     const enrolled = await runEdgeTool(join(folder, 'edge'), ['enrol', code, '--cloud', cloud.httpUrl()]);
     expect(enrolled).toMatchObject({ code: 0, printed: expect.stringContaining(broker.sitesUrl) });
-    edge = await startEdge({
-      folder: join(folder, 'edge'),
-      document: edgeDocument({ site: SITE, lanes, relayUrl: relay.url }),
-      env: ca,
-    });
+    site = await startSite({ ...SITE, lanes, folder: join(folder, 'edge'), edgeEnv: ca });
+    const { edge } = site;
     expect(askCloud()).toMatchObject({ status: 0, stderr: '' });
     await waitFor(isConnected, { what: 'the site to log in', detail: edge.tail });
-    const [plan] = lanes;
-    if (!plan) throw new Error('there is no lane');
-    await laneHandle({ plan, camera: cameraOf(plan), edge, relay }).passes('NEW123');
+    await site.lane('in-1').passes('NEW123');
     await waitFor(async () => (await operator.visits({ plate: 'NEW123' })).length === 1, {
       what: 'the visit to be in the cloud',
       detail: edge.tail,
@@ -117,7 +101,7 @@ describe.skipIf(!installed)('a site that is enrolled by a code, at a stock broke
     expect(askCloud()).toMatchObject({ status: 0 });
     expect(logins()).toBe('');
     const isLinked = async () => {
-      const response = await fetch(new URL('/health', edge?.localUrl()));
+      const response = await fetch(new URL('/health', site?.edge.localUrl()));
       return z.object({ link: z.object({ connected: z.boolean() }) }).parse(await response.json()).link
         .connected;
     };

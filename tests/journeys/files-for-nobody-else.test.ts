@@ -7,15 +7,15 @@ import { type FaultyNetwork, startFaultyNetwork } from '../faults/faulty-network
 const GIVEN = ['edge.yaml'];
 
 describe('other users of the machine', () => {
-  let faulty: FaultyNetwork;
+  let network: FaultyNetwork;
   const usual = process.umask();
   beforeAll(async () => {
     // As most systems have it: what a program writes is for all to read unless it sees to that.
     process.umask(0o022);
-    faulty = await startFaultyNetwork();
+    network = await startFaultyNetwork();
   });
   afterAll(async () => {
-    await faulty?.stop();
+    await network?.stop();
     process.umask(usual);
   });
 
@@ -32,7 +32,7 @@ describe('other users of the machine', () => {
   const open = (folder: string) => rightsIn(folder).filter(({ rights }) => !/^(?:d700|-600)$/.test(rights));
 
   it('can read neither databases nor logs, pictures, keys and backups', async () => {
-    const { network, folders } = faulty;
+    const { folders } = network;
     await network.lane('in-1').passes('ABX12');
     await network.settled();
     const names = [folders.edge, folders.cloud].flatMap((folder) => rightsIn(folder).map(({ name }) => name));
@@ -42,7 +42,7 @@ describe('other users of the machine', () => {
   });
 
   it('are kept out of what was written for all before', async () => {
-    const { network, folders } = faulty;
+    const { folders } = network;
     await network.edge.stop();
     chmodSync(folders.edge, 0o755);
     chmodSync(join(folders.edge, 'site.sqlite'), 0o644);

@@ -6,28 +6,28 @@ import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createEdgeWorld, type EdgeWorld } from './two-worlds.ts';
+import { type PairedSite, pairSite } from '../harness/paired-site.ts';
 
 let kiosk: TestPayments;
-let world: EdgeWorld;
+let pair: PairedSite;
 beforeEach(async () => {
   kiosk = createTestPayments();
-  world = await createEdgeWorld(kiosk.site);
-  await world.api.made('/products', {
+  pair = await pairSite(kiosk.site);
+  await pair.api.made('/products', {
     ...{ type: 'default', price: 500, currency: 'ISK', vehicleCategory: 'light', productCode: 'P' },
   });
-  await world.meet();
+  await pair.meet();
 });
 afterEach(async () => {
   await kiosk.close();
-  await world.api.close();
+  await pair.api.close();
 });
 
 /** A car that has been inside for hours, of which the cloud knows. */
 async function parked(): Promise<string> {
-  await world.read('in', 'ABX12');
-  world.wait(3 * HOUR_MS);
-  await world.meet();
+  await kiosk.site.read('in-1', 'ABX12');
+  pair.wait(3 * HOUR_MS);
+  await pair.meet();
   return kiosk.site.core.stays.visits.openByPlate('ABX12')?.id ?? '';
 }
 
@@ -38,28 +38,28 @@ async function paysAtTerminal(visitId: string): Promise<string> {
   return id;
 }
 
-const put = (id: string, body: object) => world.api.call('PUT', `/visit/${id}`, { body });
-const shown = async (id: string) => (await world.api.call('GET', `/visit/${id}`)).body;
+const put = (id: string, body: object) => pair.api.call('PUT', `/visit/${id}`, { body });
+const shown = async (id: string) => (await pair.api.call('GET', `/visit/${id}`)).body;
 const RowsSchema = z.looseObject({
   data: z.array(z.looseObject({ id: z.string(), status: z.string().optional() })),
 });
-const rows = async (path: string) => RowsSchema.parse((await world.api.call('GET', path)).body).data;
+const rows = async (path: string) => RowsSchema.parse((await pair.api.call('GET', path)).body).data;
 const refund = (id: string) =>
-  world.api.call('POST', `/invoice/${id}/refund`, { body: { reason: 'Paid twice' } });
+  pair.api.call('POST', `/invoice/${id}/refund`, { body: { reason: 'Paid twice' } });
 
 /** Of which payments integrators are told that a person is needed. */
 async function reviews(): Promise<string[]> {
   const { type, subjectId } = integrationEventTable;
-  const found = await world.api.db.read((q) =>
+  const found = await pair.api.db.read((q) =>
     q.select({ subjectId }).from(integrationEventTable).where(eq(type, 'payment.review')),
   );
   return found.map((event) => event.subjectId);
 }
 
 async function alarmMails(): Promise<string[]> {
-  const { db } = world.api;
+  const { db } = pair.api;
   const run = alarmMailing({ db, to: ['ops@example.is'], language: 'en' });
-  const now = world.api.now();
+  const now = pair.api.now();
   if (await run.isDue?.(now)) await run.work({ now, signal: new AbortController().signal });
   const mails = await db.read((q) => listMail(q, undefined, { cursor: undefined, limit: 10 }));
   return mails.map(({ text }) => text);
@@ -74,7 +74,7 @@ describe('paid at the terminal while the line was cut', () => {
     const visit = await parked();
     expect((await put(visit, body)).status).toBe(303);
     const payment = await paysAtTerminal(visit);
-    await world.meet();
+    await pair.meet();
 
     expect((await shown(visit))['flags']).toEqual(['settled-twice']);
     expect(await rows('/invoices?status=paid')).toHaveLength(invoices);
@@ -87,7 +87,7 @@ describe('paid at the terminal while the line was cut', () => {
     expect(await alarmMails()).toHaveLength(1);
 
     expect((await refund(payment)).status).toBe(303);
-    await world.meet();
+    await pair.meet();
     expect(await rows('/payments')).toEqual([]);
     expect(await rows('/invoices?status=paid')).toHaveLength(invoices - 1);
     expect((await shown(visit))['flags']).toEqual([]);
@@ -97,7 +97,7 @@ describe('paid at the terminal while the line was cut', () => {
     const visit = await parked();
     await put(visit, { plate: 'ABX12', status: 'need-payment' });
     await paysAtTerminal(visit);
-    await world.meet();
+    await pair.meet();
     expect((await shown(visit))['flags']).toEqual([]);
     expect(await rows('/payments')).toEqual([]);
   });
@@ -105,10 +105,10 @@ describe('paid at the terminal while the line was cut', () => {
   it('a second time, of which both know: nobody has to look', async () => {
     const visit = await parked();
     await put(visit, { paymentStatus: 'kiosk' });
-    await world.meet();
-    world.wait(25 * HOUR_MS);
+    await pair.meet();
+    pair.wait(25 * HOUR_MS);
     await paysAtTerminal(visit);
-    await world.meet();
+    await pair.meet();
     expect(await rows('/payments')).toEqual([]);
     expect((await shown(visit))['flags']).toEqual([]);
   });
@@ -117,9 +117,9 @@ describe('paid at the terminal while the line was cut', () => {
     const visit = await parked();
     await put(visit, { paymentStatus: 'kiosk' });
     await paysAtTerminal(visit);
-    await world.meet();
-    await world.api.call('POST', `/visit/${visit}/reviewed`, { body: { reason: 'Paid back in cash' } });
-    await world.meet();
+    await pair.meet();
+    await pair.api.call('POST', `/visit/${visit}/reviewed`, { body: { reason: 'Paid back in cash' } });
+    await pair.meet();
     expect(await rows('/payments')).toEqual([]);
     expect((await shown(visit))['flags']).toEqual([]);
   });
@@ -129,12 +129,13 @@ describe('a payment that is refunded', () => {
   it('lets nobody out as paid any more', async () => {
     const visit = await parked();
     const payment = await paysAtTerminal(visit);
-    await world.meet();
-    world.wait(MINUTE_MS);
+    await pair.meet();
+    pair.wait(MINUTE_MS);
     await refund(payment);
-    await world.meet();
-    expect(await world.read('out', 'ABX12')).toBe('need-payment');
-    await world.meet();
+    await pair.meet();
+    await kiosk.site.read('out-1', 'ABX12');
+    expect(kiosk.site.reasons().at(-1)).toBe('need-payment');
+    await pair.meet();
     expect(await shown(visit)).toMatchObject({ status: 'need-payment', paymentStatus: null, unitsMet: 0 });
   });
 });
@@ -142,8 +143,8 @@ describe('a payment that is refunded', () => {
 it('a visit that a card has paid is voided: its invoice stands, and somebody looks', async () => {
   const visit = await parked();
   await paysAtTerminal(visit);
-  await world.meet();
+  await pair.meet();
   expect((await put(visit, { paymentStatus: 'void', reason: 'Wrong car' })).status).toBe(303);
-  await world.meet();
+  await pair.meet();
   expect(await shown(visit)).toMatchObject({ status: 'completed', flags: ['invoice-stands'] });
 });

@@ -160,7 +160,7 @@ async function live(edge: EdgeWorld, cloud: World, done: Step): Promise<void> {
       for (const world of worlds) statuses.push(await office(world, done));
       expect(statuses[1]).toBe(statuses[0]);
       // The cloud has changed it, and the edge has heard of it: both have the same before the edge speaks.
-      await edge.hear();
+      await edge.down();
       expect(visitsAtEdge(edge)).toEqual(await visitsInCloud(edge.api));
     }
   }

@@ -1,98 +1,48 @@
 import { randomUUID } from 'node:crypto';
-import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
-import { readBatch } from '@hlid/cloud/ingest/read-batch';
 import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
 import { frame } from '@hlid/cloud/test/sample-documents';
-import { batchText, visitEvent } from '@hlid/cloud/test/sample-events';
+import { visitEvent } from '@hlid/cloud/test/sample-events';
 import { siteVisit } from '@hlid/cloud/visits/change/add-visit';
-import { takeVisit } from '@hlid/cloud/visits/intake/ingest-visit';
+import { CLOUD_FLAGS, takeVisit } from '@hlid/cloud/visits/intake/ingest-visit';
 import { visitTable } from '@hlid/cloud/visits/record/visit-table';
 import { decideForVisit } from '@hlid/edge/decision/decide-at-lane';
-import { createTestSite } from '@hlid/edge/test-site';
-import { ChangeBatchSchema } from '@hlid/protocol/envelope';
-import { SiteEventSchema } from '@hlid/protocol/site-event';
 import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
 import { visitStanding } from '@hlid/protocol/visit-due';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { z } from 'zod';
-
-const START = '2026-11-21T12:00:00.000Z';
+import { type PairedSite, pairSite } from '../harness/paired-site.ts';
 
 /** A car park with its cloud. */
 export interface World {
-  api: TestApi;
-  /** A car is read at a lane. @returns why the lane opens, or does not */
+  readonly api: TestApi;
+  /** A car is read at a lane. @returns the reason why the lane opens, or does not */
   read(lane: 'in' | 'out', plate: string): Promise<string | undefined>;
-  /** The site's clock was set, or what a terminal has booked is not known. */
+  /** The site's clock was set, or the outcome of a payment is unknown. */
   flag(plate: string, flag: ReviewFlag, raised: boolean): Promise<void>;
-  /** What edge and cloud have to say to each other is said. */
+  /** All messages between edge and cloud pass. */
   meet(): Promise<void>;
   wait(ms: number): void;
   close(): Promise<void>;
 }
 
-/** A site with an edge daemon on a real database. */
-export interface EdgeWorld extends World {
-  site: ReturnType<typeof createTestSite>;
-  /** The edge hears what the cloud has to say, and says nothing yet. */
-  hear(): Promise<void>;
-}
+/** A site with an edge daemon, and its cloud. */
+export interface EdgeWorld extends World, PairedSite {}
 
-/** @param site at which something else happens too; it is closed with its world */
-export async function createEdgeWorld(site = createTestSite({ start: START })): Promise<EdgeWorld> {
-  const api = await createTestApi();
-  site.wait(Date.parse(api.now()) - Date.parse(site.now()));
-  const epoch = randomUUID();
-  const { core } = site;
-  let heard = 0;
-
-  async function hear(): Promise<void> {
-    const token = `${api.site.id}.${api.site.secret}`;
-    const { body } = await api.call('GET', `/edge/changes?after=${heard}`, { token });
-    const { changes } = ChangeBatchSchema.parse(body);
-    core.feed.apply(changes);
-    heard = changes.at(-1)?.n ?? heard;
-  }
-
-  async function speak(): Promise<void> {
-    const events = core.events
-      .after(core.events.acknowledged(), 10_000, Number.POSITIVE_INFINITY)
-      .map(({ json }) => SiteEventSchema.parse(JSON.parse(json)));
-    if (events.length === 0) return;
-    const batch = readBatch(Buffer.from(batchText(epoch, events)));
-    if (!batch.ok) throw new Error(batch.reason);
-    const { rejected } = await applyBatch(api.db, api.clock, { siteId: api.site.id, ...batch });
-    if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
-    core.events.acknowledge(core.events.lastSeq());
-  }
-
+export async function createEdgeWorld(): Promise<EdgeWorld> {
+  const pair = await pairSite();
+  const { core } = pair.site;
   return {
-    ...{ api, site, hear },
+    ...pair,
     async read(lane, plate) {
-      await site.read(lane === 'in' ? 'in-1' : 'out-1', plate);
-      return site.reasons().at(-1);
+      await pair.site.read(lane === 'in' ? 'in-1' : 'out-1', plate);
+      return pair.site.reasons().at(-1);
     },
     async flag(plate, flag, raised) {
       const visit = core.stays.visits.openByPlate(plate);
       if (!visit) return;
       await core.commit.run(() =>
-        core.stays.book.flag(visit, flag, raised, { at: site.now(), by: 'test', why: flag }),
+        core.stays.book.flag(visit, flag, raised, { at: pair.site.now(), by: 'test', why: flag }),
       );
-    },
-    async meet() {
-      await hear();
-      await speak();
-      // What the edge has told may come back, such as what is left of a quota.
-      await hear();
-      await speak();
-    },
-    wait(ms) {
-      api.wait(ms);
-      site.wait(ms);
-    },
-    async close() {
-      site.close();
-      await api.close();
     },
   };
 }
@@ -158,7 +108,8 @@ function comparable(visit: Visit) {
   const { plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidMinor, paidUntil } = visit;
   return {
     ...{ plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidMinor, paidUntil },
-    flags: [...visit.flags].sort(),
+    // A site does not know the flags that only the cloud raises.
+    flags: visit.flags.filter((flag) => !CLOUD_FLAGS.includes(flag)).sort(),
     due: visit.price?.amountMinor,
     lines: visit.price?.lines,
     quotaUnits: visit.quota?.units,

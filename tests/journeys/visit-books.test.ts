@@ -1,68 +1,33 @@
-import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
 import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
-import { readFeed } from '@hlid/cloud/site-link/read-feed';
-import { createTestApi } from '@hlid/cloud/test/api';
 import { CLOUD_FLAGS } from '@hlid/cloud/visits/intake/ingest-visit';
 import { settlementTable } from '@hlid/cloud/visits/record/settlement-table';
 import { visitStepTable, visitTable } from '@hlid/cloud/visits/record/visit-table';
-import { createTestSite } from '@hlid/edge/test-site';
-import { ChangeBatchSchema } from '@hlid/protocol/envelope';
 import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import { ReviewFlagSchema, type Visit } from '@hlid/protocol/visit';
 import { moveBetween } from '@hlid/protocol/visit-state';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { type PairedSite, pairSite } from '../harness/paired-site.ts';
 
-const EPOCH = '01a1fc93-bdd6-7682-9b18-8dd0566e2400';
 const PRICE = 500;
 const PLATES = ['ABX12', 'MKJ45', 'OTH99'] as const;
 
-/** A real site and a real cloud, whose line carries something only when it is told to. */
-async function createBooks({ invoicesOwners }: { invoicesOwners: boolean }) {
-  const api = await createTestApi();
+async function startBooks({ invoicesOwners }: { invoicesOwners: boolean }): Promise<PairedSite> {
+  const books = await pairSite();
+  const { api } = books;
   await api.call('PUT', `/sites/${api.site.id}`, { body: { settings: { invoicesOwners } } });
-  const site = createTestSite({ start: api.now() });
   await api.made('/products', {
     type: 'default',
     price: PRICE,
     vehicleCategory: 'light',
     productCode: 'L',
   });
-  let sent = 0;
-  const books = {
-    api,
-    site,
-    wait(ms: number) {
-      api.wait(ms);
-      site.wait(ms);
-    },
-    async up() {
-      const events = site.events().filter(({ seq }) => seq > sent);
-      const batch = events.map((event) => ({ ok: true as const, event }));
-      const applied = await applyBatch(api.db, api.clock, {
-        siteId: api.site.id,
-        epoch: EPOCH,
-        events: batch,
-      });
-      expect(applied.rejected).toEqual([]);
-      sent = applied.committed;
-      site.acknowledge();
-    },
-    async down() {
-      const read = await readFeed(api.db, api.site.id, site.core.feed.position().n, 1000);
-      if (!read.ok) throw new Error(read.reason);
-      site.core.feed.apply(ChangeBatchSchema.parse(JSON.parse(read.batch)).changes);
-    },
-    visits: () => api.db.read(async (q) => await q.select().from(visitTable).orderBy(visitTable.id)),
-    async close() {
-      site.close();
-      await api.close();
-    },
-  };
   await books.down();
   return books;
 }
-type Books = Awaited<ReturnType<typeof createBooks>>;
+
+const cloudVisits = ({ api }: PairedSite) =>
+  api.db.read(async (q) => await q.select().from(visitTable).orderBy(visitTable.id));
 
 const reason = 'seen in the picture';
 /** A visit, by its place among those that the cloud knows. */
@@ -114,13 +79,13 @@ const DEEDS = fc.oneof(
 type Deed = typeof DEEDS extends fc.Arbitrary<infer Made> ? Made : never;
 
 /** Does it, and looks that the answer is one of those that there are. */
-async function carryOut(books: Books, deed: Deed): Promise<void> {
+async function carryOut(books: PairedSite, deed: Deed): Promise<void> {
   const { api, site } = books;
   const call = async (path: string, sent: unknown, method = 'POST') => {
     const { status } = await api.call(method, path, { body: sent });
     expect([303, 400, 422]).toContain(status);
   };
-  const visits = await books.visits();
+  const visits = await cloudVisits(books);
   const at = (place: number) => visits[place % Math.max(1, visits.length)];
   const chosen = 'visit' in deed ? at(deed.visit) : undefined;
   if ('visit' in deed && chosen === undefined) return;
@@ -184,14 +149,14 @@ it('whatever is done to visits here and there, the books agree and nothing that 
       fc.array(DEEDS, { minLength: 15, maxLength: 40, size: 'max' }),
       fc.boolean(),
       async (deeds, invoicesOwners) => {
-        const books = await createBooks({ invoicesOwners });
+        const books = await startBooks({ invoicesOwners });
         const { api, site } = books;
         try {
           for (const deed of deeds) await carryOut(books, deed);
           await books.up();
           await books.down();
           await books.up();
-          const cloud = await books.visits();
+          const cloud = await cloudVisits(books);
           const there = site.visits().toSorted((a, b) => (a.id < b.id ? -1 : 1));
           expect(cloud.map(shared)).toEqual(there.map(shared));
 

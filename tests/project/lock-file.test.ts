@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { VERSION } from '@hlid/protocol/version';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -10,12 +11,20 @@ const LockFile = z.object({
   ),
 });
 
+const readLockFile = () =>
+  LockFile.parse(JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')))
+    .packages;
+
+it('has one version for all of our packages, and the programs name it', () => {
+  const ours = Object.entries(readLockFile()).filter(([path]) => !path.includes('node_modules'));
+  expect(ours.length).toBeGreaterThan(5);
+  for (const [path, { version }] of ours) expect(version, path).toBe(VERSION);
+});
+
 // `npm ci` refuses a lock file that lacks a package of any platform. npm writes such a file, without a word, where the
 // registry does not serve all of them.
 it('locks every package of every platform', () => {
-  const { packages } = LockFile.parse(
-    JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')),
-  );
+  const packages = readLockFile();
   const missing = Object.entries(packages).flatMap(([path, entry]) =>
     Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
       .filter((name) => !isLocked(packages, path, name))

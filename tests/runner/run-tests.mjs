@@ -21,13 +21,14 @@ Examples:
   npm test -- --project unit edge/src
 
 Exit codes: 0 all passed; 1 a test failed or could not run.`;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const [asked] = process.argv.slice(2);
 if (asked === '--help' || asked === '-h' || asked === '--version') {
-  console.log(asked === '--version' ? 'hlid-tests/0.1.0' : HELP);
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  console.log(asked === '--version' ? `hlid-tests/${version}` : HELP);
   process.exit(0);
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 2 ** 30;
 // What a program leaves when it is killed is the same in memory and on a disk. That it waits for the disk where it has to,

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { LANGUAGES, type Language } from '@hlid/protocol/language';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findHidden, findMisfits, type Manner } from './kiosk-misfits.ts';
@@ -17,6 +18,8 @@ const WIDE = { width: 1024, height: 768 };
 /** The smallest glass that kiosks have. */
 const LOW = { width: 800, height: 480 };
 
+const OTHERS = LANGUAGES.filter((language) => language !== 'is' && language !== 'en');
+
 type Scheme = 'light' | 'dark';
 const LIGHT_TO_DARK: readonly Scheme[] = ['light', 'dark'];
 const DARK_TO_LIGHT: readonly Scheme[] = ['dark', 'light'];
@@ -30,10 +33,11 @@ export interface Looker {
   readonly page: Page;
   open(url: string): Promise<void>;
   /**
-   * At both sizes, in both languages, in light and in dark, each drawn; and with letters of twice the size. What axe says
-   * depends on structure and colours: it sees a screen in light on tall glass, and its contrast in the dark on low glass.
-   * Of screens that are `alike` but for their words it sees one. On the smallest glass they fit, too, with either size of
-   * letters; and what is read and touched next is in sight everywhere.
+   * At both sizes, in Icelandic and English, in light and in dark, each drawn; and with letters of twice the size. What
+   * axe says depends on structure and colours: it sees a screen in light on tall glass, and its contrast in the dark on
+   * wide glass. Of screens that are `alike` but for their words it sees one. Each other language is tried on some screens
+   * of these sizes, and with large letters on all of them on the smallest glass. What is read and touched next
+   * is in sight everywhere.
    */
   look(name: string, options?: { alike: boolean }): Promise<void>;
 }
@@ -47,6 +51,9 @@ export async function createLooker(browser: Browser): Promise<Looker> {
   // What the page does every few seconds is done when a test wants it.
   await page.clock.install();
   let shown: Scheme = 'light';
+  let turn = 0;
+  /** Of the languages beside Icelandic and English, one after the other. */
+  const another = () => OTHERS[turn++ % OTHERS.length] ?? 'is';
 
   return {
     page,
@@ -59,7 +66,7 @@ export async function createLooker(browser: Browser): Promise<Looker> {
       for (const size of [TALL, WIDE]) {
         await page.setViewportSize(size);
         for (const language of ['en', 'is'] as const) {
-          await fits(page, language, `${name} ${size.width}`);
+          await fits(page, name, { language, large: false });
           // English ends in the dark, Icelandic in light.
           for (const scheme of language === 'en' ? LIGHT_TO_DARK : DARK_TO_LIGHT) {
             if (scheme !== shown) await page.emulateMedia({ colorScheme: scheme });
@@ -72,26 +79,29 @@ export async function createLooker(browser: Browser): Promise<Looker> {
             expect.soft(await faults(page, ['cat.color']), `${name} in the dark`).toEqual([]);
           }
         }
-        await fits(page, 'large', `${name} ${size.width}`);
-        if (FOR_PEOPLE) await draw(session, `${name}-large-${size.width}`);
-        await page.evaluate(smallerText);
+        await fits(page, name, { language: 'is', large: true });
+        if (FOR_PEOPLE) await draw(session, `${name}-is-large-${size.width}`);
+        await fits(page, name, { language: another(), large: size === WIDE });
       }
       await page.setViewportSize(LOW);
-      if (!alike) await fits(page, 'is', `${name} ${LOW.width}`);
-      await fits(page, 'large', `${name} ${LOW.width}`);
-      if (FOR_PEOPLE) await draw(session, `${name}-large-${LOW.width}`);
-      await page.evaluate(smallerText);
+      // Where there is least room, words of any length fit.
+      const some: Language[] = FOR_PEOPLE ? LANGUAGES.toReversed() : [another(), another(), 'is'];
+      for (const large of [true, false]) {
+        for (const language of large ? LANGUAGES.toReversed() : some) {
+          await fits(page, name, { language, large });
+          if (FOR_PEOPLE) await draw(session, `${name}-${language}-${large ? 'large-' : ''}${LOW.width}`);
+        }
+      }
     },
   };
 }
 
-async function fits(page: Page, manner: Manner, name: string): Promise<void> {
-  const misfits = await page.evaluate(findMisfits, { least: MIN_TARGET, manner });
-  expect.soft([...misfits, ...(await page.evaluate(findHidden))], `${name} ${manner}`).toEqual([]);
-}
-
-function smallerText(): void {
-  document.querySelector<HTMLElement>('.larger')?.click();
+async function fits(page: Page, name: string, manner: Manner): Promise<void> {
+  const misfits = await page.evaluate(findMisfits, { least: MIN_TARGET, ...manner });
+  const hidden = await page.evaluate(findHidden);
+  const { width } = page.viewportSize() ?? LOW;
+  const where = [name, width, manner.language, ...(manner.large ? ['large'] : [])].join(' ');
+  expect.soft([...misfits, ...hidden], where).toEqual([]);
 }
 
 /** Without the care that a picture of a moving page needs. */

@@ -1,36 +1,43 @@
+import type { Language } from '@hlid/protocol/language';
+
 /** How a screen is spoken and written while it is measured. */
-export type Manner = 'is' | 'en' | 'large';
+export interface Manner {
+  language: Language;
+  /** With letters of twice the size. */
+  large: boolean;
+}
 
 /**
- * Has the screen in that language (or in the last one, with letters of twice the size, where what does not fit may be
- * scrolled to), and says what on it is too small to touch, too high to reach on tall glass, or does not fit. Runs in the
- * page, and may use nothing from outside of itself.
+ * Shows the screen in that manner, and returns what on it is too small to touch, too high to reach on tall glass, or does
+ * not fit. What does not fit in large letters may be scrolled to. Runs in the page, and may use nothing from outside of
+ * itself.
  */
-export async function findMisfits(plan: { least: number; manner: Manner }): Promise<string[]> {
-  const { least, manner } = plan;
+export async function findMisfits(plan: Manner & { least: number }): Promise<string[]> {
+  const { least, language, large } = plan;
   const found: string[] = [];
   const size = () => Number.parseFloat(getComputedStyle(document.body).fontSize);
-  const before = size();
-  const touched =
-    manner === 'large'
-      ? document.querySelector<HTMLElement>('.larger')
-      : [...document.querySelectorAll<HTMLElement>('.languages button')].findLast((each) =>
-          each.querySelector(`[lang=${manner}]`),
-        );
-  touched?.click();
+  const isLarge = () => document.documentElement.dataset['text'] === 'large';
+  const [before, grows] = [size(), large !== isLarge()];
+  // A menu that is not open is touched all the same.
+  const languages = [...document.querySelectorAll<HTMLElement>('.languages button')];
+  if (document.documentElement.lang !== language) {
+    languages.findLast((each) => each.querySelector(`[lang=${language}]`))?.click();
+  }
+  if (grows) document.querySelector<HTMLElement>('.larger')?.click();
   // React is through with it by then; what it looks like when painted is not measured here. The page's clock is a test's.
   await new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = resolve;
     port2.postMessage(null);
   });
-  if (manner === 'large' && size() !== 2 * before) found.push(`letters grow from ${before} to ${size()}`);
-  if (manner !== 'large' && document.documentElement.lang !== manner) found.push(`it speaks no ${manner}`);
+  if (large && grows && size() !== 2 * before) found.push(`letters grow from ${before} to ${size()}`);
+  if (isLarge() !== large) found.push(`letters are ${large ? 'not ' : ''}large`);
+  if (document.documentElement.lang !== language) found.push(`it speaks no ${language}`);
 
   const boxOf = (element: Element) => element.getBoundingClientRect();
   const note = (what: string, elements: readonly Element[]) => {
     for (const { className, textContent } of elements) {
-      found.push(`${manner}, ${what}: ${String(className)} “${textContent?.slice(0, 60)}”`);
+      found.push(`${what}: ${String(className)} “${textContent?.slice(0, 60)}”`);
     }
   };
   const targets = [...document.querySelectorAll('button, a, [role=option]')].filter((target) =>
@@ -58,7 +65,7 @@ export async function findMisfits(plan: { least: number; manner: Manner }): Prom
       ({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1,
     ),
   );
-  if (innerHeight > innerWidth && manner !== 'large') {
+  if (innerHeight > innerWidth && !large) {
     note(
       'out of reach',
       targets.filter((target) => boxOf(target).bottom < innerHeight / 3 + least),
@@ -73,7 +80,9 @@ export async function findMisfits(plan: { least: number; manner: Manner }): Prom
  */
 export function findHidden(): string[] {
   const isDialog = document.querySelector('dialog[open]') !== null;
-  const always = isDialog ? 'dialog .phone-number' : '.typed, .key, .total, .prompt, .button.huge';
+  const always = isDialog
+    ? 'dialog .phone-number'
+    : '.typed, .key, .total, .pay-amount, .prompt, .button.huge, .bottom > .languages .button';
   const buttons = isDialog ? 'dialog .button' : '.controls .button:not(.card), .bottom .button';
   const isSeen = (element: Element): boolean => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -81,7 +90,9 @@ export function findHidden(): string[] {
       const [x, y] = [left + width * part, top + height * part];
       const seen = document.elementFromPoint(x, y);
       // A list that is open covers what it is a list for.
-      return seen !== null && (element.contains(seen) || seen.closest('.select-popup') !== null);
+      return (
+        seen !== null && (element.contains(seen) || seen.closest('.select-popup, .language-menu') !== null)
+      );
     });
   };
   // A layout may do without a button, but not without the first of them.

@@ -15,6 +15,7 @@ import {
   type KioskVisit,
   KioskVisitSchema,
 } from '@hlid/protocol/kiosk-api';
+import { LanguageSchema } from '@hlid/protocol/language';
 import { z } from 'zod';
 import { buildKioskPage } from '../harness/build-kiosk-page.ts';
 
@@ -73,6 +74,8 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
       exitGraceMinutes: 15,
       helpPhone: '555 1234',
       payOnline: 'https://hlid.example/greida',
+      language: 'is',
+      entryDays: 3,
     }),
     parked: [] as Parked[],
     refuseOrder: null as KioskFault | null,
@@ -180,7 +183,7 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
       return payment;
     }
     if (what === 'mail') {
-      standIn.mails.push(z.strictObject({ email: z.email(), language: z.enum(['is', 'en']) }).parse(content));
+      standIn.mails.push(z.strictObject({ email: z.email(), language: LanguageSchema }).parse(content));
       return {};
     }
     if (what === 'receipt') return receiptOf(payment);

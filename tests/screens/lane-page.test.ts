@@ -36,7 +36,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     await lane('Entrance 1').getByText('No cars yet').waitFor();
     await lane('Exit 1').getByText('Gate closed').waitFor();
     await page.getByText('Cloud connected').waitFor();
-    await page.getByText('nothing waits').waitFor();
+    await page.getByText('nothing waiting').waitFor();
     expect(await page.title()).toBe('Bílastæðið – Lanes');
     expect(complaints).toEqual([]);
   });
@@ -91,8 +91,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     await page.goto(url);
     await page.getByText('Cloud connected').waitFor();
     site.moveLink({ connected: false, lastError: 'connect ECONNREFUSED', seq: 1241, acknowledged: 7 });
-    await page.getByText('Cloud away since 08:30:00').waitFor();
-    await page.getByText('1,234 events wait').waitFor();
+    await page.getByText('No connection to the cloud since 08:30:00').waitFor();
+    await page.getByText('1,234 events waiting').waitFor();
     await page.getByText('connect ECONNREFUSED').waitFor();
   });
 
@@ -133,7 +133,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     await page.goto(url);
     await lane('Entrance 1').waitFor();
     await site.api.stop();
-    await page.getByRole('alert').getByText('No contact with the gate computer since').waitFor();
+    await page.getByRole('alert').getByText('No connection to the gate computer since').waitFor();
 
     const again = createTestBoard({ port: Number(new URL(url).port) });
     await again.api.start();

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RECEIPT_POLICY } from '@hlid/cloud/http/page-style';
 import type { Receipt } from '@hlid/cloud/receipts/find-receipt';
 import { missingReceiptPage, receiptPage } from '@hlid/cloud/receipts/receipt-page';
 import axe from 'axe-core';
@@ -15,6 +16,10 @@ const WIDTH = 360;
 const ResultsSchema = z.object({
   violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
 });
+
+const LOGO = `data:image/svg+xml;base64,${Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="120" height="40" rx="8" fill="#0b4f82"/></svg>',
+).toString('base64')}`;
 
 const RECEIPT: Receipt = {
   payment: {
@@ -52,7 +57,10 @@ const RECEIPT: Receipt = {
   site: {
     name: 'Bílastæðahús Hafnarinnar við Geirsgötu',
     timeZone: 'Atlantic/Reykjavik',
-    seller: { name: 'Hafnarstæði ehf.', ssn: '550123-4560', vatNumber: '123456' },
+    seller: {
+      ...{ name: 'Hafnarstæði ehf.', address: 'Geirsgata 1, 101 Reykjavík' },
+      ...{ ssn: '550123-4560', vatNumber: '123456', logo: LOGO },
+    },
   },
   plate: 'ABX12',
   startedAt: '2026-11-20T09:30:00.000Z',
@@ -81,9 +89,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
   }
 
   it.each([
-    ['is', 'light'],
-    ['en', 'dark'],
-  ] as const)('can be read by everybody, on a small telephone: %s, %s', async (language, scheme) => {
+    ...(['is', 'pl', 'fr', 'da'] as const).map((language) => [language, 'light'] as const),
+    ...(['en', 'de', 'es'] as const).map((language) => [language, 'dark'] as const),
+  ])('can be read by everybody, on a small telephone: %s, %s', async (language, scheme) => {
     const page = await show(String(await receiptPage(RECEIPT, language)), scheme);
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(WIDTH);
@@ -102,11 +110,32 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
       'rgb(0, 0, 0)',
     ]);
     expect(await page.getByText('English').isVisible()).toBe(false);
+    expect(await page.locator('.logo').isVisible()).toBe(true);
     expect(await page.getByText('3.400').first().isVisible()).toBe(true);
     await page.screenshot({ path: join(PICTURES, 'receipt-print.png'), fullPage: true });
     // Saved as a PDF, it is one sheet.
     const pdf = await page.pdf({ format: 'A4' });
     expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
+    await page.close();
+  });
+
+  it('is printed by its button, under its own policy', async () => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    const headers = {
+      ...{ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': RECEIPT_POLICY },
+    };
+    const body = String(await receiptPage(RECEIPT, 'de'));
+    await page.route('http://receipt.example/**', (route) => route.fulfill({ headers, body }));
+    let prints = 0;
+    await page.exposeFunction('printed', () => prints++);
+    await page.addInitScript('window.print = () => window.printed()');
+    await page.goto('http://receipt.example/receipt');
+    await page.getByRole('button', { name: 'Drucken' }).click();
+    await expect.poll(() => prints).toBe(1);
+    expect(await page.locator('.logo').evaluate((logo: HTMLImageElement) => logo.naturalWidth)).toBe(120);
+    expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([]);
     await page.close();
   });
 

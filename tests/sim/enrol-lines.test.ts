@@ -29,17 +29,17 @@ it('a cloud for whose certificate nobody stands gets no code', async () => {
   });
   const { code, complaint } = await enrolAt(`https://127.0.0.1:${await portOf(server)}`);
   expect([code, asked]).toEqual([1, 0]);
-  expect(complaint).toMatch(/nobody whom this machine trusts stands for its certificate/);
+  expect(complaint).toMatch(/this machine does not trust the issuer of its certificate/);
 });
 
 it('https where there is none is told apart', async () => {
   const { complaint } = await enrolAt(`https://127.0.0.1:${await portOf(createHttpServer())}`);
-  expect(complaint).toMatch(/it does not speak TLS there: http:\/\/ instead of https:\/\//);
+  expect(complaint).toMatch(/it does not use TLS: try http:\/\/ instead of https:\/\//);
 });
 
 it('a line that is cut before the answer is worth another try', async () => {
   const server = createTcpServer((socket) => socket.once('data', () => socket.destroy()));
   const { code, complaint } = await enrolAt(`http://127.0.0.1:${await portOf(server)}`);
   expect(code).toBe(1);
-  expect(complaint).toMatch(/cut before the answer came\nGive the same command again/);
+  expect(complaint).toMatch(/cut before the answer came\nRun the same command again/);
 });

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EdgeFileSchema } from '@hlid/edge/config';
-import { createEdge } from '@hlid/edge/edge';
-import { systemClock } from '@hlid/node/clock';
-import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
+import { fourLanes } from '../harness/edge-document.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { startSite } from '../harness/site.ts';
 import { waitFor } from '../harness/wait.ts';
 import { type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 
@@ -17,24 +16,22 @@ afterEach(async () => {
   for (const end of cleanUp.splice(0).reverse()) await end();
 });
 
-/** A site whose entrance is one ONVIF device: it reads plates, and its relay moves the gate. */
-async function startSite(device: OnvifDeviceSim) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'hlid-onvif-edge-'));
-  cleanUp.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const onvif = { url: device.url, user: 'hlid', password: 'parking-1', timeoutMs: 500 };
-  const file = EdgeFileSchema.parse({
-    site: { name: 'Test', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
-    lanes: [{ id: 'in-1', name: 'In', direction: 'entry', gate: { kind: 'onvif', ...onvif, pulseMs: 200 } }],
-    cameras: [{ id: 'cam-1', lane: 'in-1', onvif }],
+/** Starts a site whose entrance is one ONVIF device: it reads plates, and its relay moves the gate. */
+async function startEntrance(device: OnvifDeviceSim) {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-onvif-edge-'));
+  cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
+  const site = await startSite({
+    folder,
+    lanes: fourLanes(newSecret)
+      .filter(({ id }) => id === 'in-1')
+      .map((lane) => ({ ...lane, isPolled: true })),
+    onvif: { url: device.url, user: 'hlid', password: 'parking-1', timeoutMs: 500 },
+    gate: { pulseMs: 200 },
   });
-  const edge = createEdge(
-    { ...file, dataDir, logLevel: 'silent', edgePort: 0, cameraPort: 0, cameraHost: '127.0.0.1' },
-    { log: pino({ enabled: false }), clock: systemClock },
-  );
-  await edge.start();
-  cleanUp.push(() => edge.stop());
+  cleanUp.push(site.stop);
   await waitFor(() => device.pullPoints() === 1 && device.relay('relay-1').mode === 'Monostable', {
     what: 'camera and relay to be ready',
+    detail: site.edge.tail,
   });
 }
 
@@ -47,7 +44,7 @@ it.each(['token', 'digest-sha256'] as const)(
       clockAheadMs: 40 * 86_400_000,
     });
     cleanUp.push(() => device.stop());
-    await startSite(device);
+    await startEntrance(device);
     device.tellPlate({ plate: 'KZD82', objectId: 1 });
     device.tellPlate({ plate: 'KZD82', objectId: 1, likelihood: 0.97 });
     await waitFor(() => device.relay('relay-1').activations === 1, { what: 'the gate to open' });
@@ -61,7 +58,7 @@ it.each(['token', 'digest-sha256'] as const)(
 it('a lost answer to the opening is not repeated when the relay says that it moved', async () => {
   const device = await startOnvifDevice();
   cleanUp.push(() => device.stop());
-  await startSite(device);
+  await startEntrance(device);
   device.fail({ kind: 'silent', acts: true }, { operation: 'SetRelayOutputState', times: 1 });
   device.tellPlate({ plate: 'KZD82' });
   await waitFor(() => device.relay('relay-1').activations === 1, { what: 'the gate to open' });
@@ -75,7 +72,7 @@ it('a lost answer to the opening is not repeated when the relay says that it mov
 it('an opening that was lost on its way is repeated once the relay says that it is closed', async () => {
   const device = await startOnvifDevice();
   cleanUp.push(() => device.stop());
-  await startSite(device);
+  await startEntrance(device);
   device.fail({ kind: 'silent', acts: false }, { operation: 'SetRelayOutputState', times: 1 });
   let told = 0;
   // As a camera does while the car stands there.

@@ -1,5 +1,5 @@
 import { createOnvifGate, OnvifGateSchema } from '@hlid/edge/gate/onvif-gate';
-import { createOnvifDevices, type OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
+import { OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { waitFor, withDeadline } from '../harness/wait.ts';
@@ -23,7 +23,7 @@ async function start(options: OnvifDeviceOptions = {}): Promise<void> {
 
 /** As the daemon makes it. */
 function makeGate(more: Record<string, unknown> = {}) {
-  const devices: OnvifDevices = createOnvifDevices({
+  const devices: OnvifDevices = new OnvifDevices({
     clock: { now: () => new Date() },
     log: pino({ enabled: false }),
     times: QUICK,

@@ -1,6 +1,6 @@
 import https from 'node:https';
 import net, { type AddressInfo, type Server } from 'node:net';
-import { askDevice } from '@hlid/edge/onvif/device-http';
+import { requestDevice } from '@hlid/edge/onvif/device-http';
 import { readSoapAnswer } from '@hlid/edge/onvif/soap-answer';
 import { afterEach, expect, it } from 'vitest';
 import { SELF_SIGNED } from './self-signed.ts';
@@ -14,7 +14,7 @@ afterEach(async () => {
 async function ask(scheme: 'http' | 'https', more: { selfSigned?: boolean } = {}) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return askDevice({
+  return requestDevice({
     method: 'POST',
     url: `${scheme}://127.0.0.1:${port}/onvif/device_service`,
     headers: {},

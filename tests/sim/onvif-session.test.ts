@@ -1,7 +1,7 @@
-import { askNodeOnvif } from '@hlid/edge/onvif/ask-node-onvif';
+import { callNodeOnvif } from '@hlid/edge/onvif/call-node-onvif';
 import { findRelayOutputs, getInformation, getServices } from '@hlid/edge/onvif/device-service';
 import { ONVIF_OPTIONS } from '@hlid/edge/onvif/onvif-options';
-import { createOnvifSession, HELD_BACK_MS } from '@hlid/edge/onvif/onvif-session';
+import { HELD_BACK_MS, OnvifSession } from '@hlid/edge/onvif/onvif-session';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 import { SELF_SIGNED } from './self-signed.ts';
@@ -26,7 +26,7 @@ function openSession(more: Record<string, unknown> = {}) {
     timeoutMs: 400,
     ...more,
   });
-  const session = createOnvifSession(options, { now: () => new Date(Date.now() + time.aheadMs) });
+  const session = new OnvifSession(options, { now: () => new Date(Date.now() + time.aheadMs) });
   return { session, time };
 }
 
@@ -38,7 +38,7 @@ describe('node-onvif', () => {
     async (question) => {
       await start({ logins: ['token'], clockAheadMs: 40 * 86_400_000 });
       const { session } = openSession();
-      const answer = await askNodeOnvif(session, question);
+      const answer = await callNodeOnvif(session, question);
       expect(answer).toMatchObject({ ok: true });
       expect(device.failedLogins()).toBe(0);
     },
@@ -46,9 +46,9 @@ describe('node-onvif', () => {
 
   it('is not asked what it cannot', async () => {
     await start({ logins: ['digest-sha256'] });
-    expect(await askNodeOnvif(openSession().session, 'getRelayOutputs')).toBeNull();
+    expect(await callNodeOnvif(openSession().session, 'getRelayOutputs')).toBeNull();
     const { session: strange } = openSession({ user: 'a&b', login: 'token' });
-    expect(await askNodeOnvif(strange, 'getRelayOutputs')).toBeNull();
+    expect(await callNodeOnvif(strange, 'getRelayOutputs')).toBeNull();
     expect(device.failedLogins()).toBe(0);
   });
 

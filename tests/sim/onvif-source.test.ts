@@ -2,7 +2,7 @@ import { createCameraClocks } from '@hlid/edge/camera/camera-clock';
 import { createCameraWatch } from '@hlid/edge/camera/camera-watch';
 import { createOnvifSource } from '@hlid/edge/camera/onvif-source';
 import { EdgeFileSchema } from '@hlid/edge/config';
-import { createOnvifDevices } from '@hlid/edge/onvif/onvif-devices';
+import { OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -50,7 +50,7 @@ function watchCamera(more: Record<string, unknown> = {}, { busyTimes = 0, times 
       },
     ],
   });
-  const devices = createOnvifDevices({ clock, log, times });
+  const devices = new OnvifDevices({ clock, log, times });
   const documents: CameraDocument[] = [];
   const watch = createCameraWatch({
     cameras,

@@ -34,6 +34,10 @@ async function startGatekeeper() {
   const listeners = new Map<string, Set<() => void>>();
   const paid = new Set<string>();
   const passed: { lane: string; plate: string | null; opened: boolean }[] = [];
+  const seen = new Set<string>();
+  /** Cars that were let out and have not come in since; those that were read at the exit again nevertheless. */
+  const letOut = new Set<string>();
+  const comeAgain: string[] = [];
   const open = (lane: string) => {
     for (const listener of listeners.get(lane) ?? []) listener();
   };
@@ -47,10 +51,17 @@ async function startGatekeeper() {
         headers: { 'survision-serial-number': 'S' },
       });
       if (!parsed.ok) throw new Error(parsed.refusal.message);
-      for (const { plate } of parsed.document.reads) {
+      for (const { plate, eventKey } of parsed.document.reads) {
+        // A camera may send the same document twice, and other lanes may be read in between.
+        const event = `${lane} ${eventKey}`;
+        if (seen.has(event)) continue;
+        seen.add(event);
         const opened = lane === 'in' || (plate !== null && paid.has(plate));
         passed.push({ lane, plate, opened });
         if (opened) open(lane);
+        if (lane === 'in' || plate === null) continue;
+        if (letOut.has(plate)) comeAgain.push(plate);
+        if (opened) letOut.add(plate);
       }
     });
   });
@@ -59,6 +70,9 @@ async function startGatekeeper() {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     passed,
+    comeAgain,
+    /** The car has come in, whatever the entrance read. */
+    cameIn: (plate: string) => letOut.delete(plate),
     /** Resolves when nothing is on a wire to it any more: what was being sent when the cars stopped. */
     async quiet() {
       const connections = () =>
@@ -67,18 +81,6 @@ async function startGatekeeper() {
           server.getConnections((_error, count) => resolve(count));
         });
       await expect.poll(connections).toBe(0);
-    },
-    /** Cars that were let out, and read at the exit again without having come in. */
-    comeAgain(): string[] {
-      const gone = new Set<string>();
-      return passed.flatMap(({ lane, plate, opened }, at) => {
-        if (plate === null) return [];
-        // A camera may say the same twice.
-        const again = lane === 'out' && gone.has(plate) && passed[at - 1]?.plate !== plate;
-        if (lane === 'in') gone.delete(plate);
-        else if (opened) gone.add(plate);
-        return again ? [plate] : [];
-      });
     },
     pay(plate: string) {
       paid.add(plate);
@@ -100,7 +102,7 @@ async function startGatekeeper() {
   };
 }
 
-it('lets cars come, pay and leave, and stops at once', { retry: 3 }, async () => {
+it('lets cars come, pay and leave, and stops at once', async () => {
   const keeper = await startGatekeeper();
   const fines: string[] = [];
   let inside: readonly Car[] = [];
@@ -133,6 +135,8 @@ it('lets cars come, pay and leave, and stops at once', { retry: 3 }, async () =>
     inside: [{ plate: 'PARKED1', kind: 'visitor', leavesAt: Date.now() + 300, refused: 0 }],
     onInside: (cars) => {
       if (cars.length < inside.length) left++;
+      const before = new Set(inside.map(({ plate }) => plate));
+      for (const { plate } of cars) if (!before.has(plate)) keeper.cameIn(plate);
       inside = cars;
       for (const { plate } of cars) journeys.add(traffic.journeyOf(plate, 'out'));
     },
@@ -151,7 +155,7 @@ it('lets cars come, pay and leave, and stops at once', { retry: 3 }, async () =>
   await expect.poll(() => hasEntered('PERM1', 'PERM2')).toBe(true);
   await expect.poll(() => hasEntered('FLEET1', 'TRUCK1')).toBe(true);
 
-  expect(keeper.comeAgain()).toEqual([]);
+  expect(keeper.comeAgain).toEqual([]);
   await expect
     .poll(() => [...journeys])
     .toEqual(expect.arrayContaining(['visitor', 'permit holder', 'truck', 'pays at kiosk']));

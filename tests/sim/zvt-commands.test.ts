@@ -2,12 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInShell } from '@hlid/edge/command-line/test-shell';
-import { EdgeFileSchema } from '@hlid/edge/config';
-import { createEdge } from '@hlid/edge/edge';
-import { systemClock } from '@hlid/node/clock';
-import { createLog } from '@hlid/node/log';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { startEdge } from '../harness/edge-program.ts';
 import { waitFor } from '../harness/wait.ts';
 import { startZvtTerminal, type ZvtTerminal } from './zvt-terminal.ts';
 
@@ -24,7 +21,7 @@ afterEach(async () => {
 
 function writeConfig() {
   const config = {
-    site: { name: 'Miðbær', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
+    site: { name: 'Miðbær', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} },
     lanes: [
       {
         ...{ id: 'out-1', name: 'Út', direction: 'exit' },
@@ -34,7 +31,7 @@ function writeConfig() {
     terminal: { id: 'pos-1', ...sim.config },
   };
   writeFileSync(join(folder, 'edge.yaml'), stringify(config));
-  return { config };
+  return config;
 }
 
 async function run(verb: string, ...options: string[]) {
@@ -80,15 +77,8 @@ it('terminal diagnose finds a terminal that does not remember', async () => {
 });
 
 it('terminal status asks the daemon where one runs, and leaves the terminal to it', async () => {
-  const { config: file } = writeConfig();
-  const edge = createEdge(
-    {
-      ...EdgeFileSchema.parse(file),
-      ...{ dataDir: folder, logLevel: 'silent', edgePort: 0, cameraPort: 0, cameraHost: '127.0.0.1' },
-    },
-    { log: createLog('edge', 'silent'), clock: systemClock },
-  );
-  await edge.start();
+  const config = writeConfig();
+  const edge = await startEdge({ folder, document: { ...config, cameras: [] } });
   try {
     const status = await waitFor(
       async () => {
@@ -103,7 +93,7 @@ it('terminal status asks the daemon where one runs, and leaves the terminal to i
     expect(printed[0]).toMatch(/^Card terminal pos-1: in order since /);
     expect(await run('diagnose')).toMatchObject({
       code: 1,
-      complaint: expect.stringContaining('one at a time'),
+      complaint: expect.stringContaining('one connection at a time'),
     });
     expect(sim.heard.filter((control) => control === '0600')).toHaveLength(1);
   } finally {

@@ -1,8 +1,9 @@
+import type { OfficeLanguage } from '@hlid/protocol/language';
 import type { Mail } from '../mail/queue-mail.ts';
 
 type Words = { subject: string; text: (name: string, link: string) => string };
 
-const WORDS: Record<'is' | 'en', Words> = {
+const WORDS: Record<OfficeLanguage, Words> = {
   is: {
     subject: 'Nýtt lykilorð',
     text: (name, link) => `Góðan dag, ${name}.
@@ -28,7 +29,12 @@ The link is good once, and for 15 minutes. If you did not ask for a new password
 };
 
 /** The mail with the link by which a forgotten password is set anew. */
-export function recoveryMail(about: { to: string; name: string; language: 'is' | 'en'; link: string }): Mail {
+export function recoveryMail(about: {
+  to: string;
+  name: string;
+  language: OfficeLanguage;
+  link: string;
+}): Mail {
   const { subject, text } = WORDS[about.language];
   return { to: about.to, subject, text: text(about.name, about.link), kind: 'recover-password' };
 }

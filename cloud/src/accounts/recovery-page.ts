@@ -1,8 +1,8 @@
+import type { OfficeLanguage as Language } from '@hlid/protocol/language';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { RECEIPT_STYLE } from '../http/page-style.ts';
 
-type Language = 'is' | 'en';
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 const WORDS = {

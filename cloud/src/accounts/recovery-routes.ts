@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/language';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Actor } from '../audit/audit.ts';
@@ -22,7 +23,7 @@ const MISSES = 300;
 const tags = ['Accounts'];
 const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
 const TokenSchema = z.string().max(100);
-const LangSchema = z.enum(['is', 'en']).optional();
+const LangSchema = OfficeLanguageSchema.optional();
 
 const formRoute = createRoute({
   method: 'get',
@@ -115,7 +116,7 @@ export function recoveryRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv
     return (await changePassword(db, actor, { ...change, address: addressOf(c) })).ok;
   }
 
-  async function expired(c: Context<CloudEnv>, lang: 'is' | 'en') {
+  async function expired(c: Context<CloudEnv>, lang: OfficeLanguage) {
     const limits = [{ key: `recovery-page ${addressOf(c)}`, limit: MISSES }];
     const wait = await db.write(({ q }) => countAttempt(q, limits, nowUtc(clock)));
     return wait === null ? c.html(linkExpiredPage(lang), 410, HEADERS) : tooManyRequests(c, wait);

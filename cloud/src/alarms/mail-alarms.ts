@@ -1,4 +1,5 @@
 import { isAlarm } from '@hlid/protocol/device';
+import type { OfficeLanguage as Language } from '@hlid/protocol/language';
 import { formatMoney } from '@hlid/protocol/money';
 import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS, deviceAdvice } from '@hlid/protocol/words/device-words';
@@ -11,8 +12,6 @@ import { siteNames } from '../sites/site-list.ts';
 
 /** A cloud that was restored from a backup hears of old alarms again: nobody wants mail of those. */
 const NEWS_FOR_MS = 6 * HOUR_MS;
-
-type Language = 'is' | 'en';
 
 const SUBJECTS: Record<Language, (site: string) => string> = {
   is: (site) => `Athugaðu ${site}`,

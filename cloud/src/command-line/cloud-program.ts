@@ -1,13 +1,11 @@
 import type { Program } from '@hlid/protocol/command-line/program';
+import { VERSION } from '@hlid/protocol/version';
 import { configCheck } from './config-check.ts';
 import { runCloud } from './run-cloud.ts';
 
-/** Goes up with each release. */
-const SOFTWARE = 'hlid-cloud/0.1.0';
-
 /** `npm run cloud`: the cloud, and its operator's tools. */
 export const CLOUD_PROGRAM: Program = {
-  software: SOFTWARE,
+  software: `hlid-cloud/${VERSION}`,
   title: 'the cloud of all car parks, and its operator’s tools',
   typed: 'npm run -s cloud --',
   commands: [runCloud, configCheck],

@@ -1,3 +1,4 @@
+import type { OfficeLanguage } from '@hlid/protocol/language';
 import type { BillingMethod } from '@hlid/protocol/site-change';
 import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
@@ -10,7 +11,7 @@ export interface CustomerBilling {
   name: string | null;
   /** Whose national id stands on its invoices. */
   payerSsn: string | null;
-  language: 'is' | 'en';
+  language: OfficeLanguage;
   /** Null: it pays like anybody else. */
   method: BillingMethod | null;
   /** Percent. */

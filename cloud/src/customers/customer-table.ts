@@ -1,3 +1,4 @@
+import type { OfficeLanguage } from '@hlid/protocol/language';
 import type { BillingMethod } from '@hlid/protocol/site-change';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
@@ -25,7 +26,7 @@ export const customerTable = sqliteTable(
     /** The email address as it is searched: lower case. */
     emailKey: text('email_key'),
     phone: text('phone'),
-    language: text('language').$type<'is' | 'en'>().notNull(),
+    language: text('language').$type<OfficeLanguage>().notNull(),
     /** Null: it pays like anybody else. */
     billingMethod: text('billing_method').$type<BillingMethod>(),
     options: text('options', { mode: 'json' }).$type<CustomerOptions>().notNull(),

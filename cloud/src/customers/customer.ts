@@ -1,4 +1,5 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { BillingMethodSchema } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
@@ -26,7 +27,7 @@ const fields = {
     .string()
     .regex(/^\+?[\d ()-]{3,29}$/, 'a phone number, perhaps with + and the country')
     .nullable(),
-  language: z.enum(['is', 'en']),
+  language: OfficeLanguageSchema,
 };
 
 export const NewCustomerSchema = z

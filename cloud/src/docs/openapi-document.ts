@@ -1,3 +1,4 @@
+import { VERSION } from '@hlid/protocol/version';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { LATER_ROUTES, ROUTE_ACCESS, type Who } from '../auth/route-access.ts';
 import type { CloudEnv } from '../http/cloud-env.ts';
@@ -21,7 +22,7 @@ export function openApiDocument(app: OpenAPIHono<CloudEnv>): OpenApiDocument {
     openapi: '3.1.0',
     info: {
       title: 'Hlið',
-      version: '0.1.0',
+      version: VERSION,
       description: ABOUT,
     },
     servers: [{ url: '/' }],

@@ -28,7 +28,7 @@ export const feedChangeTable = sqliteTable(
     siteId: text('site_id').notNull(),
     n: integer('n').notNull(),
     /** `NEW_MARK`. */
-    mark: text('mark').notNull().default(''),
+    mark: text('mark').notNull(),
     kind: text('kind').$type<SiteChangeBody['kind']>().notNull(),
     itemId: text('item_id').notNull(),
     /** The change as JSON. */

@@ -14,6 +14,10 @@ export const PlateSchema = z
   .min(1, 'a plate has a letter or a digit')
   .describe('In any spelling; kept in capitals, letters and digits only.');
 
+/** What the parameter `plate` of a list finds (search-key.ts). */
+export const PART_OF_PLATE =
+  'A plate or part of it: two characters find its beginning, three its middle too. Plates that look alike are found, too.';
+
 /** A moment with any offset, in UTC from here on. */
 export const MomentSchema = z.iso
   .datetime({ offset: true })

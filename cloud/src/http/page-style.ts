@@ -8,8 +8,12 @@ export const RECEIPT_STYLE = `
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{max-width:30rem;margin:0 auto;padding:1.5rem 1.25rem 2.5rem;background:var(--paper);min-height:100vh}
 @media (min-width:32rem){main{min-height:0;margin:2rem auto;border-radius:.75rem;box-shadow:0 1px 4px rgb(0 0 0/.15)}}
-header{display:flex;justify-content:space-between;align-items:center;gap:1rem}
-h1{font-size:1.25rem;margin:0}
+header{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem}
+h1{flex:1 1 8rem;font-size:1.25rem;line-height:1.25;margin:0;overflow-wrap:anywhere}
+.logo{max-width:40%;max-height:3rem}
+.print{min-height:44px;padding:0 1rem;border:2px solid var(--link);border-radius:.5rem;background:none;color:var(--link);font:inherit;font-weight:600;cursor:pointer}
+.languages{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin-top:1.5rem;border-top:1px solid var(--rule)}
+.language[aria-current]{color:var(--ink);font-weight:600;text-decoration:none}
 a{color:var(--link)}
 .language{display:inline-block;padding:.75rem 0;min-height:44px}
 .standing{margin:1rem 0 0;font-weight:600;color:var(--good)}
@@ -21,24 +25,35 @@ dd{margin:0;text-align:right;overflow-wrap:anywhere}
 table{width:100%;border-collapse:collapse}
 caption,.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 th,td{padding:.4rem 0;text-align:left;font-weight:400;vertical-align:top}
+th{overflow-wrap:anywhere}
 td{text-align:right;white-space:nowrap;padding-left:1rem;font-variant-numeric:tabular-nums}
 th small{display:block;color:var(--soft);font-size:.875rem}
 .total th,.total td{border-top:2px solid var(--ink);font-weight:700;padding-top:.75rem}
 .vat th,.vat td{color:var(--soft);font-size:.875rem}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px}
-@media print{:root{--paper:#fff;--ground:#fff;--ink:#000;--soft:#333;--rule:#999;--good:#000;--warn:#000}main{box-shadow:none;margin:0;max-width:none;padding:0}.language{display:none}}
+@media print{:root{--paper:#fff;--ground:#fff;--ink:#000;--soft:#333;--rule:#999;--good:#000;--warn:#000}main{box-shadow:none;margin:0;max-width:none;padding:0}.languages,.print{display:none}}
+`;
+
+/** Paper, or a file, by the browser's own print dialog; without scripts there is no button for it. */
+export const PRINT_SCRIPT = `
+const button=document.querySelector('.print');button.hidden=false;button.addEventListener('click',()=>print());
 `;
 
 /** Nothing but that style may come with the page, and nothing is fetched. @param formAction where its form may go */
-function policy(formAction: "'none'" | "'self'"): string {
+function policy(formAction: "'none'" | "'self'", ...more: string[]): string {
   return [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(RECEIPT_STYLE).digest('base64')}'`,
+    `style-src ${hashOf(RECEIPT_STYLE)}`,
+    ...more,
     "base-uri 'none'",
     `form-action ${formAction}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }
 
-export const RECEIPT_POLICY = policy("'none'");
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+export const RECEIPT_POLICY = policy("'none'", `script-src ${hashOf(PRINT_SCRIPT)}`, 'img-src data:');
 export const FORM_POLICY = policy("'self'");

@@ -1,6 +1,6 @@
 import { foldPlate } from '@hlid/protocol/plate';
-import { type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { type AnySQLiteColumn, index, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 
 /** Letters that no decomposition turns into those which people type instead. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -36,15 +36,17 @@ export function contains(column: SQLiteColumn, part: string): SQL {
 
 /** Fewer characters of a plate than these find the whole plate only: too many begin with them. */
 const MIN_BEGINNING = 2;
-/** The same of what stands in the middle of it. */
+/** The same for the middle of a plate. */
 const MIN_MIDDLE = 3;
+/** The places in a plate, from 1, at which a searched part may begin, after the first. Most plates have no more. */
+const MIDDLES = [2, 3, 4, 5];
 const AFTER_ALL = '\u{10FFFF}';
 
-/** Where folded plates that people may mean lie in an index: from `from` to before `before`. */
-export interface PlateRange {
-  from: string;
-  before: string;
-  /** Whether what is in the middle of a plate may be meant, too. */
+/** The folded plates that a part of a plate may mean: those in an index from `from` to before `before`. */
+export interface PlateRange<Value = string> {
+  from: Value;
+  before: Value;
+  /** Whether the part may also stand in the middle of a plate. */
   inMiddle: boolean;
 }
 
@@ -56,8 +58,31 @@ export function plateRange(plate: string): PlateRange {
   return { from, before, inMiddle: length >= MIN_MIDDLE };
 }
 
-/** Folded plates that begin so. */
-export function plateBegins(column: SQLiteColumn | SQL, plate: string): SQL {
-  const { from, before } = plateRange(plate);
-  return sql`(${column} >= ${from} AND ${column} < ${before})`;
+/** A folded plate from that place on, as its index has it. */
+function plateFrom(column: AnySQLiteColumn, place: number): SQL {
+  return sql`substr(${column}, ${sql.raw(String(place))})`;
+}
+
+/** The indexes by which `hasPlate` finds the middle of a plate; its beginning needs one on the column itself. */
+export function plateMiddleIndexes(table: string, plateFolded: AnySQLiteColumn) {
+  return MIDDLES.map((place) => index(`${table}_by_plate_from_${place}`).on(plateFrom(plateFolded, place)));
+}
+
+/**
+ * Rows whose folded plate begins with a part or, if the part is long enough, has it in the middle. Each way has an index
+ * of its own. The condition leads by the rows' ids: keep other columns of the query from their indexes by `+`.
+ */
+export function hasPlate(
+  table: SQLiteTable & Record<'id' | 'plateFolded', SQLiteColumn>,
+  { from, before, inMiddle }: PlateRange<string | Placeholder>,
+): SQL {
+  const { id, plateFolded } = table;
+  const keys = [
+    sql`${plateFolded}`,
+    ...(inMiddle ? MIDDLES.map((place) => plateFrom(plateFolded, place)) : []),
+  ];
+  const ways = keys.map(
+    (key) => sql`SELECT ${id} FROM ${table} WHERE ${key} >= ${from} AND ${key} < ${before}`,
+  );
+  return sql`${id} IN (${sql.join(ways, sql` UNION ALL `)})`;
 }

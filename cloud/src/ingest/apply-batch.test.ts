@@ -124,6 +124,19 @@ describe('a batch', () => {
     expect([photo?.length, visit?.length]).toEqual([2, 0]);
   });
 
+  it('fails whole, and refuses nothing, where the fault is of the database and not of an event', async () => {
+    const run = (text: string) => ingest.db.write(async ({ q }) => void (await q.run(sql.raw(text))));
+    await run(`CREATE TRIGGER refuse BEFORE INSERT ON visit_step WHEN new.why = 'poison'
+      BEGIN SELECT RAISE(ABORT, 'no such step'); END`);
+    const poisoned = visitEvent('visit.opened', sampleVisit(), { step: sampleStep({ why: 'poison' }) });
+    const events = numbered(poisoned, readEvent());
+    await run('ALTER TABLE photo RENAME TO photo_elsewhere');
+    await expect(apply(events)).rejects.toThrow();
+    await run('ALTER TABLE photo_elsewhere RENAME TO photo');
+    expect(await apply(events)).toMatchObject({ committed: 2, applied: 1, rejected: [{ seq: 1 }] });
+    expect((await books(ingest.db))['rejected_event']).toHaveLength(1);
+  });
+
   it('never touches the visits of another site', async () => {
     const visit = sampleVisit();
     await apply(numbered(visitEvent('visit.opened', visit)));

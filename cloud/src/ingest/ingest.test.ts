@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EventAckSchema } from '@hlid/protocol/envelope';
+import { eventDigest } from '@hlid/node/event-digest';
+import { EventAckSchema, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import type { SiteEvent } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestBus } from '../../test/bus.ts';
 import { batchText, eventAt, readEvent } from '../../test/sample-events.ts';
 import type { Db } from '../db/db.ts';
@@ -122,4 +123,66 @@ it('answers no batch that the database has lost, and asks for it by the answers 
   await second.stop();
   expect(answers()).toEqual(Array.from({ length: BATCHES - 2 }, () => 0));
   expect(await reads()).toEqual([]);
+});
+
+describe('a site that connects', () => {
+  const connect = (of = epoch) =>
+    bus.say(SITE, 'presence', {
+      ...{ v: PROTOCOL_VERSION, online: true, epoch: of, seq: 0, acknowledged: 0, feedAt: 0, feedMark: null },
+      ...{ software: 'hlid-edge/0.1.0', at: '2026-11-21T12:00:00.000Z' },
+    });
+  const send = (events: readonly unknown[], siteId = SITE, of = epoch) =>
+    bus.say(siteId, 'up', JSON.parse(batchText(of, events)));
+  async function lastAnswer() {
+    await ingest.stop();
+    return JSON.parse(bus.said.findLast(({ siteId }) => siteId === SITE)?.payload ?? 'null');
+  }
+
+  it('learns how far its epoch is applied, and which event was the last, as it was sent', async () => {
+    connect();
+    expect(await lastAnswer()).toEqual({ v: PROTOCOL_VERSION, epoch, committed: 0, superseded: false });
+    const newer = { ...eventAt(1, readEvent()), ofNewerVersion: 'unknown here' };
+    send([newer]);
+    connect();
+    const digest = eventDigest(JSON.stringify(newer));
+    expect(await lastAnswer()).toEqual({
+      v: PROTOCOL_VERSION,
+      epoch,
+      committed: 1,
+      superseded: false,
+      digest,
+    });
+    const unreadable = { seq: 2, at: 'yesterday', body: { type: 'ufo.landed' } };
+    send([unreadable]);
+    connect();
+    expect(await lastAnswer()).toMatchObject({
+      committed: 2,
+      digest: eventDigest(JSON.stringify(unreadable)),
+    });
+  });
+
+  it('learns that a later epoch of its own has come, and no other site’s', async () => {
+    const later = randomUUID();
+    send([eventAt(1, readEvent())]);
+    // Other sites count their epochs by themselves, and the same epoch of theirs is another log.
+    send([eventAt(1, readEvent()), eventAt(2, readEvent())], 'site-b');
+    send([eventAt(1, readEvent())], 'site-b', randomUUID());
+    connect();
+    expect(await lastAnswer()).toMatchObject({ committed: 1, superseded: false });
+    connect(later);
+    expect(await lastAnswer()).toMatchObject({ epoch: later, committed: 0, superseded: false });
+    connect();
+    expect(await lastAnswer()).toMatchObject({ epoch, committed: 1, superseded: true });
+    send([eventAt(2, readEvent())]);
+    connect(later);
+    expect(await lastAnswer()).toMatchObject({ epoch: later, committed: 0, superseded: false });
+  });
+
+  it('is answered once; that it has gone is not', async () => {
+    connect();
+    bus.say(SITE, 'presence', { v: PROTOCOL_VERSION, online: false });
+    bus.say(SITE, 'presence', 'nonsense');
+    await ingest.stop();
+    expect(bus.said).toHaveLength(1);
+  });
 });

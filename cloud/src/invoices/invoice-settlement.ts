@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { vatParts } from '@hlid/protocol/invoice';
+import { DEFAULT_LANGUAGE, type Language, officeLanguage } from '@hlid/protocol/language';
 import type { ReceiptCard } from '@hlid/protocol/payment';
 import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -42,7 +43,7 @@ export interface Fee {
 export interface CardPayment {
   id: string;
   card: ReceiptCard | null;
-  language: 'is' | 'en';
+  language: Language;
 }
 
 /** What an invoice needs to know of a visit. */
@@ -151,7 +152,7 @@ export function draftOf(
     payerSsn: payer?.ssn ?? null,
     payerName: payer?.name ?? null,
     email: null,
-    language: payment?.language ?? 'is',
+    language: officeLanguage(payment?.language ?? DEFAULT_LANGUAGE),
     ...receiptOf(payment?.card ?? null),
     periodFrom: null,
     periodBefore: null,

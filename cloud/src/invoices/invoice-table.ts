@@ -1,4 +1,5 @@
 import type { InvoiceStatus, RemoteStatus, VatPart } from '@hlid/protocol/invoice';
+import type { OfficeLanguage } from '@hlid/protocol/language';
 import type { CardBrand } from '@hlid/protocol/payment';
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
@@ -62,7 +63,7 @@ export const invoiceTable = sqliteTable(
     payerSsn: text('payer_ssn'),
     payerName: text('payer_name'),
     email: text('email'),
-    language: text('language').$type<'is' | 'en'>().notNull(),
+    language: text('language').$type<OfficeLanguage>().notNull(),
     receiptType: text('receipt_type').$type<CardBrand>(),
     /** The last four digits of the card. */
     receiptLastFour: text('receipt_last_four'),

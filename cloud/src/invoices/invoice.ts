@@ -1,5 +1,6 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/invoice';
+import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { CurrencySchema } from '@hlid/protocol/money';
 import { CardBrandSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
@@ -9,7 +10,6 @@ import { INCOME_TYPES } from './income-table.ts';
 import type { InvoiceWithCustomer, ListedInvoice } from './invoice-store.ts';
 
 const AmountSchema = z.int().describe('In the currency’s minor unit, VAT included.');
-const LanguageSchema = z.enum(['is', 'en']);
 
 const InvoiceLineSchema = z
   .strictObject({
@@ -48,7 +48,7 @@ export const InvoiceSchema = z
     customer: z.strictObject({ id: z.string(), name: z.string().nullable() }).nullable(),
     payer: z.strictObject({ ssn: z.string().nullable(), name: z.string().nullable() }).nullable(),
     invoiceEmail: z.string().nullable(),
-    language: LanguageSchema,
+    language: OfficeLanguageSchema,
     receipt: ReceiptSchema.nullable(),
     period: z
       .strictObject({ from: UtcTimeSchema, before: UtcTimeSchema })
@@ -105,7 +105,7 @@ export const InvoiceEditSchema = z
     publishStatus: RemoteStatusSchema.describe('The publishing system’s mark. What is `completed` stays so.'),
     status: z.literal('paid').describe('The accounting system has its money.'),
     invoiceEmail: z.email().max(254).nullable(),
-    language: LanguageSchema,
+    language: OfficeLanguageSchema,
     payer: z
       .strictObject({ ssn: SsnSchema.nullable(), name: TypedTextSchema.trim().min(1).max(200) })
       .describe('Who pays, of an invoice that waits for that: it is issued to them.'),

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import type { Language } from '@hlid/protocol/language';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
@@ -211,7 +212,7 @@ export function kioskRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
     });
 }
 
-function answer(c: Context<CloudEnv>, begun: BegunPayment, language: 'is' | 'en') {
+function answer(c: Context<CloudEnv>, begun: BegunPayment, language: Language) {
   if (begun.ok) {
     const { id, state, amountMinor: amount, currency } = begun.payment;
     const invoice = { id, status: INVOICE_OF_STATE[state], price: { amount, currency } };

@@ -1,12 +1,12 @@
 import { InvoiceStatusSchema } from '@hlid/protocol/invoice';
 import { TerminalViewSchema } from '@hlid/protocol/kiosk-api';
+import { LanguageSchema } from '@hlid/protocol/language';
 import { CurrencySchema } from '@hlid/protocol/money';
 import { PaymentStateSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { IdSchema, PlateSchema } from '../http/input-fields.ts';
 
-const LanguageSchema = z.enum(['is', 'en']);
 const QuantitySchema = z.int().min(1).max(365).describe('Units of 24 hours.');
 
 /** A payment that a kiosk has taken by its own means. */

@@ -1,4 +1,5 @@
 import type { InvoiceStatus } from '@hlid/protocol/invoice';
+import type { Language } from '@hlid/protocol/language';
 import type { PaymentState } from '@hlid/protocol/payment';
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
@@ -54,7 +55,7 @@ function statusOfOrder({ fault, at, language }: KioskOrderRow, now: UtcTime): Po
 function receiptOf(
   posStatus: PaymentState,
   posError: string | null,
-  language: 'is' | 'en',
+  language: Language,
 ): PosStatus['receipt'] {
   const posErrorMessage = posError === null ? null : paymentReasonText(posError, language);
   return { provider: 'terminal', data: { posStatus, posError, posErrorMessage } };

@@ -79,7 +79,7 @@ async function book(
   const { id } = settlement;
   const sold = {
     ...{ amountMinor, currency, pricedAt: actor.at },
-    lines: [{ rule: 'unit' as const, units, amountMinor }],
+    lines: [{ rule: 'unit' as const, units, unitMinor: product.priceMinor, amountMinor }],
     product: pricedBy(siteProduct(product)),
   };
   const payment = { id, card: null, language };

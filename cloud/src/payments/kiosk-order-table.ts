@@ -1,3 +1,4 @@
+import type { Language } from '@hlid/protocol/language';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Card payments that kiosks asked for by the cloud; forgotten after a day. What became of one, its payment says. */
@@ -9,7 +10,7 @@ export const kioskOrderTable = sqliteTable(
     siteId: text('site_id').notNull(),
     terminalId: text('terminal_id').notNull(),
     visitId: text('visit_id').notNull(),
-    language: text('language').$type<'is' | 'en'>().notNull(),
+    language: text('language').$type<Language>().notNull(),
     /** Why it certainly did not begin; null: it did, or nobody knows. */
     fault: text('fault'),
     by: text('by').notNull(),

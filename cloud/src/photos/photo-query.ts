@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { findCamera, listCameras } from '../cameras/camera-store.ts';
 import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
-import { DayOrMomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { DayOrMomentSchema, PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
 import { commonTimeZone, siteById } from '../sites/choose-site.ts';
 import type { PhotoFilters } from './photo-store.ts';
 
@@ -13,7 +13,7 @@ export const PhotoQuerySchema = z.strictObject({
     .enum(['need-review'])
     .optional()
     .describe('`need-review`: those that a person has to look at, the ones that have waited longest first.'),
-  plate: PlateSchema.optional().describe('A plate or its beginning; also those that look alike.'),
+  plate: PlateSchema.optional().describe(PART_OF_PLATE),
   date: z.iso.date().optional().describe('The day on which it arrived, where the site is.'),
   'date.from': DayOrMomentSchema.optional(),
   'date.to': DayOrMomentSchema.optional().describe('A day is included.'),

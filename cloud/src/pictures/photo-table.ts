@@ -3,6 +3,7 @@ import type { Travel } from '@hlid/protocol/plate-read';
 import type { StoredRead } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { plateMiddleIndexes } from '../http/search-key.ts';
 
 export const PHOTO_STATUSES = [
   'new',
@@ -57,6 +58,7 @@ export const photoTable = sqliteTable(
       .on(table.status, table.receivedAt, table.id)
       .where(sql`status IN ('need-review', 'force-review')`),
     index('photo_by_folded_plate').on(table.plateFolded, table.receivedAt, table.id),
+    ...plateMiddleIndexes('photo', table.plateFolded),
     index('photo_by_camera').on(table.siteId, table.cameraId, table.receivedAt, table.id),
     index('photo_by_event').on(table.siteId, table.cameraId, table.eventKey).where(sql`source <> 'site'`),
     index('photo_by_passage').on(table.passageId),

@@ -45,7 +45,11 @@ const DAY_AND_MORE = '--product p --from 2026-11-20T10:00Z --to 2026-11-21T10:01
 
 describe('a stay', () => {
   it('is priced by the product of its category', async () => {
-    const light = { amount: 1000, currency: 'ISK', lines: [{ rule: 'unit', units: 2, amount: 1000 }] };
+    const light = {
+      amount: 1000,
+      currency: 'ISK',
+      lines: [{ rule: 'unit', units: 2, unitAmount: 500, amount: 1000 }],
+    };
     expect(await priced(DAY_AND_MORE, { p: PRODUCT })).toEqual(light);
     expect(await priced(`${DAY_AND_MORE} --category heavy`, { p: [PRODUCT, HEAVY] })).toMatchObject({
       amount: 2000,

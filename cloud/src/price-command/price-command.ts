@@ -3,6 +3,7 @@ import type { Program } from '@hlid/protocol/command-line/program';
 import { messageOf } from '@hlid/protocol/fault';
 import { formatMoney } from '@hlid/protocol/money';
 import { type Price, priceVisit } from '@hlid/protocol/price-visit';
+import { VERSION } from '@hlid/protocol/version';
 import { priceLineSentence } from '@hlid/protocol/words/price-words';
 import { compareStays } from './compare-stays.ts';
 import { readProducts } from './price-product.ts';
@@ -12,7 +13,7 @@ import { readStays } from './price-stays.ts';
 /** `npm run price`. `readFile` may throw. */
 export function priceProgram(readFile: (path: string) => Promise<string>): Program {
   return {
-    software: 'hlid-price/0.1.0',
+    software: `hlid-price/${VERSION}`,
     title: 'what a stay costs',
     typed: 'npm run -s price --',
     commands: [priceCommand(readFile)],
@@ -76,7 +77,7 @@ async function answerPrice(
 
 function priceWords({ amountMinor, currency, lines }: Price): string[] {
   const rows = [
-    ...lines.map((line) => [priceLineSentence(line, 'en'), line.amountMinor] as const),
+    ...lines.map((line) => [priceLineSentence(line, currency, 'en'), line.amountMinor] as const),
     ['To pay', amountMinor] as const,
   ];
   const width = Math.max(...rows.map(([what]) => what.length));

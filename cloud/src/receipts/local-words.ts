@@ -1,12 +1,14 @@
+import { type Language, LOCALES } from '@hlid/protocol/language';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 
 /** A moment as a receipt says it, by the clock where the car was. */
-export function localTime(at: UtcTime, timeZone: string, locale: string): string {
+export function localTime(at: UtcTime, timeZone: string, language: Language): string {
   const format = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
-  return new Intl.DateTimeFormat(locale, format).format(new Date(at));
+  return new Intl.DateTimeFormat(LOCALES[language], format).format(new Date(at));
 }
 
-/** A rate of VAT, without its sign. */
-export function localPercent(rate: number, locale: string): string {
-  return rate.toLocaleString(locale, { maximumFractionDigits: 2 });
+/** A rate of VAT with its sign, such as `25,5 %`. */
+export function localPercent(rate: number, language: Language): string {
+  const format = { style: 'percent', maximumFractionDigits: 2 } as const;
+  return new Intl.NumberFormat(LOCALES[language], format).format(rate / 100);
 }

@@ -25,7 +25,9 @@ async function paidVisit() {
 
 it('goes out with what was paid, its VAT, the card and the seller, in the language asked for', async () => {
   const { body: site } = await api.call('GET', `/sites/${api.site.id}`);
-  const seller = { name: 'Hafnarstæði ehf.', ssn: '5501234560', vatNumber: '12345' };
+  const seller = {
+    ...{ name: 'Hafnarstæði ehf.', address: 'Geirsgata 1', ssn: '5501234560', vatNumber: '12345' },
+  };
   const settings = { ...z.looseObject({}).parse(site['settings']), seller };
   await api.call('PUT', `/sites/${api.site.id}`, { body: { settings } });
   const visit = await paidVisit();
@@ -39,16 +41,19 @@ it('goes out with what was paid, its VAT, the card and the seller, in the langua
   for (const part of [
     'Bílastæði: Harbour',
     'Kort: Visa **** 4242',
-    '(24 %): 240 kr.',
-    'Samtals greitt: 1.240 kr.',
-    'Seljandi: Hafnarstæði ehf. Kennitala: 5501234560 VSK-númer: 12345',
+    'Bílastæði, 24 klst.: 1.240 kr. Þar af VSK 24%: 240 kr.',
+    'Samtals: 1.240 kr.',
+    'Seljandi: Hafnarstæði ehf. Heimilisfang: Geirsgata 1 Kennitala: 5501234560 VSK-númer: 12345',
   ]) {
     expect(mail?.text.replaceAll(/\s/g, ' ')).toContain(part);
   }
   await send(visit.id, { ...TO, language: 'en' });
   const english = (await mails()).find(({ subject }) => subject.startsWith('Parking receipt'));
-  expect(english?.text).toMatch(/VAT included \(24 %\): ISK\s240/);
-  expect(english?.text).toContain('To: still parked');
+  expect(english?.text).toMatch(/VAT included, 24%: ISK\s240/);
+  expect(english?.text).toContain('Left: still parked');
+  await send(visit.id, { ...TO, language: 'pl' });
+  const polish = (await mails()).find(({ subject }) => subject.startsWith('Potwierdzenie zapłaty'));
+  expect(polish?.text).toMatch(/Parking, 24 godziny: 1240\sISK/);
   expect((await api.audited()).map(({ action }) => action)).toContain('visit.receipt');
 });
 
@@ -63,7 +68,7 @@ it('shows names as they are written, and nothing else', async () => {
 it('is of something that was paid, to an address, in a language', async () => {
   const visit = await api.visit();
   expect((await send(visit.id)).body['messages']).toEqual(['Nothing has been paid for this visit.']);
-  const wrong = await send(visit.id, { email: 'jon@example.is\r\nBcc: all@example.is', language: 'de' });
+  const wrong = await send(visit.id, { email: 'jon@example.is\r\nBcc: all@example.is', language: 'xx' });
   expect([wrong.status, wrong.body['messages']]).toEqual([
     400,
     [expect.stringContaining('email:'), expect.stringContaining('language:')],

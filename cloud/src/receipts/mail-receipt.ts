@@ -1,3 +1,4 @@
+import { LanguageSchema } from '@hlid/protocol/language';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { type Actor, audit } from '../audit/audit.ts';
@@ -23,7 +24,7 @@ import {
 export const ReceiptRequestSchema = z
   .strictObject({
     email: z.email().max(254),
-    language: z.enum(['is', 'en']),
+    language: LanguageSchema,
   })
   .meta({ id: 'ReceiptRequest', example: { email: 'jon@example.is', language: 'is' } });
 export type ReceiptRequest = z.infer<typeof ReceiptRequestSchema>;

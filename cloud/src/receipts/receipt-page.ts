@@ -1,14 +1,14 @@
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@hlid/protocol/language';
 import { formatMoney } from '@hlid/protocol/money';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { type PriceLineText, priceLineText } from '@hlid/protocol/words/price-words';
+import { priceLineText } from '@hlid/protocol/words/price-words';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { RECEIPT_STYLE } from '../http/page-style.ts';
+import { PRINT_SCRIPT, RECEIPT_STYLE } from '../http/page-style.ts';
 import type { Receipt } from './find-receipt.ts';
 import { localPercent, localTime } from './local-words.ts';
 import { CARD_BRANDS, RECEIPT_WORDS, STANDINGS } from './receipt-words.ts';
 
-type Language = 'is' | 'en';
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 type Fact = readonly [name: string, value: string];
 
@@ -25,7 +25,7 @@ export function receiptPage(receipt: Receipt, language: Language): Html {
   const booked = standing === 'paid' || standing === 'refunded';
   return page(
     language,
-    `${words.title} – ${site.name}`,
+    { title: `${words.title} – ${site.name}`, logo: site.seller?.logo, mayPrint: booked },
     html`<p class="standing ${standing}">${words.standing[standing]}</p>
       <p class="amount">${money(payment.amountMinor)}</p>
       <dl>${factsOf(receipt, language).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
@@ -34,15 +34,15 @@ export function receiptPage(receipt: Receipt, language: Language): Html {
         <thead class="hidden"><tr><th scope="col">${words.what}</th><th scope="col">${words.amount}</th></tr></thead>
         <tbody>
           ${linesOf(receipt, language).map(
-            ({ what, detail, amountMinor }) =>
-              html`<tr><th scope="row">${what}${detail === null ? '' : html`<small>${detail}</small>`}</th><td>${money(amountMinor)}</td></tr>`,
+            ({ what, notes, amountMinor }) =>
+              html`<tr><th scope="row">${what}${notes.map((note) => html`<small>${note}</small>`)}</th><td>${money(amountMinor)}</td></tr>`,
           )}
           <tr class="total"><th scope="row">${words.total}</th><td>${money(payment.amountMinor)}</td></tr>
           ${vat
             .filter(({ vatMinor }) => booked && vatMinor !== 0)
             .map(
               ({ rate, vatMinor }) =>
-                html`<tr class="vat"><th scope="row">${words.vat(localPercent(rate, words.locale))}</th><td>${money(vatMinor)}</td></tr>`,
+                html`<tr class="vat"><th scope="row">${words.vat(localPercent(rate, language))}</th><td>${money(vatMinor)}</td></tr>`,
             )}
         </tbody>
       </table>`,
@@ -53,12 +53,17 @@ export function receiptPage(receipt: Receipt, language: Language): Html {
 export function missingReceiptPage(language: Language): Html {
   const { missing, missingWhy, again } = RECEIPT_WORDS[language];
   const body = html`<p class="standing checking">${missing}</p><p>${missingWhy}</p><p><a class="language" href="?lang=${language}">${again}</a></p>`;
-  return page(language, missing, body);
+  return page(language, { title: missing, mayPrint: false }, body);
 }
 
-function page(language: Language, title: string, body: Html): Html {
+interface PageHead {
+  title: string;
+  logo?: string | undefined;
+  mayPrint: boolean;
+}
+
+function page(language: Language, { title, logo, mayPrint }: PageHead, body: Html): Html {
   const words = RECEIPT_WORDS[language];
-  const other = language === 'is' ? 'en' : 'is';
   return html`<!doctype html>
 <html lang="${language}">
   <head>
@@ -71,11 +76,17 @@ function page(language: Language, title: string, body: Html): Html {
   <body>
     <main>
       <header>
+        ${logo === undefined ? '' : html`<img class="logo" src="${logo}" alt="">`}
         <h1>${words.title}</h1>
-        <a class="language" href="?lang=${other}" hreflang="${other}" lang="${other}">${words.other}</a>
+        ${mayPrint ? html`<button class="print" type="button" hidden>${words.print}</button>` : ''}
       </header>
       ${body}
+      <nav class="languages" aria-label="${words.languages}">${LANGUAGES.map(
+        (each) =>
+          html`<a class="language" href="?lang=${each}" hreflang="${each}" lang="${each}"${each === language ? raw(' aria-current="true"') : ''}>${LANGUAGE_NAMES[each]}</a>`,
+      )}</nav>
     </main>
+    ${mayPrint ? html`<script>${raw(PRINT_SCRIPT)}</script>` : ''}
   </body>
 </html>
 `;
@@ -88,13 +99,13 @@ function factsOf(
   const words = RECEIPT_WORDS[language];
   const { transaction } = payment;
   const standing = STANDINGS[payment.state];
-  const time = (at: UtcTime) => localTime(at, site.timeZone, words.locale);
+  const time = (at: UtcTime) => localTime(at, site.timeZone, language);
   const maybe = (name: string, value: string | null | undefined): Fact[] =>
     value === null || value === undefined || value === '' ? [] : [[name, value]];
   return [
     ...maybe(words.site, site.name),
     ...maybe(words.plate, plate),
-    ...maybe(words.from, startedAt && time(startedAt)),
+    ...maybe(words.arrived, startedAt && time(startedAt)),
     ...maybe(words.paidAt, standing === 'paid' ? time(payment.changedAt) : null),
     ...maybe(words.refundedAt, refundedAt && time(refundedAt)),
     ...maybe(words.card, transaction && cardText(transaction.card)),
@@ -103,6 +114,7 @@ function factsOf(
     ...maybe(words.terminal, transaction && payment.terminalId),
     ...maybe(words.number, number === null ? null : String(number)),
     ...maybe(words.seller, site.seller?.name),
+    ...maybe(words.address, site.seller?.address),
     ...maybe(words.ssn, site.seller?.ssn),
     ...maybe(words.vatNumber, site.seller?.vatNumber),
   ];
@@ -112,10 +124,18 @@ function cardText({ type, lastFour }: NonNullable<Receipt['payment']['transactio
   return [CARD_BRANDS[type], lastFour && `•••• ${lastFour}`].filter(Boolean).join(' ');
 }
 
-type Line = PriceLineText & { amountMinor: number };
+interface Line {
+  what: string;
+  /** How often and for how much each. */
+  notes: string[];
+  amountMinor: number;
+}
 
 function linesOf({ payment }: Receipt, language: Language): Line[] {
-  const { lines, amountMinor } = payment;
-  if (lines.length === 0) return [{ what: RECEIPT_WORDS[language].parking, detail: null, amountMinor }];
-  return lines.map((line) => ({ ...priceLineText(line, language), amountMinor: line.amountMinor }));
+  const { lines, amountMinor, currency } = payment;
+  if (lines.length === 0) return [{ what: RECEIPT_WORDS[language].parking, notes: [], amountMinor }];
+  return lines.map((line) => {
+    const { what, detail, rate } = priceLineText(line, currency, language);
+    return { what, notes: [detail, rate].filter((note) => note !== null), amountMinor: line.amountMinor };
+  });
 }

@@ -1,3 +1,4 @@
+import { LANGUAGE_NAMES, LANGUAGES } from '@hlid/protocol/language';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { samplePayment, tell, tellCourse } from '../../test/payments.ts';
@@ -21,7 +22,7 @@ async function read(key: string | undefined, lang?: string) {
   return { status: response.status, headers: response.headers, html, text };
 }
 
-it('shows what was paid, for what, and by which card, in two languages', async () => {
+it('shows what was paid, for what, and by which card, in the language asked for', async () => {
   const { id: visitId } = await api.visit({ plate: 'ABX12' });
   const lines = [
     { rule: 'free' as const, units: 15, amountMinor: 0 },
@@ -36,15 +37,25 @@ it('shows what was paid, for what, and by which card, in two languages', async (
   expect(icelandic.text).toContain('|Kort|Visa •••• 4242|');
   expect(icelandic.text).toContain('|Gjaldfrjáls tími|15 mínútur|0 kr.|');
   expect(icelandic.text).toContain('|Bílastæði|3 × 30 mínútur|1.000 kr.|');
-  expect(icelandic.text).toContain('|Þar af VSK 24 %|194 kr.|');
+  expect(icelandic.text).toContain('|Þar af VSK 24%|194 kr.|');
   expect(icelandic.text).toContain('|Kvittun nr.|1|');
   const english = await read(payment.receiptKey, 'en');
   expect(english.html).toContain('<html lang="en">');
   expect(english.text).toContain('|Paid|ISK 1,000|');
   expect(english.text).toContain('|Parking|3 × 30 minutes|ISK 1,000|');
+  const polish = await read(payment.receiptKey, 'pl');
+  expect(polish.text).toContain('|Zapłacono|1000 ISK|');
+  expect(polish.text).toContain('|Parking|3 × 30 minut|1000 ISK|');
+  for (const language of LANGUAGES) {
+    const { html, text } = await read(payment.receiptKey, language);
+    expect(html).toContain(`<html lang="${language}">`);
+    // Every other language is one touch away.
+    for (const other of LANGUAGES) expect(html).toContain(`href="?lang=${other}"`);
+    expect(text).toContain(LANGUAGE_NAMES[language]);
+  }
 });
 
-it.each(['is', 'en'])('names the card once, and has no words of the terminal: %s', async (language) => {
+it.each(LANGUAGES)('names the card once, and has no words of the terminal: %s', async (language) => {
   const receipt = ['** KUNDENBELEG **', 'Bezahlung', 'VISA ############4242'];
   const payment = samplePayment({ receipt });
   await tell(api, payment);
@@ -60,7 +71,9 @@ it('is found by nobody but who has the key, and kept by nobody', async () => {
   expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
   expect(headers.get('cache-control')).toBe('private, no-store');
   expect(headers.get('referrer-policy')).toBe('no-referrer');
-  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'sha256-[^;]*; script-src 'sha256-[^;]*; img-src data:;/,
+  );
   expect((await read(payment.id)).status).toBe(404);
 });
 
@@ -78,7 +91,11 @@ it('says that a payment is being checked, was given back, or came to nothing', a
 
 it('shows who sells it, as receipts have to', async () => {
   const { body } = await api.call('GET', `/sites/${api.site.id}`);
-  const seller = { name: 'Höfnin & synir ehf.', ssn: '5501234560', vatNumber: '12345' };
+  const logo = 'data:image/png;base64,iVBORw0KGgo=';
+  const seller = {
+    ...{ name: 'Höfnin & synir ehf.', ssn: '5501234560', vatNumber: '12345' },
+    ...{ address: 'Geirsgata 1, 101 Reykjavík', logo },
+  };
   const settings = { ...(body['settings'] as object), seller };
   await api.call('PUT', `/sites/${api.site.id}`, { body: { settings } });
   const payment = samplePayment();
@@ -86,13 +103,22 @@ it('shows who sells it, as receipts have to', async () => {
   const { html } = await read(payment.receiptKey);
   expect(html).toContain('<dd>Höfnin &amp; synir ehf.</dd>');
   expect(html).toContain('<dd>12345</dd>');
+  expect(html).toContain('<dd>Geirsgata 1, 101 Reykjavík</dd>');
+  expect(html).toContain(`<img class="logo" src="${logo}" alt="">`);
+});
+
+it('takes no logo that is fetched from elsewhere, or is large', async () => {
+  const of = (logo: string) => ({ settings: { seller: { name: 'Höfnin ehf.', ssn: '5501234560', logo } } });
+  for (const logo of ['https://höfnin.is/logo.png', `data:image/png;base64,${'A'.repeat(20_000)}`]) {
+    expect((await api.call('PUT', `/sites/${api.site.id}`, { body: of(logo) })).status).toBe(400);
+  }
 });
 
 it('takes nothing that a site says for markup', async () => {
-  const lines = [{ rule: 'step' as const, units: 1, amountMinor: 1000, label: { is: '<script>' } }];
+  const lines = [{ rule: 'step' as const, units: 1, amountMinor: 1000, label: { is: '<script>alert(1)' } }];
   const payment = samplePayment({ lines });
   await tell(api, payment);
-  expect((await read(payment.receiptKey)).html).not.toContain('<script>');
+  expect((await read(payment.receiptKey)).html).toContain('&lt;script&gt;alert(1)');
 });
 
 it('asks to try again later at an address that it does not know, and not to guess', async () => {

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { DEFAULT_LANGUAGE, LanguageSchema } from '@hlid/protocol/language';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import { addressOf } from '../http/address-of.ts';
@@ -27,7 +28,7 @@ const receiptRoute = createRoute({
         .max(64)
         .openapi({ param: { name: 'key', in: 'path' }, example: 'VwR0m3rT8Jq1xkZ5cY2b7A' }),
     }),
-    query: z.object({ lang: z.enum(['is', 'en']).optional().openapi({ example: 'en' }) }),
+    query: z.object({ lang: LanguageSchema.optional().openapi({ example: 'en' }) }),
   },
   responses: {
     200: page('The receipt'),
@@ -52,6 +53,6 @@ export function receiptRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv>
     const limits = [{ key: `receipt-address ${addressOf(c)}`, limit: MISSES }];
     const wait = await db.write(({ q }) => countAttempt(q, limits, nowUtc(clock)));
     if (wait !== null) return tooManyRequests(c, wait);
-    return c.html(missingReceiptPage(lang ?? 'is'), 404, HEADERS);
+    return c.html(missingReceiptPage(lang ?? DEFAULT_LANGUAGE), 404, HEADERS);
   });
 }

@@ -1,3 +1,4 @@
+import type { Language } from '@hlid/protocol/language';
 import type { PaymentState } from '@hlid/protocol/payment';
 
 /** How a payment stands, as its receipt says it. */
@@ -14,11 +15,46 @@ export const STANDINGS: Record<PaymentState, Standing> = {
   cancelled: 'not-paid',
 };
 
-export const RECEIPT_WORDS = {
+/** Of a receipt as a page and by mail. */
+interface ReceiptWords {
+  title: string;
+  /** Subject of the mail. */
+  mailTitle: string;
+  languages: string;
+  print: string;
+  standing: Record<Standing, string>;
+  site: string;
+  plate: string;
+  arrived: string;
+  left: string;
+  stillIn: string;
+  paidAt: string;
+  refundedAt: string;
+  number: string;
+  card: string;
+  reference: string;
+  authorisation: string;
+  terminal: string;
+  seller: string;
+  address: string;
+  ssn: string;
+  vatNumber: string;
+  parking: string;
+  what: string;
+  amount: string;
+  total: string;
+  vat: (rate: string) => string;
+  missing: string;
+  missingWhy: string;
+  again: string;
+}
+
+export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
   is: {
-    locale: 'is-IS',
-    other: 'English',
     title: 'Kvittun',
+    mailTitle: 'Kvittun fyrir bílastæði',
+    languages: 'Tungumál',
+    print: 'Prenta',
     standing: {
       paid: 'Greitt',
       refunded: 'Endurgreitt',
@@ -27,7 +63,9 @@ export const RECEIPT_WORDS = {
     },
     site: 'Bílastæði',
     plate: 'Bílnúmer',
-    from: 'Ekið inn',
+    arrived: 'Ekið inn',
+    left: 'Ekið út',
+    stillIn: 'enn á stæðinu',
     paidAt: 'Greitt',
     refundedAt: 'Endurgreitt',
     number: 'Kvittun nr.',
@@ -36,22 +74,24 @@ export const RECEIPT_WORDS = {
     authorisation: 'Heimild',
     terminal: 'Posi',
     seller: 'Seljandi',
+    address: 'Heimilisfang',
     ssn: 'Kennitala',
     vatNumber: 'VSK-númer',
     parking: 'Bílastæði',
     what: 'Skýring',
     amount: 'Upphæð',
     total: 'Samtals',
-    vat: (rate: string) => `Þar af VSK ${rate} %`,
+    vat: (rate) => `Þar af VSK ${rate}`,
     missing: 'Kvittunin finnst ekki',
     missingWhy:
       'Ef greitt var fyrir stuttu birtist hún hér um leið og bílastæðið nær netsambandi. Reyndu aftur eftir nokkrar mínútur.',
     again: 'Reyna aftur',
   },
   en: {
-    locale: 'en-GB',
-    other: 'Íslenska',
     title: 'Receipt',
+    mailTitle: 'Parking receipt',
+    languages: 'Language',
+    print: 'Print',
     standing: {
       paid: 'Paid',
       refunded: 'Refunded',
@@ -60,7 +100,9 @@ export const RECEIPT_WORDS = {
     },
     site: 'Car park',
     plate: 'Number plate',
-    from: 'Arrived',
+    arrived: 'Arrived',
+    left: 'Left',
+    stillIn: 'still parked',
     paidAt: 'Paid on',
     refundedAt: 'Refunded on',
     number: 'Receipt no.',
@@ -69,19 +111,205 @@ export const RECEIPT_WORDS = {
     authorisation: 'Authorisation',
     terminal: 'Card terminal',
     seller: 'Seller',
-    ssn: 'National ID',
+    address: 'Address',
+    ssn: 'Company no.',
     vatNumber: 'VAT number',
     parking: 'Parking',
     what: 'Description',
     amount: 'Amount',
     total: 'Total',
-    vat: (rate: string) => `VAT included, ${rate}%`,
+    vat: (rate) => `VAT included, ${rate}`,
     missing: 'Receipt not found',
     missingWhy:
       'If you have just paid, it will appear here as soon as the car park is online. Try again in a few minutes.',
     again: 'Try again',
   },
-} as const;
+  pl: {
+    title: 'Potwierdzenie zapłaty',
+    mailTitle: 'Potwierdzenie zapłaty za parking',
+    languages: 'Język',
+    print: 'Drukuj',
+    standing: {
+      paid: 'Zapłacono',
+      refunded: 'Zwrócono',
+      checking: 'Sprawdzamy Twoją płatność. Nie płać ponownie.',
+      'not-paid': 'Nie zapłacono',
+    },
+    site: 'Parking',
+    plate: 'Numer rejestracyjny',
+    arrived: 'Wjazd',
+    left: 'Wyjazd',
+    stillIn: 'nadal na parkingu',
+    paidAt: 'Data zapłaty',
+    refundedAt: 'Data zwrotu',
+    number: 'Nr potwierdzenia',
+    card: 'Karta',
+    reference: 'Nr referencyjny',
+    authorisation: 'Autoryzacja',
+    terminal: 'Terminal',
+    seller: 'Sprzedawca',
+    address: 'Adres',
+    ssn: 'Nr firmy',
+    vatNumber: 'Nr VAT',
+    parking: 'Parking',
+    what: 'Opis',
+    amount: 'Kwota',
+    total: 'Razem',
+    vat: (rate) => `W tym VAT ${rate}`,
+    missing: 'Nie znaleziono potwierdzenia',
+    missingWhy:
+      'Jeśli płatność była przed chwilą, potwierdzenie pojawi się tutaj, gdy tylko parking będzie online. Spróbuj ponownie za kilka minut.',
+    again: 'Spróbuj ponownie',
+  },
+  de: {
+    title: 'Quittung',
+    mailTitle: 'Parkquittung',
+    languages: 'Sprache',
+    print: 'Drucken',
+    standing: {
+      paid: 'Bezahlt',
+      refunded: 'Erstattet',
+      checking: 'Wir prüfen Ihre Zahlung. Bitte nicht noch einmal zahlen.',
+      'not-paid': 'Nicht bezahlt',
+    },
+    site: 'Parkplatz',
+    plate: 'Kennzeichen',
+    arrived: 'Einfahrt',
+    left: 'Ausfahrt',
+    stillIn: 'noch geparkt',
+    paidAt: 'Bezahlt am',
+    refundedAt: 'Erstattet am',
+    number: 'Quittung Nr.',
+    card: 'Karte',
+    reference: 'Referenz',
+    authorisation: 'Genehmigung',
+    terminal: 'Kartenterminal',
+    seller: 'Verkäufer',
+    address: 'Anschrift',
+    ssn: 'Firmennr.',
+    vatNumber: 'USt-Nr.',
+    parking: 'Parken',
+    what: 'Beschreibung',
+    amount: 'Betrag',
+    total: 'Gesamt',
+    vat: (rate) => `Enthaltene MwSt., ${rate}`,
+    missing: 'Quittung nicht gefunden',
+    missingWhy:
+      'Wenn Sie gerade bezahlt haben, erscheint sie hier, sobald der Parkplatz online ist. Versuchen Sie es in einigen Minuten erneut.',
+    again: 'Erneut versuchen',
+  },
+  fr: {
+    title: 'Reçu',
+    mailTitle: 'Reçu de stationnement',
+    languages: 'Langue',
+    print: 'Imprimer',
+    standing: {
+      paid: 'Payé',
+      refunded: 'Remboursé',
+      checking: 'Nous vérifions votre paiement. Ne payez pas une deuxième fois.',
+      'not-paid': 'Non payé',
+    },
+    site: 'Parking',
+    plate: 'Plaque',
+    arrived: 'Entrée',
+    left: 'Sortie',
+    stillIn: 'encore stationné',
+    paidAt: 'Payé le',
+    refundedAt: 'Remboursé le',
+    number: 'Reçu n°',
+    card: 'Carte',
+    reference: 'Référence',
+    authorisation: 'Autorisation',
+    terminal: 'Terminal',
+    seller: 'Vendeur',
+    address: 'Adresse',
+    ssn: 'N° d’entreprise',
+    vatNumber: 'N° de TVA',
+    parking: 'Stationnement',
+    what: 'Description',
+    amount: 'Montant',
+    total: 'Total',
+    vat: (rate) => `Dont TVA ${rate}`,
+    missing: 'Reçu introuvable',
+    missingWhy:
+      'Si vous venez de payer, il apparaîtra ici dès que le parking sera en ligne. Réessayez dans quelques minutes.',
+    again: 'Réessayer',
+  },
+  es: {
+    title: 'Recibo',
+    mailTitle: 'Recibo de aparcamiento',
+    languages: 'Idioma',
+    print: 'Imprimir',
+    standing: {
+      paid: 'Pagado',
+      refunded: 'Devuelto',
+      checking: 'Estamos comprobando su pago. No pague otra vez.',
+      'not-paid': 'No pagado',
+    },
+    site: 'Aparcamiento',
+    plate: 'Matrícula',
+    arrived: 'Entrada',
+    left: 'Salida',
+    stillIn: 'todavía aparcado',
+    paidAt: 'Fecha de pago',
+    refundedAt: 'Fecha de devolución',
+    number: 'Recibo n.º',
+    card: 'Tarjeta',
+    reference: 'Referencia',
+    authorisation: 'Autorización',
+    terminal: 'Terminal',
+    seller: 'Vendedor',
+    address: 'Dirección',
+    ssn: 'N.º de empresa',
+    vatNumber: 'N.º de IVA',
+    parking: 'Aparcamiento',
+    what: 'Descripción',
+    amount: 'Importe',
+    total: 'Total',
+    vat: (rate) => `IVA incluido, ${rate}`,
+    missing: 'Recibo no encontrado',
+    missingWhy:
+      'Si acaba de pagar, aparecerá aquí en cuanto el aparcamiento tenga conexión. Inténtelo de nuevo en unos minutos.',
+    again: 'Reintentar',
+  },
+  da: {
+    title: 'Kvittering',
+    mailTitle: 'Kvittering for parkering',
+    languages: 'Sprog',
+    print: 'Udskriv',
+    standing: {
+      paid: 'Betalt',
+      refunded: 'Refunderet',
+      checking: 'Vi undersøger din betaling. Betal ikke igen.',
+      'not-paid': 'Ikke betalt',
+    },
+    site: 'Parkeringsplads',
+    plate: 'Nummerplade',
+    arrived: 'Kørt ind',
+    left: 'Kørt ud',
+    stillIn: 'parkerer stadig',
+    paidAt: 'Betalt den',
+    refundedAt: 'Refunderet den',
+    number: 'Kvittering nr.',
+    card: 'Kort',
+    reference: 'Reference',
+    authorisation: 'Godkendelse',
+    terminal: 'Terminal',
+    seller: 'Sælger',
+    address: 'Adresse',
+    ssn: 'Virksomhedsnr.',
+    vatNumber: 'Momsnr.',
+    parking: 'Parkering',
+    what: 'Beskrivelse',
+    amount: 'Beløb',
+    total: 'I alt',
+    vat: (rate) => `Heraf moms ${rate}`,
+    missing: 'Kvitteringen findes ikke',
+    missingWhy:
+      'Hvis du lige har betalt, vises den her, så snart parkeringspladsen er online. Prøv igen om et par minutter.',
+    again: 'Prøv igen',
+  },
+};
 
 export const CARD_BRANDS: Record<string, string> = {
   visa: 'Visa',

@@ -4,7 +4,7 @@ import { actorOf } from '../http/actor-of.ts';
 import { type OwnRows, ownRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { PlateSchema } from '../http/input-fields.ts';
+import { PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import { json, jsonBody, LIST_REFUSALS, READ_REFUSALS, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -44,9 +44,7 @@ const listRoute = createRoute({
         .enum(['latest', 'custody', 'heavy'])
         .optional()
         .describe('`latest`: all; `custody`: in anybody’s custody now; `heavy`: of that category.'),
-      plate: PlateSchema.optional().describe(
-        'A plate or its beginning. Equal plates first, then those that look alike.',
-      ),
+      plate: PlateSchema.optional().describe(`${PART_OF_PLATE} Equal plates come first.`),
       next: CursorParamSchema.optional(),
     }),
   },

@@ -7,7 +7,7 @@ import type { OwnRows } from '../http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import type { Cursor } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
-import { plateBegins } from '../http/search-key.ts';
+import { hasPlate, plateRange } from '../http/search-key.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
 import { vehicleAbsenceTable as absence, vehicleTable as t } from './vehicle-table.ts';
@@ -99,7 +99,7 @@ function conditions(
       : sql`${t.overrides} IS ${sql.raw(overridden ? 'NOT NULL' : 'NULL')}`,
     collection === 'heavy' ? sql`${t.category} = 'heavy'` : undefined,
     collection === 'custody' ? sql`${t.id} IN (${vehiclesInCustody(now)})` : undefined,
-    plate === undefined ? undefined : plateBegins(t.plateFolded, plate),
+    plate === undefined ? undefined : hasPlate(t, plateRange(plate)),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { plateMiddleIndexes } from '../http/search-key.ts';
 import type { RegisteredHolder } from '../vehicle-registry/vehicle-registry.ts';
 import type { VehicleOverrides } from './vehicle-override.ts';
 
@@ -46,6 +47,7 @@ export const vehicleTable = sqliteTable(
   (table) => [
     index('vehicle_by_creation').on(table.createdAt, table.id),
     index('vehicle_by_folded_plate').on(table.plateFolded, table.createdAt, table.id),
+    ...plateMiddleIndexes('vehicle', table.plateFolded),
     // Small ones.
     index('vehicle_overridden').on(table.createdAt, table.id).where(sql`overrides IS NOT NULL`),
     index('vehicle_heavy').on(table.createdAt, table.id).where(sql`category = 'heavy'`),

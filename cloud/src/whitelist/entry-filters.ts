@@ -2,7 +2,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, gte, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { OwnRows } from '../http/caller.ts';
-import { plateBegins } from '../http/search-key.ts';
+import { hasPlate, plateRange } from '../http/search-key.ts';
 import type { EntryRow } from './whitelist-entry.ts';
 import { whitelistTable as t } from './whitelist-table.ts';
 
@@ -44,7 +44,7 @@ const unindexed: Named = (column) => sql`+${column}`;
 export function entryConditions(filters: EntryFilters, { own, now }: Asking): SQL[] {
   const { collection, plate, reason, siteId, objectType } = filters;
   const before: Term[] = [
-    plate === undefined ? undefined : (named) => plateBegins(named(t.plateFolded), plate),
+    plate === undefined ? undefined : () => hasPlate(t, plateRange(plate)),
     ownTerm(own),
     reason === undefined
       ? undefined

@@ -62,13 +62,6 @@ it.each(CASES)('%o is found in order by an index: %o', async (filters, own, inde
   expect(plans).toEqual(plans.map(() => expect.stringMatching(/^SEARCH /)));
 });
 
-it('the beginning of a plate is found by its index; what is found is sorted', async () => {
-  for (const own of [ALL, { all: false, customerId: 'c1', author: 'account:a' } as const]) {
-    const plans = await plansOf({ plate: 'ABX12', status: 'active', collection: 'x' }, own);
-    expect(plans[0]).toContain('INDEX whitelist_by_folded_plate (plate_folded>? AND plate_folded<?)');
-  }
-});
-
 it('the beginning of a reason is found by its index; what is found is sorted', async () => {
   const plans = await plansOf({ reason: 'Staff', status: 'active' }, ALL);
   expect(plans[0]).toContain(

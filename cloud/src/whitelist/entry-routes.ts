@@ -4,7 +4,7 @@ import { actorOf } from '../http/actor-of.ts';
 import { ownRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { MomentSchema, PlateSchema } from '../http/input-fields.ts';
+import { MomentSchema, PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
@@ -32,7 +32,7 @@ export const YesNoSchema = z.enum(['true', 'false']).transform((text) => text ==
 /** What a list of entries, or their export, may be asked for. */
 export const EntryFiltersSchema = z.strictObject({
   collection: z.string().optional(),
-  plate: PlateSchema.optional().describe('A plate or its beginning.'),
+  plate: PlateSchema.optional().describe(`${PART_OF_PLATE} Equal plates come first.`),
   reason: z.string().min(1).optional().describe('The beginning of the reason.'),
   active: YesNoSchema.optional().describe('Whether it holds now, but for its weekly rules.'),
   expire: z

@@ -1,6 +1,7 @@
 import type { Permit } from '@hlid/protocol/whitelist';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { plateMiddleIndexes } from '../http/search-key.ts';
 
 /** Whitelist entries, and blocklist entries beside them. Sites hold those that are not deleted, as permits. */
 export const whitelistTable = sqliteTable(
@@ -39,6 +40,7 @@ export const whitelistTable = sqliteTable(
     index('whitelist_by_creation').on(table.createdAt, table.id),
     index('whitelist_by_plate').on(table.plate),
     index('whitelist_by_folded_plate').on(table.plateFolded, table.createdAt, table.id),
+    ...plateMiddleIndexes('whitelist', table.plateFolded),
     // The times with it: what holds now is found without a look at the rows that expired long ago.
     index('whitelist_by_status').on(
       table.status,

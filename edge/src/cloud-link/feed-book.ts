@@ -12,7 +12,7 @@ export interface FeedPosition {
 /** A change by its number; null: of a kind that this site does not know, and passes over. */
 export interface ToldChange {
   n: number;
-  mark?: string | undefined;
+  mark: string;
   change: SiteChangeBody | null;
 }
 

@@ -15,7 +15,7 @@ const EnvelopeSchema = z.object({
   changes: z.array(
     z.object({
       n: z.int().min(1),
-      mark: FeedMarkSchema.optional(),
+      mark: FeedMarkSchema,
       change: z.looseObject({ kind: z.string() }),
     }),
   ),

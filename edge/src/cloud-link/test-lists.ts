@@ -23,6 +23,7 @@ export function zoneChange(
     before,
     change: {
       n,
+      mark: markOf(n),
       change: removes ? { kind: 'zone', op: 'remove', id } : { kind: 'zone', op: 'put', id, item },
     },
   };

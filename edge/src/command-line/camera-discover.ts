@@ -1,12 +1,12 @@
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { messageOf } from '@hlid/protocol/fault';
-import { SECONDS } from './seconds-option.ts';
+import { SECONDS } from './duration.ts';
 import type { Shell } from './shell.ts';
 
 export const cameraDiscover = defineCommand({
   name: 'camera discover',
   summary: 'Find the ONVIF devices of the network: addresses, names, profiles (M sends plates)',
-  about: 'HLID_ONVIF_PROBE=HOST:PORT asks one address, where the network lets no multicast through.',
+  about: 'HLID_ONVIF_PROBE=HOST:PORT probes one address, for networks that block multicast.',
   options: { seconds: SECONDS },
   examples: ['camera discover', 'camera discover --seconds 10'],
   run: ({ options, json }, shell: Shell) => discover(options.seconds, { json, shell }),
@@ -17,7 +17,6 @@ async function discover(
   { json, shell }: { json: boolean; shell: Shell },
 ): Promise<ExitCode> {
   const { discoverDevices } = await import('../onvif/discover.ts');
-  // For a network that lets no multicast through: one address to be asked, `host:port`.
   const [group, port] = shell.environment['HLID_ONVIF_PROBE']?.split(':') ?? [];
   let devices: Awaited<ReturnType<typeof discoverDevices>>;
   try {
@@ -27,7 +26,7 @@ async function discover(
       ...(seconds !== null && { waitMs: seconds * 1000 }),
     });
   } catch (error) {
-    shell.complain(`The network cannot be asked: ${messageOf(error)}`);
+    shell.complain(`The network cannot be probed: ${messageOf(error)}`);
     return EXIT.failed;
   }
   if (json) {

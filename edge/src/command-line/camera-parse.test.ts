@@ -89,12 +89,9 @@ test.each([
 });
 
 test.each([
-  [
-    '{"plate":"AB123","time":"2026-11-21 12:00:00","score":0.9}',
-    /no maker that is known.*--format milesight/,
-  ],
-  ['{"date":1}', /no maker that is known/],
-  ['<Alarm><Plate>AB123</Plate></Alarm>', /no maker that is known/],
+  ['{"plate":"AB123","time":"2026-11-21 12:00:00","score":0.9}', /is not recognised.*--format milesight/],
+  ['{"date":1}', /is not recognised/],
+  ['<Alarm><Plate>AB123</Plate></Alarm>', /is not recognised/],
 ])('without a format, nothing is guessed of a maker that is not known: %s', async (text, complaint) => {
   const input = Buffer.from(text);
   const result = await runInShell(['camera', 'parse', '-'], { input });

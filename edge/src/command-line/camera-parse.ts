@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
+import { CAMERA_FORMATS, CameraFormatSchema } from '@hlid/protocol/camera/camera-formats';
 import { recogniseFormats } from '@hlid/protocol/camera/recognise-format';
 import {
   defineCommand,
@@ -11,14 +11,16 @@ import {
   textOption,
 } from '@hlid/protocol/command-line/command';
 import { messageOf } from '@hlid/protocol/fault';
-import type { CameraDocument, DocumentContext } from '@hlid/protocol/plate-read';
+import type { CameraDocument, DocumentContext, PlateRead } from '@hlid/protocol/plate-read';
 import { TimeZoneSchema } from '@hlid/protocol/site-time';
 import { z } from 'zod';
 import { type CapturedBody, capturedBody } from './captured-body.ts';
-import { documentWords } from './document-words.ts';
 import { type OnvifParsed, parseOnvif } from './parse-onvif.ts';
-import { makerOf, PARSED_FORMATS, type ParsedFormat } from './parsed-formats.ts';
 import type { Shell } from './shell.ts';
+
+/** What cameras post, and what the daemon pulls from them. */
+const PARSED_FORMATS = [...CameraFormatSchema.options, 'onvif'] as const;
+type ParsedFormat = (typeof PARSED_FORMATS)[number];
 
 const FormatSchema = z.string().toLowerCase().pipe(z.enum(PARSED_FORMATS));
 const ZoneSchema = z
@@ -26,22 +28,27 @@ const ZoneSchema = z
   .refine((zone) => TimeZoneSchema.safeParse(zone).success, 'is an IANA zone such as Atlantic/Reykjavik');
 const FORMAT_WORDS = PARSED_FORMATS.map((name) => `  ${name.padEnd(12)} ${makerOf(name)}`).join('\n');
 
+/** The name that technicians know. */
+function makerOf(format: ParsedFormat): string {
+  return format === 'onvif' ? 'notifications of an ONVIF device' : CAMERA_FORMATS[format].maker;
+}
+
 export const cameraParse = defineCommand({
   name: 'camera parse',
   operand: operand('FILE', ', or - for standard input'),
-  summary: 'Show what the daemon makes of a camera’s document: {"reads":[…],"heartbeat":…}',
-  about: `FILE is the body that the camera posts, with the head of its request or without, gzip’ed or not; - is standard
-input. FORMAT, which is found out where it is not given, is one of
+  summary: 'Show how the daemon reads a camera’s document: {"reads":[…],"heartbeat":…}',
+  about: `FILE is the body that the camera posts, with or without the head of its request, gzip’ed or not; - is standard
+input. FORMAT is recognised if it is not given, and is one of
 ${FORMAT_WORDS}`,
   options: {
-    format: option('FORMAT', 'whose document it is', FormatSchema),
+    format: option('FORMAT', 'the format of the document', FormatSchema),
     'time-zone': option(
       'ZONE',
-      'of times that the camera writes without an offset (Atlantic/Reykjavik); UTC where not given',
+      'time zone of times that the camera writes without an offset (Atlantic/Reykjavik); else UTC',
       ZoneSchema,
     ),
-    'content-type': textOption('TYPE', 'as the camera sends it; a multipart body shows its own boundary'),
-    serial: textOption('NUMBER', 'what a Survision camera sends in its header survision-serial-number'),
+    'content-type': textOption('TYPE', 'as the camera sends it; a multipart body contains its own boundary'),
+    serial: textOption('NUMBER', 'the header survision-serial-number of a Survision camera'),
   },
   examples: [
     'camera parse anpr.xml',
@@ -61,12 +68,12 @@ ${FORMAT_WORDS}`,
     ),
 });
 
-interface ParseQuestion {
-  /** Null: to be found out. */
+interface ParseRequest {
+  /** Null: to be recognised. */
   format: ParsedFormat | null;
   /** `-`: standard input. */
   file: string;
-  /** Of the camera, which Survision sends beside the document. */
+  /** Of the camera; Survision sends it in a header. */
   serial: string | null;
   contentType: string | null;
   /** Null: UTC. */
@@ -75,7 +82,7 @@ interface ParseQuestion {
 }
 
 async function parse(
-  { format, file, serial, contentType, timeZone, json }: ParseQuestion,
+  { format, file, serial, contentType, timeZone, json }: ParseRequest,
   shell: Shell,
 ): Promise<ExitCode> {
   let captured: CapturedBody;
@@ -92,22 +99,22 @@ async function parse(
   };
   const context = { headers, ...(timeZone !== null && { timeZone }) };
   const likely = format === null ? recognise(captured.body, context) : [];
-  const [whose = null] = format === null ? likely : [format];
-  if (whose === null || likely.length > 1) {
-    shell.complain(whose === null ? unknownMaker(captured.body, context) : severalMakers(likely));
+  const [found = null] = format === null ? likely : [format];
+  if (found === null || likely.length > 1) {
+    shell.complain(found === null ? unknownMaker(captured.body, context) : severalMakers(likely));
     return EXIT.failed;
   }
-  if (format === null) shell.complain(`Read as ${nameOf(whose)}`);
-  const { parsed, note } = parseAs(whose, captured.body, context);
+  if (format === null) shell.complain(`Read as ${nameOf(found)}`);
+  const { parsed, note } = parseAs(found, captured.body, context);
   if (!parsed.ok) {
-    const others = recognise(captured.body, context).filter((other) => other !== whose);
+    const others = recognise(captured.body, context).filter((other) => other !== found);
     const hint = others.length === 0 ? '' : `; this looks like ${others.map(nameOf).join(' or ')}`;
     shell.complain(`Refused (${parsed.refusal.reason}): ${parsed.refusal.message}${hint}`);
     return EXIT.failed;
   }
   if (note !== null) shell.complain(note);
-  const said = json ? [JSON.stringify(outlineOf(parsed.document))] : documentWords(parsed.document);
-  for (const line of said) shell.print(line);
+  const lines = json ? [JSON.stringify(outlineOf(parsed.document))] : documentLines(parsed.document);
+  for (const line of lines) shell.print(line);
   return EXIT.done;
 }
 
@@ -117,32 +124,32 @@ function parseAs(format: ParsedFormat, body: Uint8Array, context: DocumentContex
     : { parsed: CAMERA_FORMATS[format].parse(body, context), note: null };
 }
 
-/** The formats that the document is of by its looks; what an ONVIF device answers is like nothing else. */
+/** The formats that the document may have; an answer of an ONVIF device is like no other. */
 function recognise(body: Uint8Array, context: DocumentContext): ParsedFormat[] {
   const makers = recogniseFormats(body, context);
   return makers.length === 0 && parseAs('onvif', body, context).parsed.ok ? ['onvif'] : makers;
 }
 
-/** Nothing is guessed: a document that is read as another maker's has wrong directions, times and scores. */
+/** No guess: read in another maker's format, a document has wrong directions, times and scores. */
 function unknownMaker(body: Uint8Array, context: DocumentContext): string {
   const readable = PARSED_FORMATS.filter((format) => {
     const { parsed } = parseAs(format, body, context);
     return parsed.ok && parsed.document.reads.length > 0;
   });
-  const unknown = 'Refused: this is of no maker that is known here';
-  if (readable.length === 0) return `${unknown}; --format shows what one of them misses in it`;
-  return `${unknown}. If you know whose it is, say so: it can be read with ${readable.map(nameOf).join(' or ')}`;
+  const unknown = 'Refused: the format of this document is not recognised';
+  if (readable.length === 0) return `${unknown}; --format FORMAT shows what it lacks`;
+  return `${unknown}. If you know the maker, set it: it can be read with ${readable.map(nameOf).join(' or ')}`;
 }
 
 function severalMakers(formats: readonly ParsedFormat[]): string {
-  return `Refused: this may be of several makers; say whose it is: ${formats.map(nameOf).join(' or ')}`;
+  return `Refused: this may be from several makers; set one: ${formats.map(nameOf).join(' or ')}`;
 }
 
 function nameOf(format: ParsedFormat): string {
   return `--format ${format} (${makerOf(format)})`;
 }
 
-/** A document without its pictures, and without what only the daemon needs. */
+/** A document without pictures, and without what only the daemon needs. */
 function outlineOf({ reads, heartbeat }: CameraDocument): object {
   return {
     reads: reads.map((read) => ({
@@ -158,4 +165,25 @@ function outlineOf({ reads, heartbeat }: CameraDocument): object {
     })),
     heartbeat,
   };
+}
+
+/** A camera's document in lines for people. */
+function documentLines({ reads, heartbeat }: CameraDocument): string[] {
+  const alive = heartbeat ? ['a heartbeat'] : [];
+  return reads.length === 0 && !heartbeat ? ['no read'] : [...alive, ...reads.flatMap(readLines)];
+}
+
+function readLines({ plate, score, country, direction, late, parked, ...read }: PlateRead): string[] {
+  const traits = [country, direction, late && 'late', parked && 'parked'].filter(Boolean);
+  const candidates = read.candidates.map((other) => `${other.plate} (${percent(other.score)})`);
+  return [
+    `${plate ?? 'no plate'}  ${percent(score)}  ${traits.join(', ')}`,
+    `  at          ${read.capturedAt ?? 'not known'}`,
+    `  candidates  ${candidates.join(', ') || 'none'}`,
+    `  event key   ${read.eventKey}`,
+  ];
+}
+
+function percent(score: number): string {
+  return `${Math.round(score * 100)} %`;
 }

@@ -3,15 +3,14 @@ import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { plateDocuments } from '../camera/onvif-plate.ts';
 import { type OnvifEvent, triggerOf } from '../onvif/event-message.ts';
-import { createOnvifDevice, type OnvifState } from '../onvif/onvif-device.ts';
-import { CAMERA_OPERAND, type ChosenDevice, chooseDevice, DEVICE_OPTIONS } from './choose-device.ts';
-import { SECONDS } from './seconds-option.ts';
+import { OnvifDevice, type OnvifState } from '../onvif/onvif-device.ts';
+import { CAMERA, type ChosenCamera, DEVICE_OPTIONS, withCamera } from './choose-camera.ts';
+import { SECONDS, waitForEnd } from './duration.ts';
 import type { Shell } from './shell.ts';
-import { untilEnded } from './until-ended.ts';
 import { watchPosts } from './watch-posts.ts';
 
-/** One thing that a camera told, as it is printed. */
-type Said =
+/** One thing that a camera has sent, as it is printed. */
+type Line =
   | ({ what: 'plate' } & Pick<PlateRead, 'plate' | 'plateRaw' | 'score' | 'country' | 'direction' | 'late'>)
   | { what: 'relay' | 'input'; token: string; active: boolean }
   | { what: 'event'; topic: string; data: Record<string, string> }
@@ -19,40 +18,38 @@ type Said =
 
 export const cameraWatch = defineCommand({
   name: 'camera watch',
-  operand: CAMERA_OPERAND,
+  operand: CAMERA,
   summary: 'Print what a camera sends, as it comes',
-  about: `A line for each plate as the daemon would read it, relay, input, and any other event by its topic. Of a camera that
-posts by itself: what the running daemon makes of it, each read (and why it decides nothing), each document that is
-refused (and why), each passage of its lane. Until Ctrl-C, or for so many seconds; a connection that is lost is made
-again. CAMERA is a camera of the configuration, or the address of any ONVIF device’s service.`,
+  about: `Prints a line for each plate as the daemon would read it, for each relay and input, and for any other event by its
+topic. For a camera that posts by itself: each read and why it opens nothing, each document that the daemon refuses and
+why, and each passage of its lane. Ends with Ctrl-C, or after --seconds; reconnects when the connection is lost. CAMERA is
+a camera of the configuration, or the address of any ONVIF device’s service.`,
   options: { seconds: SECONDS, ...DEVICE_OPTIONS },
   examples: [
     'camera watch cam-in-1',
     'HLID_ONVIF_PASSWORD=… camera watch http://192.168.1.64/onvif/device_service --user hlid',
   ],
-  run({ operand: camera, options, json }, shell: Shell) {
-    const { user, seconds, 'self-signed': selfSigned } = options;
-    const chosen = chooseDevice({ camera, user, selfSigned }, shell.environment);
-    return watchCamera(chosen, { seconds, json, shell });
+  run(given, shell: Shell) {
+    const { json } = given;
+    const { seconds } = given.options;
+    return withCamera(
+      given,
+      shell,
+      (camera) => watchCamera(camera, { seconds, json, shell }),
+      (camera) => watchPosts({ ...camera, json, seconds }, shell),
+    );
   },
 });
 
-/** Until the time is over, or it is interrupted. */
 async function watchCamera(
-  chosen: ChosenDevice,
+  { plates: vendor, options }: ChosenCamera,
   { seconds, json, shell }: { seconds: number | null; json: boolean; shell: Shell },
 ): Promise<ExitCode> {
-  if (!chosen.ok) {
-    if (chosen.posts) return await watchPosts({ ...chosen.posts, json, seconds }, shell);
-    shell.complain(chosen.message);
-    return EXIT.failed;
-  }
-  const { plates: vendor, options } = chosen;
-  const print = (said: Said) => {
+  const print = (line: Line) => {
     const at = systemClock.now().toISOString();
-    shell.print(json ? JSON.stringify({ at, ...said }) : `${at.slice(11, 23)}  ${inWords(said)}`);
+    shell.print(json ? JSON.stringify({ at, ...line }) : `${at.slice(11, 23)}  ${lineWords(line)}`);
   };
-  const device = createOnvifDevice(options, {
+  const device = new OnvifDevice(options, {
     clock: systemClock,
     onState: ({ state, lastError }) => print({ what: 'device', state, error: lastError }),
   });
@@ -68,38 +65,38 @@ async function watchCamera(
     },
   });
   device.start();
-  await untilEnded(seconds);
+  await waitForEnd(seconds);
   const { state } = device.state();
   await device.stop();
   return state === 'ok' ? EXIT.done : EXIT.failed;
 }
 
-function plateOf({ plate, plateRaw, score, country, direction, late }: PlateRead): Said {
+function plateOf({ plate, plateRaw, score, country, direction, late }: PlateRead): Line {
   return { what: 'plate', plate, plateRaw, score, country, direction, late };
 }
 
-function eventOf(event: OnvifEvent): Said {
+function eventOf(event: OnvifEvent): Line {
   const trigger = triggerOf(event);
   if (trigger) return { what: trigger.kind, token: trigger.token, active: trigger.active };
   return { what: 'event', topic: event.topic, data: Object.fromEntries([...event.source, ...event.data]) };
 }
 
-function inWords(said: Said): string {
-  switch (said.what) {
+function lineWords(line: Line): string {
+  switch (line.what) {
     case 'plate': {
-      const more = [said.country, said.direction, said.late ? 'late' : null].filter(Boolean).join(', ');
-      return `plate   ${said.plate ?? 'unreadable'}  ${Math.round(said.score * 100)} %  ${more}`;
+      const more = [line.country, line.direction, line.late ? 'late' : null].filter(Boolean).join(', ');
+      return `plate   ${line.plate ?? 'unreadable'}  ${Math.round(line.score * 100)} %  ${more}`;
     }
     case 'relay':
     case 'input':
-      return `${said.what.padEnd(7)} ${said.token}  ${said.active ? 'active' : 'inactive'}`;
+      return `${line.what.padEnd(7)} ${line.token}  ${line.active ? 'active' : 'inactive'}`;
     case 'event': {
-      const items = Object.entries(said.data).map(([name, value]) => `${name}=${value}`);
-      return `event   ${said.topic}  ${items.join(' ')}`;
+      const items = Object.entries(line.data).map(([name, value]) => `${name}=${value}`);
+      return `event   ${line.topic}  ${items.join(' ')}`;
     }
     case 'device':
-      return `device  ${said.state}${said.error === null ? '' : `: ${said.error}`}`;
+      return `device  ${line.state}${line.error === null ? '' : `: ${line.error}`}`;
     default:
-      return said satisfies never;
+      return line satisfies never;
   }
 }

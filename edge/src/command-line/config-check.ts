@@ -7,13 +7,13 @@ import type { Shell } from './shell.ts';
 
 export const configCheck = defineCommand({
   name: 'config check',
-  summary: 'Read the configuration as the daemon would, and name every mistake with its key and line',
-  about: 'It starts nothing and shows no secret.',
+  summary: 'Check the configuration; show every mistake with its key and line',
+  about: 'Starts nothing, and shows no secrets.',
   examples: ['config check', 'config check --json'],
   run: ({ json }, shell: Shell) => showConfig(json, shell),
 });
 
-/** Throws the Fault that names the mistakes. */
+/** Throws the Fault that lists the mistakes. */
 function showConfig(json: boolean, shell: Shell): ExitCode {
   const { environment, print } = shell;
   const config = readConfig(environment);
@@ -26,7 +26,7 @@ function showConfig(json: boolean, shell: Shell): ExitCode {
     print(JSON.stringify({ ok: true, ...seen, ...ids, terminal: config.terminal?.id ?? null }));
     return EXIT.done;
   }
-  print(`${file} is right: ${site.name}, ${site.timeZone}, ${site.currency}.`);
+  print(`${file} is valid: ${site.name}, ${site.timeZone}, ${site.currency}.`);
   print(`  data      ${dataDir}`);
   print(`  cloud     ${cloud ? `${cloud.httpUrl}, site ${cloud.siteId} (from ${cloudFrom})` : ALONE}`);
   for (const { id, direction, name, gate } of lanes) {
@@ -34,20 +34,21 @@ function showConfig(json: boolean, shell: Shell): ExitCode {
   }
   for (const camera of cameras) {
     const places = camera.lanes?.map(splitWords).join(', ') ?? camera.lane;
-    print(`  camera    ${camera.id} at ${places}: ${waysOf(camera, config)}`);
+    print(`  camera    ${camera.id} at ${places}: ${connectionOf(camera, config)}`);
   }
-  print(`  terminal  ${config.terminal ? lineOf(config.terminal) : 'none: nobody can pay with a card here'}`);
-  const blind = lanes.filter(({ id }) => !cameras.some((camera) => lanesOf(camera).includes(id)));
-  for (const { id } of blind) shell.complain(`Lane ${id} has no camera: its gate is moved by hand only.`);
+  print(`  terminal  ${config.terminal ? lineOf(config.terminal) : 'none: drivers cannot pay by card'}`);
+  const withoutCamera = lanes.filter(({ id }) => !cameras.some((camera) => lanesOf(camera).includes(id)));
+  for (const { id } of withoutCamera)
+    shell.complain(`Lane ${id} has no camera: its gate only moves by hand.`);
   return EXIT.done;
 }
 
-const ALONE = 'none: the site runs alone (enrol CODE makes it one of the cloud’s)';
+const ALONE = 'none: the site runs alone (enrol CODE connects it to a cloud)';
 
-/** How its reads come; the address that the technician types into it, less its secret. */
-function waysOf({ id, onvif }: CameraConfig, { cameraPort }: EdgeConfig): string {
+/** How its reads arrive; for a posting camera the address to set in it, without its secret. */
+function connectionOf({ id, onvif }: CameraConfig, { cameraPort }: EdgeConfig): string {
   return onvif
-    ? `asked at ${onvif.url}`
+    ? `events from ${onvif.url}`
     : `posts to http://<this machine>:${cameraPort}/cameras/${id}/<format>?token=…`;
 }
 

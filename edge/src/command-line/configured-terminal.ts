@@ -7,15 +7,15 @@ import type { Terminal, TerminalConnection, TerminalStatus } from '../terminal/t
 import { createTerminal } from '../terminal/terminal-kinds.ts';
 import type { Shell } from './shell.ts';
 
-const PATIENCE_MS = 20_000;
+const SETTLE_TIMEOUT_MS = 20_000;
 
-/** One thing a line; what is not there is left out of words. */
-export function printFound(said: object, json: boolean, shell: Shell): void {
+/** As JSON, or one value a line without the empty ones. */
+export function printFound(found: object, json: boolean, shell: Shell): void {
   if (json) {
-    shell.print(JSON.stringify(said));
+    shell.print(JSON.stringify(found));
     return;
   }
-  for (const [name, value] of Object.entries(said)) {
+  for (const [name, value] of Object.entries(found)) {
     if (value === null || value === '') continue;
     if (Array.isArray(value)) for (const line of value) shell.print(`  ${line}`);
     else if (typeof value === 'object') printFound(value, json, shell);
@@ -27,19 +27,19 @@ export function isWell(connection: TerminalConnection): boolean {
   return connection === 'CONNECTED' || connection === 'ACTIVE';
 }
 
-/** Asks the terminal of the configuration; an exit code, with a complaint, where there is none, or a daemon has it. */
+/** Connects to the configured terminal; an exit code, with a complaint, where there is none, or a daemon uses it. */
 export async function withTerminal<T>(
   shell: Shell,
-  look: (driver: Terminal, status: TerminalStatus) => Promise<T>,
+  use: (driver: Terminal, status: TerminalStatus) => Promise<T>,
 ): Promise<{ id: string; found: T } | ExitCode> {
   const config = readConfig(shell.environment);
   if (config.terminal === null) {
-    shell.complain('The configuration names no card terminal.');
+    shell.complain('There is no card terminal in the configuration.');
     return EXIT.wrongUsage;
   }
   if (await isAnswering(config.dataDir)) {
     shell.complain(
-      'The daemon runs, and a terminal talks to one at a time: stop it, or ask terminal status.',
+      'The daemon runs, and a terminal has one connection at a time: stop it, or use terminal status.',
     );
     return EXIT.failed;
   }
@@ -49,29 +49,29 @@ export async function withTerminal<T>(
   const settled = whenSettled(driver);
   driver.start();
   try {
-    return { id: config.terminal.id, found: await look(driver, await settled) };
+    return { id: config.terminal.id, found: await use(driver, await settled) };
   } finally {
     await driver.stop();
   }
 }
 
-/** The status once the driver has come as far as it comes: ready, refused, or still nobody there after a while. */
+/** The status when the driver is ready, was refused, or has found nothing after a while. */
 function whenSettled(driver: Terminal): Promise<TerminalStatus> {
   return new Promise((resolve) => {
-    const timer = setTimeout(settle, PATIENCE_MS);
-    const forget = driver.onStatus(({ connection, problem }) => {
+    const timer = setTimeout(settle, SETTLE_TIMEOUT_MS);
+    const unsubscribe = driver.onStatus(({ connection, problem }) => {
       if (connection === 'CONNECTED' || connection === 'LOGINFAILED') settle();
       else if (problem !== null && connection !== 'ACTIVE') settle();
     });
     function settle(): void {
       clearTimeout(timer);
-      forget();
+      unsubscribe();
       resolve(driver.status());
     }
   });
 }
 
-/** A key that a killed daemon has left behind is nobody's. */
+/** A killed daemon leaves its key behind. */
 async function isAnswering(dataDir: string): Promise<boolean> {
   const key = readTechnicianKey(dataDir);
   if (!key) return false;

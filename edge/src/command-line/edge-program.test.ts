@@ -114,7 +114,7 @@ test.each([
   ['gate relase', /did you mean gate release\?/],
   ['stauts', /did you mean status\?/],
   ['help enroll', /did you mean enrol\?/],
-  ['enrol', /needs a CODE that an operator has made/],
+  ['enrol', /needs a CODE, which an operator creates/],
   ['enrol A B', /not also B/],
   ['enrol K7QF-3M2X --cloud parking', /--cloud is an address such as https:.* \(written: “parking”\)/],
   ['enrol K7QF-3M2X --clod https://p', /no option --clod; did you mean --cloud\?/],

@@ -9,7 +9,7 @@ import { configCheck } from './config-check.ts';
 import { enrol } from './enrol.ts';
 import { gateList } from './gate-list.ts';
 import { gateClose, gateHold, gatePulse, gateRelease } from './gate-moves.ts';
-import { paymentBooked, paymentGivenBack, paymentList, paymentNotBooked } from './payment-commands.ts';
+import { paymentFindings, paymentList } from './payment-commands.ts';
 import type { Shell } from './shell.ts';
 import { status } from './status.ts';
 import { terminalDecode } from './terminal-decode.ts';
@@ -23,13 +23,13 @@ const daemon = defineCommand({
   isService: true,
   examples: [''],
   async run(_given, { environment }) {
-    // Tools need not load what the daemon is made of.
+    // The tools start faster without the modules of the daemon.
     const { runDaemon } = await import('./run-daemon.ts');
     return await runDaemon(environment);
   },
 });
 
-/** `npm run edge`: the daemon of one car park, and the technician's tools, in the order in which he needs them. */
+/** `npm run edge`: the daemon of one car park, and the technician's tools in the order of their use. */
 export const EDGE_PROGRAM: Program<Shell> = {
   software: SOFTWARE,
   title: 'the daemon of one car park, and its technician’s tools',
@@ -38,16 +38,16 @@ export const EDGE_PROGRAM: Program<Shell> = {
     ...[daemon, enrol, configCheck, status],
     ...[cameraDiscover, cameraParse, cameraWatch, cameraSnapshot, cameraTryAgain],
     ...[terminalStatus, terminalDiagnose, terminalDecode],
-    ...[paymentList, paymentBooked, paymentNotBooked, paymentGivenBack],
+    ...[paymentList, ...paymentFindings],
     ...[gateList, gatePulse, gateHold, gateClose, gateRelease, gateTryAgain],
   ],
   environment: [
     ['HLID_DATA_DIR', 'where the daemon keeps its database (./data)'],
     ['HLID_EDGE_CONFIG', 'its configuration (edge.yaml in the data folder)'],
-    ['HLID_EDGE_PORT', 'of the page of the lanes and the local API, on 127.0.0.1 (7070); 0 is any free one'],
-    ['HLID_CAMERA_PORT', 'to which the cameras post (7071); 0 is any free one'],
-    ['HLID_ONVIF_PASSWORD', 'of the user that camera snapshot and camera watch are given'],
-    ['HLID_ONVIF_PROBE', 'HOST:PORT that camera discover asks, where the network lets no multicast through'],
-    ['HLID_LOG_LEVEL', 'fatal, error, warn, info (usual), debug, trace or silent'],
+    ['HLID_EDGE_PORT', 'port of the lane page and the local API, on 127.0.0.1 (7070); 0: any free port'],
+    ['HLID_CAMERA_PORT', 'port to which the cameras post (7071); 0: any free port'],
+    ['HLID_ONVIF_PASSWORD', 'password for the --user of camera snapshot and camera watch'],
+    ['HLID_ONVIF_PROBE', 'HOST:PORT that camera discover probes, for networks that block multicast'],
+    ['HLID_LOG_LEVEL', 'fatal, error, warn, info (default), debug, trace or silent'],
   ],
 };

@@ -132,7 +132,7 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
   expect(good.code).toBe(0);
   expect(JSON.parse(good.printed[0] ?? '')).toMatchObject({ ok: true, config: file, lanes: ['in-1'] });
   const people = await runAtTerminal(['config', 'check'], { environment });
-  expect(people.printed[0]).toBe(`${file} is right: Demo, Atlantic/Reykjavik, ISK.`);
+  expect(people.printed[0]).toBe(`${file} is valid: Demo, Atlantic/Reykjavik, ISK.`);
   for (const said of [good, people]) expect(said.printed.join()).not.toContain('swordfish');
 
   writeFileSync(file, readFileSync(file, 'utf8').replace('lane: in-1', 'lane: in-7'));
@@ -166,7 +166,7 @@ test('the example in deploy/ is right once its secrets are others, and says of e
   expect(said).toContain(
     'cam-both at in-2 (zone 1, approaching), out-2 (zone 1, leaving), in-3 (zone 2): posts',
   );
-  expect(said).toContain('cam-in-1 at in-1: asked at http://192.168.1.64/onvif/device_service');
+  expect(said).toContain('cam-in-1 at in-1: events from http://192.168.1.64/onvif/device_service');
   expect(said).toContain('kiosk-1: ZVT at /dev/serial/by-id/usb-terminal');
   expect(said).not.toContain('fuglafit');
 });

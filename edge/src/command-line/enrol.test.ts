@@ -70,9 +70,9 @@ test('the credentials are for this user alone, and the daemon reads them', async
   expect(cloudOf()).toBe(null);
   const { code, printed, complaint } = await first();
   expect([code, complaint]).toEqual([0, '']);
-  expect(printed[0]).toBe('This is Harbour now (site site-1).');
+  expect(printed[0]).toBe('This machine is now the edge of Harbour (site site-1).');
   expect(printed.join('\n')).toMatch(
-    /camera +cam-1 \(In 1, entrance\)\nThe daemon logs in with this when it starts/,
+    /camera +cam-1 \(In 1, entrance\)\nThe daemon uses the new credentials when it starts/,
   );
   const secret = asked[0]?.secret ?? '';
   expect(secret).toMatch(/^[\w-]{43}$/);
@@ -109,13 +109,15 @@ test('without a configuration it says what belongs there', async () => {
 test('a daemon that runs has to be started again', async () => {
   writeFileSync(join(folder, 'edge.yaml'), YAML);
   writeTechnicianKey(folder, { url: 'http://127.0.0.1:9', secret: 'x' });
-  expect((await first()).printed.at(-1)).toMatch(/^The daemon runs: start it again/);
+  expect((await first()).printed.at(-1)).toMatch(/^The daemon runs: restart it/);
 });
 
 test('a cloud in the configuration goes before, and that is said', async () => {
   const cloud = { httpUrl: 'http://c.example', mqttUrl: 'mqtt://c.example', siteId: 'other', secret: 'abc' };
   writeFileSync(join(folder, 'edge.yaml'), `${YAML}cloud: ${JSON.stringify(cloud)}\n`);
-  expect((await first()).complaint).toMatch(/edge\.yaml has a cloud section, which goes before: take it out/);
+  expect((await first()).complaint).toMatch(
+    /edge\.yaml has a cloud section, which takes precedence: remove it/,
+  );
   expect(cloudOf()).toEqual(cloud);
   const check = async () =>
     (await runAtTerminal(['config', 'check'], { environment: environment() })).printed;
@@ -130,9 +132,9 @@ test('a lost answer is mended by the same command, with the same secret and noth
   answer = lost;
   const cut = await first();
   expect(cut).toMatchObject({ code: 1, printed: [] });
-  expect(cut.complaint).toMatch(/cut before the answer came\nGive the same command again/);
+  expect(cut.complaint).toMatch(/cut before the answer came\nRun the same command again/);
   answer = (response) => response.writeHead(503).end('<html>');
-  expect((await enrol(CODE)).complaint).toMatch(/error of its own \(503\)\.\nGive the same command again/);
+  expect((await enrol(CODE)).complaint).toMatch(/internal error \(503\)\.\nRun the same command again/);
   answer = refusing(429, 'Too many attempts. Try again in 15 minutes.');
   expect((await enrol(CODE)).complaint).toMatch(/Too many attempts/);
   answer = well();
@@ -157,7 +159,7 @@ test('what is there is not replaced by mistake', async () => {
   const again = await enrol('ZZZZ-ZZZZ');
   expect(again).toMatchObject({
     code: 1,
-    complaint: expect.stringMatching(/enrolled already: Harbour.*--replace/),
+    complaint: expect.stringMatching(/already enrolled: Harbour.*--replace/),
   });
   expect(asked).toHaveLength(1);
   expect((await enrol('ZZZZ-ZZZZ', '--replace')).code).toBe(0);
@@ -182,17 +184,21 @@ test('the visits of one site are not told to another', async () => {
 
 test.each<[string, () => typeof answer, RegExp]>([
   ['used', () => refusing(410, 'This code has been used already.'), /used already\.$/],
-  ['unknown', () => refusing(404, 'There is no such code.'), /does not know this code: is it typed right/],
-  ['told to somebody else', () => (response) => send(response, 200, { hello: 1 }), /it is no cloud of Hlið/],
+  [
+    'unknown',
+    () => refusing(404, 'There is no such code.'),
+    /does not know this code. Check that it is typed/,
+  ],
+  ['told to somebody else', () => (response) => send(response, 200, { hello: 1 }), /it is not a Hlið cloud/],
   [
     'told to a page',
     () => (response) => response.writeHead(404).end('<html>'),
-    /answers 404: it is no cloud/,
+    /answers 404: it is not a Hlið cloud/,
   ],
   [
     'sent elsewhere',
     () => (response) => send(response, 308, {}, { location: 'https://p.example/edge/enrol' }),
-    /the cloud is at https:\/\/p\.example\/edge\/enrol: name that one/,
+    /redirects to https:\/\/p\.example\/edge\/enrol: use that address/,
   ],
 ])('a code that is %s leaves everything as it was', async (_, make, complaint) => {
   answer = make();
@@ -211,8 +217,8 @@ test('a clock that is off is told', async () => {
 });
 
 test.each([
-  [[CODE], /Where is the cloud\? --cloud/],
-  [['K7QF', '--cloud', 'http://127.0.0.1:9'], /K7QF is no code: they are like/],
+  [[CODE], /Set the address of the cloud’s API: --cloud/],
+  [['K7QF', '--cloud', 'http://127.0.0.1:9'], /K7QF is not a code: a code looks like/],
   [[CODE, '--cloud', 'http://127.0.0.1:9'], /nobody listens there|bad port/],
   [[CODE, '--cloud', 'http://no-such-host.invalid'], /there is no such host/],
 ])('%j says what is wrong', async (words, complaint) => {

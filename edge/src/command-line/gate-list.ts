@@ -2,11 +2,11 @@ import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/
 import { isAlarm } from '@hlid/protocol/device';
 import { DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
 import { z } from 'zod';
-import { askDaemon, DAEMON_WORDS, findDaemon } from './ask-daemon.ts';
+import { callDaemon, DAEMON_WORDS } from './call-daemon.ts';
+import { type ReportedDevice, readDevices } from './reported-device.ts';
 import type { Shell } from './shell.ts';
-import { type ToldDevice, toldDevices } from './told-device.ts';
 
-/** As far as it is shown; the daemon may be of another version than this tool. */
+/** Only what is shown: the daemon may have another version than this tool. */
 const LanesSchema = z.looseObject({
   lanes: z.array(
     z.looseObject({
@@ -33,20 +33,18 @@ const DevicesSchema = z.looseObject({ devices: z.array(z.unknown()) });
 
 export const gateList = defineCommand({
   name: 'gate list',
-  summary: 'Show how the gates stand, and which of them somebody holds open or keeps closed',
+  summary: 'Show the state of the gates, and which are held open or kept closed by hand',
   about: DAEMON_WORDS,
   examples: ['gate list'],
   run: ({ json }, shell: Shell) => listGates(json, shell),
 });
 
 async function listGates(json: boolean, shell: Shell): Promise<ExitCode> {
-  const daemon = findDaemon(shell);
-  if (!daemon) return EXIT.failed;
-  const answer = await askDaemon(daemon, shell, '/api/lanes');
+  const answer = await callDaemon(shell, '/api/lanes');
   if (!answer) return EXIT.failed;
   const { lanes } = LanesSchema.parse(answer);
-  const health = await askDaemon(daemon, shell, '/api/devices');
-  const devices = health === null ? [] : toldDevices(DevicesSchema.parse(health).devices);
+  const health = await callDaemon(shell, '/api/devices');
+  const devices = health === null ? [] : readDevices(DevicesSchema.parse(health).devices);
   const gates = lanes.map(({ id, name, direction, gate }) => {
     const device = devices.find((one) => one.kind === 'gate' && one.id === id);
     return {
@@ -70,7 +68,7 @@ async function listGates(json: boolean, shell: Shell): Promise<ExitCode> {
     const notes = [
       order &&
         `by ${order.by} since ${order.since}${order.lapsesAt ? ` until ${order.lapsesAt}` : ''}: ${order.why}`,
-      order && !order.told && 'its device does not know yet',
+      order && !order.told && 'its device has not confirmed it yet',
       trouble ?? lastError,
     ].filter(Boolean);
     const columns = [laneId.padEnd(ids), name.padEnd(names), direction.padEnd(5), state.padEnd(states)];
@@ -79,8 +77,8 @@ async function listGates(json: boolean, shell: Shell): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** What is wrong with it, for a technician; null: nothing, as far as is known. */
-function troubleOf(device: ToldDevice | undefined): string | null {
+/** What is wrong, for a technician; null: nothing is known to be. */
+function troubleOf(device: ReportedDevice | undefined): string | null {
   if (!device || !isAlarm(device.state)) return null;
   const words = DEVICE_STATE_WORDS.en[device.state];
   return device.detail === '' ? words : `${words} (${device.detail})`;

@@ -9,7 +9,8 @@ import {
 } from '@hlid/protocol/command-line/command';
 import type { CommandAction } from '@hlid/protocol/commands';
 import { z } from 'zod';
-import { askDaemon, DAEMON_WORDS, findDaemon } from './ask-daemon.ts';
+import type { GateCall } from '../local-api/technician-calls.ts';
+import { callDaemon, DAEMON_WORDS } from './call-daemon.ts';
 import type { Shell } from './shell.ts';
 
 const OutcomeSchema = z.enum(['done', 'refused', 'unreachable', 'unknown']);
@@ -17,8 +18,8 @@ const MovedSchema = z.object({ lanes: z.array(z.object({ laneId: z.string(), out
 
 const OUTCOME_WORDS: Record<z.infer<typeof OutcomeSchema>, string> = {
   done: 'done',
-  refused: 'refused: the gate said no; are user and password right, and can it do that?',
-  unreachable: 'unreachable: nothing was done; status may say why',
+  refused: 'refused by the gate: check user and password, and whether it can do this',
+  unreachable: 'unreachable: nothing was done; status may show why',
   unknown: 'no answer: it may have moved',
 };
 
@@ -28,7 +29,7 @@ const WHY = textOption('TEXT', 'the reason that is recorded');
 export const gatePulse = defineCommand({
   name: 'gate pulse',
   operand: operand('LANE', '; gate list shows them'),
-  summary: 'Open a gate once; the car that waits there goes, whatever it owes',
+  summary: 'Open a gate once; the waiting car can leave, whatever it owes',
   about: RECORDED,
   options: { why: WHY },
   examples: ['gate pulse in-1 --why "test after the repair"'],
@@ -39,7 +40,7 @@ export const gatePulse = defineCommand({
 
 export const gateHold = gateMove('hold', {
   summary: 'Hold a gate open, until it is released',
-  about: `${RECORDED} Cars are read and charged as ever.`,
+  about: `${RECORDED} Cars are read and charged as usual.`,
   examples: ['gate hold --all --why fire'],
 });
 export const gateClose = gateMove('close', {
@@ -48,7 +49,7 @@ export const gateClose = gateMove('close', {
   examples: ['gate close in-2 --why "snow in the lane"'],
 });
 export const gateRelease = gateMove('release', {
-  summary: 'Let go of a gate: back to automatic',
+  summary: 'Release a gate: back to automatic',
   about: RECORDED,
   examples: ['gate release --all'],
 });
@@ -78,16 +79,13 @@ function wrongReason(why: string | null): string[] {
   return why !== null && why.trim() === '' ? ['--why is a reason in words'] : [];
 }
 
-/** Has the running daemon move a gate, or all. Fails where one did not do it. */
+/** Fails where a gate did not move. */
 async function moveGate(
-  /** `laneId` null: every lane. */
-  { action, laneId, why }: { action: CommandAction; laneId: string | null; why: string | null },
+  { why, ...call }: Omit<GateCall, 'why'> & { why: string | null },
   { json, shell }: { json: boolean; shell: Shell },
 ): Promise<ExitCode> {
-  const reason = why?.trim() ?? 'by a technician';
-  const daemon = findDaemon(shell);
-  if (!daemon) return EXIT.failed;
-  const answer = await askDaemon(daemon, shell, '/api/gates', { body: { action, laneId, why: reason } });
+  const body: GateCall = { ...call, why: why?.trim() ?? 'by a technician' };
+  const answer = await callDaemon(shell, '/api/gates', { body });
   if (!answer) return EXIT.failed;
   const { lanes } = MovedSchema.parse(answer);
   if (json) shell.print(JSON.stringify({ lanes }));

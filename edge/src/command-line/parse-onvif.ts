@@ -11,14 +11,14 @@ import { type OnvifEvent, readEvent } from '../onvif/event-message.ts';
 import { readEnvelope } from '../onvif/soap-envelope.ts';
 import { descendants, find, readXml, textAt, type XmlElement } from '../onvif/xml-element.ts';
 
-/** What was made of a document, and what a technician should know of it. */
+/** A parsed document, with a note for the technician. */
 export interface OnvifParsed {
   parsed: ParsedDocument;
   note: string | null;
 }
 
 const KNOWN_TOPICS = PlateMapSchema.parse(['axis', 'hikvision']);
-/** Under which names makers tell plates on topics of their own. */
+/** The names of plates in makers' own topics. */
 const PLATE_ITEMS = ['PlateNumber', 'LicensePlate', 'Plate', 'PlateText'];
 const ANY_TOPIC = PlateMapSchema.parse(
   PLATE_ITEMS.map((plate) => ({
@@ -31,20 +31,21 @@ const ANY_TOPIC = PlateMapSchema.parse(
 );
 
 /**
- * What a daemon makes of what an ONVIF device answered: to a pull, as a notification alone, or in its metadata stream.
+ * Reads what an ONVIF device has sent as the daemon does: an answer to a pull, a single notification, or metadata.
  */
 export function parseOnvif(body: Uint8Array): OnvifParsed {
   const text = new TextDecoder(utf16Of(body) ?? 'utf-8').decode(body).trimStart();
   if (text === '') return plain(refuse('malformed', 'the body is empty'));
   const root = text.startsWith('<') ? readXml(text) : null;
   if (root === null) {
-    return plain(refuse('malformed', 'the body is not XML, or none that an ONVIF device would send'));
+    return plain(refuse('malformed', 'the body is not XML of an ONVIF device'));
   }
-  const within = root.name === 'NotificationMessage' ? [root] : descendants(root, 'NotificationMessage');
-  if (within.length > 0)
+  const notifications =
+    root.name === 'NotificationMessage' ? [root] : descendants(root, 'NotificationMessage');
+  if (notifications.length > 0)
     return fromEvents(
       root,
-      within.flatMap((notification) => readEvent(notification) ?? []),
+      notifications.flatMap((notification) => readEvent(notification) ?? []),
     );
   const reads = descendants(root, 'Frame').flatMap(readsOfFrame);
   if (reads.length > 0) return { parsed: accept({ kind: 'onvif metadata', reads }), note: OF_METADATA };
@@ -52,7 +53,7 @@ export function parseOnvif(body: Uint8Array): OnvifParsed {
 }
 
 const OF_METADATA =
-  'This is of a metadata stream. The daemon hears events: have the camera tell tns1:RuleEngine/Recognition/LicensePlate, or post.';
+  'This is a metadata stream. The daemon reads events: set the camera to send tns1:RuleEngine/Recognition/LicensePlate, or to post.';
 
 function plain(parsed: ParsedDocument): OnvifParsed {
   return { parsed, note: null };
@@ -60,12 +61,12 @@ function plain(parsed: ParsedDocument): OnvifParsed {
 
 function fromEvents(root: XmlElement, events: readonly OnvifEvent[]): OnvifParsed {
   const deviceTime = readDateTime(descendants(root, 'CurrentTime')[0]?.text);
-  // By the device’s own clock: nobody knows when this was received.
+  // By the device’s own clock: the time of receipt is not known.
   const times = { deviceTime, receivedAt: deviceTime ?? new Date(0) };
   const known = plateDocuments(events, { vendor: KNOWN_TOPICS, ...times });
   const documents = known.length > 0 ? known : plateDocuments(events, { vendor: ANY_TOPIC, ...times });
   const topics = [...new Set(events.map(({ topic }) => topic))].slice(0, 5).join(', ');
-  const note = `The daemon reads plates on this topic where the camera’s onvif.plates says so: ${topics}`;
+  const note = `The daemon reads plates on this topic only if onvif.plates of the camera names it: ${topics}`;
   return {
     parsed: accept({ kind: 'onvif', reads: documents.flatMap(({ reads }) => reads) }),
     note: known.length === 0 && documents.length > 0 ? note : null,

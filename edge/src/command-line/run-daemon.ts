@@ -14,21 +14,21 @@ import { readConfig } from '../read-config.ts';
 import { SOFTWARE } from '../software.ts';
 import type { Shell } from './shell.ts';
 
-/** A disk that damages one database after the other gets no more of them: meanwhile gates open as without a disk. */
-const REPLACED_EVERY_MS = 20 * MINUTE_MS;
-/** How long the daemon may take to put its things in order when it is told to stop. */
-const STOPPED_WITHIN_MS = 10_000;
+/** A disk that damages database after database gets new ones slowly; meanwhile gates open as without a disk. */
+const REPLACE_EVERY_MS = 20 * MINUTE_MS;
+/** How long the daemon may take to stop. */
+const STOP_TIMEOUT_MS = 10_000;
 
 /**
- * Runs the daemon until SIGTERM or SIGINT. Throws Fault 'config-invalid' where it is told something that cannot be: a
- * file with mistakes, a port that is taken.
+ * Runs the daemon until SIGTERM or SIGINT. Throws Fault 'config-invalid' where the configuration has mistakes, or names
+ * a port that is in use.
  */
 export async function runDaemon(environment: Shell['environment']): Promise<ExitCode> {
   const config = readConfig(environment);
   const log = createLog('edge', config.logLevel);
-  // Listened for from the beginning: a signal that comes while the daemon starts is not lost.
+  // From the beginning: a signal that comes while the daemon starts is not lost.
   const stopping = stopSignal();
-  // What nobody expected ends the process, as it should; the log says why.
+  // An unexpected error ends the process; the log has the reason.
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ event: LOG_EVENTS.edgeFailed, err: error }));
   try {
     await runEdges(config, { log, stopping });
@@ -42,8 +42,8 @@ export async function runDaemon(environment: Shell['environment']): Promise<Exit
 }
 
 /**
- * Runs the edge, and another in its place when its database has to be replaced, until a signal comes. The ports stay
- * the same, for cameras and kiosks know them.
+ * Runs the edge until a signal comes, and starts it anew when its database has to be replaced. The ports stay the same,
+ * since cameras and kiosks know them.
  */
 async function runEdges(
   first: EdgeConfig,
@@ -56,22 +56,22 @@ async function runEdges(
     const replacing = new AbortController();
     try {
       const urls = await edge.start();
-      // At whatever level: whoever started it waits for this line.
+      // At every log level: the program that started it waits for this line.
       log.child({}, { level: 'info' }).info({ event: LOG_EVENTS.edgeReady, ...urls, software: SOFTWARE });
-      const again = edge.databaseChanged.then(async () => {
-        const pause = Math.max(0, startedAt + REPLACED_EVERY_MS - performance.now());
-        // The first start was with a database that seemed whole.
+      const replaced = edge.databaseChanged.then(async () => {
+        const pause = Math.max(0, startedAt + REPLACE_EVERY_MS - performance.now());
+        // The first replacement is not delayed.
         if (config !== first) await delay(pause, null, { signal: replacing.signal }).catch(() => undefined);
         return null;
       });
-      const signal = await Promise.race([stopping, again]);
+      const signal = await Promise.race([stopping, replaced]);
       log.info({ event: LOG_EVENTS.edgeStopping, signal });
       config = { ...config, edgePort: portOf(urls.localUrl), cameraPort: portOf(urls.cameraUrl) };
       if (signal !== null) return;
     } finally {
       replacing.abort();
-      await withTimeout(edge.stop(), STOPPED_WITHIN_MS, () => {
-        throw new Fault('deadline-passed', `not stopped within ${STOPPED_WITHIN_MS} ms`);
+      await withTimeout(edge.stop(), STOP_TIMEOUT_MS, () => {
+        throw new Fault('deadline-passed', `not stopped within ${STOP_TIMEOUT_MS} ms`);
       });
     }
   }

@@ -13,7 +13,7 @@ test('all is well: what works, and nothing to do', async () => {
   const text = printed.join('\n');
   expect(text).toContain('\n  Gate in-1: in order, closed');
   expect(text).toContain('\n  Camera cam-out-1: in order');
-  expect(text).not.toContain('To look at');
+  expect(text).not.toContain('Needs attention');
 });
 
 test('what does not work stands first, with what to do about it', async () => {
@@ -24,8 +24,8 @@ test('what does not work stands first, with what to do about it', async () => {
   });
   const { code, printed } = await run('status');
   expect(code).toBe(1);
-  expect(printed.slice(0, 1)).toEqual(['Bílastæðið: it works, and something wants looking at.']);
-  const at = printed.indexOf('To look at:');
+  expect(printed.slice(0, 1)).toEqual(['Bílastæðið: it works, but something needs attention.']);
+  const at = printed.indexOf('Needs attention:');
   expect(printed.slice(at + 1, at + 3)).toEqual([
     '  Camera cam-in-1: cannot be reached since 2026-11-21T08:10:00.000Z (connect ECONNREFUSED)',
     '      Look at its power and its network cable, and whether its address is right.',
@@ -44,7 +44,7 @@ test('a daemon that cannot remember is failing', async () => {
   daemon.site.breakDisk('database or disk is full');
   const { code, printed } = await run('status');
   expect(code).toBe(1);
-  expect(printed[0]).toBe('Bílastæðið: it does not do its work.');
+  expect(printed[0]).toBe('Bílastæðið: it does not work.');
   expect((await runInPipe('status')).printed.join('')).toContain('"status":"failing"');
   expect(printed).toEqual(
     expect.arrayContaining(['Broken:', '  the database cannot be written: database or disk is full']),
@@ -76,11 +76,11 @@ test('no daemon, and one that has gone without a word', async () => {
 
 test('camera try-again has the daemon log in again', async () => {
   const { code, printed } = await run('camera try-again cam-in-1');
-  expect([code, printed]).toEqual([0, ['camera cam-in-1: trying; status shows what comes of it']]);
+  expect([code, printed]).toEqual([0, ['camera cam-in-1: trying; status shows the result']]);
   expect((await run('camera try-again --json')).printed).toEqual([
     '{"devices":[{"kind":"camera","id":"cam-in-1"}]}',
   ]);
   expect(daemon.site.triedAgain).toEqual([{ kind: 'camera', id: 'cam-in-1' }, null]);
   const refused = await run('camera try-again nobody');
-  expect(refused).toMatchObject({ code: 1, complaint: expect.stringContaining('No login was refused') });
+  expect(refused).toMatchObject({ code: 1, complaint: expect.stringContaining('has refused no login') });
 });

@@ -3,12 +3,11 @@ import { DeviceKindSchema, isAlarm } from '@hlid/protocol/device';
 import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
 import { z } from 'zod';
 import { deviceReference } from '../health/device-ref.ts';
-import { askDaemon, DAEMON_WORDS, findDaemon } from './ask-daemon.ts';
-import { deviceName, deviceWords } from './device-words.ts';
+import { callDaemon, DAEMON_WORDS } from './call-daemon.ts';
+import { deviceLines, deviceName, type ReportedDevice, readDevices } from './reported-device.ts';
 import type { Shell } from './shell.ts';
-import { type ToldDevice, toldDevices } from './told-device.ts';
 
-/** As far as it is shown; the daemon may be of another version than this tool. */
+/** Only what is shown: the daemon may have another version than this tool. */
 const HealthSchema = z.looseObject({
   status: z.enum(['ok', 'attention', 'failing']),
   software: z.string(),
@@ -25,39 +24,37 @@ type Health = z.infer<typeof HealthSchema>;
 
 const STATUS_WORDS = {
   ok: 'all is well',
-  attention: 'it works, and something wants looking at',
-  failing: 'it does not do its work',
+  attention: 'it works, but something needs attention',
+  failing: 'it does not work',
 } as const;
 
-const NOT_THERE =
-  'Start it: npm run edge (or the service that runs it), and look at its log if it ends again.';
+const NOT_RUNNING = 'Start it: npm run edge (or its service). If it stops again, the log shows why.';
 
 export const status = defineCommand({
   name: 'status',
   summary: 'Show what works, what does not, and what to do about it',
-  about: `${DAEMON_WORDS} Exit codes: 0 all is well; 1 something wants attention, is failing, or no daemon runs.`,
+  about: `${DAEMON_WORDS} Exit codes: 0 all is well; 1 something needs attention, the daemon fails, or none runs.`,
   examples: ['status', 'status --json'],
   run: ({ json }, shell: Shell) => showStatus(json, shell),
 });
 
 async function showStatus(json: boolean, shell: Shell): Promise<ExitCode> {
-  const daemon = findDaemon(shell);
-  // What is failing says so with 503.
-  const answer = daemon && (await askDaemon(daemon, shell, '/health', { accepts: [503] }));
+  // 503: the daemon reports that it is failing.
+  const answer = await callDaemon(shell, '/health', { accepts: [503] });
   if (answer === null) {
     if (json) shell.print(JSON.stringify({ status: 'not-running' }));
-    else shell.complain(NOT_THERE);
+    else shell.complain(NOT_RUNNING);
     return EXIT.failed;
   }
   const health = HealthSchema.parse(answer);
   if (json) shell.print(JSON.stringify(answer));
-  else for (const line of inWords(health)) shell.print(line);
+  else for (const line of healthLines(health)) shell.print(line);
   return health.status === 'ok' ? EXIT.done : EXIT.failed;
 }
 
-function inWords(health: Health): string[] {
+function healthLines(health: Health): string[] {
   const { site, software, startedAt, faults } = health;
-  const devices = toldDevices(health.devices);
+  const devices = readDevices(health.devices);
   const alarms = devices.filter(({ state }) => isAlarm(state));
   const concerns = otherConcerns(health, alarms);
   const troubled = new Set(health.concerns.map(({ device }) => device));
@@ -66,12 +63,12 @@ function inWords(health: Health): string[] {
     `${site.name}: ${STATUS_WORDS[health.status]}.`,
     `The daemon (${software}) has been running since ${startedAt}.`,
     ...block('Broken', faults),
-    ...block('To look at', [...alarms.flatMap(deviceWords), ...concerns]),
+    ...block('Needs attention', [...alarms.flatMap(deviceLines), ...concerns]),
     ...block(
       'Works',
-      quiet.filter(({ state }) => state === 'ok').map((device) => stateWords(device, health)),
+      quiet.filter(({ state }) => state === 'ok').map((device) => stateLine(device, health)),
     ),
-    ...block('Nothing known yet', quiet.filter(({ state }) => state === 'unknown').map(deviceName)),
+    ...block('Not known yet', quiet.filter(({ state }) => state === 'unknown').map(deviceName)),
   ];
 }
 
@@ -79,24 +76,24 @@ function block(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
 }
 
-/** What is no state of a device, such as a gate that somebody holds open. */
-function otherConcerns({ concerns }: Health, alarms: readonly ToldDevice[]): string[] {
-  const told = new Set(alarms.map(deviceReference));
+/** Concerns that are not states of devices, such as a gate that is held open. */
+function otherConcerns({ concerns }: Health, alarms: readonly ReportedDevice[]): string[] {
+  const shown = new Set(alarms.map(deviceReference));
   return concerns
-    .filter(({ device }) => !told.has(device))
-    .map(({ device, problem }) => `${spelled(device)}: ${problem}`);
+    .filter(({ device }) => !shown.has(device))
+    .map(({ device, problem }) => `${concernName(device)}: ${problem}`);
 }
 
-/** A concern's device as the others are written; what this tool does not know, as it came. */
-function spelled(device: string): string {
+/** Written like the name of a device; unchanged where this tool does not know it. */
+function concernName(device: string): string {
   const [kind = '', id] = device.split(':');
   const known = DeviceKindSchema.safeParse(kind).data;
   return [known ? DEVICE_KIND_WORDS.en[known] : kind, id].filter(Boolean).join(' ');
 }
 
-function stateWords(device: ToldDevice, { lanes }: Health): string {
+function stateLine(device: ReportedDevice, { lanes }: Health): string {
   const { kind, id, state, detail } = device;
-  const stands = kind === 'gate' ? lanes.find((lane) => lane.id === id)?.gate.state : undefined;
-  const gate = stands === 'unknown' ? 'how it stands is not known' : stands;
+  const gateState = kind === 'gate' ? lanes.find((lane) => lane.id === id)?.gate.state : undefined;
+  const gate = gateState === 'unknown' ? 'position not known' : gateState;
   return `${deviceName(device)}: ${[DEVICE_STATE_WORDS.en[state], gate, detail].filter(Boolean).join(', ')}`;
 }

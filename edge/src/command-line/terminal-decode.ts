@@ -6,9 +6,8 @@ import type { Shell } from './shell.ts';
 export const terminalDecode = defineCommand({
   name: 'terminal decode',
   operand: operandList('HEX'),
-  summary: 'Show what a message between till and terminal means (ZVT)',
-  about:
-    'HEX are its bytes as they go over TCP; blanks, colons and dashes do not matter. Card numbers are masked.',
+  summary: 'Explain a message between edge and card terminal (ZVT)',
+  about: 'HEX is its bytes as sent over TCP; spaces, colons and dashes are ignored. Card numbers are masked.',
   options: { serial: flag('HEX is a frame of a serial line: 10 02 … 10 03 and its checksum') },
   examples: ['terminal decode 06010A04000000001500490352', 'terminal decode --serial 10028000001003F51F'],
   check({ operand: words }) {
@@ -16,7 +15,7 @@ export const terminalDecode = defineCommand({
     if (hex === '') return ['terminal decode needs the HEX of a message'];
     return /^([0-9a-f]{2})+$/i.test(hex)
       ? []
-      : ['HEX is an even number of hexadecimal digits (blanks, colons and dashes do not matter)'];
+      : ['HEX is an even number of hexadecimal digits (spaces, colons and dashes are ignored)'];
   },
   run: ({ operand: words, options, json }, shell: Shell) =>
     decode(digitsOf(words), { serial: options.serial, json, shell }),
@@ -36,32 +35,32 @@ function decode(
   if (!meaning.ok) {
     const head = serial ? null : explainHead(bytes);
     if (json) shell.print(JSON.stringify({ malformed: true, reason: meaning.problem, ...head }));
-    shell.complain(`This is no message: ${meaning.problem}`);
+    shell.complain(`This is not a message: ${meaning.problem}`);
     return EXIT.failed;
   }
   if (json) shell.print(JSON.stringify(meaning.value));
-  else for (const line of inWords(meaning.value)) shell.print(line);
+  else for (const line of lines(meaning.value)) shell.print(line);
   return EXIT.done;
 }
 
-/** A line for each thing that it says, what belongs to another indented below it. */
-function inWords(said: object, indent = ''): string[] {
-  return Object.entries(said).flatMap(([name, value]: [string, unknown]) => {
+/** A line for each value; parts of another are indented below it. */
+function lines(part: object, indent = ''): string[] {
+  return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
     if (!isNested(value)) return [`${indent}${name}: ${Array.isArray(value) ? value.join(' ') : value}`];
     const below = `${indent}  `;
-    const lines = Array.isArray(value)
-      ? value.flatMap((one) => inOneLine(one, below))
-      : inWords(value, below);
-    return [`${indent}${name}`, ...lines];
+    const nested = Array.isArray(value)
+      ? value.flatMap((one) => containerLines(one, below))
+      : lines(value, below);
+    return [`${indent}${name}`, ...nested];
   });
 }
 
-/** An object of a container; those within it below. */
-function inOneLine(said: object, indent: string): string[] {
-  const all: [string, unknown][] = Object.entries(said);
+/** An object of a container on one line; those within it below. */
+function containerLines(part: object, indent: string): string[] {
+  const all: [string, unknown][] = Object.entries(part);
   const own = all.filter(([, value]) => !isNested(value)).map(([name, value]) => `${name} ${value}`);
   const within = all.flatMap(([, value]) => (Array.isArray(value) ? value : []));
-  return [`${indent}${own.join(', ')}`, ...within.flatMap((one) => inOneLine(one, `${indent}  `))];
+  return [`${indent}${own.join(', ')}`, ...within.flatMap((one) => containerLines(one, `${indent}  `))];
 }
 
 function isNested(value: unknown): value is object {

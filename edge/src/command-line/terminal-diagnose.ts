@@ -4,14 +4,13 @@ import type { Shell } from './shell.ts';
 
 export const terminalDiagnose = defineCommand({
   name: 'terminal diagnose',
-  summary: 'Try the card terminal: log in, its own diagnosis, what it remembers of its newest payment',
-  about: `It moves no money. The daemon must not run: a terminal talks to one at a time.
-"tellsNewest" must be true, or a payment whose line was cut waits for a person.`,
+  summary: 'Test the card terminal: login, self-test, and whether it reports its latest payment',
+  about: `No money moves. Stop the daemon first: a terminal has one connection at a time. If "tellsNewest" is not true, each payment
+whose connection was cut waits for a person.`,
   examples: ['terminal diagnose'],
   run: ({ json }, shell: Shell) => diagnose(json, shell),
 });
 
-/** Logs in and tries what a site depends on; no money moves. */
 async function diagnose(json: boolean, shell: Shell): Promise<ExitCode> {
   const shown = await withTerminal(shell, async (driver, status) => {
     const selfTest = (await driver.diagnose?.()) ?? null;

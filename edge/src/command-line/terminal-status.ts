@@ -1,50 +1,48 @@
 import { defineCommand, EXIT, type ExitCode, flag } from '@hlid/protocol/command-line/command';
 import { z } from 'zod';
-import { askDaemon, DAEMON_WORDS, findDaemon } from './ask-daemon.ts';
+import { callDaemon, DAEMON_WORDS } from './call-daemon.ts';
 import { isWell, printFound, withTerminal } from './configured-terminal.ts';
-import { deviceWords } from './device-words.ts';
+import { deviceLines, type ReportedDevice, readDevices } from './reported-device.ts';
 import type { Shell } from './shell.ts';
-import { type ToldDevice, toldDevices } from './told-device.ts';
 
-/** As far as it is shown; the daemon may be of another version than this tool. */
+/** Only what is shown: the daemon may have another version than this tool. */
 const HealthSchema = z.looseObject({ devices: z.array(z.unknown()).default([]) });
 
 export const terminalStatus = defineCommand({
   name: 'terminal status',
-  summary: 'Show how the card terminal is: connected, logged in, ready, at work',
-  about: `${DAEMON_WORDS} Exit codes: 0 it is ready or at work; 1 it is not, or nobody could be asked.
---direct asks the terminal of the configuration itself, while no daemon runs.`,
-  options: { direct: flag('not by way of the daemon') },
+  summary: 'Show the state of the card terminal: connected, logged in, ready, busy',
+  about: `${DAEMON_WORDS} Exit codes: 0 it is ready or busy; 1 it is not, or nothing answers.
+--direct connects to the terminal of the configuration, while no daemon runs.`,
+  options: { direct: flag('connect to the terminal, not to the daemon') },
   examples: ['terminal status', 'terminal status --direct'],
   run: ({ options, json }, shell: Shell) =>
-    options.direct ? askTerminal(json, shell) : askAboutTerminal(json, shell),
+    options.direct ? showTerminal(json, shell) : showReported(json, shell),
 });
 
-async function askTerminal(json: boolean, shell: Shell): Promise<ExitCode> {
+async function showTerminal(json: boolean, shell: Shell): Promise<ExitCode> {
   const shown = await withTerminal(shell, async (_driver, status) => status);
   if (typeof shown === 'number') return shown;
   printFound({ id: shown.id, ...shown.found }, json, shell);
   return isWell(shown.found.connection) ? EXIT.done : EXIT.failed;
 }
 
-/** By the running daemon's word. */
-async function askAboutTerminal(json: boolean, shell: Shell): Promise<ExitCode> {
-  const daemon = findDaemon(shell);
-  // What is failing says so with 503.
-  const answer = daemon && (await askDaemon(daemon, shell, '/health', { accepts: [503] }));
+/** As the running daemon reports it. */
+async function showReported(json: boolean, shell: Shell): Promise<ExitCode> {
+  // 503: the daemon reports that it is failing.
+  const answer = await callDaemon(shell, '/health', { accepts: [503] });
   if (answer === null) return EXIT.failed;
-  const device = toldDevices(HealthSchema.parse(answer).devices).find(({ kind }) => kind === 'terminal');
+  const device = readDevices(HealthSchema.parse(answer).devices).find(({ kind }) => kind === 'terminal');
   if (!device) {
-    shell.complain('The daemon has no card terminal: its configuration names none.');
+    shell.complain('The daemon has no card terminal: there is none in its configuration.');
     return EXIT.wrongUsage;
   }
   if (json) shell.print(JSON.stringify(device));
-  else for (const line of [...deviceWords(device), ...lastErrorWords(device)]) shell.print(line);
+  else for (const line of [...deviceLines(device), ...lastErrorLines(device)]) shell.print(line);
   return device.state === 'ok' ? EXIT.done : EXIT.failed;
 }
 
-/** An error is no alarm at once: whoever sets the terminal up sees it all the same. */
-function lastErrorWords({ lastError, detail }: ToldDevice): string[] {
+/** An error does not raise an alarm at once, but who sets up the terminal needs to see it. */
+function lastErrorLines({ lastError, detail }: ReportedDevice): string[] {
   return lastError && lastError.detail !== detail
     ? [`    last error ${lastError.at}: ${lastError.detail}`]
     : [];

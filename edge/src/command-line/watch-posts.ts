@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { z } from 'zod';
-import { findDaemon } from './ask-daemon.ts';
+import { findDaemon } from './call-daemon.ts';
+import type { PostingCamera } from './choose-camera.ts';
+import { waitForEnd } from './duration.ts';
 import type { Shell } from './shell.ts';
-import { untilEnded } from './until-ended.ts';
 
-const AGAIN_AFTER_MS = 1000;
+const RECONNECT_AFTER_MS = 1000;
 
 const PassageNewsSchema = z.object({
   laneId: z.string(),
@@ -29,35 +30,35 @@ const ReadNewsSchema = z.object({
   }),
 });
 
-/** Why a read decides nothing; what is not here says it for itself. */
+/** Why a read decides nothing; other codes are clear by themselves. */
 const STANDING_WORDS: Readonly<Record<string, string>> = {
-  late: 'late: by its time it was taken long ago',
+  late: 'late: by its time, it is old',
   parked: 'the car is parked, or not on the loop',
   'wrong-way': 'it drives the other way',
-  filtered: 'kept out by a filter of the camera',
+  filtered: 'excluded by a filter of the camera',
   'low-score': 'the camera is not sure enough',
   'camera-inactive': 'the camera is switched off in the settings',
   'held-back': 'it waits for the loop to notice the car',
 };
 
-/** A camera that posts by itself, and how it is watched. */
-interface PostWatch {
-  cameraId: string;
-  laneIds: readonly string[];
+interface PostWatch extends PostingCamera {
   json: boolean;
-  /** Null: until it is interrupted. */
-  seconds: number | null;
 }
 
 /**
- * Prints what the running daemon makes of what a camera posts, which nobody else hears: each read and each document
- * that is refused, and each passage of its lane as it is decided. Connects again where the daemon was away.
+ * Prints how the running daemon handles what a camera posts: each read, each document that it refuses, and each decided
+ * passage of the camera's lanes. Reconnects when the daemon was away.
+ *
+ * @param seconds null: until it is interrupted
  */
-export async function watchPosts(wish: PostWatch, shell: Shell): Promise<ExitCode> {
+export async function watchPosts(
+  { seconds, ...watched }: PostWatch & { seconds: number | null },
+  shell: Shell,
+): Promise<ExitCode> {
   if (!findDaemon(shell)) return EXIT.failed;
   const ending = new AbortController();
-  const watching = watch(createPrinter(wish, shell), shell, ending.signal);
-  await untilEnded(wish.seconds);
+  const watching = watch(createPrinter(watched, shell), shell, ending.signal);
+  await waitForEnd(seconds);
   ending.abort();
   await watching;
   return EXIT.done;
@@ -66,7 +67,7 @@ export async function watchPosts(wish: PostWatch, shell: Shell): Promise<ExitCod
 type Print = (name: string, data: unknown) => void;
 
 async function watch(print: Print, shell: Shell, signal: AbortSignal): Promise<void> {
-  // It may have another address when it comes back.
+  // The daemon may have another address after a restart.
   for (let lost = false; !signal.aborted; lost = true) {
     const daemon = findDaemon({ ...shell, complain: () => undefined });
     try {
@@ -76,52 +77,52 @@ async function watch(print: Print, shell: Shell, signal: AbortSignal): Promise<v
         for await (const { name, data } of eventsIn(response.body)) print(name, JSON.parse(data));
       }
     } catch {
-      // It is away, or we are told to end: the loop knows.
+      // The daemon is away, or this was stopped: the loop checks both.
     }
     if (signal.aborted) return;
     if (!lost) shell.complain('The daemon is away; waiting for it.');
-    await pause(AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
+    await pause(RECONNECT_AFTER_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
 function createPrinter({ cameraId, laneIds, json }: PostWatch, shell: Shell): Print {
-  /** What was last said of a passage, and how its gate has failed: it is told again and again meanwhile. */
-  let told = '';
+  /** What was last printed of a passage, and how its gate has failed: the same passage comes several times. */
+  let printed = '';
   let failure = '';
-  const say = (said: { at: string; what: string }, words: string) =>
-    shell.print(json ? JSON.stringify(said) : `${said.at.slice(11, 23)}  ${words}`);
+  const print = (line: { at: string; what: string }, words: string) =>
+    shell.print(json ? JSON.stringify(line) : `${line.at.slice(11, 23)}  ${words}`);
 
-  function sayPassage({ laneId, passage }: z.infer<typeof PassageNewsSchema>) {
+  function printPassage({ laneId, passage }: z.infer<typeof PassageNewsSchema>) {
     const { id, at, plate, open, reason, gate } = passage;
     const news = JSON.stringify([id, plate, open, reason]);
     const failed = gate === 'refused' || gate === 'unreachable' || gate === 'unknown';
-    if (news === told && (!failed || gate === failure)) return;
-    told = news;
+    if (news === printed && (!failed || gate === failure)) return;
+    printed = news;
     failure = failed ? gate : '';
-    const what = open ? (failed ? `told to open, ${gate}` : 'open') : 'closed';
-    const said = { at, what: 'passage', laneId, plate, open, reason, ...(failed && { gate }) };
+    const what = open ? (failed ? `opening, ${gate}` : 'open') : 'closed';
+    const line = { at, what: 'passage', laneId, plate, open, reason, ...(failed && { gate }) };
     const where = laneIds.length > 1 ? ` at ${laneId}` : '';
-    say(said, `passage ${plate ?? 'unreadable'}${where}  ${what} (${reason})`);
+    print(line, `passage ${plate ?? 'unreadable'}${where}  ${what} (${reason})`);
   }
 
-  function sayRead({ at, plate, score, standing, why }: z.infer<typeof ReadNewsSchema>['read']) {
+  function printRead({ at, plate, score, standing, why }: z.infer<typeof ReadNewsSchema>['read']) {
     if (standing === 'refused') {
-      say({ at, what: 'refused', ...{ cameraId, why } }, `refused ${why}`);
+      print({ at, what: 'refused', ...{ cameraId, why } }, `refused ${why}`);
       return;
     }
     const reason = why ?? STANDING_WORDS[standing] ?? '';
     const words = `plate   ${plate ?? 'unreadable'}  ${Math.round(score * 100)} %  ${reason}`;
-    const said = { cameraId, plate, score, standing, ...(why !== null && { why }) };
-    say({ at, what: 'plate', ...said }, words.trimEnd());
+    const line = { cameraId, plate, score, standing, ...(why !== null && { why }) };
+    print({ at, what: 'plate', ...line }, words.trimEnd());
   }
 
   return (name, data) => {
     if (name === 'passage') {
       const { data: news } = PassageNewsSchema.safeParse(data);
-      if (news && laneIds.includes(news.laneId)) sayPassage(news);
+      if (news && laneIds.includes(news.laneId)) printPassage(news);
     } else if (name === 'read') {
       const { data: news } = ReadNewsSchema.safeParse(data);
-      if (news?.read.cameraId === cameraId) sayRead(news.read);
+      if (news?.read.cameraId === cameraId) printRead(news.read);
     }
   };
 }

@@ -193,11 +193,15 @@ describe('opening the database of a site', () => {
     // What the visits say of the events that told of them fits.
     expect(
       db
-        .prepare('SELECT count(*) FROM visit WHERE told > 0 AND told NOT IN (SELECT seq FROM event)')
+        .prepare(
+          'SELECT count(*) FROM visit WHERE reported_seq > 0 AND reported_seq NOT IN (SELECT seq FROM event)',
+        )
         .pluck()
         .get(),
     ).toBe(0);
-    expect(Number(db.prepare('SELECT count(*) FROM visit WHERE told > 0').pluck().get())).toBe(CARS / 2 - 1);
+    expect(Number(db.prepare('SELECT count(*) FROM visit WHERE reported_seq > 0').pluck().get())).toBe(
+      CARS / 2 - 1,
+    );
     db.close();
   });
 

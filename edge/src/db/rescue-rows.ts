@@ -120,7 +120,7 @@ export function rescueRows(from: SiteDb, to: SiteDb, { essentialOnly = false } =
       copy(
         plan,
         (row) => {
-          if (plan.table === 'visit') return { ...row, told: numberOf(row['told']) };
+          if (plan.table === 'visit') return { ...row, reported_seq: numberOf(row['reported_seq']) };
           if (plan.table === 'picture') return { ...row, after_seq: numberOf(row['after_seq']) };
           return row;
         },

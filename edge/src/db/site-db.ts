@@ -2,7 +2,6 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import Database from 'better-sqlite3';
-import { slotOfKey } from '../site-lists/plate-slot.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** The site's database: better-sqlite3, one connection, which is the only one to write. */
@@ -25,7 +24,7 @@ export function siteDbPath(dataDir: string): string {
  * Opens the site's database and brings it up to date. Every commit is on the disk when it returns
  * (`synchronous=FULL`): a gate opens, and a camera gets its answer, only after that.
  */
-export function openSiteDb(path: string): SiteDb {
+export function openSiteDb(path: string, migrations: readonly string[] = MIGRATIONS): SiteDb {
   let db: SiteDb | undefined;
   try {
     db = new Database(path);
@@ -37,7 +36,7 @@ export function openSiteDb(path: string): SiteDb {
     // Grown behind a long reader or a large change, the write-ahead log would keep the disk it once took.
     db.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
     db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    migrate(db, path);
+    migrate(db, path, migrations);
     // What a savepoint would take back: in a file, each page of it is written once more while a driver waits.
     db.pragma('temp_store = MEMORY');
     return db;
@@ -49,21 +48,19 @@ export function openSiteDb(path: string): SiteDb {
   }
 }
 
-function migrate(db: SiteDb, path: string): void {
+function migrate(db: SiteDb, path: string, migrations: readonly string[]): void {
   const version = Number(db.pragma('user_version', { simple: true }));
-  if (version > MIGRATIONS.length) {
+  if (version > migrations.length) {
     throw new Fault(
       'database-unusable',
-      `it was written by a newer version (${version} > ${MIGRATIONS.length})`,
+      `a newer version has written it (${version} > ${migrations.length})`,
     );
   }
-  if (version === MIGRATIONS.length) return;
+  if (version === migrations.length) return;
   if (version > 0) backUp(db, path, version);
-  // For the step that puts permits into their slots.
-  db.function('slot_of_key', { deterministic: true }, (key) => slotOfKey(String(key)));
   db.transaction(() => {
-    for (const migration of MIGRATIONS.slice(version)) db.exec(migration);
-    db.pragma(`user_version = ${MIGRATIONS.length}`);
+    for (const migration of migrations.slice(version)) db.exec(migration);
+    db.pragma(`user_version = ${migrations.length}`);
   }).immediate();
 }
 

@@ -8,34 +8,34 @@ import { inputWords } from '@hlid/protocol/words/input-words';
 import { z } from 'zod';
 import { CloudConfigSchema } from '../config.ts';
 
-/** The credentials that `enrol` has got: read where the configuration has no `cloud`. */
+/** The credentials from `enrol`: used where the configuration has no `cloud` section. */
 const ENROLLED = 'credentials.json';
-/** What `enrol` has asked for, until it has the answer: asked again with the same, the cloud answers again. */
-const ASKED = 'enrolment.json';
+/** The request of `enrol` until it has the answer: to the same request the cloud gives the same answer. */
+const REQUEST = 'enrolment.json';
 
 const EnrolledSchema = z.object({
   ...CloudConfigSchema.shape,
-  /** Of the site, for people. */
+  /** The name of the site. */
   name: z.string(),
   enrolledAt: UtcTimeSchema,
 });
 export type Enrolled = z.infer<typeof EnrolledSchema>;
 
-const AskedSchema = z.object({ httpUrl: z.string(), code: z.string(), secret: z.string() });
-export type Asked = z.infer<typeof AskedSchema>;
+const RequestSchema = z.object({ httpUrl: z.string(), code: z.string(), secret: z.string() });
+export type EnrolmentRequest = z.infer<typeof RequestSchema>;
 
 export function enrolledPath(dataDir: string): string {
   return join(dataDir, ENROLLED);
 }
 
-/** Null where there are none. Throws Fault 'config-invalid' for a file that cannot be read, or is another. */
+/** Null where there are none. Throws Fault 'config-invalid' for a file that cannot be read. */
 export function readEnrolled(dataDir: string): Enrolled | null {
   const path = enrolledPath(dataDir);
   try {
     return EnrolledSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     if (isMissing(error)) return null;
-    const why = error instanceof z.ZodError ? whatIsWrong(error) : messageOf(error);
+    const why = error instanceof z.ZodError ? mistakesOf(error) : messageOf(error);
     throw new Fault('config-invalid', `${path} cannot be read: ${why}`, { cause: error, details: { path } });
   }
 }
@@ -44,25 +44,25 @@ export function writeEnrolled(dataDir: string, enrolled: Enrolled): void {
   writeSecretFile(dataDir, ENROLLED, enrolled);
 }
 
-/** Null where nothing is under way; what cannot be read is nothing. */
-export function readAsked(dataDir: string): Asked | null {
+/** Null where there is none that can be read. */
+export function readRequest(dataDir: string): EnrolmentRequest | null {
   try {
-    return AskedSchema.parse(JSON.parse(readFileSync(join(dataDir, ASKED), 'utf8')));
+    return RequestSchema.parse(JSON.parse(readFileSync(join(dataDir, REQUEST), 'utf8')));
   } catch {
     return null;
   }
 }
 
-export function writeAsked(dataDir: string, asked: Asked): void {
-  writeSecretFile(dataDir, ASKED, asked);
+export function writeRequest(dataDir: string, request: EnrolmentRequest): void {
+  writeSecretFile(dataDir, REQUEST, request);
 }
 
-export function forgetAsked(dataDir: string): void {
-  rmSync(join(dataDir, ASKED), { force: true });
+export function removeRequest(dataDir: string): void {
+  rmSync(join(dataDir, REQUEST), { force: true });
 }
 
-/** Without what stands there: it is a secret. */
-function whatIsWrong(error: z.ZodError): string {
+/** Without the values: they are secrets. */
+function mistakesOf(error: z.ZodError): string {
   return error.issues
     .map((issue) => `${issue.path.join('.') || 'the file'}: ${inputWords(issue)}`)
     .join('; ');

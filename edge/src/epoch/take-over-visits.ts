@@ -26,10 +26,12 @@ export function createTakeOver(parts: {
   const { db, visits, book, events, feedAt } = parts;
   const meta = createMetaStore(db);
   // Numbers of events count from 1 in each epoch: what the one before has told of stands at 0 and below.
-  const told = db.prepare<[], string>('SELECT id FROM visit WHERE told > 0').pluck();
+  const told = db.prepare<[], string>('SELECT id FROM visit WHERE reported_seq > 0').pluck();
   const open = db.prepare<[], string>('SELECT id FROM visit WHERE ended_at IS NULL').pluck();
   const forget = db.prepare('DELETE FROM visit WHERE id = ?');
-  const untold = db.prepare<[], string>('SELECT id FROM visit WHERE told <= 0 ORDER BY rowid').pluck();
+  const untold = db
+    .prepare<[], string>('SELECT id FROM visit WHERE reported_seq <= 0 ORDER BY rowid')
+    .pluck();
   const payments = db.prepare<[], string>('SELECT body FROM payment ORDER BY rowid').pluck();
   const exitLanes = JSON.stringify(parts.exitLanes);
   const leftUnknown = db

@@ -6,7 +6,7 @@ import { createCameraClocks } from '../camera/camera-clock.ts';
 import { createCameraWatch } from '../camera/camera-watch.ts';
 import type { GateLogin } from '../gate/gate.ts';
 import type { LinkView } from '../local-api/link-view.ts';
-import { createOnvifDevices } from '../onvif/onvif-devices.ts';
+import { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { createTestSite, testRead } from '../test-site.ts';
 import { Health } from './health.ts';
 import { HealthSettingsSchema } from './health-settings.ts';
@@ -72,7 +72,7 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
       health: HealthSettingsSchema.parse({ disk: { lowMegabytes: 0, fullMegabytes: 0 } }),
     },
     ...{ db: site.db, core: site.core, watch, clock, log },
-    onvif: createOnvifDevices({ clock, log }),
+    onvif: new OnvifDevices({ clock, log }),
     gates: new Map([['in-1', { login, problem: () => relayProblem }]]),
     orphanedPayments: { signs: () => left },
     link: { view: () => link, listsDiffer: () => null, subscribe: () => () => undefined },

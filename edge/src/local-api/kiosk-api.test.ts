@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { listen, stopListening } from '@hlid/node/listen';
 import { KioskDueSchema, KioskPaymentSchema, KioskReceiptSchema } from '@hlid/protocol/kiosk-api';
-import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -163,6 +163,19 @@ describe('who looks for his car', () => {
     expect(await read(`entries?${day}`)).toMatchObject({ status: 400, body: { code: 'bad-input' } });
   });
 
+  it('is shown nobody who came in earlier than cars usually stay', async () => {
+    const from = site.now();
+    await inside('ABO12');
+    const span = new URLSearchParams({ from, to: site.now() });
+    site.wait(3 * DAY_MS - 2 * HOUR_MS);
+    expect(await read(`entries?${span}`)).toMatchObject({ body: { visits: [{ plate: '•••••' }] } });
+    site.wait(2 * HOUR_MS);
+    expect(await read(`entries?${span}`)).toMatchObject({
+      ...{ status: 400, body: { code: 'bad-input', messages: ['from: at most 3 days ago'] } },
+    });
+    expect(await read('visits?plate=ABO12')).toMatchObject({ body: { visits: [{ plate: 'ABO12' }] } });
+  });
+
   it('may look now and then, and nobody can try all plates', async () => {
     const answers = [];
     for (let looks = 0; looks < 61; looks++) answers.push((await read('visits?plate=ABC')).status);
@@ -284,9 +297,9 @@ describe('who pays', () => {
       card: { type: 'visa', lastFour: '1111' },
     });
     expect(receipt.url).toMatch(/^https:\/\/parking\.example\/receipt\/[\w-]{22}\?lang=is$/);
-    expect((await send(`payments/${begun.id}/mail`, { email: 'a@b.is', language: 'en' })).status).toBe(200);
+    expect((await send(`payments/${begun.id}/mail`, { email: 'a@b.is', language: 'pl' })).status).toBe(200);
     expect(site.events().at(-1)?.body).toEqual({
-      ...{ type: 'receipt.wanted', paymentId: begun.id, email: 'a@b.is', language: 'en' },
+      ...{ type: 'receipt.wanted', paymentId: begun.id, email: 'a@b.is', language: 'pl' },
     });
   });
 
@@ -340,7 +353,7 @@ describe('what cannot be done', () => {
       return `${status} ${body.code}: ${body.messages?.join()}`;
     };
     expect(await said(order(visitId, {}, 'short'))).toContain('400 bad-input: idempotency-key');
-    expect(await said(order(visitId, { language: 'de' }))).toContain('at language');
+    expect(await said(order(visitId, { language: 'xx' }))).toContain('at language');
     expect(await said(order(visitId, { amountMinor: 1.5 }))).toContain('at amountMinor');
     expect(await said(order(visitId, { amountMinor: 400 }))).toContain(
       '409 amount-changed: The amount has changed',

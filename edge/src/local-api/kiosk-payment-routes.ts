@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { KioskOrderSchema, type KioskPayment } from '@hlid/protocol/kiosk-api';
+import { LanguageSchema } from '@hlid/protocol/language';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
@@ -11,7 +12,7 @@ import type { LocalEnv } from './local-app.ts';
 import { refuseKiosk, withBody } from './refusals.ts';
 
 const KeySchema = z.string().min(8).max(200);
-const MailSchema = z.strictObject({ email: z.email().max(254), language: z.enum(['is', 'en']).optional() });
+const MailSchema = z.strictObject({ email: z.email().max(254), language: LanguageSchema.optional() });
 
 type PaymentParts = Pick<
   KioskParts,

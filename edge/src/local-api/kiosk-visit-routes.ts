@@ -1,6 +1,12 @@
-import { type KioskFault, type KioskSite, MAX_ENTRY_SPAN_MS } from '@hlid/protocol/kiosk-api';
+import {
+  DEFAULT_ENTRY_DAYS,
+  type KioskFault,
+  type KioskSite,
+  MAX_ENTRY_SPAN_MS,
+} from '@hlid/protocol/kiosk-api';
+import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
 import { readablePlate } from '@hlid/protocol/plate';
-import { millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/utc-time';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { disownVisit } from '../decision/disown-visit.ts';
@@ -35,9 +41,7 @@ export function kioskVisitRoutes(parts: VisitParts): Hono<LocalEnv> {
       ),
     )
     .get('/entries', (c) =>
-      withValid(c, EntriesSchema, c.req.query(), ({ from, to }) =>
-        search(c, parts, () => finder.byEntry(from, to)),
-      ),
+      withValid(c, EntriesSchema, c.req.query(), ({ from, to }) => searchEntries(c, parts, from, to)),
     )
     .get('/visits/:visitId', (c) =>
       withValid(c, DueSchema, c.req.query(), ({ plate }) => due(c, parts, c.req.param('visitId'), plate)),
@@ -64,6 +68,8 @@ function viewSite({ site, payments, cloud }: VisitParts): KioskSite {
     exitGraceMinutes: settings.exitGraceMinutes,
     helpPhone: settings.helpPhone ?? null,
     payOnline: settings.payOnline ?? null,
+    language: settings.language ?? DEFAULT_LANGUAGE,
+    entryDays: settings.kioskEntryDays ?? DEFAULT_ENTRY_DAYS,
   };
 }
 
@@ -78,6 +84,20 @@ async function search(
   const visits = find(at);
   if (visits) return c.json({ visits });
   return refuseKiosk(c, 'bad-input', `plate: at least ${MIN_TYPED} letters and digits of it`);
+}
+
+/** Searches for visits by their time of entry, as far back as the site allows. */
+function searchEntries(
+  c: Context<LocalEnv>,
+  parts: VisitParts,
+  from: UtcTime,
+  to: UtcTime,
+): Response | Promise<Response> {
+  const days = parts.site().settings.kioskEntryDays ?? DEFAULT_ENTRY_DAYS;
+  // A day may have 25 hours.
+  const earliest = parts.clock.now().getTime() - days * DAY_MS - HOUR_MS;
+  if (millis(from) < earliest) return refuseKiosk(c, 'bad-input', `from: at most ${days} days ago`);
+  return search(c, parts, () => parts.finder.byEntry(from, to));
 }
 
 /** @param typed the plate by which the driver has found the visit */

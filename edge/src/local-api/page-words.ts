@@ -1,18 +1,18 @@
 import type { Direction } from '@hlid/protocol/lane';
 import type { GateView } from './lane-board.ts';
 
-/** What the page of the lanes says, apart from reasons and flags. `{…}` is filled in. */
+/** The texts of the lane page, apart from reasons and flags. `{…}` is filled in. */
 export interface PageWords {
   title: string;
   language: string;
   directions: Record<Direction, string>;
   gates: Record<GateView['state'], string>;
-  /** By the outcome of the last wish to move it; anything else is shown as it is. */
-  gateTroubles: Record<'refused' | 'unreachable' | 'unknown', string>;
-  /** A person has said so: since when, why, and until when. */
+  /** By the outcome of the last command to the gate; other texts are shown unchanged. */
+  gateErrors: Record<'refused' | 'unreachable' | 'unknown', string>;
+  /** By hand: since when, why, and until when. */
   ordered: string;
   orderedUntil: string;
-  /** Of a passage: the gate did as decided, did not though it was told to, or nobody knows whether it did. */
+  /** Of a passage: the gate moved as decided, did not, or it is not known whether it did. */
   outcomes: Record<'opened' | 'not-opened' | 'kept-closed' | 'unconfirmed', string>;
   noPlate: string;
   earlier: string;
@@ -33,13 +33,13 @@ export interface PageWords {
     alone: string;
     connected: string;
     away: string;
-    /** For a number that the language counts as one, and for the others. */
+    /** For numbers that take the singular, and for the others. */
     waitingOne: string;
     waitingMany: string;
     upToDate: string;
   };
   devices: {
-    /** Headings: of what somebody should see to, and of all there is. */
+    /** Headings: of the alarms, and of all devices. */
     alarmOne: string;
     alarmMany: string;
     all: string;
@@ -47,8 +47,8 @@ export interface PageWords {
     since: string;
     lastError: string;
   };
-  /** What the driver at the gate is told. */
-  driverIsTold: string;
+  /** What the displays show to the driver at the gate. */
+  driverMessage: string;
   connecting: string;
   daemonLost: string;
   daemonLostMore: string;
@@ -67,7 +67,7 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       'kept-closed': 'Gate kept closed',
       unknown: 'Gate state unknown',
     },
-    gateTroubles: {
+    gateErrors: {
       refused: 'The gate refused to open.',
       unreachable: 'The gate cannot be reached.',
       unknown: 'The gate did not answer; it may have opened.',
@@ -83,13 +83,13 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
     noPlate: 'No plate',
     earlier: 'Earlier',
     nobodyYet: 'No cars yet',
-    nobodyYetMore: 'They show up here as soon as the camera sees one.',
+    nobodyYetMore: 'They appear here as soon as the camera sees one.',
     camera: {
-      seenNow: 'Camera {id}: heard just now',
-      seenMinutesAgo: 'Camera {id}: heard {n} min ago',
-      seenHoursAgo: 'Camera {id}: heard {n} h ago',
-      seenDaysAgo: 'Camera {id}: heard {n} days ago',
-      notSeen: 'Camera {id}: not heard from since the start',
+      seenNow: 'Camera {id}: last contact just now',
+      seenMinutesAgo: 'Camera {id}: last contact {n} min ago',
+      seenHoursAgo: 'Camera {id}: last contact {n} h ago',
+      seenDaysAgo: 'Camera {id}: last contact {n} days ago',
+      notSeen: 'Camera {id}: no contact since the start',
       none: 'No camera on this lane',
       clockBehind: 'its clock is {duration} behind',
       clockAhead: 'its clock is {duration} ahead',
@@ -97,10 +97,10 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
     link: {
       alone: 'Runs without a cloud',
       connected: 'Cloud connected',
-      away: 'Cloud away since {time}',
-      waitingOne: '{n} event waits',
-      waitingMany: '{n} events wait',
-      upToDate: 'nothing waits',
+      away: 'No connection to the cloud since {time}',
+      waitingOne: '{n} event waiting',
+      waitingMany: '{n} events waiting',
+      upToDate: 'nothing waiting',
     },
     devices: {
       alarmOne: '{n} thing needs attention',
@@ -110,10 +110,10 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       since: 'since {time}',
       lastError: 'last error {time}: {detail}',
     },
-    driverIsTold: 'The driver is told: “{text}”',
-    connecting: 'Looking for the lanes …',
-    daemonLost: 'No contact with the gate computer since {time}.',
-    daemonLostMore: 'What you see may be out of date. Trying again …',
+    driverMessage: 'Message to the driver: “{text}”',
+    connecting: 'Connecting …',
+    daemonLost: 'No connection to the gate computer since {time}.',
+    daemonLostMore: 'This page may be out of date. Reconnecting …',
   },
   is: {
     title: 'Akreinar',
@@ -127,8 +127,8 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       'kept-closed': 'Hliði haldið lokuðu',
       unknown: 'Staða hliðs óþekkt',
     },
-    gateTroubles: {
-      refused: 'Hliðið neitaði að opnast.',
+    gateErrors: {
+      refused: 'Hliðið hafnaði skipuninni.',
       unreachable: 'Ekki næst samband við hliðið.',
       unknown: 'Hliðið svaraði ekki; það gæti hafa opnast.',
     },
@@ -145,17 +145,17 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
     nobodyYet: 'Engir bílar enn',
     nobodyYetMore: 'Þeir birtast hér um leið og myndavélin sér þá.',
     camera: {
-      seenNow: 'Myndavél {id}: lét vita af sér rétt í þessu',
-      seenMinutesAgo: 'Myndavél {id}: lét síðast vita af sér fyrir {n} mín.',
-      seenHoursAgo: 'Myndavél {id}: lét síðast vita af sér fyrir {n} klst.',
-      seenDaysAgo: 'Myndavél {id}: lét síðast vita af sér fyrir {n} dögum',
-      notSeen: 'Myndavél {id}: hefur ekki látið vita af sér frá ræsingu',
+      seenNow: 'Myndavél {id}: síðast í sambandi rétt í þessu',
+      seenMinutesAgo: 'Myndavél {id}: síðast í sambandi fyrir {n} mín.',
+      seenHoursAgo: 'Myndavél {id}: síðast í sambandi fyrir {n} klst.',
+      seenDaysAgo: 'Myndavél {id}: síðast í sambandi fyrir {n} dögum',
+      notSeen: 'Myndavél {id}: ekkert samband frá ræsingu',
       none: 'Engin myndavél á þessari akrein',
       clockBehind: 'klukkan er {duration} of sein',
       clockAhead: 'klukkan er {duration} of fljót',
     },
     link: {
-      alone: 'Gengur án skýsins',
+      alone: 'Keyrir án skýs',
       connected: 'Samband við skýið',
       away: 'Ekkert samband við skýið síðan {time}',
       waitingOne: '{n} atburður bíður',
@@ -170,9 +170,9 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       since: 'síðan {time}',
       lastError: 'síðasta villa {time}: {detail}',
     },
-    driverIsTold: 'Ökumanni er sagt: „{text}“',
-    connecting: 'Leita að akreinum …',
+    driverMessage: 'Skilaboð til ökumanns: „{text}“',
+    connecting: 'Tengist …',
     daemonLost: 'Ekkert samband við hliðtölvuna síðan {time}.',
-    daemonLostMore: 'Það sem hér sést gæti verið úrelt. Reyni aftur …',
+    daemonLostMore: 'Síðan gæti verið úrelt. Reyni að tengjast aftur …',
   },
 };

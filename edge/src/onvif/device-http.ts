@@ -3,34 +3,34 @@ import https from 'node:https';
 import { messageOf } from '@hlid/protocol/fault';
 import { deviceTls } from '../device-tls.ts';
 
-/** More than any camera has to say; a picture in an event makes some hundred kB. */
+/** More than any camera sends; a picture in an event has some hundred kB. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface DeviceRequest {
   method: 'GET' | 'POST';
-  /** Used whole: devices put subscriptions into the query. */
+  /** With its query: devices put subscriptions into it. */
   url: string;
   headers: Readonly<Record<string, string>>;
   body?: string;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** https: takes certificates that nobody vouches for. */
+  /** https: accepts certificates that nobody has signed. */
   selfSigned: boolean;
 }
 
 export type DeviceAnswer =
   | { ok: true; status: number; headers: http.IncomingHttpHeaders; challenges: string[]; body: Buffer }
-  /** `unreachable`: it certainly did not arrive; `unknown`: it may have, and no whole answer came. */
+  /** `unreachable`: the request did not arrive; `unknown`: it may have, and no complete answer came. */
   | { ok: false; reason: 'unreachable' | 'unknown'; message: string };
 
 const ENDS_AS_ENVELOPE = /<\/(?:[\w-]{1,40}:)?Envelope>\s*$/;
-const LONGEST_END = 100;
+const MAX_END_CHARACTERS = 100;
 
 /** One request on a connection of its own. Never throws. */
-export function askDevice(request: DeviceRequest): Promise<DeviceAnswer> {
+export function requestDevice(request: DeviceRequest): Promise<DeviceAnswer> {
   const { method, timeoutMs, signal } = request;
   if (!URL.canParse(request.url)) {
-    return Promise.resolve({ ok: false, reason: 'unreachable', message: `${request.url} is no address` });
+    return Promise.resolve({ ok: false, reason: 'unreachable', message: `${request.url} is not an address` });
   }
   const body = Buffer.from(request.body ?? '');
   return new Promise((resolve) => {
@@ -44,14 +44,14 @@ export function askDevice(request: DeviceRequest): Promise<DeviceAnswer> {
       signal?.removeEventListener('abort', onAbort);
       resolve(answer);
     };
-    const onAbort = () => fail('given up');
+    const onAbort = () => fail('aborted');
     const url = new URL(request.url);
     const secure = url.protocol === 'https:';
     const outgoing = (secure ? https : http).request(url, {
       method,
       agent: false,
       headers: { ...inUtf8(request.headers), 'content-length': body.length },
-      // Lengths that do not fit, line ends without CR: one device, one answer, and then the connection ends.
+      // Devices send wrong lengths, and line ends without CR; the connection carries one answer only.
       insecureHTTPParser: true,
       ...(secure && deviceTls(request.selfSigned)),
     });
@@ -74,9 +74,12 @@ export function askDevice(request: DeviceRequest): Promise<DeviceAnswer> {
       });
       const end = (error?: Error) => {
         const whole = Buffer.concat(chunks);
-        // Some promise more bytes than they have.
-        if (!response.complete && !ENDS_AS_ENVELOPE.test(whole.toString('latin1').slice(-LONGEST_END))) {
-          return fail(error ? messageOf(error) : 'the answer broke off');
+        // Some announce more bytes than they send.
+        if (
+          !response.complete &&
+          !ENDS_AS_ENVELOPE.test(whole.toString('latin1').slice(-MAX_END_CHARACTERS))
+        ) {
+          return fail(error ? messageOf(error) : 'the answer was cut off');
         }
         settle({
           ok: true,
@@ -92,7 +95,7 @@ export function askDevice(request: DeviceRequest): Promise<DeviceAnswer> {
   });
 }
 
-/** Names of users may have any letters. HTTP takes a header's characters for bytes. */
+/** User names may have any letters; HTTP sends each character of a header as one byte. */
 function inUtf8(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),

@@ -1,4 +1,4 @@
-import { askNodeOnvif } from './ask-node-onvif.ts';
+import { callNodeOnvif } from './call-node-onvif.ts';
 import { durationOf, readDuration } from './device-time.ts';
 import { NS } from './namespaces.ts';
 import type { OnvifSession } from './onvif-session.ts';
@@ -29,20 +29,25 @@ export interface RelayOutput {
   idleState: 'open' | 'closed';
 }
 
-type Asked<T> = { ok: true; value: T } | SoapFailure;
+type Reply<T> = { ok: true; value: T } | SoapFailure;
 
 const TDS = 'http://www.onvif.org/ver10/device/wsdl';
 /** The action's spelling differs from the namespace's (DeviceIo WSDL). */
 const TMD_ACTION = 'http://www.onvif.org/ver10/deviceio/wsdl';
 
-function ask(session: OnvifSession, operation: string, body: Xml, signal?: AbortSignal): Promise<SoapAnswer> {
+function callService(
+  session: OnvifSession,
+  operation: string,
+  body: Xml,
+  signal?: AbortSignal,
+): Promise<SoapAnswer> {
   return session.call({ url: session.options.url, action: `${TDS}/${operation}`, body, signal });
 }
 
-export async function getServices(session: OnvifSession): Promise<Asked<OnvifServices>> {
+export async function getServices(session: OnvifSession): Promise<Reply<OnvifServices>> {
   const capabilities =
-    (await askNodeOnvif(session, 'getCapabilities')) ??
-    (await ask(
+    (await callNodeOnvif(session, 'getCapabilities')) ??
+    (await callService(
       session,
       'GetCapabilities',
       xml`<tds:GetCapabilities><tds:Category>All</tds:Category></tds:GetCapabilities>`,
@@ -50,12 +55,12 @@ export async function getServices(session: OnvifSession): Promise<Asked<OnvifSer
   if (capabilities.ok)
     return { ok: true, value: servicesIn(session, find(capabilities.body, 'Capabilities')) };
   if (!isNotSupported(capabilities)) return capabilities;
-  return await askForServices(session);
+  return await requestServices(session);
 }
 
-/** The younger way, which is the only one on the youngest devices. */
-async function askForServices(session: OnvifSession): Promise<Asked<OnvifServices>> {
-  const services = await ask(
+/** Newer than GetCapabilities; new devices have only this. */
+async function requestServices(session: OnvifSession): Promise<Reply<OnvifServices>> {
+  const services = await callService(
     session,
     'GetServices',
     xml`<tds:GetServices><tds:IncludeCapability>false</tds:IncludeCapability></tds:GetServices>`,
@@ -94,7 +99,7 @@ function addressIn({ options }: OnvifSession, element: XmlElement | null | undef
  * host and port are ours then, and https stays https.
  */
 export function asSeenFrom(deviceUrl: string, given: string): string {
-  // Some tell several: of IPv4 and IPv6, of http and https.
+  // Some have several: for IPv4 and IPv6, for http and https.
   const [told = ''] = given.trim().split(/\s+/);
   if (!URL.canParse(told, deviceUrl)) return deviceUrl;
   const known = new URL(deviceUrl);
@@ -103,10 +108,10 @@ export function asSeenFrom(deviceUrl: string, given: string): string {
   return new URL(address.pathname + address.search, known).href;
 }
 
-export async function getInformation(session: OnvifSession): Promise<Asked<OnvifInformation>> {
+export async function getInformation(session: OnvifSession): Promise<Reply<OnvifInformation>> {
   const answer =
-    (await askNodeOnvif(session, 'getDeviceInformation')) ??
-    (await ask(session, 'GetDeviceInformation', xml`<tds:GetDeviceInformation/>`));
+    (await callNodeOnvif(session, 'getDeviceInformation')) ??
+    (await callService(session, 'GetDeviceInformation', xml`<tds:GetDeviceInformation/>`));
   if (!answer.ok) return answer;
   const said = (name: string) => textAt(answer.body, name) ?? '';
   const [maker, model] = [said('Manufacturer'), said('Model')];
@@ -116,7 +121,7 @@ export async function getInformation(session: OnvifSession): Promise<Asked<Onvif
   };
 }
 
-/** The service that knows a relay. */
+/** The service that has a relay. */
 export interface RelayHome {
   service: 'device' | 'deviceIo';
   /** Where DeviceIO is; null: there is none. */
@@ -138,10 +143,10 @@ interface FoundRelays {
 export async function findRelayOutputs(
   session: OnvifSession,
   deviceIo: string | null,
-): Promise<Asked<FoundRelays>> {
+): Promise<Reply<FoundRelays>> {
   const answer =
-    (await askNodeOnvif(session, 'getRelayOutputs')) ??
-    (await ask(session, 'GetRelayOutputs', xml`<tds:GetRelayOutputs/>`));
+    (await callNodeOnvif(session, 'getRelayOutputs')) ??
+    (await callService(session, 'GetRelayOutputs', xml`<tds:GetRelayOutputs/>`));
   if (!answer.ok && answer.reason !== 'fault') return answer;
   const atDevice = answer.ok ? relaysIn(answer.body) : [];
   if (atDevice.length > 0)
@@ -162,9 +167,9 @@ export async function findRelayOutputs(
   return answer.ok ? { ok: true, value: { relays: [], home: { service: 'device', deviceIo } } } : answer;
 }
 
-/** Some capabilities do not name it though it is there. */
+/** Some devices have it and do not list it in their capabilities. */
 async function findDeviceIo(session: OnvifSession): Promise<string | null> {
-  const services = await askForServices(session);
+  const services = await requestServices(session);
   return services.ok ? services.value.deviceIo : null;
 }
 
@@ -239,8 +244,8 @@ function isNotSupported(answer: SoapAnswer): boolean {
   );
 }
 
-/** Where the device keeps a picture of what it sees now. */
-export async function getSnapshotUri(session: OnvifSession, mediaUrl: string): Promise<Asked<string | null>> {
+/** The address of the device's snapshots. */
+export async function getSnapshotUri(session: OnvifSession, mediaUrl: string): Promise<Reply<string | null>> {
   const media = (operation: string, body: Xml) =>
     session.call({ url: mediaUrl, action: `http://www.onvif.org/ver10/media/wsdl/${operation}`, body });
   const profiles = await media('GetProfiles', xml`<trt:GetProfiles/>`);

@@ -1,9 +1,9 @@
 import { find, textAt, type XmlElement } from './xml-element.ts';
 
-/** The time in a device's answer to GetSystemDateAndTime; null where it says none. */
+/** The time in a device's answer to GetSystemDateAndTime; null where there is none. */
 export function readDeviceTime(answer: XmlElement): Date | null {
-  const told = find(answer, 'SystemDateAndTime');
-  const utc = find(told, 'UTCDateTime');
+  const time = find(answer, 'SystemDateAndTime');
+  const utc = find(time, 'UTCDateTime');
   const [year, month, day] = numbersAt(find(utc, 'Date'), ['Year', 'Month', 'Day']);
   const [hour, minute, second] = numbersAt(find(utc, 'Time'), ['Hour', 'Minute', 'Second']);
   if (!year || !month || !day || hour === undefined || minute === undefined) return null;
@@ -25,7 +25,7 @@ export function readDateTime(text: string | null | undefined): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Whole seconds as devices like them best, fractions where they must be. */
+/** In whole seconds where possible, as devices expect. */
 export function durationOf(ms: number): string {
   return `PT${ms / 1000}S`;
 }

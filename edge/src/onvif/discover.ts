@@ -2,7 +2,7 @@ import nodeOnvif from 'node-onvif';
 
 /** A device that answered a probe. */
 export interface FoundDevice {
-  /** Its own for ever, whatever its address. */
+  /** Does not change with its address. */
   urn: string;
   name: string;
   hardware: string;
@@ -12,7 +12,7 @@ export interface FoundDevice {
   profiles: string[];
 }
 
-/** Where to probe; all of it the standard's, unless told. */
+/** Where to probe; by default as in the standard. */
 export interface ProbeOptions {
   group?: string;
   port?: number;
@@ -21,9 +21,9 @@ export interface ProbeOptions {
 
 const PROFILE = 'onvif://www.onvif.org/Profile/';
 
-/** Asks the network for ONVIF devices, by node-onvif: IPv4, for some seconds. One probe at a time in a process. */
+/** Probes the network for ONVIF devices by node-onvif: IPv4, for some seconds, one probe at a time in a process. */
 export async function discoverDevices(options: ProbeOptions = {}): Promise<FoundDevice[]> {
-  // It has no other way to be told.
+  // node-onvif has no options for these.
   nodeOnvif._MULTICAST_ADDRESS = options.group ?? '239.255.255.250';
   nodeOnvif._PORT = options.port ?? 3702;
   nodeOnvif._DISCOVERY_WAIT = options.waitMs ?? 3000;

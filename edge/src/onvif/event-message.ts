@@ -10,7 +10,7 @@ export interface OnvifEvent {
   /** By the device's clock, as it wrote it; empty where it did not. */
   utcTime: string;
   at: Date | null;
-  /** `Initialized`: not news, but how things stand. */
+  /** `Initialized`: a present state, not a change. */
   operation: 'Initialized' | 'Changed' | 'Deleted' | null;
   source: ReadonlyMap<string, string>;
   /** Names in lower case: the standard itself spells them both ways. */
@@ -30,7 +30,7 @@ export function readEvent(notification: XmlElement): OnvifEvent | null {
   const messages = descendants(notification, 'Message');
   const message =
     messages.find(({ attributes }) => 'UtcTime' in attributes) ??
-    // Some forget when it was.
+    // Some have no time.
     messages.find((element) => find(element, 'Data') !== null);
   if (!topic || !message) return null;
   const { UtcTime: utcTime = '', PropertyOperation: operation } = message.attributes;
@@ -50,7 +50,7 @@ export function readEvent(notification: XmlElement): OnvifEvent | null {
   };
 }
 
-/** Prefixes are the document's own; what they stand for is known by the prefix that everybody uses. */
+/** With the usual prefix of its namespace: a document may declare any. */
 function topicOf(topic: XmlElement): string {
   const [prefix, path] = splitName(topic.text.replace(/\s/g, ''));
   const usual = USUAL_PREFIXES.get(topic.prefixes.get(prefix) ?? '') ?? prefix;
@@ -70,22 +70,22 @@ function simpleItems(sets: readonly XmlElement[]): Map<string, string> {
   );
 }
 
-/** Whether a topic is meant: `*` in the pattern stands for any characters. */
+/** Whether a topic matches: `*` in the pattern stands for any characters. */
 export function topicFits(topic: string, pattern: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(topic);
 }
 
-/** A relay or a digital input that moved, or how it stands. */
+/** A change of a relay or digital input, or its state. */
 export interface Trigger {
   kind: 'relay' | 'input';
   token: string;
   active: boolean;
-  /** How it stands, told because somebody asked. */
+  /** A state that was requested, not a change. */
   initial: boolean;
 }
 
-/** The relay or input of which an event tells; null for other events. */
+/** The relay or input of an event; null for other events. */
 export function triggerOf(event: OnvifEvent): Trigger | null {
   const kind = TRIGGER_KINDS.get(event.topic);
   if (kind === undefined || event.operation === 'Deleted') return null;

@@ -4,9 +4,9 @@ import type { OnvifEvent } from './event-message.ts';
 import type { OnvifSession } from './onvif-session.ts';
 import {
   createPullPoint,
-  type LifeTold,
+  type LifeForm,
   type PullPoint,
-  type PullWish,
+  type PullRequest,
   pullMessages,
   renew,
   synchronise,
@@ -14,9 +14,9 @@ import {
 } from './pull-point.ts';
 import type { SoapFailure } from './soap-answer.ts';
 
-/** Times that a device is asked to keep; devices must accept a wait of a minute. */
+/** Devices must accept a wait of a minute. */
 export interface ReadingTimes {
-  /** How long it holds a pull for which it has nothing. */
+  /** How long the device holds a pull while it has no event. */
   waitMs: number;
   /** How long a subscription lives unless it is renewed. */
   lifeMs: number;
@@ -32,175 +32,209 @@ export const READING_TIMES: ReadingTimes = {
 };
 
 const MAX_EVENTS = 50;
-/** What a device is asked for that finds the usual too much, one after the other. */
-const LESS: readonly PullWish[] = [
+/** For devices that refuse the usual request, in this order. */
+const SMALLER_REQUESTS: readonly PullRequest[] = [
   { waitMs: 5000, maxEvents: 10 },
   { waitMs: 1000, maxEvents: 1 },
 ];
 
-/** Devices tell whole seconds, up or down. */
+/** Devices report whole seconds, rounded up or down. */
 const SHORT_OF_LIFE_MS = 2000;
 
-/** Reads a device's events for as long as it runs. */
-export interface EventReader {
-  stop(): Promise<void>;
-  /** Does not wait out a pause: somebody says that it is worth a try. */
-  tryNow(): void;
-  /** Since when, by `performance.now()`, no event can have been missed; null: events are not coming. */
-  completeSince(): number | null;
-  /** Asks how everything stands; the answers come as events. False: the device could not be asked. */
-  refresh(): Promise<boolean>;
-}
-
-/**
- * Subscribes, pulls, renews; after any failure again, for ever, with growing pauses. A subscription outlives a broken
- * connection: what happened meanwhile is still pulled from it.
- */
-export function createEventReader(parts: {
+interface EventReaderParts {
   session: OnvifSession;
   /** An expression of the ConcreteSet dialect; null for everything. */
   topics: string | null;
   times?: Partial<ReadingTimes>;
   now: () => Date;
   onEvents: (events: readonly OnvifEvent[], deviceTime: Date | null) => void;
-  /** A pull was answered; the device is alive. */
+  /** A pull was answered: the device is alive. */
   onAlive: () => void;
   onFailure: (failure: SoapFailure) => void;
-}): EventReader {
-  const { session, now } = parts;
-  const times = { ...READING_TIMES, ...parts.times };
-  const pause = new RetryPause({ firstMs: times.firstPauseMs, maxMs: times.maxPauseMs });
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let topics = parts.topics;
-  let point: PullPoint | null = null;
-  let renewable = true;
-  let told: LifeTold = 'for';
-  const usual: PullWish = { waitMs: times.waitMs, maxEvents: MAX_EVENTS };
-  let wish = usual;
-  /** A pull with this wish was answered. */
-  let wishSuits = false;
-  let completeSince: number | null = null;
-  let wake: (() => void) | null = null;
+}
 
-  async function subscribe(): Promise<SoapFailure | null> {
+/**
+ * Reads a device's events: subscribes, pulls, renews; after any failure again, for ever, with growing pauses. A
+ * subscription outlives a broken connection: the events of that time are still pulled from it.
+ */
+export class EventReader {
+  readonly #parts: EventReaderParts;
+  readonly #times: ReadingTimes;
+  readonly #pause: RetryPause;
+  readonly #stopping = new AbortController();
+  #topics: string | null;
+  #point: PullPoint | null = null;
+  #isRenewable = true;
+  #lifeForm: LifeForm = 'for';
+  #request: PullRequest;
+  /** A pull with this request was answered. */
+  #isRequestFit = false;
+  #completeSince: number | null = null;
+  #wake: (() => void) | null = null;
+  #running: Promise<void> | null = null;
+
+  constructor(parts: EventReaderParts) {
+    this.#parts = parts;
+    this.#times = { ...READING_TIMES, ...parts.times };
+    this.#pause = new RetryPause({ firstMs: this.#times.firstPauseMs, maxMs: this.#times.maxPauseMs });
+    this.#topics = parts.topics;
+    this.#request = this.#usualRequest();
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /** Ends a pause: an operator wants a retry. */
+  tryNow(): void {
+    this.#wake?.();
+  }
+
+  /** Since when, by `performance.now()`, no event can have been missed; null: no events arrive. */
+  completeSince(): number | null {
+    return this.#completeSince;
+  }
+
+  /** Requests the present states, which arrive as events. @returns false where the device did not accept the request */
+  async refresh(): Promise<boolean> {
+    return this.#point !== null && (await synchronise(this.#parts.session, this.#point)).ok;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const failure = await (this.#point ? this.#pull(this.#point) : this.#subscribe());
+      if (!failure || signal.aborted) continue;
+      this.#parts.onFailure(failure);
+      // Only a lost connection leaves the subscription standing.
+      if (failure.reason !== 'unreachable' && failure.reason !== 'unknown') await this.#drop();
+      // The lost answer may have contained events.
+      else if (failure.reason === 'unknown') this.#completeSince = null;
+      await this.#rest(failure);
+    }
+    await this.#drop();
+  }
+
+  async #subscribe(): Promise<SoapFailure | null> {
+    const { session } = this.#parts;
+    const { signal } = this.#stopping;
     const services = await getServices(session);
     if (!services.ok) return services;
     const { events } = services.value;
     if (events === null) {
       return { ok: false, reason: 'not-onvif', message: 'the device has no event service' };
     }
-    const create = () => createPullPoint(session, events, topics, { ms: times.lifeMs, told }, signal);
-    let created = await create();
-    if (!created.ok && topics !== null && says(created, ABOUT_FILTER)) {
-      // It does not know one of the topics, or none of the dialect: then everything, and sorted out here.
-      topics = null;
-      created = await create();
-    }
-    // Some know moments only, some take a duration for a moment long past, some want to be told nothing.
-    for (const other of ['until', 'not', 'for'] as const) {
-      if (created.ok ? created.point.leftMs > 0 : !says(created, ABOUT_TIME)) break;
-      if (created.ok) await unsubscribe(session, created.point);
-      told = other;
-      created = await create();
-    }
+    const created = await this.#createPoint(events);
     if (!created.ok) return created;
-    point = created.point;
-    renewable = true;
-    if (!wishSuits) wish = usual;
-    completeSince = performance.now();
-    // Not every device knows this; relays and inputs are then told when they move.
-    await synchronise(session, point, signal);
+    this.#point = created.point;
+    this.#isRenewable = true;
+    if (!this.#isRequestFit) this.#request = this.#usualRequest();
+    this.#completeSince = performance.now();
+    // Not every device knows this; relays and inputs are then reported when they change.
+    await synchronise(session, this.#point, signal);
     return null;
+  }
+
+  async #createPoint(events: string): Promise<{ ok: true; point: PullPoint } | SoapFailure> {
+    const { session } = this.#parts;
+    const { signal } = this.#stopping;
+    const create = () => {
+      const life = { ms: this.#times.lifeMs, form: this.#lifeForm };
+      return createPullPoint(session, events, this.#topics, life, signal);
+    };
+    let created = await create();
+    if (!created.ok && this.#topics !== null && matches(created, ABOUT_FILTER)) {
+      // It does not know one of the topics, or the dialect: all events, then, which are filtered here.
+      this.#topics = null;
+      created = await create();
+    }
+    // Some devices only know moments, some take a duration for a moment long past, some refuse both.
+    for (const form of ['until', 'not', 'for'] as const) {
+      if (created.ok ? created.point.leftMs > 0 : !matches(created, ABOUT_TIME)) break;
+      if (created.ok) await unsubscribe(session, created.point);
+      this.#lifeForm = form;
+      created = await create();
+    }
+    return created;
   }
 
   /** One pull, and a renewal where the device does not prolong by itself. */
-  async function pull(from: PullPoint): Promise<SoapFailure | null> {
-    const asked = performance.now();
-    const pulled = await pullMessages(session, from, wish, signal);
-    if (!pulled.ok) return says(pulled, ABOUT_WISH) && wishLess() ? null : pulled;
-    wishSuits = true;
-    completeSince ??= asked;
+  async #pull(point: PullPoint): Promise<SoapFailure | null> {
+    const { session, onAlive, onEvents } = this.#parts;
+    const sentAt = performance.now();
+    const pulled = await pullMessages(session, point, this.#request, this.#stopping.signal);
+    if (!pulled.ok) return matches(pulled, ABOUT_REQUEST) && this.#reduceRequest() ? null : pulled;
+    this.#isRequestFit = true;
+    this.#completeSince ??= sentAt;
     if (pulled.deviceTime) session.noteTime(pulled.deviceTime);
-    parts.onAlive();
-    pause.reset();
-    if (pulled.events.length > 0) parts.onEvents(pulled.events, pulled.deviceTime);
-    const leftMs = pulled.leftMs ?? 0;
-    if (!renewable || leftMs > times.waitMs + Math.max(times.lifeMs / 3, SHORT_OF_LIFE_MS)) return null;
-    const renewed = await renew(session, from, { ms: times.lifeMs, told }, signal);
-    if (renewed.ok || renewed.reason !== 'fault') return null;
-    // Renewing is optional where every pull prolongs.
-    if (told === 'for' && says(renewed, ABOUT_TIME)) told = 'until';
-    else renewable = false;
+    onAlive();
+    this.#pause.reset();
+    if (pulled.events.length > 0) onEvents(pulled.events, pulled.deviceTime);
+    await this.#renew(point, pulled.leftMs ?? 0);
     return null;
   }
 
-  /** False: there is no less. */
-  function wishLess(): boolean {
-    const less = LESS.find(({ maxEvents }) => maxEvents < wish.maxEvents);
-    if (!less) return false;
-    wish = { waitMs: Math.min(less.waitMs, wish.waitMs), maxEvents: less.maxEvents };
-    wishSuits = false;
+  async #renew(point: PullPoint, leftMs: number): Promise<void> {
+    const { waitMs, lifeMs } = this.#times;
+    if (!this.#isRenewable || leftMs > waitMs + Math.max(lifeMs / 3, SHORT_OF_LIFE_MS)) return;
+    const life = { ms: lifeMs, form: this.#lifeForm };
+    const renewed = await renew(this.#parts.session, point, life, this.#stopping.signal);
+    if (renewed.ok || renewed.reason !== 'fault') return;
+    // Renewal is optional where every pull prolongs the subscription.
+    if (this.#lifeForm === 'for' && matches(renewed, ABOUT_TIME)) this.#lifeForm = 'until';
+    else this.#isRenewable = false;
+  }
+
+  #usualRequest(): PullRequest {
+    return { waitMs: this.#times.waitMs, maxEvents: MAX_EVENTS };
+  }
+
+  /** @returns false: there is no smaller request */
+  #reduceRequest(): boolean {
+    const { maxEvents, waitMs } = this.#request;
+    const smaller = SMALLER_REQUESTS.find((request) => request.maxEvents < maxEvents);
+    if (!smaller) return false;
+    this.#request = { waitMs: Math.min(smaller.waitMs, waitMs), maxEvents: smaller.maxEvents };
+    this.#isRequestFit = false;
     return true;
   }
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const failure = point ? await pull(point) : await subscribe();
-      if (!failure || signal.aborted) continue;
-      parts.onFailure(failure);
-      // Only a lost connection leaves the subscription standing.
-      if (failure.reason !== 'unreachable' && failure.reason !== 'unknown') await forget();
-      // An answer that was lost on its way had perhaps events in it.
-      else if (failure.reason === 'unknown') completeSince = null;
-      await rest(failure);
-    }
-    await forget();
+  async #drop(): Promise<void> {
+    const point = this.#point;
+    this.#point = null;
+    this.#completeSince = null;
+    if (point) await unsubscribe(this.#parts.session, point);
   }
 
-  async function forget(): Promise<void> {
-    const old = point;
-    point = null;
-    completeSince = null;
-    if (old) await unsubscribe(session, old);
-  }
-
-  function rest({ reason }: SoapFailure): Promise<void> {
+  #rest({ reason }: SoapFailure): Promise<void> {
+    const { session, now } = this.#parts;
+    const { signal } = this.#stopping;
     const until = reason === 'held-back' || reason === 'login-refused' ? session.heldBackUntil() : null;
-    const ms = until ? Math.max(0, until.getTime() - now().getTime()) : pause.nextMs();
+    const ms = until ? Math.max(0, until.getTime() - now().getTime()) : this.#pause.nextMs();
     return new Promise((resolve) => {
-      const timer = setTimeout(done, ms);
-      function done(): void {
+      const end = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        wake = null;
+        signal.removeEventListener('abort', end);
+        this.#wake = null;
         resolve();
-      }
-      wake = done;
-      signal.addEventListener('abort', done);
+      };
+      const timer = setTimeout(end, ms);
+      this.#wake = end;
+      signal.addEventListener('abort', end);
     });
   }
-
-  const running = run();
-
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-    tryNow: () => wake?.(),
-    completeSince: () => completeSince,
-    async refresh() {
-      return point !== null && (await synchronise(session, point)).ok;
-    },
-  };
 }
 
 const ABOUT_FILTER = /filter|topic/i;
 const ABOUT_TIME = /InvalidArg|TerminationTime|InitialTermination/i;
-const ABOUT_WISH = /InvalidArg|PullMessagesFault|MaxTimeout|MessageLimit/i;
+const ABOUT_REQUEST = /InvalidArg|PullMessagesFault|MaxTimeout|MessageLimit/i;
 
-/** Whether a fault's names or words are of this kind. */
-function says(failure: SoapFailure, words: RegExp): boolean {
+/** Whether a fault's codes or text match. */
+function matches(failure: SoapFailure, words: RegExp): boolean {
   return failure.reason === 'fault' && words.test([...failure.fault.codes, failure.fault.reason].join(' '));
 }

@@ -1,110 +1,117 @@
 import type { Clock } from '@hlid/node/clock';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { type OnvifEvent, type Trigger, triggerOf } from './event-message.ts';
-import { createEventReader, type EventReader, type ReadingTimes } from './event-reader.ts';
+import { EventReader, type ReadingTimes } from './event-reader.ts';
 import type { OnvifOptions } from './onvif-options.ts';
-import { createOnvifSession, type OnvifSession } from './onvif-session.ts';
+import { OnvifSession } from './onvif-session.ts';
 import type { SoapFailure } from './soap-answer.ts';
 
-/** How it is with a device, for people. */
+/** The state of a device, for people. */
 export interface OnvifState {
   state: 'starting' | 'ok' | 'unreachable' | 'login-refused' | 'failing';
   since: UtcTime;
   lastError: string | null;
 }
 
-/** Who wants to hear of a device's events. */
+/** A receiver of a device's events. */
 export interface OnvifListener {
   /** Topics it wants, as the ConcreteSet dialect writes them; null: whatever comes. */
   topics: readonly string[] | null;
   onEvents?(events: readonly OnvifEvent[], deviceTime: Date | null): void;
-  /** A relay or input moved, or was asked how it stands. */
+  /** A relay or input has changed, or reports its state. */
   onTrigger?(trigger: Trigger): void;
   onAlive?(): void;
 }
 
 /** A device with one session and one subscription, however many cameras, gates and loops it is. */
-export interface OnvifDevice {
+export class OnvifDevice {
   readonly session: OnvifSession;
-  /** Events are read while anybody listens. */
-  listen(listener: OnvifListener): void;
-  /** Begins to read events, once everybody has said what they want. */
-  start(): void;
-  stop(): Promise<void>;
-  state(): OnvifState;
-  /** An operator says that a refused login is worth another try. */
-  tryAgain(): void;
-  /** Since when, by `performance.now()`, no event can have been missed; null: events are not coming. */
-  completeSince(): number | null;
-  /** Asks how relays and inputs stand; false: it could not be asked. */
-  refresh(): Promise<boolean>;
-  /** What a call outside the reading of events came to, for the state; null: it went well. */
-  noteAnswer(failure: SoapFailure | null): void;
-}
+  readonly #clock: Clock;
+  readonly #times: Partial<ReadingTimes>;
+  readonly #onState: ((state: OnvifState) => void) | undefined;
+  readonly #listeners: OnvifListener[] = [];
+  #reader: EventReader | null = null;
+  #state: OnvifState;
 
-export function createOnvifDevice(
-  options: OnvifOptions,
-  parts: {
-    clock: Clock;
-    times?: Partial<ReadingTimes>;
-    onState?: (state: OnvifState) => void;
-  },
-): OnvifDevice {
-  const { clock } = parts;
-  const session = createOnvifSession(options, clock);
-  const listeners: OnvifListener[] = [];
-  let reader: EventReader | null = null;
-  let view: OnvifState = { state: 'starting', since: utcTime(clock.now()), lastError: null };
-
-  function show(state: OnvifState['state'], lastError: string | null): void {
-    if (view.state === state && view.lastError === lastError) return;
-    const since = view.state === state ? view.since : utcTime(clock.now());
-    view = { state, since, lastError };
-    parts.onState?.(view);
+  constructor(
+    options: OnvifOptions,
+    parts: { clock: Clock; times?: Partial<ReadingTimes>; onState?: (state: OnvifState) => void },
+  ) {
+    this.#clock = parts.clock;
+    this.#times = parts.times ?? {};
+    this.#onState = parts.onState;
+    this.session = new OnvifSession(options, parts.clock);
+    this.#state = { state: 'starting', since: utcTime(parts.clock.now()), lastError: null };
   }
 
-  function noteAnswer(failure: SoapFailure | null): void {
-    if (failure) show(STATE_AFTER[failure.reason], failure.message);
-    else show('ok', null);
+  /** Events are read if somebody listens. To be called before `start`. */
+  listen(listener: OnvifListener): void {
+    this.#listeners.push(listener);
   }
 
-  return {
-    session,
-    listen: (listener) => void listeners.push(listener),
-    start() {
-      if (reader || listeners.length === 0) return;
-      reader = createEventReader({
-        session,
-        topics: topicsOf(listeners),
-        ...(parts.times && { times: parts.times }),
-        now: () => clock.now(),
-        onEvents(events, deviceTime) {
-          const triggers = events.flatMap((event) => triggerOf(event) ?? []);
-          for (const listener of listeners) {
-            for (const trigger of triggers) listener.onTrigger?.(trigger);
-            listener.onEvents?.(events, deviceTime);
-          }
-        },
-        onAlive() {
-          show('ok', null);
-          for (const listener of listeners) listener.onAlive?.();
-        },
-        onFailure: noteAnswer,
-      });
-    },
-    async stop() {
-      await reader?.stop();
-      reader = null;
-    },
-    state: () => view,
-    tryAgain() {
-      session.tryAgain();
-      reader?.tryNow();
-    },
-    completeSince: () => reader?.completeSince() ?? null,
-    refresh: async () => (await reader?.refresh()) ?? false,
-    noteAnswer,
-  };
+  start(): void {
+    if (this.#reader || this.#listeners.length === 0) return;
+    this.#reader = new EventReader({
+      session: this.session,
+      topics: topicsOf(this.#listeners),
+      times: this.#times,
+      now: () => this.#clock.now(),
+      onEvents: (events, deviceTime) => this.#deliver(events, deviceTime),
+      onAlive: () => {
+        this.#show('ok', null);
+        for (const listener of this.#listeners) listener.onAlive?.();
+      },
+      onFailure: (failure) => this.noteAnswer(failure),
+    });
+    this.#reader.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#reader?.stop();
+    this.#reader = null;
+  }
+
+  state(): OnvifState {
+    return this.#state;
+  }
+
+  /** Retries a refused login now: an operator wants it. */
+  tryAgain(): void {
+    this.session.tryAgain();
+    this.#reader?.tryNow();
+  }
+
+  /** Since when, by `performance.now()`, no event can have been missed; null: no events arrive. */
+  completeSince(): number | null {
+    return this.#reader?.completeSince() ?? null;
+  }
+
+  /** Requests the states of relays and inputs. @returns false where the device did not accept the request */
+  async refresh(): Promise<boolean> {
+    return (await this.#reader?.refresh()) ?? false;
+  }
+
+  /** Notes the result of a call outside the reading of events; null: it succeeded. */
+  noteAnswer(failure: SoapFailure | null): void {
+    if (failure) this.#show(STATE_AFTER[failure.reason], failure.message);
+    else this.#show('ok', null);
+  }
+
+  #deliver(events: readonly OnvifEvent[], deviceTime: Date | null): void {
+    const triggers = events.flatMap((event) => triggerOf(event) ?? []);
+    for (const listener of this.#listeners) {
+      for (const trigger of triggers) listener.onTrigger?.(trigger);
+      listener.onEvents?.(events, deviceTime);
+    }
+  }
+
+  #show(state: OnvifState['state'], lastError: string | null): void {
+    const before = this.#state;
+    if (before.state === state && before.lastError === lastError) return;
+    const since = before.state === state ? before.since : utcTime(this.#clock.now());
+    this.#state = { state, since, lastError };
+    this.#onState?.(this.#state);
+  }
 }
 
 const STATE_AFTER = {

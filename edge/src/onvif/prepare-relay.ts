@@ -8,7 +8,7 @@ import {
 import type { OnvifSession } from './onvif-session.ts';
 import type { SoapFailure } from './soap-answer.ts';
 
-/** How a relay should be. */
+/** The settings that a relay should have. */
 export interface RelayWish {
   /** Its token; undefined: the only one. */
   relay?: string | undefined;
@@ -17,14 +17,14 @@ export interface RelayWish {
   pulseMs: number;
 }
 
-/** How the relay was found, or made. */
+/** The settings that the relay has. */
 export interface PreparedRelay {
   ok: true;
   mode: RelayOutput['mode'];
   home: RelayHome;
 }
 
-/** The device answers and has no such relay, or it cannot be set as it must be. The device may be a good camera. */
+/** The device has no such relay, or the relay cannot be set. The device may still be a working camera. */
 export interface NoRelay {
   ok: false;
   reason: 'no-relay';
@@ -32,9 +32,9 @@ export interface NoRelay {
 }
 
 /**
- * Finds the relay and makes it fall back by itself, once; reads back whether it took that.
+ * Finds the relay, sets it to fall back by itself, and reads its settings back.
  *
- * @param onFound called with its token as soon as that is known
+ * @param onFound called with the relay's token when it is known
  */
 export async function prepareRelay(
   session: OnvifSession,
@@ -54,11 +54,11 @@ export async function prepareRelay(
   const set = () => setRelaySettings(session, home, { ...found.relay, mode, delayMs });
   let answer = await set();
   if (!answer.ok && answer.reason === 'fault' && delayMs % 1000 !== 0) {
-    // Many devices know whole seconds only.
+    // Many devices only accept whole seconds.
     delayMs = Math.ceil(delayMs / 1000) * 1000;
     answer = await set();
   }
-  // Where it will not be set, it is used as it is: what counts is how it answers when it is read again.
+  // A relay that refuses its settings is used as it is, if it fits.
   if (!answer.ok && answer.reason !== 'fault') return answer;
   const again = await findRelay(session, wish, services.value.deviceIo);
   if (!again.ok) return again;

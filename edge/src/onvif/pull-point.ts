@@ -16,16 +16,16 @@ export interface PullPoint {
   leftMs: number;
 }
 
-/** How a device is told how long a subscription shall live: a duration, a moment of its own clock, or not at all. */
-export type LifeTold = 'for' | 'until' | 'not';
+/** The form of a subscription's life in a request: a duration, a moment of the device's clock, or none. */
+export type LifeForm = 'for' | 'until' | 'not';
 
 export interface SubscriptionLife {
   ms: number;
-  told: LifeTold;
+  form: LifeForm;
 }
 
-/** What one pull asks for. */
-export interface PullWish {
+/** The limits of one pull. */
+export interface PullRequest {
   waitMs: number;
   maxEvents: number;
 }
@@ -38,8 +38,8 @@ const ACTION = {
   unsubscribe: 'http://docs.oasis-open.org/wsn/bw-2/SubscriptionManager/UnsubscribeRequest',
 };
 const CONCRETE_SET = 'http://www.onvif.org/ver10/tev/topicExpression/ConcreteSet';
-/** Longer than the device is asked to wait: that is not silence. */
-const PATIENCE_MS = 10_000;
+/** Beside the time that the device may wait. */
+const TIMEOUT_MS = 10_000;
 
 /** @param topics an expression of the ConcreteSet dialect; null for everything */
 export async function createPullPoint(
@@ -52,24 +52,24 @@ export async function createPullPoint(
   const filter = topics
     ? xml`<tev:Filter><wsnt:TopicExpression Dialect="${CONCRETE_SET}">${topics}</wsnt:TopicExpression></tev:Filter>`
     : null;
-  const end = life.told === 'not' ? null : await endOf(session, life, signal);
+  const end = life.form === 'not' ? null : await endOf(session, life, signal);
   const answer = await session.call({
     url: eventsUrl,
     action: ACTION.create,
     body: xml`<tev:CreatePullPointSubscription>${filter}
 ${end && xml`<tev:InitialTerminationTime>${end}</tev:InitialTerminationTime>`}
 </tev:CreatePullPointSubscription>`,
-    // Some devices want it here too; those that do not need it must not mind.
+    // Some devices need it here too; the others must accept it.
     referenceParameters: [],
     signal,
   });
   if (!answer.ok) return answer;
   const reference = find(answer.body, 'SubscriptionReference');
-  const told = textAt(reference, 'Address') ?? eventsUrl;
+  const address = textAt(reference, 'Address') ?? eventsUrl;
   return {
     ok: true,
     point: {
-      address: asSeenFrom(session.options.url, told),
+      address: asSeenFrom(session.options.url, address),
       referenceParameters: [
         ...(find(reference, 'ReferenceParameters')?.children ?? []),
         ...(find(reference, 'ReferenceProperties')?.children ?? []),
@@ -81,28 +81,28 @@ ${end && xml`<tev:InitialTerminationTime>${end}</tev:InitialTerminationTime>`}
 
 async function endOf(
   session: OnvifSession,
-  { ms, told }: SubscriptionLife,
+  { ms, form }: SubscriptionLife,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  if (told === 'for') return durationOf(ms);
+  if (form === 'for') return durationOf(ms);
   if (session.clockAheadMs() === null) await session.learnClock(signal);
   return `${new Date(session.deviceNow().getTime() + ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** Waits at the device until there is something, at most `waitMs`; no event at all is a good answer. */
+/** Waits until the device has an event, at most `waitMs`; an answer without events is valid. */
 export async function pullMessages(
   session: OnvifSession,
   point: PullPoint,
-  { waitMs, maxEvents }: PullWish,
+  { waitMs, maxEvents }: PullRequest,
   signal?: AbortSignal,
 ): Promise<{ ok: true; events: OnvifEvent[]; deviceTime: Date | null; leftMs: number | null } | SoapFailure> {
-  const answer = await ask(
+  const answer = await callPoint(
     session,
     point,
     ACTION.pull,
     xml`<tev:PullMessages><tev:Timeout>${durationOf(waitMs)}</tev:Timeout>
 <tev:MessageLimit>${maxEvents}</tev:MessageLimit></tev:PullMessages>`,
-    { timeoutMs: waitMs + PATIENCE_MS, signal },
+    { timeoutMs: waitMs + TIMEOUT_MS, signal },
   );
   if (!answer.ok) return answer;
   const events = descendants(answer.body, 'NotificationMessage').flatMap(
@@ -116,35 +116,35 @@ export async function pullMessages(
   };
 }
 
-/** @returns the life that it has now; null where the device does not say */
+/** @returns the life that is left; null where the device does not report it */
 export async function renew(
   session: OnvifSession,
   point: PullPoint,
-  { ms, told }: SubscriptionLife,
+  { ms, form }: SubscriptionLife,
   signal?: AbortSignal,
 ): Promise<{ ok: true; leftMs: number | null } | SoapFailure> {
-  // Here it must be told.
-  const end = await endOf(session, { ms, told: told === 'for' ? 'for' : 'until' }, signal);
+  // A renewal always needs a time.
+  const end = await endOf(session, { ms, form: form === 'for' ? 'for' : 'until' }, signal);
   const body = xml`<wsnt:Renew><wsnt:TerminationTime>${end}</wsnt:TerminationTime></wsnt:Renew>`;
-  const answer = await ask(session, point, ACTION.renew, body, { signal });
+  const answer = await callPoint(session, point, ACTION.renew, body, { signal });
   return answer.ok ? { ok: true, leftMs: leftOf(answer.body) } : answer;
 }
 
-/** Asks for the present state of everything that has one, such as relays and inputs: it comes as events. */
+/** Requests the present states, such as those of relays and inputs: they arrive as events. */
 export function synchronise(
   session: OnvifSession,
   point: PullPoint,
   signal?: AbortSignal,
 ): Promise<SoapAnswer> {
-  return ask(session, point, ACTION.synchronise, xml`<tev:SetSynchronizationPoint/>`, { signal });
+  return callPoint(session, point, ACTION.synchronise, xml`<tev:SetSynchronizationPoint/>`, { signal });
 }
 
-/** Devices have few pull points: who goes gives his back. */
+/** Devices have few pull points. */
 export function unsubscribe(session: OnvifSession, point: PullPoint): Promise<SoapAnswer> {
-  return ask(session, point, ACTION.unsubscribe, xml`<wsnt:Unsubscribe/>`, {});
+  return callPoint(session, point, ACTION.unsubscribe, xml`<wsnt:Unsubscribe/>`, {});
 }
 
-function ask(
+function callPoint(
   session: OnvifSession,
   { address, referenceParameters }: PullPoint,
   action: string,

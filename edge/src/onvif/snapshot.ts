@@ -1,6 +1,6 @@
 import { pictureType } from '@hlid/protocol/camera/part-picture';
 import nodeOnvif from 'node-onvif';
-import { isPlain } from './ask-node-onvif.ts';
+import { isPlain } from './call-node-onvif.ts';
 import { getServices, getSnapshotUri } from './device-service.ts';
 import type { OnvifSession } from './onvif-session.ts';
 
@@ -9,15 +9,15 @@ export type Snapshot =
   /** For people. */
   | { ok: false; message: string };
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** What the camera sees now. */
+/** A picture of what the camera sees now. */
 export async function takeSnapshot(session: OnvifSession): Promise<Snapshot> {
   const found = await findSnapshot(session);
   return found.ok ? fetchSnapshot(session, found.uri) : found;
 }
 
-/** Where the camera gives pictures of what it sees. */
+/** The address of the camera's snapshots. */
 export async function findSnapshot(
   session: OnvifSession,
 ): Promise<{ ok: true; uri: string } | { ok: false; message: string }> {
@@ -27,20 +27,20 @@ export async function findSnapshot(
   if (media === null) return { ok: false, message: 'the device has no media service' };
   const uri = await getSnapshotUri(session, media);
   if (!uri.ok) return uri;
-  if (uri.value === null) return { ok: false, message: 'the device has no picture to give' };
+  if (uri.value === null) return { ok: false, message: 'the device has no snapshots' };
   return { ok: true, uri: uri.value };
 }
 
-/** node-onvif fetches it where it can, which is by plain HTTP. */
+/** node-onvif fetches it where it can: by plain HTTP. */
 export async function fetchSnapshot(session: OnvifSession, uri: string): Promise<Snapshot> {
-  return (await byNodeOnvif(session, uri)) ?? byOurselves(session, uri);
+  return (await byNodeOnvif(session, uri)) ?? byOwnSession(session, uri);
 }
 
-/** The login is known to be right by now, so that nothing is locked out by a second way that fails. */
+/** The login was accepted before, so that a failure here locks nobody out. */
 async function byNodeOnvif(session: OnvifSession, uri: string): Promise<Snapshot | null> {
   const { url, user, password } = session.options;
   if (!uri.startsWith('http://') || !isPlain(user) || !isPlain(password)) return null;
-  // It begins with the password in clear; who wants HTTP Digest is not told it.
+  // It sends the password in plain text; devices that want HTTP Digest must not get that.
   if ((await session.login()) === 'digest') return null;
   const device = new nodeOnvif.OnvifDevice({ xaddr: url, user, pass: password });
   device.current_profile = { snapshot: uri };
@@ -52,16 +52,16 @@ async function byNodeOnvif(session: OnvifSession, uri: string): Promise<Snapshot
   }
 }
 
-async function byOurselves(session: OnvifSession, uri: string): Promise<Snapshot> {
-  const answer = await session.fetch(uri, PATIENCE_MS);
+async function byOwnSession(session: OnvifSession, uri: string): Promise<Snapshot> {
+  const answer = await session.fetch(uri, TIMEOUT_MS);
   if (!answer.ok) return answer;
   if (answer.status !== 200) return { ok: false, message: `HTTP ${answer.status} for the picture` };
   return pictureOf(answer.body, answer.headers['content-type']);
 }
 
-/** By its bytes: devices call a JPEG `application/octet-stream`, or say nothing. */
-function pictureOf(bytes: Uint8Array, said = 'something unnamed'): Snapshot {
+/** By its bytes: devices call a JPEG `application/octet-stream`, or nothing. */
+function pictureOf(bytes: Uint8Array, announced = 'content without a type'): Snapshot {
   const contentType = pictureType(bytes);
-  if (contentType === null) return { ok: false, message: `${said} in place of a picture` };
+  if (contentType === null) return { ok: false, message: `${announced} instead of a picture` };
   return { ok: true, picture: bytes, contentType };
 }

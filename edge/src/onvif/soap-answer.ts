@@ -2,20 +2,20 @@ import type { DeviceAnswer } from './device-http.ts';
 import { readEnvelope, type SoapFault } from './soap-envelope.ts';
 import type { XmlElement } from './xml-element.ts';
 
-/** What became of a call. */
+/** The result of a call. */
 export type SoapAnswer =
   | { ok: true; body: XmlElement }
   | { ok: false; reason: 'fault'; fault: SoapFault; message: string }
-  /** User or password are wrong, or, where the device says so by a fault, this user may not do that. */
+  /** User or password are wrong; or, if the device sends a fault, this user may not do this. */
   | { ok: false; reason: 'login-refused'; fault: SoapFault | null; message: string }
-  /** They are known to be wrong, and therefore not tried again. */
+  /** They were refused before, and are not tried again yet. */
   | { ok: false; reason: 'held-back'; message: string }
   | { ok: false; reason: 'unreachable' | 'unknown' | 'not-onvif'; message: string };
 
 export type SoapFailure = Exclude<SoapAnswer, { ok: true }>;
 
 export const LOGIN_REFUSED = 'the device refused user or password';
-/** Names by which devices say that a login was wrong. */
+/** Fault codes of a wrong login. */
 const LOGIN_FAULTS = new Set([
   'NotAuthorized',
   'FailedAuthentication',
@@ -23,11 +23,11 @@ const LOGIN_FAULTS = new Set([
   'InvalidSecurityToken',
   'InvalidSecurity',
 ]);
-/** In the words of those that have no name for it. */
+/** The texts of devices without such a code. */
 const LOGIN_WORDS =
   /not\s*authori[sz]ed|unauthori[sz]ed|authori[sz]ation fail|authority fail|authentication fail/i;
 
-/** What an answer means, whatever its status says. */
+/** Reads an answer, whatever its status is. */
 export function readSoapAnswer(answer: DeviceAnswer): SoapAnswer {
   if (!answer.ok) return answer;
   const { status } = answer;
@@ -39,7 +39,7 @@ export function readSoapAnswer(answer: DeviceAnswer): SoapAnswer {
     return { ok: false, reason: 'login-refused', fault, message };
   }
   if (fault) return { ok: false, reason: 'fault', fault, message: fault.reason };
-  return { ok: false, reason: 'not-onvif', message: `HTTP ${status}, and not the SOAP of an ONVIF device` };
+  return { ok: false, reason: 'not-onvif', message: `HTTP ${status}, and no SOAP of an ONVIF device` };
 }
 
 function isOfLogin({ codes, reason }: SoapFault): boolean {

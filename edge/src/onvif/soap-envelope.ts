@@ -3,16 +3,16 @@ import { declare } from './namespaces.ts';
 import { children, find, readXml, textAt, type XmlElement } from './xml-element.ts';
 import { type Xml, xml } from './xml-text.ts';
 
-/** What WS-Addressing says of a message to a subscription. */
+/** The WS-Addressing headers of a message to a subscription. */
 export interface Addressing {
   action: string;
   messageId: string;
   to: string;
-  /** What the device gave along with the address, to be sent back as it came. */
+  /** From the device, to be sent back unchanged. */
   referenceParameters: readonly XmlElement[];
 }
 
-/** Why a device did not do what it was asked. */
+/** Why a device refused a call. */
 export interface SoapFault {
   /** Names of code and subcodes without prefixes, outermost first: `Sender`, `NotAuthorized`. */
   codes: string[];
@@ -20,7 +20,7 @@ export interface SoapFault {
   reason: string;
 }
 
-/** A SOAP 1.2 message. `addressing` only where the receiver needs it: not every device likes what it does not need. */
+/** A SOAP 1.2 message. `addressing` only where the receiver needs it: some devices refuse it elsewhere. */
 export function soapEnvelope(
   body: Xml,
   header: { addressing?: Addressing | undefined; security?: Xml | undefined } = {},
@@ -42,7 +42,7 @@ function addressingXml({ action, messageId, to, referenceParameters }: Addressin
 ${referenceParameters.map((parameter) => echo(parameter, true))}`;
 }
 
-/** The element as it was, with its own namespaces; marked as what it is (WS-Addressing SOAP binding 3.3). */
+/** The element unchanged, with its namespaces, marked as a reference parameter (WS-Addressing SOAP binding 3.3). */
 function echo(element: XmlElement, outermost = false): Xml {
   const attributes = Object.entries(element.attributes).map(([name, value]) => xml` ${name}="${value}"`);
   const mark: Xml = { xml: outermost ? ' wsa:IsReferenceParameter="true"' : '' };
@@ -54,7 +54,7 @@ export type EnvelopeReading =
   | { ok: false; fault: SoapFault }
   | { ok: false; fault: null };
 
-/** An answer's first body element, or its fault; neither where it is no SOAP. SOAP 1.1 faults are understood too. */
+/** An answer's first body element, or its fault; neither where it is not SOAP. Reads SOAP 1.1 faults too. */
 export function readEnvelope(text: string): EnvelopeReading {
   const root = readXml(text);
   if (root?.name !== 'Envelope') return { ok: false, fault: null };
@@ -73,7 +73,7 @@ function readFault(fault: XmlElement): SoapFault {
   }
   const old = textAt(fault, 'faultcode');
   if (old) codes.push(splitName(old)[1]);
-  // The faults of WS-BaseNotification, and that of pulling, name themselves in the detail only.
+  // The faults of WS-BaseNotification and of pulling have their code only in the detail.
   const details = (find(fault, 'Detail') ?? find(fault, 'detail'))?.children ?? [];
   for (const detail of details) {
     if (/docs\.oasis-open\.org\/wsn|\/events\/wsdl$/.test(detail.namespace)) codes.push(detail.name);

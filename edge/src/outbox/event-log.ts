@@ -16,7 +16,7 @@ const FORGOTTEN_AT_ONCE = 250;
 const NUMBERED = [
   ['event', 'seq'],
   ['quota_units', 'seq'],
-  ['visit', 'told'],
+  ['visit', 'reported_seq'],
   ['picture', 'after_seq'],
 ] as const;
 

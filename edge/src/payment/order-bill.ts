@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Language } from '@hlid/protocol/language';
 import type { OrderBill } from '@hlid/protocol/payment-order';
 import type { PriceLine } from '@hlid/protocol/price-line';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -13,7 +14,7 @@ export interface PaymentOrder {
   amountMinor?: number;
   /** Units of 24 hours in advance; absent: what is due now. */
   quantity?: number;
-  language: 'is' | 'en';
+  language: Language;
   /** The id that the payment gets, or has; absent: a new one. */
   paymentId?: string;
 }

@@ -97,7 +97,7 @@ function visits(db: SiteDb): PlateBook {
   const find = db.prepare<[PlateRows]>(`SELECT 1 FROM visit WHERE ${named} LIMIT 1`);
   const blank = db.prepare<[PlateRows]>(
     `UPDATE visit SET plate = NULL, plate_key = NULL, body = json_set(body, '$.plate', NULL)
-     WHERE ${named} AND ended_at IS NOT NULL AND told <= @acknowledged
+     WHERE ${named} AND ended_at IS NOT NULL AND reported_seq <= @acknowledged
        AND json_extract(body, '$.status') = 'completed'`,
   );
   return {

@@ -18,7 +18,7 @@ interface Ages {
   acknowledged: number;
 }
 
-const OVER = `ended_at IS NOT NULL AND told <= @acknowledged
+const OVER = `ended_at IS NOT NULL AND reported_seq <= @acknowledged
   AND ended_at < iif(json_extract(body, '$.status') = 'completed', @visitsBefore, @unsettledBefore)`;
 
 /** What goes of each table. A settlement goes after its visit: should a person settle it again, it is known here. */

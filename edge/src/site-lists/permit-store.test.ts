@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foldPlate } from '@hlid/protocol/plate';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MIGRATIONS } from '../db/migrations.ts';
 import { openSiteDb, type SiteDb } from '../db/site-db.ts';
 import { testPermit } from '../test-site.ts';
 import { createPermitStore } from './permit-store.ts';
@@ -64,25 +62,4 @@ test('a plate in the slot of another is not taken for it', () => {
   const place = BigInt(plateSlot('MKJ45')) * BigInt(ROWS) + row;
   db.prepare('INSERT INTO permit_place VALUES (?)').run(place);
   expect(permits.listedLike('MKJ45')).toEqual([]);
-});
-
-test('a database of the version before keeps its permits', () => {
-  const old = new Database(path);
-  for (const migration of MIGRATIONS.slice(0, 3)) old.exec(migration);
-  old.pragma('user_version = 3');
-  const insert = old.prepare('INSERT INTO permit (id, plate_key, body) VALUES (?, ?, ?)');
-  const plates = ['ABX12', 'A8X12', 'MKJ45', 'ÞÓR1', '무1234'];
-  for (const [at, plate] of plates.entries()) {
-    insert.run(`p${at}`, foldPlate(plate), JSON.stringify(permit(`p${at}`, plate)));
-  }
-  // A snapshot was on its way when it was stopped.
-  old.exec('CREATE TABLE permit_next (id TEXT NOT NULL UNIQUE, plate_key TEXT NOT NULL, body TEXT NOT NULL)');
-  old.close();
-  const { permits } = open();
-  for (const [at, plate] of plates.entries()) {
-    expect(permits.listedLike(plate)).toContainEqual(permit(`p${at}`, plate));
-    expect(permits.get(`p${at}`)?.plate).toBe(plate);
-  }
-  permits.put(permit('p0', 'NEW22'));
-  expect(permits.listedLike('ABX12').map(({ id }) => id)).toEqual(['p1']);
 });

@@ -1,3 +1,4 @@
+import type { Language } from '@hlid/protocol/language';
 import type { ReceiptCard } from '@hlid/protocol/payment';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 
@@ -43,7 +44,7 @@ export interface PayOrder {
   amountMinor: number;
   /** ISO 4217. */
   currency: string;
-  language: 'is' | 'en';
+  language: Language;
 }
 
 /** A payment that the terminal knows of, without anything secret. */

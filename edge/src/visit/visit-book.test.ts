@@ -1,12 +1,6 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { foldPlate } from '@hlid/protocol/plate';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MIGRATIONS } from '../db/migrations.ts';
 import { createTestSite } from '../test-site.ts';
 
 const VISIT_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2420';
@@ -171,22 +165,4 @@ it('a visit that is over and opened again as unpaid owes for its stay, not for t
   expect(site.visits()).toMatchObject([
     { status: 'need-payment', paymentStatus: null, price: { amountMinor: 500 } },
   ]);
-});
-
-it('a site that was there before quotas goes on with its visits', async () => {
-  const { quota: _, ...visit } = begun({ startedAt: '2026-11-21T08:00:00.000Z' });
-  const folder = mkdtempSync(join(tmpdir(), 'hlid-visits-'));
-  const old = new Database(join(folder, 'site.sqlite'));
-  old.exec(MIGRATIONS[0] ?? '');
-  old.pragma('user_version = 1');
-  old
-    .prepare('INSERT INTO visit (id, plate, plate_key, body) VALUES (?, ?, ?, ?)')
-    .run(visit.id, visit.plate, foldPlate('ABX12'), JSON.stringify(visit));
-  old.close();
-  site.close();
-  site = createTestSite({ folder, start: '2026-11-21T12:00:00.000Z' });
-  site.price(500);
-  await site.read('out-1', 'ABX12');
-  expect(site.reasons().at(-1)).toBe('need-payment');
-  expect(site.visits()).toMatchObject([{ plate: 'ABX12', quota: null }]);
 });

@@ -7,8 +7,8 @@ import type { SiteDb } from '../db/site-db.ts';
 /** The visits of this site. */
 export interface VisitStore {
   get(id: string): Visit | undefined;
-  /** @param told the number of the event that tells of it, where there is one */
-  save(visit: Visit, told?: number): void;
+  /** @param reportedSeq the number of the event that reports it, if any */
+  save(visit: Visit, reportedSeq?: number): void;
   openByPlate(plate: string): Visit | undefined;
   /** The visit of exactly this plate that ended last. */
   endedByPlate(plate: string): Visit | undefined;
@@ -68,16 +68,16 @@ export function createVisitStore(db: SiteDb): VisitStore {
     'SELECT entry_lane_id AS entryLaneId, count(*) AS cars FROM visit WHERE ended_at IS NULL GROUP BY entry_lane_id',
   );
   const save = db.prepare(
-    `INSERT INTO visit (id, plate, plate_key, entry_lane_id, ended_at, body, told) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO visit (id, plate, plate_key, entry_lane_id, ended_at, body, reported_seq) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET plate = excluded.plate, plate_key = excluded.plate_key,
-       ended_at = excluded.ended_at, body = excluded.body, told = iif(excluded.told > 0, excluded.told, told)`,
+       ended_at = excluded.ended_at, body = excluded.body, reported_seq = iif(excluded.reported_seq > 0, excluded.reported_seq, reported_seq)`,
   );
   const settlements = db.prepare<[string], string>('SELECT body FROM settlement WHERE visit_id = ?').pluck();
   const saveSettlement = db.prepare('INSERT INTO settlement VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING');
 
   return {
     get: (id) => parsed(byId.get(id)),
-    save: (visit, told = 0) =>
+    save: (visit, reportedSeq = 0) =>
       void save.run(
         visit.id,
         visit.plate,
@@ -85,7 +85,7 @@ export function createVisitStore(db: SiteDb): VisitStore {
         visit.entryLaneId,
         visit.endedAt,
         JSON.stringify(visit),
-        told,
+        reportedSeq,
       ),
     openByPlate: (plate) => parsed(byPlate.get(foldPlate(plate), plate)),
     endedByPlate: (plate) => parsed(endedByPlate.get(plate)),

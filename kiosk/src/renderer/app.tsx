@@ -1,10 +1,11 @@
 import type { KioskSite } from '@hlid/protocol/kiosk-api';
+import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
 import { useEffect, useReducer } from 'react';
 import { useAnswers } from './follow/use-answers.ts';
 import { useIdle } from './follow/use-idle.ts';
 import { usePayment } from './follow/use-payment.ts';
 import { useSite } from './follow/use-site.ts';
-import { KioskContext, WORDS } from './kiosk-context.ts';
+import { KioskContext } from './kiosk-context.ts';
 import type { KioskEdge } from './kiosk-edge.ts';
 import { BrowseScreen } from './screens/browse-screen.tsx';
 import { ChooseScreen } from './screens/choose-screen.tsx';
@@ -26,6 +27,7 @@ import { firstState, nextState } from './state/screen-state.ts';
 import { HelpPanel } from './ui/help-panel.tsx';
 import { IdleNotice } from './ui/idle-notice.tsx';
 import { readUnfinished, writeUnfinished } from './unfinished.ts';
+import { WORDS } from './words/words.ts';
 
 /** Of a kiosk whose edge has not said yet where it stands. */
 const NO_SITE: KioskSite = {
@@ -37,6 +39,8 @@ const NO_SITE: KioskSite = {
   exitGraceMinutes: 0,
   helpPhone: null,
   payOnline: null,
+  language: DEFAULT_LANGUAGE,
+  entryDays: 1,
 };
 
 /** `firstSite`: what the edge has said already; null: nothing yet. */
@@ -49,7 +53,7 @@ export function App({ edge, firstSite }: { edge: KioskEdge; firstSite: KioskSite
   useSite(edge, state.edge !== 'here', dispatch);
   useAnswers({ edge, screen, language, timeZone: site.timeZone, dispatch });
   usePayment(edge, screen, language, dispatch);
-  useIdle(screen, state.helping, dispatch);
+  useIdle(state, dispatch);
 
   useEffect(() => {
     document.documentElement.lang = language;
@@ -75,7 +79,9 @@ export function App({ edge, firstSite }: { edge: KioskEdge; firstSite: KioskSite
         <ScreenNow key={screen.at} screen={screen} idleSeconds={state.idleSeconds} />
       )}
       {state.helping && <HelpPanel />}
-      {state.idleSeconds !== null && screen.at !== 'leave' && <IdleNotice seconds={state.idleSeconds} />}
+      {state.idleSeconds !== null && screen.at !== 'leave' && screen.at !== 'start' && (
+        <IdleNotice seconds={state.idleSeconds} />
+      )}
     </KioskContext>
   );
 }

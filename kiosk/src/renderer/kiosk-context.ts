@@ -1,9 +1,8 @@
 import type { KioskSite } from '@hlid/protocol/kiosk-api';
+import type { Language } from '@hlid/protocol/language';
 import { createContext, useContext } from 'react';
-import type { KioskAction, Language } from './state/kiosk-state.ts';
+import type { KioskAction } from './state/kiosk-state.ts';
 import type { Words } from './words/en.ts';
-import { EN } from './words/en.ts';
-import { IS } from './words/is.ts';
 
 /** What every screen needs. */
 export interface Kiosk {
@@ -13,8 +12,6 @@ export interface Kiosk {
   largeText: boolean;
   dispatch: (action: KioskAction) => void;
 }
-
-export const WORDS: Record<Language, Words> = { is: IS, en: EN };
 
 export const KioskContext = createContext<Kiosk | null>(null);
 

@@ -13,8 +13,9 @@ import {
   type KioskVisit,
   KioskVisitSchema,
 } from '@hlid/protocol/kiosk-api';
+import type { Language } from '@hlid/protocol/language';
 import { z } from 'zod';
-import type { Language, PayWish } from './state/kiosk-state.ts';
+import type { PayWish } from './state/kiosk-state.ts';
 
 const PATIENCE_MS = 10_000;
 

@@ -10,6 +10,7 @@ import './styles/frame.css';
 import './styles/controls.css';
 import './styles/cars.css';
 import './styles/keys.css';
+import './styles/languages.css';
 import './styles/select.css';
 import './styles/dialog.css';
 import './styles/verdict.css';

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@hlid/protocol/language';
 import { describe, expect, it } from 'vitest';
 import {
   daysUntil,
@@ -8,9 +9,9 @@ import {
   rateText,
   shortEnteredText,
   timeText,
+  untilText,
 } from './site-clock.ts';
-import { EN } from './words/en.ts';
-import { IS } from './words/is.ts';
+import { WORDS } from './words/words.ts';
 
 describe('momentOf', () => {
   it.each([
@@ -32,22 +33,25 @@ describe('what a driver reads of times', () => {
 
   it('names near days, and dates the others, without the browser knowing Icelandic', () => {
     expect(daysUntil('2026-03-01', 2)).toEqual(['2026-03-01', '2026-02-28']);
-    expect(dayText('2026-11-21', '2026-11-21', IS)).toBe('Í\u00a0dag');
-    expect(dayText('2026-11-20', '2026-11-21', EN)).toBe('Yesterday');
-    expect(dayText('2026-11-19', '2026-11-21', IS)).toBe('fimmtudagur 19.\u00a0nóvember');
-    expect(enteredText('2026-11-21T08:22:00.000Z', now, zone, IS)).toBe('Kom inn í\u00a0dag kl.\u00a008:22');
+    expect(dayText('2026-11-21', '2026-11-21', 'is')).toBe('Í\u00a0dag');
+    expect(dayText('2026-11-20', '2026-11-21', 'en')).toBe('Yesterday');
+    expect(dayText('2026-11-19', '2026-11-21', 'is')).toBe('fimmtudagur 19.\u00a0nóvember');
+    expect(enteredText('2026-11-21T08:22:00.000Z', now, zone, 'is')).toBe(
+      'Kom inn í\u00a0dag kl.\u00a008:22',
+    );
     // “On Thursday” is a case of its own, and so is “until Thursday”.
-    expect(enteredText('2026-11-19T08:22:00.000Z', now, zone, IS)).toBe(
+    expect(enteredText('2026-11-19T08:22:00.000Z', now, zone, 'is')).toBe(
       'Kom inn fimmtudaginn 19.\u00a0nóvember kl.\u00a008:22',
     );
-    expect(IS.leave.untilDay('fimmtudagur 19. nóvember', '08:22')).toBe(
-      'til fimmtudags 19. nóvember kl.\u00a008:22',
+    expect(untilText('2026-11-26T08:22:00.000Z', now, zone, 'is')).toBe(
+      'til fimmtudags 26.\u00a0nóvember kl.\u00a008:22',
     );
-    expect(enteredText('2026-11-19T08:22:00.000Z', now, zone, EN)).toBe(
+    expect(enteredText('2026-11-19T08:22:00.000Z', now, zone, 'en')).toBe(
       'Came in on Thursday 19\u00a0November at\u00a008:22',
     );
     // On a small card.
-    const shortly = (at: string) => [IS, EN].map((words) => shortEnteredText(at, now, zone, words));
+    const shortly = (at: string) =>
+      (['is', 'en'] as const).map((language) => shortEnteredText(at, now, zone, language));
     expect(shortly('2026-11-20T08:22:00.000Z')).toEqual([
       'í\u00a0gær kl.\u00a008:22',
       'yesterday at\u00a008:22',
@@ -66,12 +70,64 @@ describe('what a driver reads of times', () => {
     ['2026-11-19T12:20:00.000Z', '2 days'],
     ['2026-11-19T09:20:00.000Z', '2 days 3 h'],
   ])('since %s: %s', (from, text) => {
-    expect(lengthText(from, now, EN)).toBe(text);
+    expect(lengthText(from, now, 'en')).toBe(text);
+  });
+
+  it.each([
+    ['pl', 'Wjazd: wczoraj, 08:22', 'Wjazd: czwartek, 19 listopada, 08:22', 'do 26 listopada, 08:22'],
+    [
+      'de',
+      'Einfahrt: gestern um 08:22 Uhr',
+      'Einfahrt: Donnerstag, 19. November, 08:22 Uhr',
+      'bis Donnerstag, 26. November, 08:22 Uhr',
+    ],
+    [
+      'fr',
+      'Entrée : hier à 08:22',
+      'Entrée : jeudi 19 novembre à 08:22',
+      'jusqu’au jeudi 26 novembre à 08:22',
+    ],
+    [
+      'es',
+      'Entrada: ayer, 08:22',
+      'Entrada: jueves, 19 de noviembre, 08:22',
+      'hasta el jueves 26 de noviembre, 08:22',
+    ],
+    [
+      'da',
+      'Kørt ind i går kl. 08.22',
+      'Kørt ind torsdag den 19. november kl. 08.22',
+      'til torsdag den 26. november kl. 08.22',
+    ],
+  ] as const)('says days and times in %s', (language, yesterday, before, until) => {
+    const plain = (text: string) => text.replaceAll(/\s/g, ' ');
+    const entered = (at: string) => plain(enteredText(at, now, zone, language));
+    expect([entered('2026-11-20T08:22:00.000Z'), entered('2026-11-19T08:22:00.000Z')]).toEqual([
+      yesterday,
+      before,
+    ]);
+    expect(plain(untilText('2026-11-26T08:22:00.000Z', now, zone, language))).toBe(until);
+  });
+
+  it('counts as each language does', () => {
+    const days = (n: number) => LANGUAGES.map((language) => WORDS[language].duration.days(n));
+    expect(days(1)).toEqual(['1 dagur', '1 day', '1 dzień', '1 Tag', '1 jour', '1 día', '1 dag']);
+    expect(days(21)[0]).toBe('21 dagur');
+    const minutes = (n: number) => WORDS.pl.leave.minutes(n);
+    expect([1, 2, 5, 12, 22].map(minutes)).toEqual([
+      'Masz 1 minutę na wyjazd',
+      'Masz 2 minuty na wyjazd',
+      'Masz 5 minut na wyjazd',
+      'Masz 12 minut na wyjazd',
+      'Masz 22 minuty na wyjazd',
+    ]);
   });
 
   it('writes clock times and rates', () => {
-    expect(timeText('2026-07-01T23:05:00.000Z', 'Europe/Copenhagen')).toBe('01:05');
+    expect(timeText('2026-07-01T23:05:00.000Z', 'Europe/Copenhagen', 'en')).toBe('01:05');
+    expect(timeText('2026-07-01T23:05:00.000Z', 'Europe/Copenhagen', 'da')).toBe('01.05');
     expect(rateText(25.5, 'is')).toBe('25,5%');
     expect(rateText(24, 'en')).toBe('24%');
+    expect(rateText(25.5, 'fr').replaceAll(/\s/g, ' ')).toBe('25,5 %');
   });
 });

@@ -1,5 +1,5 @@
-import type { Language } from './state/kiosk-state.ts';
-import type { Words } from './words/en.ts';
+import { type Language, LOCALES } from '@hlid/protocol/language';
+import { WORDS } from './words/words.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -13,22 +13,56 @@ interface Wall {
   time: string;
 }
 
+/** Chromium comes without Icelandic. */
+const WEEKDAYS_IS = [
+  'sunnudagur',
+  'mánudagur',
+  'þriðjudagur',
+  'miðvikudagur',
+  'fimmtudagur',
+  'föstudagur',
+  'laugardagur',
+];
+const MONTHS_IS = [
+  'janúar',
+  'febrúar',
+  'mars',
+  'apríl',
+  'maí',
+  'júní',
+  'júlí',
+  'ágúst',
+  'september',
+  'október',
+  'nóvember',
+  'desember',
+];
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, format);
+  return format;
+}
+
 function wallOf(at: Date, timeZone: string): Wall {
-  let format = formats.get(timeZone);
-  if (!format) {
-    // Swedish writes a date and a time as ISO 8601 does.
-    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-    formats.set(timeZone, format);
-  }
+  // Swedish writes a date and a time as ISO 8601 does.
+  const format = formatOf('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   const [day = '', time = ''] = format.format(at).split(' ');
   return { day, time };
 }
 
-/** `HH:MM` on the site's wall, at a moment of `Date` or UTC text. */
-export function timeText(at: Date | string, timeZone: string): string {
-  return wallOf(new Date(at), timeZone).time;
+/** The time on the site's wall, such as `08:22`, in Danish `08.22`. */
+export function timeText(at: Date | string, timeZone: string, language: Language): string {
+  const { time } = wallOf(new Date(at), timeZone);
+  return language === 'da' ? time.replace(':', '.') : time;
+}
+
+/** The hour on the site's wall, 0 to 23. */
+export function hourOf(at: Date, timeZone: string): number {
+  return Number(wallOf(at, timeZone).time.slice(0, 2));
 }
 
 /** The site's day at that moment, `YYYY-MM-DD`. */
@@ -56,43 +90,58 @@ export function momentOf(day: string, hour: number, timeZone: string): string {
   return new Date(moment).toISOString();
 }
 
-/** The day in words, by itself: today, yesterday, else weekday and date. Browsers know no Icelandic. */
-export function dayText(day: string, today: string, words: Words): string {
+/** The day in words, by itself: today, yesterday, else weekday and date. */
+export function dayText(day: string, today: string, language: Language): string {
+  const words = WORDS[language];
   const [yesterday] = daysUntil(today, 2).slice(1);
   if (day === today) return words.today;
-  if (day === yesterday) return words.yesterday;
-  const weekday = words.weekdays[(new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7] ?? '';
-  return `${weekday} ${dateText(day, words)}`;
+  return day === yesterday ? words.yesterday : weekdayDate(day, language);
 }
 
-function dateText(day: string, words: Words): string {
-  const date = new Date(`${day}T12:00:00Z`);
-  return words.dayOfMonth(date.getUTCDate(), words.months[date.getUTCMonth()] ?? '');
+function weekdayDate(day: string, language: Language): string {
+  return WORDS[language].weekdayDate(weekdayText(day, language), dateText(day, language));
+}
+
+function weekdayText(day: string, language: Language): string {
+  const noon = new Date(`${day}T12:00:00Z`);
+  if (language === 'is') return WEEKDAYS_IS[noon.getUTCDay()] ?? '';
+  return formatOf(LOCALES[language], { weekday: 'long', timeZone: 'UTC' }).format(noon);
+}
+
+/** Day and month; the number stays with the next word. */
+function dateText(day: string, language: Language): string {
+  const noon = new Date(`${day}T12:00:00Z`);
+  if (language === 'is') return `${noon.getUTCDate()}.\u00a0${MONTHS_IS[noon.getUTCMonth()]}`;
+  const format = formatOf(LOCALES[language], { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return format.format(noon).replace(' ', '\u00a0');
 }
 
 /** Until when, with the day where it is another than today. */
-export function untilText(at: string, now: Date, timeZone: string, words: Words): string {
-  const [day, today] = [dayOf(at, timeZone), dayOf(now, timeZone)];
-  const time = timeText(at, timeZone);
-  return day === today ? words.leave.until(time) : words.leave.untilDay(dayText(day, today, words), time);
+export function untilText(at: string, now: Date, timeZone: string, language: Language): string {
+  const { leave } = WORDS[language];
+  const day = dayOf(at, timeZone);
+  const time = timeText(at, timeZone, language);
+  if (day === dayOf(now, timeZone)) return leave.until(time);
+  return leave.untilDay(weekdayDate(day, language), time, dateText(day, language));
 }
 
 /** When a car came in, as a sentence. */
-export function enteredText(at: string, now: Date, timeZone: string, words: Words): string {
-  const day = dayText(dayOf(at, timeZone), dayOf(now, timeZone), words);
-  return `${words.cameIn} ${momentText(at, day, now, timeZone, words)}`;
+export function enteredText(at: string, now: Date, timeZone: string, language: Language): string {
+  const day = dayText(dayOf(at, timeZone), dayOf(now, timeZone), language);
+  return `${WORDS[language].cameIn} ${momentText(at, day, now, timeZone, language)}`;
 }
 
-/** The same as short as it can be told: no weekday, and without the verb. */
-export function shortEnteredText(at: string, now: Date, timeZone: string, words: Words): string {
+/** The same in short: no weekday, and without the verb. */
+export function shortEnteredText(at: string, now: Date, timeZone: string, language: Language): string {
   const [day, today] = [dayOf(at, timeZone), dayOf(now, timeZone)];
-  const short = isNear(day, today) ? dayText(day, today, words) : dateText(day, words);
-  return momentText(at, short, now, timeZone, words);
+  const short = isNear(day, today) ? dayText(day, today, language) : dateText(day, language);
+  return momentText(at, short, now, timeZone, language);
 }
 
-function momentText(at: string, dayInWords: string, now: Date, timeZone: string, words: Words): string {
+function momentText(at: string, dayInWords: string, now: Date, timeZone: string, language: Language): string {
+  const words = WORDS[language];
   const near = isNear(dayOf(at, timeZone), dayOf(now, timeZone));
-  return (near ? words.at : words.onAt)(dayInWords, timeText(at, timeZone));
+  return (near ? words.at : words.onAt)(dayInWords, timeText(at, timeZone, language));
 }
 
 function isNear(day: string, today: string): boolean {
@@ -100,15 +149,16 @@ function isNear(day: string, today: string): boolean {
 }
 
 /** How long it is between two moments, in the two largest of days, hours and minutes. */
-export function lengthText(from: string, to: Date, words: Words): string {
+export function lengthText(from: string, to: Date, language: Language): string {
+  const { duration } = WORDS[language];
   const minutes = Math.max(0, Math.floor((to.getTime() - Date.parse(from)) / MINUTE_MS));
   const parts = [
-    [Math.floor(minutes / 1440), words.duration.days],
-    [Math.floor(minutes / 60) % 24, words.duration.hours],
-    [minutes % 60, words.duration.minutes],
+    [Math.floor(minutes / 1440), duration.days],
+    [Math.floor(minutes / 60) % 24, duration.hours],
+    [minutes % 60, duration.minutes],
   ] as const;
   const first = parts.findIndex(([count]) => count > 0);
-  if (first < 0) return words.duration.minutes(0);
+  if (first < 0) return duration.minutes(0);
   return parts
     .slice(first, first + 2)
     .filter(([count]) => count > 0)
@@ -118,6 +168,7 @@ export function lengthText(from: string, to: Date, words: Words): string {
 
 /** A rate of VAT as people write it, such as `24%` or `11,5%`. */
 export function rateText(rate: number, language: Language): string {
-  const text = String(Math.round(rate * 100) / 100);
-  return `${language === 'is' ? text.replace('.', ',') : text}%`;
+  if (language === 'is') return `${String(Math.round(rate * 100) / 100).replace('.', ',')}%`;
+  const format = { style: 'percent', maximumFractionDigits: 2 } as const;
+  return new Intl.NumberFormat(LOCALES[language], format).format(rate / 100);
 }

@@ -1,3 +1,4 @@
+import { LanguageSchema } from '@hlid/protocol/language';
 import { z } from 'zod';
 import type { Unfinished } from './state/kiosk-state.ts';
 
@@ -11,7 +12,7 @@ const UnfinishedSchema = z.strictObject({
     currency: z.string(),
     quantity: z.int().nullable(),
   }),
-  language: z.enum(['is', 'en']),
+  language: LanguageSchema,
 });
 
 /** The payment that the page was following before it was loaded anew; there are no plates in it. */

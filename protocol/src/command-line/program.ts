@@ -12,7 +12,7 @@ import { nearestWord } from './nearest-word.ts';
 
 /** What a person starts by a name: its commands, and what it does without one. */
 export interface Program<S extends Shell = Shell> {
-  /** With its version: `hlid-edge/0.1.0`. */
+  /** With its version: `hlid-edge/0.2.0`. */
   software: string;
   title: string;
   /** What is typed before a command: `npm run -s edge --`. */

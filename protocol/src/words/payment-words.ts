@@ -1,31 +1,37 @@
+import type { Language } from '../language.ts';
+
+const EN = {
+  refused: 'The bank declined the card. Try another card.',
+  'card-unreadable': 'The card could not be read. Try again, or another card.',
+  'card-expired': 'The card has expired. Try another card.',
+  'card-unsupported': 'This card is not accepted here. Try another card.',
+  'wrong-pin': 'The PIN was wrong. Try again.',
+  'no-connection': 'The card terminal has no connection to the bank. Try again in a moment.',
+  'driver-gone': 'The payment was cancelled. Nothing was charged.',
+  'not-booked': 'The payment did not go through. Nothing was charged.',
+  'terminal-busy': 'The card terminal is in use. Wait until it is free.',
+  'terminal-away': 'The card terminal cannot be reached. Try again, or call for help.',
+  'no-terminal': 'There is no such card terminal.',
+  'payment-under-way': 'A payment is under way. Do not pay again.',
+  'nothing-due': 'There is nothing to pay.',
+  'too-little': 'That is less than what is due. Choose more days, or pay what is due.',
+  'not-for-sale': 'This cannot be bought for this car.',
+  'amount-changed': 'The amount has changed meanwhile.',
+  'key-reused': 'This payment was begun for something else. Start again.',
+  'visit-ended': 'The car has left already.',
+  'not-found': 'There is no such visit at this car park.',
+  unknown: 'We are checking the payment. Do not pay again.',
+  other: 'The payment did not go through. Try again, or call for help.',
+};
+
+type KnownReason = keyof typeof EN;
+
 /**
  * Why a payment was not begun, or came to nothing, by the code that the terminal's driver, the journal or a kiosk's
  * fault has for it: what happened, and what to do now.
  */
-const PAYMENT_REASON_WORDS = {
-  en: {
-    refused: 'The bank declined the card. Try another card.',
-    'card-unreadable': 'The card could not be read. Try again, or another card.',
-    'card-expired': 'The card has expired. Try another card.',
-    'card-unsupported': 'This card is not accepted here. Try another card.',
-    'wrong-pin': 'The PIN was wrong. Try again.',
-    'no-connection': 'The card terminal has no connection to the bank. Try again in a moment.',
-    'driver-gone': 'The payment was cancelled. Nothing was charged.',
-    'not-booked': 'The payment did not go through. Nothing was charged.',
-    'terminal-busy': 'The card terminal is in use. Wait until it is free.',
-    'terminal-away': 'The card terminal cannot be reached. Try again, or call for help.',
-    'no-terminal': 'There is no such card terminal.',
-    'payment-under-way': 'A payment is under way. Do not pay again.',
-    'nothing-due': 'There is nothing to pay.',
-    'too-little': 'That is less than what is due. Choose more days, or pay what is due.',
-    'not-for-sale': 'This cannot be bought for this car.',
-    'amount-changed': 'The amount has changed meanwhile.',
-    'key-reused': 'This payment was begun for something else. Start again.',
-    'visit-ended': 'The car has left already.',
-    'not-found': 'There is no such visit at this car park.',
-    unknown: 'We are checking the payment. Do not pay again.',
-    other: 'The payment did not go through. Try again, or call for help.',
-  },
+const PAYMENT_REASON_WORDS: Record<Language, Record<KnownReason, string>> = {
+  en: EN,
   is: {
     refused: 'Bankinn hafnaði kortinu. Prófaðu annað kort.',
     'card-unreadable': 'Ekki tókst að lesa kortið. Reyndu aftur, eða notaðu annað kort.',
@@ -49,15 +55,130 @@ const PAYMENT_REASON_WORDS = {
     unknown: 'Við erum að athuga greiðsluna. Ekki greiða aftur.',
     other: 'Greiðslan fór ekki í gegn. Reyndu aftur, eða hringdu eftir aðstoð.',
   },
-} as const satisfies Record<'is' | 'en', Record<string, string>>;
-
-type KnownReason = keyof (typeof PAYMENT_REASON_WORDS)['en'];
+  pl: {
+    refused: 'Bank odrzucił kartę. Użyj innej karty.',
+    'card-unreadable': 'Nie udało się odczytać karty. Spróbuj ponownie lub użyj innej karty.',
+    'card-expired': 'Karta straciła ważność. Użyj innej karty.',
+    'card-unsupported': 'Ta karta nie jest tu akceptowana. Użyj innej karty.',
+    'wrong-pin': 'Podano błędny PIN. Spróbuj ponownie.',
+    'no-connection': 'Terminal nie ma połączenia z bankiem. Spróbuj ponownie za chwilę.',
+    'driver-gone': 'Płatność anulowano. Nic nie pobrano.',
+    'not-booked': 'Płatność nie doszła do skutku. Nic nie pobrano.',
+    'terminal-busy': 'Terminal jest zajęty. Poczekaj, aż będzie wolny.',
+    'terminal-away': 'Brak połączenia z terminalem. Spróbuj ponownie lub zadzwoń po pomoc.',
+    'no-terminal': 'Nie ma takiego terminala.',
+    'payment-under-way': 'Płatność jest w toku. Nie płać ponownie.',
+    'nothing-due': 'Nie ma nic do zapłaty.',
+    'too-little': 'To mniej niż należna kwota. Wybierz więcej dni lub zapłać należną kwotę.',
+    'not-for-sale': 'Nie można tego kupić dla tego samochodu.',
+    'amount-changed': 'Kwota zmieniła się w międzyczasie.',
+    'key-reused': 'Ta płatność dotyczyła czegoś innego. Zacznij od nowa.',
+    'visit-ended': 'Samochód już wyjechał.',
+    'not-found': 'Na tym parkingu nie ma takiego postoju.',
+    unknown: 'Sprawdzamy płatność. Nie płać ponownie.',
+    other: 'Płatność nie doszła do skutku. Spróbuj ponownie lub zadzwoń po pomoc.',
+  },
+  de: {
+    refused: 'Die Bank hat die Karte abgelehnt. Bitte eine andere Karte verwenden.',
+    'card-unreadable':
+      'Die Karte konnte nicht gelesen werden. Bitte erneut versuchen oder eine andere Karte verwenden.',
+    'card-expired': 'Die Karte ist abgelaufen. Bitte eine andere Karte verwenden.',
+    'card-unsupported': 'Diese Karte wird hier nicht akzeptiert. Bitte eine andere Karte verwenden.',
+    'wrong-pin': 'Die PIN war falsch. Bitte erneut versuchen.',
+    'no-connection': 'Das Kartenterminal hat keine Verbindung zur Bank. Bitte gleich noch einmal versuchen.',
+    'driver-gone': 'Die Zahlung wurde abgebrochen. Es wurde nichts abgebucht.',
+    'not-booked': 'Die Zahlung kam nicht zustande. Es wurde nichts abgebucht.',
+    'terminal-busy': 'Das Kartenterminal ist belegt. Bitte warten, bis es frei ist.',
+    'terminal-away': 'Das Kartenterminal ist nicht erreichbar. Bitte erneut versuchen oder Hilfe rufen.',
+    'no-terminal': 'Dieses Kartenterminal gibt es nicht.',
+    'payment-under-way': 'Eine Zahlung läuft bereits. Bitte nicht noch einmal zahlen.',
+    'nothing-due': 'Es ist nichts zu zahlen.',
+    'too-little':
+      'Das ist weniger als der fällige Betrag. Bitte mehr Tage wählen oder den fälligen Betrag zahlen.',
+    'not-for-sale': 'Das kann für dieses Auto nicht gekauft werden.',
+    'amount-changed': 'Der Betrag hat sich inzwischen geändert.',
+    'key-reused': 'Diese Zahlung galt etwas anderem. Bitte neu beginnen.',
+    'visit-ended': 'Das Auto ist bereits weggefahren.',
+    'not-found': 'Diesen Parkvorgang gibt es hier nicht.',
+    unknown: 'Wir prüfen die Zahlung. Bitte nicht noch einmal zahlen.',
+    other: 'Die Zahlung kam nicht zustande. Bitte erneut versuchen oder Hilfe rufen.',
+  },
+  fr: {
+    refused: 'La banque a refusé la carte. Essayez une autre carte.',
+    'card-unreadable': 'La carte n’a pas pu être lue. Réessayez ou prenez une autre carte.',
+    'card-expired': 'La carte a expiré. Essayez une autre carte.',
+    'card-unsupported': 'Cette carte n’est pas acceptée ici. Essayez une autre carte.',
+    'wrong-pin': 'Le code était erroné. Réessayez.',
+    'no-connection': 'Le terminal n’a pas de connexion avec la banque. Réessayez dans un instant.',
+    'driver-gone': 'Le paiement a été annulé. Rien n’a été débité.',
+    'not-booked': 'Le paiement n’a pas abouti. Rien n’a été débité.',
+    'terminal-busy': 'Le terminal est occupé. Attendez qu’il soit libre.',
+    'terminal-away': 'Le terminal est injoignable. Réessayez ou appelez-nous.',
+    'no-terminal': 'Ce terminal n’existe pas.',
+    'payment-under-way': 'Un paiement est en cours. Ne payez pas une deuxième fois.',
+    'nothing-due': 'Il n’y a rien à payer.',
+    'too-little': 'C’est moins que le montant dû. Choisissez plus de jours ou payez le montant dû.',
+    'not-for-sale': 'Cela ne peut pas être acheté pour cette voiture.',
+    'amount-changed': 'Le montant a changé entre-temps.',
+    'key-reused': 'Ce paiement concernait autre chose. Recommencez.',
+    'visit-ended': 'La voiture est déjà partie.',
+    'not-found': 'Ce stationnement n’existe pas dans ce parking.',
+    unknown: 'Nous vérifions le paiement. Ne payez pas une deuxième fois.',
+    other: 'Le paiement n’a pas abouti. Réessayez ou appelez-nous.',
+  },
+  es: {
+    refused: 'El banco ha rechazado la tarjeta. Pruebe con otra.',
+    'card-unreadable': 'No se ha podido leer la tarjeta. Inténtelo de nuevo o pruebe con otra.',
+    'card-expired': 'La tarjeta está caducada. Pruebe con otra.',
+    'card-unsupported': 'Aquí no se acepta esta tarjeta. Pruebe con otra.',
+    'wrong-pin': 'El PIN no era correcto. Inténtelo de nuevo.',
+    'no-connection': 'El terminal no tiene conexión con el banco. Inténtelo de nuevo en un momento.',
+    'driver-gone': 'El pago se ha cancelado. No se ha cobrado nada.',
+    'not-booked': 'El pago no se ha realizado. No se ha cobrado nada.',
+    'terminal-busy': 'El terminal está ocupado. Espere a que quede libre.',
+    'terminal-away': 'No hay conexión con el terminal. Inténtelo de nuevo o pida ayuda.',
+    'no-terminal': 'Este terminal no existe.',
+    'payment-under-way': 'Hay un pago en curso. No pague otra vez.',
+    'nothing-due': 'No hay nada que pagar.',
+    'too-little': 'Es menos de lo que se debe. Elija más días o pague lo que debe.',
+    'not-for-sale': 'Esto no se puede comprar para este coche.',
+    'amount-changed': 'El importe ha cambiado mientras tanto.',
+    'key-reused': 'Este pago era para otra cosa. Empiece de nuevo.',
+    'visit-ended': 'El coche ya ha salido.',
+    'not-found': 'No existe tal estancia en este aparcamiento.',
+    unknown: 'Estamos comprobando el pago. No pague otra vez.',
+    other: 'El pago no se ha realizado. Inténtelo de nuevo o pida ayuda.',
+  },
+  da: {
+    refused: 'Banken afviste kortet. Prøv et andet kort.',
+    'card-unreadable': 'Kortet kunne ikke læses. Prøv igen, eller brug et andet kort.',
+    'card-expired': 'Kortet er udløbet. Prøv et andet kort.',
+    'card-unsupported': 'Kortet kan ikke bruges her. Prøv et andet kort.',
+    'wrong-pin': 'PIN-koden var forkert. Prøv igen.',
+    'no-connection': 'Terminalen har ingen forbindelse til banken. Prøv igen om lidt.',
+    'driver-gone': 'Betalingen blev annulleret. Der er ikke trukket noget.',
+    'not-booked': 'Betalingen blev ikke gennemført. Der er ikke trukket noget.',
+    'terminal-busy': 'Terminalen er optaget. Vent, til den er ledig.',
+    'terminal-away': 'Der er ingen forbindelse til terminalen. Prøv igen, eller ring efter hjælp.',
+    'no-terminal': 'Terminalen findes ikke.',
+    'payment-under-way': 'En betaling er i gang. Betal ikke igen.',
+    'nothing-due': 'Der er intet at betale.',
+    'too-little': 'Det er mindre end det skyldige beløb. Vælg flere dage, eller betal det skyldige beløb.',
+    'not-for-sale': 'Det kan ikke købes til denne bil.',
+    'amount-changed': 'Beløbet har ændret sig i mellemtiden.',
+    'key-reused': 'Betalingen gjaldt noget andet. Begynd forfra.',
+    'visit-ended': 'Bilen er allerede kørt.',
+    'not-found': 'Parkeringen findes ikke her.',
+    unknown: 'Vi undersøger betalingen. Betal ikke igen.',
+    other: 'Betalingen blev ikke gennemført. Prøv igen, eller ring efter hjælp.',
+  },
+};
 
 /** A reason code in words; one that has none of its own says that it did not go through. */
-export function paymentReasonText(reason: string, language: 'is' | 'en'): string {
+export function paymentReasonText(reason: string, language: Language): string {
   return PAYMENT_REASON_WORDS[language][isKnown(reason) ? reason : 'other'];
 }
 
 function isKnown(reason: string): reason is KnownReason {
-  return Object.hasOwn(PAYMENT_REASON_WORDS.en, reason);
+  return Object.hasOwn(EN, reason);
 }

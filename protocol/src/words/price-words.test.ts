@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LANGUAGES } from '../language.ts';
 import { type PriceLine, PriceLineSchema } from '../price-line.ts';
 import { durationText, priceLineSentence, priceLineText } from './price-words.ts';
 
@@ -9,31 +10,71 @@ const line = (fields: Partial<PriceLine> = {}): PriceLine => ({
   ...fields,
 });
 
-it('has words for every rule and cap in both languages', () => {
+it('has words of its own for every rule and cap in every language', () => {
   for (const rule of PriceLineSchema.shape.rule.options) {
-    const [is, en] = [priceLineText(line({ rule }), 'is'), priceLineText(line({ rule }), 'en')];
-    expect(is.what).not.toBe('');
-    expect(en.what).not.toBe(is.what);
+    const texts = LANGUAGES.map((language) => priceLineText(line({ rule }), 'ISK', language).what);
+    expect(texts).not.toContain('');
+    // Some words are the same in two languages, such as “Parking”.
+    expect(new Set(texts).size).toBeGreaterThanOrEqual(LANGUAGES.length - 1);
   }
   for (const capOf of ['opening', 'week', 'visit'] as const) {
-    expect(priceLineText(line({ rule: 'cap', capOf }), 'is').detail).toMatch('ekki meira');
+    const texts = LANGUAGES.map(
+      (language) => priceLineText(line({ rule: 'cap', capOf }), 'ISK', language).detail,
+    );
+    expect(new Set(texts).size).toBe(LANGUAGES.length);
   }
 });
 
+it('says what one costs: of a started day always, of steps where there are several', () => {
+  const rates = (fields: Partial<PriceLine>) =>
+    LANGUAGES.map((language) => priceLineText(line(fields), 'EUR', language).rate?.replaceAll(/\s/g, ' '));
+  expect(rates({ rule: 'unit', unitMinor: 500 })).toEqual([
+    '5,00 EUR fyrir hvern byrjaðan sólarhring',
+    '€5.00 per started day',
+    '5,00 € za każdą rozpoczętą dobę',
+    '5,00 € je angefangenem Tag',
+    '5,00 € par jour entamé',
+    '5,00 € por cada día iniciado',
+    '5,00 € pr. påbegyndt døgn',
+  ]);
+  expect(rates({ units: 2, unitMinor: 250 })).toEqual([
+    '2,50 EUR hver',
+    '€2.50 each',
+    'po 2,50 €',
+    'je 2,50 €',
+    '2,50 € l’unité',
+    '2,50 € por unidad',
+    'à 2,50 €',
+  ]);
+  expect(rates({ units: 1, unitMinor: 250 })[0]).toBeUndefined();
+});
+
 it('says how often and how long', () => {
-  expect(priceLineSentence(line({ rule: 'unit', units: 2 }), 'en')).toBe('Parking, 2 × 24 hours');
-  expect(priceLineSentence(line({ rule: 'unit' }), 'is')).toBe('Bílastæði, 24 klst.');
-  expect(priceLineSentence(line({ units: 3, minutes: 30 }), 'en')).toBe('Parking, 3 × 30 minutes');
-  expect(priceLineSentence(line({ rule: 'units-met', units: -1 }), 'en')).toBe('Already paid for, 24 hours');
-  expect(priceLineSentence(line({ rule: 'free', units: 15 }), 'is')).toBe('Gjaldfrjáls tími, 15 mínútur');
-  expect(priceLineSentence(line({ rule: 'day', units: 2 }), 'is')).toBe('Heill dagur, 2 dagar');
-  expect(priceLineSentence(line({ rule: 'day' }), 'en')).toBe('Full day');
+  expect(priceLineSentence(line({ rule: 'unit', units: 2 }), 'ISK', 'en')).toBe('Parking, 2 × 24 hours');
+  expect(priceLineSentence(line({ rule: 'unit' }), 'ISK', 'is')).toBe('Bílastæði, 24 klst.');
+  expect(priceLineSentence(line({ units: 3, minutes: 30 }), 'ISK', 'en')).toBe('Parking, 3 × 30 minutes');
+  expect(priceLineSentence(line({ rule: 'units-met', units: -1 }), 'ISK', 'en')).toBe(
+    'Already paid for, 24 hours',
+  );
+  expect(priceLineSentence(line({ rule: 'free', units: 15 }), 'ISK', 'is')).toBe(
+    'Gjaldfrjáls tími, 15 mínútur',
+  );
+  expect(priceLineSentence(line({ rule: 'day', units: 2 }), 'ISK', 'is')).toBe('Heill dagur, 2 dagar');
+  expect(priceLineSentence(line({ rule: 'day' }), 'ISK', 'en')).toBe('Full day');
 });
 
 it('takes the tariff’s own name, in the language or in another that there is', () => {
   const label = { is: 'Nótt', en: 'Night' };
-  expect(priceLineText(line({ label }), 'is').what).toBe('Nótt');
-  expect(priceLineText(line({ label: { de: 'Nacht' } }), 'is').what).toBe('Nacht');
+  expect(priceLineText(line({ label }), 'ISK', 'is').what).toBe('Nótt');
+  expect(priceLineText(line({ label: { de: 'Nacht' } }), 'ISK', 'is').what).toBe('Nacht');
+});
+
+it('counts in Polish', () => {
+  const texts = [1, 2, 5, 22, 60, 120, 300, 1440, 2880].map((minutes) => durationText(minutes, 'pl'));
+  expect(texts).toEqual([
+    ...['1 minuta', '2 minuty', '5 minut', '22 minuty'],
+    ...['1 godzina', '2 godziny', '5 godzin', '1 dzień', '2 dni'],
+  ]);
 });
 
 it.each([

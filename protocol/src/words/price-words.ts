@@ -1,21 +1,25 @@
+import { counted, type Language, type PluralForms } from '../language.ts';
+import { formatMoney } from '../money.ts';
 import type { PriceLine } from '../price-line.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../utc-time.ts';
-
-type Language = 'is' | 'en';
 
 /** A line of a price as people read it: what for, and how often or how long. */
 export interface PriceLineText {
   what: string;
   /** Null: there is nothing more to say. */
   detail: string | null;
+  /** What one of several costs, and always what a day does; null: the amount says it. */
+  rate: string | null;
 }
 
 interface PriceWords {
   rules: Record<PriceLine['rule'], string>;
   caps: Record<NonNullable<PriceLine['capOf']>, string>;
-  minutes: (n: number) => string;
-  hours: (n: number) => string;
-  days: (n: number) => string;
+  minutes: PluralForms;
+  hours: PluralForms;
+  days: PluralForms;
+  each: (amount: string) => string;
+  perDay: (amount: string) => string;
 }
 
 const PRICE_WORDS: Record<Language, PriceWords> = {
@@ -39,9 +43,11 @@ const PRICE_WORDS: Record<Language, PriceWords> = {
       week: 'no more for one week',
       visit: 'no more for one stay',
     },
-    minutes: (n) => (n === 1 ? '1 minute' : `${n} minutes`),
-    hours: (n) => (n === 1 ? '1 hour' : `${n} hours`),
-    days: (n) => (n === 1 ? '1 day' : `${n} days`),
+    minutes: { one: 'minute', other: 'minutes' },
+    hours: { one: 'hour', other: 'hours' },
+    days: { one: 'day', other: 'days' },
+    each: (amount) => `${amount} each`,
+    perDay: (amount) => `${amount} per started day`,
   },
   is: {
     rules: {
@@ -63,9 +69,141 @@ const PRICE_WORDS: Record<Language, PriceWords> = {
       week: 'ekki meira fyrir eina viku',
       visit: 'ekki meira fyrir eina dvöl',
     },
-    minutes: (n) => `${n} ${isOne(n) ? 'mínúta' : 'mínútur'}`,
-    hours: (n) => `${n} klst.`,
-    days: (n) => `${n} ${isOne(n) ? 'dagur' : 'dagar'}`,
+    minutes: { one: 'mínúta', other: 'mínútur' },
+    hours: { other: 'klst.' },
+    days: { one: 'dagur', other: 'dagar' },
+    each: (amount) => `${amount} hver`,
+    perDay: (amount) => `${amount} fyrir hvern byrjaðan sólarhring`,
+  },
+  pl: {
+    rules: {
+      unit: 'Parking',
+      'units-met': 'Już opłacone',
+      waived: 'Bez opłaty',
+      free: 'Czas bezpłatny',
+      step: 'Parking',
+      day: 'Cały dzień',
+      'flat-rate': 'Cena stała',
+      cap: 'Osiągnięto cenę maksymalną',
+      paid: 'Już zapłacono',
+      invoiced: 'Na fakturze',
+      'late-fee': 'Opłata za zwłokę',
+      'service-fee': 'Opłata serwisowa',
+    },
+    caps: {
+      opening: 'nie więcej za jeden okres',
+      week: 'nie więcej za tydzień',
+      visit: 'nie więcej za jeden postój',
+    },
+    minutes: { one: 'minuta', few: 'minuty', many: 'minut', other: 'minuty' },
+    hours: { one: 'godzina', few: 'godziny', many: 'godzin', other: 'godziny' },
+    days: { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' },
+    each: (amount) => `po ${amount}`,
+    perDay: (amount) => `${amount} za każdą rozpoczętą dobę`,
+  },
+  de: {
+    rules: {
+      unit: 'Parken',
+      'units-met': 'Bereits bezahlt',
+      waived: 'Dafür ist nichts zu zahlen',
+      free: 'Freie Parkzeit',
+      step: 'Parken',
+      day: 'Ganzer Tag',
+      'flat-rate': 'Festpreis',
+      cap: 'Höchstpreis erreicht',
+      paid: 'Bereits gezahlt',
+      invoiced: 'Auf Rechnung',
+      'late-fee': 'Gebühr für verspätete Zahlung',
+      'service-fee': 'Servicegebühr',
+    },
+    caps: {
+      opening: 'nicht mehr für einen Zeitraum',
+      week: 'nicht mehr für eine Woche',
+      visit: 'nicht mehr für einen Aufenthalt',
+    },
+    minutes: { one: 'Minute', other: 'Minuten' },
+    hours: { one: 'Stunde', other: 'Stunden' },
+    days: { one: 'Tag', other: 'Tage' },
+    each: (amount) => `je ${amount}`,
+    perDay: (amount) => `${amount} je angefangenem Tag`,
+  },
+  fr: {
+    rules: {
+      unit: 'Stationnement',
+      'units-met': 'Déjà réglé',
+      waived: 'Rien à payer pour cela',
+      free: 'Temps gratuit',
+      step: 'Stationnement',
+      day: 'Journée entière',
+      'flat-rate': 'Forfait',
+      cap: 'Tarif maximal atteint',
+      paid: 'Déjà payé',
+      invoiced: 'Sur facture',
+      'late-fee': 'Frais de retard de paiement',
+      'service-fee': 'Frais de service',
+    },
+    caps: {
+      opening: 'pas plus pour une période',
+      week: 'pas plus pour une semaine',
+      visit: 'pas plus pour un stationnement',
+    },
+    minutes: { one: 'minute', other: 'minutes' },
+    hours: { one: 'heure', other: 'heures' },
+    days: { one: 'jour', other: 'jours' },
+    each: (amount) => `${amount} l’unité`,
+    perDay: (amount) => `${amount} par jour entamé`,
+  },
+  es: {
+    rules: {
+      unit: 'Aparcamiento',
+      'units-met': 'Ya pagado',
+      waived: 'Sin coste',
+      free: 'Tiempo gratuito',
+      step: 'Aparcamiento',
+      day: 'Día completo',
+      'flat-rate': 'Precio fijo',
+      cap: 'Precio máximo alcanzado',
+      paid: 'Ya pagado',
+      invoiced: 'En factura',
+      'late-fee': 'Recargo por pago tardío',
+      'service-fee': 'Gastos de gestión',
+    },
+    caps: {
+      opening: 'no más por un período',
+      week: 'no más por una semana',
+      visit: 'no más por una estancia',
+    },
+    minutes: { one: 'minuto', other: 'minutos' },
+    hours: { one: 'hora', other: 'horas' },
+    days: { one: 'día', other: 'días' },
+    each: (amount) => `${amount} por unidad`,
+    perDay: (amount) => `${amount} por cada día iniciado`,
+  },
+  da: {
+    rules: {
+      unit: 'Parkering',
+      'units-met': 'Allerede betalt',
+      waived: 'Intet at betale for dette',
+      free: 'Gratis tid',
+      step: 'Parkering',
+      day: 'Hel dag',
+      'flat-rate': 'Fast pris',
+      cap: 'Maksimumspris nået',
+      paid: 'Allerede betalt',
+      invoiced: 'På faktura',
+      'late-fee': 'Gebyr for sen betaling',
+      'service-fee': 'Servicegebyr',
+    },
+    caps: {
+      opening: 'ikke mere for én periode',
+      week: 'ikke mere for én uge',
+      visit: 'ikke mere for ét ophold',
+    },
+    minutes: { one: 'minut', other: 'minutter' },
+    hours: { one: 'time', other: 'timer' },
+    days: { one: 'dag', other: 'dage' },
+    each: (amount) => `à ${amount}`,
+    perDay: (amount) => `${amount} pr. påbegyndt døgn`,
   },
 };
 
@@ -73,28 +211,40 @@ const PRICE_WORDS: Record<Language, PriceWords> = {
  * A line of a price in plain words, as the kiosk and the receipt show it beside its amount. A name that the tariff
  * gives it comes before ours.
  */
-export function priceLineText(line: PriceLine, language: Language): PriceLineText {
+export function priceLineText(line: PriceLine, currency: string, language: Language): PriceLineText {
   const words = PRICE_WORDS[language];
   const { rule, label } = line;
   const named = label?.[language] ?? label?.['en'] ?? Object.values(label ?? {})[0];
-  return { what: named ?? words.rules[rule], detail: detailOf(line, language) };
+  return {
+    what: named ?? words.rules[rule],
+    detail: detailOf(line, language),
+    rate: rateOf(line, currency, language),
+  };
 }
 
 /** The same in one line of text. */
-export function priceLineSentence(line: PriceLine, language: Language): string {
-  const { what, detail } = priceLineText(line, language);
-  return detail === null ? what : `${what}, ${detail}`;
+export function priceLineSentence(line: PriceLine, currency: string, language: Language): string {
+  const { what, detail, rate } = priceLineText(line, currency, language);
+  return [what, detail, rate].filter((part) => part !== null).join(', ');
 }
 
 /** A time in words, exactly: whole days, else whole hours, else minutes. */
 export function durationText(minutes: number, language: Language): string {
   const words = PRICE_WORDS[language];
   const [perDay, perHour] = [DAY_MS / MINUTE_MS, HOUR_MS / MINUTE_MS];
-  if (minutes >= perDay && minutes % perDay === 0) return words.days(minutes / perDay);
-  if (minutes < perHour) return words.minutes(minutes);
+  if (minutes >= perDay && minutes % perDay === 0) return counted(language, minutes / perDay, words.days);
+  if (minutes < perHour) return counted(language, minutes, words.minutes);
   const rest = minutes % perHour;
-  const hours = words.hours((minutes - rest) / perHour);
-  return rest === 0 ? hours : `${hours} ${words.minutes(rest)}`;
+  const hours = counted(language, (minutes - rest) / perHour, words.hours);
+  return rest === 0 ? hours : `${hours} ${counted(language, rest, words.minutes)}`;
+}
+
+function rateOf({ rule, units, unitMinor }: PriceLine, currency: string, language: Language): string | null {
+  if (unitMinor === undefined || units < 1) return null;
+  const words = PRICE_WORDS[language];
+  const amount = formatMoney({ amountMinor: unitMinor, currency }, language);
+  if (rule === 'unit') return words.perDay(amount);
+  return units > 1 ? words.each(amount) : null;
 }
 
 function detailOf({ rule, units, minutes, capOf }: PriceLine, language: Language): string | null {
@@ -104,13 +254,13 @@ function detailOf({ rule, units, minutes, capOf }: PriceLine, language: Language
     case 'unit':
     case 'units-met':
       // A unit is not a calendar day: it is said in hours.
-      return often === 0 ? null : times(often, words.hours(24));
+      return often === 0 ? null : times(often, counted(language, 24, words.hours));
     case 'free':
       return durationText(often, language);
     case 'step':
       return minutes === undefined ? null : times(often, durationText(minutes, language));
     case 'day':
-      return often > 1 ? words.days(often) : null;
+      return often > 1 ? counted(language, often, words.days) : null;
     case 'flat-rate':
       return often > 1 ? `${often} ×` : null;
     case 'cap':
@@ -128,9 +278,4 @@ function detailOf({ rule, units, minutes, capOf }: PriceLine, language: Language
 
 function times(often: number, what: string): string {
   return often === 1 ? what : `${often} × ${what}`;
-}
-
-/** Icelandic counts 1, 21, 31 … as one, but not 11. */
-function isOne(n: number): boolean {
-  return n % 10 === 1 && n % 100 !== 11;
 }

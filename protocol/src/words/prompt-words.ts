@@ -1,9 +1,10 @@
 import type { KioskPayment } from '../kiosk-api.ts';
+import type { Language } from '../language.ts';
 
 type Prompt = NonNullable<KioskPayment['prompt']>;
 
 /** What the driver is to do at the card terminal now. */
-export const PROMPT_WORDS: Record<'is' | 'en', Record<Prompt, string>> = {
+export const PROMPT_WORDS: Record<Language, Record<Prompt, string>> = {
   en: {
     wait: 'One moment …',
     'present-card': 'Hold your card or phone to the terminal',
@@ -29,5 +30,70 @@ export const PROMPT_WORDS: Record<'is' | 'en', Record<Prompt, string>> = {
     approved: 'Samþykkt',
     declined: 'Hafnað',
     'see-terminal': 'Fylgdu leiðbeiningum á posanum',
+  },
+  pl: {
+    wait: 'Chwileczkę …',
+    'present-card': 'Zbliż kartę lub telefon do terminala',
+    'insert-card': 'Włóż kartę do terminala',
+    'enter-pin': 'Wpisz PIN na terminalu',
+    'wrong-pin': 'Błędny PIN. Spróbuj ponownie na terminalu',
+    'confirm-amount': 'Potwierdź kwotę na terminalu',
+    'remove-card': 'Zabierz kartę',
+    'contacting-bank': 'Łączymy się z bankiem …',
+    approved: 'Zaakceptowano',
+    declined: 'Odrzucono',
+    'see-terminal': 'Postępuj zgodnie z wyświetlaczem terminala',
+  },
+  de: {
+    wait: 'Einen Moment bitte …',
+    'present-card': 'Karte oder Handy an das Terminal halten',
+    'insert-card': 'Karte in das Terminal stecken',
+    'enter-pin': 'PIN am Terminal eingeben',
+    'wrong-pin': 'Falsche PIN. Bitte am Terminal erneut eingeben',
+    'confirm-amount': 'Betrag am Terminal bestätigen',
+    'remove-card': 'Karte entnehmen',
+    'contacting-bank': 'Verbindung zur Bank …',
+    approved: 'Genehmigt',
+    declined: 'Abgelehnt',
+    'see-terminal': 'Bitte den Anweisungen am Terminal folgen',
+  },
+  fr: {
+    wait: 'Un instant …',
+    'present-card': 'Présentez votre carte ou votre téléphone au terminal',
+    'insert-card': 'Insérez votre carte dans le terminal',
+    'enter-pin': 'Saisissez votre code sur le terminal',
+    'wrong-pin': 'Code erroné. Réessayez sur le terminal',
+    'confirm-amount': 'Validez le montant sur le terminal',
+    'remove-card': 'Retirez votre carte',
+    'contacting-bank': 'Connexion à votre banque …',
+    approved: 'Accepté',
+    declined: 'Refusé',
+    'see-terminal': 'Suivez les instructions du terminal',
+  },
+  es: {
+    wait: 'Un momento …',
+    'present-card': 'Acerque la tarjeta o el móvil al terminal',
+    'insert-card': 'Introduzca la tarjeta en el terminal',
+    'enter-pin': 'Introduzca el PIN en el terminal',
+    'wrong-pin': 'PIN incorrecto. Inténtelo de nuevo en el terminal',
+    'confirm-amount': 'Confirme el importe en el terminal',
+    'remove-card': 'Retire la tarjeta',
+    'contacting-bank': 'Consultando con su banco …',
+    approved: 'Aceptado',
+    declined: 'Rechazado',
+    'see-terminal': 'Siga las instrucciones del terminal',
+  },
+  da: {
+    wait: 'Et øjeblik …',
+    'present-card': 'Hold kortet eller telefonen mod terminalen',
+    'insert-card': 'Sæt kortet i terminalen',
+    'enter-pin': 'Indtast PIN-koden på terminalen',
+    'wrong-pin': 'Forkert PIN-kode. Prøv igen på terminalen',
+    'confirm-amount': 'Godkend beløbet på terminalen',
+    'remove-card': 'Tag kortet',
+    'contacting-bank': 'Kontakter din bank …',
+    approved: 'Godkendt',
+    declined: 'Afvist',
+    'see-terminal': 'Følg anvisningerne på terminalen',
   },
 };

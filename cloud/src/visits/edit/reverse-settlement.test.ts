@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { SettlementItemSchema } from '@hlid/protocol/site-change';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
+import type { Visit, VisitPrice } from '@hlid/protocol/visit';
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { addCustomer, allInvoices } from '../../../test/settlements.ts';
 import { billNow } from '../../billing/bill-customers.ts';
 import { chargeTable } from '../../invoices/charge-table.ts';
 import { vehicleTable } from '../../vehicles/vehicle-table.ts';
+import { visitTable } from '../record/visit-table.ts';
 
 let api: TestApi;
 let customerId: string;
@@ -109,6 +111,44 @@ describe('a charge that waits', () => {
     expect(await settlements()).toEqual([]);
   });
 
+  it('of its site from before the end is given back, what it asked for at the end was never counted', async () => {
+    const own = { plate: 'ABX12', customerId, dateFrom: '2026-11-01T00:00:00Z' };
+    await api.made('/custodians', own);
+    const inside = {
+      ...{ id: randomUUID(), paymentStatus: 'company-invoice', unitsMet: 1 },
+      price: { ...INVOICED.price, amountMinor: 500, lines: [{ rule: 'unit', units: 1, amountMinor: 500 }] },
+    } satisfies Partial<Visit>;
+    await api.visit(inside);
+    await api.visit({ ...inside, ...INVOICED });
+    expect((await charges()).map(({ amountMinor }) => amountMinor).sort()).toEqual([1000, 500]);
+    expect(await edit(inside.id, REOPEN)).toMatchObject({ unitsMet: 0, paymentStatus: null });
+    expect(await settlements()).toMatchObject([{ units: -1, amountMinor: 0 }]);
+  });
+
+  it('takes off what it has met, in units or in money, and never more than is met', async () => {
+    const own = { plate: 'ABX12', customerId, dateFrom: '2026-11-01T00:00:00Z' };
+    await api.made('/custodians', own);
+    const invoiced = async (fields: Partial<Visit>, lines: VisitPrice['lines'] = INVOICED.price.lines) => {
+      const visit = {
+        paymentStatus: 'company-invoice',
+        price: { ...INVOICED.price, lines },
+        ...fields,
+      } as const;
+      return (await api.visit(visit)).id;
+    };
+    const flatRate = [{ rule: 'flat-rate', units: 1, amountMinor: 1000 } as const];
+    const taken = async (id: string) => {
+      await edit(id, VOID);
+      const [row] = await api.db.read((q) => q.select().from(visitTable).where(eq(visitTable.id, id)));
+      return [row?.unitsMet, row?.paidMinor];
+    };
+    expect(await taken(await invoiced({ unitsMet: 5, paidMinor: 700 }))).toEqual([3, 700]);
+    expect(await taken(await invoiced({ unitsMet: 1 }))).toEqual([0, 0]);
+    expect(await taken(await invoiced({ unitsMet: 5, paidMinor: 1700 }, flatRate))).toEqual([5, 700]);
+    expect(await taken(await invoiced({ paidMinor: 400 }, flatRate))).toEqual([0, 0]);
+    expect(await charges()).toEqual([]);
+  });
+
   it('is not brought back by what the site said before it heard of that', async () => {
     const own = { plate: 'ABX12', customerId, dateFrom: '2026-11-01T00:00:00Z' };
     await api.made('/custodians', own);
@@ -117,6 +157,12 @@ describe('a charge that waits', () => {
     await api.visit(visit);
     expect(await charges()).toEqual([]);
   });
+});
+
+it('what was paid counts already when its visit is opened again', async () => {
+  const visit = await api.visit({ ...INVOICED, paymentStatus: 'kiosk', unitsMet: 2 });
+  expect(await edit(visit.id, REOPEN)).toMatchObject({ unitsMet: 2, paymentStatus: null });
+  expect(await settlements()).toEqual([]);
 });
 
 describe('an invoice', () => {
@@ -145,7 +191,10 @@ describe('an invoice', () => {
     expect(reopened).toMatchObject({ status: 'new', endedOn: null, paymentStatus: null, unitsMet: 3 });
     expect(reopened['history']).toMatchObject([{ why: 'Came back (3 units stay paid)' }]);
     expect((await api.changes()).slice(-2)).toMatchObject([
-      { kind: 'settlement', item: { paymentStatus: 'owner-invoice', units: 2, amountMinor: 1000 } },
+      {
+        kind: 'settlement',
+        item: { paymentStatus: 'owner-invoice', units: 2, amountMinor: 1000, settledAt: ENDED },
+      },
       { kind: 'visit-edit', item: { status: 'new', endedAt: null } },
     ]);
     expect(reopened['invoice']).toMatchObject({ number: 1, amount: 1000 });
@@ -169,6 +218,15 @@ describe('an invoice', () => {
     expect(reviewed.body).toMatchObject({ flags: [] });
     await api.visit(told, { feedAt: 1000 });
     expect(await get(id)).toMatchObject({ flags: [] });
+  });
+
+  it('that stands is no reason to look at a voided visit any more, once the visit goes on', async () => {
+    const id = await ownVisit();
+    await edit(id, { ...COMPANY, status: 'completed' });
+    await bill();
+    await edit(id, REOPEN);
+    expect(await edit(id, VOID)).toMatchObject({ flags: ['invoice-stands'] });
+    expect(await edit(id, REOPEN)).toMatchObject({ flags: [] });
   });
 
   it('that was refunded is none to look at', async () => {

@@ -31,9 +31,7 @@ export async function takeBackToReopen(
   const withdrawn = await withdrawSettlements(tx, actor, before.id);
   const made = await settlementIds(tx.q, before.id);
   // The site's own invoice counts as met only from the moment in which the visit goes on.
-  const uncounted = withdrawn.filter(
-    ({ cause, at }) => at === before.endedAt && isInvoiced(before) && !made.has(cause),
-  );
+  const uncounted = withdrawn.filter(({ cause, at }) => at === before.endedAt && !made.has(cause));
   const counted = withdrawn.filter((settlement) => !uncounted.includes(settlement));
   const given = await giveBack(tx, actor, before, site, counted);
   const visit = uncounted.length > 0 ? given : await keepInvoiced(tx, actor, given, site);
@@ -62,12 +60,6 @@ export async function takeBackToVoid(
   };
 }
 
-/** Whether its end has been settled by an invoice that asks for what it was to pay. */
-function isInvoiced({ paymentStatus, amountMinor }: VisitRow): boolean {
-  const byInvoice = paymentStatus === 'company-invoice' || paymentStatus === 'owner-invoice';
-  return byInvoice && (amountMinor ?? 0) > 0;
-}
-
 /** Takes off, here and at the site, the units and the money that were counted as met by what is withdrawn. */
 async function giveBack(
   tx: Tx,
@@ -81,7 +73,7 @@ async function giveBack(
   const { paymentStatus, currency } = first;
   const units = Math.min(
     visit.unitsMet,
-    sumOf(withdrawn, ({ units: met }) => Math.max(0, met)),
+    sumOf(withdrawn, ({ units: met }) => met),
   );
   const paidMinor = Math.min(
     visit.paidMinor,

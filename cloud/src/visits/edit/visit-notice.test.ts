@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { addCustomer, allInvoices } from '../../../test/settlements.ts';
+import { visitTable } from '../record/visit-table.ts';
 
 let api: TestApi;
 let id: string;
@@ -69,6 +70,24 @@ it('a collected invoice names it too, and no discount is of it', async () => {
     },
   ]);
 });
+
+it.each(['company-invoice', 'owner-invoice'])(
+  'one that goes with a withdrawn %s was never counted as paid',
+  async (paymentStatus) => {
+    await chargesLateFees(true);
+    await api.giveVisit(id, await addCustomer(api, { billingMethod: 'daily' }));
+    await notice('2026-11-21T11:00:00.000Z');
+    api.wait(1);
+    const paid = async () =>
+      await api.db.read((q) => q.select({ of: visitTable.paidMinor }).from(visitTable));
+    await api.db.write(async ({ q }) => void (await q.update(visitTable).set({ paidMinor: 2000 })));
+    await api.call('PUT', `/visit/${id}`, { body: { paymentStatus } });
+    expect(await paid()).toEqual([{ of: 2600 }]);
+    await api.call('PUT', `/visit/${id}`, { body: { status: 'new', reason: 'Not their car' } });
+    expect(await paid()).toEqual([{ of: 2000 }]);
+    expect(await allInvoices(api)).toEqual([]);
+  },
+);
 
 it('none is charged elsewhere, nor without a notice, and a notice is for who has left owing something', async () => {
   await notice('2026-11-21T11:00:00.000Z');

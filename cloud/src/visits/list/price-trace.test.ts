@@ -37,7 +37,7 @@ it('says what makes the price now, and what the exit would decide', async () => 
         currency: 'ISK',
         units: 3,
         lines: [
-          { rule: 'unit', units: 3, amount: 1500 },
+          { rule: 'unit', units: 3, unitAmount: 500, amount: 1500 },
           { rule: 'units-met', units: -1, amount: -500 },
         ],
         product: { id: productId, version: 1, vatRate: 24 },

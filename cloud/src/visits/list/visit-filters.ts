@@ -2,12 +2,13 @@ import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../../http/input-fields.ts';
+import { DayOrMomentSchema, PART_OF_PLATE, PlateSchema, SsnSchema } from '../../http/input-fields.ts';
+import { hasPlate } from '../../http/search-key.ts';
 import { chargeTable } from '../../invoices/charge-table.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
 import { passageDecisionTable } from '../../passages/passage-table.ts';
 import { photoTable } from '../../pictures/photo-table.ts';
-import { MIDDLES, plateFrom, visitTable as t } from '../record/visit-table.ts';
+import { visitTable as t } from '../record/visit-table.ts';
 
 const i = invoiceTable;
 const charge = chargeTable;
@@ -26,10 +27,7 @@ export const VisitQuerySchema = z.strictObject({
       '`latest`: all; `export`: all, 1000 on a page; `open`: not ended; `checkin`: not ended, and not asked to pay; ' +
         '`unpaid`: something is due, by now where the car is inside.',
     ),
-  plate: PlateSchema.optional().describe(
-    'A plate or part of it: two characters find its beginning, three its middle too. Equal plates first, then those ' +
-      'that look alike.',
-  ),
+  plate: PlateSchema.optional().describe(`${PART_OF_PLATE} Equal plates come first.`),
   date: z.iso.date().optional().describe('The day on which it started, where the site is.'),
   'date.from': DayOrMomentSchema.optional(),
   'date.to': DayOrMomentSchema.optional().describe('A day is included.'),
@@ -56,10 +54,10 @@ export interface VisitFilters {
   collection?: 'open' | 'checkin' | 'unpaid' | undefined;
   /** Folded plates from that on … */
   plateFrom?: string | undefined;
-  /** … to before that, and … */
+  /** … to before that … */
   plateBefore?: string | undefined;
-  /** … where it is there, those that have this in the middle. */
-  plateInside?: string | undefined;
+  /** … and, if it is there, those that have the same in the middle. */
+  plateInMiddle?: true | undefined;
   from?: string | undefined;
   before?: string | undefined;
   paymentStatus?: string | undefined;
@@ -83,7 +81,13 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
   return and(
     filters.status && statusCondition(filters.status, by),
     filters.collection && collectionCondition(filters.collection, by),
-    has('plateFrom') ? likePlate(has('plateInside')) : undefined,
+    has('plateFrom')
+      ? hasPlate(t, {
+          from: value('plateFrom'),
+          before: value('plateBefore'),
+          inMiddle: has('plateInMiddle'),
+        })
+      : undefined,
     has('from') ? gte(by.startedAt, value('from')) : undefined,
     has('before') ? lt(by.startedAt, value('before')) : undefined,
     has('paymentStatus') ? eq(by.paymentStatus, value('paymentStatus')) : undefined,
@@ -156,19 +160,6 @@ function statusCondition(status: NonNullable<VisitQuery['status']>, by: Columns)
     default:
       return status satisfies never;
   }
-}
-
-/** Each way into the plates by an index of its own. */
-function likePlate(inMiddle: boolean): SQL {
-  const begins = and(gte(t.plateFolded, value('plateFrom')), lt(t.plateFolded, value('plateBefore')));
-  const middles = inMiddle ? MIDDLES : [];
-  return sql`${t.id} IN (SELECT ${t.id} FROM ${t} WHERE ${begins}${sql.join(
-    middles.map((place) => {
-      const rest = plateFrom(t.plateFolded, place);
-      const within = sql`${rest} >= ${value('plateInside')} AND ${rest} < ${value('plateBefore')}`;
-      return sql` UNION ALL SELECT ${t.id} FROM ${t} WHERE ${within}`;
-    }),
-  )})`;
 }
 
 /** What is paid is much, and is looked up visit by visit; what is not is little, and leads to its visits. */

@@ -43,9 +43,9 @@ export async function readVisitQuery(
   return { filters, plate };
 }
 
-function readPlate(plate: string): Pick<VisitFilters, 'plateFrom' | 'plateBefore' | 'plateInside'> {
+function readPlate(plate: string): Pick<VisitFilters, 'plateFrom' | 'plateBefore' | 'plateInMiddle'> {
   const { from, before, inMiddle } = plateRange(plate);
-  return { plateFrom: from, plateBefore: before, ...(inMiddle && { plateInside: from }) };
+  return { plateFrom: from, plateBefore: before, ...(inMiddle && { plateInMiddle: true }) };
 }
 
 async function customerOfSsn(q: Queries, ssn: string): Promise<string | undefined> {

@@ -1,15 +1,8 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import type { PaymentStatus, ReviewFlag, Visit, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
-import { type SQL, sql } from 'drizzle-orm';
-import { type AnySQLiteColumn, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-
-/** The places in a plate, from 1, at which a part of it may begin that is looked for, after the first. */
-export const MIDDLES = [2, 3, 4, 5] as const;
-
-/** A plate from that place on, as its index has it. */
-export function plateFrom(column: AnySQLiteColumn, place: (typeof MIDDLES)[number]): SQL {
-  return sql`substr(${column}, ${sql.raw(String(place))})`;
-}
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { plateMiddleIndexes } from '../../http/search-key.ts';
 
 /**
  * One stay. The site is its source; a person in the cloud may correct it.
@@ -71,8 +64,7 @@ export const visitTable = sqliteTable(
     index('visit_by_site').on(table.siteId, table.startedAt, table.id),
     index('visit_by_plate').on(table.plate, table.startedAt, table.id),
     index('visit_by_folded_plate').on(table.plateFolded, table.startedAt, table.id),
-    // What stands in the middle of a plate: most have at most as many places.
-    ...MIDDLES.map((place) => index(`visit_by_plate_from_${place}`).on(plateFrom(table.plateFolded, place))),
+    ...plateMiddleIndexes('visit', table.plateFolded),
     index('visit_by_status').on(table.status, table.startedAt, table.id),
     // Small ones, of the visits that somebody still has to do with.
     index('visit_open').on(table.siteId, table.startedAt, table.id).where(sql`ended_at IS NULL`),

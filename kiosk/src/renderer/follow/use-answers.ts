@@ -1,11 +1,11 @@
 import type { KioskVisit } from '@hlid/protocol/kiosk-api';
+import type { Language } from '@hlid/protocol/language';
 import { useEffect } from 'react';
 import type { Answer, KioskEdge } from '../kiosk-edge.ts';
 import { momentOf } from '../site-clock.ts';
 import {
   type EntryTime,
   type KioskAction,
-  type Language,
   type Screen,
   SHORTEST_PLATE,
   SHORTEST_SEARCH,

@@ -1,5 +1,6 @@
+import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
 import { useEffect } from 'react';
-import type { KioskAction, Screen } from '../state/kiosk-state.ts';
+import type { KioskAction, KioskState } from '../state/kiosk-state.ts';
 import { isWorking } from '../state/pay-state.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -7,10 +8,11 @@ const LOOK_EVERY_MS = 250;
 const COUNTDOWN_S = 15;
 
 /** How long nobody may touch anything before the countdown begins; null: as long as he likes. */
-function patienceSeconds(screen: Screen): number | null {
+function patienceSeconds({ screen, site, language, largeText }: KioskState): number | null {
   switch (screen.at) {
     case 'start':
-      return null;
+      // Whoever chose another language or larger text, and went, leaves neither to the next.
+      return largeText || language !== (site?.language ?? DEFAULT_LANGUAGE) ? 30 : null;
     case 'pay':
       return isWorking(screen) ? null : 30;
     case 'leave':
@@ -25,9 +27,9 @@ function patienceSeconds(screen: Screen): number | null {
 }
 
 /** Returns to the start when the driver has gone, with a countdown that a touch ends. */
-export function useIdle(screen: Screen, helping: boolean, dispatch: (action: KioskAction) => void): void {
-  const patience = helping ? 60 : patienceSeconds(screen);
-  const { at } = screen;
+export function useIdle(state: KioskState, dispatch: (action: KioskAction) => void): void {
+  const patience = state.helping ? 60 : patienceSeconds(state);
+  const { at } = state.screen;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each screen begins anew, with the same patience too.
   useEffect(() => {
     dispatch({ type: 'idle', seconds: null });

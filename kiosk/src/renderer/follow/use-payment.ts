@@ -1,7 +1,8 @@
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
+import type { Language } from '@hlid/protocol/language';
 import { useEffect } from 'react';
 import type { KioskEdge } from '../kiosk-edge.ts';
-import type { KioskAction, Language, Screen } from '../state/kiosk-state.ts';
+import type { KioskAction, Screen } from '../state/kiosk-state.ts';
 import { isWorking } from '../state/pay-state.ts';
 import { every } from './every.ts';
 

@@ -1,17 +1,16 @@
 import { MAX_ENTRIES } from '@hlid/protocol/kiosk-api';
+import type { Language } from '@hlid/protocol/language';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { useEffect } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
-import { dayOf, daysUntil, dayText, timeText } from '../site-clock.ts';
+import { dayOf, daysUntil, dayText, hourOf, timeText } from '../site-clock.ts';
 import { type EntryTime, MAX_HOURS, type Screen } from '../state/kiosk-state.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Select } from '../ui/select.tsx';
 import { VisitCard } from '../ui/visit-card.tsx';
 
-/** As long as a car may have stood here and still be looked for. */
-const MAX_DAYS_BACK = 60;
-
 export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse' }> }) {
-  const { words, site, dispatch } = useKiosk();
+  const { words, language, site, dispatch } = useKiosk();
   const today = dayOf(new Date(), site.timeZone);
   const time: EntryTime = screen.time ?? { day: today, hours: [] };
   const isAsked = screen.time !== null;
@@ -31,9 +30,9 @@ export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse
           <Select
             label={words.browse.day}
             placeholder=""
-            options={daysUntil(today, MAX_DAYS_BACK).map((day) => ({
+            options={daysUntil(today, site.entryDays).map((day) => ({
               value: day,
-              text: dayText(day, today, words),
+              text: dayText(day, today, language),
             }))}
             values={[time.day]}
             onChange={([day]) => day !== undefined && choose({ day })}
@@ -43,10 +42,10 @@ export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse
             placeholder={words.browse.hoursNone}
             hint={words.browse.maxHours(MAX_HOURS)}
             maxValues={MAX_HOURS}
-            opensAt={timeText(new Date(), site.timeZone).slice(0, 2)}
+            opensAt={twoDigits(hourOf(new Date(), site.timeZone))}
             options={Array.from({ length: 24 }, (_, hour) => ({
               value: twoDigits(hour),
-              text: hourText(hour),
+              text: hourText(hour, language),
             }))}
             values={time.hours.map(twoDigits)}
             onChange={(hours) => choose({ hours: hours.map(Number).sort((a, b) => a - b) })}
@@ -91,8 +90,9 @@ function Cars({ screen }: { screen: Extract<Screen, { at: 'browse' }> }) {
   );
 }
 
-function hourText(hour: number): string {
-  return `${twoDigits(hour)}:00–${twoDigits((hour + 1) % 24)}:00`;
+function hourText(hour: number, language: Language): string {
+  const at = (n: number) => timeText(new Date(n * HOUR_MS), 'UTC', language);
+  return `${at(hour)}–${at(hour + 1)}`;
 }
 
 function twoDigits(n: number): string {

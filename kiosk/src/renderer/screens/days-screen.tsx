@@ -31,7 +31,7 @@ export function DaysScreen({ screen }: { screen: Extract<Screen, { at: 'days' }>
               <Icon name="minus" />
             </Button>
             <output>
-              <strong>{quantity}</strong> {daysWord(quantity, words.days, language)}
+              <strong>{quantity}</strong> {words.days.count(quantity)}
             </output>
             <Button
               repeats
@@ -45,7 +45,7 @@ export function DaysScreen({ screen }: { screen: Extract<Screen, { at: 'days' }>
           <div className="chips">
             {SUGGESTED.map((days) => (
               <Button key={days} pressed={days === quantity} onPress={() => set(days)}>
-                {days} {daysWord(days, words.days, language)}
+                {days} {words.days.count(days)}
               </Button>
             ))}
           </div>
@@ -61,13 +61,8 @@ export function DaysScreen({ screen }: { screen: Extract<Screen, { at: 'days' }>
       }
     >
       <PlateSign plate={due.visit.plate} large />
-      <p>{enteredText(due.visit.startedAt, new Date(), site.timeZone, words)}</p>
+      <p>{enteredText(due.visit.startedAt, new Date(), site.timeZone, language)}</p>
       <p className="per-day">{words.days.perDay(text(dayPriceMinor))}</p>
     </Frame>
   );
-}
-
-function daysWord(days: number, words: { one: string; many: string }, language: 'is' | 'en'): string {
-  const isOne = language === 'is' ? days % 10 === 1 && days % 100 !== 11 : days === 1;
-  return isOne ? words.one : words.many;
 }

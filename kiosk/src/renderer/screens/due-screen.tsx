@@ -76,8 +76,11 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
           <EntryPicture visit={visit} />
           <div>
             <PlateSign plate={visit.plate} />
-            <p>{enteredText(visit.startedAt, now, site.timeZone, words)}</p>
-            <p className="quiet">{words.stayed(lengthText(visit.startedAt, now, words))}</p>
+            <p>{enteredText(visit.startedAt, now, site.timeZone, language)}</p>
+            <p className="quiet">{words.stayed(lengthText(visit.startedAt, now, language))}</p>
+            <Button kind="quiet" className="not-mine" onPress={() => dispatch({ type: 'not-this-car' })}>
+              {words.due.notMine}
+            </Button>
           </div>
         </div>
         <PriceLines lines={due.lines} currency={currency} />

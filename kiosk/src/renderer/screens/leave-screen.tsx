@@ -41,7 +41,7 @@ export function LeaveScreen(props: { screen: Extract<Screen, { at: 'leave' }>; i
 }
 
 function Until({ paidUntil, timeZone }: { paidUntil: string; timeZone: string }) {
-  const { words } = useKiosk();
+  const { words, language } = useKiosk();
   const now = new Date();
   const minutes = Math.floor((Date.parse(paidUntil) - now.getTime() + MINUTE_MS / 2) / MINUTE_MS);
   return (
@@ -49,7 +49,7 @@ function Until({ paidUntil, timeZone }: { paidUntil: string; timeZone: string })
       <span>
         {minutes > 0 && minutes <= MAX_MINUTES ? words.leave.minutes(minutes) : words.leave.paidUntil}
       </span>
-      <strong>{untilText(paidUntil, now, timeZone, words)}</strong>
+      <strong>{untilText(paidUntil, now, timeZone, language)}</strong>
     </p>
   );
 }

@@ -9,7 +9,7 @@ import { TypedField } from '../ui/typed-field.tsx';
 
 /** The driver says which plate it is that no camera could read. */
 export function NamePlateScreen({ screen }: { screen: Extract<Screen, { at: 'name-plate' }> }) {
-  const { words, site, dispatch } = useKiosk();
+  const { words, language, site, dispatch } = useKiosk();
   const { visit, typed, sending, trouble } = screen;
   const send = () => dispatch({ type: 'send' });
   return (
@@ -43,7 +43,7 @@ export function NamePlateScreen({ screen }: { screen: Extract<Screen, { at: 'nam
     >
       <div className="this-car">
         <EntryPicture visit={visit} />
-        <p>{enteredText(visit.startedAt, new Date(), site.timeZone, words)}</p>
+        <p>{enteredText(visit.startedAt, new Date(), site.timeZone, language)}</p>
       </div>
     </Frame>
   );

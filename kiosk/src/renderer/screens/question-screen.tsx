@@ -32,13 +32,13 @@ export function QuestionScreen({ screen }: { screen: QuestionScreenState }) {
           <Button disabled={sending} onPress={() => dispatch({ type: 'not-mine' })}>
             {sending ? words.question.sending : words.question.no}
           </Button>
-          <p className="hint">{words.question.noMore}</p>
         </>
       }
     >
       <div className="card large">
         <VisitFacts visit={visit} />
       </div>
+      <p className="hint">{words.question.noMore}</p>
     </Frame>
   );
 }

@@ -49,7 +49,7 @@ export function ReceiptScreen({ screen }: { screen: Extract<Screen, { at: 'recei
         {payment.paidUntil !== null && (
           <div className="good">
             <dt>{payment.daysUntil === undefined ? words.receipt.mayLeave : words.leave.paidUntil}</dt>
-            <dd>{untilText(payment.daysUntil ?? payment.paidUntil, new Date(), site.timeZone, words)}</dd>
+            <dd>{untilText(payment.daysUntil ?? payment.paidUntil, new Date(), site.timeZone, language)}</dd>
           </div>
         )}
       </dl>

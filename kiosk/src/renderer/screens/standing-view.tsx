@@ -22,7 +22,7 @@ const SIGNS: Record<Standing, { sign: IconName; tone: 'good' | 'bad' | 'doubt' }
 
 /** Why nothing is to be paid here now. */
 export function StandingView({ standing, due }: { standing: Standing; due: KioskDue | null }) {
-  const { words, site, dispatch } = useKiosk();
+  const { words, language, site, dispatch } = useKiosk();
   const { sign, tone } = SIGNS[standing];
   const { title, lead } = words.standing[standing];
   const mayBuyDays =
@@ -59,7 +59,7 @@ export function StandingView({ standing, due }: { standing: Standing; due: Kiosk
       <Sign name={sign} />
       {due && <PlateSign plate={due.visit.plate} />}
       {standing === 'paid' && due?.paidUntil && (
-        <p className="until">{words.leaveUntil(timeText(due.paidUntil, site.timeZone))}</p>
+        <p className="until">{words.leaveUntil(timeText(due.paidUntil, site.timeZone, language))}</p>
       )}
     </Frame>
   );

@@ -11,6 +11,7 @@ export function StartScreen() {
     <Frame
       className="start"
       way="none"
+      languages
       title={words.start.lead}
       controls={
         <>

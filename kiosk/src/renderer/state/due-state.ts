@@ -1,7 +1,7 @@
 import type { KioskDue } from '@hlid/protocol/kiosk-api';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { type KioskState, MAX_DAYS, type PayWish, type ScreenAction, type ScreenAt } from './kiosk-state.ts';
-import { goTo, leave, payScreen, show } from './trail.ts';
+import { goBack, goTo, leave, payScreen, show } from './trail.ts';
 import { typedPlate } from './typed-text.ts';
 
 export function onDue(state: KioskState, screen: ScreenAt<'due'>, action: ScreenAction): KioskState {
@@ -12,6 +12,9 @@ export function onDue(state: KioskState, screen: ScreenAt<'due'>, action: Screen
       return show(state, { ...screen, trouble: action.fault });
     case 'buy-days':
       return buyDays(state, screen.due);
+    case 'not-this-car':
+      // The question, the choice, or the plate that was typed.
+      return goBack(state);
     case 'pay':
       return payDue(state, screen.due, action.key);
     case 'leave':

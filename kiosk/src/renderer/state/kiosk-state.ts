@@ -6,10 +6,8 @@ import type {
   KioskSite,
   KioskVisit,
 } from '@hlid/protocol/kiosk-api';
+import type { Language } from '@hlid/protocol/language';
 
-export type Language = 'is' | 'en';
-
-export const FIRST_LANGUAGE: Language = 'is';
 /** So many characters bring up suggestions. */
 export const SHORTEST_SEARCH = 3;
 /** A private plate may be as short. */
@@ -115,6 +113,8 @@ export type KioskAction =
   | { type: 'entries'; time: EntryTime; visits: readonly KioskVisit[] }
   | { type: 'pick'; visit: KioskVisit }
   | { type: 'not-mine' }
+  /** What is due is of another car than the driver's. */
+  | { type: 'not-this-car' }
   | { type: 'exit-opens' }
   | { type: 'send' }
   | { type: 'due'; due: KioskDue }

@@ -1,4 +1,5 @@
-import type { KioskDue, KioskPayment, KioskVisit } from '@hlid/protocol/kiosk-api';
+import type { KioskDue, KioskPayment, KioskSite, KioskVisit } from '@hlid/protocol/kiosk-api';
+import type { Language } from '@hlid/protocol/language';
 import { describe, expect, it } from 'vitest';
 import type { KioskAction, KioskState } from './kiosk-state.ts';
 import { isWorking } from './pay-state.ts';
@@ -33,6 +34,19 @@ const PAYMENT: KioskPayment = {
   promptText: null,
   reason: null,
   paidUntil: null,
+};
+
+const SITE: KioskSite = {
+  name: 'Harbour',
+  timeZone: 'Atlantic/Reykjavik',
+  currency: 'ISK',
+  terminal: null,
+  cloudConnected: true,
+  exitGraceMinutes: 15,
+  helpPhone: null,
+  payOnline: null,
+  language: 'is',
+  entryDays: 3,
 };
 
 const after = (...actions: KioskAction[]): KioskState => actions.reduce(nextState, firstState());
@@ -243,6 +257,57 @@ describe('the receipt by mail', () => {
     expect(sending.screen).toMatchObject({ sending: true });
     expect(nextState(sending, { type: 'key', character: 'x' })).toBe(sending);
     expect(nextState(sending, { type: 'mail-taken' }).screen).toMatchObject({ at: 'leave', mailed: true });
+  });
+});
+
+describe('a price that is of another car', () => {
+  const notMine: KioskAction = { type: 'not-this-car' };
+
+  it('leads back to the plate that was typed', () => {
+    expect(after(...toDue, notMine).screen).toMatchObject({ at: 'plate', typed: 'MKJ', found: null });
+  });
+
+  it('leads back to the choice that was made', () => {
+    const visits = [VISIT, { ...VISIT, id: PAYMENT.id }];
+    const choosing = [...typing('mkj'), { type: 'find' } as const, found('MKJ', visits)];
+    const state = after(...choosing, { type: 'pick', visit: VISIT }, { type: 'due', due: DUE }, notMine);
+    expect(state.screen).toMatchObject({ at: 'choose', found: { visits } });
+  });
+
+  it('leads back to the question of the exit, which opens for “not mine”', () => {
+    const doubtful: KioskVisit = { ...VISIT, plate: '•••••', doubtful: true };
+    const question = [...typing('bte97'), { type: 'find' } as const, found('BTE97', [doubtful])];
+    const state = after(...question, { type: 'pick', visit: doubtful }, { type: 'due', due: DUE }, notMine);
+    expect(state.screen).toMatchObject({ at: 'question', visit: doubtful });
+    expect(nextState(state, { type: 'not-mine' }).screen).toMatchObject({ sending: true });
+  });
+
+  it('leads back to the pictures', () => {
+    const time = { day: '2026-11-21', hours: [8] };
+    const browsing: KioskAction[] = [
+      { type: 'browse' },
+      { type: 'entry-time', time },
+      { type: 'entries', time, visits: [VISIT] },
+    ];
+    const state = after(...browsing, { type: 'pick', visit: VISIT }, { type: 'due', due: DUE }, notMine);
+    expect(state.screen).toMatchObject({ at: 'browse', time, visits: [VISIT] });
+  });
+});
+
+describe('the language', () => {
+  const site = (language: Language): KioskAction => ({ type: 'site', site: { ...SITE, language } });
+
+  it('is the site’s until somebody chooses another one', () => {
+    expect(after(site('da')).language).toBe('da');
+    expect(after(site('da'), site('de')).language).toBe('de');
+    expect(after(site('da'), { type: 'language', language: 'pl' }, site('da')).language).toBe('pl');
+    expect(after(site('da'), { type: 'begin' }, site('de')).language).toBe('da');
+  });
+
+  it('is the site’s again when a driver has left', () => {
+    const polish = after(site('da'), { type: 'language', language: 'pl' }, ...toDue);
+    expect(nextState(polish, { type: 'start-over' }).language).toBe('pl');
+    expect(nextState(polish, { type: 'idle-over' }).language).toBe('da');
   });
 });
 

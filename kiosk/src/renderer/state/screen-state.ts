@@ -1,12 +1,8 @@
+import type { KioskSite } from '@hlid/protocol/kiosk-api';
+import { DEFAULT_LANGUAGE, type Language } from '@hlid/protocol/language';
 import { onDays, onDue, onNamePlate } from './due-state.ts';
 import { onBrowse, onChoose, onNotFound, onPlate, onQuestion } from './find-state.ts';
-import {
-  FIRST_LANGUAGE,
-  type KioskAction,
-  type KioskState,
-  type ScreenAction,
-  type Unfinished,
-} from './kiosk-state.ts';
+import type { KioskAction, KioskState, ScreenAction, Unfinished } from './kiosk-state.ts';
 import { onPay } from './pay-state.ts';
 import { onMail, onReceipt } from './receipt-state.ts';
 import { atStart, browseScreen, goBack, goTo, payScreen, plateScreen } from './trail.ts';
@@ -16,7 +12,7 @@ export function firstState(
   site: KioskState['site'] = null,
 ): KioskState {
   return {
-    language: unfinished?.language ?? FIRST_LANGUAGE,
+    language: unfinished?.language ?? siteLanguage(site),
     site,
     edge: site ? 'here' : 'looking',
     screen: unfinished ? payScreen(unfinished.wish) : { at: 'start' },
@@ -33,7 +29,7 @@ export function nextState(state: KioskState, action: KioskAction): KioskState {
     case 'language':
       return { ...state, language: action.language };
     case 'site':
-      return { ...state, site: action.site, edge: 'here' };
+      return { ...state, site: action.site, edge: 'here', language: languageAt(state, action.site) };
     case 'edge-lost':
       return { ...state, edge: 'lost' };
     case 'large-text':
@@ -44,7 +40,7 @@ export function nextState(state: KioskState, action: KioskAction): KioskState {
       return state.idleSeconds === action.seconds ? state : { ...state, idleSeconds: action.seconds };
     case 'idle-over':
       // Whoever comes next is somebody else.
-      return { ...atStart(state), language: FIRST_LANGUAGE, largeText: false };
+      return { ...atStart(state), language: siteLanguage(state.site), largeText: false };
     case 'start-over':
       return atStart(state);
     case 'back':
@@ -52,6 +48,15 @@ export function nextState(state: KioskState, action: KioskAction): KioskState {
     default:
       return onScreen(state, action);
   }
+}
+
+function siteLanguage(site: KioskState['site']): Language {
+  return site?.language ?? DEFAULT_LANGUAGE;
+}
+
+/** While nobody has begun or chosen a language, the kiosk follows its site's. */
+function languageAt({ screen, site, language }: KioskState, now: KioskSite): Language {
+  return screen.at === 'start' && language === siteLanguage(site) ? now.language : language;
 }
 
 function onScreen(state: KioskState, action: ScreenAction): KioskState {

@@ -8,7 +8,9 @@ interface ButtonProps {
   className?: string;
   label?: string;
   pressed?: boolean;
-  onPress: () => void;
+  /** The popover that it opens, or closes. */
+  popover?: { id: string; action: 'toggle' | 'hide' };
+  onPress?: () => void;
   children: ReactNode;
 }
 
@@ -22,8 +24,10 @@ export function Button(props: ButtonProps) {
       disabled={disabled}
       aria-label={props.label}
       aria-pressed={props.pressed}
+      popoverTarget={props.popover?.id}
+      popoverTargetAction={props.popover?.action}
       onClick={(event) => {
-        if (repeats || event.detail <= 1) onPress();
+        if (repeats || event.detail <= 1) onPress?.();
       }}
     >
       {props.children}

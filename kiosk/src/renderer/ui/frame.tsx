@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
+import { LanguageList, LanguageMenu } from './languages.tsx';
 import { SiteClock } from './site-clock.tsx';
 
 interface FrameProps {
@@ -16,11 +16,14 @@ interface FrameProps {
   children?: ReactNode;
   /** What is touched: low on the glass, within everybody's reach. */
   controls?: ReactNode;
+  /** Shows all languages at once. */
+  languages?: boolean;
   className?: string;
 }
 
 /** What all screens have: where we are and what the time is above, the way back, help and languages below. */
-export function Frame({ title, lead, tone, way = 'back', children, controls, className = '' }: FrameProps) {
+export function Frame(props: FrameProps) {
+  const { title, lead, tone, way = 'back', children, controls, languages = false, className = '' } = props;
   const { words, site, largeText, dispatch } = useKiosk();
   const heading = useRef<HTMLHeadingElement>(null);
   // Screen readers begin here, and the keyboard's next stop is the first control.
@@ -87,7 +90,7 @@ export function Frame({ title, lead, tone, way = 'back', children, controls, cla
           <Icon name="letters" />
           {words.largeText}
         </Button>
-        <LanguageSwitch />
+        {languages ? <LanguageList /> : <LanguageMenu />}
       </footer>
     </div>
   );

@@ -2,7 +2,7 @@ import { useKiosk } from '../kiosk-context.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
+import { LanguageMenu } from './languages.tsx';
 
 export function HelpPanel() {
   const { words, site, dispatch } = useKiosk();
@@ -27,7 +27,7 @@ export function HelpPanel() {
         </p>
       )}
       <div className="choices">
-        <LanguageSwitch />
+        <LanguageMenu />
         <Button kind="primary" onPress={close}>
           {words.close}
         </Button>

@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 1000;
 
 /** The time on the site's wall. A shell sees by its beat that the page lives. */
 export function SiteClock() {
-  const { site } = useKiosk();
+  const { site, language } = useKiosk();
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
     const timer = setInterval(() => {
@@ -15,5 +15,5 @@ export function SiteClock() {
     }, LOOK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  return <time className="clock">{timeText(now, site.timeZone)}</time>;
+  return <time className="clock">{timeText(now, site.timeZone, language)}</time>;
 }

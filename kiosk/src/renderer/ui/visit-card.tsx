@@ -16,7 +16,7 @@ export function VisitCard({ visit }: { visit: KioskVisit }) {
 }
 
 export function VisitFacts({ visit }: { visit: KioskVisit }) {
-  const { words, site } = useKiosk();
+  const { words, language, site } = useKiosk();
   const now = new Date();
   return (
     <>
@@ -25,9 +25,9 @@ export function VisitFacts({ visit }: { visit: KioskVisit }) {
         <PlateSign plate={visit.plate} />
         <span className="card-when">
           <span className="came-in">{words.cameIn} </span>
-          {shortEnteredText(visit.startedAt, now, site.timeZone, words)}
+          {shortEnteredText(visit.startedAt, now, site.timeZone, language)}
         </span>
-        <span className="card-length">{words.stayed(lengthText(visit.startedAt, now, words))}</span>
+        <span className="card-length">{words.stayed(lengthText(visit.startedAt, now, language))}</span>
       </span>
     </>
   );

@@ -1,7 +1,8 @@
+import { counted, pluralForm } from '@hlid/protocol/language';
+
 /** All that the kiosk says in English. What others say too (prices, prompts) has its words in the protocol. */
 export const EN = {
-  name: 'English',
-  language: 'Language',
+  languages: 'Language',
   title: 'Pay for parking',
   back: 'Back',
   startOver: 'Start over',
@@ -12,28 +13,13 @@ export const EN = {
   looking: 'Looking …',
   today: 'Today',
   yesterday: 'Yesterday',
-  weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
-  months: [
-    'January',
-    'February',
-    'March',
-    'April',
-    'May',
-    'June',
-    'July',
-    'August',
-    'September',
-    'October',
-    'November',
-    'December',
-  ],
-  dayOfMonth: (day: number, month: string) => `${day}\u00a0${month}`,
+  weekdayDate: (weekday: string, date: string) => `${weekday} ${date}`,
   cameIn: 'Came in',
   at: (when: string, time: string) => `${when.toLowerCase()} at\u00a0${time}`,
   onAt: (when: string, time: string) => `on ${when} at\u00a0${time}`,
   stayed: (length: string) => `Here for ${length}`,
   duration: {
-    days: (n: number) => (n === 1 ? '1 day' : `${n} days`),
+    days: (n: number) => counted('en', n, { one: 'day', other: 'days' }),
     hours: (n: number) => `${n} h`,
     minutes: (n: number) => `${n} min`,
   },
@@ -113,8 +99,6 @@ export const EN = {
     title: 'To pay',
     total: 'Total',
     what: 'What you pay for',
-    each: (amount: string) => `${amount} each`,
-    perDay: (amount: string) => `${amount} per started day`,
     vat: (rate: string, amount: string) => `of which VAT ${rate}: ${amount}`,
     pay: (amount: string) => `Pay ${amount}`,
     days: 'Stay longer: buy days',
@@ -122,12 +106,12 @@ export const EN = {
     noCards: 'Cards cannot be used here right now.',
     payOnline: (address: string) => `Pay online: ${address}`,
     callUs: 'Call us and we will help.',
+    notMine: 'Not your car?',
   },
   days: {
     title: 'How many days?',
     lead: 'Each day is 24 hours, from when you came in.',
-    one: 'day',
-    many: 'days',
+    count: (n: number) => pluralForm('en', n, { one: 'day', other: 'days' }),
     perDay: (amount: string) => `${amount} a day`,
     fewer: 'One day fewer',
     more: 'One day more',
@@ -199,9 +183,11 @@ export const EN = {
   },
   leave: {
     title: 'Have a good journey!',
-    minutes: (minutes: number) => `You have ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} to drive out`,
+    minutes: (minutes: number) =>
+      `You have ${counted('en', minutes, { one: 'minute', other: 'minutes' })} to drive out`,
     until: (time: string) => `until\u00a0${time}`,
-    untilDay: (when: string, time: string) => `until ${when} at\u00a0${time}`,
+    /** `when` is the day with its weekday, `date` without. */
+    untilDay: (when: string, time: string, _date: string) => `until ${when} at\u00a0${time}`,
     mailed: 'The receipt is on its way.',
     mailedLater: 'The receipt will be sent once we are online again.',
     paidUntil: 'Your stay is paid',
@@ -214,7 +200,7 @@ export const EN = {
   idle: {
     title: 'Are you still there?',
     lead: (seconds: number) =>
-      `Going back to the start in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      `Going back to the start in ${counted('en', seconds, { one: 'second', other: 'seconds' })}.`,
     stay: 'I am still here',
   },
   helpPanel: {

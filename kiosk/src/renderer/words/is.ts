@@ -1,11 +1,8 @@
+import { counted, pluralForm } from '@hlid/protocol/language';
 import type { Words } from './en.ts';
 
-/** Whether the number goes with the singular: 1, 21, 31 …, but not 11. */
-const single = (n: number) => n % 10 === 1 && n % 100 !== 11;
-
 export const IS: Words = {
-  name: 'Íslenska',
-  language: 'Tungumál',
+  languages: 'Tungumál',
   title: 'Greiða fyrir stæði',
   back: 'Til baka',
   startOver: 'Byrja aftur',
@@ -17,36 +14,13 @@ export const IS: Words = {
   // What belongs together stays on one line.
   today: 'Í\u00a0dag',
   yesterday: 'Í\u00a0gær',
-  weekdays: [
-    'mánudagur',
-    'þriðjudagur',
-    'miðvikudagur',
-    'fimmtudagur',
-    'föstudagur',
-    'laugardagur',
-    'sunnudagur',
-  ],
-  months: [
-    'janúar',
-    'febrúar',
-    'mars',
-    'apríl',
-    'maí',
-    'júní',
-    'júlí',
-    'ágúst',
-    'september',
-    'október',
-    'nóvember',
-    'desember',
-  ],
-  dayOfMonth: (day, month) => `${day}.\u00a0${month}`,
+  weekdayDate: (weekday, date) => `${weekday} ${date}`,
   cameIn: 'Kom inn',
   at: (when, time) => `${when.toLowerCase()} kl.\u00a0${time}`,
   onAt: (when, time) => `${when.replace('dagur', 'daginn')} kl.\u00a0${time}`,
   stayed: (length) => `Dvöl: ${length}`,
   duration: {
-    days: (n) => `${n} ${single(n) ? 'dagur' : 'dagar'}`,
+    days: (n) => counted('is', n, { one: 'dagur', other: 'dagar' }),
     hours: (n) => `${n} klst.`,
     minutes: (n) => `${n} mín.`,
   },
@@ -126,8 +100,6 @@ export const IS: Words = {
     title: 'Til greiðslu',
     total: 'Samtals',
     what: 'Sundurliðun',
-    each: (amount) => `${amount} hver`,
-    perDay: (amount) => `${amount} fyrir hvern byrjaðan sólarhring`,
     vat: (rate, amount) => `þar af VSK ${rate}: ${amount}`,
     pay: (amount) => `Greiða ${amount}`,
     days: 'Vera lengur: kaupa daga',
@@ -135,12 +107,12 @@ export const IS: Words = {
     noCards: 'Ekki er hægt að greiða með korti hér sem stendur.',
     payOnline: (address) => `Greiða á netinu: ${address}`,
     callUs: 'Hringdu og við aðstoðum þig.',
+    notMine: 'Ekki bíllinn þinn?',
   },
   days: {
     title: 'Hversu marga daga?',
     lead: 'Hver dagur er 24 klukkustundir, talið frá því að þú komst inn.',
-    one: 'dagur',
-    many: 'dagar',
+    count: (n) => pluralForm('is', n, { one: 'dagur', other: 'dagar' }),
     perDay: (amount) => `${amount} á dag`,
     fewer: 'Fækka um einn dag',
     more: 'Bæta við einum degi',
@@ -209,7 +181,8 @@ export const IS: Words = {
   },
   leave: {
     title: 'Góða ferð!',
-    minutes: (minutes) => `Þú hefur ${minutes} ${single(minutes) ? 'mínútu' : 'mínútur'} til að aka út`,
+    minutes: (minutes) =>
+      `Þú hefur ${counted('is', minutes, { one: 'mínútu', other: 'mínútur' })} til að aka út`,
     until: (time) => `til kl.\u00a0${time}`,
     untilDay: (when, time) => `til ${when.replace('dagur', 'dags')} kl.\u00a0${time}`,
     mailed: 'Kvittunin er á leiðinni.',
@@ -224,7 +197,7 @@ export const IS: Words = {
   idle: {
     title: 'Ertu enn hér?',
     lead: (seconds) =>
-      `Fer aftur á upphafsskjá eftir ${seconds} ${single(seconds) ? 'sekúndu' : 'sekúndur'}.`,
+      `Fer aftur á upphafsskjá eftir ${counted('is', seconds, { one: 'sekúndu', other: 'sekúndur' })}.`,
     stay: 'Ég er hér enn',
   },
   helpPanel: {

@@ -61,7 +61,7 @@ test('a payment at a terminal that was taken out is an alarm, is shown, and is s
       expect.stringMatching(/Card terminal pos-1: does not work .*\n.*“payment list”.*under its old id/),
     ]);
     expect(await run(`payment not-booked ${paymentId}`)).toMatchObject({ code: 0 });
-    expect(await listed()).toBe('No payment waits for anybody.');
+    expect(await listed()).toBe('No payment waits for a person.');
   } finally {
     await edge.stop();
   }

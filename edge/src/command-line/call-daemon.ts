@@ -5,41 +5,43 @@ import { z } from 'zod';
 import { readTechnicianKey, type TechnicianKey } from '../local-api/technician-key.ts';
 import type { Shell } from './shell.ts';
 
-/** In the help of each command that asks it. */
-export const DAEMON_WORDS = 'Talks to the daemon that runs on the data folder.';
+/** In the help of each command that calls the daemon. */
+export const DAEMON_WORDS = 'Calls the daemon that runs on the data folder.';
 
 /** Longer than any gate takes to answer. */
-const PATIENCE_MS = 35_000;
+const TIMEOUT_MS = 35_000;
 
-const RefusedSchema = z.object({ messages: z.array(z.string()) });
+const RefusalSchema = z.object({ messages: z.array(z.string()) });
 
 /** The daemon that runs on the data folder; null, with a complaint, where there is none. */
 export function findDaemon({ environment, complain }: Shell): TechnicianKey | null {
   const dataDir = dataDirOf(environment);
   const key = readTechnicianKey(dataDir);
   if (!key) {
-    complain(`No daemon runs on ${dataDir}, or it is another user’s. (HLID_DATA_DIR names the folder.)`);
+    complain(`No daemon runs on ${dataDir}, or another user runs it. (HLID_DATA_DIR sets the folder.)`);
   }
   return key;
 }
 
 /**
- * Asks the daemon; null, with a complaint, where it does not answer or refuses.
+ * Calls the running daemon. Null, with a complaint, where none runs, it does not answer, or it refuses.
  *
  * @param accepts statuses that are answers too, beside those of success
  */
-export async function askDaemon(
-  { url, secret }: TechnicianKey,
+export async function callDaemon(
   shell: Shell,
   path: string,
   { body, accepts = [] }: { body?: object; accepts?: readonly number[] } = {},
 ): Promise<unknown> {
+  const daemon = findDaemon(shell);
+  if (!daemon) return null;
+  const { url, secret } = daemon;
   let answer: unknown;
   try {
     const response = await fetch(new URL(path, url), {
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     answer = await response.json();
     if (response.ok || accepts.includes(response.status)) return answer;
@@ -47,6 +49,6 @@ export async function askDaemon(
     shell.complain(`The daemon at ${url} does not answer: ${messageOf(fetchErrorCause(error))}`);
     return null;
   }
-  for (const message of RefusedSchema.parse(answer).messages) shell.complain(message);
+  for (const message of RefusalSchema.parse(answer).messages) shell.complain(message);
   return null;
 }

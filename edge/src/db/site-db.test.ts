@@ -1,0 +1,52 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MIGRATIONS } from './migrations.ts';
+import { openSiteDb } from './site-db.ts';
+
+const NEXT = [...MIGRATIONS, "INSERT INTO meta VALUES ('upgraded', 'yes');"];
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-site-db-'));
+  path = join(folder, 'site.sqlite');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const metaOf = (file: string) => {
+  const db = new Database(file, { readonly: true });
+  const meta = Object.fromEntries(
+    db.prepare<[], [string, string]>('SELECT key, value FROM meta').raw().all(),
+  );
+  db.close();
+  return meta;
+};
+
+test('a new database has every table, and no copy of an older one', () => {
+  openSiteDb(path, NEXT).close();
+  expect(metaOf(path)).toEqual({ upgraded: 'yes' });
+  expect(existsSync(`${path}.before-v2`)).toBe(false);
+});
+
+test('a later version upgrades the database once, and keeps a copy of it as it was', () => {
+  const first = openSiteDb(path);
+  first.exec("INSERT INTO meta VALUES ('epoch', 'e')");
+  first.close();
+  for (let start = 0; start < 2; start++) openSiteDb(path, NEXT).close();
+  expect(metaOf(path)).toEqual({ epoch: 'e', upgraded: 'yes' });
+  expect(metaOf(`${path}.before-v${MIGRATIONS.length + 1}`)).toEqual({ epoch: 'e' });
+});
+
+test('a migration that fails leaves the database as it was', () => {
+  openSiteDb(path).close();
+  expect(() => openSiteDb(path, [...NEXT, 'nonsense'])).toThrow('cannot be used');
+  expect(metaOf(path)).toEqual({});
+});
+
+test('an earlier version does not open it', () => {
+  openSiteDb(path, NEXT).close();
+  expect(() => openSiteDb(path)).toThrow('a newer version has written it');
+});

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** The languages of drivers: kiosk, receipts and mail to drivers. */
+export const LANGUAGES = ['is', 'en', 'pl', 'de', 'fr', 'es', 'da'] as const;
+
+export const LanguageSchema = z.enum(LANGUAGES).meta({ id: 'Language' });
+export type Language = z.infer<typeof LanguageSchema>;
+
+/** Of a site that sets none. */
+export const DEFAULT_LANGUAGE: Language = 'is';
+
+/** Each language by its own name. */
+export const LANGUAGE_NAMES: Record<Language, string> = {
+  is: 'Íslenska',
+  en: 'English',
+  pl: 'Polski',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  da: 'Dansk',
+};
+
+/** The languages of offices: invoices, customers, alarms and files. */
+export const OfficeLanguageSchema = z.enum(['is', 'en']);
+export type OfficeLanguage = z.infer<typeof OfficeLanguageSchema>;
+
+/** The language of an office for what a driver began in his: English for all but Icelandic. */
+export function officeLanguage(language: Language): OfficeLanguage {
+  return language === 'is' ? 'is' : 'en';
+}
+
+/** For Intl. Not every browser knows Icelandic; what is written in it is put together by hand. */
+export const LOCALES: Record<Language, string> = {
+  is: 'is-IS',
+  en: 'en-GB',
+  pl: 'pl-PL',
+  de: 'de-DE',
+  fr: 'fr-FR',
+  es: 'es-ES',
+  da: 'da-DK',
+};
+
+/** A form for each of the numbers that a language tells apart; Polish has `few` and `many`. */
+export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+
+const rules = new Map<Language, Intl.PluralRules>();
+
+/** The form that goes with a number. */
+export function pluralForm(language: Language, n: number, forms: PluralForms): string {
+  let rule = rules.get(language);
+  if (!rule) {
+    rule = new Intl.PluralRules(LOCALES[language]);
+    rules.set(language, rule);
+  }
+  return forms[rule.select(n)] ?? forms.other;
+}
+
+/** The number and the form that goes with it, such as `2 dni`. */
+export function counted(language: Language, n: number, forms: PluralForms): string {
+  return `${n} ${pluralForm(language, n, forms)}`;
+}
