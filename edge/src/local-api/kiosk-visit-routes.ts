@@ -11,8 +11,8 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { disownVisit } from '../decision/disown-visit.ts';
 import { MIN_TYPED } from '../payment/find-visits.ts';
-import { viewDue } from '../payment/kiosk-views.ts';
 import type { KioskParts } from './kiosk-api.ts';
+import { viewDue } from './kiosk-views.ts';
 import type { LocalEnv } from './local-app.ts';
 import { refuseKiosk, withBody, withValid } from './refusals.ts';
 
