@@ -12,7 +12,13 @@ import {
 } from '../invoices/invoice-payment.ts';
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
 import { findVisitRow, isSettledAfter, updateVisitRow } from '../visits/record/visit-store.ts';
-import { findPayment, markSettledTwice, type PaymentRow, writePayment } from './payment-store.ts';
+import {
+  clearSettledTwice,
+  findPayment,
+  markSettledTwice,
+  type PaymentRow,
+  writePayment,
+} from './payment-store.ts';
 import { courseAfter } from './payment-transitions.ts';
 
 /**
@@ -76,6 +82,7 @@ async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
       return;
     case 'reversed':
       await invoiceReversed(tx, id, at);
+      await clearFlagSettledTwice(tx, payment, at);
       await recordEvent(tx, { type: 'payment.reversed', subjectId: id, siteId, at });
       return;
     case 'declined':
@@ -104,6 +111,15 @@ async function flagSettledTwice(tx: Tx, { id, visitId, siteId }: PaymentRow, at:
   await updateVisitRow(tx.q, { ...visit, flags, modifiedAt: at });
   await recordEvent(tx, { type: 'visit.review', subjectId: visitId, siteId, at });
   await recordEvent(tx, { type: 'payment.review', subjectId: id, siteId, at });
+}
+
+/** The money went back: the visit is not settled twice any more. */
+async function clearFlagSettledTwice(tx: Tx, { visitId }: PaymentRow, at: UtcTime): Promise<void> {
+  const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
+  if (!visit?.flags.includes('settled-twice')) return;
+  await clearSettledTwice(tx.q, visitId);
+  const flags = visit.flags.filter((flag) => flag !== 'settled-twice');
+  await updateVisitRow(tx.q, { ...visit, flags, modifiedAt: at });
 }
 
 /** The site’s word stands also where the visit is not known here. */
