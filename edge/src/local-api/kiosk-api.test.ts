@@ -250,6 +250,13 @@ describe('who looks for his car', () => {
     const response = await fetch(`${url}/api/kiosk/visits/${id}/picture`);
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['image/jpeg', 'JPEG']);
     expect(response.headers.get('cache-control')).toBe('no-store');
+    await order(id);
+    await approve();
+    await expect.poll(() => site.visits()[0]?.paymentStatus).toBe('kiosk');
+    expect((await fetch(`${url}/api/kiosk/visits/${id}/picture`)).status).toBe(200);
+    await site.read('out-1', 'ABO12');
+    expect(site.visits()[0]).toMatchObject({ id, endedAt: expect.any(String) });
+    expect((await read(`visits/${id}/picture`)).status).toBe(404);
   });
 
   it('names a plate that nobody could read, but not another car’s', async () => {

@@ -134,7 +134,9 @@ async function givePlate(
 }
 
 async function entryPicture(c: Context<LocalEnv>, parts: VisitParts, visitId: string): Promise<Response> {
-  const readId = parts.stays.visits.get(visitId)?.entryReadId ?? null;
+  const visit = parts.stays.visits.get(visitId);
+  // Drivers recognise their own car by it. Nobody needs the picture of one that has left.
+  const readId = visit?.endedAt === null ? visit.entryReadId : null;
   const picture = readId === null ? null : await parts.picture(readId);
   if (!picture) return refuseKiosk(c, 'not-found');
   return c.body(new Uint8Array(picture.bytes), 200, { 'content-type': picture.contentType });
