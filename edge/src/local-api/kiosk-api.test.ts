@@ -8,13 +8,13 @@ import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { LinkBoard } from '../cloud-link/link-view.ts';
 import { PaymentService } from '../payment/payment-service.ts';
 import { createSiteKiosk } from '../payment/site-kiosk.ts';
 import { testContext } from '../payment/test-payments.ts';
 import { TestTerminal, testTransaction } from '../payment/test-terminal.ts';
 import { createTestSite } from '../test-site.ts';
 import type { KioskApi } from './kiosk-api.ts';
-import type { LinkBoard } from './link-view.ts';
 import { createApp } from './local-app.ts';
 
 const CLOUD = {

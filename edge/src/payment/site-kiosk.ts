@@ -1,8 +1,8 @@
 import type { Clock } from '@hlid/node/clock';
+import type { LinkBoard } from '../cloud-link/link-view.ts';
 import type { EdgeConfig } from '../config.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { KioskApi } from '../local-api/kiosk-api.ts';
-import type { LinkBoard } from '../local-api/link-view.ts';
 import { createPictureStore } from '../picture/picture-store.ts';
 import type { Pictures } from '../picture/pictures.ts';
 import type { SiteCore } from '../site-core.ts';
