@@ -19,12 +19,12 @@ import type { GateCommands } from '../commands/gate-commands.ts';
 import { isFromKiosk, type KioskCommands } from '../commands/kiosk-commands.ts';
 import type { CloudConfig } from '../config.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type { LinkBoard, LinkView } from '../local-api/link-view.ts';
 import { createCloudHttp } from './cloud-http.ts';
 import { createEventSender } from './event-sender.ts';
 import type { EventSource } from './event-source.ts';
 import type { FeedBook } from './feed-book.ts';
 import { createFeedClient } from './feed-client.ts';
+import type { LinkBoard, LinkView } from './link-view.ts';
 import { type MqttSession, openSession } from './mqtt-session.ts';
 import { readToldBatch } from './read-told.ts';
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
+import type { LinkBoard } from '../cloud-link/link-view.ts';
 import type { EdgeConfig } from '../config.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { SearchLimit, VisitFinder } from '../payment/find-visits.ts';
