@@ -177,16 +177,23 @@ export async function startLinkedSite(
       cloudDb((db) => db.prepare('VACUUM INTO ?').run(into));
       return into;
     },
+    async stopCloud(): Promise<void> {
+      await running.cloud.stop();
+    },
+    /** At the same addresses, once it is stopped. */
+    async startCloud(): Promise<void> {
+      const ports = { http: new URL(httpUrl).port, mqtt: new URL(mqttUrl).port };
+      running = await startCloud(ports);
+      operator = await logIn({ cloudUrl: httpUrl, apiKey, ...login });
+    },
     async restartCloud(copy?: string): Promise<void> {
       await linked.unlink();
-      await running.cloud.stop();
+      await linked.stopCloud();
       if (copy !== undefined) {
         for (const end of ['', '-wal', '-shm']) rmSync(join(cloudFolder, `cloud.db${end}`), { force: true });
         copyFileSync(copy, join(cloudFolder, 'cloud.db'));
       }
-      const ports = { http: new URL(httpUrl).port, mqtt: new URL(mqttUrl).port };
-      running = await startCloud(ports);
-      operator = await logIn({ cloudUrl: httpUrl, apiKey, ...login });
+      await linked.startCloud();
     },
     async stop(): Promise<void> {
       await linked.unlink();
