@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
+import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';
 import { waitFor } from '../harness/wait.ts';
 import { newPlate } from '../sim/plates.ts';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
 import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
-import { type LinkedSite, startLinkedSite } from './linked-site.ts';
 
 /** Everything a tenth of what it is: 2 s on the line each way, and the daemon's own pauses and deadlines. */
 const SCALE = 10;

@@ -4,10 +4,10 @@ import type { Payment } from '@hlid/protocol/payment';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { drive, emptySite } from './busy-site.ts';
 import { checkVisits, cloudVisits } from './linked-books.ts';
-import { type LinkedSite, startLinkedSite } from './linked-site.ts';
 
 const PAGE = 4096;
 

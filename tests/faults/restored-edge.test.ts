@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';
 import { waitFor } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { addCompany, drive, edit, emptySite } from './busy-site.ts';
 import { checkVisits, cloudVisits, siteVisits } from './linked-books.ts';
-import { type LinkedSite, startLinkedSite } from './linked-site.ts';
 
 let linked: LinkedSite;
 beforeEach(async () => {

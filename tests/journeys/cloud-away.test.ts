@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type LinkedSite, startLinkedSite } from '../faults/linked-site.ts';
+import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';
 import { waitFor } from '../harness/wait.ts';
 import { newPlate } from '../sim/plates.ts';
 import { seededRandom } from '../sim/seeded-random.ts';

@@ -1,11 +1,11 @@
 import { siteTopics } from '@hlid/protocol/topics';
 import { describe, expect, test } from 'vitest';
 import { SECRET, SITE } from './test-cloud.ts';
-import { SEQS, until, useLinkedSite } from './test-linked-site.ts';
+import { SEQS, until, useLink } from './test-link.ts';
 import { createTestEvents, TEST_EPOCH } from './test-lists.ts';
 
 const topics = siteTopics(SITE);
-const site = useLinkedSite();
+const site = useLink();
 
 describe('the event log', () => {
   test('goes up in order, in batches of at most 100, several on their way at once', async () => {

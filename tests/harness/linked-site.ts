@@ -8,11 +8,11 @@ import { createTestSite } from '@hlid/edge/test-site';
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import Database from 'libsql';
 import { pino } from 'pino';
-import { newSecret } from '../harness/new-secret.ts';
-import { logIn, type Operator } from '../harness/operator.ts';
-import type { TestSite } from '../harness/paired-site.ts';
-import { addDefaultProducts, createSite } from '../harness/provision.ts';
-import { waitFor } from '../harness/wait.ts';
+import { newSecret } from './new-secret.ts';
+import { logIn, type Operator } from './operator.ts';
+import type { TestSite } from './paired-site.ts';
+import { addDefaultProducts, createSite } from './provision.ts';
+import { waitFor } from './wait.ts';
 
 /** Half a day before now, so that tokens made by the simulated clock are good, and nothing lies in the future. */
 const START = Date.now() - 12 * HOUR_MS;
