@@ -14,14 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('is a fleet of plates that nobody else has', () => {
+it("the demo's fleet has plates that nobody else has", () => {
   const plates = Object.values(newFleet(seededRandom(1), [])).flat();
   expect(new Set(plates).size).toBe(plates.length);
   const taken = plates.slice(0, 5);
   expect(Object.values(newFleet(seededRandom(1), taken)).flat()).not.toEqual(expect.arrayContaining(taken));
 });
 
-it('writes what the cloud takes: a register that knows each vehicle, and who of them is heavy', async () => {
+it('writes a configuration that the cloud accepts, with a register that has each vehicle and its weight', async () => {
   const fleet = newFleet(seededRandom(2), []);
   writeCloudFiles(folder, fleet);
   const registry = createRegistry(readConfig({ HLID_DATA_DIR: folder }).vehicleRegistry);
@@ -32,7 +32,7 @@ it('writes what the cloud takes: a register that knows each vehicle, and who of 
   expect(await kg(fleet.company.at(-1) ?? '')).toBeGreaterThan(3500);
 });
 
-it('leaves alone what a person has changed', () => {
+it('keeps files that a person has changed', () => {
   writeFileSync(join(folder, 'cloud.yaml'), 'logLevel: warn\n');
   writeCloudFiles(folder, newFleet(seededRandom(3), []));
   expect(readFileSync(join(folder, 'cloud.yaml'), 'utf8')).toBe('logLevel: warn\n');
