@@ -5,8 +5,8 @@ import { type CloudLink, createCloudLink, type LinkTiming } from './cloud-link.t
 import { SECRET, SITE, startTestCloud, type TestCloud } from './test-cloud.ts';
 import { createTestEvents, createTestFeedBook } from './test-lists.ts';
 
-/** A site with its link and a cloud, new for each test of the file that calls this. */
-export function useLinkedSite() {
+/** A link between a simulated cloud and a site of events and lists in memory, new for each test of the file. */
+export function useLink() {
   const site = {
     cloud: undefined as unknown as TestCloud,
     link: undefined as unknown as CloudLink,
