@@ -37,7 +37,7 @@ export interface LinkTiming {
   /** A connection that held so long was a good one. */
   steadyMs: number;
   ackDeadlineMs: number;
-  ackDeadlineMostMs: number;
+  maxAckDeadlineMs: number;
   maxSnapshotRetryMs: number;
 }
 
@@ -48,7 +48,7 @@ const TIMING: LinkTiming = {
   maxRetryMs: 60_000,
   steadyMs: 10_000,
   ackDeadlineMs: 5000,
-  ackDeadlineMostMs: 60_000,
+  maxAckDeadlineMs: 60_000,
   maxSnapshotRetryMs: 600_000,
 };
 
@@ -108,7 +108,7 @@ export function createCloudLink(parts: {
     events,
     log,
     ackDeadlineMs: timing.ackDeadlineMs,
-    ackDeadlineMostMs: timing.ackDeadlineMostMs,
+    maxAckDeadlineMs: timing.maxAckDeadlineMs,
     onChange: tell,
     onRenewed: () => feedClient.lostTrack(),
     onRecognised: () => feedClient.recognised(),

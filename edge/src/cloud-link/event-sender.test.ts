@@ -21,7 +21,7 @@ beforeEach(() => {
   events = createEventLog(site.db, commit);
   sent = [];
   sender = createEventSender({
-    ...{ events, log: pino({ level: 'silent' }), ackDeadlineMs: 5000, ackDeadlineMostMs: 5000 },
+    ...{ events, log: pino({ level: 'silent' }), ackDeadlineMs: 5000, maxAckDeadlineMs: 5000 },
     ...{ onChange: () => undefined, onRenewed: () => undefined, onRecognised: () => undefined },
   });
   sender.connected({

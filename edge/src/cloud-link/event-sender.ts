@@ -34,7 +34,7 @@ export function createEventSender(parts: {
   log: Logger;
   /** How long an answer may take; doubles with each silence. */
   ackDeadlineMs: number;
-  ackDeadlineMostMs: number;
+  maxAckDeadlineMs: number;
   onChange: () => void;
   /** The log goes on in a new epoch: the visits that are open have to be taken over from the cloud. */
   onRenewed: () => void;
@@ -43,7 +43,7 @@ export function createEventSender(parts: {
 }): EventSender {
   const { events, log } = parts;
   const patience = new RetryPause(
-    { firstMs: parts.ackDeadlineMs, maxMs: parts.ackDeadlineMostMs },
+    { firstMs: parts.ackDeadlineMs, maxMs: parts.maxAckDeadlineMs },
     // Only one asks here: no need for chance.
     () => 1,
   );

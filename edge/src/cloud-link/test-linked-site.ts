@@ -31,7 +31,7 @@ export function useLinkedSite() {
           retryFirstMs: 20,
           maxRetryMs: 80,
           ackDeadlineMs: 100,
-          ackDeadlineMostMs: 400,
+          maxAckDeadlineMs: 400,
           maxSnapshotRetryMs: 200,
           connectTimeoutMs: 2000,
           ...timing,
