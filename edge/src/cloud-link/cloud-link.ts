@@ -26,7 +26,7 @@ import type { EventSource } from './event-source.ts';
 import type { FeedBook } from './feed-book.ts';
 import { createFeedClient } from './feed-client.ts';
 import { type MqttSession, openSession } from './mqtt-session.ts';
-import { readToldBatch } from './read-told.ts';
+import { parseChangeBatch } from './parse-feed.ts';
 
 export interface LinkTiming {
   connectTimeoutMs: number;
@@ -164,7 +164,7 @@ export function createCloudLink(parts: {
       case topics.upAck:
         return void read(topic, payload, reader(EventAckSchema), sender.ackArrived);
       case topics.down:
-        if (!read(topic, payload, readToldBatch, feedClient.batchArrived)) feedClient.lostTrack();
+        if (!read(topic, payload, parseChangeBatch, feedClient.batchArrived)) feedClient.lostTrack();
         return;
       case topics.head:
         if (!read(topic, payload, reader(FeedHeadSchema), feedClient.headArrived)) feedClient.lostTrack();

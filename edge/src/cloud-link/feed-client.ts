@@ -8,8 +8,8 @@ import {
   doesNotAddUp,
   type FeedBook,
   type FeedPosition,
-  type ToldBatch,
-  type ToldChange,
+  type ParsedBatch,
+  type ParsedChange,
 } from './feed-book.ts';
 import { type FeedStep, nextFeedStep } from './feed-step.ts';
 
@@ -22,7 +22,7 @@ export interface FeedClient {
    * The cloud has answered that this site's log is the one it knows: until then an old copy would change old visits.
    */
   recognised(): void;
-  batchArrived(batch: ToldBatch): void;
+  batchArrived(batch: ParsedBatch): void;
   headArrived(head: FeedHead): void;
   /** Something came that could not be understood. */
   lostTrack(): void;
@@ -51,7 +51,7 @@ export function createFeedClient(parts: {
   const snapshotRetry = new RetryPause(parts.snapshotRetry);
   const stopping = new AbortController();
   let acknowledge: ((position: FeedPosition) => void) | null = null;
-  let pushed: ToldBatch[] = [];
+  let pushed: ParsedBatch[] = [];
   let head: FeedHead | null = null;
   let lastHeard = 0;
   let doubt = false;
@@ -148,12 +148,12 @@ export function createFeedClient(parts: {
     }
   }
 
-  function forget(batch: ToldBatch): void {
+  function forget(batch: ParsedBatch): void {
     pushed = pushed.filter((other) => other !== batch);
     notice(batch.head);
   }
 
-  function applyPushed(changes: readonly ToldChange[], batch: ToldBatch): void {
+  function applyPushed(changes: readonly ParsedChange[], batch: ParsedBatch): void {
     try {
       apply(changes);
     } catch (error) {
@@ -167,7 +167,7 @@ export function createFeedClient(parts: {
     forget(batch);
   }
 
-  function apply(changes: readonly ToldChange[]): void {
+  function apply(changes: readonly ParsedChange[]): void {
     const position = feed.apply(changes);
     log.info({ event: LOG_EVENTS.feedApplied, n: position.n, changes: changes.length });
     held(position);
