@@ -225,7 +225,7 @@ export function createCloudLink(parts: {
           signal,
         );
         begin(opened);
-        const steady = setTimeout(reconnect.reset, timing.steadyMs);
+        const steady = setTimeout(() => reconnect.reset(), timing.steadyMs);
         reason = await Promise.race([opened.closed, aborted]);
         clearTimeout(steady);
         session = null;

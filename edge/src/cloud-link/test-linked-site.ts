@@ -33,6 +33,7 @@ export function useLinkedSite() {
           ackDeadlineMs: 100,
           maxAckDeadlineMs: 400,
           maxSnapshotRetryMs: 200,
+          steadyMs: 50,
           connectTimeoutMs: 2000,
           ...timing,
         },
