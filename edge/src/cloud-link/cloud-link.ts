@@ -24,7 +24,7 @@ import { createCloudHttp } from './cloud-http.ts';
 import { createEventSender } from './event-sender.ts';
 import type { EventSource } from './event-source.ts';
 import type { FeedBook } from './feed-book.ts';
-import { createFeedClient } from './feed-client.ts';
+import { FeedClient } from './feed-client.ts';
 import { type MqttSession, openSession } from './mqtt-session.ts';
 import { parseChangeBatch } from './parse-feed.ts';
 
@@ -113,7 +113,7 @@ export function createCloudLink(parts: {
     onRenewed: () => feedClient.lostTrack(),
     onRecognised: () => feedClient.recognised(),
   });
-  const feedClient = createFeedClient({
+  const feedClient = new FeedClient({
     feed,
     http: createCloudHttp(cloud, {
       retry: { firstMs: timing.retryFirstMs, maxMs: timing.maxRetryMs },
@@ -164,10 +164,12 @@ export function createCloudLink(parts: {
       case topics.upAck:
         return void read(topic, payload, reader(EventAckSchema), sender.ackArrived);
       case topics.down:
-        if (!read(topic, payload, parseChangeBatch, feedClient.batchArrived)) feedClient.lostTrack();
+        if (!read(topic, payload, parseChangeBatch, (batch) => feedClient.batchArrived(batch)))
+          feedClient.lostTrack();
         return;
       case topics.head:
-        if (!read(topic, payload, reader(FeedHeadSchema), feedClient.headArrived)) feedClient.lostTrack();
+        if (!read(topic, payload, reader(FeedHeadSchema), (head) => feedClient.headArrived(head)))
+          feedClient.lostTrack();
         return;
       default:
         return;
@@ -266,7 +268,7 @@ export function createCloudLink(parts: {
       feedAt: feed.position().n,
       listsTrouble: feedClient.trouble(),
     }),
-    listsDiffer: feedClient.differing,
+    listsDiffer: () => feedClient.differing(),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
