@@ -21,7 +21,7 @@ import type { CloudConfig } from '../config.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { LinkBoard, LinkView } from '../local-api/link-view.ts';
 import { createCloudHttp } from './cloud-http.ts';
-import { createEventSender } from './event-sender.ts';
+import { EventSender } from './event-sender.ts';
 import type { EventSource } from './event-source.ts';
 import type { FeedBook } from './feed-book.ts';
 import { FeedClient } from './feed-client.ts';
@@ -104,7 +104,7 @@ export function createCloudLink(parts: {
   let session: MqttSession | null = null;
 
   const tell = () => listeners.forEach((listener) => void listener());
-  const sender = createEventSender({
+  const sender = new EventSender({
     events,
     log,
     ackDeadlineMs: timing.ackDeadlineMs,
@@ -162,7 +162,7 @@ export function createCloudLink(parts: {
       case topics.command:
         return void read(topic, payload, reader(SiteCommandSchema), obey);
       case topics.upAck:
-        return void read(topic, payload, reader(EventAckSchema), sender.ackArrived);
+        return void read(topic, payload, reader(EventAckSchema), (ack) => sender.ackArrived(ack));
       case topics.down:
         if (!read(topic, payload, parseChangeBatch, (batch) => feedClient.batchArrived(batch)))
           feedClient.lostTrack();
