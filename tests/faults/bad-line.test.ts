@@ -14,7 +14,7 @@ const TIMING = {
   maxRetryMs: 60_000 / SCALE,
   steadyMs: 10_000 / SCALE,
   ackDeadlineMs: 5000 / SCALE,
-  ackDeadlineMostMs: 60_000 / SCALE,
+  maxAckDeadlineMs: 60_000 / SCALE,
 };
 const RESET_SHARE = 0.3;
 /** A connection that is reset ends in the middle of what there is to tell. */

@@ -10,7 +10,6 @@ import { createPictureStore } from '../picture/picture-store.ts';
 import type { Pictures } from '../picture/pictures.ts';
 import type { SiteCore } from '../site-core.ts';
 import { KioskApi } from './kiosk-api.ts';
-import type { LinkBoard } from './link-view.ts';
 
 /** What kiosks ask of the site, with a terminal or without one. */
 export function createSiteKiosk(parts: {
