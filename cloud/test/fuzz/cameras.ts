@@ -31,7 +31,7 @@ export const sitePicture: MakeRow = async (api, n) => {
   };
 };
 
-const FIXTURES = new URL('../../../tests/fixtures/cameras', import.meta.url);
+const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);
 
 /** Documents of real cameras. */
 const genuine = (['open-alpr', 'survision'] as const).flatMap((type) =>
