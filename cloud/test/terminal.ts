@@ -23,6 +23,10 @@ export function terminalAnswers(): (command: SiteCommand) => Partial<CommandRepl
         const payment = samplePayment({ ...begun, receipt: [], ...times, id, visitId, terminalId, language });
         return { payment };
       }
+      case 'reverse-payment': {
+        const { paymentId: id, terminalId } = command;
+        return { payment: samplePayment({ id, terminalId, needsPerson: true, reason: 'reversal-ordered' }) };
+      }
       default:
         return {};
     }
