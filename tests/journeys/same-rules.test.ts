@@ -104,6 +104,9 @@ async function setUp({ api }: World, withTariff: boolean): Promise<void> {
   const dateFrom = '2026-01-01T00:00:00.000Z';
   await api.call('POST', '/custodians', { body: { plate: PLATES[1], customerId: billed.id, dateFrom } });
   await api.call('POST', '/custodians', { body: { plate: PLATES[2], customerId: prepaid.id, dateFrom } });
+  // A car that is held turns back before the next step: an edge decides about waiting cars again by itself, while the
+  // cloud decides only when a camera posts.
+  await api.call('PUT', `/sites/${api.site.id}`, { body: { settings: { exitWaitMinutes: 1 } } });
 }
 
 /** What a person does in the office. @returns the status of the answer; null: nothing of that kind is there */
