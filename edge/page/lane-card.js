@@ -158,8 +158,8 @@ function latestParts(passage, outcome, setting) {
 function earlierRow(passage, setting) {
   const { page, reasons } = setting.words;
   const outcome = outcomeOf(passage);
-  const said = page.outcomes[outcome];
-  const sign = element('span', { title: said }, verdict(outcome), element('span', { class: 'unseen' }, said));
+  const text = page.outcomes[outcome];
+  const sign = element('span', { title: text }, verdict(outcome), element('span', { class: 'unseen' }, text));
   const why = element('span', { title: passage.reason }, reasons[passage.reason]);
   return element(
     'li',
@@ -213,13 +213,13 @@ function flagsOf({ flags, reason }) {
  * @param {Setting} setting
  */
 function cameraLines(cameras, { words, now }) {
-  const { camera: said } = words.page;
-  if (cameras.length === 0) return [element('p', {}, said.none)];
+  const { camera: texts } = words.page;
+  if (cameras.length === 0) return [element('p', {}, texts.none)];
   return cameras.map(({ id, lastSeenAt, clockBehindMs }) => {
-    const line = element('p', {}, seenWords(said, id, lastSeenAt, now));
+    const line = element('p', {}, seenWords(texts, id, lastSeenAt, now));
     if (lastSeenAt === null) line.classList.add('doubtful');
     if (clockBehindMs === 0) return line;
-    const off = clockBehindMs > 0 ? said.clockBehind : said.clockAhead;
+    const off = clockBehindMs > 0 ? texts.clockBehind : texts.clockAhead;
     const duration = durationText(Math.abs(clockBehindMs));
     line.append('; ', element('span', { class: 'doubtful' }, fill(off, { duration })));
     return line;
@@ -227,19 +227,19 @@ function cameraLines(cameras, { words, now }) {
 }
 
 /**
- * @param {Setting['words']['page']['camera']} said
+ * @param {Setting['words']['page']['camera']} texts
  * @param {string} id
  * @param {string | null} lastSeenAt
  * @param {string} now
  */
-function seenWords(said, id, lastSeenAt, now) {
-  if (lastSeenAt === null) return fill(said.notSeen, { id });
+function seenWords(texts, id, lastSeenAt, now) {
+  if (lastSeenAt === null) return fill(texts.notSeen, { id });
   const minutes = Math.floor((Date.parse(now) - Date.parse(lastSeenAt)) / 60_000);
-  if (minutes < 1) return fill(said.seenNow, { id });
-  if (minutes < 60) return fill(said.seenMinutesAgo, { id, n: minutes });
+  if (minutes < 1) return fill(texts.seenNow, { id });
+  if (minutes < 60) return fill(texts.seenMinutesAgo, { id, n: minutes });
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return fill(said.seenHoursAgo, { id, n: hours });
-  return fill(said.seenDaysAgo, { id, n: Math.floor(hours / 24) });
+  if (hours < 48) return fill(texts.seenHoursAgo, { id, n: hours });
+  return fill(texts.seenDaysAgo, { id, n: Math.floor(hours / 24) });
 }
 
 /**

@@ -10,14 +10,18 @@ const ALL_WORDS = JSON.parse(document.getElementById('words')?.textContent ?? ''
 export const LANGUAGES = ['is', 'en'];
 
 /**
- * The language to begin with: what the address asks for (`?lang=is`), what was chosen here before, what the browser
+ * The first language: that of the address (`?lang=is`), what was chosen here before, what the browser
  * prefers, English.
  *
  * @returns {Language}
  */
 export function firstLanguage() {
-  const asked = new URLSearchParams(location.search).get('lang');
-  const wishes = [asked, localStorage.getItem(KEPT_AS), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  const fromAddress = new URLSearchParams(location.search).get('lang');
+  const wishes = [
+    fromAddress,
+    localStorage.getItem(KEPT_AS),
+    ...navigator.languages.map((tag) => tag.slice(0, 2)),
+  ];
   for (const wish of wishes) {
     const language = LANGUAGES.find((known) => known === wish);
     if (language) return language;

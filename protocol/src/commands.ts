@@ -43,14 +43,14 @@ const terminalCommand = {
   v: version,
   id: z.uuid(),
   terminalId: z.string().min(1),
-  /** `token:<id>`. */
+  /** `token:<id>` or `account:<id>`. */
   by: z.string().min(1),
   sentAt: UtcTimeSchema,
   expiresAt: UtcTimeSchema,
   echo: z.uuid().nullable(),
 };
 
-/** `cmd` too: a command for a card terminal, from a kiosk that uses the cloud. */
+/** `cmd` too: a command for a card terminal, from a kiosk that uses the cloud or an operator. */
 export const TerminalCommandSchema = z
   .discriminatedUnion('action', [
     /** Begin a payment with the id of the command, so a repeated command is the same payment. The site knows the amount. */
@@ -63,6 +63,8 @@ export const TerminalCommandSchema = z
       language: LanguageSchema,
     }),
     z.strictObject({ ...terminalCommand, action: z.literal('terminal-status') }),
+    /** An operator has a settled payment reversed. The reply says that it has begun, the payment's events how it ends. */
+    z.strictObject({ ...terminalCommand, action: z.literal('reverse-payment'), paymentId: z.uuid() }),
   ])
   .meta({ id: 'TerminalCommand' });
 export type TerminalCommand = z.infer<typeof TerminalCommandSchema>;
@@ -97,7 +99,7 @@ export const CommandReplySchema = z
     /** The worst outcome if there are several lanes. */
     outcome: CommandOutcomeSchema,
     lanes: z.array(z.strictObject({ laneId: z.string(), outcome: GateOutcomeSchema })),
-    /** Why a payment was `refused`, as a fault code of the kiosk API. */
+    /** Why a payment or its reversal was `refused`: a fault code of the kiosk API, or `not-reversible`. */
     reason: z.string().optional(),
     /** State of the payment, which is on the site's disk. */
     payment: PaymentSchema.optional(),

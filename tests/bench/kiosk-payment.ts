@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { createApp } from '@hlid/edge/local-api/local-app';
-import { createSiteKiosk } from '@hlid/edge/payment/site-kiosk';
+import { createSiteKiosk } from '@hlid/edge/local-api/site-kiosk';
 import {
   KIOSK_PATHS,
   KioskDueSchema,

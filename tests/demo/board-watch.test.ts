@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { serverSentEvents, watchBoard } from './board-watch.ts';
 
-it('reads events that arrive in pieces', async () => {
+it("the board's client reads events that arrive in pieces", async () => {
   const pieces = [
     'retry: 2000\n\nevent: a\nda',
     'ta: {"n":1}\n\n: beat\n\ndata: x\r\ndata: y\r\n\r\nevent: cut\nda',
@@ -22,7 +22,7 @@ it('reads events that arrive in pieces', async () => {
   ]);
 });
 
-it('connects again when the edge was away, until it is stopped', async () => {
+it("the board's client connects again after the edge was offline, until it is stopped", async () => {
   const open: ServerResponse[] = [];
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lockFolder } from './data-lock.ts';
 
-it('gives a folder to one at a time', async () => {
+it('is held by one process at a time', async () => {
   const folder = `/nowhere/hlid-${process.pid}`;
   const unlock = await lockFolder(folder);
   expect(unlock).not.toBeNull();

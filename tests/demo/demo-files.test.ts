@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('remembers what the card terminal has sold, without the numbers of the cards', () => {
+it("the demo's files keep the terminal's sales, without card numbers", () => {
   const { terminal, path } = demoFiles(folder);
   expect(terminal.read()).toBeNull();
   const at = '2026-11-21T12:00:00.000Z';

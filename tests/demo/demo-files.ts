@@ -5,7 +5,7 @@ import { newSecret } from '../harness/new-secret.ts';
 import { newPlate } from '../sim/plates.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import type { MemoryKeeper, ZvtEntry } from '../sim/zvt-book.ts';
-import { type Fleet, FleetSchema, newFleet } from './demo-fleet.ts';
+import { FleetSchema, newFleet } from './demo-fleet.ts';
 
 /** What the demo remembers between its runs, beside the programs' own data. */
 const DemoStateSchema = z.object({
@@ -14,18 +14,17 @@ const DemoStateSchema = z.object({
   /** By camera. */
   tokens: z.record(z.string(), z.string()),
   permitPlates: z.array(z.string()),
-  /** Null in what a demo of before the fleet wrote. */
-  fleet: FleetSchema.nullable().default(null),
+  fleet: FleetSchema,
   /** Null until the site is made in the cloud. */
   site: z.object({ siteId: z.string(), secret: z.string() }).nullable(),
   /** Products, cameras, permits and the zone are there. */
   seeded: z.boolean(),
   /** The customers of the fleet and its permits are there. */
-  hasCustomers: z.boolean().default(false),
+  hasCustomers: z.boolean(),
   /** Counts the runs: each has its own chance. */
   run: z.int(),
 });
-export type DemoState = z.infer<typeof DemoStateSchema> & { fleet: Fleet };
+export type DemoState = z.infer<typeof DemoStateSchema>;
 
 const CardSchema = z.object({
   number: z.string(),
@@ -98,13 +97,9 @@ export function demoFiles(folder: string) {
     path,
     /** As the last run left it, or a new one. The operator's login in `demo.json` wins: people change passwords. */
     readState(): DemoState {
-      const { fleet, ...state } = readJson(path.state, DemoStateSchema) ?? newState();
+      const state = readJson(path.state, DemoStateSchema) ?? newState();
       const description = readJson(path.description, DemoStateSchema.pick({ apiKey: true, operator: true }));
-      return {
-        ...state,
-        fleet: fleet ?? newFleet(seededRandom(Date.now()), state.permitPlates),
-        ...description,
-      };
+      return { ...state, ...description };
     },
     writeState: (state: DemoState) => writeJson(path.state, state),
     writeDescription: (description: DemoDescription) => writeJson(path.description, description),
@@ -114,14 +109,15 @@ export function demoFiles(folder: string) {
   };
 }
 
-function newState(): z.infer<typeof DemoStateSchema> {
+function newState(): DemoState {
   const random = seededRandom(Date.now());
+  const permitPlates = Array.from({ length: PERMITS }, () => newPlate(random));
   return {
     apiKey: newSecret(),
     operator: { id: 'operator', password: newSecret() },
     tokens: {},
-    permitPlates: Array.from({ length: PERMITS }, () => newPlate(random)),
-    fleet: null,
+    permitPlates,
+    fleet: newFleet(random, permitPlates),
     site: null,
     seeded: false,
     hasCustomers: false,

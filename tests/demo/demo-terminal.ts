@@ -33,14 +33,16 @@ interface DemoTerminalOptions {
   afterMs?: number;
   /** Until the terminal gives up. */
   cardMs?: number;
+  /** How long the bank takes to approve. */
+  bankMs?: number;
 }
 
 /** A card terminal over TCP (ZVT), about as fast as a real one. */
 export function startDemoTerminal(options: DemoTerminalOptions): Promise<ZvtTerminal> {
-  const { keeper, nextCard, afterMs = 4000, cardMs = 20_000 } = options;
+  const { keeper, nextCard, afterMs = 4000, cardMs = 20_000, bankMs = 1500 } = options;
   let paid = 0;
   return startZvtTerminal({
-    ...{ keeper, texts: TEXTS, cardMs, paceMs: 120, bankMs: 1500, pinMs: 2500 },
+    ...{ keeper, texts: TEXTS, cardMs, paceMs: 120, bankMs, pinMs: 2500 },
     byItself: { afterMs, card: () => takeEnding(nextCard) ?? DECK[paid++ % DECK.length] ?? CARDS.visa },
   });
 }

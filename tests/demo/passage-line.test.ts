@@ -14,7 +14,7 @@ const passage: PassageView = {
   gate: 'untouched',
 };
 
-it('says in one line what happened at a lane', () => {
+it('prints in one line what happened at a lane', () => {
   const options = { timeZone: 'Atlantic/Reykjavik', colour: false, journey: 'visitor' };
   expect(passageLine(passage, { name: 'Exit 1' }, options)).toBe(
     '08:30:05  ABX12     Exit 1      visitor        closed  Payment due [need-payment]  (Plate uncertain)',
@@ -28,7 +28,7 @@ it('says in one line what happened at a lane', () => {
   ).toContain('?         Exit 1                     OPEN  ');
 });
 
-it('tells each decision once, a later one at its own time', () => {
+it('prints each decision once, a later one with its own time', () => {
   const now = new Date('2026-11-21T08:30:09.000Z');
   const news = createPassageNews({ now: () => now });
   expect([news(passage), news(passage)]).toEqual([passage, null]);

@@ -17,7 +17,7 @@ it('reads ports from the environment, and names every mistake', () => {
   });
 });
 
-it('says which port is taken and what to set', async () => {
+it('reports which port is taken, and which variable to set', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

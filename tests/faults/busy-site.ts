@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
+import type { LinkedSite } from '../harness/linked-site.ts';
 import type { SeededRandom } from '../sim/seeded-random.ts';
-import type { LinkedSite } from './linked-site.ts';
 
 const PLATES = Array.from({ length: 24 }, (_, n) => `CAR${10 + n}`) as [string, ...string[]];
 /** Vehicles of a customer with a quota. */

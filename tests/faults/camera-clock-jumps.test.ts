@@ -99,7 +99,7 @@ describe.each(JUMPS)('after clocks were set by %i ms', (jump) => {
     },
   );
 
-  it('nobody stands at an exit for longer than two seconds, whatever is known of its camera', async () => {
+  it("opens an exit or instructs the driver within two seconds, whatever the camera's clock", async () => {
     lot.setCameras(jump);
     await lot.see('out-1', 'NEW11');
     await passTwoSeconds();
@@ -112,7 +112,7 @@ describe.each(JUMPS)('after clocks were set by %i ms', (jump) => {
   });
 });
 
-it('lets a car in that stands on the loop, though its camera seems late', async () => {
+it('lets a car in that is on the loop, though its camera seems late', async () => {
   lot.site.close();
   lot = siteWithClocks(true);
   lot.setCameras(-17 * MINUTE_MS);
@@ -121,7 +121,7 @@ it('lets a car in that stands on the loop, though its camera seems late', async 
   expect(pulses('in-1')).toBe(1);
 });
 
-it('opens nothing for a buffer that is played back, at an entrance or an exit', async () => {
+it('opens no gate for reads that a camera sends from its buffer', async () => {
   await ordinaryTraffic();
   const before = [pulses('in-1'), pulses('out-1')];
   // The cameras are cut off for an hour, and not heard.
@@ -135,7 +135,7 @@ it('opens nothing for a buffer that is played back, at an entrance or an exit', 
   expect([pulses('in-1'), pulses('out-1')]).toEqual(before);
 });
 
-it('a car that waits at an exit while the clock is set leaves when it is paid', async () => {
+it('lets a car that waits at an exit while the clock is set leave when it is paid', async () => {
   await lot.site.price();
   await lot.see('in-1', 'WAITS1');
   lot.site.wait(5 * HOUR_MS);

@@ -24,12 +24,12 @@ describe('the search for card numbers finds', () => {
     expect(cardNumbersIn(text)).not.toEqual([]);
   });
 
-  it('a packed one, as it comes from a terminal', () => {
+  it('a packed number, as terminals send it', () => {
     expect(cardNumbersIn(Buffer.from(`22f1f8${number}29`, 'hex'))).not.toEqual([]);
     expect(cardNumbersIn(Buffer.from(`22f1f5${CARDS.amex.number}f29`, 'hex'))).not.toEqual([]);
   });
 
-  it('one in a database and in its write-ahead log', () => {
+  it('a number in a database and in its write-ahead log', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hlid-planted-'));
     try {
       const db = new Database(join(folder, 'site.sqlite'));
@@ -45,7 +45,7 @@ describe('the search for card numbers finds', () => {
   });
 });
 
-describe('it takes for none', () => {
+describe('the search for card numbers ignores', () => {
   it.each([
     ['a masked one', 'Karte: **** **** **** 4242'],
     ['a number whose check digit is wrong', '5105105105105101'],

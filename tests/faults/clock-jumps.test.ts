@@ -17,7 +17,7 @@ const JUMPS = [
 ] as const;
 
 describe.each(JUMPS)("the site's clock is set a day %s", (_way, byMs) => {
-  it('who is inside gets out, and the bill waits for a person', async () => {
+  it('lets out who is inside, and leaves the bill to a person', async () => {
     await site.read('in-1', 'STAYS1');
     site.wait(2 * HOUR_MS);
     site.setClock(byMs);
@@ -30,7 +30,7 @@ describe.each(JUMPS)("the site's clock is set a day %s", (_way, byMs) => {
     expect(['stay-uncertain', 'nothing-due']).toContain(site.reasons().at(-1));
   });
 
-  it('a company is not billed for it either, and no quota gives units for it', async () => {
+  it('bills no company and uses no quota for the jump', async () => {
     await site.vehicle('FIRM1');
     await site.quota(10);
     await site.read('in-1', 'FIRM1');
@@ -43,7 +43,7 @@ describe.each(JUMPS)("the site's clock is set a day %s", (_way, byMs) => {
     expect(visit?.quota?.units ?? 0).toBeLessThanOrEqual(1);
   });
 
-  it('whoever comes after it is charged as ever, and no visit is joined with one from before', async () => {
+  it('charges later visits as usual, and joins none with an earlier one', async () => {
     await site.read('in-1', 'AGAIN1');
     site.wait(5 * MINUTE_MS);
     await site.read('out-1', 'AGAIN1');
@@ -60,7 +60,7 @@ describe.each(JUMPS)("the site's clock is set a day %s", (_way, byMs) => {
     expect(second).toMatchObject({ endedAt: null, status: 'need-payment', price: { amountMinor: 500 } });
   });
 
-  it('a car that waits at the exit goes as soon as it is settled', async () => {
+  it('lets a car that waits at the exit leave as soon as its visit is settled', async () => {
     await site.read('in-1', 'WAITS1');
     site.setClock(byMs);
     site.wait(MINUTE_MS);
@@ -82,7 +82,7 @@ describe.each(JUMPS)("the site's clock is set a day %s", (_way, byMs) => {
     expect(site.gates['out-1'].pulses).toBe(1);
   });
 
-  it('events keep their order, and their numbers have no gap', async () => {
+  it('keeps the order of events, without a gap in their numbers', async () => {
     for (const plate of ['ONE11', 'TWO22']) await site.read('in-1', plate);
     site.setClock(byMs);
     for (const plate of ['ONE11', 'TWO22']) await site.read('out-1', plate);
@@ -92,7 +92,7 @@ describe.each(JUMPS)("the site's clock is set a day %s", (_way, byMs) => {
     expect(told.lastIndexOf('visit.opened')).toBeLessThan(told.indexOf('visit.ended'));
   });
 
-  it('a camera whose clock is right is believed at once, before and after it is set right again', () => {
+  it('trusts a camera whose clock is right at once, before and after it is corrected', () => {
     const clocks = createCameraClocks();
     clocks.shift(['cam'], byMs);
     expect(clocks.clockBehindMs('cam')).toBe(byMs);
@@ -102,7 +102,7 @@ describe.each(JUMPS)("the site's clock is set a day %s", (_way, byMs) => {
   });
 });
 
-it('a clock that is corrected a little at a time is no jump', async () => {
+it('does not treat a clock that is corrected gradually as a jump', async () => {
   await site.read('in-1', 'SLEWED');
   for (let hour = 0; hour < 20; hour++) {
     site.setClock(20_000);

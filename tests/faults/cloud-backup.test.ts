@@ -1,9 +1,9 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { addCompany, drive, edit, emptySite } from './busy-site.ts';
 import { checkVisits, cloudVisits, siteVisits } from './linked-books.ts';
-import { type LinkedSite, startLinkedSite } from './linked-site.ts';
 
 let linked: LinkedSite;
 beforeEach(async () => {
@@ -16,8 +16,8 @@ const counted = (table: string) =>
 const invoices = () =>
   linked.cloudDb((db) => db.prepare('SELECT cause, amount_minor FROM invoice ORDER BY cause').all());
 
-describe('the cloud, put back from a backup', () => {
-  it.each([1, 2, 3])('gets everything again, once, at a random moment (%i)', async (seed) => {
+describe('a cloud restored from a backup', () => {
+  it.each([1, 2, 3])('receives every event again, once, at a random moment (%i)', async (seed) => {
     const random = seededRandom(200 + seed);
     await addCompany(linked);
     await linked.settled();
@@ -53,7 +53,7 @@ describe('the cloud, put back from a backup', () => {
     checkVisits(linked);
   });
 
-  it('has each invoice that the site made once, and the word of the site on what was settled that day', async () => {
+  it('has each invoice of the site once, and the settlements that the site made that day', async () => {
     await linked.site().read('in-1', 'OWNER1');
     linked.wait(60_000);
     await linked.site().read('in-1', 'KIOSK2');
@@ -84,7 +84,7 @@ describe('the cloud, put back from a backup', () => {
     checkVisits(linked);
   });
 
-  it('keeps what a person does to a visit before the site is back, though the site knows its numbers', async () => {
+  it('keeps what a person changes in a visit before the site is back, though the numbers were used before', async () => {
     await linked.site().read('in-1', 'WRONG1');
     linked.wait(60_000);
     await linked.site().read('in-1', 'OTHER2');
@@ -113,7 +113,7 @@ describe('the cloud, put back from a backup', () => {
     checkVisits(linked);
   });
 
-  it('older than what the site keeps: what is still there is told anew', async () => {
+  it("that is older than the site's event log receives what the site still has", async () => {
     const backup = linked.copyCloud();
     await linked.site().read('in-1', 'STAYS1');
     linked.wait(300_000);

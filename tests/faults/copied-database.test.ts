@@ -82,7 +82,7 @@ it(`a picture of the disk at ${COPIES} random moments of traffic: opens, and all
   }
 });
 
-it('a backup by the tools of the database, while it is written: the same, and nobody is held up', async () => {
+it("a backup made with the database's tools during traffic opens, has every accepted read, and delays nobody", async () => {
   const random = seededRandom(45);
   for (let copy = 0; copy < COPIES; copy++) {
     await pause(random.between(0, 150));

@@ -143,7 +143,7 @@ describe('a site whose database', () => {
     },
   );
 
-  it('has lost its write-ahead log starts, and the cloud knows the rest', async () => {
+  it('has lost its write-ahead log starts, and the cloud has the rest', async () => {
     network = await startFaultyNetwork();
     await parkAndCutPower();
     rmSync(`${database()}-wal`);
@@ -154,7 +154,7 @@ describe('a site whose database', () => {
     expect(await inside()).toEqual(expect.arrayContaining(['ABX12', 'MKJ45', 'TUS77', 'HLF28']));
   });
 
-  it('is deleted with its folder under the running daemon says nothing is stored, and saves what it has', async () => {
+  it('is deleted with its folder while the daemon runs reports that nothing is stored, and saves what it has', async () => {
     network = await startFaultyNetwork();
     await network.lane('in-1').passes('ABX12');
     await network.settled();
@@ -176,7 +176,7 @@ describe('a site whose database', () => {
     expect(readFileSync(join(network.folders.edge, text ?? ''), 'utf8')).toContain('visit 1');
   });
 
-  it('is overwritten under the running daemon lets cars out and in, and is replaced', async () => {
+  it('is overwritten while the daemon runs lets cars out and in, and replaces the database', async () => {
     network = await startFaultyNetwork();
     await network.lane('in-1').passes('ABX12');
     await network.settled();
@@ -206,7 +206,7 @@ trial?.stop();
 if (!trial) console.warn('Skipped: a small disk cannot be mounted here (it takes root).');
 
 describe.skipIf(!trial)('a site whose data folder cannot be written', () => {
-  it('starts, opens by what it can read, stores nothing, and goes on when it can be written', async () => {
+  it('starts, decides by what it can read, stores nothing, and goes on once it can write', async () => {
     disk = mountSmallDisk(24);
     network = await startFaultyNetwork({ edgeEnv: { HLID_DATA_DIR: disk?.folder ?? '' } });
     await network.lane('in-1').passes('ABX12');

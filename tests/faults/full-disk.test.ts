@@ -39,7 +39,7 @@ async function health() {
 }
 
 describe.skipIf(!trial)('a disk without room', () => {
-  it('lets cars in and out, says so, takes nothing that it cannot keep, and goes on when there is room', async () => {
+  it('lets cars in and out, reports the fault, accepts nothing that it cannot store, and goes on when there is room', async () => {
     const entrance = network.lane('in-1');
     const other = network.lane('in-2');
     const exit = network.lane('out-1');
@@ -79,7 +79,7 @@ describe.skipIf(!trial)('a disk without room', () => {
     expect(inside.map(({ plate }) => plate).toSorted()).toEqual(['AFTER1', 'INSIDE1']);
   });
 
-  it('fills in the middle of traffic, again and again: what was accepted is there once', async () => {
+  it('has every accepted read once after it was filled during traffic, again and again', async () => {
     const traffic = startTraffic(network, 8);
     // Where a car stands when the last room is gone is chance: at an exit, or at an entrance.
     const lanes = ['in-1', 'in-2', 'out-1', 'out-2'].map((id) => network.lane(id));

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ToldLine, ToldPermit } from '@hlid/edge/cloud-link/feed-book';
+import type { ParsedLine, ParsedPermit } from '@hlid/edge/cloud-link/feed-book';
 import { canonicalJson, createHashSum, itemText } from '@hlid/protocol/content-hash';
 import type { SiteChange } from '@hlid/protocol/site-change';
 import type { Permit } from '@hlid/protocol/whitelist';
@@ -55,7 +55,7 @@ export function createGeneratedFeed() {
       at = n;
       return { hash: sum.hash(), permits };
     },
-    async *snapshot(n: number): AsyncGenerator<ToldLine[]> {
+    async *snapshot(n: number): AsyncGenerator<ParsedLine[]> {
       const list = feed.listAt(n);
       yield [{ kind: 'head', v: 1, n, hash: list.hash }];
       const sorted = [...list.permits.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -72,7 +72,7 @@ function digest(permit: Permit): string {
   return hash('sha256', itemText('permit', permit.id, permit), 'hex').slice(0, 32);
 }
 
-function toldPermit(permit: Permit): ToldPermit {
+function toldPermit(permit: Permit): ParsedPermit {
   const { id, plate } = permit;
   return { kind: 'permit', id, plate, body: canonicalJson(permit) };
 }

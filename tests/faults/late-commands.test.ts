@@ -17,7 +17,7 @@ const open = () => {
 const expired = () =>
   network.edge.logged('command.taken').filter(({ outcome }) => outcome === 'expired').length;
 
-it('commands that hang in the line are told as not done, and are not done when they arrive', async () => {
+it('reports commands that are stuck in the line as not done, and ignores them when they arrive', async () => {
   const { line, relay, edge } = network;
   expect((await open()).status).toBe(200);
   const openings = relay.openings(1);
@@ -49,7 +49,7 @@ it(`on a line that takes ${LATENCY_MS} ms each way they are not done either`, as
   expect((await open()).status).toBe(200);
 });
 
-it('a gate whose answer was lost is not told twice, however often it is asked for', async () => {
+it('sends no second command to a gate whose response was lost, however often an operator asks', async () => {
   const { relay } = network;
   relay.fail({ kind: 'dropped', acts: true }, 1);
   const before = relay.requests.filter(({ acted }) => acted).length;

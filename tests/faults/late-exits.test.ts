@@ -32,7 +32,7 @@ async function passTwoSeconds(): Promise<void> {
 }
 
 describe('a car that left while the edge was down', () => {
-  it('has left when its camera saw it, though that is heard only hours later; what it owes waits for a person', async () => {
+  it('ends its visit at the time of the read, though the read arrives hours later, and leaves the amount due to a person', async () => {
     await live('in-1', 'ABX12');
     site.wait(5 * HOUR_MS);
     const leftAt = site.now();
@@ -45,7 +45,7 @@ describe('a car that left while the edge was down', () => {
     expect(site.reasons().at(-1)).toBe('late-exit');
   });
 
-  it('owes nothing more where it owed nothing then', async () => {
+  it('owes nothing if it owed nothing at that time', async () => {
     await live('in-1', 'ABX12');
     await site.permit('KZD82');
     await live('in-2', 'KZD82');
@@ -57,7 +57,7 @@ describe('a car that left while the edge was down', () => {
     expect(visitOf('KZD82')).toMatchObject({ status: 'completed', paymentStatus: 'whitelisted' });
   });
 
-  it('is billed to no company, and takes no quota', async () => {
+  it('is billed to no company, and uses no quota', async () => {
     const custody = [
       { customerId: 'acme', billing: 'monthly' as const, from: '2026-01-01T00:00:00.000Z', until: null },
     ];
@@ -69,7 +69,7 @@ describe('a car that left while the edge was down', () => {
     expect(visitOf('ABX12')?.endedAt).not.toBeNull();
   });
 
-  it('keeps the visit that it has begun since, and corrects the end of the one before', async () => {
+  it('keeps the visit that it began since, and corrects the end of the one before', async () => {
     await live('in-1', 'ABX12');
     site.wait(5 * HOUR_MS);
     const leftAt = site.now();
@@ -82,7 +82,7 @@ describe('a car that left while the edge was down', () => {
     expect(second).toMatchObject({ endedAt: null, flags: [] });
   });
 
-  it('is not taken for one that came in after it, nor for a look-alike by guess, nor by a poor read', async () => {
+  it('is not matched to a later visit, to a similar plate, or by a poor read', async () => {
     await live('in-1', 'ABX12');
     await live('in-2', 'ABX13');
     site.wait(HOUR_MS);
@@ -93,7 +93,7 @@ describe('a car that left while the edge was down', () => {
     expect(site.visits().map(({ endedAt }) => endedAt)).toEqual([null, null]);
   });
 
-  it('ends each visit once, and opens no gate, where all that happened meanwhile is sent at once', async () => {
+  it('ends each visit once, and opens no gate, when all buffered reads arrive at once', async () => {
     const plates = Array.from({ length: 15 }, (_, car) => `CAR${10 + car}`);
     for (const plate of plates) {
       await live('in-1', plate);
@@ -111,7 +111,7 @@ describe('a car that left while the edge was down', () => {
     expect(site.reasons().filter((reason) => reason === 'late-exit')).toHaveLength(plates.length);
   });
 
-  it('gets out in two seconds where it stands there after all, and only its camera was wrong', async () => {
+  it("gets out in two seconds if it stands at the exit after all, and only its camera's clock was wrong", async () => {
     site.close();
     site = createTestSite({ clocks: createCameraClocks(), settings: { opensUnmatchedExit: false } });
     await live('in-1', 'ABX12');
@@ -123,7 +123,7 @@ describe('a car that left while the edge was down', () => {
   });
 });
 
-it('is the same in the cloud', async () => {
+it('ends the same visits in the cloud as at the site', async () => {
   const api = await createTestApi();
   try {
     for (const plate of ['ABX12', 'KZD82']) await live('in-1', plate);

@@ -2,8 +2,8 @@ import { CLOUD_FLAGS } from '@hlid/cloud/visits/intake/ingest-visit';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
 import { expect } from 'vitest';
+import type { LinkedSite } from '../harness/linked-site.ts';
 import type { TestSite } from '../harness/paired-site.ts';
-import type { LinkedSite } from './linked-site.ts';
 
 /** A visit, as both sides have it. */
 export interface SharedVisit {

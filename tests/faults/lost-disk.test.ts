@@ -1,9 +1,9 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { addCompany, drive, edit, emptySite } from './busy-site.ts';
 import { checkVisits, cloudVisits, siteVisits } from './linked-books.ts';
-import { type LinkedSite, startLinkedSite } from './linked-site.ts';
 
 let linked: LinkedSite;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ const reasons = () =>
 const openInCloud = () => cloudVisits(linked).filter(({ endedAt }) => endedAt === null);
 
 describe('a new disk in the gateway', () => {
-  it.each([1, 2, 3])('takes over what is open, at a random moment of a busy day (%i)', async (seed) => {
+  it.each([1, 2, 3])('takes over the open visits at a random moment of a busy day (%i)', async (seed) => {
     const random = seededRandom(seed);
     await addCompany(linked);
     await linked.settled();
@@ -78,7 +78,7 @@ describe('a new disk in the gateway', () => {
     checkVisits(linked);
   });
 
-  it('flags a visit whose end the cloud never heard of once its car comes again, and bills nothing', async () => {
+  it('flags a visit whose end never reached the cloud when its car comes again, and bills nothing', async () => {
     await linked.site().read('in-1', 'GONE11');
     linked.wait(HOUR_MS);
     await linked.settled();
@@ -96,7 +96,7 @@ describe('a new disk in the gateway', () => {
     checkVisits(linked);
   });
 
-  it('works before it has heard of the cloud: nobody is inside twice, and who has left is not kept', async () => {
+  it('works before it reaches the cloud: nobody is inside twice, and no visit that has ended is open', async () => {
     for (const plate of ['STAYS1', 'LEAVES', 'RETURN']) {
       await linked.site().read('in-1', plate);
       linked.wait(300_000);
@@ -119,7 +119,7 @@ describe('a new disk in the gateway', () => {
     expect(visits.find(({ plate }) => plate === 'STAYS1')).toMatchObject({ endedAt: null, flags: [] });
   });
 
-  it('brings back no visit that was begun by hand and is over', async () => {
+  it('restores no visit that a person began and that has ended', async () => {
     const startedOn = linked.now();
     await linked
       .operator()

@@ -18,7 +18,7 @@ afterEach(async () => {
   await network?.stop();
 });
 
-it('the broker is restarted with its memory lost, again and again: nothing is lost, nothing twice', async () => {
+it('no event is lost or repeated when the broker restarts without its memory, again and again', async () => {
   for (let restart = 0; restart < 4; restart++) {
     await pause(400);
     await network.cloud.stop();
@@ -29,7 +29,7 @@ it('the broker is restarted with its memory lost, again and again: nothing is lo
   checkBooks(network.folders, traffic.accepted);
 });
 
-it('the line is cut at random, in the middle of messages: the same', async () => {
+it('no event is lost or repeated when the line is cut at random, in the middle of messages', async () => {
   const random = seededRandom(55);
   for (let cut = 1; cut <= 6; cut++) {
     network.line.cut(random.between(0, 6000));

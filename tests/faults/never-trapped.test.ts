@@ -17,8 +17,8 @@ const decidedFor = (reason: string) => (event: SiteEventBody) =>
 /** What fails twice is a defect; that a busy machine stands still for a second is none. */
 const RETRY_ONCE = { retry: 1 };
 
-describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
-  it('a car gets out while another process has locked the database, and is written down after', async (test) => {
+describe.concurrent('at an exit, within three seconds:', RETRY_ONCE, () => {
+  it('a car gets out while another process has locked the database, and is recorded afterwards', async (test) => {
     const { expect } = test;
     const exit = await startExit(test, { inside: 'ABX12' });
     exit.db.exec('BEGIN EXCLUSIVE');
@@ -33,7 +33,7 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     expect(exit.relay.openings(EXIT)).toBe(1);
   });
 
-  it('a second car gets out of a locked database too, once the gate is free for it', async (test) => {
+  it('a second car gets out while the database is locked, once the gate is free', async (test) => {
     const { expect } = test;
     const exit = await startExit(test);
     exit.db.exec('BEGIN EXCLUSIVE');
@@ -77,7 +77,7 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     ['is silent', { kind: 'silent', acts: false }],
     ['refuses', { kind: 'refusing' }],
   ] as const)(
-    'a driver whose gate %s is told whom to call, and gets out when it is back',
+    'a driver whose gate %s is shown whom to call, and gets out when it works again',
     async ([, fault], test) => {
       const { expect } = test;
       const exit = await startExit(test, { settings: { helpPhone: '+354 555 0100' } });
@@ -101,7 +101,7 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     expect(exit.relay.openings(EXIT)).toBe(1);
   });
 
-  it('a driver who owes where nobody can pay is told whom to call, and how to pay where there is a way', async (test) => {
+  it('a driver who owes is shown whom to call where nobody can pay, and how to pay where there is a way', async (test) => {
     const { expect } = test;
     const [none, online] = await Promise.all([
       startExit(test, { inside: 'ABX12', settings: { helpPhone: '+354 555 0100' } }),
@@ -117,7 +117,7 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     expect([none.relay.openings(EXIT), online.relay.openings(EXIT)]).toEqual([0, 0]);
   });
 
-  it('a driver who owes is sent to the kiosk, and told whom to call once its terminal is dead', async (test) => {
+  it('a driver who owes is sent to the kiosk, and shown whom to call once its terminal is dead', async (test) => {
     const { expect } = test;
     const sim = await startZvtTerminal();
     test.onTestFinished(() => sim.close());
@@ -135,7 +135,7 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     expect(exit.relay.openings(EXIT)).toBe(0);
   });
 
-  it('a car gets out of which every read is below the score of the camera', async (test) => {
+  it("a car gets out if every read of it is below the camera's minimum score", async (test) => {
     const { expect } = test;
     const exit = await startExit(test, { inside: 'ABX12' });
     exit.comes('MKJ45', 0.4);
@@ -145,7 +145,7 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     expect(exit.reasons()).toEqual(['unread-vehicle']);
   });
 
-  it('cars get out of a camera whose clock is years off, from the first on', async (test) => {
+  it("cars get out from the first one on if the camera's clock is years off", async (test) => {
     const { expect } = test;
     const exit = await startExit(test);
     const years = new Date(Date.now() - 700 * DAY_MS);
@@ -156,7 +156,7 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     expect(exit.reasons()).toEqual(['no-visit']);
   });
 
-  it('a debtor who is read badly is asked to pay all the same', async (test) => {
+  it('a driver who owes must pay though the read is poor', async (test) => {
     const { expect } = test;
     const exit = await startExit(test, { inside: 'ABX12' });
     exit.comes('ABX12', 0.5);
@@ -164,7 +164,7 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     expect(exit.relay.openings(EXIT)).toBe(0);
   });
 
-  it('a car gets out whose plate nobody can read', async (test) => {
+  it('a car gets out if its plate is unreadable', async (test) => {
     const { expect } = test;
     const exit = await startExit(test, { inside: 'ABX12' });
     const at = Date.now();
@@ -177,7 +177,7 @@ describe.concurrent('at an exit, within three seconds,', RETRY_ONCE, () => {
     expect(exit.reasons()).toEqual(['unread-vehicle']);
   });
 
-  it('a car gets out that only the loop has noticed', async (test) => {
+  it('a car gets out that only the loop detects', async (test) => {
     const { expect } = test;
     const device = await startOnvifDevice({ inputs: ['loop-1'] });
     test.onTestFinished(() => device.stop());

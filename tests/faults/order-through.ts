@@ -20,7 +20,7 @@ export async function orderThrough(
 
 /** Waits until nobody is at a payment any more, or the daemon is dead. */
 export async function untilOver(pay: SiteAtTerminal): Promise<void> {
-  await waitFor(() => pay.dead || pay.all().every(({ id }) => !pay.payments.isActive(id)), {
+  await waitFor(() => pay.dead || !pay.isPaying(), {
     what: 'an end of the payment',
   });
 }

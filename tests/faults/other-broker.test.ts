@@ -57,7 +57,7 @@ async function checkBothWays(plate: string): Promise<void> {
 }
 
 describe.skipIf(!MOSQUITTO_INSTALLED)('another broker at the same address', () => {
-  it('empty, twice in the middle of traffic, and then the one inside the cloud: each event once', async () => {
+  it('receives each event once: first empty, twice during traffic, then the broker inside the cloud', async () => {
     const { folders } = network;
     const traffic = startTraffic(network, 6);
     for (let replaced = 0; replaced < 2; replaced++) {

@@ -60,6 +60,8 @@ export interface SiteAtTerminal {
   /** Resolves once nothing is under way, or all that is waits for a person. */
   settled(): Promise<Payment[]>;
   all(): Payment[];
+  /** A driver is still at a payment. */
+  isPaying(): boolean;
   settlements(visitId: string): SettlementItem[];
   visit(visitId: string): Visit | undefined;
   close(): Promise<void>;
@@ -200,6 +202,14 @@ export async function startSiteAtTerminal(
       .all()
       .map((body) => JSON.parse(body));
 
+  /** Without parsing every payment, since it is polled. */
+  const states = () =>
+    site.db
+      .prepare<[], { id: string; state: Payment['state']; needsPerson: number }>(
+        'SELECT id, state, needs_person AS needsPerson FROM payment',
+      )
+      .all();
+
   const settlements = (visitId: string): SettlementItem[] => site.core.stays.visits.settlementsOf(visitId);
 
   return {
@@ -219,6 +229,7 @@ export async function startSiteAtTerminal(
       dieAt = step;
     },
     ...{ log, crash, all },
+    isPaying: () => states().some(({ id }) => payments.isActive(id)),
     async restart() {
       if (!plugged.dead) crash();
       void payments.stop().catch(() => undefined);
@@ -261,8 +272,9 @@ export async function startSiteAtTerminal(
       await waitFor(
         () =>
           !plugged.dead &&
-          all().every(
-            ({ id, state, needsPerson }) => needsPerson || (!isUnderWay(state) && !payments.isActive(id)),
+          states().every(
+            ({ id, state, needsPerson }) =>
+              needsPerson === 1 || (!isUnderWay(state) && !payments.isActive(id)),
           ),
         {
           what: 'payments that are known',

@@ -13,7 +13,7 @@ import { type PayingSite, startPayingSite } from './paying-site.ts';
 
 const RUNS = 1000;
 /** At once, since much of a payment is waiting for the terminal. */
-const SITES = 8;
+const SITES = 20;
 const PRICE = 500;
 const DAEMON_STEPS = ['created', 'sent', 'asked', 'approval', 'approved', 'ended'] as const;
 const GOOD: readonly [SimCard, ...SimCard[]] = [CARDS.visa, CARDS.mastercard, CARDS.amex, CARDS.unmasked];

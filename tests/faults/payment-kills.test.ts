@@ -109,7 +109,7 @@ async function ended(id: string) {
   return await payment(id);
 }
 
-it('killed at any moment of a payment, the daemon finds out what became of it: nobody pays twice, and nothing is lost', async () => {
+it('a daemon that is killed at any moment of a payment finds out its outcome: nobody pays twice, and nothing is lost', async () => {
   for (const { step, plate } of MOMENTS) {
     const visitId = await enter(plate);
     const before = terminal.book.totalMinor();
@@ -137,7 +137,7 @@ it('killed at any moment of a payment, the daemon finds out what became of it: n
   expect(terminal.book.totalMinor()).toBe(MOMENTS.length * PRICE);
 });
 
-it('of cards whose numbers came unmasked there is nothing on disks, in logs, on the wire to the cloud or in a crash report', async () => {
+it('unmasked card numbers reach no disk, log, message to the cloud or crash report', async () => {
   const visitId = await enter('PAN01');
   killAt = null;
   const id = await pay(visitId, CARDS.unmasked);

@@ -75,7 +75,7 @@ async function startLocallinkSite(): Promise<LocallinkSite> {
           }),
           { currency: 'ISK', dataDir: folder, clock: systemClock, log },
           {
-            connection: { lookMs: 150, retryMs: 10, maxRetryMs: 60 },
+            connection: { checkMs: 150, retryMs: 10, maxRetryMs: 60 },
             follow: { pollMs: 5, cancelMs: 20, silenceMs: 500 },
             ...{ stopTimeoutMs: 200, lateMs: 20 },
           },

@@ -11,7 +11,7 @@ const MAX_RUN_MS = 450;
 const SETTLED_WITHIN_MS = 60_000;
 
 /** Each on a network of its own, at the same time: much of it is waiting for programs that start. */
-describe.concurrent('kill -9 under traffic: every accepted read is in the cloud once', () => {
+describe.concurrent('every accepted read is in the cloud once after kill -9 during traffic', () => {
   it(`of the edge, ${CUTS} times`, () =>
     underTraffic(11, CUTS, async ({ edge }) => {
       await edge.kill();

@@ -59,7 +59,7 @@ async function traced(...words: string[]): Promise<SystemCall[]> {
 describe.skipIf(WHY_NOT !== null)(
   'a power cut at any moment: nothing was said or done that is not on the disk',
   () => {
-    it('a visit is, before its gate is told, its camera answered and its event sent', async () => {
+    it('stores a visit before it opens the gate, answers the camera and sends the event', async () => {
       const lane = network.lane('in-1');
       const before = lane.openings();
       const begun = readCalls(trace).length;
@@ -75,7 +75,7 @@ describe.skipIf(WHY_NOT !== null)(
       expect(saidAt(calls, begun, [up, 'POWER77'])).toBeGreaterThan(durable);
     });
 
-    it('a change of the lists is, before the site says that it has it', async () => {
+    it('stores a change of the lists before it acknowledges it', async () => {
       const begun = readCalls(trace).length;
       await network.operator.addPermit('PERMIT77');
       await network.settled();

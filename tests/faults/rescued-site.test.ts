@@ -4,10 +4,10 @@ import type { Payment } from '@hlid/protocol/payment';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { drive, emptySite } from './busy-site.ts';
 import { checkVisits, cloudVisits } from './linked-books.ts';
-import { type LinkedSite, startLinkedSite } from './linked-site.ts';
 
 const PAGE = 4096;
 
@@ -32,8 +32,8 @@ function zeroRows(path: string, table: string, hits: (page: number) => boolean):
 const rescue = (path: string) =>
   replaceSiteDb(path, { why: 'a test', source: null, at: new Date(linked.now()), rescue: true });
 
-describe('a database that was damaged, and what could be read of it', () => {
-  it.each([1, 2, 3])('goes on in an epoch of its own, and the books agree (%i)', async (seed) => {
+describe('a database that replaces a damaged one', () => {
+  it.each([1, 2, 3])('begins a new epoch, and the books agree (%i)', async (seed) => {
     const random = seededRandom(700 + seed);
     await drive(linked, random, 25);
     await linked.settled();
@@ -54,7 +54,7 @@ describe('a database that was damaged, and what could be read of it', () => {
     );
   });
 
-  it('tells visits and payments whose events were lost', async () => {
+  it('reports visits and payments whose events were lost', async () => {
     await linked.site().read('in-1', 'SENT11');
     await linked.settled();
     await linked.unlink();

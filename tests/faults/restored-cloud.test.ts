@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';
 import { checkVisits, cloudVisits, siteVisits } from './linked-books.ts';
-import { type LinkedSite, startLinkedSite } from './linked-site.ts';
 
 let linked: LinkedSite;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ const listed = (plate: string) =>
   linked.site().db.prepare("SELECT 1 FROM permit WHERE json_extract(body, '$.plate') = ?").all(plate).length;
 
 it.each([0, 3])(
-  'a restored cloud uses all numbers that it has forgotten, and %i more, before the site is back',
+  'a restored cloud agrees with its site after it used all lost numbers, and %i more, again',
   async (more) => {
     for (const plate of ['WRONG1', 'PAYS22', 'GONE33']) {
       await linked.site().read('in-1', plate);

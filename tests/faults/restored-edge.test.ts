@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';
 import { waitFor } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { addCompany, drive, edit, emptySite } from './busy-site.ts';
 import { checkVisits, cloudVisits, siteVisits } from './linked-books.ts';
-import { type LinkedSite, startLinkedSite } from './linked-site.ts';
 
 let linked: LinkedSite;
 beforeEach(async () => {
@@ -23,8 +23,8 @@ const decidedTwice = () =>
       .all(),
   );
 
-describe('an old copy of the gateway’s database, put back', () => {
-  it.each([1, 2, 3])('goes on in an epoch of its own, and the books agree (%i)', async (seed) => {
+describe("a restored old copy of the edge's database", () => {
+  it.each([1, 2, 3])('begins a new epoch, and the books agree (%i)', async (seed) => {
     const random = seededRandom(100 + seed);
     await addCompany(linked);
     await linked.settled();
@@ -58,7 +58,7 @@ describe('an old copy of the gateway’s database, put back', () => {
     expect(epochs()).toHaveLength(2);
   });
 
-  it('knows what was begun and ended meanwhile', async () => {
+  it('has the visits that began and ended meanwhile', async () => {
     await linked.site().read('in-1', 'LEFT11');
     linked.wait(HOUR_MS);
     await linked.settled();
@@ -86,7 +86,7 @@ describe('an old copy of the gateway’s database, put back', () => {
     expect(came).toMatchObject({ plate: 'CAME22', status: 'need-payment', due: 1000 });
   });
 
-  it('is known by its events where it has as many as the cloud', async () => {
+  it('is recognised by its events if it has as many as the cloud', async () => {
     await linked.site().read('in-1', 'BEFORE');
     await linked.settled();
     const copy = linked.copySite();
@@ -103,7 +103,7 @@ describe('an old copy of the gateway’s database, put back', () => {
     checkVisits(linked);
   });
 
-  it('that was never away is no copy: a restart goes on in its epoch', async () => {
+  it('keeps its epoch at an ordinary restart', async () => {
     for (const plate of ['ONE111', 'TWO222']) {
       await linked.site().read('in-1', plate);
       linked.wait(300_000);
@@ -116,7 +116,7 @@ describe('an old copy of the gateway’s database, put back', () => {
   });
 });
 
-describe('the disk from before, put back after a new one has worked', () => {
+describe('a disk that is put back after a new one was in use', () => {
   it('takes over what happened meanwhile', async () => {
     await linked.site().read('in-1', 'OLD111');
     await linked.settled();
@@ -139,7 +139,7 @@ describe('the disk from before, put back after a new one has worked', () => {
 });
 
 describe('two gateways with the credentials of one site', () => {
-  it('are told apart, say so, and do not shut each other out in a hurry', async () => {
+  it('are distinguished and reported, and do not disconnect each other in a fast loop', async () => {
     await linked.site().read('in-1', 'BOTH11');
     await linked.settled();
     const other = linked.openCopy(linked.copySite());

@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(!MOSQUITTO_INSTALLED)('two clouds on one database and one broker', () => {
-  it(`take traffic and calls at once while one or the other is killed, ${KILLS} times: each event once`, async () => {
+  it(`store each event once while they serve traffic and calls and one or the other is killed, ${KILLS} times`, async () => {
     const { folders } = network;
     const traffic = startTraffic(network, 3);
     const calls = startCalls(operators);
@@ -63,7 +63,7 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('two clouds on one database and one broker
     expect(permits.length).toBeGreaterThan(KILLS);
   });
 
-  it('bill no charge twice, however they are killed while both are at it', async () => {
+  it('bill no charge twice, whenever they are killed while both bill', async () => {
     const { folders } = network;
     const customers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => addBilledCustomer(operators[0], n)),
@@ -87,7 +87,7 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('two clouds on one database and one broker
     checkBilled(folders.cloud, customers);
   });
 
-  it('know what the site holds when one of them has begun anew, though nothing new comes', async () => {
+  it("know the site's lists after one of them restarts, without new messages", async () => {
     await operators[0].addPermit('KNOWN1');
     await network.settled();
     for (const cloud of clouds) {
@@ -97,7 +97,7 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('two clouds on one database and one broker
     await network.settled(SETTLED_WITHIN_MS);
   });
 
-  it('bring a change of either to the site at once', async () => {
+  it('send a change of either to the site immediately', async () => {
     for (const [n, operator] of operators.entries()) {
       const plate = `EITH${n}`;
       await operator.addPermit(plate);

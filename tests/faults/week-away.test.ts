@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => network?.stop());
 
-it(`${DAYS} days of ${VISITS_A_DAY} visits without the cloud: all there minutes after it is back, once, in order`, async () => {
+it(`${DAYS} days of ${VISITS_A_DAY} visits without the cloud are in the cloud minutes after it is back, once and in order`, async () => {
   const { folders, edge } = network;
   await edge.stop();
   const week = await driveThrough(folders.edge);

@@ -19,7 +19,7 @@ async function tell(operator: Operator, siteId: string, what: string) {
   return { status, body };
 }
 
-describe('an operator moves gates from afar', () => {
+describe('an operator who moves gates remotely', () => {
   let network: Network;
   beforeAll(async () => {
     network = await startNetwork();
@@ -46,7 +46,7 @@ describe('an operator moves gates from afar', () => {
     expect(network.relay.openings(1)).toBe(before + 1);
   });
 
-  it('holds one open while cars go through, read and charged as ever, over a restart, and lets go of it', async () => {
+  it('holds one open over a restart while cars are read and charged as usual, and releases it', async () => {
     expect(await at('lanes/in-1/hold')).toMatchObject({ status: 200 });
     expect(network.relay.isOn(1)).toBe(true);
     const openings = network.relay.openings(1);
@@ -63,7 +63,7 @@ describe('an operator moves gates from afar', () => {
     expect(await network.operator.visits({ plate: 'HOLD1' })).toHaveLength(1);
   });
 
-  it('keeps one closed: the car that comes is told so, and let in once the lane is open again', async () => {
+  it('keeps one closed: a car is shown why, and let in once the lane is open again', async () => {
     expect(await at('lanes/in-2/close')).toMatchObject({ status: 200 });
     const openings = network.relay.openings(2);
     expect(await network.lane('in-2').passes('SHUT22')).toMatchObject({
@@ -81,7 +81,7 @@ describe('an operator moves gates from afar', () => {
     expect(await network.operator.visits({ plate: 'SHUT22' })).toHaveLength(1);
   });
 
-  it('opens all of them when the alarm rings, and ends that', async () => {
+  it('opens all of them in an emergency, and ends that', async () => {
     expect(await at('gates/hold')).toMatchObject({ status: 200, body: { lanes: { length: 4 } } });
     expect([1, 2, 3, 4].every(network.relay.isOn)).toBe(true);
     expect((await gates()).concerns).toContainEqual({ device: 'gates', problem: 'all held open' });
@@ -89,7 +89,7 @@ describe('an operator moves gates from afar', () => {
     expect([1, 2, 3, 4].some(network.relay.isOn)).toBe(false);
   });
 
-  it('has a colleague at the site who holds a gate by the command line', async () => {
+  it('sees that a technician at the site holds a gate by the command line', async () => {
     const onSite = async (...words: string[]) =>
       (await runEdgeTool(network.folders.edge, words)).printed.trim();
     expect(await onSite('gate', 'hold', 'out-1', '--text', '--why', 'an ambulance')).toBe('out-1: done');
@@ -103,7 +103,7 @@ describe('an operator moves gates from afar', () => {
     expect(pulsed).toEqual({ lanes: [{ laneId: 'out-1', outcome: 'done' }] });
   });
 
-  it('is told what the gate did not do', async () => {
+  it('is shown what the gate did not do', async () => {
     network.relay.fail({ kind: 'refusing' }, 1);
     expect(await at('lanes/in-1/open')).toMatchObject({ status: 502 });
     expect(await at('lanes/in-7/open')).toMatchObject({ status: 404 });
@@ -112,7 +112,7 @@ describe('an operator moves gates from afar', () => {
     expect(silent.status).toBe(504);
   });
 
-  it('learns at once that a site is away, which finds nothing waiting when it comes back', async () => {
+  it('sees at once that a site is offline, and no command waits for it when it comes back', async () => {
     const openings = network.relay.openings(1);
     await network.edge.stop();
     await waitFor(async () => !(await network.operator.site(network.site.siteId)).presence.connected, {
@@ -180,7 +180,7 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('commands on a broker that clouds share', 
     expect(network.relay.openings(1)).toBe(before + 10);
   });
 
-  it('do nothing when they are said again, or come too late', async () => {
+  it('have no effect when they are repeated or late', async () => {
     const { siteId } = network.site;
     expect(await tell(network.operator, siteId, 'lanes/in-2/open')).toMatchObject({ status: 200 });
     const taken = heard.at(-1);

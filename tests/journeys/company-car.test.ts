@@ -79,7 +79,7 @@ async function visitOf(plate: string): Promise<VisitView | undefined> {
 }
 
 describe('a customer who is billed each month', () => {
-  it('has its car driven out on an invoice to the company', async () => {
+  it('has its car let out on an invoice to the company', async () => {
     const company = await addCustomer('Bílaleigan', 'monthly');
     await giveTo(company, 'FYR71');
     await drivesIn('FYR71');
@@ -92,7 +92,7 @@ describe('a customer who is billed each month', () => {
     });
   });
 
-  it('pays for a car that it has let go like anybody else', async () => {
+  it('pays for a car that it no longer has like anybody else', async () => {
     const company = await addCustomer('Leigan', 'monthly');
     const { id } = await network.operator.call(IdViewSchema, 'POST', '/custodians', {
       plate: 'LGA38',
@@ -106,7 +106,7 @@ describe('a customer who is billed each month', () => {
 });
 
 describe('a customer with a quota of two units', () => {
-  it('has two visits from it, and pays for the third by tariff', async () => {
+  it('has two visits on the quota, and pays for the third by tariff', async () => {
     const company = await addCustomer('Kvóti', null);
     await giveTo(company, 'KVO16', 'BMX52', 'TJU94');
     const id = await addQuota(company, 2);
@@ -132,7 +132,7 @@ describe('a customer with a quota of two units', () => {
     expect(await visitOf('TJU94')).toMatchObject({ status: 'need-payment', price: { amount: 500 } });
   });
 
-  it('never has more taken from it by a site on its own, and the cloud adds up the same', async () => {
+  it('never uses more than its quota at a site that is offline, and the cloud agrees', async () => {
     const company = await addCustomer('Einmana', null);
     await giveTo(company, 'EIN27', 'SVH63', 'DPR85');
     const id = await addQuota(company, 2);
@@ -159,7 +159,7 @@ describe('a heavy vehicle', () => {
   });
 });
 
-describe('a visit that a person begins in the cloud', () => {
+describe('a visit that an operator begins in the cloud', () => {
   it('is found at the exit', async () => {
     const startedOn = new Date(Date.now() - 25 * HOUR_MS).toISOString();
     await network.operator.call(IdViewSchema, 'POST', '/visits', {

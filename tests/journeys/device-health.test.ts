@@ -39,7 +39,7 @@ async function cloudDevices() {
   return new Map(answer.data.map((one) => [`${one.kind}:${one.id}`, one]));
 }
 
-it('a wrong password shows at the site and in the cloud, is tried again when somebody says so, and then the site goes away', async () => {
+it('a refused login shows at the site and in the cloud, is tried again on request, and is unknown once the site is offline', async () => {
   const { operator, site, edge, folders } = network;
   await waitFor(async () => (await cloudDevices()).get('camera:cam-in-1')?.state === 'login-refused', {
     what: 'the cloud to know of the refused login',

@@ -50,7 +50,7 @@ describe('at a car park that charges from the first minute', () => {
     expect(others).toEqual([]);
   });
 
-  it('a visitor is told to pay at the exit, is settled, and leaves', async () => {
+  it('a visitor who must pay at the exit leaves once the visit is settled', async () => {
     await opens('in-1', 'MKJ45');
     expect(await staysClosed('out-1', 'MKJ45')).toMatchObject({ reason: 'need-payment' });
     const [owing] = await visitsOf('MKJ45');
@@ -64,7 +64,7 @@ describe('at a car park that charges from the first minute', () => {
     expect(left?.endedOn).not.toBeNull();
   });
 
-  it('an exit read that mixes up characters finds its visit, and says so', async () => {
+  it('an exit read with confused characters finds its visit, and flags the match', async () => {
     await opens('in-1', 'SOB18');
     expect(await staysClosed('out-2', '5OB18')).toMatchObject({
       reason: 'need-payment',
@@ -93,7 +93,7 @@ describe('at a car park that charges from the first minute', () => {
     expect(lane.openings()).toBe(before + 1);
   });
 
-  it('a corrected plate reaches the site: the car leaves as who it is', async () => {
+  it('a corrected plate reaches the site, and the car leaves under its own plate', async () => {
     await network.operator.addPermit('FIX12');
     await opens('in-1', 'FLX72');
     const [misread] = await visitsOf('FLX72');
@@ -132,7 +132,7 @@ describe('at a car park with a grace of 15 minutes, for permit holders only', ()
   });
   afterAll(() => network?.stop());
 
-  it('a car turned round within the grace owes nothing', async () => {
+  it('a car that turns round within the grace period owes nothing', async () => {
     const permit = await network.operator.addPermit('TURN1');
     await network.settled();
     await opens('in-1', 'TURN1');
@@ -157,7 +157,7 @@ describe('at a car park with a grace of 15 minutes, for permit holders only', ()
     }
   });
 
-  it('without a permit nobody gets in, and a paused one is none', async () => {
+  it('nobody gets in without a permit, or with a paused one', async () => {
     expect(await staysClosed('in-2', 'NOBODY')).toMatchObject({ reason: 'permits-only' });
     const permit = await network.operator.addPermit('PAUSE1');
     await network.settled();

@@ -16,7 +16,7 @@ import { waitFor } from '../harness/wait.ts';
 const SITE = { name: 'Harbour' };
 const CodeSchema = z.looseObject({ code: z.string() });
 
-describe('a technician puts a gateway into a cabinet', () => {
+describe('a technician who installs an edge', () => {
   const lanes = fourLanes(newSecret);
   let folder: string;
   let cloud: CloudProgram;
@@ -40,7 +40,7 @@ describe('a technician puts a gateway into a cabinet', () => {
     runEdgeTool(join(folder, machine), ['enrol', code, '--cloud', cloud.httpUrl(), ...more]);
   const isConnected = async () => (await operator.site(siteId)).presence.connected;
 
-  it('types the code that an operator reads out, and the machine is the site’s', async () => {
+  it('types the code from the operator, and the machine is enrolled', async () => {
     const spoken = (await newCode()).toLowerCase().replace('-', ' ');
     const { code, printed, complaint } = await enrol('edge', spoken, '--json');
     expect([code, complaint]).toEqual([0, '']);
@@ -50,7 +50,7 @@ describe('a technician puts a gateway into a cabinet', () => {
     expect(new URL(told.mqttUrl).port).toBe(new URL(cloud.mqttUrl()).port);
   });
 
-  it('starts the daemon, in whose configuration no secret stands, and cars come in', async () => {
+  it('starts the daemon with a configuration without secrets, and cars come in', async () => {
     site = await startSite({ ...SITE, lanes, folder: join(folder, 'edge') });
     const { edge } = site;
     expect(readFileSync(join(folder, 'edge', 'edge.yaml'), 'utf8')).not.toMatch(/^cloud:/m);
@@ -70,7 +70,7 @@ describe('a technician puts a gateway into a cabinet', () => {
     expect(stopped).toMatchObject({ code: 1, complaint: expect.stringContaining('No daemon runs on') });
   });
 
-  it('swaps the machine for another: the old one is locked out at once', async () => {
+  it('replaces the machine, and the old one is locked out at once', async () => {
     const code = await newCode();
     const next = await enrol('next-edge', code, '--text');
     expect([next.code, next.printed]).toEqual([0, expect.stringContaining('now the edge of Harbour')]);

@@ -85,12 +85,12 @@ describe.skipIf(!installed)('a site that is enrolled by a code, at a stock broke
     });
   });
 
-  it('gives the broker no secret, and disturbs it only where something has changed', () => {
+  it('gives the broker no secret, and reloads it only after a change', () => {
     expect(logins()).toMatch(new RegExp(`^${siteId}:\\$7\\$101\\$[\\w+/]{16}\\$[\\w+/]{86}==\\n$`));
     expect(askCloud({ HLID_BROKER_RELOAD: 'false' }).status).toBe(0);
   });
 
-  it('leaves the list as it is while the cloud cannot be asked', () => {
+  it('keeps the list while the cloud is unreachable', () => {
     const before = logins();
     expect(askCloud({ HLID_CLOUD_URL: 'http://127.0.0.1:9' }).status).not.toBe(0);
     expect(logins()).toBe(before);

@@ -7,7 +7,7 @@ import { pairSite, receiveEvents } from '../harness/paired-site.ts';
 
 const PLATE = 'QXZ77';
 
-it('a plate that is erased in the cloud is forgotten at the site, and a cloud from a backup does not learn it again', async () => {
+it('a plate that is erased in the cloud is erased at the site, and does not come back to a restored cloud', async () => {
   const pair = await pairSite();
   const { api, site, wait } = pair;
   const { epoch } = site.core.events;

@@ -41,7 +41,7 @@ describe('other users of the machine', () => {
     expect([...open(folders.edge), ...open(folders.cloud)]).toEqual([]);
   });
 
-  it('are kept out of what was written for all before', async () => {
+  it('cannot read files any more that were readable before', async () => {
     const { folders } = network;
     await network.edge.stop();
     chmodSync(folders.edge, 0o755);

@@ -85,7 +85,7 @@ describe.skipIf(!installed)('a stock broker with the configuration of deploy/bro
     expect(await network.operator.visits({ plate: 'BROKER' })).toHaveLength(1);
   });
 
-  it('lets a site hear its own root only', async () => {
+  it('lets a site subscribe to its own topics only', async () => {
     const { siteId } = network.site;
     const other = listen(asOtherSite(), 'hlid/#', `hlid/v1/${siteId}/#`, 'hlid/v1/+/up');
     await other.subscribed();
@@ -100,7 +100,7 @@ describe.skipIf(!installed)('a stock broker with the configuration of deploy/bro
     cloud.stop();
   });
 
-  it('lets a site say only what sites say, and for itself', async () => {
+  it('lets a site publish only what sites publish, and for itself', async () => {
     const { siteId } = network.site;
     const cloud = listen(asCloud(), 'hlid/#');
     await cloud.subscribed();
@@ -161,7 +161,7 @@ describe.skipIf(!installed)('a stock broker with the configuration of deploy/bro
     thief.stop();
   });
 
-  it('serves a revoked site until it is told too, and the cloud takes nothing of it', async () => {
+  it("serves a revoked site until the broker's list changes, and the cloud rejects its messages", async () => {
     const { siteId } = network.site;
     await network.settled();
     expect((await network.operator.ask('DELETE', `/sites/${siteId}/credentials`)).status).toBe(204);

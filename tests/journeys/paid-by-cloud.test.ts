@@ -64,7 +64,7 @@ describe('a kiosk that works by the cloud', () => {
     return begun.body.invoice.id;
   }
 
-  it('has a driver declined, then paid once, receipted, and let out', async () => {
+  it("declines a driver's first card, takes the second once, gives a receipt, and lets the car out", async () => {
     await network.lane('in-1').passes('KIO55');
     await network.settled();
     const found = await kiosk('GET', '/kiosk/search-visits?plate=KIO');
@@ -98,7 +98,7 @@ describe('a kiosk that works by the cloud', () => {
     expect(after.body).toEqual(invoices.body);
   });
 
-  it('is told that nothing is due, and begins nothing', async () => {
+  it('starts no payment if nothing is due', async () => {
     await network.operator.addPermit('FREE01');
     await network.settled();
     await network.lane('in-1').passes('FREE01');

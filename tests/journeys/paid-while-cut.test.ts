@@ -65,35 +65,38 @@ async function alarmMails(): Promise<string[]> {
   return mails.map(({ text }) => text);
 }
 
-describe('paid at the terminal while the line was cut', () => {
+describe('a visit that is paid at the terminal while the line is cut', () => {
   it.each([
     ['settled', { paymentStatus: 'kiosk' }, 2],
     ['waived', { paymentStatus: 'whitelisted' }, 1],
     ['voided', { paymentStatus: 'void', reason: 'Broken barrier' }, 1],
-  ])('and %s in the cloud: flagged, listed, told, and refunded in one step', async (_how, body, invoices) => {
-    const visit = await parked();
-    expect((await put(visit, body)).status).toBe(303);
-    const payment = await paysAtTerminal(visit);
-    await pair.meet();
+  ])(
+    'and %s in the cloud is flagged, listed, reported, and refunded in one step',
+    async (_how, body, invoices) => {
+      const visit = await parked();
+      expect((await put(visit, body)).status).toBe(303);
+      const payment = await paysAtTerminal(visit);
+      await pair.meet();
 
-    expect((await shown(visit))['flags']).toEqual(['settled-twice']);
-    expect(await rows('/invoices?status=paid')).toHaveLength(invoices);
-    expect(await rows('/payments')).toMatchObject([
-      { id: payment, visitId: visit, why: 'settled-twice', price: { amount: 500, currency: 'ISK' } },
-    ]);
-    expect(await rows('/visits?status=review')).toMatchObject([{ id: visit }]);
-    expect(await reviews()).toEqual([payment]);
-    expect(await alarmMails()).toEqual([expect.stringMatching(/500.*kiosk|500.*pos-1/)]);
-    expect(await alarmMails()).toHaveLength(1);
+      expect((await shown(visit))['flags']).toEqual(['settled-twice']);
+      expect(await rows('/invoices?status=paid')).toHaveLength(invoices);
+      expect(await rows('/payments')).toMatchObject([
+        { id: payment, visitId: visit, why: 'settled-twice', price: { amount: 500, currency: 'ISK' } },
+      ]);
+      expect(await rows('/visits?status=review')).toMatchObject([{ id: visit }]);
+      expect(await reviews()).toEqual([payment]);
+      expect(await alarmMails()).toEqual([expect.stringMatching(/500.*kiosk|500.*pos-1/)]);
+      expect(await alarmMails()).toHaveLength(1);
 
-    expect((await refund(payment)).status).toBe(303);
-    await pair.meet();
-    expect(await rows('/payments')).toEqual([]);
-    expect(await rows('/invoices?status=paid')).toHaveLength(invoices - 1);
-    expect((await shown(visit))['flags']).toEqual([]);
-  });
+      expect((await refund(payment)).status).toBe(303);
+      await pair.meet();
+      expect(await rows('/payments')).toEqual([]);
+      expect(await rows('/invoices?status=paid')).toHaveLength(invoices - 1);
+      expect((await shown(visit))['flags']).toEqual([]);
+    },
+  );
 
-  it('and nothing in the cloud: nobody has to look', async () => {
+  it('and unchanged in the cloud needs no review', async () => {
     const visit = await parked();
     await put(visit, { plate: 'ABX12', status: 'need-payment' });
     await paysAtTerminal(visit);
@@ -102,7 +105,7 @@ describe('paid at the terminal while the line was cut', () => {
     expect(await rows('/payments')).toEqual([]);
   });
 
-  it('a second time, of which both know: nobody has to look', async () => {
+  it('a second time needs no review if both sides know of the first', async () => {
     const visit = await parked();
     await put(visit, { paymentStatus: 'kiosk' });
     await pair.meet();
@@ -113,7 +116,7 @@ describe('paid at the terminal while the line was cut', () => {
     expect((await shown(visit))['flags']).toEqual([]);
   });
 
-  it('is off the list when a person has looked, too', async () => {
+  it('is off the list after a review, too', async () => {
     const visit = await parked();
     await put(visit, { paymentStatus: 'kiosk' });
     await paysAtTerminal(visit);
@@ -126,7 +129,7 @@ describe('paid at the terminal while the line was cut', () => {
 });
 
 describe('a payment that is refunded', () => {
-  it('lets nobody out as paid any more', async () => {
+  it('no longer opens the exit', async () => {
     const visit = await parked();
     const payment = await paysAtTerminal(visit);
     await pair.meet();
@@ -140,7 +143,7 @@ describe('a payment that is refunded', () => {
   });
 });
 
-it('a visit that a card has paid is voided: its invoice stands, and somebody looks', async () => {
+it('a visit that was paid by card and is voided keeps its invoice, and is flagged for review', async () => {
   const visit = await parked();
   await paysAtTerminal(visit);
   await pair.meet();

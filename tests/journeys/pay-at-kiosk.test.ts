@@ -140,7 +140,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
     await phone.close();
   });
 
-  it('is declined, tries again with another card, and pays once', async () => {
+  it('whose card is declined tries another one, and pays once', async () => {
     await drivesIn('DEC12');
     const before = terminal.book.totalMinor();
     const { declined } = terminal.book;
@@ -172,7 +172,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
     expect(await inCloud('CAN33')).toMatchObject({ visits: [{ status: 'need-payment' }], invoices: [] });
   });
 
-  it('pays and drives out while the cloud is away, which hears of it later, and makes one invoice', async () => {
+  it('pays and drives out while the cloud is offline, and the cloud makes one invoice later', async () => {
     await network.cloud.kill();
     await drivesIn('AWA77');
     await orders('AWA77');

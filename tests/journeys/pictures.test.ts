@@ -190,22 +190,25 @@ function pictureOf(plate: string) {
 }
 
 describe('pictures of every maker', () => {
-  it.each(Object.entries(MAKERS))('%s: stand at the visit, byte for byte', async (name, { shows }) => {
-    const { plate, sent } = await comesIn(name);
-    const { id, url } = await pictureOf(plate);
-    expect(await operator.bytes(url)).toEqual(sent[shows.vehicle]);
-    if (shows.plate === null) return;
-    const { plateUrl } = await waitFor(
-      async () => {
-        const photo = await operator.call(PhotoSchema, 'GET', `/photo/${id}`);
-        return photo.plateUrl === null ? undefined : { plateUrl: photo.plateUrl };
-      },
-      { what: 'the picture of the plate' },
-    );
-    expect(await operator.bytes(plateUrl)).toEqual(sent[shows.plate]);
-  });
+  it.each(Object.entries(MAKERS))(
+    'of %s are shown with the visit, byte for byte',
+    async (name, { shows }) => {
+      const { plate, sent } = await comesIn(name);
+      const { id, url } = await pictureOf(plate);
+      expect(await operator.bytes(url)).toEqual(sent[shows.vehicle]);
+      if (shows.plate === null) return;
+      const { plateUrl } = await waitFor(
+        async () => {
+          const photo = await operator.call(PhotoSchema, 'GET', `/photo/${id}`);
+          return photo.plateUrl === null ? undefined : { plateUrl: photo.plateUrl };
+        },
+        { what: 'the picture of the plate' },
+      );
+      expect(await operator.bytes(plateUrl)).toEqual(sent[shows.plate]);
+    },
+  );
 
-  it('a camera that tells plates alone is asked for one, after its gate was told', async () => {
+  it('a camera that sends plates only is asked for a picture, after its gate is opened', async () => {
     const plate = newPlate(random);
     const opened = waitFor(() => relay.openings(7) > 0, { what: 'the gate to open' });
     await waitFor(() => device.pullPoints() === 1, { what: 'the camera to be listened to' });
@@ -245,7 +248,7 @@ describe('pictures of every maker', () => {
   });
 });
 
-it('visits go on while the cloud takes no pictures; it gets them all afterwards, but for what it will never take', async () => {
+it('visits go on while the cloud accepts no pictures; it receives them all afterwards, except those that it refuses', async () => {
   line.answer(413);
   const refused = await comesIn('hikvision');
   await waitFor(() => logged.filter(({ event }) => event === 'picture.refused').length === 2, {

@@ -42,7 +42,7 @@ describe('a cloud whose database is at a libSQL server', () => {
     });
   });
 
-  it('tells the site of a permit, and keeps it over a restart', async () => {
+  it('sends a permit to the site, and keeps it over a restart', async () => {
     const { operator, cloud } = network;
     const { id } = await operator.addPermit('PERMIT');
     await network.settled();

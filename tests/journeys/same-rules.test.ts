@@ -168,7 +168,7 @@ async function live(edge: EdgeWorld, cloud: World, done: Step): Promise<void> {
 }
 
 it(
-  'edge and cloud decide, price, settle and edit alike, whatever has happened',
+  'edge and cloud decide, price, settle and edit alike, whatever happened before',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), history, async (withTariff, steps) => {

@@ -26,7 +26,7 @@ describe.skipIf(!installed)('mosquitto_sub with the credentials of a site', () =
   });
   afterAll(() => network?.stop());
 
-  it('sees the topics of its site', async () => {
+  it('receives the topics of its site', async () => {
     const { siteId } = network.site;
     const sub = listen(network, `hlid/v1/${siteId}/#`);
     await waitFor(() => sub.said().includes('/down/head'), { what: 'the retained head of the feed' });
@@ -48,7 +48,7 @@ describe.skipIf(!installed)('mosquitto_sub with the credentials of a site', () =
     expect(sub.said()).toMatch(/not authori[sz]ed|refused/i);
   });
 
-  it('cannot speak for another site, nor for the cloud', async () => {
+  it('cannot publish for another site or for the cloud', async () => {
     const { siteId, secret } = network.site;
     const { hostname, port } = new URL(network.cloud.mqttUrl());
     const sub = listen(network, `hlid/v1/${siteId}/#`);

@@ -142,7 +142,7 @@ function shared({ price, ...known }: Omit<Visit, 'createdAt'>) {
   };
 }
 
-it('whatever is done to visits here and there, the books agree and nothing that was met is lost', async () => {
+it('the books agree and no settlement is lost, whatever is done to visits at site and cloud', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(DEEDS, { minLength: 15, maxLength: 40, size: 'max' }),

@@ -35,7 +35,7 @@ async function run(name: string, ...words: string[]) {
 
 const PROGRAMS = ['start', 'test', 'cloud', 'edge', 'kiosk', 'price', 'bench'];
 
-it.each(PROGRAMS)('npm run %s -- --help and --version start nothing', async (name) => {
+it.each(PROGRAMS)('npm run %s -- --help and --version print and start nothing', async (name) => {
   const help = await run(name, '--help');
   expect(help).toMatchObject({ code: 0, complaint: '', hasData: false });
   expect(help.printed).toMatch(/^hlid[\w-]*: .*\n\nUsage: npm .*--help, -h[\s\S]*Exit codes: 0/s);
@@ -47,7 +47,7 @@ it.each(PROGRAMS)('npm run %s -- --help and --version start nothing', async (nam
 
 // What the test runner does not know is an option of vitest.
 it.each(PROGRAMS.filter((name) => name !== 'test'))(
-  'npm run %s refuses an option that it does not know, and says which was meant',
+  'npm run %s refuses an unknown option, and suggests a known one',
   async (name) => {
     expect(await run(name, '--hepl')).toMatchObject({
       ...{ code: 2, printed: '', hasData: false },
@@ -56,7 +56,7 @@ it.each(PROGRAMS.filter((name) => name !== 'test'))(
   },
 );
 
-it('a benchmark that is not there is refused before anything is built', async () => {
+it('npm run bench refuses an unknown benchmark before it builds anything', async () => {
   expect(await run('bench', 'egde')).toMatchObject({
     code: 2,
     complaint: expect.stringContaining('there is no part egde; did you mean edge?'),

@@ -23,7 +23,7 @@ it('has one version for all of our packages, and the programs name it', () => {
 
 // `npm ci` refuses a lock file that lacks a package of any platform. npm writes such a file, without a word, where the
 // registry does not serve all of them.
-it('locks every package of every platform', () => {
+it('the lock file has every package of every platform', () => {
   const packages = readLockFile();
   const missing = Object.entries(packages).flatMap(([path, entry]) =>
     Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })

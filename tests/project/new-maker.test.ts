@@ -120,7 +120,7 @@ function run(words: readonly string[]): Promise<{ failed: boolean; printed: stri
 
 const GENUINE = 'tests/fixtures/cameras/quayside/genuine.json';
 
-it('a new maker is one file, one line and one folder: everything compiles', {
+it('everything compiles with a new maker, which is one file, one line and one folder', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const compiler = join(PROJECT_ROOT, 'node_modules/typescript/bin/tsc');

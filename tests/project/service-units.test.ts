@@ -25,7 +25,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(!isHere)('units of systemd', () => {
-  it('are those of the edge, of the kiosk and of a broker', () => {
+  it('are those of edge, kiosk and broker', () => {
     expect(UNITS.map((name) => basename(name)).sort()).toEqual([
       'hlid-broker-logins.service',
       'hlid-edge.service',
@@ -34,7 +34,7 @@ describe.skipIf(!isHere)('units of systemd', () => {
     ]);
   });
 
-  it.each(UNITS)('%s says nothing that systemd does not understand', async (name) => {
+  it.each(UNITS)('%s has no directive that systemd does not know', async (name) => {
     // The programs need not be installed here, and whatever else is has complaints of its own.
     const unit = readFileSync(join(DEPLOY, name), 'utf8').replace(/^(Exec\w+=)\S+/gm, '$1/bin/true');
     const file = join(folder, basename(name));

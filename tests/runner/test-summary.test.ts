@@ -13,14 +13,14 @@ describe('the last line of a test run', () => {
     });
   });
 
-  it('counts a file that cannot be read as a failure', () => {
+  it('counts a file that cannot be loaded as a failure', () => {
     const testResults = [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }];
     const summary = summarise({ numPassedTests: 5, numFailedTests: 0, testResults }, 1);
     expect(summary).toMatchObject({ line: '5 passed, 1 failed', ok: false });
     expect(summary.remarks.join()).toContain('a.test.ts');
   });
 
-  it('does not take a crash, an error outside of tests or an empty run for success', () => {
+  it('does not report success after a crash, an error outside of tests or an empty run', () => {
     expect(summarise(null, null)).toMatchObject({ line: '0 passed, 1 failed', ok: false });
     expect(summarise(null, 0)).toMatchObject({ ok: false });
     expect(summarise({ numPassedTests: 5, numFailedTests: 0 }, 1)).toMatchObject({

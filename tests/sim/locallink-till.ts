@@ -44,7 +44,7 @@ export function openLocallinkTill(
     options,
     { currency: 'ISK', dataDir: folder, clock: systemClock, log },
     {
-      connection: { lookMs: 40, retryMs: 10, maxRetryMs: 40 },
+      connection: { checkMs: 40, retryMs: 10, maxRetryMs: 40 },
       follow: { pollMs: 8, cancelMs: 25, silenceMs: 600 },
       stopTimeoutMs: 500,
       lateMs: 50,

@@ -12,14 +12,14 @@ import {
 } from '../invoices/invoice-payment.ts';
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
-import { flagVisit } from '../visits/record/flag-visit.ts';
+import { clearFlag, flagVisit } from '../visits/record/flag-visit.ts';
 import { isSettledAfter } from '../visits/record/settlements.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
 import { findPayment } from './find-payment.ts';
 import { type PaymentRow, writePayment } from './payment-store.ts';
 import { terminalDayTable } from './payment-table.ts';
 import { transitionAfter } from './payment-transitions.ts';
-import { markSettledTwice } from './settled-twice.ts';
+import { clearSettledTwice, markSettledTwice } from './settled-twice.ts';
 
 /**
  * Takes over what a site tells of a payment, and what follows from it for the books. The same once more, or older news
@@ -82,6 +82,7 @@ async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
       return;
     case 'reversed':
       await invoiceReversed(tx, id, at);
+      await clearFlagSettledTwice(tx, payment, at);
       await recordEvent(tx, { type: 'payment.reversed', subjectId: id, siteId, at });
       return;
     case 'declined':
@@ -108,6 +109,14 @@ async function flagSettledTwice(tx: Tx, { id, visitId, siteId }: PaymentRow, at:
   await markSettledTwice(tx.q, id, true);
   await flagVisit(tx, visit, 'settled-twice', at);
   await recordEvent(tx, { type: 'payment.review', subjectId: id, siteId, at });
+}
+
+/** The money went back: the visit is not settled twice any more. */
+async function clearFlagSettledTwice(tx: Tx, { visitId }: PaymentRow, at: UtcTime): Promise<void> {
+  const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
+  if (!visit?.flags.includes('settled-twice')) return;
+  await clearSettledTwice(tx.q, visitId);
+  await clearFlag(tx, visit, 'settled-twice', at);
 }
 
 /** The site’s word stands also where the visit is not known here. */

@@ -1,16 +1,24 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { CurrencySchema } from '@hlid/protocol/money';
 import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { actorOf } from '../http/actor-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { conflict, errorBody, inputError, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
-import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
+import { IdParamSchema, json, jsonBody, LIST_REFUSALS, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { countForPerson, listForPerson, type PaymentRow } from './payment-store.ts';
+import { reversePayment } from './reverse-payment.ts';
 
 const WaitingPaymentSchema = z
   .strictObject({
-    id: z.string().describe('Of its invoice too: `POST /invoice/{id}/refund` gives it back in the books.'),
+    id: z
+      .string()
+      .describe(
+        'Of its invoice too: `POST /payments/{id}/reverse` gives it back, `POST /invoice/{id}/refund` in the books only.',
+      ),
     siteId: z.string(),
     visitId: z.string(),
     terminalId: z.string(),
@@ -42,6 +50,10 @@ const WaitingPaymentSchema = z
     },
   });
 
+const ReversalSchema = z
+  .strictObject({ reason: TypedTextSchema.trim().min(1).max(500) })
+  .meta({ id: 'Reversal', example: { reason: 'Paid twice: in the office and at the kiosk' } });
+
 const listRoute = createRoute({
   method: 'get',
   path: '/payments',
@@ -57,20 +69,77 @@ const listRoute = createRoute({
   },
 });
 
-export function paymentRoutes({ db }: CloudContext): OpenAPIHono<CloudEnv> {
-  return createRouter().openapi(listRoute, async (c) => {
-    const { next: cursor } = c.req.valid('query');
-    const page = await db.read((q) =>
-      readPage(
-        { cursor, rows: PAGE_ROWS },
-        ({ createdAt, id }: PaymentRow) => ({ rank: 0, at: createdAt, id }),
-        (limit) => listForPerson(q, { cursor, limit }),
-        () => countForPerson(q),
-      ),
-    );
-    return c.json({ ...page, data: page.data.map(shown) }, 200);
-  });
+const reverseRoute = createRoute({
+  method: 'post',
+  path: '/payments/{id}/reverse',
+  tags: ['Payments'],
+  summary: 'Give the money of a settled card payment back to the card',
+  description:
+    'The terminal that took it reverses it; most can until the end of their day. The answer says that it has begun. How ' +
+    'it ends is told by the site: the payment is `reversed`, its invoice refunded and its visit owes again; or it is ' +
+    '`settled` as before and in the list of payments that need a person, where it can be tried again.',
+  request: { params: IdParamSchema, body: jsonBody(ReversalSchema) },
+  responses: {
+    202: { description: 'Begun at the terminal', content: json(WaitingPaymentSchema) },
+    ...REFUSALS.input,
+    ...READ_REFUSALS,
+    409: refusal('The terminal did not begin: it is busy or away, or cannot reverse this payment'),
+    503: refusal('Not begun: the site is not connected'),
+    504: refusal('The site did not answer within a second: it may have begun'),
+  },
+});
+
+export function paymentRoutes({
+  db,
+  commands,
+  clock,
+}: Pick<CloudContext, 'db' | 'commands' | 'clock'>): OpenAPIHono<CloudEnv> {
+  return createRouter()
+    .openapi(listRoute, async (c) => {
+      const { next: cursor } = c.req.valid('query');
+      const page = await db.read((q) =>
+        readPage(
+          { cursor, rows: PAGE_ROWS },
+          ({ createdAt, id }: PaymentRow) => ({ rank: 0, at: createdAt, id }),
+          (limit) => listForPerson(q, { cursor, limit }),
+          () => countForPerson(q),
+        ),
+      );
+      return c.json({ ...page, data: page.data.map(shown) }, 200);
+    })
+    .openapi(reverseRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const { reason } = c.req.valid('json');
+      const begun = await reversePayment({ db, commands }, actorOf(c, clock), id, reason);
+      if (begun.ok) return c.json(shown(begun.payment), 202);
+      switch (begun.reason) {
+        case 'not-connected':
+          return c.json(errorBody('Site not connected', ['Not begun: the site is not connected.']), 503);
+        case 'no-answer':
+          return c.json(errorBody('No answer', [NO_ANSWER]), 504);
+        case 'not-begun':
+          return conflict(c, `Not begun: ${FAULTS[begun.fault] ?? 'the site refused it.'}`);
+        case 'input':
+          return inputError(c, ...begun.messages);
+        case 'not-found':
+          return notFound(c, 'payment');
+        default:
+          return begun satisfies never;
+      }
+    });
 }
+
+/** Why the site did not begin. */
+const FAULTS: Readonly<Record<string, string>> = {
+  'terminal-busy': 'the terminal is in use.',
+  'terminal-away': 'the terminal cannot be reached.',
+  'no-terminal': 'the site has no such terminal any more.',
+  'not-found': 'the terminal that is there now did not take the payment.',
+  'not-reversible': 'the site does not have it as settled.',
+};
+
+const NO_ANSWER =
+  'Not known to have begun: the site did not answer within a second. If it has, the payment will change.';
 
 function shown(payment: PaymentRow): z.infer<typeof WaitingPaymentSchema> {
   const { id, siteId, visitId, terminalId, state, reason, amountMinor, currency, transaction } = payment;

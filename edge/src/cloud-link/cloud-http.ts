@@ -4,18 +4,18 @@ import { fetchErrorCause } from '@hlid/node/errors';
 import { EDGE_CHANGES_PATH, EDGE_SNAPSHOT_PATH, MAX_CHANGES } from '@hlid/protocol/edge-api';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
 import type { CloudConfig } from '../config.ts';
-import type { ToldBatch, ToldLine } from './feed-book.ts';
+import type { ParsedBatch, ParsedLine } from './feed-book.ts';
 import { type Answer, getAnswer } from './get-answer.ts';
-import { readPermitLine } from './read-permit-line.ts';
-import { readToldBatch, readToldLine } from './read-told.ts';
+import { parseChangeBatch, parseSnapshotLine } from './parse-feed.ts';
+import { parsePermitLine } from './parse-permit-line.ts';
 import { resumeSnapshot, type SnapshotPlace } from './resume-snapshot.ts';
 
 /** What the site asks the cloud for over HTTP. All throw Fault: `link-lost`, `link-refused` or `peer-misbehaved`. */
 export interface CloudHttp {
   /** The changes after a number, a page of them; `gone` where the cloud has them no longer. */
-  changes(after: number, signal: AbortSignal): Promise<ToldBatch | 'gone'>;
+  changes(after: number, signal: AbortSignal): Promise<ParsedBatch | 'gone'>;
   /** The lists as they stand, in pieces; with the visits that are open where asked. */
-  snapshot(signal: AbortSignal, wanted: { visits: boolean }): AsyncIterable<readonly ToldLine[]>;
+  snapshot(signal: AbortSignal, wanted: { visits: boolean }): AsyncIterable<readonly ParsedLine[]>;
 }
 
 export function createCloudHttp(
@@ -72,7 +72,7 @@ export function createCloudHttp(
     from: SnapshotPlace | null,
     visits: boolean,
     signal: AbortSignal,
-  ): AsyncGenerator<readonly ToldLine[]> {
+  ): AsyncGenerator<readonly ParsedLine[]> {
     const silence = watchSilence(silenceMs, signal);
     try {
       const query = new URLSearchParams({
@@ -121,16 +121,16 @@ async function* linesOf(body: Readable, silence: Silence): AsyncGenerator<string
   if (rest !== '') yield [rest];
 }
 
-function sensible(document: unknown): ToldBatch {
+function sensible(document: unknown): ParsedBatch {
   try {
-    return readToldBatch(document);
+    return parseChangeBatch(document);
   } catch (error) {
     throw new Fault('peer-misbehaved', `the cloud's changes make no sense: ${messageOf(error)}`);
   }
 }
 
-function snapshotLine(text: string): ToldLine {
-  const permit = readPermitLine(text);
+function snapshotLine(text: string): ParsedLine {
+  const permit = parsePermitLine(text);
   if (permit) return permit;
   let json: unknown;
   try {
@@ -138,7 +138,7 @@ function snapshotLine(text: string): ToldLine {
   } catch (error) {
     throw new Fault('peer-misbehaved', 'a line of the snapshot is not JSON', { cause: error });
   }
-  const line = readToldLine(json);
+  const line = parseSnapshotLine(json);
   if (line.success) return line.data;
   throw new Fault('peer-misbehaved', `a line of the snapshot makes no sense: ${line.error.message}`);
 }

@@ -4,14 +4,14 @@ import type { Command } from '@hlid/protocol/commands';
 import { siteTopics } from '@hlid/protocol/topics';
 import { describe, expect, test } from 'vitest';
 import { SECRET, SITE } from './test-cloud.ts';
-import { until, useLinkedSite } from './test-linked-site.ts';
+import { until, useLink } from './test-link.ts';
 import { markOf, TEST_EPOCH } from './test-lists.ts';
 
 /** Longer than any test may take: who waits for that does not end. */
 const NEVER_MS = 3_600_000;
 
 const topics = siteTopics(SITE);
-const site = useLinkedSite();
+const site = useLink();
 
 describe('presence', () => {
   test('is said at each connection, and is offline after a goodbye', async () => {

@@ -19,14 +19,14 @@ import type { GateCommands } from '../commands/gate-commands.ts';
 import { isFromKiosk, type KioskCommands } from '../commands/kiosk-commands.ts';
 import type { CloudConfig } from '../config.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type { LinkBoard, LinkView } from '../local-api/link-view.ts';
 import { createCloudHttp } from './cloud-http.ts';
-import { createEventSender } from './event-sender.ts';
+import { EventSender } from './event-sender.ts';
 import type { EventSource } from './event-source.ts';
 import type { FeedBook } from './feed-book.ts';
-import { createFeedClient } from './feed-client.ts';
+import { FeedClient } from './feed-client.ts';
+import type { LinkBoard, LinkView } from './link-view.ts';
 import { type MqttSession, openSession } from './mqtt-session.ts';
-import { readToldBatch } from './read-told.ts';
+import { parseChangeBatch } from './parse-feed.ts';
 
 export interface LinkTiming {
   connectTimeoutMs: number;
@@ -37,7 +37,7 @@ export interface LinkTiming {
   /** A connection that held so long was a good one. */
   steadyMs: number;
   ackDeadlineMs: number;
-  ackDeadlineMostMs: number;
+  maxAckDeadlineMs: number;
   maxSnapshotRetryMs: number;
 }
 
@@ -48,7 +48,7 @@ const TIMING: LinkTiming = {
   maxRetryMs: 60_000,
   steadyMs: 10_000,
   ackDeadlineMs: 5000,
-  ackDeadlineMostMs: 60_000,
+  maxAckDeadlineMs: 60_000,
   maxSnapshotRetryMs: 600_000,
 };
 
@@ -104,16 +104,16 @@ export function createCloudLink(parts: {
   let session: MqttSession | null = null;
 
   const tell = () => listeners.forEach((listener) => void listener());
-  const sender = createEventSender({
+  const sender = new EventSender({
     events,
     log,
     ackDeadlineMs: timing.ackDeadlineMs,
-    ackDeadlineMostMs: timing.ackDeadlineMostMs,
+    maxAckDeadlineMs: timing.maxAckDeadlineMs,
     onChange: tell,
     onRenewed: () => feedClient.lostTrack(),
     onRecognised: () => feedClient.recognised(),
   });
-  const feedClient = createFeedClient({
+  const feedClient = new FeedClient({
     feed,
     http: createCloudHttp(cloud, {
       retry: { firstMs: timing.retryFirstMs, maxMs: timing.maxRetryMs },
@@ -162,12 +162,14 @@ export function createCloudLink(parts: {
       case topics.command:
         return void read(topic, payload, reader(SiteCommandSchema), obey);
       case topics.upAck:
-        return void read(topic, payload, reader(EventAckSchema), sender.ackArrived);
+        return void read(topic, payload, reader(EventAckSchema), (ack) => sender.ackArrived(ack));
       case topics.down:
-        if (!read(topic, payload, readToldBatch, feedClient.batchArrived)) feedClient.lostTrack();
+        if (!read(topic, payload, parseChangeBatch, (batch) => feedClient.batchArrived(batch)))
+          feedClient.lostTrack();
         return;
       case topics.head:
-        if (!read(topic, payload, reader(FeedHeadSchema), feedClient.headArrived)) feedClient.lostTrack();
+        if (!read(topic, payload, reader(FeedHeadSchema), (head) => feedClient.headArrived(head)))
+          feedClient.lostTrack();
         return;
       default:
         return;
@@ -225,7 +227,7 @@ export function createCloudLink(parts: {
           signal,
         );
         begin(opened);
-        const steady = setTimeout(reconnect.reset, timing.steadyMs);
+        const steady = setTimeout(() => reconnect.reset(), timing.steadyMs);
         reason = await Promise.race([opened.closed, aborted]);
         clearTimeout(steady);
         session = null;
@@ -266,7 +268,7 @@ export function createCloudLink(parts: {
       feedAt: feed.position().n,
       listsTrouble: feedClient.trouble(),
     }),
-    listsDiffer: feedClient.differing,
+    listsDiffer: () => feedClient.differing(),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

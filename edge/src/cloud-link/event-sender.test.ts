@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createGroupCommit } from '../db/group-commit.ts';
 import { createEventLog, type EventLog } from '../outbox/event-log.ts';
 import { createTestSite } from '../test-site.ts';
-import { createEventSender, type EventSender } from './event-sender.ts';
+import { EventSender } from './event-sender.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 let site: ReturnType<typeof createTestSite>;
@@ -20,8 +20,8 @@ beforeEach(() => {
   commit = createGroupCommit(site.db);
   events = createEventLog(site.db, commit);
   sent = [];
-  sender = createEventSender({
-    ...{ events, log: pino({ level: 'silent' }), ackDeadlineMs: 5000, ackDeadlineMostMs: 5000 },
+  sender = new EventSender({
+    ...{ events, log: pino({ level: 'silent' }), ackDeadlineMs: 5000, maxAckDeadlineMs: 5000 },
     ...{ onChange: () => undefined, onRenewed: () => undefined, onRecognised: () => undefined },
   });
   sender.connected({

@@ -12,16 +12,6 @@ export interface EventChannel {
   sendBatch(json: string): void;
 }
 
-/** Brings the event log to the cloud: every event, in order, until the cloud says that it has committed it. */
-export interface EventSender {
-  connected(channel: EventChannel): void;
-  disconnected(): void;
-  ackArrived(ack: EventAck): void;
-  /** Why nothing goes on although the cloud is there; null while all is well. */
-  trouble(): string | null;
-  stop(): void;
-}
-
 /** Why the log begins a new epoch, and what of it the cloud has. */
 interface Renewal {
   reason: string;
@@ -29,192 +19,222 @@ interface Renewal {
   cloudForgot?: boolean;
 }
 
-export function createEventSender(parts: {
+interface EventSenderParts {
   events: EventSource;
   log: Logger;
   /** How long an answer may take; doubles with each silence. */
   ackDeadlineMs: number;
-  ackDeadlineMostMs: number;
+  maxAckDeadlineMs: number;
   onChange: () => void;
   /** The log goes on in a new epoch: the visits that are open have to be taken over from the cloud. */
   onRenewed: () => void;
   /** The cloud has answered, and knows this log. */
   onRecognised: () => void;
-}): EventSender {
-  const { events, log } = parts;
-  const patience = new RetryPause(
-    { firstMs: parts.ackDeadlineMs, maxMs: parts.ackDeadlineMostMs },
-    // Only one asks here: no need for chance.
-    () => 1,
-  );
-  let window = FRESH_WINDOW;
-  let channel: EventChannel | null = null;
-  let deadline: NodeJS.Timeout | undefined;
-  let trouble: string | null = null;
-  /** Rewound, and rewound again with nothing committed in between: what is refused at once is not sent at once. */
-  let rewinds = 0;
-  const holding = () => rewinds > 1;
-  /** When the log began new epochs lately. */
-  let renewals: number[] = [];
-  let renewing = false;
+}
 
-  let filling: NodeJS.Timeout | undefined;
-  const unsubscribe = events.onAppended(() => {
-    filling ??= setTimeout(() => {
-      filling = undefined;
-      fill();
-    }, TOGETHER_MS);
-  });
+/** Sends the event log to the cloud: every event, in order, until the cloud has committed it. */
+export class EventSender {
+  readonly #parts: EventSenderParts;
+  readonly #events: EventSource;
+  readonly #log: Logger;
+  readonly #patience: RetryPause;
+  readonly #unsubscribe: () => void;
+  #window = FRESH_WINDOW;
+  #channel: EventChannel | null = null;
+  #deadline: NodeJS.Timeout | undefined;
+  #trouble: string | null = null;
+  /** Times the cloud went back with nothing committed in between: what is refused at once is not sent at once. */
+  #rewinds = 0;
+  /** When the log recently began new epochs. */
+  #renewals: number[] = [];
+  #renewing = false;
+  #filling: NodeJS.Timeout | undefined;
 
-  function fill(): void {
-    if (!channel || trouble !== null || renewing || holding()) return;
-    while (hasRoom(window) && (filling === undefined || waitsForWholeBatch())) {
-      const batch = events.after(window.sentTo, MAX_BATCH_EVENTS, MAX_BATCH_BYTES);
+  constructor(parts: EventSenderParts) {
+    this.#parts = parts;
+    this.#events = parts.events;
+    this.#log = parts.log;
+    this.#patience = new RetryPause(
+      { firstMs: parts.ackDeadlineMs, maxMs: parts.maxAckDeadlineMs },
+      // A single sender needs no random part.
+      () => 1,
+    );
+    this.#unsubscribe = this.#events.onAppended(() => {
+      this.#filling ??= setTimeout(() => {
+        this.#filling = undefined;
+        this.#fill();
+      }, TOGETHER_MS);
+    });
+  }
+
+  connected(channel: EventChannel): void {
+    this.#begin(channel);
+  }
+
+  disconnected(): void {
+    this.#channel = null;
+    this.#trouble = null;
+    this.#rest();
+  }
+
+  ackArrived(ack: EventAck): void {
+    const { epoch, committed } = ack;
+    if (!this.#channel || this.#renewing || epoch !== this.#events.epoch) return;
+    // Without a new epoch, new events would get the numbers of others, and the cloud would ignore them.
+    const why = this.#whyRenew(ack);
+    if (why) {
+      this.#renew(why);
+      return;
+    }
+    this.#events.agreed();
+    this.#parts.onRecognised();
+    const before = this.#window.committed;
+    const { window: after, meaning } = acknowledged(this.#window, committed);
+    this.#window = after;
+    this.#trouble = null;
+    if (committed !== this.#events.acknowledged()) this.#events.acknowledge(committed);
+    if (meaning === 'rewound' || meaning === 'set-back') {
+      this.#rewinds++;
+      this.#rest();
+      this.#log.warn({ event: LOG_EVENTS.outboxRewound, meaning, from: before, to: committed });
+    } else if (meaning !== 'nothing-new') {
+      this.#rewinds = 0;
+      this.#patience.reset();
+      this.#rest();
+      this.#log.debug({ event: LOG_EVENTS.outboxAcknowledged, committed });
+    }
+    this.#fill();
+    this.#watchForAnswer();
+    this.#parts.onChange();
+  }
+
+  /** Why nothing is committed although the cloud is connected; null while all is well. */
+  trouble(): string | null {
+    return this.#trouble;
+  }
+
+  stop(): void {
+    this.#channel = null;
+    this.#rest();
+    clearTimeout(this.#filling);
+    this.#unsubscribe();
+  }
+
+  #holding(): boolean {
+    return this.#rewinds > 1;
+  }
+
+  #fill(): void {
+    if (!this.#channel || this.#trouble !== null || this.#renewing || this.#holding()) return;
+    while (hasRoom(this.#window) && (this.#filling === undefined || this.#waitsForWholeBatch())) {
+      const batch = this.#events.after(this.#window.sentTo, MAX_BATCH_EVENTS, MAX_BATCH_BYTES);
       const [first] = batch;
       const last = batch.at(-1);
       if (!first || !last) break;
-      if (first.seq !== window.sentTo + 1) {
-        const lost = `the cloud asks for event ${window.sentTo + 1}, the oldest still here is ${first.seq}`;
-        // The cloud was restored from a backup that is too old: what is still here is told anew.
-        renew({ reason: lost, told: first.seq - 1, cloudForgot: true });
+      if (first.seq !== this.#window.sentTo + 1) {
+        const lost = `the cloud asks for event ${this.#window.sentTo + 1}, the oldest still here is ${first.seq}`;
+        // The cloud was restored from a backup that is too old: what is still here is sent again.
+        this.#renew({ reason: lost, told: first.seq - 1, cloudForgot: true });
         return;
       }
-      window = asked(window, last.seq);
-      channel.sendBatch(batchJson(events.epoch, batch));
-      log.debug({ event: LOG_EVENTS.outboxSent, from: first.seq, to: last.seq });
+      this.#window = asked(this.#window, last.seq);
+      this.#channel.sendBatch(batchJson(this.#events.epoch, batch));
+      this.#log.debug({ event: LOG_EVENTS.outboxSent, from: first.seq, to: last.seq });
     }
-    watchForAnswer();
+    this.#watchForAnswer();
   }
 
   /**
    * What is less, and was written just now, still waits for what follows on it, whatever the cloud answers meanwhile.
    */
-  function waitsForWholeBatch(): boolean {
-    return events.lastSeq() - window.sentTo >= MAX_BATCH_EVENTS;
+  #waitsForWholeBatch(): boolean {
+    return this.#events.lastSeq() - this.#window.sentTo >= MAX_BATCH_EVENTS;
   }
 
   /** A deadline runs as long as an answer is owed. */
-  function watchForAnswer(): void {
-    const owed = window.committed === null || batchesOnTheWay(window) > 0 || holding();
-    if (owed && channel) deadline ??= setTimeout(onSilence, patience.nextMs());
-    else rest();
+  #watchForAnswer(): void {
+    const owed = this.#window.committed === null || batchesOnTheWay(this.#window) > 0 || this.#holding();
+    if (owed && this.#channel)
+      this.#deadline ??= setTimeout(() => this.#onSilence(), this.#patience.nextMs());
+    else this.#rest();
   }
 
-  function rest(): void {
-    clearTimeout(deadline);
-    deadline = undefined;
+  #rest(): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = undefined;
   }
 
-  function onSilence(): void {
-    deadline = undefined;
-    if (!channel) return;
-    log.warn({ event: LOG_EVENTS.outboxRetry, committed: window.committed, sentTo: window.sentTo });
-    window = unanswered(window);
-    rewinds = 0;
-    if (window.committed === null) sayPresence(channel);
-    fill();
+  #onSilence(): void {
+    this.#deadline = undefined;
+    if (!this.#channel) return;
+    this.#log.warn({
+      event: LOG_EVENTS.outboxRetry,
+      committed: this.#window.committed,
+      sentTo: this.#window.sentTo,
+    });
+    this.#window = unanswered(this.#window);
+    this.#rewinds = 0;
+    if (this.#window.committed === null) this.#sayPresence(this.#channel);
+    this.#fill();
   }
 
-  function sayPresence(to: EventChannel): void {
-    window = asked(window, 0);
+  #sayPresence(to: EventChannel): void {
+    this.#window = asked(this.#window, 0);
     to.sayPresence();
   }
 
-  function stick(reason: string): void {
-    trouble = reason;
-    log.error({ event: LOG_EVENTS.outboxStuck, reason });
-    rest();
-    parts.onChange();
+  #stick(reason: string): void {
+    this.#trouble = reason;
+    this.#log.error({ event: LOG_EVENTS.outboxStuck, reason });
+    this.#rest();
+    this.#parts.onChange();
   }
 
-  function begin(to: EventChannel): void {
-    channel = to;
-    window = FRESH_WINDOW;
-    trouble = null;
-    rewinds = 0;
-    patience.reset();
-    rest();
-    sayPresence(to);
-    watchForAnswer();
+  #begin(to: EventChannel): void {
+    this.#channel = to;
+    this.#window = FRESH_WINDOW;
+    this.#trouble = null;
+    this.#rewinds = 0;
+    this.#patience.reset();
+    this.#rest();
+    this.#sayPresence(to);
+    this.#watchForAnswer();
   }
 
   /** Why the cloud's log of this epoch is not ours, where it is not; `told`: up to where it is. */
-  function whyRenew({ committed, digest, superseded }: EventAck): Renewal | null {
-    const lastSeq = events.lastSeq();
+  #whyRenew({ committed, digest, superseded }: EventAck): Renewal | null {
+    const lastSeq = this.#events.lastSeq();
     if (committed > lastSeq)
       return { reason: `the cloud holds ${committed} events and only ${lastSeq} are here` };
-    const ours = digest === undefined ? null : events.digestOf(committed);
+    const ours = digest === undefined ? null : this.#events.digestOf(committed);
     if (ours !== null && ours !== digest) return { reason: `the cloud holds another event ${committed}` };
     return superseded ? { reason: 'another database has spoken for this site since', told: committed } : null;
   }
 
   /** An old copy of the database, or two that are in use at once: each goes on under a name of its own. */
-  function renew({ reason, ...given }: Renewal): void {
+  #renew({ reason, ...given }: Renewal): void {
     const now = performance.now();
-    renewals = renewals.filter((at) => now - at < RENEWALS_WITHIN_MS);
-    if (renewals.length >= MAX_RENEWALS) {
-      stick(`${reason}: is another gateway in use with the credentials of this site?`);
+    this.#renewals = this.#renewals.filter((at) => now - at < RENEWALS_WITHIN_MS);
+    if (this.#renewals.length >= MAX_RENEWALS) {
+      this.#stick(`${reason}: is another gateway in use with the credentials of this site?`);
       return;
     }
-    renewals.push(now);
-    renewing = true;
-    rest();
-    const { epoch } = events;
-    events
+    this.#renewals.push(now);
+    this.#renewing = true;
+    this.#rest();
+    const { epoch } = this.#events;
+    this.#events
       .renew(given)
       .then(() => {
-        log.warn({ event: LOG_EVENTS.epochRenewed, reason, before: epoch, epoch: events.epoch });
-        parts.onRenewed();
+        this.#log.warn({ event: LOG_EVENTS.epochRenewed, reason, before: epoch, epoch: this.#events.epoch });
+        this.#parts.onRenewed();
       })
-      .catch((err: unknown) => log.error({ event: LOG_EVENTS.epochRenewed, reason, err }))
+      .catch((err: unknown) => this.#log.error({ event: LOG_EVENTS.epochRenewed, reason, err }))
       .finally(() => {
-        renewing = false;
-        if (channel) begin(channel);
+        this.#renewing = false;
+        if (this.#channel) this.#begin(this.#channel);
       });
   }
-
-  return {
-    connected: begin,
-    disconnected() {
-      channel = null;
-      trouble = null;
-      rest();
-    },
-    ackArrived(ack) {
-      const { epoch, committed } = ack;
-      if (!channel || renewing || epoch !== events.epoch) return;
-      // Sending on would give new events the numbers of others, and the cloud would take them for known.
-      const why = whyRenew(ack);
-      if (why) return renew(why);
-      events.agreed();
-      parts.onRecognised();
-      const before = window.committed;
-      const { window: after, meaning } = acknowledged(window, committed);
-      window = after;
-      trouble = null;
-      if (committed !== events.acknowledged()) events.acknowledge(committed);
-      if (meaning === 'rewound' || meaning === 'set-back') {
-        rewinds++;
-        rest();
-        log.warn({ event: LOG_EVENTS.outboxRewound, meaning, from: before, to: committed });
-      } else if (meaning !== 'nothing-new') {
-        rewinds = 0;
-        patience.reset();
-        rest();
-        log.debug({ event: LOG_EVENTS.outboxAcknowledged, committed });
-      }
-      fill();
-      watchForAnswer();
-      parts.onChange();
-    },
-    trouble: () => trouble,
-    stop() {
-      channel = null;
-      rest();
-      clearTimeout(filling);
-      unsubscribe();
-    },
-  };
 }
 
 /** What is written waits so long for what follows on it: its gate moves first, and both travel together. */

@@ -10,15 +10,15 @@ export interface FeedPosition {
 }
 
 /** A change by its number; null: of a kind that this site does not know, and passes over. */
-export interface ToldChange {
+export interface ParsedChange {
   n: number;
   mark: string;
   change: SiteChangeBody | null;
 }
 
 /** Changes in order, and where the feed stands. */
-export interface ToldBatch {
-  changes: readonly ToldChange[];
+export interface ParsedBatch {
+  changes: readonly ParsedChange[];
   head: FeedHead;
 }
 
@@ -26,7 +26,7 @@ export interface ToldBatch {
  * A permit of a snapshot as the site keeps it. They come by the million, and what need not be taken apart stays text:
  * `body` is the item, canonical JSON.
  */
-export interface ToldPermit {
+export interface ParsedPermit {
   kind: 'permit';
   id: string;
   plate: string;
@@ -34,7 +34,7 @@ export interface ToldPermit {
 }
 
 /** A line of a snapshot as it was read. */
-export type ToldLine = SnapshotLine | ToldPermit;
+export type ParsedLine = SnapshotLine | ParsedPermit;
 
 /** The site's lists, as the link to the cloud sees them. */
 export interface FeedBook {
@@ -49,12 +49,12 @@ export interface FeedBook {
    * Applies changes that follow on directly, content and cursor in one transaction, durably. Throws Fault
    * 'peer-misbehaved' on a gap.
    */
-  apply(changes: readonly ToldChange[]): FeedPosition;
+  apply(changes: readonly ParsedChange[]): FeedPosition;
   /**
    * Builds new lists beside the live ones from snapshot lines (`head` first, `end` last), which come in pieces, and
    * swaps them in in one transaction, visits too where they were asked for; nothing changes when it fails.
    */
-  replace(pieces: AsyncIterable<readonly ToldLine[]>): Promise<FeedPosition>;
+  replace(pieces: AsyncIterable<readonly ParsedLine[]>): Promise<FeedPosition>;
 }
 
 /** A snapshot has come in that is not what its own hash says. */

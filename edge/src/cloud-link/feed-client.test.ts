@@ -2,7 +2,7 @@ import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import { Fault } from '@hlid/protocol/fault';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
-import { createFeedClient } from './feed-client.ts';
+import { FeedClient } from './feed-client.ts';
 import { createTestFeedBook, zoneChange } from './test-lists.ts';
 
 const HEAD = { v: 1, n: 3, hash: 'ab'.repeat(16) } as const;
@@ -11,7 +11,7 @@ const HEAD = { v: 1, n: 3, hash: 'ab'.repeat(16) } as const;
 function clientOfThree({ failsWith }: { failsWith?: Fault } = {}) {
   const changes = [1, 2, 3].map((n) => zoneChange(n, []).change);
   const acknowledged: number[] = [];
-  const client = createFeedClient({
+  const client = new FeedClient({
     feed: createTestFeedBook(),
     http: {
       changes: async () => ({ v: 1, changes, head: HEAD }),

@@ -8,265 +8,283 @@ import {
   doesNotAddUp,
   type FeedBook,
   type FeedPosition,
-  type ToldBatch,
-  type ToldChange,
+  type ParsedBatch,
+  type ParsedChange,
 } from './feed-book.ts';
 import { type FeedStep, nextFeedStep } from './feed-step.ts';
 
-/** Keeps the site's lists the same as the cloud's. */
-export interface FeedClient {
-  /** @param acknowledge says `down/ack`: what the site holds, durably */
-  connected(acknowledge: (position: FeedPosition) => void): void;
-  disconnected(): void;
-  /**
-   * The cloud has answered that this site's log is the one it knows: until then an old copy would change old visits.
-   */
-  recognised(): void;
-  batchArrived(batch: ToldBatch): void;
-  headArrived(head: FeedHead): void;
-  /** Something came that could not be understood. */
-  lostTrack(): void;
-  /** Why the lists do not follow; null while all is well. */
-  trouble(): string | null;
-  /** That trouble, where the lists came as a whole and are not what their hash says. */
-  differing(): string | null;
-  /** Resolves when nothing is written any more. */
-  stop(): Promise<void>;
+interface FeedClientParts {
+  feed: FeedBook;
+  http: CloudHttp;
+  log: Logger;
+  retry: { firstMs: number; maxMs: number };
+  /** Snapshots are large: where they do not help, they are requested less and less often. */
+  snapshotRetry: { firstMs: number; maxMs: number };
+  onChange: () => void;
 }
 
 /** More than that is fetched again rather than kept. */
 const MAX_PUSHED = 100;
 
-export function createFeedClient(parts: {
-  feed: FeedBook;
-  http: CloudHttp;
-  log: Logger;
-  retry: { firstMs: number; maxMs: number };
-  /** Snapshots are large: where they do not help, they are asked for more and more seldom. */
-  snapshotRetry: { firstMs: number; maxMs: number };
-  onChange: () => void;
-}): FeedClient {
-  const { feed, http, log } = parts;
-  const retry = new RetryPause(parts.retry);
-  const snapshotRetry = new RetryPause(parts.snapshotRetry);
-  const stopping = new AbortController();
-  let acknowledge: ((position: FeedPosition) => void) | null = null;
-  let pushed: ToldBatch[] = [];
-  let head: FeedHead | null = null;
-  let lastHeard = 0;
-  let doubt = false;
-  let trouble: { reason: string; differing: boolean } | null = null;
-  let timer: NodeJS.Timeout | undefined;
+/** Keeps the site's lists the same as the cloud's. */
+export class FeedClient {
+  readonly #feed: FeedBook;
+  readonly #http: CloudHttp;
+  readonly #log: Logger;
+  readonly #onChange: () => void;
+  readonly #retry: RetryPause;
+  readonly #snapshotRetry: RetryPause;
+  readonly #stopping = new AbortController();
+  #acknowledge: ((position: FeedPosition) => void) | null = null;
+  #pushed: ParsedBatch[] = [];
+  #head: FeedHead | null = null;
+  #lastHeard = 0;
+  #doubt = false;
+  #trouble: { reason: string; differing: boolean } | null = null;
+  #timer: NodeJS.Timeout | undefined;
   /** Steps follow each other and never overlap. */
-  let working: Promise<void> | null = null;
-  let wokenMeanwhile = false;
-  /** A snapshot was taken and the feed has not agreed with it since. */
-  let unproven = false;
-  /** The cloud was asked for the open visits over this connection, and knows of no such thing. */
-  let visitsUnknown = false;
-  let recognised = false;
+  #working: Promise<void> | null = null;
+  #wokenMeanwhile = false;
+  /** A snapshot was stored and the feed has not agreed with it since. */
+  #unproven = false;
+  /** The cloud was asked for the open visits over this connection, and did not send them. */
+  #visitsUnknown = false;
+  #recognised = false;
 
-  function wake(): void {
-    if (working) {
-      wokenMeanwhile = true;
+  constructor({ feed, http, log, retry, snapshotRetry, onChange }: FeedClientParts) {
+    this.#feed = feed;
+    this.#http = http;
+    this.#log = log;
+    this.#onChange = onChange;
+    this.#retry = new RetryPause(retry);
+    this.#snapshotRetry = new RetryPause(snapshotRetry);
+  }
+
+  /** @param acknowledge sends `down/ack`: what the site holds, durably */
+  connected(acknowledge: (position: FeedPosition) => void): void {
+    this.#acknowledge = acknowledge;
+    // Messages of the last connection may be old: the current state is sent again.
+    this.#pushed = [];
+    this.#head = null;
+    this.#lastHeard = 0;
+    this.#visitsUnknown = false;
+    this.#recognised = false;
+    this.#clearTimer();
+    acknowledge(this.#feed.position());
+  }
+
+  disconnected(): void {
+    this.#acknowledge = null;
+    this.#clearTimer();
+  }
+
+  /**
+   * The cloud has answered that this site's log is the one it knows: until then an old copy would change old visits.
+   */
+  recognised(): void {
+    if (this.#recognised) return;
+    this.#recognised = true;
+    this.#wake();
+  }
+
+  batchArrived(batch: ParsedBatch): void {
+    if (this.#pushed.length < MAX_PUSHED) this.#pushed.push(batch);
+    else this.#notice(batch.head);
+    // The timer delays requests over HTTP; this needs none.
+    if (this.#timer && nextFeedStep(this.#feed.position(), this.#heard()).kind === 'apply')
+      this.#clearTimer();
+    this.#wake();
+  }
+
+  headArrived(named: FeedHead): void {
+    // Heads come in order; only a cloud that was restored names a lower one.
+    if (named.n < this.#lastHeard) this.#doubt = true;
+    // Named again: by a cloud that was restarted, or one that did not get the acknowledgement.
+    if (named.n === this.#lastHeard && named.n <= this.#feed.position().n)
+      this.#acknowledge?.(this.#feed.position());
+    this.#lastHeard = named.n;
+    this.#notice(named);
+    this.#wake();
+  }
+
+  /** A message came that could not be parsed. */
+  lostTrack(): void {
+    this.#doubt = true;
+    this.#wake();
+  }
+
+  /** Why the lists do not follow; null while all is well. */
+  trouble(): string | null {
+    return this.#trouble?.reason ?? null;
+  }
+
+  /** That trouble, where the lists came as a whole and do not match their hash. */
+  differing(): string | null {
+    return this.#trouble?.differing ? this.#trouble.reason : null;
+  }
+
+  /** Resolves when nothing is written any more. */
+  async stop(): Promise<void> {
+    this.#acknowledge = null;
+    clearTimeout(this.#timer);
+    this.#stopping.abort(new Error('stopped'));
+    await this.#working;
+  }
+
+  #heard() {
+    return { head: this.#head, pushed: this.#pushed, doubt: this.#doubt };
+  }
+
+  #clearTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #wake(): void {
+    if (this.#working) {
+      this.#wokenMeanwhile = true;
       return;
     }
-    if (timer || !acknowledge || !recognised || stopping.signal.aborted) return;
-    working = work().finally(() => {
-      working = null;
-      if (!wokenMeanwhile) return;
-      wokenMeanwhile = false;
-      wake();
+    if (this.#timer || !this.#acknowledge || !this.#recognised || this.#stopping.signal.aborted) return;
+    this.#working = this.#work().finally(() => {
+      this.#working = null;
+      if (!this.#wokenMeanwhile) return;
+      this.#wokenMeanwhile = false;
+      this.#wake();
     });
   }
 
-  function wakeIn(pauseMs: number): void {
-    timer = setTimeout(() => {
-      timer = undefined;
-      wake();
+  #wakeIn(pauseMs: number): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#wake();
     }, pauseMs);
   }
 
-  async function work(): Promise<void> {
+  async #work(): Promise<void> {
     try {
-      while (acknowledge && !stopping.signal.aborted) {
-        if (feed.wantsVisits() && !visitsUnknown) {
-          await takeSnapshot();
-          visitsUnknown = feed.wantsVisits();
+      while (this.#acknowledge && !this.#stopping.signal.aborted) {
+        if (this.#feed.wantsVisits() && !this.#visitsUnknown) {
+          await this.#takeSnapshot();
+          this.#visitsUnknown = this.#feed.wantsVisits();
           continue;
         }
-        const step = nextFeedStep(feed.position(), { head, pushed, doubt });
+        const step = nextFeedStep(this.#feed.position(), this.#heard());
         if (step.kind === 'rest') {
-          rested();
+          this.#rested();
           return;
         }
-        if (step.kind === 'snapshot' && unproven) {
-          unproven = false;
+        if (step.kind === 'snapshot' && this.#unproven) {
+          this.#unproven = false;
           const reason = 'the cloud names another hash for the same lists';
-          return failed({ reason, differing: true }, snapshotRetry.nextMs());
+          return this.#failed({ reason, differing: true }, this.#snapshotRetry.nextMs());
         }
-        await take(step);
+        await this.#take(step);
       }
     } catch (error) {
-      if (stopping.signal.aborted) return;
+      if (this.#stopping.signal.aborted) return;
       const isCostly = isFault(error, 'peer-misbehaved') || isFault(error, 'no-room');
-      const pause = isCostly ? snapshotRetry : retry;
-      failed({ reason: messageOf(error), differing: doesNotAddUp(error) }, pause.nextMs());
+      const pause = isCostly ? this.#snapshotRetry : this.#retry;
+      this.#failed({ reason: messageOf(error), differing: doesNotAddUp(error) }, pause.nextMs());
     }
   }
 
-  function rested(): void {
-    retry.reset();
-    if (head && head.n === feed.position().n) {
-      unproven = false;
-      snapshotRetry.reset();
+  #rested(): void {
+    this.#retry.reset();
+    if (this.#head && this.#head.n === this.#feed.position().n) {
+      this.#unproven = false;
+      this.#snapshotRetry.reset();
     }
-    if (trouble === null) return;
-    trouble = null;
-    parts.onChange();
+    if (this.#trouble === null) return;
+    this.#trouble = null;
+    this.#onChange();
   }
 
-  function failed(why: { reason: string; differing: boolean }, pauseMs: number): void {
-    trouble = why;
-    log.warn({ event: LOG_EVENTS.feedRetry, reason: why.reason, pauseMs });
-    wakeIn(pauseMs);
-    parts.onChange();
+  #failed(why: { reason: string; differing: boolean }, pauseMs: number): void {
+    this.#trouble = why;
+    this.#log.warn({ event: LOG_EVENTS.feedRetry, reason: why.reason, pauseMs });
+    this.#wakeIn(pauseMs);
+    this.#onChange();
   }
 
-  async function take(step: Exclude<FeedStep, { kind: 'rest' }>): Promise<void> {
+  async #take(step: Exclude<FeedStep, { kind: 'rest' }>): Promise<void> {
     switch (step.kind) {
       case 'drop':
-        return forget(step.batch);
+        return this.#forget(step.batch);
       case 'apply':
-        return applyPushed(step.changes, step.batch);
+        return this.#applyPushed(step.changes, step.batch);
       case 'catch-up':
-        return catchUp();
+        return this.#catchUp();
       case 'snapshot':
-        return takeSnapshot();
+        return this.#takeSnapshot();
       default:
         return step satisfies never;
     }
   }
 
-  function forget(batch: ToldBatch): void {
-    pushed = pushed.filter((other) => other !== batch);
-    notice(batch.head);
+  #forget(batch: ParsedBatch): void {
+    this.#pushed = this.#pushed.filter((other) => other !== batch);
+    this.#notice(batch.head);
   }
 
-  function applyPushed(changes: readonly ToldChange[], batch: ToldBatch): void {
+  #applyPushed(changes: readonly ParsedChange[], batch: ParsedBatch): void {
     try {
-      apply(changes);
+      this.#apply(changes);
     } catch (error) {
       // What cannot be applied is asked for again, and if need be the lists as a whole.
       if (isFault(error, 'peer-misbehaved')) {
-        forget(batch);
-        doubt = true;
+        this.#forget(batch);
+        this.#doubt = true;
       }
       throw error;
     }
-    forget(batch);
+    this.#forget(batch);
   }
 
-  function apply(changes: readonly ToldChange[]): void {
-    const position = feed.apply(changes);
-    log.info({ event: LOG_EVENTS.feedApplied, n: position.n, changes: changes.length });
-    held(position);
+  #apply(changes: readonly ParsedChange[]): void {
+    const position = this.#feed.apply(changes);
+    this.#log.info({ event: LOG_EVENTS.feedApplied, n: position.n, changes: changes.length });
+    this.#held(position);
   }
 
-  async function catchUp(): Promise<void> {
-    const { n } = feed.position();
-    const page = await http.changes(n, stopping.signal);
-    // The database of the cloud has spoken: what it names is its head, whatever was heard before.
-    if (page === 'gone' || page.head.n < n) return takeSnapshot();
+  async #catchUp(): Promise<void> {
+    const { n } = this.#feed.position();
+    const page = await this.#http.changes(n, this.#stopping.signal);
+    // The database of the cloud has spoken: what it names is its this.#head, whatever was heard before.
+    if (page === 'gone' || page.head.n < n) return this.#takeSnapshot();
     if (page.changes.length > 0) {
       try {
-        apply(page.changes);
+        this.#apply(page.changes);
       } catch (error) {
-        if (isFault(error, 'peer-misbehaved')) return takeSnapshot();
+        if (isFault(error, 'peer-misbehaved')) return this.#takeSnapshot();
         throw error;
       }
-    } else if (page.head.n > n) return takeSnapshot();
-    doubt = false;
-    head = page.head;
+    } else if (page.head.n > n) return this.#takeSnapshot();
+    this.#doubt = false;
+    this.#head = page.head;
   }
 
-  async function takeSnapshot(): Promise<void> {
-    const visits = feed.wantsVisits();
-    const position = await feed.replace(http.snapshot(stopping.signal, { visits }));
-    log.info({ event: LOG_EVENTS.feedReplaced, n: position.n });
-    unproven = true;
-    doubt = false;
-    if (!head || head.n < position.n || head.hash === position.hash) {
-      head = { v: 1, n: position.n, hash: position.hash };
+  async #takeSnapshot(): Promise<void> {
+    const visits = this.#feed.wantsVisits();
+    const position = await this.#feed.replace(this.#http.snapshot(this.#stopping.signal, { visits }));
+    this.#log.info({ event: LOG_EVENTS.feedReplaced, n: position.n });
+    this.#unproven = true;
+    this.#doubt = false;
+    if (!this.#head || this.#head.n < position.n || this.#head.hash === position.hash) {
+      this.#head = { v: 1, n: position.n, hash: position.hash };
     }
-    held(position);
+    this.#held(position);
   }
 
-  function held(position: FeedPosition): void {
-    acknowledge?.(position);
-    parts.onChange();
+  #held(position: FeedPosition): void {
+    this.#acknowledge?.(position);
+    this.#onChange();
   }
 
-  function notice(named: FeedHead): void {
-    if (head && named.n < head.n) return;
+  #notice(named: FeedHead): void {
+    if (this.#head && named.n < this.#head.n) return;
     // Behind what the site holds: the cloud was restored from a backup.
-    if (named.n < feed.position().n) doubt = true;
-    else head = named;
+    if (named.n < this.#feed.position().n) this.#doubt = true;
+    else this.#head = named;
   }
-
-  return {
-    connected(say) {
-      acknowledge = say;
-      // What came over the last connection may be old: what is true now is said anew.
-      pushed = [];
-      head = null;
-      lastHeard = 0;
-      visitsUnknown = false;
-      recognised = false;
-      clearTimeout(timer);
-      timer = undefined;
-      say(feed.position());
-    },
-    recognised() {
-      if (recognised) return;
-      recognised = true;
-      wake();
-    },
-    disconnected() {
-      acknowledge = null;
-      clearTimeout(timer);
-      timer = undefined;
-    },
-    batchArrived(batch) {
-      if (pushed.length < MAX_PUSHED) pushed.push(batch);
-      else notice(batch.head);
-      if (timer && nextFeedStep(feed.position(), { head, pushed, doubt }).kind === 'apply') {
-        // What waits is the asking over HTTP; this needs none.
-        clearTimeout(timer);
-        timer = undefined;
-      }
-      wake();
-    },
-    headArrived(named) {
-      // One head comes after the other; only a cloud that was restored names a lower one.
-      if (named.n < lastHeard) doubt = true;
-      // Named again: a cloud that has begun anew, or one that did not hear that the site has it.
-      if (named.n === lastHeard && named.n <= feed.position().n) acknowledge?.(feed.position());
-      lastHeard = named.n;
-      notice(named);
-      wake();
-    },
-    lostTrack() {
-      doubt = true;
-      wake();
-    },
-    trouble: () => trouble?.reason ?? null,
-    differing: () => (trouble?.differing ? trouble.reason : null),
-    async stop() {
-      acknowledge = null;
-      clearTimeout(timer);
-      stopping.abort(new Error('stopped'));
-      await working;
-    },
-  };
 }

@@ -1,21 +1,21 @@
 import type { FeedHead } from '@hlid/protocol/envelope';
-import type { FeedPosition, ToldBatch, ToldChange } from './feed-book.ts';
+import type { FeedPosition, ParsedBatch, ParsedChange } from './feed-book.ts';
 
 /** What the site knows of the change feed beyond what it holds. */
 export interface FeedKnowledge {
   /** The head that the cloud named last. */
   head: FeedHead | null;
   /** Pushed and not yet looked at, oldest first. */
-  pushed: readonly ToldBatch[];
+  pushed: readonly ParsedBatch[];
   /** Something does not fit: ask the cloud how its feed stands. */
   doubt: boolean;
 }
 
 export type FeedStep =
   | { kind: 'rest' }
-  | { kind: 'apply'; changes: readonly ToldChange[]; batch: ToldBatch }
+  | { kind: 'apply'; changes: readonly ParsedChange[]; batch: ParsedBatch }
   /** A pushed batch with nothing new in it. */
-  | { kind: 'drop'; batch: ToldBatch }
+  | { kind: 'drop'; batch: ParsedBatch }
   | { kind: 'catch-up' }
   | { kind: 'snapshot' };
 

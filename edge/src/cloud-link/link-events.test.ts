@@ -1,11 +1,11 @@
 import { siteTopics } from '@hlid/protocol/topics';
 import { describe, expect, test } from 'vitest';
 import { SECRET, SITE } from './test-cloud.ts';
-import { SEQS, until, useLinkedSite } from './test-linked-site.ts';
+import { SEQS, until, useLink } from './test-link.ts';
 import { createTestEvents, TEST_EPOCH } from './test-lists.ts';
 
 const topics = siteTopics(SITE);
-const site = useLinkedSite();
+const site = useLink();
 
 describe('the event log', () => {
   test('goes up in order, in batches of at most 100, several on their way at once', async () => {
@@ -16,7 +16,7 @@ describe('the event log', () => {
       return 'apply';
     };
     // On a slow machine too: what is not answered soon would be sent again.
-    site.begin(SECRET, { ackDeadlineMs: 5000 });
+    site.begin(SECRET, { ackDeadlineMs: 5000, maxAckDeadlineMs: 5000 });
     await site.allCommitted(1234);
     expect(Math.max(...site.cloud.batches.map((batch) => batch.length))).toBe(100);
     expect(maxInFlight).toBeGreaterThan(100);
@@ -47,7 +47,7 @@ describe('the event log', () => {
     site.events.append(3, 'x'.repeat(30_000));
     site.events.append(1, 'x'.repeat(200_000));
     site.events.append(2);
-    site.begin(SECRET, { ackDeadlineMs: 5000 });
+    site.begin(SECRET, { ackDeadlineMs: 5000, maxAckDeadlineMs: 5000 });
     await site.allCommitted(6);
     expect(site.cloud.batches).toEqual([[1, 2], [3], [4], [5, 6]]);
   });
@@ -60,7 +60,7 @@ describe('the event log', () => {
     site.events.acknowledge(0);
     site.events.append(10);
     site.cloud.batches.length = 0;
-    site.begin(SECRET, { ackDeadlineMs: 5000 });
+    site.begin(SECRET, { ackDeadlineMs: 5000, maxAckDeadlineMs: 5000 });
     await site.allCommitted(260);
     expect(site.cloud.batches).toEqual([SEQS(260).slice(250)]);
   });
@@ -69,7 +69,7 @@ describe('the event log', () => {
     let arrived = 0;
     site.cloud.onBatch = () => (++arrived === 3 ? 'lose' : 'apply');
     site.events.append(1000);
-    site.begin(SECRET, { ackDeadlineMs: 5000 });
+    site.begin(SECRET, { ackDeadlineMs: 5000, maxAckDeadlineMs: 5000 });
     await site.allCommitted(1000);
     expect(site.logged).toContain('outbox.rewound');
     // Sent again once, and not again for each acknowledgement.

@@ -1,10 +1,10 @@
 import { siteTopics } from '@hlid/protocol/topics';
 import { describe, expect, test } from 'vitest';
 import { SITE } from './test-cloud.ts';
-import { until, useLinkedSite } from './test-linked-site.ts';
+import { until, useLink } from './test-link.ts';
 
 const topics = siteTopics(SITE);
-const site = useLinkedSite();
+const site = useLink();
 
 describe('the change feed', () => {
   test('is taken as a whole with the open visits, once, where the epoch is new', async () => {

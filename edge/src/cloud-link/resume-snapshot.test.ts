@@ -1,7 +1,7 @@
 import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import { Fault } from '@hlid/protocol/fault';
 import { expect, test } from 'vitest';
-import type { ToldLine } from './feed-book.ts';
+import type { ParsedLine } from './feed-book.ts';
 import { resumeSnapshot, type SnapshotPlace } from './resume-snapshot.ts';
 
 const HASH = 'ab'.repeat(16);
@@ -32,7 +32,7 @@ function whole(from: SnapshotPlace | null): SnapshotLine[] {
 }
 
 async function taken(open: (from: SnapshotPlace | null) => AsyncIterable<SnapshotLine[]>) {
-  const lines: ToldLine[] = [];
+  const lines: ParsedLine[] = [];
   const broken: string[] = [];
   const retry = { firstMs: 1, maxMs: 2 };
   const { signal } = new AbortController();
@@ -40,7 +40,7 @@ async function taken(open: (from: SnapshotPlace | null) => AsyncIterable<Snapsho
   for await (const piece of resumeSnapshot(open, { retry, signal, onBroken })) lines.push(...piece);
   return { lines, broken };
 }
-const zonesOf = (lines: ToldLine[]) => lines.flatMap((line) => (line.kind === 'zone' ? [line.id] : []));
+const zonesOf = (lines: ParsedLine[]) => lines.flatMap((line) => (line.kind === 'zone' ? [line.id] : []));
 
 test('goes on behind the last item, with the number of the first head, however often the line breaks', async () => {
   const { asked, open } = brokenLine([3, 3, 2, 99]);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RetryPause } from '@hlid/node/retry-pause';
 import { Fault, isFault } from '@hlid/protocol/fault';
 import { LIST_KINDS, type ListKind } from '@hlid/protocol/site-change';
-import type { ToldLine } from './feed-book.ts';
+import type { ParsedLine } from './feed-book.ts';
 
 /** How far a snapshot had come when its line broke: the number of its first head, and its last item. */
 export interface SnapshotPlace {
@@ -21,13 +21,13 @@ const FRUITLESS_TRIES = 6;
  * @param open asks for the lines from a place on, or from the beginning; throws Fault `link-lost` where the line breaks
  */
 export async function* resumeSnapshot(
-  open: (from: SnapshotPlace | null) => AsyncIterable<readonly ToldLine[]>,
+  open: (from: SnapshotPlace | null) => AsyncIterable<readonly ParsedLine[]>,
   options: {
     retry: { firstMs: number; maxMs: number };
     signal: AbortSignal;
     onBroken: (reason: Fault) => void;
   },
-): AsyncGenerator<readonly ToldLine[]> {
+): AsyncGenerator<readonly ParsedLine[]> {
   const { signal, onBroken } = options;
   const retry = new RetryPause(options.retry);
   let place: SnapshotPlace | null = null;
@@ -77,12 +77,12 @@ export async function* resumeSnapshot(
   }
 }
 
-type ItemLine = Extract<ToldLine, { kind: ListKind }>;
-type EndLine = Extract<ToldLine, { kind: 'end' }>;
+type ItemLine = Extract<ParsedLine, { kind: ListKind }>;
+type EndLine = Extract<ParsedLine, { kind: 'end' }>;
 
 const ITEM_KINDS: ReadonlySet<string> = new Set(LIST_KINDS);
 
-function isItem(line: ToldLine): line is ItemLine {
+function isItem(line: ParsedLine): line is ItemLine {
   return ITEM_KINDS.has(line.kind);
 }
 

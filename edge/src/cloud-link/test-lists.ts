@@ -5,7 +5,7 @@ import { Fault } from '@hlid/protocol/fault';
 import type { SiteChange, ZoneItem } from '@hlid/protocol/site-change';
 import { newId } from '../new-id.ts';
 import type { EventSource } from './event-source.ts';
-import { type FeedBook, notAddingUp, type ToldChange } from './feed-book.ts';
+import { type FeedBook, notAddingUp, type ParsedChange } from './feed-book.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 
@@ -55,7 +55,7 @@ export function createTestFeedBook() {
     /** The visits that are open are taken over with the next snapshot. */
     unaware: false,
     wantsVisits: () => book.unaware,
-    apply(changes: readonly ToldChange[]) {
+    apply(changes: readonly ParsedChange[]) {
       if (applying) throw new Error('two writes at once');
       if (book.failures-- > 0) throw new Error('disk full');
       let { n, hash } = position;

@@ -25,13 +25,13 @@ xmlns:ev="http://www.onvif.org/ver10/events/wsdl"><e:Body><ev:PullMessagesRespon
 const INFO = `<v:ElementItem Name="LicensePlateInfo"><v:LicensePlateInfo><v:PlateNumber Likelihood="0.9">kz d82
 </v:PlateNumber><v:CountryCode>IS</v:CountryCode></v:LicensePlateInfo></v:ElementItem>`;
 
-test('a document that was kept gzip’ed is unpacked', async () => {
+test('a gzip’ed document is unpacked', async () => {
   expect(plates(await parse('hikvision', gzipSync(ALERT)))).toEqual(['ZG6140G']);
   const broken = await parse('hikvision', gzipSync(ALERT).subarray(0, 99));
   expect(broken).toMatchObject({ code: 1, printed: [], complaint: expect.stringMatching(/cannot be read/) });
 });
 
-test('a request that was caught whole is taken with its head', async () => {
+test('a captured request is read with its head', async () => {
   const head =
     'POST /cameras/in HTTP/1.1\r\nSurvision-Serial-Number: 4711\r\nContent-Type: application/json\r\n\r\n';
   for (const body of [PUSHED, gzipSync(PUSHED)]) {
@@ -123,7 +123,7 @@ test('what an ONVIF camera answers to a pull is read as the daemon reads it', as
   ]);
 });
 
-test('a plate that the daemon would not hear is shown, with what to do', async () => {
+test('a plate that the daemon would not read is shown, with advice', async () => {
   const vendor = await parse('onvif', pulled('t:Acme/Plates', item('PlateNumber', 'KZD82')));
   expect([vendor.code, plates(vendor)]).toEqual([0, ['KZD82']]);
   expect(vendor.complaint).toMatch(/onvif\.plates.*tns1:Acme\/Plates/);

@@ -52,7 +52,7 @@ export async function withCamera(
 
 type Choice =
   | ({ ok: true } & ChosenCamera)
-  /** `posts`: the camera cannot be asked, as it posts by itself. */
+  /** `posts`: the camera has no ONVIF, it posts by itself. */
   | { ok: false; message: string; posts?: PostingCamera };
 
 /** Throws the Fault of a configuration that is not valid. */

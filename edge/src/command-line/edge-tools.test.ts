@@ -76,7 +76,7 @@ test('a file that is not there', async () => {
   expect(result).toMatchObject({ code: 1, printed: [], complaint: expect.stringMatching(/cannot be read/) });
 });
 
-test('wrong usage says what is wrong, and how it goes', async () => {
+test('wrong usage is reported with the correct usage', async () => {
   const { code, printed, complaint } = await runInShell(['camera', 'parse']);
   expect([code, printed]).toEqual([2, []]);
   expect(complaint).toMatch(
@@ -84,7 +84,7 @@ test('wrong usage says what is wrong, and how it goes', async () => {
   );
 });
 
-test('what may stand in place of a name is said once', async () => {
+test('an alternative to the operand is shown once', async () => {
   const { complaint } = await runInShell(['gate', 'hold']);
   expect(complaint).toMatch(/gate hold LANE \| --all \[--why TEXT\]/);
 });
@@ -115,7 +115,7 @@ test('help of camera parse names every format', async () => {
   expect(printed.join('\n')).toMatch(/open-alpr {4}OpenALPR[\s\S]*survision {4}Survision/);
 });
 
-test('config check tells a good configuration from a bad one, and shows no secret', async () => {
+test('config check accepts a valid configuration, refuses others, and shows no secrets', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-check-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const environment = { HLID_DATA_DIR: folder };
@@ -141,7 +141,7 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
   expect(bad.complaint).toContain('line 2: cameras[0].lane: there is no lane in-7');
 });
 
-test('the example in deploy/ is right once its secrets are others, and says of each camera and terminal how it is reached', async () => {
+test('the example in deploy/ is valid with other secrets, and shows how each camera and terminal is connected', async () => {
   const example = readFileSync(new URL('../../../deploy/edge/edge.yaml', import.meta.url), 'utf8');
   const folder = mkdtempSync(join(tmpdir(), 'hlid-check-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

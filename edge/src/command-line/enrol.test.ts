@@ -106,13 +106,13 @@ test('without a configuration it says what belongs there', async () => {
   ]);
 });
 
-test('a daemon that runs has to be started again', async () => {
+test('a running daemon has to be restarted', async () => {
   writeFileSync(join(folder, 'edge.yaml'), YAML);
   writeTechnicianKey(folder, { url: 'http://127.0.0.1:9', secret: 'x' });
   expect((await first()).printed.at(-1)).toMatch(/^The daemon runs: restart it/);
 });
 
-test('a cloud in the configuration goes before, and that is said', async () => {
+test('a cloud in the configuration takes precedence, with a warning', async () => {
   const cloud = { httpUrl: 'http://c.example', mqttUrl: 'mqtt://c.example', siteId: 'other', secret: 'abc' };
   writeFileSync(join(folder, 'edge.yaml'), `${YAML}cloud: ${JSON.stringify(cloud)}\n`);
   expect((await first()).complaint).toMatch(
@@ -128,7 +128,7 @@ test('a cloud in the configuration goes before, and that is said', async () => {
   expect((await check()).join('\n')).toContain(`site site-1 (from ${join(folder, 'credentials.json')})`);
 });
 
-test('a lost answer is mended by the same command, with the same secret and nothing to type', async () => {
+test('after a lost answer the same command succeeds with the same secret', async () => {
   answer = lost;
   const cut = await first();
   expect(cut).toMatchObject({ code: 1, printed: [] });
@@ -143,7 +143,7 @@ test('a lost answer is mended by the same command, with the same secret and noth
   expect(readdirSync(folder)).toEqual(['credentials.json']);
 });
 
-test('cut after the credentials were written, the same command ends well again', async () => {
+test('after a cut behind the written credentials the same command succeeds', async () => {
   answer = lost;
   await first();
   const pending = readFileSync(join(folder, 'enrolment.json'));
@@ -153,7 +153,7 @@ test('cut after the credentials were written, the same command ends well again',
   expect((await enrol(CODE)).code).toBe(0);
 });
 
-test('what is there is not replaced by mistake', async () => {
+test('credentials are not replaced by mistake', async () => {
   await first();
   const before = cloudOfFile();
   const again = await enrol('ZZZZ-ZZZZ');
@@ -168,7 +168,7 @@ test('what is there is not replaced by mistake', async () => {
 
 const cloudOfFile = (): unknown => JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8'));
 
-test('the visits of one site are not told to another', async () => {
+test('the visits of one site are not sent to another', async () => {
   await first();
   writeFileSync(join(folder, 'site.sqlite'), '');
   const before = cloudOfFile();
@@ -207,7 +207,7 @@ test.each<[string, () => typeof answer, RegExp]>([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a clock that is off is told', async () => {
+test('a wrong clock is reported', async () => {
   const behind = new Date(Date.now() + HOUR_MS).toUTCString();
   answer = well('site-1', { date: behind });
   expect(await first()).toMatchObject({

@@ -24,7 +24,7 @@ test('gate list shows every gate, for people and for scripts', async () => {
   });
 });
 
-test('gate pulse prints JSON in a pipe, and the daemon hears who and why', async () => {
+test('gate pulse prints JSON in a pipe, and sends who and why to the daemon', async () => {
   const { code, printed } = await runInPipe('gate pulse in-1 --why test');
   expect([code, printed]).toEqual([0, ['{"lanes":[{"laneId":"in-1","outcome":"done"}]}']]);
   expect(daemon.site.wishes).toEqual([{ action: 'open', laneId: 'in-1', why: 'test', by: 'technician' }]);
@@ -39,7 +39,7 @@ test('gate hold and release, of one and of all', async () => {
   ]);
 });
 
-test('gate try-again asks for another login at that gate, or wherever one was refused', async () => {
+test('gate try-again logs in again at that gate, or wherever a login was refused', async () => {
   expect(await run('gate try-again out-1')).toMatchObject({ code: 0 });
   expect(await run('gate try-again')).toMatchObject({ code: 0 });
   expect(await run('gate try-again nobody')).toMatchObject({ code: 1 });
@@ -50,7 +50,7 @@ test('gate try-again asks for another login at that gate, or wherever one was re
   ]);
 });
 
-test('a lane that is not there, a daemon that is not there', async () => {
+test('an unknown lane, or no daemon, is reported', async () => {
   expect(await run('gate hold in-9')).toMatchObject({
     code: 1,
     printed: [],

@@ -45,7 +45,7 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
   };
 }
 
-test('a payment at a terminal that was taken out is an alarm, is shown, and is settled by hand', async () => {
+test('a payment at a removed terminal is an alarm, is listed, and is resolved by hand', async () => {
   const { paymentId, environment } = siteWithoutTerminal();
   const edge = createEdge(readConfig(environment), { log: pino({ enabled: false }), clock: systemClock });
   await edge.start();

@@ -85,7 +85,7 @@ it('payment list shows whatever waits for a person', async () => {
   expect(JSON.parse(scripted.printed.join())).toMatchObject({ payments: [{ id, state: 'unknown' }] });
 });
 
-describe('what a person has found out settles it', () => {
+describe('the finding of a person resolves it', () => {
   it.each([
     ['booked', 'settled', 1],
     ['not-booked', 'cancelled', 0],

@@ -20,7 +20,7 @@ const FINDING_SUMMARIES: Record<Finding, string> = {
   'given-back': 'Record that the money was given back by hand',
 };
 
-/** The commands by which a person records what the terminal's list says about a payment. */
+/** The commands by which a person records what the terminal's list has about a payment. */
 export const paymentFindings = FindingSchema.options.map((finding) =>
   defineCommand({
     name: `payment ${finding}`,

@@ -16,7 +16,7 @@ test('all is well: what works, and nothing to do', async () => {
   expect(text).not.toContain('Needs attention');
 });
 
-test('what does not work stands first, with what to do about it', async () => {
+test('problems come first, with advice', async () => {
   daemon.site.changeDevice('camera', 'cam-in-1', {
     state: 'unreachable',
     detail: 'connect ECONNREFUSED',
@@ -34,13 +34,13 @@ test('what does not work stands first, with what to do about it', async () => {
   expect(printed.join('\n').match(/cam-in-1/g)).toHaveLength(1);
 });
 
-test('what is no alarm yet, and what somebody has ordered, is told too', async () => {
+test('problems that are no alarm yet, and gates that are held by hand, are shown too', async () => {
   daemon.site.moveGate('out-1', 'unknown', 'no answer');
   const { code, printed } = await run('status');
   expect([code, printed]).toEqual([1, expect.arrayContaining(['  Gate out-1: no answer'])]);
 });
 
-test('a daemon that cannot remember is failing', async () => {
+test('a daemon that cannot write its database is failing', async () => {
   daemon.site.breakDisk('database or disk is full');
   const { code, printed } = await run('status');
   expect(code).toBe(1);
@@ -51,7 +51,7 @@ test('a daemon that cannot remember is failing', async () => {
   );
 });
 
-test('scripts get what the daemon says, and the same exit codes', async () => {
+test('scripts get the daemon’s answer, and the same exit codes', async () => {
   const { code, printed } = await runInPipe('status');
   expect([code, JSON.parse(printed.join(''))]).toMatchObject([
     0,
@@ -59,7 +59,7 @@ test('scripts get what the daemon says, and the same exit codes', async () => {
   ]);
 });
 
-test('no daemon, and one that has gone without a word', async () => {
+test('no daemon, and one that was killed, are reported', async () => {
   const nobody = await runAtTerminal(['status'], {
     environment: { HLID_DATA_DIR: join(daemon.folder, 'other') },
   });
@@ -74,7 +74,7 @@ test('no daemon, and one that has gone without a word', async () => {
   expect(gone.complaint).toMatch(/does not answer/);
 });
 
-test('camera try-again has the daemon log in again', async () => {
+test('camera try-again makes the daemon log in again', async () => {
   const { code, printed } = await run('camera try-again cam-in-1');
   expect([code, printed]).toEqual([0, ['camera cam-in-1: trying; status shows the result']]);
   expect((await run('camera try-again --json')).printed).toEqual([

@@ -56,7 +56,7 @@ describe('terminal decode', () => {
     });
   });
 
-  it('refuses what is none, and never shows a whole card number', async () => {
+  it('refuses other bytes, and never shows a whole card number', async () => {
     expect(await decode('--serial', '100280000010031ff5')).toMatchObject({
       code: 1,
       meaning: [{ malformed: true }],

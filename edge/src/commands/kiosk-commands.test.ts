@@ -1,8 +1,9 @@
-import type { NotMineCommand } from '@hlid/protocol/commands';
+import type { NotMineCommand, TerminalCommand } from '@hlid/protocol/commands';
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { TestTerminal } from '../payment/test-terminal.ts';
 import { CommandAge } from './command-age.ts';
 import { isFromKiosk, KioskCommands } from './kiosk-commands.ts';
 
@@ -29,6 +30,36 @@ function commandsThatAnswer(fault: KioskFault | null) {
   );
   return { commands, asked };
 }
+
+it('an operator has a payment reversed at the terminal that took it', async () => {
+  const { action: _, visitId: _visit, plate: _plate, ...common } = COMMAND;
+  const paymentId = '01a1fc93-bdd6-7682-9b18-8dd0566e2413';
+  const command: TerminalCommand = {
+    ...{ ...common, action: 'reverse-payment', terminalId: 'pos-1', paymentId, by: 'account:1' },
+  };
+  expect(isFromKiosk(command)).toBe(true);
+  const reversed: unknown[] = [];
+  const clock = { now: () => NOW };
+  const commands = new KioskCommands(
+    { clock, log: pino({ enabled: false }) },
+    {
+      payments: {
+        terminalId: 'pos-1',
+        status: () => new TestTerminal().status(),
+        order: () => Promise.reject(new Error('nobody pays')),
+        async reverse(...order) {
+          reversed.push(order);
+          return { ok: false, reason: 'not-reversible' };
+        },
+      },
+      disown: async () => null,
+      age: new CommandAge(clock),
+    },
+  );
+  expect(await commands.handle(command)).toMatchObject({ outcome: 'refused', reason: 'not-reversible' });
+  expect(await commands.handle({ ...command, terminalId: 'pos-2' })).toMatchObject({ reason: 'no-terminal' });
+  expect(reversed).toEqual([[paymentId, 'account:1']]);
+});
 
 describe('a driver who says at a kiosk of the cloud that a visit is not his', () => {
   it('has the exit open', async () => {

@@ -9,10 +9,10 @@ import type { CommandContext } from './gate-commands.ts';
 
 type KioskCommand = TerminalCommand | NotMineCommand;
 
-/** Commands of kiosks that work by the cloud: for the site's card terminal, and for drivers at its exits. */
+/** Commands for the site's card terminal, of operators and of kiosks that work by the cloud; and for drivers at exits. */
 export class KioskCommands {
   readonly #context: Pick<CommandContext, 'clock' | 'log'>;
-  readonly #payments: Pick<PaymentService, 'terminalId' | 'status' | 'order'> | null;
+  readonly #payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse'> | null;
   readonly #disown: (claim: { visitId: string; typed: string }) => Promise<KioskFault | null>;
   readonly #age: CommandAge;
 
@@ -20,7 +20,7 @@ export class KioskCommands {
     context: Pick<CommandContext, 'clock' | 'log'>,
     parts: {
       /** Null: the site has no terminal. */
-      payments: Pick<PaymentService, 'terminalId' | 'status' | 'order'> | null;
+      payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse'> | null;
       /** A driver says that a visit is not his. Resolves with the reason why nothing opens, or null. */
       disown: (claim: { visitId: string; typed: string }) => Promise<KioskFault | null>;
       age: CommandAge;
@@ -65,6 +65,10 @@ export class KioskCommands {
         const answer = await payments.order(order, paymentId);
         return answer.ok ? { payment: answer.payment } : { outcome: 'refused', reason: answer.reason };
       }
+      case 'reverse-payment': {
+        const answer = await payments.reverse(command.paymentId, command.by);
+        return answer.ok ? { payment: answer.payment } : { outcome: 'refused', reason: answer.reason };
+      }
       default:
         return command satisfies never;
     }
@@ -72,5 +76,5 @@ export class KioskCommands {
 }
 
 export function isFromKiosk(command: SiteCommand): command is KioskCommand {
-  return ['pay', 'terminal-status', 'not-mine'].includes(command.action);
+  return ['pay', 'terminal-status', 'reverse-payment', 'not-mine'].includes(command.action);
 }

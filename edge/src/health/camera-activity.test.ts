@@ -47,13 +47,13 @@ describe('a camera that sends heartbeats', () => {
     ]);
   });
 
-  it('has no other activity because it was away once, or because cars came in between', () => {
+  it('keeps its limit after one outage, and when cars come between heartbeats', () => {
     const away = [...beats(10), { at: START + HOUR_MS, heartbeat: true }];
     const busy = away.flatMap((beat) => [{ at: beat.at - 1000 }, beat]);
     expect(silenceLimit(live(busy, START + DAY_MS).activity, START).limitMs).toBe(6 * MINUTE_MS);
   });
 
-  it('that was told to send none is judged by its cars again', () => {
+  it('that stops sending heartbeats is judged by its cars again', () => {
     const { activity } = live([...beats(10), { at: START + 3 * HOUR_MS }], START + 4 * HOUR_MS);
     expect(silenceLimit(activity, START + 4 * HOUR_MS).because).toBe('still-learning');
   });
@@ -76,7 +76,7 @@ describe('a camera that sends heartbeats', () => {
   });
 });
 
-describe('a camera that speaks only when a car comes', () => {
+describe('a camera that sends only when a car comes', () => {
   /** Mondays to Fridays from 7 to 18, each 20 minutes. */
   const office = Array.from({ length: 5 }, (_, weekday) =>
     Array.from({ length: 34 }, (_, n) => weekday * DAY_MS + 7 * HOUR_MS + n * 20 * MINUTE_MS),
@@ -86,7 +86,7 @@ describe('a camera that speaks only when a car comes', () => {
     expect(live(cars(4, office), START + 4 * WEEK_MS).silentAt).toEqual([]);
   });
 
-  it('that dies is found out on the next morning on which cars are usual', () => {
+  it('that fails is detected on the next morning with usual traffic', () => {
     const moments = cars(3, office).filter(({ at }) => at < START + 2 * WEEK_MS + DAY_MS + 3 * HOUR_MS);
     const { silentAt } = live(moments, START + 3 * WEEK_MS);
     const found = new Date(silentAt[0] ?? 0);
@@ -94,7 +94,7 @@ describe('a camera that speaks only when a car comes', () => {
     expect(found.toISOString().slice(0, 13)).toBe('2026-11-17T09');
   });
 
-  it('that was away for days has that for a activity for some weeks only', () => {
+  it('that was away for days has a longer limit for some weeks only', () => {
     const holiday = cars(9, office).filter(
       ({ at }) => at < START + WEEK_MS || at > START + WEEK_MS + 4 * DAY_MS,
     );
@@ -125,14 +125,14 @@ describe('a camera that speaks only when a car comes', () => {
     );
   });
 
-  it('is heard again as soon as it speaks', () => {
+  it('is not silent any more when it sends something', () => {
     const dead = START + 3 * WEEK_MS + 12 * HOUR_MS;
     const { activity } = live(cars(3, office), dead);
     expect(isSilent(activity, dead)).toBe(true);
     expect(isSilent(noteActivity(activity, dead, false), dead + HOUR_MS)).toBe(false);
   });
 
-  it('is not blamed for the time in which nobody listened, or in which the clock was set', () => {
+  it('is not silent because the program did not run, or the clock was set', () => {
     const { activity } = live(cars(2, office), START + 2 * WEEK_MS);
     const later = START + 3 * WEEK_MS;
     const after = noteActivity(forgiveSilence(activity), later, false);
@@ -140,7 +140,7 @@ describe('a camera that speaks only when a car comes', () => {
     expect(isSilent(noteActivity(activity, START, false), START)).toBe(false);
   });
 
-  it('of which nobody ever heard is looked at after a day', () => {
+  it('that never sent anything is silent after a day', () => {
     expect(silenceLimit(NO_ACTIVITY, START)).toEqual({ limitMs: DAY_MS, because: 'never-heard' });
   });
 });

@@ -5,7 +5,7 @@ import type { DeviceHealth } from './device-health.ts';
 import { gateSignal, loginSignal, onvifSignal } from './health-signals.ts';
 import { HEALTHY, type HealthSignal } from './health-state.ts';
 
-/** Reports the health of gates: by their last movements, and by what their devices say of our login. */
+/** Reports the health of gates: by their last movements, and by our logins at their devices. */
 export class GateMonitor {
   readonly #parts: GateMonitorParts;
   /** The result of each gate's last movement; a gate that has not moved yet has none. */

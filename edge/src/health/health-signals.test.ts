@@ -40,7 +40,7 @@ describe("the site's clock", () => {
   const NOON = Date.parse('2026-11-21T12:00:00.000Z');
   const running = checkClock(checkClock(UNCHECKED_CLOCK, NOON, 0), NOON + 5000, 5000);
 
-  it('is right as long as it goes as fast as time does', () => {
+  it('is right while it runs at the right speed', () => {
     expect(running.set).toBeNull();
     expect(clockSignal(running, 5000, LIMIT_MS).state).toBe('ok');
   });
@@ -59,7 +59,7 @@ describe("the site's clock", () => {
     expect(clockSignal(set, 10_000 + HOUR_MS, LIMIT_MS).state).toBe('ok');
   });
 
-  it('is wrong when the cloud has another time, also where nobody set it', () => {
+  it('is wrong when the cloud has another time, even if nobody set it', () => {
     const off = { ...running, cloud: { aheadMs: 90_000, tick: 5000 } };
     expect(clockSignal(off, 5000, LIMIT_MS)).toEqual({
       state: 'clock-off',
@@ -69,17 +69,17 @@ describe("the site's clock", () => {
     expect(wantsCloudTime(off, 5000 + 15 * MINUTE_MS)).toBe(true);
   });
 
-  it('forgets what the cloud said once it was set', () => {
+  it('is not compared with an old time of the cloud after it was set', () => {
     const off = { ...running, cloud: { aheadMs: 90_000, tick: 5000 } };
     expect(checkClock(off, NOON + 100_000, 10_000).cloud).toBeNull();
   });
 
-  it('that is kept right by small steps was not set', () => {
+  it('that is corrected in small steps was not set', () => {
     expect(checkClock(running, NOON + 12_000, 10_000).set).toBeNull();
   });
 });
 
-test('a gate is as its last movement was', () => {
+test('a gate has the state of its last movement', () => {
   expect(gateSignal({ state: 'open', lastError: null })?.state).toBe('ok');
   expect(gateSignal({ state: 'opening', lastError: null })).toBeNull();
   expect(gateSignal({ state: 'unknown', lastError: 'unreachable' })).toEqual({
@@ -88,7 +88,7 @@ test('a gate is as its last movement was', () => {
   });
 });
 
-test('what an ONVIF device says of its camera and its gate', () => {
+test('an ONVIF device reports its camera and its gate', () => {
   expect(onvifSignal({ state: 'starting', lastError: null })).toBeNull();
   expect(onvifSignal({ state: 'ok', lastError: null })?.state).toBe('ok');
   expect(onvifSignal({ state: 'login-refused', lastError: 'no' })).toEqual({
@@ -97,12 +97,12 @@ test('what an ONVIF device says of its camera and its gate', () => {
   });
 });
 
-test('a link is away once it was tried', () => {
+test('a link is unreachable only after an attempt', () => {
   expect(linkSignal({ connected: false, lastError: null })).toBeNull();
   expect(linkSignal({ connected: false, lastError: 'ECONNREFUSED' })?.state).toBe('unreachable');
 });
 
-test('lists are outdated after their time, and those that differ are told of at once', () => {
+test('lists are outdated after the limit; lists that differ are reported at once', () => {
   expect(listsSignal(null, DAY_MS, DAY_MS).state).toBe('ok');
   expect(listsSignal(null, DAY_MS + HOUR_MS, DAY_MS)).toEqual({
     state: 'outdated',
@@ -111,7 +111,7 @@ test('lists are outdated after their time, and those that differ are told of at 
   expect(listsSignal('the cloud names another hash for the same lists', 0, DAY_MS).state).toBe('differing');
 });
 
-test('what waits is an alarm when none of it goes', () => {
+test('waiting events are an alarm when none is accepted', () => {
   expect(waitingSignal(0, 2 * HOUR_MS, HOUR_MS).state).toBe('ok');
   expect(waitingSignal(7, HOUR_MS, HOUR_MS).state).toBe('ok');
   expect(waitingSignal(7, HOUR_MS + MINUTE_MS, HOUR_MS)).toEqual({
@@ -126,7 +126,7 @@ test("a camera's clock that is right is not reported", () => {
   expect(cameraClockSignal(0, 3_600_000)?.detail).toContain('60 min behind by its last reads');
 });
 
-test('a camera whose documents are refused is of no use, and says why', () => {
+test('a camera whose documents are refused fails, with the reason', () => {
   expect(refusedSignal(null)).toBeNull();
   expect(refusedSignal('the body is empty')).toEqual({
     state: 'failing',
@@ -134,7 +134,7 @@ test('a camera whose documents are refused is of no use, and says why', () => {
   });
 });
 
-test('a camera that sends groups only opens nothing, and says what to set', () => {
+test('a camera that sends groups only fails, with the setting to change', () => {
   expect(groupsOnlySignal(false)).toBeNull();
   expect(groupsOnlySignal(true)).toEqual({
     state: 'failing',

@@ -28,7 +28,7 @@ function device() {
 }
 
 describe('a device', () => {
-  it('is told of at once when it is heard for the first time, and when something is wrong', () => {
+  it('is reported at once with its first signal, and when something is wrong', () => {
     const camera = device();
     camera.say(0, 'ok');
     camera.say(5000, 'silent');
@@ -50,7 +50,7 @@ describe('a device', () => {
     expect(camera.health().lastError).toEqual({ detail: 'unreachable', at: utcTime(START + 10_000) });
   });
 
-  it('is as bad as the worst that is said of it, and well when nothing is wrong any more', () => {
+  it('has the state of its worst signal, and is well when nothing is wrong any more', () => {
     const camera = device();
     camera.say(0, 'ok', 'heard');
     camera.say(0, 'clock-off', 'clock');
@@ -63,7 +63,7 @@ describe('a device', () => {
     expect(camera.states()).toEqual(['ok', 'clock-off', 'login-refused', 'clock-off', 'ok']);
   });
 
-  it('that says nothing any more stays as it was', () => {
+  it('without signals keeps its state', () => {
     const gate = device();
     gate.say(0, 'failing');
     gate.say(1000, null);
@@ -81,8 +81,8 @@ const said = fc.array(
   { maxLength: 400 },
 );
 
-describe('whatever is said of a device', () => {
-  it('few things are told of it in an hour', () => {
+describe('whatever is reported of a device', () => {
+  it('its state changes rarely within an hour', () => {
     fc.assert(
       fc.property(said, (signs) => {
         const one = device();
@@ -116,7 +116,7 @@ describe('whatever is said of a device', () => {
     );
   });
 
-  it('there is no alarm without somebody saying so', () => {
+  it('there is no alarm without a signal of it', () => {
     fc.assert(
       fc.property(said, (signs) => {
         const one = device();

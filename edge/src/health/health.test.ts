@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCameraClocks } from '../camera/camera-clock.ts';
 import { createCameraWatch } from '../camera/camera-watch.ts';
+import type { LinkView } from '../cloud-link/link-view.ts';
 import type { GateLogin } from '../gate/gate.ts';
-import type { LinkView } from '../local-api/link-view.ts';
 import { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { createTestSite, testRead } from '../test-site.ts';
 import { Health } from './health.ts';
@@ -117,7 +117,7 @@ function speak(heartbeat: boolean): void {
 }
 
 describe('the health of a site', () => {
-  it('begins with every device once, and goes on with what changes', async () => {
+  it('starts with every device once, then reports changes', async () => {
     expect(told()).toHaveLength(11);
     expect(told('camera')).toEqual(['camera:cam-in-1 unknown', 'camera:cam-out-1 unknown']);
     speak(false);
@@ -126,7 +126,7 @@ describe('the health of a site', () => {
     expect(told()).toHaveLength(12);
   });
 
-  it('tells of a gate that does not answer at once, and of its end when it has moved again', async () => {
+  it('reports at once a gate that does not answer, and later that it moves again', async () => {
     site.gates['in-1'].outcome = 'unreachable';
     await site.read('in-1', 'ABX12');
     await health.check();
@@ -142,7 +142,7 @@ describe('the health of a site', () => {
     expect(told('gate').slice(-2)).toEqual(['gate:in-1 failing', 'gate:in-1 ok']);
   });
 
-  it('tells of a gate that refuses the login as that, and tries it again when told to', async () => {
+  it('reports a gate that refuses the login, and tries it again on request', async () => {
     site.gates['in-1'].outcome = 'refused';
     loginState = 'refused';
     await site.read('in-1', 'ABX12');
@@ -166,7 +166,7 @@ describe('the health of a site', () => {
     expect(device('gate', 'in-1')).toMatchObject({ state: 'ok' });
   });
 
-  it('tells of a camera whose documents nobody understands, until one is', async () => {
+  it('reports a camera whose documents are refused, until one is accepted', async () => {
     for (let n = 0; n < 2; n++) watch.documentRefused('cam-in-1', { reason: 'malformed', why: 'not XML' });
     await health.check();
     expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 failing']);
@@ -187,7 +187,7 @@ describe('the health of a site', () => {
     expect(device('camera', 'cam-in-1')).toMatchObject({ state: 'failing', detail });
   });
 
-  it('misses the heartbeats of a camera, and hears it again', async () => {
+  it('reports missing heartbeats of a camera, and their return', async () => {
     for (let beats = 0; beats < 10; beats++) {
       speak(true);
       await wait(MINUTE_MS);
@@ -199,7 +199,7 @@ describe('the health of a site', () => {
     expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 ok']);
   });
 
-  it('knows the habits of its cameras, and what it has told, after a restart', async () => {
+  it('keeps the activity of cameras, and what it has reported, over a restart', async () => {
     for (let beats = 0; beats < 10; beats++) {
       speak(true);
       await wait(MINUTE_MS);
@@ -213,14 +213,14 @@ describe('the health of a site', () => {
     expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 silent']);
   });
 
-  it('tells of a device that is no longer there', async () => {
+  it('reports a device that is gone', async () => {
     await health.stop();
     health = await startHealth(['in-1']);
     expect(told().slice(-2).sort()).toEqual(['camera:cam-out-1 gone', 'gate:out-1 gone']);
     expect(device('camera', 'cam-out-1')).toBeUndefined();
   });
 
-  it('keeps a terminal that was taken away for as long as payments of it wait', async () => {
+  it('keeps a removed terminal as long as payments of it wait', async () => {
     await health.stop();
     left.set('pos-9', { state: 'failing', detail: 'a payment waits' });
     health = await startHealth(['in-1', 'out-1']);
@@ -232,7 +232,7 @@ describe('the health of a site', () => {
     expect(device('terminal', 'pos-9')).toBeUndefined();
   });
 
-  it('does not tell of a link that is away for a moment', async () => {
+  it('does not report a link that is away for a moment', async () => {
     link = { ...link, connected: false, lastError: 'gone' };
     await wait(50_000, 5000);
     link = { ...link, connected: true, lastError: null };
@@ -240,7 +240,7 @@ describe('the health of a site', () => {
     expect(told('link')).toEqual(['link:site ok']);
   });
 
-  it('raises one alarm each for a cloud that is away: link, events, lists; and ends them', async () => {
+  it('raises one alarm each for link, events and lists when the cloud is away, and ends them', async () => {
     link = { ...link, connected: false, lastError: 'gone', seq: 9 };
     await wait(26 * HOUR_MS, HOUR_MS);
     expect([told('link'), told('outbox'), told('lists')]).toEqual([
@@ -253,7 +253,7 @@ describe('the health of a site', () => {
     for (const kind of ['link', 'outbox', 'lists']) expect(told(kind).slice(2)).toEqual([`${kind}:site ok`]);
   });
 
-  it('notices that the clock was set, and blames no camera for that', async () => {
+  it('notices that the clock was set, and reports no camera for that', async () => {
     speak(false);
     await wait(5000, 5000);
     behindMs = -3 * DAY_MS - 2 * HOUR_MS;
@@ -265,7 +265,7 @@ describe('the health of a site', () => {
     expect(told('clock').slice(-1)).toEqual(['clock:site ok']);
   });
 
-  it('raises no flood where something comes and goes all day', async () => {
+  it('raises few alarms where something comes and goes all day', async () => {
     for (let times = 0; times < 90; times++) {
       site.gates['in-1'].outcome = times % 2 === 0 ? 'refused' : 'done';
       await site.read('in-1', `CAR${times}`);
@@ -275,7 +275,7 @@ describe('the health of a site', () => {
     expect(told('gate').length).toBeLessThan(30);
   });
 
-  it('tells again what could not be written', async () => {
+  it('reports again what could not be stored', async () => {
     site.db.exec("CREATE TEMP TRIGGER no_more BEFORE INSERT ON event BEGIN SELECT RAISE(FAIL, 'full'); END");
     speak(false);
     await wait(10_000, 5000);
@@ -286,18 +286,18 @@ describe('the health of a site', () => {
     expect(told('camera').slice(2)).toEqual(['camera:cam-in-1 ok']);
   });
 
-  it('says of a disk that cannot be measured that it fails', async () => {
+  it('reports a disk that cannot be measured as failing', async () => {
     await health.stop();
     health = await startHealth(['in-1'], { dataDir: `${site.folder}/not-there` });
     expect(device('disk', 'site')?.state).toBe('failing');
   });
 
-  it('tries no login again that was not refused', () => {
+  it('does not retry a login that was not refused', () => {
     expect(health.tryAgain(null)).toEqual([]);
     expect(health.tryAgain({ kind: 'camera', id: 'cam-in-1' })).toBeNull();
   });
 
-  it('takes what other parts of the program say, of devices that it did not know', async () => {
+  it('accepts signals from other parts of the program, for unknown devices too', async () => {
     health.report({ kind: 'terminal', id: 'pos-1' }, 'answers', {
       state: 'unreachable',
       detail: 'no answer',

@@ -1,15 +1,13 @@
 import type { Clock } from '@hlid/node/clock';
 import type { Logger } from 'pino';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
+import type { LinkBoard } from '../cloud-link/link-view.ts';
 import { type EdgeConfig, onvifOptions } from '../config.ts';
 import { type SiteDb, siteDbPath } from '../db/site-db.ts';
 import type { Gate, GateLogin } from '../gate/gate.ts';
-import type { LinkBoard } from '../local-api/link-view.ts';
+import type { LaneBoard } from '../local-api/lane-board.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
-import type { OrphanedPayments } from '../payment/orphaned-payments.ts';
-import type { PaymentService } from '../payment/payment-service.ts';
-import type { SiteCore } from '../site-core.ts';
 import { SOFTWARE } from '../software.ts';
 import { CameraSilenceMonitor } from './camera-silence-monitor.ts';
 import { DeviceHealth, type DeviceView, type HealthContext } from './device-health.ts';
@@ -19,20 +17,26 @@ import type { HealthSignal } from './health-state.ts';
 import { HealthStore } from './health-store.ts';
 import { LinkMonitor } from './link-monitor.ts';
 import type { Metrics } from './metrics.ts';
-import { type DatabaseState, SiteMonitor, type WaitingPictures } from './site-monitor.ts';
+import {
+  type DatabaseState,
+  type OrphanedTerminals,
+  SiteMonitor,
+  type SiteTerminal,
+  type WaitingPictures,
+} from './site-monitor.ts';
 
 export interface HealthParts {
   config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'cloud' | 'dataDir' | 'health'>;
   db: SiteDb;
-  core: Pick<SiteCore, 'board' | 'commit' | 'events'>;
+  core: Pick<HealthContext, 'commit' | 'events'> & { board: Pick<LaneBoard, 'subscribe'> };
   watch: CameraWatch & SignsOfLife;
   onvif: OnvifDevices;
   gates: ReadonlyMap<string, Pick<Gate, 'login' | 'problem'>>;
   link: LinkBoard | null;
   /** Null or absent: the site has no card terminal. */
-  payments?: Pick<PaymentService, 'terminalId' | 'signs'> | null;
-  /** Of terminals that the site does not have any more. */
-  orphanedPayments?: Pick<OrphanedPayments, 'signs'>;
+  payments?: SiteTerminal | null;
+  /** Terminals that the site does not have any more. */
+  orphanedPayments?: OrphanedTerminals;
   pictures: () => WaitingPictures;
   metrics: Metrics;
   /** Absent: it is on the disk, as it should be. */

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
-import { type LinkBoard, waitingEvents } from '../local-api/link-view.ts';
+import { type LinkBoard, waitingEvents } from '../cloud-link/link-view.ts';
 import type { DeviceHealth } from './device-health.ts';
 import { siteWide } from './device-ref.ts';
 import type { HealthSettings } from './health-settings.ts';

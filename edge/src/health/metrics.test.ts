@@ -84,7 +84,7 @@ function watched(devices: readonly DeviceView[] = []) {
   return metrics;
 }
 
-it('counts what happens, and says how it is, in the words of Prometheus', async () => {
+it('counts events and shows states in the format of Prometheus', async () => {
   const camera: DeviceView = {
     ...{ kind: 'camera', id: 'cam', state: 'silent', since: AT, detail: 'x', alarm: true, lastError: null },
   };
@@ -113,13 +113,13 @@ it('counts what happens, and says how it is, in the words of Prometheus', async 
   expect([...samples.keys()].some((key) => key.startsWith('process_cpu_seconds_total'))).toBe(true);
 });
 
-it('knows no plates', async () => {
+it('contains no plates', async () => {
   const metrics = watched();
   for (const event of EVENTS) metrics.eventWritten(event);
   expect(await metrics.text()).not.toContain('ABX12');
 });
 
-it('forgets a state that is over', async () => {
+it('drops a state that is over', async () => {
   const device: DeviceView = {
     ...{ kind: 'gate', id: 'in-1', state: 'failing', since: AT, detail: '', alarm: true, lastError: null },
   };
@@ -133,7 +133,7 @@ it('forgets a state that is over', async () => {
   expect(samples.get('hlid_device_alarm{kind="gate",device="in-1"}')).toBe(0);
 });
 
-it('says why the last transaction failed, until one does not', () => {
+it('has the reason why the last transaction failed, until one succeeds', () => {
   const metrics = new Metrics();
   metrics.flushed(2, new Error('disk full'));
   expect(metrics.commitFault()).toBe('disk full');
@@ -141,7 +141,7 @@ it('says why the last transaction failed, until one does not', () => {
   expect(metrics.commitFault()).toBeNull();
 });
 
-test('the way from a document to the relay is measured for the document under way, and for no other', async () => {
+test('the time from a document to the relay is measured for the document in progress only', async () => {
   const took: number[] = [];
   const timer = createRelayTimer([{ id: 'cam', lane: 'in-1' }], (ms) => void took.push(ms));
   const gate = timer.gate('in-1', { pulse: async () => 'done' });

@@ -5,9 +5,9 @@ import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { millis } from '@hlid/protocol/utc-time';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CameraView } from '../camera/camera-watch.ts';
+import { type LinkView, waitingEvents } from '../cloud-link/link-view.ts';
 import type { OnFlushed } from '../db/group-commit.ts';
 import type { DiskSpace } from '../disk-space.ts';
-import { type LinkView, waitingEvents } from '../local-api/link-view.ts';
 import type { DeviceView } from './device-health.ts';
 
 /** What is read on each request. */

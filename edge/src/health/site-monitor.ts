@@ -3,8 +3,6 @@ import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
 import { type DiskSpace, diskSpace } from '../disk-space.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
-import type { OrphanedPayments } from '../payment/orphaned-payments.ts';
-import type { PaymentService } from '../payment/payment-service.ts';
 import type { CameraSilenceMonitor } from './camera-silence-monitor.ts';
 import type { DeviceHealth, HealthContext } from './device-health.ts';
 import { siteWide } from './device-ref.ts';
@@ -43,6 +41,18 @@ export interface DatabaseState {
   setAside: () => readonly string[];
 }
 
+/** The card terminal of the site, with its signals by subject. */
+export interface SiteTerminal {
+  terminalId: string;
+  signs(): Readonly<Record<string, HealthSignal>>;
+}
+
+/** Terminals that the site does not have any more, and at which payments are still open. */
+export interface OrphanedTerminals {
+  /** By terminal. */
+  signs(): ReadonlyMap<string, HealthSignal>;
+}
+
 interface SiteMonitorParts {
   devices: DeviceHealth;
   silence: CameraSilenceMonitor;
@@ -53,8 +63,8 @@ interface SiteMonitorParts {
   onvifCameras: ReadonlyMap<string, OnvifDevice>;
   /** Null: the site runs without a cloud. */
   cloud: { isConnected: () => boolean; httpUrl: string; pictures: () => WaitingPictures } | null;
-  payments: Pick<PaymentService, 'terminalId' | 'signs'> | null;
-  orphanedPayments: Pick<OrphanedPayments, 'signs'> | null;
+  payments: SiteTerminal | null;
+  orphanedPayments: OrphanedTerminals | null;
   /** Why the last commit failed; null: it did not. */
   commitFault: () => string | null;
   database: DatabaseState;
@@ -66,7 +76,7 @@ interface SiteMonitorParts {
 export class SiteMonitor {
   readonly #context: HealthContext;
   readonly #parts: SiteMonitorParts;
-  readonly #leftTerminals = new Set<string>();
+  readonly #orphanedTerminals = new Set<string>();
   #clock = UNCHECKED_CLOCK;
   #disk: DiskSpace | null = null;
   #setAside: readonly string[] = [];
@@ -199,20 +209,20 @@ export class SiteMonitor {
     devices.report(siteWide('pictures'), 'waiting', waitingSignal(pictures, oldestMs, maxMs));
   }
 
-  /** The site's terminal, and those of other days: a device of the site as long as a payment there is open. */
+  /** The site's terminal, and former ones: devices of the site as long as a payment there is open. */
   #checkTerminals(): void {
     const { devices, payments, orphanedPayments } = this.#parts;
     if (payments) {
       const terminal = { kind: 'terminal', id: payments.terminalId } as const;
       for (const [about, signal] of Object.entries(payments.signs())) devices.report(terminal, about, signal);
     }
-    const left = orphanedPayments?.signs() ?? new Map<string, HealthSignal>();
-    for (const id of [...this.#leftTerminals].filter((known) => !left.has(known))) {
-      this.#leftTerminals.delete(id);
+    const orphaned = orphanedPayments?.signs() ?? new Map<string, HealthSignal>();
+    for (const id of [...this.#orphanedTerminals].filter((known) => !orphaned.has(known))) {
+      this.#orphanedTerminals.delete(id);
       devices.report({ kind: 'terminal', id }, 'left', { state: 'gone', detail: '' });
     }
-    for (const [id, signal] of left) {
-      this.#leftTerminals.add(id);
+    for (const [id, signal] of orphaned) {
+      this.#orphanedTerminals.add(id);
       devices.report({ kind: 'terminal', id }, 'left', signal);
     }
   }

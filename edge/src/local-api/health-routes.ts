@@ -5,12 +5,12 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { deviceAdvice } from '@hlid/protocol/words/device-words';
 import { Hono } from 'hono';
 import type { CameraView } from '../camera/camera-watch.ts';
+import { type LinkView, waitingEvents } from '../cloud-link/link-view.ts';
 import type { DeviceView } from '../health/device-health.ts';
 import { deviceReference } from '../health/device-ref.ts';
 import type { Metrics } from '../health/metrics.ts';
 import type { GateOrderView, GateView } from './lane-board.ts';
 import type { BoardState, SiteView } from './lane-routes.ts';
-import { type LinkView, waitingEvents } from './link-view.ts';
 import type { LocalEnv } from './local-app.ts';
 
 /** For monitoring. */

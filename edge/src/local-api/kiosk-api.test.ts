@@ -8,14 +8,14 @@ import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { LinkBoard } from '../cloud-link/link-view.ts';
 import { PaymentService } from '../payment/payment-service.ts';
-import { createSiteKiosk } from '../payment/site-kiosk.ts';
 import { testContext } from '../payment/test-payments.ts';
 import { TestTerminal, testTransaction } from '../payment/test-terminal.ts';
 import { createTestSite } from '../test-site.ts';
 import type { KioskApi } from './kiosk-api.ts';
-import type { LinkBoard } from './link-view.ts';
 import { createApp } from './local-app.ts';
+import { createSiteKiosk } from './site-kiosk.ts';
 
 const CLOUD = {
   httpUrl: 'https://parking.example',
@@ -115,8 +115,8 @@ async function approve(): Promise<void> {
   end({ kind: 'approved', transaction, receipt: ['KVITTUN'] });
 }
 
-describe('who looks for his car', () => {
-  it('finds it by the beginning of its plate, confusable letters too, and learns no more of it than he knows', async () => {
+describe('a driver who searches for a car', () => {
+  it('finds it by the start of its plate, confusable letters too, and sees no more than was typed', async () => {
     const id = await inside('ABO12');
     await inside('KLM45');
     const found = { status: 200, body: { visits: [{ id, plate: 'ABO••' }] } };
@@ -138,7 +138,7 @@ describe('who looks for his car', () => {
     expect(await read('visits?plate=KL')).toMatchObject({ body: { visits: [] } });
   });
 
-  it('looks among those who came in at a time, whose plates are not shown', async () => {
+  it('finds entries by their time, without plates', async () => {
     const from = site.now();
     const id = await inside('ABO12');
     const span = new URLSearchParams({ from, to: site.now() });
@@ -147,7 +147,7 @@ describe('who looks for his car', () => {
     expect(await read(`entries?${later}`)).toMatchObject({ body: { visits: [] } });
   });
 
-  it('is shown a few cars that came in near that time, and never a whole day of them', async () => {
+  it('sees a few cars that came in near that time, and never those of a whole day', async () => {
     const from = site.now();
     const came: string[] = [];
     for (let car = 10; car < 30; car++) {
@@ -163,7 +163,7 @@ describe('who looks for his car', () => {
     expect(await read(`entries?${day}`)).toMatchObject({ status: 400, body: { code: 'bad-input' } });
   });
 
-  it('is shown nobody who came in earlier than cars usually stay', async () => {
+  it('sees no entries that are older than cars usually stay', async () => {
     const from = site.now();
     await inside('ABO12');
     const span = new URLSearchParams({ from, to: site.now() });
@@ -176,7 +176,7 @@ describe('who looks for his car', () => {
     expect(await read('visits?plate=ABO12')).toMatchObject({ body: { visits: [{ plate: 'ABO12' }] } });
   });
 
-  it('may look now and then, and nobody can try all plates', async () => {
+  it('can search now and then, but nobody can try all plates', async () => {
     const answers = [];
     for (let looks = 0; looks < 61; looks++) answers.push((await read('visits?plate=ABC')).status);
     expect(new Set(answers.slice(0, 60))).toEqual(new Set([200]));
@@ -188,7 +188,7 @@ describe('who looks for his car', () => {
     expect((await read('visits?plate=ABC')).status).toBe(200);
   });
 
-  it('is asked whether the visit is his for which an exit keeps him in doubt, whatever he types, and can say no', async () => {
+  it('sees the visit that an exit is in doubt about, whatever is typed, and can disown it', async () => {
     const id = await inside('BTE96');
     await inside('MKJ45');
     await site.read('out-1', 'BTE97', { score: 0.8 });
@@ -227,7 +227,7 @@ describe('who looks for his car', () => {
     expect(await send(`visits/${id}/not-mine`, { plate: 'BTE97' })).toMatchObject({ status: 409 });
   });
 
-  it('drives out when he has paid for his own car, though the exit asked for one that looks like it', async () => {
+  it('drives out after paying for the right car, though the exit asked for one with a similar plate', async () => {
     await inside('BTE9G');
     const own = await inside('BTE97');
     await site.read('out-1', 'BTE96', { score: 0.8 });
@@ -250,9 +250,16 @@ describe('who looks for his car', () => {
     const response = await fetch(`${url}/api/kiosk/visits/${id}/picture`);
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['image/jpeg', 'JPEG']);
     expect(response.headers.get('cache-control')).toBe('no-store');
+    await order(id);
+    await approve();
+    await expect.poll(() => site.visits()[0]?.paymentStatus).toBe('kiosk');
+    expect((await fetch(`${url}/api/kiosk/visits/${id}/picture`)).status).toBe(200);
+    await site.read('out-1', 'ABO12');
+    expect(site.visits()[0]).toMatchObject({ id, endedAt: expect.any(String) });
+    expect((await read(`visits/${id}/picture`)).status).toBe(404);
   });
 
-  it('names a plate that nobody could read, but not another car’s', async () => {
+  it('gives a plate that could not be read, but not another car’s', async () => {
     await inside('KLM45');
     const id = await inside(null);
     expect((await read(`visits/${id}`)).body).toMatchObject({ standing: 'need-plate' });
@@ -267,8 +274,8 @@ describe('who looks for his car', () => {
   });
 });
 
-describe('who pays', () => {
-  it('hears live how it goes, and has a receipt by page and mail', async () => {
+describe('a driver who pays', () => {
+  it('follows the payment live, and gets a receipt on the page and by mail', async () => {
     const visitId = await inside();
     const begun = KioskPaymentSchema.parse((await order(visitId)).body);
     const stream = await fetch(`${url}/api/kiosk/payments/${begun.id}/events`);
@@ -303,7 +310,7 @@ describe('who pays', () => {
     });
   });
 
-  it('orders once, however often the order comes', async () => {
+  it('orders once, however often the order is sent', async () => {
     const visitId = await inside();
     const [first, second] = [await order(visitId), await order(visitId)];
     expect(second.body.id).toBe(first.body.id);
@@ -319,7 +326,7 @@ describe('who pays', () => {
     expect(terminal.paying().order.amountMinor).toBe(1500);
   });
 
-  it('can take it back', async () => {
+  it('can cancel', async () => {
     const { body } = await order(await inside());
     await expect.poll(() => terminal.isPaying()).toBe(true);
     expect((await send(`payments/${body.id}/cancel`, {})).status).toBe(200);
@@ -331,7 +338,7 @@ describe('who pays', () => {
   });
 });
 
-describe('what cannot be done', () => {
+describe('refusals', () => {
   it.each([
     ['too little of a plate', 'visits?plate=A', 400, 'bad-input', 'at least 2'],
     ['no plate', 'visits', 400, 'bad-input', 'plate'],
@@ -346,7 +353,7 @@ describe('what cannot be done', () => {
     });
   });
 
-  it('orders that are wrong say what is wrong', async () => {
+  it('an invalid order is refused with its mistakes', async () => {
     const visitId = await inside();
     const said = async (answer: Promise<Answer>) => {
       const { status, body } = await answer;

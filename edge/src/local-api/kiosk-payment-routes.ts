@@ -5,9 +5,9 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { viewPayment, viewReceipt } from '../payment/kiosk-views.ts';
 import { EventStream } from './event-stream.ts';
 import type { KioskParts } from './kiosk-api.ts';
+import { viewPayment, viewReceipt } from './kiosk-views.ts';
 import type { LocalEnv } from './local-app.ts';
 import { refuseKiosk, withBody } from './refusals.ts';
 

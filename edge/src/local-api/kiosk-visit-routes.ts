@@ -11,8 +11,8 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { disownVisit } from '../decision/disown-visit.ts';
 import { MIN_TYPED } from '../payment/find-visits.ts';
-import { viewDue } from '../payment/kiosk-views.ts';
 import type { KioskParts } from './kiosk-api.ts';
+import { viewDue } from './kiosk-views.ts';
 import type { LocalEnv } from './local-app.ts';
 import { refuseKiosk, withBody, withValid } from './refusals.ts';
 
@@ -134,7 +134,9 @@ async function givePlate(
 }
 
 async function entryPicture(c: Context<LocalEnv>, parts: VisitParts, visitId: string): Promise<Response> {
-  const readId = parts.stays.visits.get(visitId)?.entryReadId ?? null;
+  const visit = parts.stays.visits.get(visitId);
+  // Drivers recognise their own car by it. Nobody needs the picture of one that has left.
+  const readId = visit?.endedAt === null ? visit.entryReadId : null;
   const picture = readId === null ? null : await parts.picture(readId);
   if (!picture) return refuseKiosk(c, 'not-found');
   return c.body(new Uint8Array(picture.bytes), 200, { 'content-type': picture.contentType });

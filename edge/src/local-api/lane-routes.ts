@@ -4,13 +4,13 @@ import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { CameraView } from '../camera/camera-watch.ts';
+import type { LinkBoard, LinkView } from '../cloud-link/link-view.ts';
 import type { InstructionView } from '../display/lane-display.ts';
 import type { DeviceView } from '../health/device-health.ts';
 import type { Health } from '../health/health.ts';
 import { SOFTWARE } from '../software.ts';
 import { EventStream } from './event-stream.ts';
 import type { GateView, LaneBoard, LaneView, PassageView, ReadView } from './lane-board.ts';
-import type { LinkBoard, LinkView } from './link-view.ts';
 import type { LocalEnv } from './local-app.ts';
 import { refuse } from './refusals.ts';
 

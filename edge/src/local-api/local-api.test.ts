@@ -29,7 +29,7 @@ async function* events(from: string): AsyncGenerator<{ name: string; content: un
   }
 }
 
-test('the events begin with everything, and go on with what happens', async () => {
+test('the events start with the whole state, and continue with changes', async () => {
   const earlier = site.pass('in-1', { plate: 'MKJ45', reason: 'welcome' });
   const stream = events(url);
   expect((await stream.next()).value).toMatchObject({
@@ -55,7 +55,7 @@ test('the events begin with everything, and go on with what happens', async () =
   await stream.return(undefined);
 });
 
-test('the numbers of the link are told together, as they are in the end', async () => {
+test('many changes of the link are sent as one, with the last numbers', async () => {
   const stream = events(url);
   await stream.next();
   for (let seq = 8; seq <= 500; seq++) site.moveLink({ seq });
@@ -65,7 +65,7 @@ test('the numbers of the link are told together, as they are in the end', async 
   await stream.return(undefined);
 });
 
-test('a beat comes when nothing happens', async () => {
+test('a beat is sent when nothing happens', async () => {
   const quiet = createTestBoard({ withoutCloud: true, beatMs: 20 });
   const stream = events((await quiet.api.start()).url);
   expect((await stream.next()).value).toMatchObject({ name: 'state', content: { link: null } });
@@ -120,7 +120,7 @@ test('a site that is well is 200 ok, and no plate is in the report', async () =>
   });
 });
 
-test('devices and a cloud that are away are concerns, and no reason to restart the daemon', async () => {
+test('unreachable devices and cloud are concerns, but no reason to restart the daemon', async () => {
   site.moveGate('out-1', 'unknown', 'unreachable');
   site.moveLink({ connected: false, lastError: 'connect ECONNREFUSED', seq: 12 });
   const [first, second] = site.cameras;
@@ -140,7 +140,7 @@ test('devices and a cloud that are away are concerns, and no reason to restart t
   });
 });
 
-test('an alarm is a concern with what to do about it, in place of what is wrong this moment', async () => {
+test('an alarm is a concern with advice, and replaces the present problem', async () => {
   site.moveGate('out-1', 'unknown', 'unreachable');
   site.changeDevice('gate', 'out-1', { state: 'failing', alarm: true, detail: 'unreachable' });
   site.changeDevice('disk', 'site', { state: 'low', alarm: true, detail: '812 MB free (4 %)' });
@@ -154,7 +154,7 @@ test('an alarm is a concern with what to do about it, in place of what is wrong 
   });
 });
 
-test('readers of the events hear of a device that is not well', async () => {
+test('the events report a device that is not well', async () => {
   const stream = events(url);
   expect((await stream.next()).value).toMatchObject({ content: { devices: expect.any(Array) } });
   site.changeDevice('camera', 'cam-in-1', { state: 'silent', alarm: true });
@@ -164,7 +164,7 @@ test('readers of the events hear of a device that is not well', async () => {
   await stream.return(undefined);
 });
 
-test('Prometheus reads the metrics, and everybody here the devices', async () => {
+test('metrics are in the format of Prometheus, and devices can be listed', async () => {
   const metrics = await fetch(`${url}/metrics`);
   expect([metrics.status, metrics.headers.get('content-type'), await metrics.text()]).toEqual([
     200,
@@ -175,7 +175,7 @@ test('Prometheus reads the metrics, and everybody here the devices', async () =>
   expect(devices).toEqual({ devices: expect.objectContaining({ length: 5 }) });
 });
 
-test('a technician has refused logins tried again, with the secret only', async () => {
+test('refused logins are retried for a technician who has the secret', async () => {
   const call = (body: unknown, authorization = 'Bearer the-secret') =>
     fetch(`${url}/api/devices`, { method: 'POST', headers: { authorization }, body: JSON.stringify(body) });
   const all = { action: 'try-again', device: null };
@@ -187,7 +187,7 @@ test('a technician has refused logins tried again, with the secret only', async 
   expect((await fetch(`${url}/api/devices`, { method: 'PUT' })).headers.get('allow')).toBe('GET, HEAD, POST');
 });
 
-test('a daemon that cannot remember is 503', async () => {
+test('a daemon that cannot write its database answers 503', async () => {
   site.breakDisk('disk I/O error');
   const response = await fetch(`${url}/health`);
   expect(response.status).toBe(503);
@@ -197,7 +197,7 @@ test('a daemon that cannot remember is 503', async () => {
   });
 });
 
-test('the page brings its words along, and its rules forbid anything from elsewhere', async () => {
+test('the page contains its texts, and its policy forbids content from other hosts', async () => {
   const response = await fetch(url);
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
   const html = await response.text();
@@ -218,7 +218,7 @@ test('every script that the page imports is served', async () => {
   expect(seen.size).toBeGreaterThan(5);
 });
 
-test('what a browser has already is not sent again', async () => {
+test('a file that the browser has is not sent again', async () => {
   const etag = (await fetch(`${url}/page.css`)).headers.get('etag') ?? '';
   const again = await fetch(`${url}/page.css`, { headers: { 'if-none-match': etag } });
   expect(again.status).toBe(304);
@@ -236,7 +236,7 @@ test.each(['/', '/page.css', '/api/lanes', '/api/events', '/health', '/metrics',
   },
 );
 
-test('it can only be read, and only what is there', async () => {
+test('other methods are refused with 405, and other paths with 404', async () => {
   const posted = await fetch(`${url}/api/lanes`, { method: 'POST', body: '{}' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   expect((await fetch(`${url}/../etc/passwd`)).status).toBe(404);
@@ -250,7 +250,7 @@ function callGates(body: unknown, headers: Record<string, string> = KEY) {
   return fetch(`${url}/api/gates`, { method: 'POST', body: JSON.stringify(body), headers });
 }
 
-test('a technician who has the key moves a gate', async () => {
+test('a technician with the key moves a gate', async () => {
   const wish = { action: 'hold', laneId: 'out-1', why: 'the fire brigade' };
   const response = await callGates(wish);
   expect([response.status, await response.json()]).toEqual([
@@ -269,7 +269,7 @@ test.each([
   expect(site.wishes).toEqual([]);
 });
 
-test('a call for no lane that there is, or that makes no sense, says so', async () => {
+test('a call for an unknown lane, or with an invalid body, is refused', async () => {
   expect((await callGates({ action: 'open', laneId: 'in-9', why: 'x' })).status).toBe(404);
   for (const body of [
     { action: 'explode', laneId: 'in-1', why: 'x' },
@@ -282,7 +282,7 @@ test('a call for no lane that there is, or that makes no sense, says so', async 
   expect((await fetch(`${url}/api/gates`)).status).toBe(405);
 });
 
-test('a page elsewhere whose name was made to point here gets nothing', async () => {
+test('a page of another host whose name resolves to this machine is refused', async () => {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${url}/api/lanes`, { headers: { host: 'evil.example' } }, resolve).on('error', reject);
   });

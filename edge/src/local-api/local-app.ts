@@ -22,7 +22,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
-  // Plates are personal data. Files of the pages say otherwise.
+  // Plates are personal data. Files of the pages have their own.
   'cache-control': 'no-store',
 };
 

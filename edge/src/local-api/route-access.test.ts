@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createApp, type LocalEnv } from './local-app.ts';
 import { isLoopbackHost } from './route-access.ts';
 
-test('a route that the access table does not have keeps the server from being made', () => {
+test('a route without an entry in the access table is a fault at the start', () => {
   const routes = new Hono<LocalEnv>().post('/api/explode', (c) => c.json({}));
   expect(() => createApp([routes], { secret: 'x', log: pino({ enabled: false }) })).toThrow(
     'POST /api/explode',

@@ -94,8 +94,8 @@ function hasSecret(authorization: string | undefined, secret: string): boolean {
 }
 
 /**
- * A page from another site can send a form here, though it cannot read the answer. For JSON a browser asks this server
- * first, and names the page's origin.
+ * A page from another site can send a form here, though it cannot read the answer. For JSON a browser needs this server's
+ * consent, and sends the page's origin.
  */
 function isOwnPage(c: Context<LocalEnv>): boolean {
   if (!c.req.header('content-type')?.startsWith('application/json')) return false;

@@ -1,11 +1,11 @@
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import type { CameraView } from '../camera/camera-watch.ts';
+import type { LinkBoard, LinkView } from '../cloud-link/link-view.ts';
 import type { DeviceView } from '../health/device-health.ts';
 import type { DeviceRef } from '../health/device-ref.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import type { GateView, LaneBoard, LaneNews, LaneView, PassageView, ReadView } from './lane-board.ts';
-import type { LinkBoard, LinkView } from './link-view.ts';
 import { LocalApi } from './local-api.ts';
 
 const START = '2026-11-21T08:30:00.000Z';

@@ -90,8 +90,8 @@ function servicesIn(session: OnvifSession, capabilities: XmlElement | null): Onv
 }
 
 function addressIn({ options }: OnvifSession, element: XmlElement | null | undefined): string | null {
-  const told = textAt(element, 'XAddr');
-  return told === null ? null : asSeenFrom(options.url, told);
+  const address = textAt(element, 'XAddr');
+  return address === null ? null : asSeenFrom(options.url, address);
 }
 
 /**
@@ -100,10 +100,10 @@ function addressIn({ options }: OnvifSession, element: XmlElement | null | undef
  */
 export function asSeenFrom(deviceUrl: string, given: string): string {
   // Some have several: for IPv4 and IPv6, for http and https.
-  const [told = ''] = given.trim().split(/\s+/);
-  if (!URL.canParse(told, deviceUrl)) return deviceUrl;
+  const [first = ''] = given.trim().split(/\s+/);
+  if (!URL.canParse(first, deviceUrl)) return deviceUrl;
   const known = new URL(deviceUrl);
-  const address = new URL(told, deviceUrl);
+  const address = new URL(first, deviceUrl);
   if (address.hostname === known.hostname && address.protocol === known.protocol) return address.href;
   return new URL(address.pathname + address.search, known).href;
 }
@@ -113,11 +113,11 @@ export async function getInformation(session: OnvifSession): Promise<Reply<Onvif
     (await callNodeOnvif(session, 'getDeviceInformation')) ??
     (await callService(session, 'GetDeviceInformation', xml`<tds:GetDeviceInformation/>`));
   if (!answer.ok) return answer;
-  const said = (name: string) => textAt(answer.body, name) ?? '';
-  const [maker, model] = [said('Manufacturer'), said('Model')];
+  const text = (name: string) => textAt(answer.body, name) ?? '';
+  const [maker, model] = [text('Manufacturer'), text('Model')];
   return {
     ok: true,
-    value: { maker, model, firmware: said('FirmwareVersion'), serial: said('SerialNumber') },
+    value: { maker, model, firmware: text('FirmwareVersion'), serial: text('SerialNumber') },
   };
 }
 
@@ -136,7 +136,7 @@ interface FoundRelays {
 
 /**
  * Finds the relays with the device service, or, whatever that answers, with DeviceIO: some devices have them there only,
- * and their device service says that there are none, or fails in one way or another.
+ * and their device service lists none, or fails in one way or another.
  *
  * @param deviceIo as the device's capabilities have it; null: they do not name it
  */
@@ -258,6 +258,6 @@ export async function getSnapshotUri(session: OnvifSession, mediaUrl: string): P
     xml`<trt:GetSnapshotUri><trt:ProfileToken>${token}</trt:ProfileToken></trt:GetSnapshotUri>`,
   );
   if (!answer.ok) return answer;
-  const [told] = descendants(answer.body, 'Uri');
-  return { ok: true, value: told ? asSeenFrom(session.options.url, told.text) : null };
+  const [uri] = descendants(answer.body, 'Uri');
+  return { ok: true, value: uri ? asSeenFrom(session.options.url, uri.text) : null };
 }

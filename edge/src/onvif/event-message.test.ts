@@ -32,7 +32,7 @@ test('an event of Axis', () => {
   expect(event?.data.get('text')).toBe('II04458');
 });
 
-test('an event that does not say when it was', () => {
+test('an event without a time', () => {
   expect(
     eventsIn(`<a><wsnt:NotificationMessage><wsnt:Topic>tns1:Device/Trigger/Relay</wsnt:Topic><wsnt:Message>
 <tt:Message><tt:Data><tt:SimpleItem Name="LogicalState" Value="true"/></tt:Data></tt:Message></wsnt:Message>
@@ -56,7 +56,7 @@ test.each([
   expect(trigger(topic, source, state)).toEqual({ kind, token, active, initial: false });
 });
 
-test('how a relay stands is not that it moved', () => {
+test('the state of a relay is not a movement', () => {
   const initial = trigger(
     'tns1:Device/Trigger/Relay',
     named('RelayToken', 'r'),

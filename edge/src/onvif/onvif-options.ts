@@ -8,7 +8,7 @@ export const ONVIF_SHAPE = {
     .refine((url) => !/^https?:\/\/[^/]*@/.test(url), 'user and password stand beside it, not in it'),
   user: z.string().default(''),
   password: z.string().default(''),
-  /** `digest`: HTTP Digest; `token`: WS-UsernameToken; `auto`: what the device asks for. */
+  /** `digest`: HTTP Digest; `token`: WS-UsernameToken; `auto`: what the device wants. */
   login: z.enum(['auto', 'digest', 'token']).default('auto'),
   /** https: takes a certificate that nobody vouches for, as cameras have when they are new. */
   selfSigned: z.boolean().default(false),

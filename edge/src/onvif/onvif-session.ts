@@ -188,7 +188,7 @@ export class OnvifSession {
     const text = this.#textOf(call, false);
     const raw = await this.#withDigest('POST', call.url, (headers) => this.#post(call, text, headers));
     const answer = readSoapAnswer(raw);
-    // With HTTP Digest this status means the password, whatever the fault says.
+    // With HTTP Digest this status means the password, whatever the fault is.
     const isPassword = raw.ok && raw.status === 401 && !answer.ok && answer.reason === 'login-refused';
     return isPassword ? { ...answer, fault: null } : answer;
   }
@@ -218,7 +218,7 @@ export class OnvifSession {
     return { authorization: digestAuthorization(this.#challenge.digest, this.#credentials, request) };
   }
 
-  /** Sends a request that needs a login, without one: devices that want HTTP Digest say so. */
+  /** Sends a request that needs a login, without one: devices that want HTTP Digest answer with a challenge. */
   async #findLogin(signal?: AbortSignal): Promise<Login | SoapAnswer> {
     if (this.#login) return this.#login;
     const call = this.#informationCall(signal);

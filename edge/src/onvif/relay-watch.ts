@@ -1,12 +1,12 @@
 import type { OnvifDevice } from './onvif-device.ts';
 
-/** What a device's events say of one relay and one contact. */
+/** Follows one relay and one contact in a device's events. */
 export function watchRelay(
   device: OnvifDevice,
   relayToken: () => string | null,
   contactToken: string | null,
 ) {
-  const told = { relay: { active: false, times: 0 }, input: { active: false, times: 0 } };
+  const reported = { relay: { active: false, times: 0 }, input: { active: false, times: 0 } };
   let lastActiveAt = Number.NEGATIVE_INFINITY;
   const waiting = new Set<() => void>();
 
@@ -14,40 +14,40 @@ export function watchRelay(
     topics: ['tns1:Device/Trigger//.'],
     onTrigger({ kind, token, active, initial }) {
       if (token !== (kind === 'relay' ? relayToken() : contactToken)) return;
-      told[kind] = { active, times: told[kind].times + 1 };
+      reported[kind] = { active, times: reported[kind].times + 1 };
       if (kind === 'relay' && active && !initial) lastActiveAt = performance.now();
-      for (const look of waiting) look();
+      for (const check of waiting) check();
     },
   });
 
-  /** False where it has not come about when the time is up. */
+  /** @returns false where it was not so in time */
   function within(ms: number, fits: () => boolean): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (result: boolean) => {
         clearTimeout(deadline);
-        waiting.delete(look);
+        waiting.delete(check);
         resolve(result);
       };
-      const look = () => {
+      const check = () => {
         if (fits()) end(true);
       };
       const deadline = setTimeout(() => end(false), ms);
-      waiting.add(look);
-      look();
+      waiting.add(check);
+      check();
     });
   }
 
   return {
     movedSince: (tick: number, withinMs: number) => within(withinMs, () => lastActiveAt >= tick),
-    /** Asks the device anew: what it said before need not be so any more. Null: it does not say. */
+    /** Requests the present state: the last reported one may be outdated. Null: the device does not report it. */
     async stateNow(kind: 'relay' | 'input', withinMs: number): Promise<boolean | null> {
-      const { times } = told[kind];
-      const news = within(withinMs, () => told[kind].times > times);
+      const { times } = reported[kind];
+      const news = within(withinMs, () => reported[kind].times > times);
       if (!(await device.refresh())) return null;
-      return (await news) ? told[kind].active : null;
+      return (await news) ? reported[kind].active : null;
     },
     lastActiveAt: () => lastActiveAt,
-    /** As far as events have told. */
-    isActive: () => told.relay.active,
+    /** By its events. */
+    isActive: () => reported.relay.active,
   };
 }

@@ -1,26 +1,26 @@
 import type { LastResult, TerminalTransaction } from '../terminal/terminal.ts';
 
 /**
- * What became of a payment, by the terminal's own memory: `ask-again` where it does not tell now, `person` where what it
- * tells settles nothing.
+ * The outcome of a payment by the terminal's own memory. `ask-again`: the terminal does not answer now; `person`: its
+ * answer does not decide it.
  */
 export type BookingVerdict =
   | { kind: 'booked'; transaction: TerminalTransaction }
   | { kind: 'reversed' }
   | { kind: 'not-booked' }
   | { kind: 'ask-again'; problem: string }
-  | { kind: 'person'; why: string };
+  | { kind: 'person'; reason: string };
 
 export interface BookingQuestion {
   amountMinor: number;
   currency: string;
-  /** What it had booked last before it was asked. */
+  /** What the terminal had booked last before the order went out. */
   baseline: LastResult;
-  /** What it has approved, and we have on the disk; null: nothing. */
+  /** What it has approved, as it is on the disk; null: nothing. */
   booking: TerminalTransaction | null;
-  /** What it has booked last now. */
+  /** What the terminal has booked last now. */
   last: LastResult;
-  /** Bookings of that name that other payments are known to have. */
+  /** Bookings of that reference that other payments have. */
   others: readonly TerminalTransaction[];
 }
 
@@ -31,7 +31,7 @@ export function judgeBooking(question: BookingQuestion): BookingVerdict {
   if (last.kind === 'none') {
     return baseline.kind === 'none'
       ? { kind: 'not-booked' }
-      : { kind: 'person', why: 'nothing-booked-any-more' };
+      : { kind: 'person', reason: 'nothing-booked-any-more' };
   }
   const { transaction, reversed } = last;
   if (booking !== null && isSame(transaction, booking)) {
@@ -44,14 +44,14 @@ export function judgeBooking(question: BookingQuestion): BookingVerdict {
     return { kind: 'not-booked' };
   }
   if (baseline.kind === 'unavailable' || !fits(transaction, question)) {
-    return { kind: 'person', why: 'another-booking' };
+    return { kind: 'person', reason: 'another-booking' };
   }
-  // Taking back is a record of its own at some terminals, with a number of its own.
+  // At some terminals a reversal is a record of its own, with a number of its own.
   if (reversed) return { kind: 'reversed' };
-  return booking === null ? { kind: 'booked', transaction } : { kind: 'person', why: 'another-booking' };
+  return booking === null ? { kind: 'booked', transaction } : { kind: 'person', reason: 'another-booking' };
 }
 
-/** One record, told twice. What one of them does not say cannot tell them apart. */
+/** Two reports of one record. What one of them leaves out does not make them different. */
 function isSame(a: TerminalTransaction, b: TerminalTransaction): boolean {
   return (
     a.reference === b.reference &&

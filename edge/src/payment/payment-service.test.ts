@@ -247,3 +247,85 @@ describe('days in advance', () => {
     expect(rig.payments.dues.of(visitId, rig.site.now())?.demand?.price.amountMinor).toBe(500);
   });
 });
+
+describe('a settled payment that an operator has reversed', () => {
+  /** The car is still inside: its driver has paid at the kiosk. */
+  async function settled(): Promise<{ id: string; visitId: string }> {
+    rig.site.price(500);
+    const visitId = await rig.inside();
+    const id = await rig.begin(visitId);
+    await rig.approve(id);
+    await rig.ended(id);
+    return { id, visitId };
+  }
+
+  it('goes back to the card, pays for nothing any more, and nobody pays meanwhile', async () => {
+    const { id, visitId } = await settled();
+    let answer: (outcome: 'reversed') => void = () => undefined;
+    rig.terminal.reverse = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const begun = {
+      ok: true,
+      payment: { id, state: 'settled', needsPerson: true, reason: 'reversal-ordered' },
+    };
+    expect(await rig.payments.reverse(id, 'account:1')).toMatchObject(begun);
+    // The same order again.
+    expect(await rig.payments.reverse(id, 'account:1')).toMatchObject(begun);
+    expect(await rig.order(await rig.inside('KZD82'))).toEqual({ ok: false, reason: 'terminal-busy' });
+    answer('reversed');
+    await expect.poll(() => rig.stored(id)?.state).toBe('reversed');
+    expect(rig.stored(id)).toMatchObject({ reason: 'person: account:1', needsPerson: false });
+    expect(rig.site.core.stays.visits.get(visitId)).toMatchObject({ unitsMet: 0 });
+    await rig.site.read('out-1', 'ABX12');
+    expect(rig.site.reasons().at(-1)).toBe('need-payment');
+    expect(await rig.payments.reverse(id, 'account:1')).toMatchObject({
+      ok: true,
+      payment: { state: 'reversed' },
+    });
+  });
+
+  it.each([
+    ['not-possible', 'reverse-not-possible'],
+    ['unknown', 'reverse-unknown'],
+  ] as const)(
+    'stays settled and needs a person where the terminal says %s; it can be tried again',
+    async (outcome, reason) => {
+      const { id } = await settled();
+      rig.terminal.reverses = outcome;
+      await rig.payments.reverse(id, 'account:1');
+      await expect.poll(() => rig.stored(id)).toMatchObject({ state: 'settled', needsPerson: true, reason });
+      rig.terminal.reverses = 'already-reversed';
+      await expect
+        .poll(async () => (await rig.payments.reverse(id, 'account:1')).ok && rig.stored(id)?.state)
+        .toBe('reversed');
+    },
+  );
+
+  it('keeps what a person found out before the terminal answered', async () => {
+    const { id } = await settled();
+    let answer: (outcome: 'reversed') => void = () => undefined;
+    rig.terminal.reverse = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    await rig.payments.reverse(id, 'account:1');
+    expect(await rig.payments.recordFinding(id, 'given-back', 'technician')).toBe(true);
+    answer('reversed');
+    await expect.poll(async () => (await rig.order(await rig.inside('KZD82'))).ok).toBe(true);
+    expect(rig.stored(id)).toMatchObject({ state: 'reversed', reason: 'person: technician' });
+  });
+
+  it('is refused for what is not settled, not known, or while the terminal is away', async () => {
+    const { id } = await settled();
+    const other = await rig.begin(await rig.inside('KZD82'));
+    expect(await rig.payments.reverse(id, 'account:1')).toEqual({ ok: false, reason: 'terminal-busy' });
+    rig.terminal.paying().end({ kind: 'cancelled', code: null });
+    await rig.ended(other);
+    expect(await rig.payments.reverse(other, 'account:1')).toEqual({ ok: false, reason: 'not-reversible' });
+    expect(await rig.payments.reverse(crypto.randomUUID(), 'x')).toEqual({ ok: false, reason: 'not-found' });
+    rig.terminal.connection = 'DISCONNECTED';
+    expect(await rig.payments.reverse(id, 'account:1')).toEqual({ ok: false, reason: 'terminal-away' });
+  });
+});

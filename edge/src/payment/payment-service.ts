@@ -21,6 +21,10 @@ import { type VisitDue, VisitDues } from './visit-due.ts';
 
 export type OrderAnswer = { ok: true; payment: Payment } | { ok: false; reason: KioskFault };
 
+export type ReversalAnswer =
+  | { ok: true; payment: Payment }
+  | { ok: false; reason: 'not-found' | 'not-reversible' | 'terminal-busy' | 'terminal-away' };
+
 /** How long a driver who is at the terminal has to finish when the program stops. */
 const STOP_TIMEOUT_MS = 5000;
 /** A payment that is unknown for longer raises an alarm. */
@@ -145,6 +149,36 @@ export class PaymentService {
     return { ok: true, payment: begun.entry.payment };
   }
 
+  /**
+   * The terminal gives the money of a settled payment back to the card. Resolves once the order is on the disk, and the
+   * journal records the outcome. Nobody pays meanwhile.
+   */
+  async reverse(paymentId: string, by: string): Promise<ReversalAnswer> {
+    const entry = this.store.get(paymentId);
+    if (entry?.payment.terminalId !== this.terminalId) return { ok: false, reason: 'not-found' };
+    const { payment, booking } = entry;
+    // The same order again.
+    if (payment.state === 'reversed' || this.#ends.has(paymentId)) return { ok: true, payment };
+    if (payment.state !== 'settled' || booking === null) return { ok: false, reason: 'not-reversible' };
+    const refusal = this.#whyTerminalClosed();
+    if (refusal !== null) return { ok: false, reason: refusal };
+    this.#isOccupied = true;
+    const begun = await this.#settlement.orderReversal(paymentId, booking, by).catch((err: unknown) => {
+      this.#isOccupied = false;
+      throw err;
+    });
+    const end = (begun?.end ?? Promise.resolve())
+      .catch((err: unknown) =>
+        this.#context.log.error({ event: LOG_EVENTS.paymentFailed, id: paymentId, err }),
+      )
+      .finally(() => {
+        this.#isOccupied = false;
+        this.#ends.delete(paymentId);
+      });
+    this.#ends.set(paymentId, end);
+    return { ok: true, payment: this.store.get(paymentId)?.payment ?? payment };
+  }
+
   /** The driver does not want the payment any more. Its outcome says how it ended. */
   async cancel(paymentId: string): Promise<void> {
     const sale = this.#sales.get(paymentId);
@@ -226,7 +260,10 @@ export class PaymentService {
 
   /** Why no payment can begin, for whatever amount; null: it can. */
   #whyClosed(visitId: string): KioskFault | null {
-    if (this.store.ofVisit(visitId)) return 'payment-under-way';
+    return this.store.ofVisit(visitId) ? 'payment-under-way' : this.#whyTerminalClosed();
+  }
+
+  #whyTerminalClosed(): 'terminal-busy' | 'terminal-away' | null {
     if (this.#isOccupied || this.store.atTerminal(this.terminalId)) return 'terminal-busy';
     const { connection } = this.status();
     if (connection === 'ACTIVE') return 'terminal-busy';

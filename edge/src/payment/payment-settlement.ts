@@ -7,7 +7,7 @@ import { LOG_EVENTS } from '../events.ts';
 import type { LaneOutcome } from '../lane-steps.ts';
 import { newId } from '../new-id.ts';
 import type { SiteStays } from '../site-core.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Terminal, TerminalTransaction } from '../terminal/terminal.ts';
 import type { PaymentContext } from './payment-context.ts';
 import { PaymentJournal } from './payment-journal.ts';
 import type { PaymentStore } from './payment-store.ts';
@@ -52,16 +52,38 @@ export class PaymentSettlement {
 
   /** Resolves once everything that the input leads to is on the disk, and the terminal has reversed what it has to. */
   async apply(id: string, input: PaymentInput): Promise<readonly PaymentEffect[]> {
+    const effects = await this.#record(id, input);
+    await this.#reverse(id, effects);
+    return effects;
+  }
+
+  /**
+   * Orders the reversal of a settled payment. Resolves once the order is on the disk.
+   *
+   * @returns what resolves when the terminal has answered and that is on the disk too; null: the payment is not settled
+   */
+  async orderReversal(
+    id: string,
+    transaction: TerminalTransaction,
+    by: string,
+  ): Promise<{ end: Promise<void> } | null> {
+    const effects = await this.#record(id, { kind: 'reversal-order', transaction, by });
+    return effects.length === 0 ? null : { end: this.#reverse(id, effects) };
+  }
+
+  async #record(id: string, input: PaymentInput): Promise<readonly PaymentEffect[]> {
     const { effects, outcomes } = await this.#context.commit.run(() => this.#write(id, input));
     if (effects.every(({ kind }) => kind === 'refuse')) return effects;
     this.#stays.act(outcomes);
     this.#report(id);
-    const reverse = effects.find((effect) => effect.kind === 'reverse');
-    if (reverse) {
-      const outcome = (await this.#terminal?.reverse(reverse.transaction)) ?? 'unknown';
-      await this.apply(id, { kind: 'reverse-answer', outcome, reason: reverse.reason });
-    }
     return effects;
+  }
+
+  async #reverse(id: string, effects: readonly PaymentEffect[]): Promise<void> {
+    const reverse = effects.find((effect) => effect.kind === 'reverse');
+    if (!reverse) return;
+    const outcome = (await this.#terminal?.reverse(reverse.transaction)) ?? 'unknown';
+    await this.apply(id, { kind: 'reverse-answer', outcome, reason: reverse.reason });
   }
 
   /** What a person found out about a payment; false: it does not need a person, or the finding cannot be true of it. */

@@ -10,6 +10,9 @@ export const MISMATCH = 'mismatch';
 /** Reason why a payment needs a person: its terminal is not in the configuration any more. */
 export const NO_SUCH_TERMINAL = 'no-such-terminal';
 
+/** Reason why a settled payment needs a person: its reversal is ordered, and the terminal has not answered. */
+export const REVERSAL_ORDERED = 'reversal-ordered';
+
 /** What a person found out: the money was booked and stays, it was never booked, or it was given back by hand. */
 export type PersonFinding = 'booked' | 'not-booked' | 'given-back';
 
@@ -37,6 +40,8 @@ export type PaymentInput =
   | { kind: 'reversed'; reason: string }
   /** Nobody knows the outcome: the terminal has to be asked. */
   | { kind: 'unknown'; reason: string }
+  /** An operator has the terminal reverse a payment that is settled. */
+  | { kind: 'reversal-order'; transaction: TerminalTransaction; by: string }
   /** The terminal has answered the order to reverse its booking. */
   | { kind: 'reverse-answer'; outcome: ReverseOutcome; reason: string }
   /** The terminal cannot say what the outcome is. */
@@ -94,6 +99,8 @@ export function paymentTransition(payment: Payment, input: PaymentInput, visit: 
       return reversed(payment, input.reason, visit);
     case 'unknown':
       return [unknown(payment, { reason: input.reason })];
+    case 'reversal-order':
+      return reversalOrdered(payment, input);
     case 'reverse-answer':
       return reverseAnswered(payment, input, visit);
     case 'needs-person':
@@ -165,23 +172,41 @@ function unknown({ state }: Payment, news: PaymentNews): PaymentEffect {
   return state === 'unknown' ? { kind: 'amend', news } : move('unknown', news);
 }
 
+/** The payment needs a person until the terminal has answered: nobody repeats the order after a restart. */
+function reversalOrdered({ state }: Payment, { transaction, by }: Of<'reversal-order'>): PaymentEffect[] {
+  if (state !== 'settled') return [];
+  return [
+    { kind: 'amend', news: { needsPerson: true, reason: REVERSAL_ORDERED } },
+    { kind: 'reverse', transaction, reason: `person: ${by}` },
+  ];
+}
+
 function reverseAnswered(
   payment: Payment,
   { outcome, reason }: Of<'reverse-answer'>,
   visit: PaidVisit,
 ): PaymentEffect[] {
+  const { state } = payment;
+  // A person was faster.
+  if (state === 'reversed') return [];
   switch (outcome) {
     case 'reversed':
     case 'already-reversed':
       return reversed(payment, reason, visit);
     case 'not-possible':
+      if (state === 'settled') return [stillSettled('reverse-not-possible')];
       // The money stays here, and a person has to give it back.
       return settled(visit, { needsPerson: true, reason: 'reverse-not-possible' });
     case 'unknown':
-      return [unknown(payment, { reason })];
+      return [state === 'settled' ? stillSettled('reverse-unknown') : unknown(payment, { reason })];
     default:
       return outcome satisfies never;
   }
+}
+
+/** As far as anybody knows the money is here. */
+function stillSettled(reason: string): PaymentEffect {
+  return { kind: 'amend', news: { needsPerson: true, reason } };
 }
 
 /** Only a payment that needs a person takes a finding, and one that is booked cannot be `not-booked`. */

@@ -214,7 +214,7 @@ function inputOf(
         reason: reason === DRIVER_GONE ? DRIVER_GONE : 'not-booked',
       };
     case 'person':
-      return { kind: 'needs-person', reason: verdict.why };
+      return { kind: 'needs-person', reason: verdict.reason };
     default:
       return verdict satisfies never;
   }

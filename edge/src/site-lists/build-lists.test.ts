@@ -1,7 +1,7 @@
 import { addToHash, EMPTY_HASH } from '@hlid/protocol/content-hash';
 import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ToldLine } from '../cloud-link/feed-book.ts';
+import type { ParsedLine } from '../cloud-link/feed-book.ts';
 import { createTestSite, testPermit, testVehicle } from '../test-site.ts';
 import { itemDigest } from './apply-change.ts';
 
@@ -25,8 +25,8 @@ const hashOf = (...items: { kind: 'permit'; id: string; item: object }[]) =>
   items.reduce((hash, { kind, id, item }) => addToHash(hash, itemDigest(kind, id, item)), EMPTY_HASH);
 
 /** A snapshot of these lines that comes to these permits. */
-async function replace(lines: ToldLine[], ...comesTo: ReturnType<typeof item>[]) {
-  async function* all(): AsyncGenerator<ToldLine[]> {
+async function replace(lines: ParsedLine[], ...comesTo: ReturnType<typeof item>[]) {
+  async function* all(): AsyncGenerator<ParsedLine[]> {
     yield [{ kind: 'head', v: 1, n: 10, hash: EMPTY_HASH }, ...lines];
     yield [{ kind: 'head', v: 1, n: 20, hash: hashOf(...comesTo) }];
     yield [{ kind: 'end', lines: lines.length }];

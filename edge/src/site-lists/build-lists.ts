@@ -2,7 +2,7 @@ import { createHashSum, EMPTY_HASH } from '@hlid/protocol/content-hash';
 import { Fault } from '@hlid/protocol/fault';
 import type { ListChange, SettlementItem } from '@hlid/protocol/site-change';
 import type { Visit } from '@hlid/protocol/visit';
-import { notAddingUp, type ToldLine } from '../cloud-link/feed-book.ts';
+import { notAddingUp, type ParsedLine } from '../cloud-link/feed-book.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { applyListChange, bodyDigest, type ShortPut } from './apply-change.ts';
 import { createDraftItems } from './draft-items.ts';
@@ -32,7 +32,7 @@ const ROWS_A_LOOK = 10_000;
  * what they should be, and `no-room` where the disk is nearly full; what is half built then is left over.
  */
 export async function buildLists(
-  pieces: AsyncIterable<readonly ToldLine[]>,
+  pieces: AsyncIterable<readonly ParsedLine[]>,
   { db, longWork }: { db: SiteDb; longWork: LongWork },
 ): Promise<BuiltLists> {
   const long = createNextLists(db, longWork);
@@ -78,7 +78,7 @@ export async function buildLists(
   }
 
   /** @returns what has to be done before the next line */
-  function take(line: ToldLine): Promise<void> | undefined {
+  function take(line: ParsedLine): Promise<void> | undefined {
     switch (line.kind) {
       case 'head':
         // A later one names what it has come to meanwhile.

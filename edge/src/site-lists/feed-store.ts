@@ -4,7 +4,7 @@ import type { ListChange, SettlementItem, SiteChangeBody } from '@hlid/protocol/
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Logger } from 'pino';
-import type { FeedBook, FeedPosition, ToldChange } from '../cloud-link/feed-book.ts';
+import type { FeedBook, FeedPosition, ParsedChange } from '../cloud-link/feed-book.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { createMetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
@@ -73,7 +73,7 @@ export function createFeedStore(parts: {
     }
   }
 
-  function applyOne({ n, mark, change }: ToldChange): void {
+  function applyOne({ n, mark, change }: ParsedChange): void {
     if (n !== position.n + 1) {
       throw new Fault('peer-misbehaved', `change ${n} does not follow on ${position.n}`);
     }

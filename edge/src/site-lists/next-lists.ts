@@ -1,5 +1,5 @@
 import { canonicalJson } from '@hlid/protocol/content-hash';
-import type { ToldLine } from '../cloud-link/feed-book.ts';
+import type { ParsedLine } from '../cloud-link/feed-book.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { LongWork } from './long-work.ts';
 import { createPermitStore, type PermitStore } from './permit-store.ts';
@@ -8,7 +8,7 @@ import { createSlotOrder } from './slot-order.ts';
 import { createVehicleStore, type VehicleStore } from './vehicle-store.ts';
 
 /** A line of a snapshot that belongs to one of the lists too long for memory. */
-export type LongLine = Extract<ToldLine, { kind: 'permit' | 'vehicle' }>;
+export type LongLine = Extract<ParsedLine, { kind: 'permit' | 'vehicle' }>;
 
 /** An item of such a list as it is kept: `body` is canonical JSON. */
 export interface LongItem {

@@ -49,20 +49,20 @@ export interface PayOrder {
 
 /** A payment that the terminal knows of, without anything secret. */
 export interface TerminalTransaction {
-  /** By which the terminal finds it again, such as a receipt number; with what makes it one of its kind. */
+  /** Identifies it at the terminal, such as a receipt number. */
   reference: string;
   terminalId: string;
   amountMinor: number;
   currency: string;
   authorisation: string | null;
   card: ReceiptCard;
-  /** By the terminal's own clock, as it says it. */
+  /** By the terminal's own clock, in its own format. */
   at: string | null;
-  /** Everything else by which two records of it are told apart, such as trace numbers; no card data. */
+  /** Everything else that distinguishes two records, such as trace numbers; no card data. */
   marks: Readonly<Record<string, string>>;
 }
 
-/** Why the terminal, or the bank behind it, said no. */
+/** Why the terminal, or the bank behind it, declined. */
 export type DeclineReason =
   | 'refused'
   | 'card-unreadable'
@@ -80,9 +80,9 @@ export type PayOutcome =
   | { kind: 'declined'; reason: DeclineReason; code: string; receipt: readonly string[] }
   /** By the driver or by `cancel`, and nothing was booked. */
   | { kind: 'cancelled'; code: string | null }
-  /** It certainly never reached the terminal: nothing was booked, and another try is safe. */
+  /** The order certainly never reached the terminal: nothing was booked, and another try is safe. */
   | { kind: 'not-sent'; problem: string }
-  /** Nobody can say whether it was booked: ask `lastResult`, and do not try again. */
+  /** Nobody knows whether it was booked: ask `lastResult`, and do not try again. */
   | { kind: 'unknown'; problem: string };
 
 /** The newest payment that the terminal has booked, by its own memory. */
@@ -90,7 +90,7 @@ export type LastResult =
   | { kind: 'transaction'; transaction: TerminalTransaction; reversed: boolean }
   /** It has booked none since its last end of day, or ever. */
   | { kind: 'none' }
-  /** It is busy, away, or does not tell: ask again later. */
+  /** It is busy or away, or does not answer: ask again later. */
   | { kind: 'unavailable'; problem: string };
 
 export type ReverseOutcome = 'reversed' | 'already-reversed' | 'not-possible' | 'unknown';
@@ -106,9 +106,9 @@ export interface PayEvents {
   /** What the driver sees on the terminal now; `text` is the terminal's own line, where it sent one. */
   onPrompt(prompt: TerminalPrompt, text: string | null): void;
   /**
-   * The terminal has an approval and waits to hear whether it stands: resolves `true` once it is on the disk, `false`
-   * where the sale is not wanted any more (the driver has gone, amount or currency are others): the driver then makes
-   * the terminal take it back. A rejection counts as `false`.
+   * The terminal has an approval and asks whether it stands. Resolves `true` once it is on the disk; `false` if the sale
+   * is not wanted any more (the customer has gone, amount or currency differ): the terminal's driver then makes the
+   * terminal reverse it. A rejection counts as `false`.
    */
   onApproval(transaction: TerminalTransaction): Promise<boolean>;
 }
@@ -122,7 +122,7 @@ export interface SelfTest {
 
 /** A card terminal's driver. Neutral: nothing here is of one maker's protocol. One payment at a time. */
 export interface Terminal {
-  /** Connects, logs in and keeps at it, in its own time. */
+  /** Connects and logs in, and keeps trying, in its own time. */
   start(): void;
   /** Leaves the terminal as it should be without us. Resolves when nothing is under way any more. */
   stop(): Promise<void>;
@@ -131,7 +131,7 @@ export interface Terminal {
   onStatus(listener: (status: TerminalStatus) => void): () => void;
   /** Never throws, and never repeats by itself what may have been booked. */
   pay(order: PayOrder, events: PayEvents): Promise<PayOutcome>;
-  /** A wish: the outcome of `pay` says what became of it. */
+  /** A request only: the outcome of `pay` says how the payment ended. */
   cancel(): Promise<void>;
   reverse(transaction: TerminalTransaction): Promise<ReverseOutcome>;
   lastResult(): Promise<LastResult>;

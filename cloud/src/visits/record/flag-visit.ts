@@ -11,3 +11,9 @@ export async function flagVisit(tx: Tx, visit: VisitRow, flag: ReviewFlag, at: U
   await updateVisitRow(tx.q, { ...visit, flags, modifiedAt: at });
   await recordEvent(tx, { type: 'visit.review', subjectId: visit.id, siteId: visit.siteId, at });
 }
+
+/** Removes a flag whose cause is gone. */
+export async function clearFlag(tx: Tx, visit: VisitRow, flag: ReviewFlag, at: UtcTime): Promise<void> {
+  const flags = visit.flags.filter((other) => other !== flag);
+  await updateVisitRow(tx.q, { ...visit, flags, modifiedAt: at });
+}

@@ -6,18 +6,18 @@ import { type LocallinkCalls, problemOf, type Reply } from './locallink-calls.ts
 import type { TerminalMemory } from './terminal-memory.ts';
 
 export interface ConnectionTiming {
-  /** Between two looks at a terminal that is there. */
-  lookMs: number;
+  /** Between two checks of a terminal that is there. */
+  checkMs: number;
   /** The first pause before another try where it is not; they double. */
   retryMs: number;
   maxRetryMs: number;
 }
 
-export const CONNECTION_TIMING: ConnectionTiming = { lookMs: 15_000, retryMs: 1000, maxRetryMs: 30_000 };
+export const CONNECTION_TIMING: ConnectionTiming = { checkMs: 15_000, retryMs: 1000, maxRetryMs: 30_000 };
 
-export type Standing = Pick<TerminalStatus, 'connection' | 'code' | 'problem'>;
+export type LoginStatus = Pick<TerminalStatus, 'connection' | 'code' | 'problem'>;
 
-const UNPAIRED: Standing = {
+const UNPAIRED: LoginStatus = {
   connection: 'NOTLOGGEDIN',
   code: null,
   problem: 'it is not paired: set pairingCode to the code that the terminal shows, and start again',
@@ -32,9 +32,9 @@ export class LocallinkConnection {
   readonly #isInUse: () => boolean;
   readonly #onChange: () => void;
   readonly #ending = new AbortController();
-  #standing: Standing = { connection: 'DISCONNECTED', code: null, problem: 'not connected yet' };
+  #login: LoginStatus = { connection: 'DISCONNECTED', code: null, problem: 'not connected yet' };
   #keeping: Promise<void> = Promise.resolve();
-  #checking: Promise<Standing> | null = null;
+  #checking: Promise<LoginStatus> | null = null;
 
   constructor(parts: {
     calls: LocallinkCalls;
@@ -63,12 +63,12 @@ export class LocallinkConnection {
     this.#set({ connection: 'DISCONNECTED', code: null, problem: 'stopped' });
   }
 
-  standing(): Standing {
-    return this.#standing;
+  login(): LoginStatus {
+    return this.#login;
   }
 
   /** Asks the terminal at once how it is. */
-  check(): Promise<Standing> {
+  check(): Promise<LoginStatus> {
     this.#checking ??= this.#checkOnce()
       // What the terminal gave us could not be written.
       .catch((error: unknown) => this.#set({ connection: 'UNKNOWN', code: null, problem: messageOf(error) }))
@@ -78,28 +78,28 @@ export class LocallinkConnection {
     return this.#checking;
   }
 
-  #set(next: Standing): Standing {
-    const { connection, code, problem } = this.#standing;
+  #set(next: LoginStatus): LoginStatus {
+    const { connection, code, problem } = this.#login;
     const isSame = next.connection === connection && next.code === code && next.problem === problem;
-    this.#standing = next;
+    this.#login = next;
     if (!isSame) this.#onChange();
     return next;
   }
 
-  async #checkOnce(): Promise<Standing> {
+  async #checkOnce(): Promise<LoginStatus> {
     if (this.#memory.get().token === null) {
       const refused = await this.#pair();
       if (refused) return this.#set(refused);
     }
     const reply = await this.#calls.status();
-    if (reply.kind !== 'stranger') return this.#set(standingOf(reply));
+    if (reply.kind !== 'stranger') return this.#set(loginStatusOf(reply));
     this.#memory.change({ token: null });
     const refused = await this.#pair();
-    return this.#set(refused ?? standingOf(await this.#calls.status()));
+    return this.#set(refused ?? loginStatusOf(await this.#calls.status()));
   }
 
   /** A code works once. A used one is not tried again, so that nobody is locked out. Null: it is paired. */
-  async #pair(): Promise<Standing | null> {
+  async #pair(): Promise<LoginStatus | null> {
     const pairingCode = this.#pairingCode;
     if (pairingCode === undefined) return UNPAIRED;
     if (this.#memory.get().usedCode === pairingCode) {
@@ -112,7 +112,7 @@ export class LocallinkConnection {
       this.#memory.change({ token: reply.value.authToken, usedCode: pairingCode });
       return null;
     }
-    if (reply.kind === 'unreachable' || reply.kind === 'lost') return standingOf(reply);
+    if (reply.kind === 'unreachable' || reply.kind === 'lost') return loginStatusOf(reply);
     this.#memory.change({ usedCode: pairingCode });
     const code = reply.kind === 'refused' ? String(reply.status) : '401';
     const problem =
@@ -121,21 +121,21 @@ export class LocallinkConnection {
   }
 
   async #keep(): Promise<void> {
-    const { lookMs, retryMs, maxRetryMs } = this.#timing;
+    const { checkMs, retryMs, maxRetryMs } = this.#timing;
     const { signal } = this.#ending;
     let failures = 0;
     while (!signal.aborted) {
       if (!this.#isInUse()) await this.check();
-      const { connection } = this.#standing;
+      const { connection } = this.#login;
       const isThere = connection === 'CONNECTED' || connection === 'ACTIVE';
       failures = isThere ? 0 : failures + 1;
-      const ms = isThere ? lookMs : backoffMs(failures, { firstMs: retryMs, maxMs: maxRetryMs });
+      const ms = isThere ? checkMs : backoffMs(failures, { firstMs: retryMs, maxMs: maxRetryMs });
       await pause(ms, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 }
 
-function standingOf(reply: Reply<{ status: string }>): Standing {
+function loginStatusOf(reply: Reply<{ status: string }>): LoginStatus {
   switch (reply.kind) {
     case 'ok':
       return reply.value.status === 'TERMINAL_AVAILABLE'

@@ -157,9 +157,9 @@ export class LocallinkTerminal implements Terminal {
   }
 
   #report(): void {
-    const standing = this.#connection.standing();
-    const isActive = this.#isAtWork && standing.connection === 'CONNECTED';
-    const next = isActive ? { ...standing, connection: 'ACTIVE' as const } : standing;
+    const login = this.#connection.login();
+    const isActive = this.#isAtWork && login.connection === 'CONNECTED';
+    const next = isActive ? { ...login, connection: 'ACTIVE' as const } : login;
     const { connection, code, problem } = this.#status;
     if (next.connection === connection && next.code === code && next.problem === problem) return;
     const { clock, log } = this.#parts;

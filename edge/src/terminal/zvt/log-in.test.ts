@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandRunner, DialogueEnd } from './dialogue.ts';
-import { lookAt } from './log-in.ts';
+import { checkTerminal } from './log-in.ts';
 import type { Lead } from './message-frame.ts';
 
 const completed = (lead: Lead): DialogueEnd => ({
@@ -29,7 +29,7 @@ describe('a look at a terminal', () => {
       { kind: 'lost', problem: 'no answer', line: false },
       { connection: 'UNKNOWN', registered: false },
     ],
-  ])('that %s', async (_what, end, standing) => {
-    expect(await lookAt(answering(end), { password: '000000' })).toMatchObject(standing);
+  ])('that %s', async (_what, end, login) => {
+    expect(await checkTerminal(answering(end), { password: '000000' })).toMatchObject(login);
   });
 });

@@ -7,8 +7,8 @@ import { isBusy } from './run-zvt-command.ts';
 import { diagnosis, initialisation, registration, statusEnquiry } from './zvt-commands.ts';
 import type { ZvtOptions } from './zvt-options.ts';
 
-/** Where a login, or a look at the terminal, has come to. */
-export interface Standing {
+/** The result of a login, or of a check of the terminal. */
+export interface LoginStatus {
   connection: TerminalConnection;
   /** Null: 00, or none. */
   code: string | null;
@@ -18,7 +18,7 @@ export interface Standing {
   terminalId: string | null;
 }
 
-const READY: Omit<Standing, 'terminalId'> = {
+const READY: Omit<LoginStatus, 'terminalId'> = {
   connection: 'CONNECTED',
   code: null,
   problem: null,
@@ -45,7 +45,7 @@ type LoginOptions = Pick<ZvtOptions, 'password' | 'terminalId' | 'receipts'> & {
  * From a fresh line to a terminal that takes payments: is it free; register; see that it is the right one; give it what
  * it asks for.
  */
-export async function logIn(dialogues: CommandRunner, options: LoginOptions): Promise<Standing> {
+export async function logIn(dialogues: CommandRunner, options: LoginOptions): Promise<LoginStatus> {
   const none = { registered: false, terminalId: null };
   const number = currencyNumber(options.currency);
   if (number === null) {
@@ -72,24 +72,24 @@ export async function logIn(dialogues: CommandRunner, options: LoginOptions): Pr
   if (wrong) return { ...none, connection: 'LOGINFAILED', code: null, problem: wrong };
   if (told.status & NEEDS_INITIALISATION) await dialogues.run(initialisation(options));
   if (told.status & NEEDS_DIAGNOSIS) await dialogues.run(diagnosis());
-  const standing = await lookAt(dialogues, options);
-  return { ...standing, terminalId: told.terminalId };
+  const login = await checkTerminal(dialogues, options);
+  return { ...login, terminalId: told.terminalId };
 }
 
 /** How the terminal is, by its own word (05 01); what it needs and we can give, it gets. */
-export async function lookAt(
+export async function checkTerminal(
   dialogues: CommandRunner,
   options: Pick<ZvtOptions, 'password'>,
-): Promise<Omit<Standing, 'terminalId'>> {
+): Promise<Omit<LoginStatus, 'terminalId'>> {
   const before = await askStatus(dialogues, options);
   if (typeof before !== 'number') return before;
   if (INITIALISE_FIRST.has(before)) await dialogues.run(initialisation(options));
   else if (DIAGNOSE_FIRST.has(before)) {
     await dialogues.run(diagnosis());
     await dialogues.run(initialisation(options));
-  } else return standingOf(before);
+  } else return loginStatusOf(before);
   const after = await askStatus(dialogues, options);
-  return typeof after === 'number' ? standingOf(after) : after;
+  return typeof after === 'number' ? loginStatusOf(after) : after;
 }
 
 /** Whether only its end of day makes it take money again. */
@@ -100,7 +100,7 @@ export function needsEndOfDay(code: string | null): boolean {
 async function askStatus(
   dialogues: CommandRunner,
   options: Pick<ZvtOptions, 'password'>,
-): Promise<number | Omit<Standing, 'terminalId'>> {
+): Promise<number | Omit<LoginStatus, 'terminalId'>> {
   const end = await dialogues.run(statusEnquiry(options));
   if (isBusy(end)) return { ...BUSY, registered: true };
   switch (end.kind) {
@@ -116,7 +116,7 @@ async function askStatus(
   }
 }
 
-function standingOf(code: number): Omit<Standing, 'terminalId'> {
+function loginStatusOf(code: number): Omit<LoginStatus, 'terminalId'> {
   if (code === RESULT.ok) return READY;
   const [text, problem] = [codeText(code), problemOf(code)];
   if (code === RESULT.busy) return { ...BUSY, registered: true };

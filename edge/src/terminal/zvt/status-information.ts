@@ -1,13 +1,23 @@
-import type { ReceiptCard } from '@hlid/protocol/payment';
+import type { CardBrand, ReceiptCard } from '@hlid/protocol/payment';
+import { brandOfApplication } from '../brand-of-application.ts';
 import { currencyOfNumber } from '../currency-number.ts';
 import type { DayTotals, TerminalTransaction } from '../terminal.ts';
 import { hexOf, nibblesOf, readBcd } from './bcd-frame.ts';
-import { cardBrand } from './card-brand.ts';
 import { readTotals, type TOTAL_GROUPS } from './explain-field.ts';
 import { tlvOf } from './explain-tlv.ts';
 import type { Field } from './field-frame.ts';
 import { readText } from './text-frame.ts';
 import { findTlv } from './tlv-frame.ts';
+
+/** Card types of field 8A. */
+const CARD_TYPES: Readonly<Record<number, CardBrand>> = {
+  6: 'mastercard',
+  8: 'amex',
+  10: 'visa',
+  11: 'electron',
+  46: 'maestro',
+  232: 'discover',
+};
 
 /** A status-information (04 0F), as far as it is kept. */
 export interface StatusFacts {
@@ -134,4 +144,15 @@ export function transactionOf(
 export function receiptOf({ reference }: TerminalTransaction): number | null {
   const [receipt = ''] = reference.split(BETWEEN);
   return /^\d{4}$/.test(receipt) ? Number(receipt) : null;
+}
+
+/**
+ * The application's id wins: terminals call a Debit Mastercard Maestro (46) by its type.
+ *
+ * @param aid in hexadecimal
+ */
+function cardBrand(aid: string | null, cardType: number | null): CardBrand {
+  const application = aid === null ? null : brandOfApplication(aid);
+  if (application) return application;
+  return (aid === null && cardType !== null && CARD_TYPES[cardType]) || 'other';
 }

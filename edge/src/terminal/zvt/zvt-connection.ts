@@ -5,7 +5,7 @@ import type { TerminalConnection, TerminalStatus } from '../terminal.ts';
 import type { ApduLine, ApduLink, LineListener } from './apdu-line.ts';
 import { type CommandRunner, type DialogueEnd, Dialogues, type DialogueTiming } from './dialogue.ts';
 import { endDay } from './end-day.ts';
-import { logIn, lookAt, needsEndOfDay, type Standing } from './log-in.ts';
+import { checkTerminal, type LoginStatus, logIn, needsEndOfDay } from './log-in.ts';
 import { RESULT } from './result-codes.ts';
 import { logOff } from './zvt-commands.ts';
 import type { ZvtOptions } from './zvt-options.ts';
@@ -14,10 +14,10 @@ export interface ConnectionTiming {
   /** The first pause before another try to connect; they double. */
   retryMs: number;
   maxRetryMs: number;
-  /** Between two looks at a terminal that is busy; at one that needs somebody, the pauses double from there. */
+  /** Between two checks of a terminal that is busy; at one that needs somebody, the pauses double from there. */
   busyMs: number;
-  /** Between two looks at one that has nothing to do; PA00P015 wants no more than about one a minute. */
-  lookMs: number;
+  /** Between two checks of one that has nothing to do; PA00P015 wants no more than about one a minute. */
+  checkMs: number;
   /** A terminal that asks for its end of day gets it after so long: until then somebody may want to ask it first. */
   endOfDayMs: number;
 }
@@ -26,7 +26,7 @@ export const CONNECTION_TIMING: ConnectionTiming = {
   retryMs: 1000,
   maxRetryMs: 30_000,
   busyMs: 2000,
-  lookMs: 60_000,
+  checkMs: 60_000,
   endOfDayMs: 120_000,
 };
 
@@ -201,26 +201,26 @@ export class ZvtConnection {
     let isLoggedIn = false;
     let troubles = 0;
     while (!signal.aborted) {
-      const standing = await this.#inTurn(() =>
-        isLoggedIn ? lookAt(open.dialogues, this.#options) : logIn(open.dialogues, this.#options),
+      const login = await this.#inTurn(() =>
+        isLoggedIn ? checkTerminal(open.dialogues, this.#options) : logIn(open.dialogues, this.#options),
       );
       if (signal.aborted) return;
-      if ('terminalId' in standing && isStanding(standing)) open.terminalId = standing.terminalId;
-      open.registered = standing.registered;
-      this.#set(standing);
-      const { connection, registered } = standing;
+      if (hasTerminalId(login) && login.registered) open.terminalId = login.terminalId;
+      open.registered = login.registered;
+      this.#set(login);
+      const { connection, registered } = login;
       if (!registered && connection !== 'ACTIVE') return;
       isLoggedIn = registered;
       if (connection === 'CONNECTED') this.#failures = 0;
-      await this.#closeDayIfAsked(open, standing.code);
+      await this.#closeDayIfAsked(open, login.code);
       troubles = connection === 'UNKNOWN' ? troubles + 1 : 0;
       await this.#sleepUntilWoken(this.#pauseOf(connection, troubles), signal);
     }
   }
 
   #pauseOf(connection: TerminalConnection, troubles: number): number {
-    const { lookMs, busyMs } = this.#timing;
-    return connection === 'CONNECTED' ? lookMs : backoffMs(troubles, { firstMs: busyMs, maxMs: lookMs });
+    const { checkMs, busyMs } = this.#timing;
+    return connection === 'CONNECTED' ? checkMs : backoffMs(troubles, { firstMs: busyMs, maxMs: checkMs });
   }
 
   async #sleepUntilWoken(ms: number, signal: AbortSignal): Promise<void> {
@@ -257,8 +257,8 @@ export class ZvtConnection {
   }
 }
 
-function isStanding(standing: Omit<Standing, 'terminalId'>): standing is Standing {
-  return standing.registered;
+function hasTerminalId(login: Omit<LoginStatus, 'terminalId'>): login is LoginStatus {
+  return 'terminalId' in login;
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

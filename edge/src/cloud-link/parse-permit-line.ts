@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToldPermit } from './feed-book.ts';
+import type { ParsedPermit } from './feed-book.ts';
 
 /** A text in JSON with nothing in it that is written otherwise than it reads. */
 const TEXT = '[^"\\\\\\u0000-\\u001f]+';
@@ -25,9 +25,9 @@ const PERMIT_LINE = new RegExp(
 
 /**
  * Reads the line of a permit as clouds write it, in a tenth of the time that it takes to parse it, look at it with a
- * schema and write it again. Null: it is something else, or says it in other words; that is for `readToldLine`.
+ * schema and write it again. Null: it is something else, or says it in other words; that is for `parseSnapshotLine`.
  */
-export function readPermitLine(text: string): ToldPermit | null {
+export function parsePermitLine(text: string): ParsedPermit | null {
   const [, id, body, plate] = PERMIT_LINE.exec(text) ?? [];
   if (id === undefined || body === undefined || plate === undefined) return null;
   return { kind: 'permit', id, plate, body };

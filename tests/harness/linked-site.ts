@@ -8,11 +8,11 @@ import { createTestSite } from '@hlid/edge/test-site';
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import Database from 'libsql';
 import { pino } from 'pino';
-import { newSecret } from '../harness/new-secret.ts';
-import { logIn, type Operator } from '../harness/operator.ts';
-import type { TestSite } from '../harness/paired-site.ts';
-import { addDefaultProducts, createSite } from '../harness/provision.ts';
-import { waitFor } from '../harness/wait.ts';
+import { newSecret } from './new-secret.ts';
+import { logIn, type Operator } from './operator.ts';
+import type { TestSite } from './paired-site.ts';
+import { addDefaultProducts, createSite } from './provision.ts';
+import { waitFor } from './wait.ts';
 
 /** Half a day before now, so that tokens made by the simulated clock are good, and nothing lies in the future. */
 const START = Date.now() - 12 * HOUR_MS;
@@ -177,16 +177,23 @@ export async function startLinkedSite(
       cloudDb((db) => db.prepare('VACUUM INTO ?').run(into));
       return into;
     },
+    async stopCloud(): Promise<void> {
+      await running.cloud.stop();
+    },
+    /** At the same addresses, once it is stopped. */
+    async startCloud(): Promise<void> {
+      const ports = { http: new URL(httpUrl).port, mqtt: new URL(mqttUrl).port };
+      running = await startCloud(ports);
+      operator = await logIn({ cloudUrl: httpUrl, apiKey, ...login });
+    },
     async restartCloud(copy?: string): Promise<void> {
       await linked.unlink();
-      await running.cloud.stop();
+      await linked.stopCloud();
       if (copy !== undefined) {
         for (const end of ['', '-wal', '-shm']) rmSync(join(cloudFolder, `cloud.db${end}`), { force: true });
         copyFileSync(copy, join(cloudFolder, 'cloud.db'));
       }
-      const ports = { http: new URL(httpUrl).port, mqtt: new URL(mqttUrl).port };
-      running = await startCloud(ports);
-      operator = await logIn({ cloudUrl: httpUrl, apiKey, ...login });
+      await linked.startCloud();
     },
     async stop(): Promise<void> {
       await linked.unlink();

@@ -1,16 +1,15 @@
 import type { Clock } from '@hlid/node/clock';
+import type { LinkBoard } from '../cloud-link/link-view.ts';
 import type { EdgeConfig } from '../config.ts';
 import type { SiteDb } from '../db/site-db.ts';
-import { KioskApi } from '../local-api/kiosk-api.ts';
-import type { LinkBoard } from '../local-api/link-view.ts';
+import { SearchLimit, VisitFinder } from '../payment/find-visits.ts';
+import type { PaymentService } from '../payment/payment-service.ts';
+import { PaymentStore } from '../payment/payment-store.ts';
+import { VisitDues } from '../payment/visit-due.ts';
 import { createPictureStore } from '../picture/picture-store.ts';
 import type { Pictures } from '../picture/pictures.ts';
 import type { SiteCore } from '../site-core.ts';
-import { VisitFinder } from './find-visits.ts';
-import type { PaymentService } from './payment-service.ts';
-import { PaymentStore } from './payment-store.ts';
-import { SearchLimit } from './search-limit.ts';
-import { VisitDues } from './visit-due.ts';
+import { KioskApi } from './kiosk-api.ts';
 
 /** What kiosks ask of the site, with a terminal or without one. */
 export function createSiteKiosk(parts: {

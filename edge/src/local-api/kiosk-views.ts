@@ -4,12 +4,15 @@ import { sellsDays } from '@hlid/protocol/payment-order';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
-import { withFee } from './order-bill.ts';
-import type { JournalEntry } from './payment-store.ts';
-import type { VisitDue } from './visit-due.ts';
+import { withFee } from '../payment/order-bill.ts';
+import type { JournalEntry } from '../payment/payment-store.ts';
+import type { VisitDue } from '../payment/visit-due.ts';
 
-/** What a visit owes, as its driver sees it. */
-/** @param feeMinor for a payment here */
+/**
+ * What a visit owes, as its driver sees it.
+ *
+ * @param feeMinor for a payment at the kiosk
+ */
 export function viewDue(
   due: VisitDue,
   visit: KioskVisit,

@@ -3,8 +3,8 @@ import type { Permit } from '@hlid/protocol/whitelist';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { testPermit } from '../test-site.ts';
-import { readPermitLine } from './read-permit-line.ts';
-import { readToldLine } from './read-told.ts';
+import { parseSnapshotLine } from './parse-feed.ts';
+import { parsePermitLine } from './parse-permit-line.ts';
 
 /** As the cloud writes it. */
 const lineOf = (permit: object, id: string) =>
@@ -32,7 +32,7 @@ describe('the line of a permit', () => {
   ])('%s is read without taking it apart', (_which, more) => {
     const { permit, text } = permitLine(more);
     const { id, plate } = permit;
-    expect(readPermitLine(text)).toEqual({ kind: 'permit', id, plate, body: canonicalJson(permit) });
+    expect(parsePermitLine(text)).toEqual({ kind: 'permit', id, plate, body: canonicalJson(permit) });
   });
 
   it.each<[string, string]>([
@@ -47,7 +47,7 @@ describe('the line of a permit', () => {
     ['that is cut off', permitLine().text.slice(0, -1)],
     ['of a vehicle', permitLine().text.replace('"kind":"permit"', '"kind":"vehicle"')],
   ])('%s is left to the schema', (_which, text) => {
-    expect(readPermitLine(text)).toBeNull();
+    expect(parsePermitLine(text)).toBeNull();
   });
 });
 
@@ -87,11 +87,11 @@ test('what it takes, the schema takes too, and reads the same, whatever happened
       const written = typo === '' ? whole : whole.slice(0, at) + typo + whole.slice(at + 1);
       // As it comes out of bytes.
       const text = Buffer.from(written).toString();
-      const read = readPermitLine(text);
+      const read = parsePermitLine(text);
       if (!read) return;
       taken++;
       const line = JSON.parse(text);
-      const told = readToldLine(line);
+      const told = parseSnapshotLine(line);
       expect(told.success && told.data).toEqual(line);
       const { id, plate, body } = read;
       expect({ id, plate, body }).toEqual({

@@ -3,7 +3,7 @@ import { FeedHeadSchema, MessageVersionSchema } from '@hlid/protocol/envelope';
 import { readNewer } from '@hlid/protocol/read-newer';
 import { FeedMarkSchema, LIST_KINDS, SiteChangeBodySchema } from '@hlid/protocol/site-change';
 import { z } from 'zod';
-import type { ToldBatch, ToldChange } from './feed-book.ts';
+import type { ParsedBatch, ParsedChange } from './feed-book.ts';
 
 /**
  * What the cloud tells of the lists, read as far as it is understood. A newer cloud may tell of kinds that this site
@@ -27,7 +27,7 @@ const KNOWN_KINDS: ReadonlySet<string> = new Set(
 );
 
 /** A ChangeBatch. Throws where it makes no sense. */
-export function readToldBatch(document: unknown): ToldBatch {
+export function parseChangeBatch(document: unknown): ParsedBatch {
   const { changes, head } = EnvelopeSchema.parse(document);
   return { changes: changes.map(readChange), head: parsed(readNewer(FeedHeadSchema, head)) };
 }
@@ -36,14 +36,14 @@ function readChange({
   n,
   mark,
   change: sent,
-}: z.infer<typeof EnvelopeSchema>['changes'][number]): ToldChange {
+}: z.infer<typeof EnvelopeSchema>['changes'][number]): ParsedChange {
   if (!KNOWN_KINDS.has(sent.kind)) return { n, mark, change: null };
   const change = parsed(readNewer(SiteChangeBodySchema, sent));
   return { n, mark, change: isOfList(change) ? asSent(change, sent) : change };
 }
 
 /** A line of a snapshot: whoever asks for one names the version it reads, and gets no lines of other kinds. */
-export function readToldLine(document: unknown): z.ZodSafeParseResult<SnapshotLine> {
+export function parseSnapshotLine(document: unknown): z.ZodSafeParseResult<SnapshotLine> {
   const read = readNewer(SnapshotLineSchema, document);
   if (!read.success) return read;
   const { data: line } = read;

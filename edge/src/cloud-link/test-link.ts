@@ -5,8 +5,8 @@ import { type CloudLink, createCloudLink, type LinkTiming } from './cloud-link.t
 import { SECRET, SITE, startTestCloud, type TestCloud } from './test-cloud.ts';
 import { createTestEvents, createTestFeedBook } from './test-lists.ts';
 
-/** A site with its link and a cloud, new for each test of the file that calls this. */
-export function useLinkedSite() {
+/** A link between a simulated cloud and a site of events and lists in memory, new for each test of the file. */
+export function useLink() {
   const site = {
     cloud: undefined as unknown as TestCloud,
     link: undefined as unknown as CloudLink,
@@ -31,8 +31,9 @@ export function useLinkedSite() {
           retryFirstMs: 20,
           maxRetryMs: 80,
           ackDeadlineMs: 100,
-          ackDeadlineMostMs: 400,
+          maxAckDeadlineMs: 400,
           maxSnapshotRetryMs: 200,
+          steadyMs: 50,
           connectTimeoutMs: 2000,
           ...timing,
         },

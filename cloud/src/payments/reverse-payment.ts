@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { audit } from '../audit/audit.ts';
+import type { CommandSender } from '../broker/command-sender.ts';
+import type { Db } from '../db/db.ts';
+import { type Actor, callerName } from '../http/caller.ts';
+import { type RefusedInput, refusedInput } from '../refused.ts';
+import { findPayment } from './find-payment.ts';
+import { ingestPayment } from './ingest-payment.ts';
+import type { PaymentRow } from './payment-store.ts';
+
+export type BegunReversal =
+  | { ok: true; payment: PaymentRow }
+  | RefusedInput
+  | { ok: false; reason: 'not-found' }
+  | { ok: false; reason: 'not-connected' }
+  /** It has not begun. `fault`: why, as the site names it. */
+  | { ok: false; reason: 'not-begun'; fault: string }
+  /** The site did not answer in time: it may have begun. */
+  | { ok: false; reason: 'no-answer' };
+
+/**
+ * Has the site's terminal give the money of a settled payment back to the card. The site answers within a second that
+ * it has begun. Its events say how it ends: reversed, or settled as before and in need of a person.
+ */
+export async function reversePayment(
+  { db, commands }: { db: Db; commands: CommandSender },
+  actor: Actor,
+  paymentId: string,
+  reason: string,
+): Promise<BegunReversal> {
+  const before = await db.read((q) => findPayment(q, paymentId));
+  if (before === null) return { ok: false, reason: 'not-found' };
+  const { siteId, terminalId, state } = before;
+  if (state !== 'settled')
+    return refusedInput(`Only a settled payment can be reversed: this one is ${state}.`);
+  await db.write((tx) =>
+    audit(tx, actor, {
+      ...{ subject: 'payment', subjectId: paymentId, action: 'payment.reverse' },
+      ...{ before: { state }, after: null, reason },
+    }),
+  );
+  const by = callerName(actor.caller);
+  const wish = { id: randomUUID(), siteId, action: 'reverse-payment', terminalId, paymentId, by } as const;
+  const answer = await commands.send(wish);
+  const { payment } = answer;
+  if (payment?.id === paymentId) {
+    await db.write((tx) => ingestPayment(tx, { siteId, at: actor.at }, payment));
+    const after = await db.read((q) => findPayment(q, paymentId));
+    return { ok: true, payment: after ?? before };
+  }
+  if (answer.outcome === 'not-connected') return { ok: false, reason: 'not-connected' };
+  if (answer.outcome === 'refused')
+    return { ok: false, reason: 'not-begun', fault: answer.reason ?? 'failed' };
+  return { ok: false, reason: 'no-answer' };
+}
