@@ -9,8 +9,12 @@ import { nextPlate } from './plates.ts';
 export async function insideForKiosk(api: TestApi): Promise<{ id: string; body: Json }> {
   const { id, plate } = await api.visit({ plate: nextPlate() });
   const { body } = await api.call('GET', '/products');
-  const products = z.array(z.looseObject({ id: z.string(), type: z.string() })).parse(body['data']);
-  const product = products.find(({ type }) => type === 'default')?.id;
+  const products = z
+    .array(z.looseObject({ id: z.string(), type: z.string(), currency: z.string() }))
+    .parse(body['data']);
+  // Other calls may have added products in other currencies.
+  const { currency } = api.site;
+  const product = products.find((sold) => sold.type === 'default' && sold.currency === currency)?.id;
   await addTerminal(api);
   return { id, body: { plate, product, quantity: 1 } };
 }
