@@ -2,8 +2,8 @@ import { barrier, verdict, way } from './drawings.js';
 import { element } from './element.js';
 import { clockTime, fill } from './words.js';
 
-/** @typedef {import('../src/local-api/lane-board.ts').LaneView} LaneView */
-/** @typedef {import('../src/local-api/lane-board.ts').PassageView} PassageView */
+/** @typedef {import('../src/lane/lane-status.ts').LaneView} LaneView */
+/** @typedef {import('../src/passage/passage-view.ts').PassageView} PassageView */
 /** @typedef {import('../src/camera/camera-watch.ts').CameraView} CameraView */
 /** @typedef {{words: import('./words.js').Words, language: import('./words.js').Language, timeZone: string, now: string}} Setting */
 

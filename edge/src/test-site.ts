@@ -12,11 +12,14 @@ import type { Permit } from '@hlid/protocol/whitelist';
 import { pino } from 'pino';
 import type { CameraClocks } from './camera/camera-clock.ts';
 import type { CameraLane } from './camera/camera-lanes.ts';
+import { createGroupCommit } from './db/group-commit.ts';
 import { openSiteDb, type SiteDb, siteDbPath } from './db/site-db.ts';
 import type { Gate, GateReport } from './gate/gate.ts';
-import type { LoopSource } from './loop/loop-source.ts';
+import type { LaneDevices } from './lane/lane.ts';
+import { type LoopSource, NO_LOOP } from './loop/loop-source.ts';
+import { createEventLog } from './outbox/event-log.ts';
 import { RetentionSchema } from './retention/retention-config.ts';
-import { createSiteCore } from './site-core.ts';
+import { SiteCore } from './site-core.ts';
 
 /** A gate that does as it is told by the test, and counts. */
 export interface TestGate extends Gate {
@@ -100,6 +103,7 @@ export function createTestSite(
     /** A way to pay that works. */
     kioskWorks?: boolean;
     gateOpenMs?: number;
+    onRelayCommand?: (sinceDocumentMs: number) => void;
     /** One camera over several of the lanes, beside those that each lane has. */
     split?: { id: string; lanes: CameraLane[] };
   } = {},
@@ -126,7 +130,22 @@ export function createTestSite(
     ...(options.gateOpenMs && { gateOpenMs: options.gateOpenMs }),
     ...(options.readsNeedArrival && direction === 'entry' && { loops: { readsNeedArrival: true } }),
   });
-  const core = createSiteCore({
+  const clock = { now: () => new Date(time) };
+  const log = pino({ enabled: false });
+  const commit = createGroupCommit(db);
+  const context = { db, commit, events: createEventLog(db, commit), clock, log };
+  const devices = new Map<string, LaneDevices>(
+    LANES.map((id) => {
+      const noLoops = { arrival: NO_LOOP, passed: NO_LOOP };
+      return [id, { gate: gates[id], loops: options.withLoops ? loops[id] : noLoops }];
+    }),
+  );
+  const devicesOf = (laneId: string): LaneDevices => {
+    const found = devices.get(laneId);
+    if (!found) throw new RangeError(`no lane ${laneId}`);
+    return found;
+  };
+  const core = new SiteCore(context, {
     config: {
       site: {
         name: 'Test',
@@ -146,18 +165,18 @@ export function createTestSite(
       ],
       retention: RetentionSchema.parse({}),
     },
-    db,
-    gates: new Map(Object.entries(gates)),
-    loops: new Map(options.withLoops ? Object.entries(loops) : []),
-    clockBehindMs: options.clocks?.clockBehindMs ?? ((cameraId) => behind.get(cameraId) ?? 0),
-    clockInDoubt: options.clocks?.inDoubt ?? ((cameraId) => doubted.has(cameraId)),
+    devicesOf,
+    cameraClocks: options.clocks ?? {
+      clockBehindMs: (cameraId) => behind.get(cameraId) ?? 0,
+      inDoubt: (cameraId) => doubted.has(cameraId),
+    },
+    ...(options.onRelayCommand && { onRelayCommand: options.onRelayCommand }),
     onClockSet: (byMs) => options.clocks?.shift(CAMERAS, byMs),
-    kioskWorks: () => options.kioskWorks ?? false,
     forgetPictures: async (readIds) => void forgotten.push(...readIds),
-    clock: { now: () => new Date(time) },
     tick: () => time - setBy,
-    log: pino({ enabled: false }),
   });
+  core.start();
+  core.lanes.setKioskWorks(options.kioskWorks ?? false);
 
   // As a device says first how its inputs stand.
   for (const { arrival, passed } of Object.values(loops)) {
@@ -189,12 +208,12 @@ export function createTestSite(
     /** A read of a plate at a lane; resolves when the gate has moved too. */
     async read(laneId: keyof typeof gates, plate: string | null, more: Partial<PlateRead> = {}) {
       const read = testRead(plate, { eventKey: `event-${++made}`, ...more });
-      core.lookAtClock();
+      core.checkClock();
       if (read.capturedAt !== null) {
         const captured = new Date(read.capturedAt);
         options.clocks?.observe(`cam-${laneId}`, captured, new Date(time), read.eventKey);
       }
-      const result = await core.desk.take(
+      const result = await core.reads.handle(
         `cam-${laneId}`,
         { kind: 'test', reads: [read], heartbeat: false, pictures: [] },
         new Date(time),
@@ -276,6 +295,7 @@ export function createTestSite(
   return site;
 }
 
+const LANES = ['in-1', 'in-2', 'out-1', 'out-2'] as const;
 const CAMERAS = ['cam-in-1', 'cam-in-2', 'cam-out-1', 'cam-out-2'];
 const CAMERA = {
   token: 'x'.repeat(16),
@@ -329,7 +349,7 @@ export function testPermit(plate: string, more: Partial<Permit> = {}): Permit {
 }
 
 /** Movements are written down after the gate has answered: waits for the commit that follows. */
-async function gatesAtRest(core: ReturnType<typeof createSiteCore>): Promise<void> {
+async function gatesAtRest(core: SiteCore): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   for (let commits = 0; commits < 3; commits++) await core.commit.run(() => undefined);
 }

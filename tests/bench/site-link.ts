@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGroupCommit } from '@hlid/edge/db/group-commit';
 import { openSiteDb } from '@hlid/edge/db/site-db';
+import { NO_LOOP } from '@hlid/edge/loop/loop-source';
 import { createEventLog } from '@hlid/edge/outbox/event-log';
 import { RetentionSchema } from '@hlid/edge/retention/retention-config';
-import { createSiteCore } from '@hlid/edge/site-core';
+import { SiteCore } from '@hlid/edge/site-core';
 import { MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
 import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
 import Database from 'libsql';
@@ -95,40 +96,46 @@ async function fillOutbox(
   const db = openSiteDb(join(folder, 'site.sqlite'));
   db.pragma('synchronous = OFF');
   let time = Date.parse('2026-01-05T08:00:00.000Z');
-  const core = createSiteCore({
-    config: {
-      site: { ...SITE, settings: SiteSettingsSchema.parse({}) },
-      lanes: lanes.map(({ id, name, direction }) => ({
-        id,
-        name,
-        direction,
-        gate: {
-          kind: 'http',
-          mode: 'pulse',
-          open: NOWHERE,
-          releaseAfterMs: 1000,
-          timeoutMs: 500,
-          keepAlive: false,
-        },
-      })),
-      cameras: lanes.map(({ id, cameraId, token }) => ({
-        id: cameraId,
-        lane: id,
-        token,
-        directionReliable: false,
-        opensOnGroup: false,
-        settings: CameraSettingsSchema.parse({}),
-      })),
-      retention: RetentionSchema.parse({}),
+  const clock = { now: () => new Date(time) };
+  const commit = createGroupCommit(db);
+  const log = pino({ enabled: false });
+  const core = new SiteCore(
+    { db, commit, events: createEventLog(db, commit), clock, log },
+    {
+      config: {
+        site: { ...SITE, settings: SiteSettingsSchema.parse({}) },
+        lanes: lanes.map(({ id, name, direction }) => ({
+          id,
+          name,
+          direction,
+          gate: {
+            kind: 'http',
+            mode: 'pulse',
+            open: NOWHERE,
+            releaseAfterMs: 1000,
+            timeoutMs: 500,
+            keepAlive: false,
+          },
+        })),
+        cameras: lanes.map(({ id, cameraId, token }) => ({
+          id: cameraId,
+          lane: id,
+          token,
+          directionReliable: false,
+          opensOnGroup: false,
+          settings: CameraSettingsSchema.parse({}),
+        })),
+        retention: RetentionSchema.parse({}),
+      },
+      devicesOf: () => ({
+        gate: { pulse: async () => 'done' },
+        loops: { arrival: NO_LOOP, passed: NO_LOOP },
+      }),
+      cameraClocks: { clockBehindMs: () => 0, inDoubt: () => false },
+      forgetPictures: async () => undefined,
     },
-    db,
-    gates: new Map(lanes.map(({ id }) => [id, { pulse: async () => 'done' as const }])),
-    clockBehindMs: () => 0,
-    clockInDoubt: () => false,
-    forgetPictures: async () => undefined,
-    clock: { now: () => new Date(time) },
-    log: pino({ enabled: false }),
-  });
+  );
+  core.start();
   for (let visit = 0; visit < visits; visit++) {
     const plate = plateOf(visit);
     for (const cameraId of ['cam-in-1', 'cam-out-1']) {
@@ -140,7 +147,7 @@ async function fillOutbox(
         eventKey: `${cameraId}-${visit}`,
         candidates: [{ plate, score: 0.95 }],
       };
-      await core.desk.take(
+      await core.reads.handle(
         cameraId,
         { kind: 'bench', reads: [read], heartbeat: false, pictures: [] },
         new Date(time),

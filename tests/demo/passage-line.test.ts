@@ -1,4 +1,4 @@
-import type { PassageView } from '@hlid/edge/local-api/lane-board';
+import type { PassageView } from '@hlid/edge/passage/passage-view';
 import { expect, it } from 'vitest';
 import { createPassageNews, passageLine } from './passage-line.ts';
 

@@ -1,4 +1,4 @@
-import type { PassageView } from '@hlid/edge/local-api/lane-board';
+import type { PassageView } from '@hlid/edge/passage/passage-view';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';

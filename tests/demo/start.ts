@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import type { PassageView } from '@hlid/edge/local-api/lane-board';
+import type { PassageView } from '@hlid/edge/passage/passage-view';
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { processShell } from '@hlid/protocol/command-line/process-shell';
 import { type Program, runProgram } from '@hlid/protocol/command-line/program';

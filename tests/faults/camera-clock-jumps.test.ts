@@ -1,4 +1,4 @@
-import { createCameraClocks } from '@hlid/edge/camera/camera-clock';
+import { CameraClocks } from '@hlid/edge/camera/camera-clock';
 import { createTestSite } from '@hlid/edge/test-site';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { seededRandom } from '../sim/seeded-random.ts';
 
 /** A site whose cameras have clocks of their own, which anybody may set. */
 function siteWithClocks(withLoops = false) {
-  const clocks = createCameraClocks();
+  const clocks = new CameraClocks();
   const site = createTestSite({ clocks, withLoops });
   let ahead = 0;
   return {
@@ -140,7 +140,7 @@ it('lets a car that waits at an exit while the clock is set leave when it is pai
   await lot.see('in-1', 'WAITS1');
   lot.site.wait(5 * HOUR_MS);
   lot.site.gates['out-1'].outcome = 'done';
-  await lot.site.core.keeper.start();
+  await lot.site.core.lanes.start();
   await lot.see('out-1', 'WAITS1');
   expect(pulses('out-1')).toBe(0);
   lot.site.setClock(-3 * HOUR_MS);

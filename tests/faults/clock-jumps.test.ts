@@ -1,4 +1,4 @@
-import { createCameraClocks } from '@hlid/edge/camera/camera-clock';
+import { CameraClocks } from '@hlid/edge/camera/camera-clock';
 import { createTestSite } from '@hlid/edge/test-site';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -93,7 +93,7 @@ describe.each(JUMPS)("the site's clock is set a day %s", (_way, byMs) => {
   });
 
   it('trusts a camera whose clock is right at once, before and after it is corrected', () => {
-    const clocks = createCameraClocks();
+    const clocks = new CameraClocks();
     clocks.shift(['cam'], byMs);
     expect(clocks.clockBehindMs('cam')).toBe(byMs);
     clocks.shift(['cam'], -byMs);

@@ -1,6 +1,6 @@
 import { createTestApi } from '@hlid/cloud/test/api';
 import { visitTable } from '@hlid/cloud/visits/record/visit-table';
-import { createCameraClocks } from '@hlid/edge/camera/camera-clock';
+import { CameraClocks } from '@hlid/edge/camera/camera-clock';
 import { createTestSite } from '@hlid/edge/test-site';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
@@ -10,7 +10,7 @@ import { receiveEvents } from '../harness/paired-site.ts';
 let site: ReturnType<typeof createTestSite>;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  site = createTestSite({ clocks: createCameraClocks() });
+  site = createTestSite({ clocks: new CameraClocks() });
   await site.price();
 });
 afterEach(() => {
@@ -113,7 +113,7 @@ describe('a car that left while the edge was down', () => {
 
   it("gets out in two seconds if it stands at the exit after all, and only its camera's clock was wrong", async () => {
     site.close();
-    site = createTestSite({ clocks: createCameraClocks(), settings: { opensUnmatchedExit: false } });
+    site = createTestSite({ clocks: new CameraClocks(), settings: { opensUnmatchedExit: false } });
     await live('in-1', 'ABX12');
     site.wait(5 * HOUR_MS);
     await buffered('ABX12', 47 * MINUTE_MS);

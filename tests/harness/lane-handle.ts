@@ -1,4 +1,5 @@
-import type { LaneView, PassageView } from '@hlid/edge/local-api/lane-board';
+import type { LaneView } from '@hlid/edge/lane/lane-status';
+import type { PassageView } from '@hlid/edge/passage/passage-view';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { type PostAnswer, post, type Sighting, type SimulatedCamera } from '../sim/camera.ts';
 import type { Relay } from '../sim/relay.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Cloud, createCloud } from '@hlid/cloud/cloud';
 import { readConfig } from '@hlid/cloud/config';
 import { EdgeFileSchema } from '@hlid/edge/config';
-import { createEdge, type Edge } from '@hlid/edge/edge';
+import { Edge } from '@hlid/edge/edge';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
@@ -142,7 +142,7 @@ beforeEach(() => line.heal());
 async function startTheEdge(): Promise<void> {
   const log = pino({ level: 'debug' }, { write: (text) => void logged.push(JSON.parse(text)) });
   const where = { dataDir: join(folder, 'edge'), edgePort: 0, cameraPort: 0, cameraHost: '127.0.0.1' };
-  edge = createEdge({ ...EdgeFileSchema.parse(edgeFile), ...where, logLevel: 'debug' }, { log, clock });
+  edge = new Edge({ ...EdgeFileSchema.parse(edgeFile), ...where, logLevel: 'debug' }, { log, clock });
   ({ cameraUrl } = await edge.start());
 }
 

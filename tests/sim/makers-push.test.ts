@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type CameraPush, createCameraPush } from '@hlid/edge/camera/camera-push';
+import { CameraPush } from '@hlid/edge/camera/camera-push';
 import { createTestSite } from '@hlid/edge/test-site';
 import { CameraSettingsSchema } from '@hlid/protocol/lane';
 import { pino } from 'pino';
@@ -22,16 +22,15 @@ let seen: { cameraId: string; kind: string; heartbeat: boolean; pictures: number
 beforeEach(async () => {
   site = createTestSite();
   seen = [];
-  push = createCameraPush({
+  push = new CameraPush({
     cameras: ['in-1', 'out-1'].map((lane) => ({ ...CAMERA, id: `cam-${lane}`, lane })),
     host: '127.0.0.1',
     port: 0,
-    desk: site.core.desk,
+    reads: site.core.reads,
     watch: {
       documentArrived: (cameraId, { kind, heartbeat, pictures }) =>
         void seen.push({ cameraId, kind, heartbeat, pictures: pictures.length }),
       documentRefused: () => undefined,
-      cameras: () => [],
     },
     timeZone: 'Atlantic/Reykjavik',
     clock: { now: () => new Date(site.now()) },

@@ -131,7 +131,7 @@ async function drivesIn(one: Site, car: Car, cars: readonly Car[]): Promise<void
 /** What the driver does at a closed exit, step by step. He pays for no visit but his own, which he knows by its picture. */
 async function getsOut(one: Site, car: Car, counts: Counts): Promise<void> {
   const { site } = one;
-  const isOpen = () => site.core.board.lanes().find(({ id }) => id === 'out-1')?.passages[0]?.open === true;
+  const isOpen = () => site.core.lanes.lanes().find(({ id }) => id === 'out-1')?.passages[0]?.open === true;
   const mine = ({ id }: { id: string }) => id === car.visitId;
   counts.kept++;
   for (let step = 0; step < MAX_STEPS && !isOpen(); step++) {
@@ -145,7 +145,7 @@ async function getsOut(one: Site, car: Car, counts: Counts): Promise<void> {
       continue;
     }
     counts.called++;
-    await site.core.keeper.move({
+    await site.core.lanes.execute({
       ...{ id: crypto.randomUUID(), laneId: 'out-1', action: 'pulse', by: 'account:1', why: 'called' },
     });
   }
@@ -159,7 +159,7 @@ async function drivesOut(one: Site, car: Car, cars: readonly Car[], counts: Coun
   const own = car.visitId === null ? undefined : before.get(car.visitId);
   const owes = own !== undefined && own.endedAt === null && !car.customer;
   await passes(one, 'out-1', car, cars);
-  const { open } = site.core.board.lanes().find(({ id }) => id === 'out-1')?.passages[0] ?? {};
+  const { open } = site.core.lanes.lanes().find(({ id }) => id === 'out-1')?.passages[0] ?? {};
   if (!open) await getsOut(one, car, counts);
   counts.left++;
   const after = site.visits();

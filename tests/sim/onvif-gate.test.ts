@@ -1,4 +1,4 @@
-import { createOnvifGate, OnvifGateSchema } from '@hlid/edge/gate/onvif-gate';
+import { OnvifGate, OnvifGateSchema } from '@hlid/edge/gate/onvif-gate';
 import { OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -37,7 +37,7 @@ function makeGate(more: Record<string, unknown> = {}) {
     timeoutMs: 400,
     ...more,
   });
-  const gate = createOnvifGate(config, devices);
+  const gate = new OnvifGate(config, { onvif: devices });
   const started = gate.start();
   devices.start();
   cleanUp.push(async () => {

@@ -1,6 +1,6 @@
-import { createCameraClocks } from '@hlid/edge/camera/camera-clock';
-import { createCameraWatch } from '@hlid/edge/camera/camera-watch';
-import { createOnvifSource } from '@hlid/edge/camera/onvif-source';
+import { CameraClocks } from '@hlid/edge/camera/camera-clock';
+import { CameraWatch } from '@hlid/edge/camera/camera-watch';
+import { OnvifSource } from '@hlid/edge/camera/onvif-source';
 import { EdgeFileSchema } from '@hlid/edge/config';
 import { OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
@@ -52,17 +52,17 @@ function watchCamera(more: Record<string, unknown> = {}, { busyTimes = 0, times 
   });
   const devices = new OnvifDevices({ clock, log, times });
   const documents: CameraDocument[] = [];
-  const watch = createCameraWatch({
+  const watch = new CameraWatch({
     cameras,
-    clocks: createCameraClocks(),
+    clocks: new CameraClocks(),
     onClockLearned: () => undefined,
     log,
   });
-  const source = createOnvifSource({
+  const source = new OnvifSource({
     cameras,
     devices,
-    desk: {
-      async take(_cameraId, document) {
+    reads: {
+      async handle(_cameraId, document) {
         if (busyTimes-- > 0) throw new Error('the database is busy');
         documents.push(document);
         return { stored: document.reads.length, repeated: 0 };

@@ -24,7 +24,7 @@ async function see(format: CameraFormat, camera: SimulatedCamera, sighting: Omit
     const headers = { 'content-type': 'application/json', ...document.headers };
     const parsed = CAMERA_FORMATS[format].parse(bodyBytes(document), { headers, receivedAt: site.now() });
     if (!parsed.ok) throw new Error(parsed.refusal.message);
-    await site.core.desk.take('cam-both', parsed.document, new Date(site.now()));
+    await site.core.reads.handle('cam-both', parsed.document, new Date(site.now()));
   }
   await site.core.commit.run(() => undefined);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCameraClocks } from './camera-clock.ts';
+import { CameraClocks } from './camera-clock.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -13,7 +13,7 @@ const newKey = () => `document-${++documents}`;
 
 /** Live documents, `everyMs` apart, of a camera whose clock is so far behind; `lagMs` is the network's part. */
 function live(
-  clocks: ReturnType<typeof createCameraClocks>,
+  clocks: CameraClocks,
   many: number,
   behindMs: number,
   { from = NOON, everyMs = 20_000, lagMs = (at: number) => (at % 3) * 400 } = {},
@@ -25,7 +25,7 @@ function live(
 }
 
 test('a camera whose clock is right is believed to be right', () => {
-  const clocks = createCameraClocks();
+  const clocks = new CameraClocks();
   expect(live(clocks, 20, 0).slice(1)).not.toContain(true);
   expect(live(clocks, 20, 9000)).not.toContain(true);
   expect(clocks.beliefs()).toEqual({ cam: 0 });
@@ -33,21 +33,21 @@ test('a camera whose clock is right is believed to be right', () => {
 });
 
 test('a camera of which nothing is known is found out with its fifth document, and not before', () => {
-  const clocks = createCameraClocks();
+  const clocks = new CameraClocks();
   expect(live(clocks, 5, ODD)).toEqual([false, false, false, false, true]);
   expect(clocks.clockBehindMs('cam')).toBe(ODD);
   expect(clocks.clockBehindMs('another')).toBe(0);
 });
 
 test('a camera whose clock is years ahead, or in another zone, is found out too', () => {
-  const clocks = createCameraClocks();
+  const clocks = new CameraClocks();
   live(clocks, 5, -8 * 365 * 24 * HOUR);
   expect(clocks.clockBehindMs('cam')).toBe(-8 * 365 * 24 * HOUR);
 });
 
 test('after an NTP step the camera is right again at once', () => {
   for (const behindMs of [HOUR, -HOUR]) {
-    const clocks = createCameraClocks();
+    const clocks = new CameraClocks();
     live(clocks, 5, behindMs);
     expect(live(clocks, 2, 0, { from: NOON + HOUR })).toEqual([true, false]);
     expect(clocks.clockBehindMs('cam')).toBe(0);
@@ -56,14 +56,14 @@ test('after an NTP step the camera is right again at once', () => {
 });
 
 test('the same document sent again is not evidence', () => {
-  const clocks = createCameraClocks();
+  const clocks = new CameraClocks();
   const captured = new Date(NOON - ODD);
   for (let at = 0; at < 10; at++) clocks.observe('cam', captured, new Date(NOON + at * 1100), 'the same');
   expect(clocks.clockBehindMs('cam')).toBe(0);
 });
 
 test('a buffer played back after an outage is not a wrong clock', () => {
-  const clocks = createCameraClocks();
+  const clocks = new CameraClocks();
   // One car each minute for an hour, ten frames of each within a second, all sent as fast as they go.
   for (let frame = 0; frame < 600; frame++) {
     const captured = NOON - HOUR + Math.floor(frame / 10) * 60_000 + (frame % 10) * 100;
@@ -79,7 +79,7 @@ test('however a buffer is played back faster than it was filled, it is not a wro
       fc.array(gap, { minLength: 10, maxLength: 60 }),
       fc.integer({ min: 2, max: 50 }),
       (gaps, speed) => {
-        const clocks = createCameraClocks();
+        const clocks = new CameraClocks();
         let captured = NOON - 24 * HOUR;
         let received = NOON;
         let opens = 0;
@@ -98,21 +98,21 @@ test('however a buffer is played back faster than it was filled, it is not a wro
 });
 
 test('one live document among old news begins the count again', () => {
-  const clocks = createCameraClocks();
+  const clocks = new CameraClocks();
   live(clocks, 4, ODD);
   live(clocks, 1, 0, { from: NOON + 90_000 });
   expect(live(clocks, 4, ODD, { from: NOON + 100_000 })).not.toContain(true);
 });
 
 test('a belief survives a restart', () => {
-  const before = createCameraClocks();
+  const before = new CameraClocks();
   live(before, 5, HOUR);
-  const after = createCameraClocks(JSON.parse(JSON.stringify(before.beliefs())));
+  const after = new CameraClocks(JSON.parse(JSON.stringify(before.beliefs())));
   expect(after.clockBehindMs('cam')).toBe(HOUR);
 });
 
 test('a clock that seems to be off is suspected from the second document on, until it is believed or refuted', () => {
-  const clocks = createCameraClocks();
+  const clocks = new CameraClocks();
   const suspected = () => clocks.suspectedBehindMs('cam');
   live(clocks, 1, ODD);
   expect(suspected()).toBe(0);
@@ -125,7 +125,7 @@ test('a clock that seems to be off is suspected from the second document on, unt
 });
 
 test('what seems late may stand there, until more than one document shows that a buffer is played back', () => {
-  const clocks = createCameraClocks();
+  const clocks = new CameraClocks();
   const inDoubt = (behindMs: number, from: number) => {
     live(clocks, 1, behindMs, { from });
     return clocks.inDoubt('cam');
@@ -150,7 +150,7 @@ test('a clock that jumps by anything is found out with the first document, where
       fc.integer({ min: 5000, max: 120_000 }),
       fc.integer({ min: 20, max: 200 }),
       (jump, everyMs, many) => {
-        const clocks = createCameraClocks();
+        const clocks = new CameraClocks();
         for (let at = 0; at < many; at++) clocks.heard('cam', new Date(NOON + at * 60_000 + 20_000));
         live(clocks, many, 0, { everyMs });
         const received = NOON + many * 60_000 + 200_000;
@@ -170,7 +170,7 @@ test('when our own clock is set, cameras that were set with it and those that we
       fc.integer({ min: -30 * HOUR, max: 30 * HOUR }),
       fc.boolean(),
       (jump, behind, both) => {
-        const clocks = createCameraClocks();
+        const clocks = new CameraClocks();
         live(clocks, 30, behind);
         clocks.shift(['cam'], jump);
         const from = NOON + 700_000 + jump;
@@ -184,7 +184,7 @@ test('when our own clock is set, cameras that were set with it and those that we
 });
 
 test('a buffer that looks like a jump is believed for no more than its first document', () => {
-  const clocks = createCameraClocks();
+  const clocks = new CameraClocks();
   live(clocks, 20, 0);
   const from = NOON + 20 * 20_000;
   // Each car a minute after the other, an hour ago to the second.

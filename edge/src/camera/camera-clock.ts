@@ -43,9 +43,21 @@ const HEARD_MINUTES = 26 * 60;
  */
 export type ClockBeliefs = Readonly<Record<string, number>>;
 
-export interface CameraClocks {
+/** What is believed of the cameras' clocks. */
+export class CameraClocks {
+  readonly #clocks = new Map<string, CameraClock>();
+
+  constructor(saved: ClockBeliefs = {}) {
+    for (const [cameraId, behindMs] of Object.entries(saved)) {
+      this.#clocks.set(cameraId, new CameraClock(behindMs));
+    }
+  }
+
   /** Something without a time was heard of a camera. */
-  heard(cameraId: string, receivedAt: Date): void;
+  heard(cameraId: string, receivedAt: Date): void {
+    this.#clockOf(cameraId).heard(receivedAt.getTime());
+  }
+
   /**
    * Takes in one live document: when the camera says it made it, and when it came. Documents sent again change
    * nothing.
@@ -53,20 +65,50 @@ export interface CameraClocks {
    * @param key the same for a document that is sent again, and for no other
    * @returns whether the beliefs have changed
    */
-  observe(cameraId: string, capturedAt: Date, receivedAt: Date, key: string): boolean;
+  observe(cameraId: string, capturedAt: Date, receivedAt: Date, key: string): boolean {
+    return this.#clockOf(cameraId).observe(capturedAt.getTime(), receivedAt.getTime(), key);
+  }
+
   /** Our own clock was set by so much: the cameras' were not, or were set with it. */
-  shift(cameraIds: readonly string[], byMs: number): void;
+  shift(cameraIds: readonly string[], byMs: number): void {
+    for (const cameraId of cameraIds) this.#clockOf(cameraId).shift(byMs);
+  }
+
   /** 0 where the clock is believed to be right. */
-  clockBehindMs(cameraId: string): number;
+  clockBehindMs(cameraId: string): number {
+    return this.#clocks.get(cameraId)?.belief() ?? 0;
+  }
+
   /** As its last documents have it, where nobody believes that yet; 0: nothing speaks for it. Its reads open nothing. */
-  suspectedBehindMs(cameraId: string): number;
+  suspectedBehindMs(cameraId: string): number {
+    return this.#clocks.get(cameraId)?.suspicion() ?? 0;
+  }
+
   /**
    * Whether what counts as late may stand before the camera now: nothing says that it comes out of a buffer that is
    * played back.
    */
-  inDoubt(cameraId: string): boolean;
-  /** To be kept and handed in again after a restart; evidence that has led to nothing yet is not part of it. */
-  beliefs(): ClockBeliefs;
+  inDoubt(cameraId: string): boolean {
+    return this.#clocks.get(cameraId)?.inDoubt() === true;
+  }
+
+  /** To be kept and passed in again after a restart; evidence that has led to nothing yet is not part of it. */
+  beliefs(): ClockBeliefs {
+    const beliefs: Record<string, number> = {};
+    for (const [cameraId, clock] of this.#clocks) {
+      const belief = clock.belief();
+      if (belief !== undefined) beliefs[cameraId] = belief;
+    }
+    return beliefs;
+  }
+
+  #clockOf(cameraId: string): CameraClock {
+    const known = this.#clocks.get(cameraId);
+    if (known) return known;
+    const clock = new CameraClock();
+    this.#clocks.set(cameraId, clock);
+    return clock;
+  }
 }
 
 /** Delays in a row that agree with each other and not with the belief. */
@@ -83,57 +125,115 @@ interface Trial {
   received: number;
 }
 
-export function createCameraClocks(saved: ClockBeliefs = {}): CameraClocks {
-  const beliefs = new Map(Object.entries(saved));
-  const gathered = new Map<string, Evidence>();
-  const trials = new Map<string, Trial>();
+/** The clock of one camera. */
+class CameraClock {
+  readonly #hearing = new Hearing();
+  readonly #lastKeys = new Set<string>();
+  #belief: number | undefined;
+  #evidence: Evidence | null = null;
+  #trial: Trial | null = null;
   /** What was believed before our own clock was set. */
-  const unshifted = new Map<string, number>();
-  /** Until when old reads are taken for a buffer. */
-  const playbackUntil = new Map<string, number>();
-  const lastKeys = new Map<string, Set<string>>();
-  const hearing = createHearing();
+  #unshifted: number | undefined;
+  /** Until when old reads count as those of a buffer. */
+  #playbackUntil = Number.NEGATIVE_INFINITY;
 
-  function believe(cameraId: string, behindMs: number): void {
-    beliefs.set(cameraId, Math.abs(behindMs) <= BELIEVED_MS ? 0 : behindMs);
+  constructor(belief?: number) {
+    this.#belief = belief;
   }
 
-  function suspectedBehindMs(cameraId: string): number {
-    const { delays } = gathered.get(cameraId) ?? { delays: [] };
+  belief(): number | undefined {
+    return this.#belief;
+  }
+
+  suspicion(): number {
+    const { delays } = this.#evidence ?? { delays: [] };
     return delays.length < EVIDENCE_FOR_SUSPICION ? 0 : Math.min(...delays);
   }
 
-  function isSentAgain(cameraId: string, key: string): boolean {
-    const known = lastKeys.get(cameraId) ?? new Set();
-    lastKeys.set(cameraId, known);
-    if (known.has(key)) return true;
-    known.add(key);
-    const [oldest] = known;
-    if (known.size > MAX_KEYS && oldest !== undefined) known.delete(oldest);
+  inDoubt(): boolean {
+    return this.#evidence !== null && !this.#isPlayback(this.#evidence.lastReceived);
+  }
+
+  heard(received: number): void {
+    this.#hearing.add(received);
+  }
+
+  observe(captured: number, received: number, key: string): boolean {
+    if (this.#isSentAgain(key)) return false;
+    const delay = received - captured;
+    const changed = this.#weigh(delay, received);
+    // What comes late is no sign that a camera could send what it saw before.
+    if (Math.abs(delay - (this.#belief ?? 0)) <= BELIEVED_MS) this.#hearing.add(received);
+    return changed;
+  }
+
+  shift(byMs: number): void {
+    this.#evidence = null;
+    this.#trial = null;
+    this.#playbackUntil = Number.NEGATIVE_INFINITY;
+    this.#hearing.shift(byMs);
+    const known = this.#belief;
+    this.#unshifted = known ?? 0;
+    if (known !== undefined || Math.abs(byMs) > BELIEVED_MS) this.#believe((known ?? 0) + byMs);
+  }
+
+  /** @returns whether the belief has changed */
+  #weigh(delay: number, received: number): boolean {
+    const takenBack = this.#tryBelief(delay, received);
+    if (Math.abs(delay - (this.#belief ?? 0)) <= BELIEVED_MS) {
+      this.#evidence = null;
+      this.#unshifted = undefined;
+      if (this.#belief !== undefined) return takenBack;
+      this.#believe(0);
+      return true;
+    }
+    const sure = this.#isClockForSure(delay);
+    if (sure || this.#isClockLikely(delay, received)) {
+      this.#move(delay, received, !sure);
+      return true;
+    }
+    const enough = this.#gather(delay, received);
+    if (!enough) return takenBack;
+    // The smallest delay has the least of the network in it.
+    this.#believe(Math.min(...enough.delays));
+    this.#evidence = null;
+    return true;
+  }
+
+  #believe(behindMs: number): void {
+    this.#belief = Math.abs(behindMs) <= BELIEVED_MS ? 0 : behindMs;
+  }
+
+  #isSentAgain(key: string): boolean {
+    const keys = this.#lastKeys;
+    if (keys.has(key)) return true;
+    keys.add(key);
+    const [oldest] = keys;
+    if (keys.size > MAX_KEYS && oldest !== undefined) keys.delete(oldest);
     return false;
   }
 
-  function isPlayback(cameraId: string, received: number): boolean {
-    return received <= (playbackUntil.get(cameraId) ?? Number.NEGATIVE_INFINITY);
+  #isPlayback(received: number): boolean {
+    return received <= this.#playbackUntil;
   }
 
   /** Whether a single document shows that the clock is off by so much: no buffer is so old, or so young. */
-  function isClockForSure(cameraId: string, delay: number): boolean {
+  #isClockForSure(delay: number): boolean {
     // Old news hardly looks like news by chance.
     if (Math.abs(delay) <= BELIEVED_MS) return true;
-    const known = unshifted.get(cameraId);
+    const known = this.#unshifted;
     if (known !== undefined && Math.abs(delay - known) <= BELIEVED_MS) return true;
-    return Math.abs(delay - (beliefs.get(cameraId) ?? 0)) > MAX_BUFFER_MS;
+    return Math.abs(delay - (this.#belief ?? 0)) > MAX_BUFFER_MS;
   }
 
   /** Whether a clock was set rather than a buffer is played back, as long as the next document says nothing else. */
-  function isClockLikely(cameraId: string, delay: number, received: number): boolean {
-    const offMs = delay - (beliefs.get(cameraId) ?? 0);
-    const evidence = gathered.get(cameraId);
-    if (offMs < 0 || isPlayback(cameraId, received) || (evidence && !agrees(evidence, delay))) return false;
+  #isClockLikely(delay: number, received: number): boolean {
+    const offMs = delay - (this.#belief ?? 0);
+    const evidence = this.#evidence;
+    if (offMs < 0 || this.#isPlayback(received) || (evidence && !agrees(evidence, delay))) return false;
     // What comes first after a start may have waited for it.
-    if (hearing.isHeard(cameraId) && (isWholeHours(delay) || isWholeHours(offMs))) return true;
-    return hearing.couldHaveSent(cameraId, received - offMs, received);
+    if (this.#hearing.isHeard() && (isWholeHours(delay) || isWholeHours(offMs))) return true;
+    return this.#hearing.couldHaveSent(received - offMs, received);
   }
 
   /**
@@ -141,143 +241,86 @@ export function createCameraClocks(saved: ClockBeliefs = {}): CameraClocks {
    *
    * @returns whether it was taken back
    */
-  function tryBelief(cameraId: string, delay: number, received: number): boolean {
-    const trial = trials.get(cameraId);
+  #tryBelief(delay: number, received: number): boolean {
+    const trial = this.#trial;
     if (!trial) return false;
     if (Math.abs(delay - trial.delay) <= 2 * STEADY_MS) {
-      if (received - trial.received >= INDEPENDENT_MS) trials.delete(cameraId);
+      if (received - trial.received >= INDEPENDENT_MS) this.#trial = null;
       return false;
     }
-    trials.delete(cameraId);
+    this.#trial = null;
     if (received - trial.received > PLAYBACK_MS) return false;
-    if (trial.before === undefined) beliefs.delete(cameraId);
-    else beliefs.set(cameraId, trial.before);
-    playbackUntil.set(cameraId, received + PLAYBACK_MS);
+    this.#belief = trial.before;
+    this.#playbackUntil = received + PLAYBACK_MS;
     return true;
   }
 
-  function move(cameraId: string, delay: number, received: number, trial: boolean): void {
-    if (trial) trials.set(cameraId, { before: beliefs.get(cameraId), delay, received });
-    else trials.delete(cameraId);
-    unshifted.delete(cameraId);
-    gathered.delete(cameraId);
-    believe(cameraId, delay);
+  #move(delay: number, received: number, trial: boolean): void {
+    this.#trial = trial ? { before: this.#belief, delay, received } : null;
+    this.#unshifted = undefined;
+    this.#evidence = null;
+    this.#believe(delay);
   }
 
-  /** Puts down a delay that nothing explains yet; true where there are enough of them to believe it. */
-  function gather(cameraId: string, delay: number, received: number): boolean {
-    const evidence = gathered.get(cameraId);
-    if (isPlayback(cameraId, received)) playbackUntil.set(cameraId, received + PLAYBACK_MS);
+  /** Puts down a delay that nothing explains yet. @returns the evidence where it is enough to believe it */
+  #gather(delay: number, received: number): Evidence | null {
+    const evidence = this.#evidence;
+    if (this.#isPlayback(received)) this.#playbackUntil = received + PLAYBACK_MS;
     if (!evidence || !agrees(evidence, delay)) {
-      const soon = evidence !== undefined && received - evidence.lastReceived <= PLAYBACK_MS;
-      if (soon) playbackUntil.set(cameraId, received + PLAYBACK_MS);
-      gathered.set(cameraId, { delays: [delay], lastReceived: received });
-      return false;
+      const soon = evidence !== null && received - evidence.lastReceived <= PLAYBACK_MS;
+      if (soon) this.#playbackUntil = received + PLAYBACK_MS;
+      this.#evidence = { delays: [delay], lastReceived: received };
+      return null;
     }
-    if (received - evidence.lastReceived < INDEPENDENT_MS) return false;
+    if (received - evidence.lastReceived < INDEPENDENT_MS) return null;
     evidence.delays.push(delay);
     evidence.lastReceived = received;
-    playbackUntil.delete(cameraId);
-    return evidence.delays.length >= EVIDENCE_NEEDED;
+    this.#playbackUntil = Number.NEGATIVE_INFINITY;
+    return evidence.delays.length >= EVIDENCE_NEEDED ? evidence : null;
   }
-
-  function observe(cameraId: string, delay: number, received: number): boolean {
-    const takenBack = tryBelief(cameraId, delay, received);
-    if (Math.abs(delay - (beliefs.get(cameraId) ?? 0)) <= BELIEVED_MS) {
-      gathered.delete(cameraId);
-      unshifted.delete(cameraId);
-      if (beliefs.has(cameraId)) return takenBack;
-      believe(cameraId, 0);
-      return true;
-    }
-    const sure = isClockForSure(cameraId, delay);
-    if (sure || isClockLikely(cameraId, delay, received)) {
-      move(cameraId, delay, received, !sure);
-      return true;
-    }
-    if (!gather(cameraId, delay, received)) return takenBack;
-    // The smallest delay has the least of the network in it.
-    believe(cameraId, Math.min(...(gathered.get(cameraId)?.delays ?? [delay])));
-    gathered.delete(cameraId);
-    return true;
-  }
-
-  return {
-    heard: (cameraId, receivedAt) => hearing.add(cameraId, receivedAt.getTime()),
-    observe(cameraId, capturedAt, receivedAt, key) {
-      if (isSentAgain(cameraId, key)) return false;
-      const received = receivedAt.getTime();
-      const delay = received - capturedAt.getTime();
-      const changed = observe(cameraId, delay, received);
-      // What comes late is no sign that a camera could send what it saw before.
-      const isLive = Math.abs(delay - (beliefs.get(cameraId) ?? 0)) <= BELIEVED_MS;
-      if (isLive) hearing.add(cameraId, received);
-      return changed;
-    },
-    shift(cameraIds, byMs) {
-      gathered.clear();
-      trials.clear();
-      playbackUntil.clear();
-      hearing.shift(byMs);
-      for (const cameraId of cameraIds) {
-        const known = beliefs.get(cameraId);
-        unshifted.set(cameraId, known ?? 0);
-        if (known !== undefined || Math.abs(byMs) > BELIEVED_MS) believe(cameraId, (known ?? 0) + byMs);
-      }
-    },
-    clockBehindMs: (cameraId) => beliefs.get(cameraId) ?? 0,
-    suspectedBehindMs,
-    inDoubt(cameraId) {
-      const evidence = gathered.get(cameraId);
-      return evidence !== undefined && !isPlayback(cameraId, evidence.lastReceived);
-    },
-    beliefs: () => Object.fromEntries(beliefs),
-  };
 }
 
-/** When each camera was heard live since the start. */
-function createHearing() {
-  const minutes = new Map<string, Set<number>>();
-  const moments = new Map<string, number[]>();
-  const firstHeard = new Map<string, number>();
-  const minuteOf = (ms: number) => Math.floor(ms / 60_000);
+/** When a camera was heard live since the start. */
+class Hearing {
+  #minutes = new Set<number>();
+  #moments: number[] = [];
+  #firstHeard: number | null = null;
 
-  return {
-    add(cameraId: string, at: number): void {
-      if (!firstHeard.has(cameraId)) firstHeard.set(cameraId, at);
-      moments.set(cameraId, [...(moments.get(cameraId) ?? []), at].slice(-MAX_MOMENTS));
-      const heard = minutes.get(cameraId) ?? new Set();
-      heard.add(minuteOf(at));
-      const [oldest] = heard;
-      if (heard.size > HEARD_MINUTES && oldest !== undefined) heard.delete(oldest);
-      minutes.set(cameraId, heard);
-    },
-    isHeard: (cameraId: string) => firstHeard.has(cameraId),
-    /** Whether a camera could have sent before now what it saw then: it was heard soon after, or for long since. */
-    couldHaveSent(cameraId: string, then: number, now: number): boolean {
-      const first = firstHeard.get(cameraId);
-      if (first === undefined) return false;
-      if (then < first) return now - first > BACKLOG_MS;
-      const between = (at: number) => at > then + HEARD_BETWEEN_MS && at < now - HEARD_BETWEEN_MS;
-      if (moments.get(cameraId)?.some(between)) return true;
-      const heard = minutes.get(cameraId);
-      for (let minute = minuteOf(then) + 1; minute <= minuteOf(then) + HEARD_AFTER_MINUTES; minute++) {
-        if (minute < minuteOf(now) && heard?.has(minute)) return true;
-      }
-      return false;
-    },
-    shift(byMs: number): void {
-      for (const [cameraId, first] of firstHeard) firstHeard.set(cameraId, first + byMs);
-      for (const [cameraId, known] of moments)
-        moments.set(
-          cameraId,
-          known.map((at) => at + byMs),
-        );
-      for (const [cameraId, heard] of minutes) {
-        minutes.set(cameraId, new Set([...heard].map((minute) => minute + Math.round(byMs / 60_000))));
-      }
-    },
-  };
+  add(at: number): void {
+    this.#firstHeard ??= at;
+    this.#moments.push(at);
+    if (this.#moments.length > MAX_MOMENTS) this.#moments.shift();
+    this.#minutes.add(minuteOf(at));
+    const [oldest] = this.#minutes;
+    if (this.#minutes.size > HEARD_MINUTES && oldest !== undefined) this.#minutes.delete(oldest);
+  }
+
+  isHeard(): boolean {
+    return this.#firstHeard !== null;
+  }
+
+  /** Whether a camera could have sent before now what it saw then: it was heard soon after, or for long since. */
+  couldHaveSent(then: number, now: number): boolean {
+    const first = this.#firstHeard;
+    if (first === null) return false;
+    if (then < first) return now - first > BACKLOG_MS;
+    const between = (at: number) => at > then + HEARD_BETWEEN_MS && at < now - HEARD_BETWEEN_MS;
+    if (this.#moments.some(between)) return true;
+    for (let minute = minuteOf(then) + 1; minute <= minuteOf(then) + HEARD_AFTER_MINUTES; minute++) {
+      if (minute < minuteOf(now) && this.#minutes.has(minute)) return true;
+    }
+    return false;
+  }
+
+  shift(byMs: number): void {
+    if (this.#firstHeard !== null) this.#firstHeard += byMs;
+    this.#moments = this.#moments.map((at) => at + byMs);
+    this.#minutes = new Set([...this.#minutes].map((minute) => minute + Math.round(byMs / 60_000)));
+  }
+}
+
+function minuteOf(ms: number): number {
+  return Math.floor(ms / 60_000);
 }
 
 function isWholeHours(ms: number): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { testRead } from '../test-site.ts';
-import { type CameraLane, createLaneChooser, possibleLanes, sameSplits, splitWords } from './camera-lanes.ts';
+import { type CameraLane, possibleLanes, sameSplits, splitWords } from './camera-lanes.ts';
+import { LaneChooser } from './lane-chooser.ts';
 
 const BY_ZONE: CameraLane[] = [
   { lane: 'in', zone: '1' },
@@ -45,8 +46,8 @@ describe('the lanes to which a read may belong', () => {
 describe('the lane of a read', () => {
   const AT = '2026-11-21T12:00:00.000Z';
   const camera = { id: 'cam', lane: 'in', lanes: TWO_WAY };
-  const chooser = (inside: string[] | null = []) =>
-    createLaneChooser({
+  const chooser = (inside: string[] | null = []) => {
+    const lanes = new LaneChooser({
       visits: {
         openLike: (plates) => {
           if (inside === null) throw new Error('no database');
@@ -59,6 +60,8 @@ describe('the lane of a read', () => {
       ]),
       passageWindowMs: () => 8000,
     });
+    return (...read: Parameters<LaneChooser['choose']>) => lanes.choose(...read);
+  };
   const read = (plate: string | null, direction: 'approaching' | 'leaving' | 'unknown', eventKey: string) =>
     testRead(plate, { direction, eventKey });
 

@@ -1,9 +1,5 @@
-import type { Direction } from '@hlid/protocol/lane';
-import { LATE_AFTER_MS } from '@hlid/protocol/passage';
 import type { PlateRead } from '@hlid/protocol/plate-read';
-import { millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
-import type { VisitStore } from '../visit/visit-store.ts';
 
 /** One of several lanes that a camera looks at: the reads that belong to it, by the camera's own zones and directions. */
 export const CameraLaneSchema = z.strictObject({
@@ -16,7 +12,7 @@ export const CameraLaneSchema = z.strictObject({
 export type CameraLane = z.infer<typeof CameraLaneSchema>;
 
 /** What stands in the configuration of a camera, once each camera has a `lane` or `lanes`. */
-interface SplitCamera {
+export interface SplitCamera {
   lane: string;
   lanes?: readonly CameraLane[] | undefined;
 }
@@ -62,80 +58,4 @@ function preciseness({ zone, direction }: CameraLane): number {
 export function sameSplits(splits: readonly CameraLane[]): { at: number; first: number }[] {
   const keys = splits.map(({ zone, direction }) => JSON.stringify([zone?.toLowerCase(), direction]));
   return keys.flatMap((key, at) => (keys.indexOf(key) === at ? [] : [{ at, first: keys.indexOf(key) }]));
-}
-
-/** A lane that was chosen for a vehicle. */
-interface Choice {
-  laneId: string;
-  plate: string | null;
-  keys: ReadonlySet<string>;
-  at: UtcTime;
-}
-
-/** More vehicles are never before one camera at a time. */
-const MAX_CHOICES = 20;
-
-/**
- * Finds the lane of each read, so that one vehicle moves one gate only, whatever the camera says of it.
- *
- * @returns null for what the camera sees in a zone or direction that belongs to no lane, such as the street
- */
-export function createLaneChooser(parts: {
-  visits: Pick<VisitStore, 'openLike'>;
-  directions: ReadonlyMap<string, Direction>;
-  passageWindowMs: () => number;
-}): (camera: SplitCamera & { id: string }, read: PlateRead, at: UtcTime) => string | null {
-  const { visits, directions } = parts;
-  /** By camera, newest first. In memory: the next document may come before the first is on the disk. */
-  const choices = new Map<string, readonly Choice[]>();
-
-  /** A camera often knows the direction only later, or sees a vehicle in the next zone too. */
-  function chosenBefore(cameraId: string, read: PlateRead, at: UtcTime): Choice | undefined {
-    const windowMs = parts.passageWindowMs();
-    return choices.get(cameraId)?.find((choice) => {
-      if (keysOf(read).some((key) => choice.keys.has(key))) return true;
-      const samePlate = read.plate !== null && choice.plate === read.plate && !isOld(read, at);
-      return samePlate && Math.abs(millis(at) - millis(choice.at)) <= windowMs;
-    });
-  }
-
-  /** Who is inside leaves, anybody else comes in; who cannot be read must get out. */
-  function byTheBooks(laneIds: readonly string[], { plate }: PlateRead): string | undefined {
-    const wanted = leaves(plate) ? 'exit' : 'entry';
-    return laneIds.find((laneId) => directions.get(laneId) === wanted);
-  }
-
-  function leaves(plate: string | null): boolean {
-    try {
-      return plate === null || visits.openLike([plate]).length > 0;
-    } catch {
-      // The database cannot be read: nobody is trapped.
-      return true;
-    }
-  }
-
-  return (camera, read, at) => {
-    if (!camera.lanes) return camera.lane;
-    const possible = possibleLanes(read, camera.lanes);
-    const [first = null] = possible;
-    if (first === null) return null;
-    const before = chosenBefore(camera.id, read, at);
-    const byBooks = possible.length === 1 ? first : (byTheBooks(possible, read) ?? first);
-    const laneId = before?.laneId ?? byBooks;
-    const others = (choices.get(camera.id) ?? []).filter((other) => other !== before);
-    const keys = new Set([...(before?.keys ?? []), ...keysOf(read)]);
-    // What comes out of a buffer says nothing of where the same vehicle stands now.
-    const plate = isOld(read, at) ? null : read.plate;
-    const choice = { laneId, plate: plate ?? before?.plate ?? null, keys, at };
-    choices.set(camera.id, [choice, ...others].slice(0, MAX_CHOICES));
-    return laneId;
-  };
-}
-
-function isOld({ late, capturedAt }: PlateRead, at: UtcTime): boolean {
-  return late || (capturedAt !== null && millis(at) - millis(capturedAt) > LATE_AFTER_MS);
-}
-
-function keysOf({ eventKey, relatedKeys }: PlateRead): string[] {
-  return [eventKey, ...relatedKeys];
 }

@@ -8,7 +8,7 @@ import type { CameraDocument } from '@hlid/protocol/plate-read';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CameraConfig } from '../config.ts';
-import { type CameraPush, createCameraPush, type PushLimits } from './camera-push.ts';
+import { CameraPush, type PushLimits } from './camera-push.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const TOKEN = 'a-secret-word';
@@ -31,12 +31,12 @@ function camera(id: string, more: Partial<CameraConfig> = {}): CameraConfig {
 }
 
 async function begin(limits: Partial<PushLimits> = {}): Promise<void> {
-  push = createCameraPush({
+  push = new CameraPush({
     cameras: [camera('cam-1'), camera('cam-2', { token: 'another-word', opensOnGroup: true })],
     host: '127.0.0.1',
     port: 0,
-    desk: {
-      take(cameraId, document, receivedAt) {
+    reads: {
+      handle(cameraId, document, receivedAt) {
         taken.push({ cameraId, document, receivedAt });
         return decide();
       },
@@ -44,7 +44,6 @@ async function begin(limits: Partial<PushLimits> = {}): Promise<void> {
     watch: {
       documentArrived: (id) => void seen.push(id),
       documentRefused: (id, { reason, why }) => void refused.push([id, reason, why]),
-      cameras: () => [],
     },
     clock: { now: () => NOW },
     log: pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) }),
@@ -409,12 +408,12 @@ async function postUntil(status: number, send: () => Promise<Response>): Promise
 }
 
 test('a port that is taken is named with the setting that changes it', async () => {
-  const second = createCameraPush({
+  const second = new CameraPush({
     cameras: [],
     host: '127.0.0.1',
     port: Number(new URL(url).port),
-    desk: { take: () => decide() },
-    watch: { documentArrived: () => undefined, documentRefused: () => undefined, cameras: () => [] },
+    reads: { handle: () => decide() },
+    watch: { documentArrived: () => undefined, documentRefused: () => undefined },
     clock: { now: () => NOW },
     log: pino({ enabled: false }),
   });

@@ -16,8 +16,8 @@ import type { CameraWatch } from './camera-watch.ts';
 import { isCameraFormat, readPushAddress } from './push-address.ts';
 import { answer, answerAndClose, answerBrokenRequest, type PushRefusal } from './push-answer.ts';
 import { type BodyRead, createCameraRooms, readBody } from './read-body.ts';
-import type { ReadDesk } from './read-desk.ts';
-import { type Unpacked, unpackBody } from './unpack-body.ts';
+import type { ReadHandler } from './read-handler.ts';
+import { isPacked, type Unpacked, unpackBody } from './unpack-body.ts';
 
 /** What callers may ask of the server. */
 export interface PushLimits {
@@ -49,13 +49,7 @@ const LIMITS: PushLimits = {
 /** Refusals of a document that came with its camera's token. */
 const ABOUT_A_DOCUMENT: ReadonlySet<number> = new Set([400, 413, 415]);
 
-/** Where cameras post their documents. */
-export interface CameraPush {
-  start(): Promise<{ url: string }>;
-  stop(): Promise<void>;
-}
-
-/** A document that was taken: what its sender is told. */
+/** A document that was stored: the answer to its sender. */
 interface Answered {
   answer: object;
 }
@@ -65,139 +59,174 @@ interface Answered {
  * document is on the disk; whatever it refuses has changed nothing. On plain `node:http`, since this is the way on
  * which a driver waits.
  */
-export function createCameraPush(parts: {
-  cameras: readonly CameraConfig[];
-  host: string;
-  port: number;
-  desk: ReadDesk;
-  watch: CameraWatch;
-  /** Of the site, for times that cameras write by the wall clock; UTC where not given. */
-  timeZone?: string;
-  clock: Clock;
-  log: Logger;
-  limits?: Partial<PushLimits>;
-}): CameraPush {
-  const { desk, watch, clock, log } = parts;
-  const limits = { ...LIMITS, ...parts.limits };
-  const admit = createDoor(parts.cameras, limits.maxBodyBytes);
-  const rooms = createCameraRooms(limits);
-  const idle = new Crowd<Socket>();
-  let connections = 0;
+export class CameraPush {
+  readonly #reads: Pick<ReadHandler, 'handle'>;
+  readonly #watch: Pick<CameraWatch, 'documentArrived' | 'documentRefused'>;
+  readonly #address: { host: string; port: number };
+  readonly #timeZone: { timeZone?: string };
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #limits: PushLimits;
+  readonly #admit: ReturnType<typeof createDoor>;
+  readonly #rooms: ReturnType<typeof createCameraRooms>;
+  readonly #server: http.Server;
+  readonly #idle = new Crowd<Socket>();
   /** Connections with a request under way: what breaks there is logged with the request. */
-  const busy = new WeakSet<object>();
+  readonly #busy = new WeakSet<object>();
+  #connections = 0;
 
-  const server = http.createServer({
-    headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
-    connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 2000),
-    keepAliveTimeout: 65_000,
-  });
-  server.on('connection', (socket: Socket) => {
-    connections++;
-    socket.once('close', () => {
-      connections--;
-      idle.remove(socket);
+  constructor(options: {
+    cameras: readonly CameraConfig[];
+    host: string;
+    port: number;
+    reads: Pick<ReadHandler, 'handle'>;
+    watch: Pick<CameraWatch, 'documentArrived' | 'documentRefused'>;
+    /** Of the site, for times that cameras write by the wall clock; UTC where not given. */
+    timeZone?: string;
+    clock: Clock;
+    log: Logger;
+    limits?: Partial<PushLimits>;
+  }) {
+    const { host, port, timeZone } = options;
+    this.#reads = options.reads;
+    this.#watch = options.watch;
+    this.#address = { host, port };
+    this.#timeZone = timeZone === undefined ? {} : { timeZone };
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#limits = { ...LIMITS, ...options.limits };
+    this.#admit = createDoor(options.cameras, this.#limits.maxBodyBytes);
+    this.#rooms = createCameraRooms(this.#limits);
+    this.#server = this.#createServer();
+  }
+
+  async start(): Promise<{ url: string }> {
+    return { url: `http://${await listen(this.#server, this.#address, 'HLID_CAMERA_PORT')}` };
+  }
+
+  async stop(): Promise<void> {
+    await stopListening(this.#server);
+  }
+
+  #createServer(): http.Server {
+    const { headersTimeoutMs, requestTimeoutMs } = this.#limits;
+    const server = http.createServer({
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(headersTimeoutMs, 2000),
+      keepAliveTimeout: 65_000,
     });
-    idle.add(socket, socket.remoteAddress ?? '');
-    if (connections > limits.maxConnections) (idle.first() ?? socket).destroy();
-  });
-  server.on('request', (request, response) => void serve(request, response));
-  // Asked first whether it may send: a body that will be refused need not travel.
-  server.on('checkContinue', (request, response) => void serve(request, response));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!(socket instanceof Socket)) return;
-    const status = answerBrokenRequest(error, socket);
-    if (!busy.has(socket)) logRefusal({ status, messages: [messageOf(error)] }, socket.remoteAddress);
-  });
+    server.on('connection', (socket: Socket) => this.#onConnection(socket));
+    server.on('request', (request, response) => void this.#serve(request, response));
+    // Asked first whether it may send: a body that will be refused need not travel.
+    server.on('checkContinue', (request, response) => void this.#serve(request, response));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      if (!(socket instanceof Socket)) return;
+      const status = answerBrokenRequest(error, socket);
+      const messages = [messageOf(error)];
+      if (!this.#busy.has(socket)) this.#logRefusal({ status, messages }, socket.remoteAddress);
+    });
+    return server;
+  }
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  #onConnection(socket: Socket): void {
+    this.#connections++;
+    socket.once('close', () => {
+      this.#connections--;
+      this.#idle.remove(socket);
+    });
+    this.#idle.add(socket, socket.remoteAddress ?? '');
+    if (this.#connections > this.#limits.maxConnections) (this.#idle.first() ?? socket).destroy();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { socket } = request;
-    busy.add(socket);
-    idle.remove(socket);
+    this.#busy.add(socket);
+    this.#idle.remove(socket);
     response.once('close', () => {
-      if (!socket.destroyed) idle.add(socket, socket.remoteAddress ?? '');
+      if (!socket.destroyed) this.#idle.add(socket, socket.remoteAddress ?? '');
     });
     // A camera that hangs up breaks its own answer only.
     response.on('error', () => undefined);
-    const result = await take(request, response).catch((error: unknown): PushRefusal => {
-      log.error({ event: LOG_EVENTS.cameraDocumentFailed, err: error });
+    const result = await this.#receive(request, response).catch((error: unknown): PushRefusal => {
+      this.#log.error({ event: LOG_EVENTS.cameraDocumentFailed, err: error });
       return { status: 500, messages: ['The document could not be stored; send it again.'] };
     });
-    busy.delete(socket);
-    if (!('status' in result)) return answer(response, 200, result.answer);
-    logRefusal(result, socket.remoteAddress, request.url);
-    const address = readPushAddress(request.url ?? '');
-    const body = answerOf(address?.format, { ok: false, messages: result.messages });
-    // Whoever cut it off has had the answer of its broken connection, if it is still there.
-    if (result.reason === 'cut-off') return;
-    if (address && ABOUT_A_DOCUMENT.has(result.status)) {
-      watch.documentRefused(address.cameraId, { reason: result.reason, why: result.messages.join(' ') });
-    }
-    if (request.complete) answer(response, result.status, body, result.headers);
-    else answerAndClose(request, response, result, body);
+    this.#busy.delete(socket);
+    if ('status' in result) this.#refuse(request, response, result);
+    else answer(response, 200, result.answer);
   }
 
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<Answered | PushRefusal> {
-    const admission = admit(request);
+  #refuse(request: IncomingMessage, response: ServerResponse, refusal: PushRefusal): void {
+    const { status, reason, messages, headers } = refusal;
+    this.#logRefusal(refusal, request.socket.remoteAddress, request.url);
+    const address = readPushAddress(request.url ?? '');
+    const body = answerOf(address?.format, { ok: false, messages });
+    // Whoever cut it off has had the answer of its broken connection, if it is still there.
+    if (reason === 'cut-off') return;
+    if (address && ABOUT_A_DOCUMENT.has(status)) {
+      this.#watch.documentRefused(address.cameraId, { reason, why: messages.join(' ') });
+    }
+    if (request.complete) answer(response, status, body, headers);
+    else answerAndClose(request, response, refusal, body);
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<Answered | PushRefusal> {
+    const admission = this.#admit(request);
     if (!admission.ok) return admission.refusal;
     const { maxBytes, camera } = admission;
-    const room = rooms.enter(camera.id);
+    const room = this.#rooms.enter(camera.id);
     if (room === null) return refusalOf({ reason: 'no-room' }, maxBytes, 0);
     let body: Uint8Array;
     try {
       if (request.headers.expect !== undefined) response.writeContinue();
       const read = await readBody(request, maxBytes, room);
       if (!read.ok) return refusalOf(read, maxBytes, read.bytes);
-      const unpacked = await unpackBody(read.body, maxBytes, room);
+      const unpacked = isPacked(read.body)
+        ? await unpackBody(read.body, maxBytes, room)
+        : ({ ok: true, body: read.body } as const);
       if (!unpacked.ok) return refusalOf(unpacked, maxBytes, read.bytes);
       body = unpacked.body;
     } finally {
-      rooms.leave(camera.id);
+      this.#rooms.leave(camera.id);
     }
-    return hand(camera, admission.format, body, request);
+    return this.#handle(camera, admission.format, body, request);
   }
 
-  async function hand(
+  async #handle(
     camera: CameraConfig,
     format: CameraFormat,
     body: Uint8Array,
     request: IncomingMessage,
   ): Promise<Answered | PushRefusal> {
-    const headers = singleHeaders(request);
-    const receivedAt = clock.now();
+    const receivedAt = this.#clock.now();
     const parsed = CAMERA_FORMATS[format].parse(body, {
-      headers,
+      headers: singleHeaders(request),
       receivedAt: utcTime(receivedAt),
-      ...(parts.timeZone !== undefined && { timeZone: parts.timeZone }),
+      ...this.#timeZone,
     });
     if (!parsed.ok) {
       const { reason, message } = parsed.refusal;
       return { status: 400, reason, messages: [message] };
     }
     const document = camera.opensOnGroup ? withGroupsLive(parsed.document) : parsed.document;
-    watch.documentArrived(camera.id, document, receivedAt);
-    const taken: StoredReads =
+    const { kind } = document;
+    this.#watch.documentArrived(camera.id, document, receivedAt);
+    const reads: StoredReads =
       document.reads.length === 0
         ? { stored: 0, repeated: 0 }
-        : await desk.take(camera.id, document, receivedAt);
-    log.debug({ event: LOG_EVENTS.cameraDocumentTaken, cameraId: camera.id, kind: document.kind, ...taken });
-    return { answer: answerOf(format, { ok: true, kind: document.kind, reads: taken }) };
+        : await this.#reads.handle(camera.id, document, receivedAt);
+    this.#log.debug({ event: LOG_EVENTS.cameraDocumentTaken, cameraId: camera.id, kind, ...reads });
+    return { answer: answerOf(format, { ok: true, kind, reads }) };
   }
 
-  function logRefusal(refusal: PushRefusal, remote: string | undefined, target = ''): void {
+  #logRefusal(refusal: PushRefusal, remote: string | undefined, target = ''): void {
     const { status, reason, messages } = refusal;
     // The address without its query, where the token is.
     const address = readPushAddress(target);
     const from = address && { cameraId: address.cameraId.slice(0, 64), format: address.format.slice(0, 64) };
-    log.warn({ event: LOG_EVENTS.cameraDocumentRefused, status, reason, messages, ...from, remote });
+    this.#log.warn({ event: LOG_EVENTS.cameraDocumentRefused, status, reason, messages, ...from, remote });
   }
-
-  return {
-    start: async () => ({
-      url: `http://${await listen(server, parts, 'HLID_CAMERA_PORT')}`,
-    }),
-    stop: () => stopListening(server),
-  };
 }
 
 /** The body of an answer: many makers' devices look at the status alone. */

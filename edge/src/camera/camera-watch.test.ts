@@ -2,17 +2,17 @@ import type { CameraDocument } from '@hlid/protocol/plate-read';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { testRead } from '../test-site.ts';
-import { createCameraClocks } from './camera-clock.ts';
-import { createCameraWatch } from './camera-watch.ts';
+import { CameraClocks } from './camera-clock.ts';
+import { CameraWatch } from './camera-watch.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z');
 const HOUR = 3_600_000;
 
 function watchOne() {
   const learned: unknown[] = [];
-  const watch = createCameraWatch({
+  const watch = new CameraWatch({
     cameras: [{ id: 'cam', lane: 'in-1' }],
-    clocks: createCameraClocks(),
+    clocks: new CameraClocks(),
     onClockLearned: (beliefs) => void learned.push(beliefs),
     log: pino({ enabled: false }),
   });

@@ -3,7 +3,6 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
-import type { SignOfLife } from '../health/camera-silence-monitor.ts';
 import type { CameraClocks, ClockBeliefs } from './camera-clock.ts';
 
 /** What is known of a camera's health. */
@@ -39,86 +38,114 @@ const MIN_GROUPS_AFTER_LIVE = 10;
 /** … and of one that has sent none since the start. */
 const MIN_GROUPS = 3;
 
-/** Sees every document that was understood, and remembers when each camera was last alive. */
-export interface CameraWatch {
-  documentArrived(cameraId: string, document: CameraDocument, receivedAt: Date): void;
-  documentRefused(cameraId: string, refused: RefusedDocument): void;
-  cameras(): CameraView[];
+/** A camera has sent something. */
+export interface SignOfLife {
+  cameraId: string;
+  at: Date;
+  heartbeat: boolean;
 }
 
 export interface SignsOfLife {
-  /** What was heard since it was last asked for: of what comes between heartbeats, the last of each camera. */
+  /** The signs since the last call: of what comes between heartbeats, the last of each camera. */
   takeSigns(): SignOfLife[];
 }
 
-export function createCameraWatch(parts: {
-  cameras: readonly { id: string; lane: string }[];
-  clocks: CameraClocks;
-  /** A camera's clock was found out: keep this. */
-  onClockLearned: (beliefs: ClockBeliefs) => void;
-  /** Before anything is made of a document: whoever sees to our own clock does so now. */
-  onDocument?: () => void;
-  onRefused?: (camera: { id: string; lane: string }, why: string) => void;
-  log: Logger;
-}): CameraWatch & SignsOfLife {
-  const { clocks, log } = parts;
-  const seen = new Map<string, { at: Date; readAt: Date | null }>();
-  let heartbeats: SignOfLife[] = [];
-  const others = new Map<string, SignOfLife>();
-  const refusals = new Map<string, { count: number; why: string }>();
-  const groups = new Map<string, { inARow: number; afterLive: boolean }>();
+interface SeenCamera {
+  at: Date;
+  readAt: Date | null;
+}
 
-  function countGroups(cameraId: string, { reads, summary }: CameraDocument): void {
-    if (reads.length === 0) return;
-    const before = groups.get(cameraId) ?? { inARow: 0, afterLive: false };
-    groups.set(cameraId, summary ? { ...before, inARow: before.inARow + 1 } : { inARow: 0, afterLive: true });
+/** Sees every document that was understood, and remembers when each camera was last alive. */
+export class CameraWatch implements SignsOfLife {
+  readonly #cameras: readonly { id: string; lane: string }[];
+  readonly #clocks: CameraClocks;
+  readonly #onClockLearned: (beliefs: ClockBeliefs) => void;
+  readonly #onDocument: () => void;
+  readonly #onRefused: (camera: { id: string; lane: string }, why: string) => void;
+  readonly #log: Logger;
+  readonly #seen = new Map<string, SeenCamera>();
+  readonly #others = new Map<string, SignOfLife>();
+  readonly #refusals = new Map<string, { count: number; why: string }>();
+  readonly #groups = new Map<string, { inARow: number; afterLive: boolean }>();
+  #heartbeats: SignOfLife[] = [];
+
+  constructor(options: {
+    cameras: readonly { id: string; lane: string }[];
+    clocks: CameraClocks;
+    /** A camera's clock was found out: keep this. */
+    onClockLearned: (beliefs: ClockBeliefs) => void;
+    /** Before a document is used: whoever checks our own clock does so now. */
+    onDocument?: () => void;
+    onRefused?: (camera: { id: string; lane: string }, why: string) => void;
+    log: Logger;
+  }) {
+    this.#cameras = options.cameras;
+    this.#clocks = options.clocks;
+    this.#onClockLearned = options.onClockLearned;
+    this.#onDocument = options.onDocument ?? (() => undefined);
+    this.#onRefused = options.onRefused ?? (() => undefined);
+    this.#log = options.log;
   }
 
-  return {
-    documentRefused(cameraId, { reason, why }) {
-      const camera = parts.cameras.find(({ id }) => id === cameraId);
-      if (camera) parts.onRefused?.(camera, why);
-      if (reason === 'unknown-kind' && seen.has(cameraId)) return;
-      refusals.set(cameraId, { count: (refusals.get(cameraId)?.count ?? 0) + 1, why });
-    },
-    documentArrived(cameraId, document, receivedAt) {
-      parts.onDocument?.();
-      // A heartbeat that is understood says nothing of its plates.
-      if (!document.heartbeat || document.reads.length > 0) refusals.delete(cameraId);
-      const readAt = document.reads.length > 0 ? receivedAt : (seen.get(cameraId)?.readAt ?? null);
-      seen.set(cameraId, { at: receivedAt, readAt });
-      countGroups(cameraId, document);
-      const sign = { cameraId, at: receivedAt, heartbeat: document.heartbeat };
-      if (document.heartbeat && heartbeats.length < MAX_HEARTBEATS) heartbeats.push(sign);
-      else others.set(cameraId, sign);
-      const live = liveMoment(document);
-      if (live === null) clocks.heard(cameraId, receivedAt);
-      if (live === null || !clocks.observe(cameraId, new Date(live.at), receivedAt, live.key)) return;
-      const behindMs = clocks.clockBehindMs(cameraId);
-      log.warn({ event: LOG_EVENTS.cameraClockLearned, cameraId, behindMs });
-      parts.onClockLearned(clocks.beliefs());
-    },
-    takeSigns() {
-      const signs = [...heartbeats, ...others.values()].sort((one, other) => +one.at - +other.at);
-      heartbeats = [];
-      others.clear();
-      return signs;
-    },
-    cameras: () =>
-      parts.cameras.map(({ id, lane }) => {
-        const { at, readAt } = seen.get(id) ?? { at: null, readAt: null };
-        return {
-          id,
-          laneId: lane,
-          lastSeenAt: at && utcTime(at),
-          lastReadAt: readAt && utcTime(readAt),
-          clockBehindMs: clocks.clockBehindMs(id),
-          clockSuspectedMs: clocks.suspectedBehindMs(id),
-          refused: whyRefused(refusals.get(id)),
-          groupsOnly: sendsGroupsOnly(groups.get(id)),
-        };
-      }),
-  };
+  documentRefused(cameraId: string, { reason, why }: RefusedDocument): void {
+    const camera = this.#cameras.find(({ id }) => id === cameraId);
+    if (camera) this.#onRefused(camera, why);
+    if (reason === 'unknown-kind' && this.#seen.has(cameraId)) return;
+    this.#refusals.set(cameraId, { count: (this.#refusals.get(cameraId)?.count ?? 0) + 1, why });
+  }
+
+  documentArrived(cameraId: string, document: CameraDocument, receivedAt: Date): void {
+    this.#onDocument();
+    // A heartbeat that is understood says nothing of its plates.
+    if (!document.heartbeat || document.reads.length > 0) this.#refusals.delete(cameraId);
+    const readAt = document.reads.length > 0 ? receivedAt : (this.#seen.get(cameraId)?.readAt ?? null);
+    this.#seen.set(cameraId, { at: receivedAt, readAt });
+    this.#countGroups(cameraId, document);
+    const sign = { cameraId, at: receivedAt, heartbeat: document.heartbeat };
+    if (document.heartbeat && this.#heartbeats.length < MAX_HEARTBEATS) this.#heartbeats.push(sign);
+    else this.#others.set(cameraId, sign);
+    this.#learnClock(cameraId, document, receivedAt);
+  }
+
+  takeSigns(): SignOfLife[] {
+    const signs = [...this.#heartbeats, ...this.#others.values()].sort((one, other) => +one.at - +other.at);
+    this.#heartbeats = [];
+    this.#others.clear();
+    return signs;
+  }
+
+  cameras(): CameraView[] {
+    return this.#cameras.map(({ id, lane }) => {
+      const { at, readAt } = this.#seen.get(id) ?? { at: null, readAt: null };
+      return {
+        id,
+        laneId: lane,
+        lastSeenAt: at && utcTime(at),
+        lastReadAt: readAt && utcTime(readAt),
+        clockBehindMs: this.#clocks.clockBehindMs(id),
+        clockSuspectedMs: this.#clocks.suspectedBehindMs(id),
+        refused: whyRefused(this.#refusals.get(id)),
+        groupsOnly: sendsGroupsOnly(this.#groups.get(id)),
+      };
+    });
+  }
+
+  #learnClock(cameraId: string, document: CameraDocument, receivedAt: Date): void {
+    const clocks = this.#clocks;
+    const live = liveMoment(document);
+    if (live === null) clocks.heard(cameraId, receivedAt);
+    if (live === null || !clocks.observe(cameraId, new Date(live.at), receivedAt, live.key)) return;
+    const behindMs = clocks.clockBehindMs(cameraId);
+    this.#log.warn({ event: LOG_EVENTS.cameraClockLearned, cameraId, behindMs });
+    this.#onClockLearned(clocks.beliefs());
+  }
+
+  #countGroups(cameraId: string, { reads, summary }: CameraDocument): void {
+    if (reads.length === 0) return;
+    const before = this.#groups.get(cameraId) ?? { inARow: 0, afterLive: false };
+    const after = summary ? { ...before, inARow: before.inARow + 1 } : { inARow: 0, afterLive: true };
+    this.#groups.set(cameraId, after);
+  }
 }
 
 function whyRefused(refusals: { count: number; why: string } | undefined): string | null {

@@ -8,79 +8,84 @@ import { LOG_EVENTS } from '../events.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import type { CameraWatch } from './camera-watch.ts';
 import { plateDocuments, plateTopics } from './onvif-plate.ts';
-import type { ReadDesk } from './read-desk.ts';
-
-/** Reads plates from cameras that are asked, instead of posting by themselves. */
-export interface OnvifSource {
-  /** Resolves when every document that has come is on the disk, or given up. */
-  stop(): Promise<void>;
-}
+import type { ReadHandler } from './read-handler.ts';
 
 /** Nobody sends an event again: a database that is busy is waited for, but the car is not there for ever. */
-const TRIED_FOR_MS = 30_000;
-const AGAIN = { firstMs: 100, maxMs: 5000 };
+const RETRIED_FOR_MS = 30_000;
+const RETRY = { firstMs: 100, maxMs: 5000 };
 
-/** To be made before the devices begin to read. */
-export function createOnvifSource(parts: {
-  cameras: readonly CameraConfig[];
-  devices: OnvifDevices;
-  desk: ReadDesk;
-  watch: CameraWatch;
-  clock: Clock;
-  log: Logger;
-}): OnvifSource {
-  const { desk, watch, clock, log } = parts;
-  const stopping = new AbortController();
-  const underWay = new Set<Promise<void>>();
+/**
+ * Reads plates from cameras that are asked, instead of posting by themselves. To be created before the devices begin to
+ * read.
+ */
+export class OnvifSource {
+  readonly #reads: Pick<ReadHandler, 'handle'>;
+  readonly #watch: Pick<CameraWatch, 'documentArrived'>;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #stopping = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
 
-  async function hand(cameraId: string, document: CameraDocument, receivedAt: Date): Promise<void> {
-    watch.documentArrived(cameraId, document, receivedAt);
-    const pause = new RetryPause(AGAIN);
+  constructor(options: {
+    cameras: readonly CameraConfig[];
+    devices: OnvifDevices;
+    reads: Pick<ReadHandler, 'handle'>;
+    watch: Pick<CameraWatch, 'documentArrived'>;
+    clock: Clock;
+    log: Logger;
+  }) {
+    this.#reads = options.reads;
+    this.#watch = options.watch;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    for (const camera of options.cameras) this.#listen(camera, options.devices);
+  }
+
+  /** Resolves when every document that has come is on the disk, or given up. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#underWay);
+  }
+
+  #listen({ id: cameraId, onvif }: CameraConfig, devices: OnvifDevices): void {
+    if (!onvif) return;
+    const { plates: vendor, ...options } = onvif;
+    /** One event after the other, in the order in which they came. */
+    let queue: Promise<void> = Promise.resolve();
+    devices.at(options).listen({
+      topics: plateTopics(vendor),
+      onEvents: (events, deviceTime) => {
+        const receivedAt = this.#clock.now();
+        for (const document of plateDocuments(events, { vendor, deviceTime, receivedAt })) {
+          const done = queue.then(() => this.#handle(cameraId, document, receivedAt));
+          queue = done;
+          this.#underWay.add(done);
+          void done.then(() => this.#underWay.delete(done));
+        }
+      },
+      onAlive: () => {
+        const document = { kind: 'onvif', reads: [], heartbeat: true, pictures: [] };
+        this.#watch.documentArrived(cameraId, document, this.#clock.now());
+      },
+      onTrigger: (trigger) => this.#log.debug({ event: LOG_EVENTS.onvifTrigger, cameraId, ...trigger }),
+    });
+  }
+
+  async #handle(cameraId: string, document: CameraDocument, receivedAt: Date): Promise<void> {
+    this.#watch.documentArrived(cameraId, document, receivedAt);
+    const pause = new RetryPause(RETRY);
     for (;;) {
       try {
-        await desk.take(cameraId, document, receivedAt);
+        await this.#reads.handle(cameraId, document, receivedAt);
         return;
-      } catch (error) {
-        if (stopping.signal.aborted || clock.now().getTime() - receivedAt.getTime() > TRIED_FOR_MS) {
-          log.error({ event: LOG_EVENTS.onvifReadLost, cameraId, reason: messageOf(error), err: error });
+      } catch (err) {
+        const isTooLate = this.#clock.now().getTime() - receivedAt.getTime() > RETRIED_FOR_MS;
+        if (this.#stopping.signal.aborted || isTooLate) {
+          this.#log.error({ event: LOG_EVENTS.onvifReadLost, cameraId, reason: messageOf(err), err });
           return;
         }
       }
       await new Promise((resolve) => setTimeout(resolve, pause.nextMs()));
     }
   }
-
-  for (const { id: cameraId, onvif } of parts.cameras) {
-    if (!onvif) continue;
-    const { plates: vendor, ...options } = onvif;
-    const device = parts.devices.at(options);
-    /** One event after the other, in the order in which they came. */
-    let queue: Promise<void> = Promise.resolve();
-    device.listen({
-      topics: plateTopics(vendor),
-      onEvents(events, deviceTime) {
-        const receivedAt = clock.now();
-        for (const document of plateDocuments(events, { vendor, deviceTime, receivedAt })) {
-          queue = queue.then(() => hand(cameraId, document, receivedAt));
-          underWay.add(queue);
-          const done = queue;
-          void queue.then(() => underWay.delete(done));
-        }
-      },
-      onAlive: () =>
-        watch.documentArrived(
-          cameraId,
-          { kind: 'onvif', reads: [], heartbeat: true, pictures: [] },
-          clock.now(),
-        ),
-      onTrigger: (trigger) => log.debug({ event: LOG_EVENTS.onvifTrigger, cameraId, ...trigger }),
-    });
-  }
-
-  return {
-    async stop() {
-      stopping.abort();
-      await Promise.all(underWay);
-    },
-  };
 }

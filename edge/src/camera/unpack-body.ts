@@ -9,13 +9,11 @@ export type Unpacked =
   | { ok: false; reason: 'too-large' | 'no-room' | 'broken' };
 
 /**
- * A document as its camera wrote it, where something between us packed it (gzip, zlib). By its bytes: cameras are known
- * to say that they pack what they send as it is. Never throws.
+ * A packed document (gzip, zlib) as its camera wrote it. Never throws.
  *
  * @param maxBytes of the document; no more is unpacked
  */
 export async function unpackBody(body: Uint8Array, maxBytes: number, room: BodyRoom): Promise<Unpacked> {
-  if (!isPacked(body)) return { ok: true, body };
   if (!room.take(maxBytes)) return { ok: false, reason: 'no-room' };
   try {
     return { ok: true, body: await unpack(body, { maxOutputLength: maxBytes }) };
@@ -27,8 +25,11 @@ export async function unpackBody(body: Uint8Array, maxBytes: number, room: BodyR
   }
 }
 
-/** No document begins as gzip (RFC 1952) or zlib (RFC 1950) does. */
-function isPacked([first = 0, second = 0]: Uint8Array): boolean {
+/**
+ * Whether something between us packed the document. By its bytes, since cameras are known to say that they pack what
+ * they send as it is: no document begins as gzip (RFC 1952) or zlib (RFC 1950) does.
+ */
+export function isPacked([first = 0, second = 0]: Uint8Array): boolean {
   if (first === 0x1f && second === 0x8b) return true;
   return first === 0x78 && (first * 256 + second) % 31 === 0;
 }

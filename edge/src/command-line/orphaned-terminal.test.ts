@@ -7,7 +7,7 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSiteDb } from '../db/site-db.ts';
-import { createEdge } from '../edge.ts';
+import { Edge } from '../edge.ts';
 import { PaymentStore } from '../payment/payment-store.ts';
 import { readConfig } from '../read-config.ts';
 import { runAtTerminal } from './test-shell.ts';
@@ -47,7 +47,7 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
 
 test('a payment at a removed terminal is an alarm, is listed, and is resolved by hand', async () => {
   const { paymentId, environment } = siteWithoutTerminal();
-  const edge = createEdge(readConfig(environment), { log: pino({ enabled: false }), clock: systemClock });
+  const edge = new Edge(readConfig(environment), { log: pino({ enabled: false }), clock: systemClock });
   await edge.start();
   try {
     const run = (line: string) => runAtTerminal(line.split(' '), { environment });

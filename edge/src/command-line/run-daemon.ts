@@ -8,7 +8,7 @@ import { Fault, isFault } from '@hlid/protocol/fault';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { EdgeConfig } from '../config.ts';
-import { createEdge } from '../edge.ts';
+import { Edge } from '../edge.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { readConfig } from '../read-config.ts';
 import { SOFTWARE } from '../software.ts';
@@ -52,7 +52,7 @@ async function runEdges(
   let config = first;
   for (;;) {
     const startedAt = performance.now();
-    const edge = createEdge(config, { log, clock: systemClock });
+    const edge = new Edge(config, { log, clock: systemClock });
     const replacing = new AbortController();
     try {
       const urls = await edge.start();

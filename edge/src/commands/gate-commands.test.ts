@@ -18,10 +18,10 @@ afterEach(() => site.close());
 
 function newCommands() {
   const clock = { now: () => new Date(site.now()) };
-  const { keeper, commit } = site.core;
+  const { lanes: gates, commit } = site.core;
   return new GateCommands(
     { db: site.db, commit, clock, log: pino({ enabled: false }) },
-    { lanes: [{ id: 'in-1' }, { id: 'in-2' }, { id: 'out-1' }], keeper, age: new CommandAge(clock) },
+    { lanes: [{ id: 'in-1' }, { id: 'in-2' }, { id: 'out-1' }], gates, age: new CommandAge(clock) },
   );
 }
 
@@ -92,9 +92,9 @@ it('holds all gates open, and answers with the worst of it', async () => {
       { laneId: 'out-1', outcome: 'done' },
     ],
   });
-  expect(site.core.keeper.mode('out-1')).toBe('held-open');
+  expect(site.core.lanes.get('out-1')?.gate.mode()).toBe('held-open');
   expect(await commands.move({ action: 'release', laneId: null, by: 'technician', why: '' })).toHaveLength(3);
-  expect(site.core.keeper.mode('out-1')).toBe('automatic');
+  expect(site.core.lanes.get('out-1')?.gate.mode()).toBe('automatic');
 });
 
 it('says what the gate said', async () => {

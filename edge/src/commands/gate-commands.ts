@@ -7,8 +7,8 @@ import type { Logger } from 'pino';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type { GateKeeper } from '../gate/gate-keeper.ts';
-import type { Movement } from '../gate/gate-order.ts';
+import type * as gateMode from '../gate/gate-mode.ts';
+import type { Lanes } from '../lane/lanes.ts';
 import { newId } from '../new-id.ts';
 import type { CommandAge } from './command-age.ts';
 import { CommandStore } from './command-store.ts';
@@ -49,7 +49,7 @@ const OUTCOMES: readonly GateOutcome[] = ['done', 'unknown', 'unreachable', 'ref
 export class GateCommands {
   readonly #context: CommandContext;
   readonly #laneIds: readonly string[];
-  readonly #keeper: GateKeeper;
+  readonly #gates: Pick<Lanes, 'execute'>;
   readonly #age: CommandAge;
   readonly #store: CommandStore;
   /** The newest accepted commands, also while the database cannot be written. */
@@ -57,11 +57,11 @@ export class GateCommands {
 
   constructor(
     context: CommandContext,
-    parts: { lanes: readonly { id: string }[]; keeper: GateKeeper; age: CommandAge },
+    parts: { lanes: readonly { id: string }[]; gates: Pick<Lanes, 'execute'>; age: CommandAge },
   ) {
     this.#context = context;
     this.#laneIds = parts.lanes.map(({ id }) => id);
-    this.#keeper = parts.keeper;
+    this.#gates = parts.gates;
     this.#age = parts.age;
     this.#store = new CommandStore(context.db);
   }
@@ -111,7 +111,7 @@ export class GateCommands {
   async #move(
     { action, laneId, by, why }: GateCommand,
     id: string,
-    more: Pick<Movement, 'stillWanted'> = {},
+    more: Pick<gateMode.GateCommand, 'stillWanted'> = {},
   ): Promise<LaneResult[] | null> {
     if (laneId !== null && !this.#laneIds.includes(laneId)) return null;
     const lanes = laneId === null ? this.#laneIds : [laneId];
@@ -119,7 +119,7 @@ export class GateCommands {
       lanes.map(async (lane) => {
         const movementId = laneId === null ? newId() : id;
         const movement = { id: movementId, laneId: lane, action: ACTIONS[action], by, why, ...more };
-        return { laneId: lane, outcome: await this.#keeper.move(movement) };
+        return { laneId: lane, outcome: await this.#gates.execute(movement) };
       }),
     );
   }

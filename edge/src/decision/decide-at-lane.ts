@@ -30,7 +30,7 @@ export function decideAtLane(
   passed = false,
 ): Decided {
   if (lane.direction === 'exit') return decideLeaving(finder.exit(seen, at), at);
-  const gathered = finder.entry(seen, lane.id, at);
+  const gathered = finder.entry(seen, lane, at);
   return passed
     ? decideEntering(gathered, at, (facts) => letIn(decideEntry(facts), facts))
     : decideEntering(gathered, at);

@@ -7,7 +7,6 @@ import {
   type SeenPlate,
 } from '@hlid/protocol/lane-facts';
 import { comparePlates, findByPlate } from '@hlid/protocol/plate';
-import type { BillingMethod } from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { matchPermit, type Permit } from '@hlid/protocol/whitelist';
@@ -20,30 +19,49 @@ import type { VisitStore } from '../visit/visit-store.ts';
 /** Guesses beyond these are noise. */
 const MAX_CANDIDATES = 5;
 
-/** Looks up, on site, what a decision needs to know. */
-export interface FactFinder {
-  entry(seen: SeenPlate, laneId: string, at: UtcTime): GatheredAtEntry;
-  exit(seen: SeenPlate, at: UtcTime): GatheredAtExit;
-  /** Of a vehicle that left at that time, as the site hears only now; null: no visit of its plate was under way. */
-  lateExit(seen: SeenPlate, leftAt: UtcTime): GatheredAtExit | null;
-}
-
-export function createFactFinder(parts: {
+interface FactParts {
   lists: SiteLists;
   visits: VisitStore;
   quotas: QuotaLedger;
   prices: StayPrices;
   lanes: readonly LaneConfig[];
-}): FactFinder {
-  const { lists, visits, quotas, prices, lanes } = parts;
+}
 
-  function listedLike(plate: string | null): Permit[] {
-    return plate === null ? [] : lists.permitsLike(plate);
+/** Looks up, on site, what a decision needs to know. */
+export class FactFinder {
+  readonly #parts: FactParts;
+
+  constructor(parts: FactParts) {
+    this.#parts = parts;
   }
 
-  function isFull(laneId: string): boolean {
+  entry(seen: SeenPlate, lane: Pick<LaneConfig, 'zone'>, at: UtcTime): GatheredAtEntry {
+    const { lists, visits, quotas } = this.#parts;
+    const { plate } = seen;
+    return {
+      ...{ seen, site: lists.site(), listed: this.#listedLike(plate), full: this.#isFull(lane) },
+      quotas: plate === null ? [] : quotas.ofPlate(plate, at),
+      insideVisitId: plate === null ? null : (visits.openByPlate(plate)?.id ?? null),
+    };
+  }
+
+  exit(seen: SeenPlate, at: UtcTime): GatheredAtExit {
+    return this.#gathered(seen, this.#visitLeaving(seen, at));
+  }
+
+  /** Of a vehicle that left at that time, as the site hears only now; null: no visit of its plate was under way. */
+  lateExit(seen: SeenPlate, leftAt: UtcTime): GatheredAtExit | null {
+    const leaving = seen.plate === null ? null : this.#visitThatLeft(seen.plate, leftAt);
+    return leaving && this.#gathered(seen, leaving);
+  }
+
+  #listedLike(plate: string | null): Permit[] {
+    return plate === null ? [] : this.#parts.lists.permitsLike(plate);
+  }
+
+  #isFull({ zone: zoneId }: Pick<LaneConfig, 'zone'>): boolean {
+    const { lists, visits, lanes } = this.#parts;
     const { capacity } = lists.site().settings;
-    const zoneId = lanes.find((lane) => lane.id === laneId)?.zone;
     const zone = zoneId === undefined ? undefined : lists.zone(zoneId);
     const zoneCapacity = zone?.capacity ?? null;
     if (capacity === null && zoneCapacity === null) return false;
@@ -57,9 +75,10 @@ export function createFactFinder(parts: {
     return zoneCapacity !== null && cars(inZone) >= zoneCapacity;
   }
 
-  /** The visit that an exit ends; how well it was found is said of the plate that was read, not of a guess at it. */
-  function visitLeaving(seen: SeenPlate, at: UtcTime): FoundAtExit {
+  /** The visit that an exit ends; how well it was found is about the plate that was read, not about a guess at it. */
+  #visitLeaving(seen: SeenPlate, at: UtcTime): FoundAtExit {
     if (seen.plate === null) return null;
+    const { lists, visits } = this.#parts;
     const { plate } = seen;
     const equal = visits.openByPlate(plate);
     if (equal) return { visit: equal, foundBy: 'equal' };
@@ -69,20 +88,22 @@ export function createFactFinder(parts: {
     const alike = findByPlate(guesses, visits.openLike(guesses), (visit) => visit.plate, 'confusable');
     const found = alike ?? findByPlate(guesses, visits.openPlates(), (open) => open.plate);
     const likeliest = found === null || found === 'ambiguous' ? undefined : visits.get(found.item.id);
-    const visit = (found === null ? undefined : paidLike(guesses, at)) ?? likeliest;
+    const visit = (found === null ? undefined : this.#paidLike(guesses, at)) ?? likeliest;
     // Who was let out a moment ago has come in again, misread, only where that visit began since.
     if (ended && !(visit && cameAfter(visit, ended))) return 'just-ended';
     // Whose own plate has a permit is not somebody else who owes.
     const { timeZone } = lists.site();
     const rules = { timeZone, confusableScore: 1, visitId: null };
-    if (matchPermit({ plate, score: 1 }, listedLike(plate), at, rules)?.foundBy === 'equal') return null;
+    const permit = matchPermit({ plate, score: 1 }, this.#listedLike(plate), at, rules);
+    if (permit?.foundBy === 'equal') return null;
     if (!visit) return found === 'ambiguous' ? found : null;
     const match = comparePlates(plate, visit.plate ?? '');
     return { visit, foundBy: match === 'confusable' ? 'confusable' : 'near' };
   }
 
   /** Of the visits that a car may be, the only one that was paid just now: nobody is kept for another one. */
-  function paidLike(plates: readonly string[], at: UtcTime): Visit | undefined {
+  #paidLike(plates: readonly string[], at: UtcTime): Visit | undefined {
+    const { visits } = this.#parts;
     const like = visits.openPlates().filter((open) => plates.some((plate) => mayBe(plate, open.plate)));
     const paid = like.flatMap(({ id }) => {
       const visit = visits.get(id);
@@ -92,7 +113,8 @@ export function createFactFinder(parts: {
   }
 
   /** The visit that was under way then; one whose exit was missed has ended when its car came in again. */
-  function visitThatLeft(plate: string, leftAt: UtcTime): FoundAtExit {
+  #visitThatLeft(plate: string, leftAt: UtcTime): FoundAtExit {
+    const { visits } = this.#parts;
     const then = ({ startedAt, endedAt, flags }: Visit) =>
       startedAt <= leftAt && (endedAt === null || (flags.includes('lost-exit') && leftAt <= endedAt));
     const equal = [visits.openByPlate(plate), visits.endedByPlate(plate)].find(
@@ -104,39 +126,18 @@ export function createFactFinder(parts: {
     return alike === null || alike === 'ambiguous' ? null : { visit: alike.item, foundBy: 'confusable' };
   }
 
-  function gathered(seen: SeenPlate, leaving: FoundAtExit): GatheredAtExit {
+  #gathered(seen: SeenPlate, leaving: FoundAtExit): GatheredAtExit {
+    const { lists, quotas, prices } = this.#parts;
     const visit = leaving === null || typeof leaving === 'string' ? null : leaving.visit;
     // Whoever had the visit's own plate when it came in, however it was read here: who gets it later pays for later.
     const holder = visit && visit.plate !== null ? { plate: visit.plate, at: visit.startedAt } : null;
     return {
-      ...{ seen, leaving, site: lists.site(), listed: listedLike(plateAtExit(seen, leaving)) },
+      ...{ seen, leaving, site: lists.site(), listed: this.#listedLike(plateAtExit(seen, leaving)) },
       quotas: holder === null ? [] : quotas.ofPlate(holder.plate, holder.at),
       stay: visit && prices.factsOf(visit),
-      billing: holder && billingOf(holder.plate, holder.at),
+      billing: holder && (custodyAt(lists.vehicle(holder.plate), holder.at)?.billing ?? null),
     };
   }
-
-  function billingOf(plate: string, at: UtcTime): BillingMethod | null {
-    return custodyAt(lists.vehicle(plate), at)?.billing ?? null;
-  }
-
-  return {
-    entry(seen, laneId, at) {
-      const { plate } = seen;
-      return {
-        ...{ seen, site: lists.site(), listed: listedLike(plate), full: isFull(laneId) },
-        quotas: plate === null ? [] : quotas.ofPlate(plate, at),
-        insideVisitId: plate === null ? null : (visits.openByPlate(plate)?.id ?? null),
-      };
-    },
-
-    exit: (seen, at) => gathered(seen, visitLeaving(seen, at)),
-
-    lateExit(seen, leftAt) {
-      const leaving = seen.plate === null ? null : visitThatLeft(seen.plate, leftAt);
-      return leaving && gathered(seen, leaving);
-    },
-  };
 }
 
 function mayBe(plate: string, other: string): boolean {

@@ -2,13 +2,13 @@ import { systemClock } from '@hlid/node/clock';
 import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { GateView } from '../local-api/lane-board.ts';
-import { createLaneDisplay, type LaneDisplay } from './lane-display.ts';
+import type { GateView } from '../gate/gate-mode.ts';
+import { LaneDisplay } from './lane-display.ts';
 
 let display: LaneDisplay;
 beforeEach(() => {
   vi.useFakeTimers();
-  display = createLaneDisplay({
+  display = new LaneDisplay({
     settings: () => SiteSettingsSchema.parse({}),
     kioskWorks: () => false,
     onChanged: () => undefined,
@@ -22,7 +22,7 @@ afterEach(() => {
 
 const told = () => display.view()?.code ?? null;
 const gate = (state: GateView['state'], lastError: string | null = null) =>
-  display.gate({ state, lastError, since: utcTime(0), order: null });
+  display.gate({ state, lastError });
 
 test('a driver who is kept for a visit that may not be his is shown which it is, until he may go', () => {
   const question = {

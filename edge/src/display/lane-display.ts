@@ -1,11 +1,12 @@
 import type { Clock } from '@hlid/node/clock';
+import { KIOSK_PATHS } from '@hlid/protocol/kiosk-api';
 import type { SiteSettings } from '@hlid/protocol/lane';
 import { type InstructionCode, instructionFor, type LaneInstruction } from '@hlid/protocol/lane-instruction';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { INSTRUCTION_WORDS } from '@hlid/protocol/words/instruction-words';
-import type { GateView } from '../local-api/lane-board.ts';
+import { INSTRUCTION_WORDS, QUESTION_WORDS } from '@hlid/protocol/words/instruction-words';
+import type { GateView } from '../gate/gate-mode.ts';
 
-/** What the driver who stands at a lane is told, for a display there. */
+/** The instruction to the driver who stands at a lane, for a display there. */
 export interface InstructionView extends LaneInstruction {
   since: UtcTime;
   text: Record<'is' | 'en', string>;
@@ -28,133 +29,140 @@ export interface VisitQuestion {
   text: Record<'is' | 'en', string>;
 }
 
-/** What a lane's display shows. */
-export interface LaneDisplay {
+type LaneScene = Parameters<typeof instructionFor>[0];
+
+/** A driver does not wait in silence for a gate that has not answered for so long. */
+const GATE_TIMEOUT_MS = 2000;
+/** An instruction is shown for so long after the last news of its driver. */
+const SHOWN_FOR_MS = 45_000;
+
+/** What a lane's display shows to the driver who stands there. */
+export class LaneDisplay {
+  readonly #clock: Clock;
+  readonly #settings: () => SiteSettings;
+  readonly #kioskWorks: () => boolean;
+  readonly #onChanged: (view: InstructionView | null) => void;
+  #shown: InstructionView | null = null;
+  /** Undefined: nothing yet. */
+  #instruction: LaneInstruction | null | undefined;
+  #scene: Omit<LaneScene, 'pay'> = { decision: null, gate: 'closed', openedOnFault: false };
+  #lastPassageId: string | null = null;
+  #question: VisitQuestion | null = null;
+  #shownQuestion: string | undefined;
+  #waits = false;
+  #present = false;
+  #stopped = false;
+  #gateTimer: NodeJS.Timeout | undefined;
+  #goneTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: {
+    clock: Clock;
+    settings: () => SiteSettings;
+    /** Somebody can pay on site. */
+    kioskWorks: () => boolean;
+    onChanged: (view: InstructionView | null) => void;
+  }) {
+    this.#clock = options.clock;
+    this.#settings = options.settings;
+    this.#kioskWorks = options.kioskWorks;
+    this.#onChanged = options.onChanged;
+  }
+
   /** Null: nobody is there. */
-  view(): InstructionView | null;
+  view(): InstructionView | null {
+    return this.#shown;
+  }
+
   /** @param waitsMs how long a driver who was not let through may stand there; null: only a short while */
   decided(
     passageId: string,
     decision: NonNullable<LaneScene['decision']>,
-    waitsMs?: number | null,
-    question?: VisitQuestion | null,
-  ): void;
-  gate(view: GateView): void;
-  /** A vehicle stands there with nothing decided for it, or no more. */
-  waiting(waits: boolean): void;
-  openedOnFault(): void;
+    waitsMs: number | null = null,
+    question: VisitQuestion | null = null,
+  ): void {
+    this.#question = question;
+    // What went wrong for the previous driver need not go wrong for this one.
+    const isNew = passageId !== this.#lastPassageId;
+    const gate = isNew && this.#scene.gate === 'failing' ? 'closed' : this.#scene.gate;
+    this.#lastPassageId = passageId;
+    this.#scene = { decision, gate, openedOnFault: false };
+    this.#someone(waitsMs ?? undefined);
+    this.update();
+  }
+
+  gate({ state, lastError }: Pick<GateView, 'state' | 'lastError'>): void {
+    clearTimeout(this.#gateTimer);
+    const before = this.#scene.gate;
+    const gate = gateAsShown({ state, lastError }, before);
+    this.#scene = { ...this.#scene, gate };
+    if (state === 'opening') {
+      this.#gateTimer = setTimeout(() => {
+        this.#scene = { ...this.#scene, gate: 'failing' };
+        this.update();
+      }, GATE_TIMEOUT_MS).unref();
+    }
+    const { decision, openedOnFault } = this.#scene;
+    if (gate === 'failing' && this.#present && decision?.open !== false) this.#someone();
+    const wentThrough = openedOnFault || decision?.open === true;
+    if (before === 'open' && gate === 'closed' && wentThrough) this.cleared();
+    else this.update();
+  }
+
+  /** A vehicle stands there without a decision, or no longer. */
+  waiting(waits: boolean): void {
+    this.#waits = waits;
+    // A new driver: the instruction to the previous one does not apply.
+    if (waits && this.#scene.gate !== 'opening') {
+      this.#scene = { ...this.#scene, decision: null, openedOnFault: false };
+    }
+    this.update();
+  }
+
+  openedOnFault(): void {
+    this.#scene = { ...this.#scene, openedOnFault: true, decision: null };
+    this.#someone();
+    this.update();
+  }
+
   /** Everybody has gone. */
-  cleared(): void;
-  /** Ways to pay have come or gone. */
-  lookAgain(): void;
-  stop(): void;
-}
+  cleared(): void {
+    clearTimeout(this.#goneTimer);
+    this.#present = false;
+    this.#scene = { ...this.#scene, decision: null, openedOnFault: false };
+    this.update();
+  }
 
-type LaneScene = Parameters<typeof instructionFor>[0];
-
-/** A gate that has not answered for so long will not be waited for by a driver in silence. */
-const GATE_PATIENCE_MS = 2000;
-/** What a driver was told stands for so long after the last news of him. */
-const SHOWN_FOR_MS = 45_000;
-
-export function createLaneDisplay(parts: {
-  settings: () => SiteSettings;
-  /** Somebody can pay on site. */
-  kioskWorks: () => boolean;
-  onChanged: (view: InstructionView | null) => void;
-  clock: Clock;
-}): LaneDisplay {
-  const { settings, clock } = parts;
-  let shown: InstructionView | null = null;
-  /** Undefined: nothing yet. */
-  let said: LaneInstruction | null | undefined;
-  let scene: Omit<LaneScene, 'pay'> = { decision: null, gate: 'closed', openedOnFault: false };
-  let lastId: string | null = null;
-  let question: VisitQuestion | null = null;
-  let asked: string | undefined;
-  let waits = false;
-  let present = false;
-  let stopped = false;
-  let gateTimer: NodeJS.Timeout | undefined;
-  let goneTimer: NodeJS.Timeout | undefined;
-
-  function show(): void {
-    if (stopped) return;
-    const { payOnline, hasKiosk = parts.kioskWorks() } = settings();
+  /** Shows what applies now: after a change, also of the ways to pay. */
+  update(): void {
+    if (this.#stopped) return;
+    const settings = this.#settings();
+    const { payOnline, hasKiosk = this.#kioskWorks() } = settings;
     const pay = { kiosk: hasKiosk, online: payOnline !== undefined };
-    const instruction = present || waits ? instructionFor({ ...scene, pay }) : null;
-    const inQuestion = instruction?.reason === 'need-payment' ? question : null;
-    const same = said?.code === instruction?.code && said?.reason === instruction?.reason;
-    if (said !== undefined && same && asked === inQuestion?.visitId) return;
-    said = instruction;
-    asked = inQuestion?.visitId;
-    shown = instruction && {
-      ...viewOf(instruction, settings(), utcTime(clock.now())),
-      ...(inQuestion && { question: inQuestion }),
+    const instruction = this.#present || this.#waits ? instructionFor({ ...this.#scene, pay }) : null;
+    const question = instruction?.reason === 'need-payment' ? this.#question : null;
+    const before = this.#instruction;
+    const same = before?.code === instruction?.code && before?.reason === instruction?.reason;
+    if (before !== undefined && same && this.#shownQuestion === question?.visitId) return;
+    this.#instruction = instruction;
+    this.#shownQuestion = question?.visitId;
+    this.#shown = instruction && {
+      ...viewOf(instruction, settings, utcTime(this.#clock.now())),
+      ...(question && { question }),
     };
-    parts.onChanged(shown);
+    this.#onChanged(this.#shown);
   }
 
-  function clear(): void {
-    clearTimeout(goneTimer);
-    present = false;
-    scene = { ...scene, decision: null, openedOnFault: false };
-    show();
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#gateTimer);
+    clearTimeout(this.#goneTimer);
   }
 
-  function someone(forMs = SHOWN_FOR_MS): void {
-    present = true;
-    clearTimeout(goneTimer);
-    goneTimer = setTimeout(clear, forMs).unref();
+  #someone(forMs = SHOWN_FOR_MS): void {
+    this.#present = true;
+    clearTimeout(this.#goneTimer);
+    this.#goneTimer = setTimeout(() => this.cleared(), forMs).unref();
   }
-
-  return {
-    view: () => shown,
-    decided(passageId, decision, waitsMs = null, inQuestion = null) {
-      question = inQuestion;
-      // What went wrong for the one before need not go wrong for this one.
-      const gate = passageId !== lastId && scene.gate === 'failing' ? 'closed' : scene.gate;
-      lastId = passageId;
-      scene = { decision, gate, openedOnFault: false };
-      someone(waitsMs ?? undefined);
-      show();
-    },
-    gate({ state, lastError }) {
-      clearTimeout(gateTimer);
-      const wasOpen = scene.gate === 'open';
-      const opening = state === 'opening';
-      const gate = gateAsShown({ state, lastError }, scene.gate);
-      scene = { ...scene, gate };
-      if (opening) {
-        gateTimer = setTimeout(() => {
-          scene = { ...scene, gate: 'failing' };
-          show();
-        }, GATE_PATIENCE_MS).unref();
-      }
-      if (gate === 'failing' && present && scene.decision?.open !== false) someone();
-      const wentThrough = scene.openedOnFault || scene.decision?.open === true;
-      if (wasOpen && gate === 'closed' && wentThrough) clear();
-      else show();
-    },
-    waiting(now) {
-      waits = now;
-      // Somebody new: what the one before was told is not for him.
-      if (now && scene.gate !== 'opening') scene = { ...scene, decision: null, openedOnFault: false };
-      show();
-    },
-    openedOnFault() {
-      scene = { ...scene, openedOnFault: true, decision: null };
-      someone();
-      show();
-    },
-    cleared: clear,
-    lookAgain: show,
-    stop() {
-      stopped = true;
-      clearTimeout(gateTimer);
-      clearTimeout(goneTimer);
-    },
-  };
 }
 
 function gateAsShown(
@@ -165,7 +173,7 @@ function gateAsShown(
   if (state === 'kept-closed') return state;
   if (lastError !== null || state === 'unknown') return 'failing';
   if (state === 'closed') return state;
-  // A gate that did not answer the first time is not believed the second time before it does.
+  // A gate that did not answer the first time must answer before the driver is told to wait for it again.
   return before === 'failing' ? 'failing' : 'opening';
 }
 
@@ -186,5 +194,23 @@ function viewOf(instruction: LaneInstruction, settings: SiteSettings, since: Utc
     text: { is: INSTRUCTION_WORDS.is[code], en: INSTRUCTION_WORDS.en[code] },
     helpPhone: CALLS.has(code) ? (settings.helpPhone ?? null) : null,
     payOnline: code === 'pay-online' ? (settings.payOnline ?? null) : null,
+  };
+}
+
+/**
+ * Asks the driver whether a visit is his.
+ *
+ * @param plate what the camera read here
+ */
+export function visitQuestion(
+  visit: { id: string; plate: string | null; startedAt: UtcTime },
+  plate: string | null,
+): VisitQuestion | null {
+  if (visit.plate === null) return null;
+  const shown = [...visit.plate].map((character, at) => (plate?.[at] === character ? character : '•'));
+  return {
+    ...{ visitId: visit.id, plate: shown.join(''), startedAt: visit.startedAt },
+    picture: `${KIOSK_PATHS.visit.replace(':visitId', visit.id)}/picture`,
+    text: { is: QUESTION_WORDS.is, en: QUESTION_WORDS.en },
   };
 }

@@ -3,7 +3,7 @@ import type { Visit } from '@hlid/protocol/visit';
 import { createMetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { EventLog } from '../outbox/event-log.ts';
-import type { VisitBook } from '../visit/visit-book.ts';
+import type { VisitService } from '../visit/visit-service.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
 
 /**
@@ -18,7 +18,7 @@ export type TakeOverVisits = (inCloud: readonly Visit[], at: UtcTime) => Readonl
 export function createTakeOver(parts: {
   db: SiteDb;
   visits: VisitStore;
-  book: Pick<VisitBook, 'loseExit'>;
+  book: Pick<VisitService, 'loseExit'>;
   events: Pick<EventLog, 'append'>;
   feedAt: () => number;
   exitLanes: readonly string[];

@@ -4,33 +4,42 @@ import { AxisGateSchema, createAxisGate } from './axis-gate.ts';
 import type { Gate } from './gate.ts';
 import { createHikvisionGate, HikvisionGateSchema } from './hikvision-gate.ts';
 import { createHttpGate, HttpGateSchema } from './http-gate.ts';
-import { createOnvifGate, OnvifGateSchema } from './onvif-gate.ts';
+import { OnvifGate, type OnvifGateConfig, OnvifGateSchema } from './onvif-gate.ts';
 import { createSurvisionGate, SurvisionGateSchema } from './survision-gate.ts';
 
-/** Gate drivers by kind: how each is configured and made. A new one is a file of its own and a line in both places. */
-export const GateConfigSchema = z.discriminatedUnion('kind', [
-  HttpGateSchema,
-  OnvifGateSchema,
-  HikvisionGateSchema,
-  SurvisionGateSchema,
-  AxisGateSchema,
-]);
-export type GateConfig = z.infer<typeof GateConfigSchema>;
+/** Gate drivers by kind. A new one is a file of its own and a line here. */
+const GATE_KINDS = {
+  http: { schema: HttpGateSchema, create: createHttpGate },
+  onvif: {
+    schema: OnvifGateSchema,
+    create: (config: OnvifGateConfig, parts: GateParts): Gate => new OnvifGate(config, parts),
+  },
+  hikvision: { schema: HikvisionGateSchema, create: createHikvisionGate },
+  survision: { schema: SurvisionGateSchema, create: createSurvisionGate },
+  axis: { schema: AxisGateSchema, create: createAxisGate },
+};
 
-/** @param parts what several gates share */
-export function createGate(config: GateConfig, parts: { onvif: OnvifDevices }): Gate {
-  switch (config.kind) {
-    case 'http':
-      return createHttpGate(config);
-    case 'onvif':
-      return createOnvifGate(config, parts.onvif);
-    case 'hikvision':
-      return createHikvisionGate(config);
-    case 'survision':
-      return createSurvisionGate(config);
-    case 'axis':
-      return createAxisGate(config);
-    default:
-      return config satisfies never;
-  }
+type GateKind = keyof typeof GATE_KINDS;
+type ConfigOf<K extends GateKind> = z.infer<(typeof GATE_KINDS)[K]['schema']>;
+export type GateConfig = ConfigOf<GateKind>;
+
+/** What several gates share. */
+interface GateParts {
+  onvif: OnvifDevices;
+}
+
+const CREATE: { readonly [K in GateKind]: { create(config: ConfigOf<K>, parts: GateParts): Gate } } =
+  GATE_KINDS;
+
+const { http, onvif, hikvision, survision, axis } = GATE_KINDS;
+export const GateConfigSchema = z.discriminatedUnion('kind', [
+  http.schema,
+  onvif.schema,
+  hikvision.schema,
+  survision.schema,
+  axis.schema,
+]);
+
+export function createGate<K extends GateKind>(config: ConfigOf<K> & { kind: K }, parts: GateParts): Gate {
+  return CREATE[config.kind].create(config, parts);
 }

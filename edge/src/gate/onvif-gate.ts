@@ -2,6 +2,7 @@ import { RetryPause } from '@hlid/node/retry-pause';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { z } from 'zod';
 import { setRelayState } from '../onvif/device-service.ts';
+import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { ONVIF_SHAPE } from '../onvif/onvif-options.ts';
 import { type NoRelay, type PreparedRelay, prepareRelay } from '../onvif/prepare-relay.ts';
@@ -37,9 +38,9 @@ const MAX_LOST_WHILE_STOPPING = 2;
 /** On top of the time for which it is set; many devices round up. */
 const FALLS_BACK_WITHIN_MS = 2000;
 /** A lost answer's event is on its way, if there is one. */
-const EVENT_PATIENCE_MS = 500;
+const EVENT_TIMEOUT_MS = 500;
 
-/** An answer of the device that told its relay to move, as the keeper understands it. */
+/** An answer of the device that told its relay to move, as the gate's controller understands it. */
 const OUTCOMES = {
   fault: 'refused',
   'not-onvif': 'refused',
@@ -50,180 +51,194 @@ const OUTCOMES = {
   unknown: 'unknown',
 } as const satisfies Record<(SoapFailure | NoRelay)['reason'], GateOutcome>;
 
-interface OnvifGate extends Gate {
-  /** Resolves when the relay is ready, which may be never. */
-  start(): Promise<void>;
-}
-
-export function createOnvifGate(config: OnvifGateConfig, devices: OnvifDevices): OnvifGate {
-  const { url, user, password, login, selfSigned, timeoutMs, pulseMs, contact } = config;
-  const device = devices.at({ url, user, password, login, selfSigned, timeoutMs });
-  const { session } = device;
-  const stopping = new AbortController();
-  const relay = watchRelay(device, () => token, contact?.input ?? null);
+/** A relay of an ONVIF device, which is got ready in its own time. */
+export class OnvifGate implements Gate {
+  readonly problem = (): string | null => this.#problem;
+  readonly #config: OnvifGateConfig;
+  readonly #device: OnvifDevice;
+  readonly #relay: ReturnType<typeof watchRelay>;
+  readonly #stopping = new AbortController();
   /** As soon as it is known: a car does not wait until the rest is. */
-  let token = config.relay ?? null;
-  let prepared: PreparedRelay | null = null;
-  let problem: string | null = null;
+  #token: string | null;
+  #prepared: PreparedRelay | null = null;
+  #problem: string | null = null;
   /** One setting of the relay after the other. */
-  let settings: Promise<unknown> = Promise.resolve();
+  #settings: Promise<unknown> = Promise.resolve();
   /** Somebody holds the gate open: the relay stays on. */
-  let held = false;
-  let releasing: Promise<void> | null = null;
-  let releasesWanted = 0;
-  /** When, by `performance.now()`, an opening was last left without an answer; who begins knows of none before. */
-  let lostAt: number | null = performance.now();
+  #held = false;
+  #releasing: Promise<void> | null = null;
+  #releasesWanted = 0;
+  /** When, by `performance.now()`, an opening was last left without an answer; a new program knows of none before. */
+  #lostAt: number | null = performance.now();
+
+  constructor(config: OnvifGateConfig, { onvif }: { onvif: OnvifDevices }) {
+    const { url, user, password, login, selfSigned, timeoutMs } = config;
+    this.#config = config;
+    this.#token = config.relay ?? null;
+    this.#device = onvif.at({ url, user, password, login, selfSigned, timeoutMs });
+    this.#relay = watchRelay(this.#device, () => this.#token, config.contact?.input ?? null);
+  }
+
+  /** Resolves when the relay is ready, which may be never. */
+  async start(): Promise<void> {
+    // After whoever restores in this moment that the gate is held open.
+    await new Promise((resolve) => setImmediate(resolve));
+    await this.#prepareForEver();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    // What waits to let the relay go begins with it now.
+    await new Promise((resolve) => setImmediate(resolve));
+    await this.#releasing;
+  }
+
+  async pulse(): Promise<GateOutcome> {
+    const { pulseMs } = this.#config;
+    const sentAt = performance.now();
+    const answer = await this.#send('active');
+    // A relay whose kind is not known yet may stay on; letting go of one that falls back by itself does no harm.
+    const mayBeOn = answer.ok || answer.reason === 'unknown';
+    const fallsBack = this.#prepared?.mode === 'Monostable';
+    if (mayBeOn && !fallsBack) void rest(pulseMs, this.#stopping.signal).then(() => this.#letGo());
+    if (mayBeOn && fallsBack) void this.#ensureFallsBack();
+    if (answer.ok) {
+      this.#lostAt = null;
+      return 'done';
+    }
+    const outcome = OUTCOMES[answer.reason];
+    if (outcome !== 'unknown') return outcome;
+    // The answer was lost, but the relay reports for itself that it moved.
+    const listens = this.#device.completeSince() !== null;
+    if (listens && (await this.#relay.movedSince(sentAt, EVENT_TIMEOUT_MS))) return 'done';
+    this.#lostAt = sentAt;
+    return 'unknown';
+  }
+
+  async hold(): Promise<GateOutcome> {
+    const before = this.#held;
+    this.#held = true;
+    // A relay that falls back by itself holds nothing.
+    const ready = this.#prepared?.mode === 'Bistable' ? this.#prepared : await this.#prepare();
+    const answer = ready.ok && ready.mode === 'Bistable' ? await this.#send('active') : ready;
+    if (answer.ok && ready.ok && ready.mode === 'Bistable') return 'done';
+    const outcome = answer.ok ? 'refused' : OUTCOMES[answer.reason];
+    if (outcome === 'unknown') return outcome;
+    this.#held = before;
+    if (!this.#held) void this.#prepareForEver();
+    return outcome;
+  }
+
+  async release(): Promise<GateOutcome> {
+    this.#held = false;
+    const answer = await this.#send('inactive');
+    if (!answer.ok) void this.#letGo();
+    const isBistable = this.#prepared?.mode === 'Bistable';
+    if (isBistable && this.#config.mode !== 'bistable') void this.#prepareForEver();
+    return answer.ok ? 'done' : OUTCOMES[answer.reason];
+  }
+
+  async report(): Promise<GateReport> {
+    const { contact, timeoutMs } = this.#config;
+    if (contact) {
+      const state = await this.#relay.stateNow('input', timeoutMs);
+      if (state === null) return 'unknown';
+      return (state ? 'active' : 'inactive') === contact.closedWhen ? 'closed' : 'open';
+    }
+    const state = await this.#relay.stateNow('relay', timeoutMs);
+    if (state === null) return 'unknown';
+    if (state) return 'open';
+    // A relay that fell back by itself stands like one that never moved: only who has seen every event knows.
+    const since = this.#device.completeSince();
+    if (this.#lostAt === null) return 'closed';
+    if (since === null || since > this.#lostAt) return 'unknown';
+    return this.#relay.lastActiveAt() > this.#lostAt ? 'open' : 'closed';
+  }
 
   /** Once, after any setting that is under way. */
-  function prepare(): Promise<PreparedRelay | NoRelay | SoapFailure> {
-    const done = settings.then(async () => {
-      const wish = held ? ({ ...config, mode: 'bistable' } as const) : config;
-      const result = await prepareRelay(session, wish, (found) => {
-        token = found;
+  #prepare(): Promise<PreparedRelay | NoRelay | SoapFailure> {
+    const done = this.#settings.then(async () => {
+      const config = this.#held ? ({ ...this.#config, mode: 'bistable' } as const) : this.#config;
+      const result = await prepareRelay(this.#device.session, config, (found) => {
+        this.#token = found;
       });
-      noteAnswer(result);
-      if (result.ok) prepared = result;
+      this.#noteAnswer(result);
+      if (result.ok) this.#prepared = result;
       return result;
     });
-    settings = done;
+    this.#settings = done;
     return done;
   }
 
   /** A device whose relay is missing, or refuses something, works as a camera all the same. */
-  function noteAnswer(answer: { ok: true } | NoRelay | SoapFailure): void {
+  #noteAnswer(answer: { ok: true } | NoRelay | SoapFailure): void {
     const ofRelay = !answer.ok && (answer.reason === 'no-relay' || answer.reason === 'fault');
-    problem = ofRelay ? answer.message : null;
-    device.noteAnswer(answer.ok || answer.reason === 'no-relay' || answer.reason === 'fault' ? null : answer);
+    this.#problem = ofRelay ? answer.message : null;
+    const works = answer.ok || answer.reason === 'no-relay' || answer.reason === 'fault';
+    this.#device.noteAnswer(works ? null : answer);
   }
 
   /** For as long as it takes, from the start on: a car finds the relay ready. */
-  async function prepareForEver(): Promise<void> {
+  async #prepareForEver(): Promise<void> {
+    const { signal } = this.#stopping;
     const pause = new RetryPause(PREPARE_PAUSE);
-    while (!stopping.signal.aborted) {
-      const done = await prepare();
-      if (!done.ok) await rest(pause.nextMs(), stopping.signal);
+    while (!signal.aborted) {
+      const done = await this.#prepare();
+      if (!done.ok) await rest(pause.nextMs(), signal);
       // A relay that was on when the program ended, or when the power went, is on still.
-      else return done.mode === 'Bistable' ? letGo() : undefined;
+      else return done.mode === 'Bistable' ? this.#letGo() : undefined;
     }
   }
 
-  async function tell(state: 'active' | 'inactive'): Promise<SoapAnswer> {
-    if (token === null) {
+  async #send(state: 'active' | 'inactive'): Promise<SoapAnswer> {
+    const { timeoutMs } = this.#config;
+    if (this.#token === null) {
       return { ok: false, reason: 'unreachable', message: 'the relay has not been found yet' };
     }
     // For all of it: a clock that was set or a nonce that is used up may take a second try.
     const signal = AbortSignal.timeout(timeoutMs);
-    const home = prepared?.home ?? { service: 'device', deviceIo: null };
-    const answer = await setRelayState(session, home, token, state, {
-      timeoutMs,
-      signal,
-    });
-    noteAnswer(answer);
+    const home = this.#prepared?.home ?? { service: 'device', deviceIo: null };
+    const { session } = this.#device;
+    const answer = await setRelayState(session, home, this.#token, state, { timeoutMs, signal });
+    this.#noteAnswer(answer);
     return answer;
   }
 
-  /** Tries until the device says that the relay is off, and begins to even when the program is ending. */
-  function letGo(): Promise<void> {
-    releasesWanted++;
-    releasing ??= letGoUntilDone().finally(() => {
-      releasing = null;
+  /** Tries until the device confirms that the relay is off, and begins to even when the program is ending. */
+  #letGo(): Promise<void> {
+    this.#releasesWanted++;
+    this.#releasing ??= this.#letGoUntilDone().finally(() => {
+      this.#releasing = null;
     });
-    return releasing;
+    return this.#releasing;
   }
 
-  async function letGoUntilDone(): Promise<void> {
+  async #letGoUntilDone(): Promise<void> {
+    const { signal } = this.#stopping;
     const pause = new RetryPause(RELEASE_PAUSE);
     let lostWhileStopping = 0;
-    while (!held) {
-      const serves = releasesWanted;
-      const answer = await tell('inactive');
+    while (!this.#held) {
+      const serves = this.#releasesWanted;
+      const answer = await this.#send('inactive');
       // An answer to what was sent before the last pulse does not count.
-      if (answer.ok && serves === releasesWanted) return;
+      if (answer.ok && serves === this.#releasesWanted) return;
       // What is left on now is let go at the next start.
-      if (stopping.signal.aborted && !answer.ok) {
+      if (signal.aborted && !answer.ok) {
         if (answer.reason !== 'unknown' || ++lostWhileStopping >= MAX_LOST_WHILE_STOPPING) return;
       }
-      if (!answer.ok) await rest(pause.nextMs(), stopping.signal);
+      if (!answer.ok) await rest(pause.nextMs(), signal);
     }
   }
 
-  /** A relay that ought to fall back and does not: somebody has set the device anew. */
-  async function seeThatItFallsBack(): Promise<void> {
-    await rest(pulseMs + FALLS_BACK_WITHIN_MS, stopping.signal);
-    if (!relay.isActive() || held || stopping.signal.aborted) return;
-    await letGo();
-    prepared = null;
-    await prepareForEver();
+  /** A relay that ought to fall back and does not: somebody has set up the device anew. */
+  async #ensureFallsBack(): Promise<void> {
+    const { signal } = this.#stopping;
+    await rest(this.#config.pulseMs + FALLS_BACK_WITHIN_MS, signal);
+    if (!this.#relay.isActive() || this.#held || signal.aborted) return;
+    await this.#letGo();
+    this.#prepared = null;
+    await this.#prepareForEver();
   }
-
-  return {
-    async start() {
-      // After whoever takes up in this moment that the gate is held open.
-      await new Promise((resolve) => setImmediate(resolve));
-      await prepareForEver();
-    },
-    async stop() {
-      stopping.abort();
-      // What waits to let the relay go begins with it now.
-      await new Promise((resolve) => setImmediate(resolve));
-      await releasing;
-    },
-    async pulse() {
-      const sentAt = performance.now();
-      const answer = await tell('active');
-      // A relay whose kind is not known yet may stay on; letting go of one that falls back by itself does no harm.
-      const mayBeOn = answer.ok || answer.reason === 'unknown';
-      if (mayBeOn && prepared?.mode !== 'Monostable') void rest(pulseMs, stopping.signal).then(letGo);
-      if (mayBeOn && prepared?.mode === 'Monostable') void seeThatItFallsBack();
-      if (answer.ok) {
-        lostAt = null;
-        return 'done';
-      }
-      const outcome = OUTCOMES[answer.reason];
-      if (outcome !== 'unknown') return outcome;
-      // The answer was lost, but the relay tells for itself that it moved.
-      const listens = device.completeSince() !== null;
-      if (listens && (await relay.movedSince(sentAt, EVENT_PATIENCE_MS))) return 'done';
-      lostAt = sentAt;
-      return 'unknown';
-    },
-    async hold() {
-      const before = held;
-      held = true;
-      // A relay that falls back by itself holds nothing.
-      const ready = prepared?.mode === 'Bistable' ? prepared : await prepare();
-      const answer = ready.ok && ready.mode === 'Bistable' ? await tell('active') : ready;
-      if (answer.ok && ready.ok && ready.mode === 'Bistable') return 'done';
-      const outcome = answer.ok ? 'refused' : OUTCOMES[answer.reason];
-      if (outcome === 'unknown') return outcome;
-      held = before;
-      if (!held) void prepareForEver();
-      return outcome;
-    },
-    async release() {
-      held = false;
-      const answer = await tell('inactive');
-      if (!answer.ok) void letGo();
-      if (prepared?.mode === 'Bistable' && config.mode !== 'bistable') void prepareForEver();
-      return answer.ok ? 'done' : OUTCOMES[answer.reason];
-    },
-    problem: () => problem,
-    async report(): Promise<GateReport> {
-      if (contact) {
-        const state = await relay.stateNow('input', timeoutMs);
-        if (state === null) return 'unknown';
-        return (state ? 'active' : 'inactive') === contact.closedWhen ? 'closed' : 'open';
-      }
-      const state = await relay.stateNow('relay', timeoutMs);
-      if (state === null) return 'unknown';
-      if (state) return 'open';
-      // A relay that fell back by itself stands like one that never moved: only who has seen every event knows.
-      const since = device.completeSince();
-      if (lostAt === null) return 'closed';
-      if (since === null || since > lostAt) return 'unknown';
-      return relay.lastActiveAt() > lostAt ? 'open' : 'closed';
-    },
-  };
 }
 
 function rest(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
+import type { SignOfLife } from '../camera/camera-watch.ts';
 import {
   type CameraActivity,
   forgiveSilence,
@@ -16,13 +17,6 @@ const ActivitySchema = z.object({
   quiet: z.record(z.coerce.number<string>(), z.array(z.object({ gapMs: z.number(), at: z.number() }))),
   watchedMs: z.number(),
 });
-
-/** A camera has sent something. */
-export interface SignOfLife {
-  cameraId: string;
-  at: Date;
-  heartbeat: boolean;
-}
 
 /** Learns how often each camera sends something, and reports a camera that is silent for too long. */
 export class CameraSilenceMonitor {

@@ -1,5 +1,5 @@
 import type { Gate, GateLogin } from '../gate/gate.ts';
-import type { LaneBoard } from '../local-api/lane-board.ts';
+import type { LaneStatus } from '../lane/lane-status.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { DeviceHealth } from './device-health.ts';
 import { gateSignal, loginSignal, onvifSignal } from './health-signals.ts';
@@ -57,7 +57,7 @@ export class GateMonitor {
 
 interface GateMonitorParts {
   devices: Pick<DeviceHealth, 'report'>;
-  board: Pick<LaneBoard, 'subscribe'>;
+  board: Pick<LaneStatus, 'subscribe'>;
   /** By lane. */
   onvif: ReadonlyMap<string, OnvifDevice>;
   /** Of the gates whose drivers log in by themselves. */

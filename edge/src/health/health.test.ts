@@ -2,8 +2,8 @@ import { CameraSettingsSchema } from '@hlid/protocol/lane';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCameraClocks } from '../camera/camera-clock.ts';
-import { createCameraWatch } from '../camera/camera-watch.ts';
+import { CameraClocks } from '../camera/camera-clock.ts';
+import { CameraWatch } from '../camera/camera-watch.ts';
 import type { LinkView } from '../cloud-link/link-view.ts';
 import type { GateLogin } from '../gate/gate.ts';
 import { OnvifDevices } from '../onvif/onvif-devices.ts';
@@ -19,7 +19,7 @@ let site: ReturnType<typeof createTestSite>;
 let tick: number;
 let link: LinkView;
 let behindMs: number;
-let watch: ReturnType<typeof createCameraWatch>;
+let watch: CameraWatch;
 let health: Health;
 let loginState: ReturnType<GateLogin['state']>;
 let relayProblem: string | null = null;
@@ -53,9 +53,9 @@ afterEach(async () => {
 async function startHealth(lanes: readonly string[], more: { dataDir?: string } = {}): Promise<Health> {
   const clock = { now: () => new Date(Date.parse(site.now()) - behindMs) };
   const cameras = lanes.map((lane) => ({ id: `cam-${lane}`, lane, token: 'x'.repeat(16) }));
-  watch = createCameraWatch({
+  watch = new CameraWatch({
     cameras,
-    clocks: createCameraClocks(),
+    clocks: new CameraClocks(),
     onClockLearned: () => undefined,
     log,
   });

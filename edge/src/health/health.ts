@@ -5,7 +5,7 @@ import type { LinkBoard } from '../cloud-link/link-view.ts';
 import { type EdgeConfig, onvifOptions } from '../config.ts';
 import { type SiteDb, siteDbPath } from '../db/site-db.ts';
 import type { Gate, GateLogin } from '../gate/gate.ts';
-import type { LaneBoard } from '../local-api/lane-board.ts';
+import type { LaneStatus } from '../lane/lane-status.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { SOFTWARE } from '../software.ts';
@@ -28,7 +28,7 @@ import {
 export interface HealthParts {
   config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'cloud' | 'dataDir' | 'health'>;
   db: SiteDb;
-  core: Pick<HealthContext, 'commit' | 'events'> & { board: Pick<LaneBoard, 'subscribe'> };
+  core: Pick<HealthContext, 'commit' | 'events'> & { lanes: Pick<LaneStatus, 'subscribe'> };
   watch: CameraWatch & SignsOfLife;
   onvif: OnvifDevices;
   gates: ReadonlyMap<string, Pick<Gate, 'login' | 'problem'>>;
@@ -56,7 +56,7 @@ export class Health {
   constructor(parts: HealthParts) {
     const { config, core, watch, link, metrics, clock, log } = parts;
     const tick = parts.tick ?? (() => performance.now());
-    const { commit, events, board } = core;
+    const { commit, events, lanes: board } = core;
     const store = new HealthStore(parts.db);
     const context: HealthContext = { store, events, commit, clock, tick, log };
     this.#onvif = devicesBehind(config, parts.onvif);
@@ -93,7 +93,7 @@ export class Health {
     });
     metrics.watch({
       devices: () => devices.devices(),
-      cameras: watch.cameras,
+      cameras: () => watch.cameras(),
       link: link && (() => link.view()),
       disk: () => this.#monitor.disk(),
       listsAgeMs: () => links.listsAgeMs(),

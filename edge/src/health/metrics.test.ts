@@ -1,8 +1,7 @@
 import type { SiteEventBody } from '@hlid/protocol/site-event';
-import { expect, it, test } from 'vitest';
+import { expect, it } from 'vitest';
 import type { DeviceView } from './device-health.ts';
 import { Metrics } from './metrics.ts';
-import { createRelayTimer } from './relay-timer.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 
@@ -139,27 +138,4 @@ it('has the reason why the last transaction failed, until one succeeds', () => {
   expect(metrics.commitFault()).toBe('disk full');
   metrics.flushed(2, null);
   expect(metrics.commitFault()).toBeNull();
-});
-
-test('the time from a document to the relay is measured for the document in progress only', async () => {
-  const took: number[] = [];
-  const timer = createRelayTimer([{ id: 'cam', lane: 'in-1' }], (ms) => void took.push(ms));
-  const gate = timer.gate('in-1', { pulse: async () => 'done' });
-  const document = { kind: 'test', reads: [], heartbeat: false, pictures: [] };
-  const opening = timer.desk({
-    async take() {
-      await gate.pulse();
-      return { stored: 1, repeated: 0 };
-    },
-  });
-  await gate.pulse();
-  expect(took).toEqual([]);
-  await opening.take('cam', document, new Date(AT));
-  expect(took).toEqual([expect.any(Number)]);
-  await gate.pulse();
-  expect(took).toHaveLength(1);
-  const failing = timer.desk({ take: async () => Promise.reject(new Error('no')) });
-  await expect(failing.take('cam', document, new Date(AT))).rejects.toThrow('no');
-  await gate.pulse();
-  expect(took).toHaveLength(1);
 });

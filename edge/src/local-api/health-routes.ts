@@ -6,10 +6,10 @@ import { deviceAdvice } from '@hlid/protocol/words/device-words';
 import { Hono } from 'hono';
 import type { CameraView } from '../camera/camera-watch.ts';
 import { type LinkView, waitingEvents } from '../cloud-link/link-view.ts';
+import type { GateOverrideView, GateView } from '../gate/gate-mode.ts';
 import type { DeviceView } from '../health/device-health.ts';
 import { deviceReference } from '../health/device-ref.ts';
 import type { Metrics } from '../health/metrics.ts';
-import type { GateOrderView, GateView } from './lane-board.ts';
 import type { BoardState, SiteView } from './lane-routes.ts';
 import type { LocalEnv } from './local-app.ts';
 
@@ -135,7 +135,7 @@ function presentProblems({ lanes, cameras, link }: BoardState): Concern[] {
   return problems;
 }
 
-function orderWords({ mode, by, since, lapsesAt, told, why }: GateOrderView): string {
+function orderWords({ mode, by, since, lapsesAt, told, why }: GateOverrideView): string {
   const what = { 'held-open': 'held open', 'kept-closed': 'kept closed', automatic: 'released' }[mode];
   const until = lapsesAt === null ? '' : ` until ${lapsesAt}`;
   const unconfirmed = told ? '' : '; its device has not confirmed it yet';

@@ -193,7 +193,7 @@ describe('a driver who searches for a car', () => {
     await inside('MKJ45');
     await site.read('out-1', 'BTE97', { score: 0.8 });
     expect(site.gates['out-1'].pulses).toBe(0);
-    const display = () => site.core.board.lanes().find((lane) => lane.id === 'out-1')?.instruction;
+    const display = () => site.core.lanes.lanes().find((lane) => lane.id === 'out-1')?.instruction;
     expect(display()?.question).toMatchObject({
       ...{ visitId: id, plate: 'BTE9•', picture: `/api/kiosk/visits/${id}/picture` },
       text: { en: expect.stringContaining('Is this your car?') },

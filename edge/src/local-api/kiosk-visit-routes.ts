@@ -9,7 +9,7 @@ import { readablePlate } from '@hlid/protocol/plate';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/utc-time';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { disownVisit } from '../decision/disown-visit.ts';
+import { disownVisit } from '../lane/disown-visit.ts';
 import { MIN_TYPED } from '../payment/find-visits.ts';
 import type { KioskParts } from './kiosk-api.ts';
 import { viewDue } from './kiosk-views.ts';

@@ -6,11 +6,13 @@ import { Hono } from 'hono';
 import type { CameraView } from '../camera/camera-watch.ts';
 import type { LinkBoard, LinkView } from '../cloud-link/link-view.ts';
 import type { InstructionView } from '../display/lane-display.ts';
+import type { GateView } from '../gate/gate-mode.ts';
 import type { DeviceView } from '../health/device-health.ts';
 import type { Health } from '../health/health.ts';
+import type { LaneStatus, LaneView, ReadView } from '../lane/lane-status.ts';
+import type { PassageView } from '../passage/passage-view.ts';
 import { SOFTWARE } from '../software.ts';
 import { EventStream } from './event-stream.ts';
-import type { GateView, LaneBoard, LaneView, PassageView, ReadView } from './lane-board.ts';
 import type { LocalEnv } from './local-app.ts';
 import { refuse } from './refusals.ts';
 
@@ -64,7 +66,7 @@ export interface BoardEvents {
 
 /** Where the state and its changes come from. */
 export interface BoardSources {
-  board: LaneBoard;
+  board: LaneStatus;
   /** Null: the site runs without a cloud. */
   link: LinkBoard | null;
   cameras: () => readonly CameraView[];

@@ -1,5 +1,5 @@
 import type { Direction } from '@hlid/protocol/lane';
-import type { GateView } from './lane-board.ts';
+import type { GateView } from '../gate/gate-mode.ts';
 
 /** The texts of the lane page, apart from reasons and flags. `{…}` is filled in. */
 export interface PageWords {

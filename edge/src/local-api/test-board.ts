@@ -2,10 +2,12 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import type { CameraView } from '../camera/camera-watch.ts';
 import type { LinkBoard, LinkView } from '../cloud-link/link-view.ts';
+import type { GateView } from '../gate/gate-mode.ts';
 import type { DeviceView } from '../health/device-health.ts';
 import type { DeviceRef } from '../health/device-ref.ts';
+import type { LaneNews, LaneStatus, LaneView, ReadView } from '../lane/lane-status.ts';
+import type { PassageView } from '../passage/passage-view.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
-import type { GateView, LaneBoard, LaneNews, LaneView, PassageView, ReadView } from './lane-board.ts';
 import { LocalApi } from './local-api.ts';
 
 const START = '2026-11-21T08:30:00.000Z';
@@ -54,7 +56,7 @@ export function createTestBoard(
   const wishes: object[] = [];
   const laneListeners = new Set<(news: LaneNews) => void>();
   const linkListeners = new Set<() => void>();
-  const board: LaneBoard = {
+  const board: LaneStatus = {
     lanes: () => lanes,
     subscribe(listener) {
       laneListeners.add(listener);

@@ -8,60 +8,77 @@ import {
   TURNED_BACK_AFTER_MS,
 } from './loop-state.ts';
 
-/** The loops of one lane, and what they say of the cars there. */
-export interface LaneLoops {
-  /** A vehicle stands before the gate; null: nobody knows. */
-  arrival(): boolean | null;
-  /** Who drives through is counted: a second plate behind the first need not be guessed at. */
-  countsPasses(): boolean;
-  /** The gate is told to open. */
-  opening(passageId: string | null): void;
-  notOpened(passageId: string | null): void;
-  stop(): void;
-}
-
-export function createLaneLoops(parts: {
+/** The loops of a lane, as far as it has them. */
+export interface LoopSources {
   arrival: LoopSource;
   passed: LoopSource;
-  heldOpen: () => boolean;
-  onNews: (news: LoopNews) => void;
-  clock: Clock;
-}): LaneLoops {
-  const { arrival, passed, clock } = parts;
-  let state = NO_LOOPS;
-  let turning: NodeJS.Timeout | undefined;
+}
 
-  function tell(event: LoopEvent): void {
-    const after = afterLoopEvent(state, event, clock.now().getTime());
-    state = after.state;
-    for (const news of after.news) parts.onNews(news);
+/** The loops of one lane, and what follows for the cars there. */
+export class LaneLoops {
+  readonly #clock: Clock;
+  readonly #sources: LoopSources;
+  readonly #heldOpen: () => boolean;
+  readonly #onNews: (news: LoopNews) => void;
+  #state = NO_LOOPS;
+  #turning: NodeJS.Timeout | undefined;
+
+  /** @param options.heldOpen whether the gate stands open, and anybody may drive through */
+  constructor(options: {
+    clock: Clock;
+    sources: LoopSources;
+    heldOpen: () => boolean;
+    onNews: (news: LoopNews) => void;
+  }) {
+    this.#clock = options.clock;
+    this.#sources = options.sources;
+    this.#heldOpen = options.heldOpen;
+    this.#onNews = options.onNews;
+    for (const source of [this.#sources.arrival, this.#sources.passed]) source.watch(() => this.#update());
   }
 
-  function look(): void {
-    tell({
+  stop(): void {
+    clearTimeout(this.#turning);
+  }
+
+  /** Whether a vehicle stands before the gate; null: nobody knows. */
+  arrival(): boolean | null {
+    return this.#sources.arrival.occupied();
+  }
+
+  /** Who drives through is counted: a second plate behind the first need not be tailgating. */
+  countsPasses(): boolean {
+    return this.#sources.passed.occupied() !== null;
+  }
+
+  /** The gate gets the command to open. */
+  opening(passageId: string | null): void {
+    // Its device may have gone away since its last event.
+    this.#update();
+    this.#apply({ kind: 'opening', passageId });
+  }
+
+  notOpened(passageId: string | null): void {
+    this.#apply({ kind: 'not-opened', passageId });
+  }
+
+  #update(): void {
+    const { arrival, passed } = this.#sources;
+    this.#apply({
       kind: 'loops',
       arrival: arrival.occupied(),
       passed: passed.occupied(),
-      heldOpen: parts.heldOpen(),
+      heldOpen: this.#heldOpen(),
     });
-    clearTimeout(turning);
-    if (state.arrivalLeftAtMs !== null && state.expected.length > 0) {
-      turning = setTimeout(() => tell({ kind: 'time' }), TURNED_BACK_AFTER_MS + 1).unref();
+    clearTimeout(this.#turning);
+    if (this.#state.arrivalLeftAtMs !== null && this.#state.expected.length > 0) {
+      this.#turning = setTimeout(() => this.#apply({ kind: 'time' }), TURNED_BACK_AFTER_MS + 1).unref();
     }
   }
 
-  arrival.watch(look);
-  passed.watch(look);
-
-  return {
-    arrival: arrival.occupied,
-    countsPasses: () => passed.occupied() !== null,
-    opening(passageId) {
-      // Its device may have gone away since it last told anything.
-      look();
-      tell({ kind: 'opening', passageId });
-    },
-    notOpened: (passageId) => tell({ kind: 'not-opened', passageId }),
-    stop: () => clearTimeout(turning),
-  };
+  #apply(event: LoopEvent): void {
+    const after = afterLoopEvent(this.#state, event, this.#clock.now().getTime());
+    this.#state = after.state;
+    for (const news of after.news) this.#onNews(news);
+  }
 }

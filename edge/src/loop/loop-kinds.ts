@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import type { OnvifDevices } from '../onvif/onvif-devices.ts';
-import type { OnvifOptions } from '../onvif/onvif-options.ts';
-import type { LoopSource } from './loop-source.ts';
+import type { LoopParts, LoopSource } from './loop-source.ts';
 import { createOnvifLoop, OnvifLoopSchema } from './onvif-loop.ts';
 
-/** Loops by kind: how each is configured and made. A new one is a file of its own and a line in both places. */
-const LoopSchema = z.discriminatedUnion('kind', [OnvifLoopSchema]);
+/** Loops by kind. A new one is a file of its own and a line here. */
+const LOOP_KINDS = {
+  onvif: { schema: OnvifLoopSchema, create: createOnvifLoop },
+};
+
+const LoopSchema = z.discriminatedUnion('kind', [LOOP_KINDS.onvif.schema]);
 export type LoopConfig = z.infer<typeof LoopSchema>;
 
 /** The loops of a lane, as far as it has them. */
@@ -23,20 +25,6 @@ export const LaneLoopsSchema = z
     path: ['readsNeedArrival'],
   });
 
-export function createLoop(
-  config: LoopConfig,
-  parts: { onvif: OnvifDevices; cameraOptions: (cameraId: string) => OnvifOptions | null },
-): LoopSource {
-  switch (config.kind) {
-    case 'onvif': {
-      const options =
-        config.device ?? (config.camera === undefined ? null : parts.cameraOptions(config.camera));
-      return options === null ? NEVER_TELLS : createOnvifLoop(config, options, parts.onvif);
-    }
-    default:
-      return config.kind satisfies never;
-  }
+export function createLoop(config: LoopConfig, parts: LoopParts): LoopSource {
+  return LOOP_KINDS[config.kind].create(config, parts);
 }
-
-/** Of a lane without such a loop. */
-export const NEVER_TELLS: LoopSource = { occupied: () => null, watch: () => undefined };

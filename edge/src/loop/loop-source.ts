@@ -1,7 +1,20 @@
-/** One loop in the ground, or a light barrier: whatever tells that a vehicle is there. */
+import type { OnvifDevices } from '../onvif/onvif-devices.ts';
+import type { OnvifOptions } from '../onvif/onvif-options.ts';
+
+/** One loop in the ground, or a light barrier: whatever reports that a vehicle is there. */
 export interface LoopSource {
   /** Whether a vehicle is there now; null: nobody knows, as long as its device is away. */
   occupied(): boolean | null;
-  /** Called when it is told anew how the loop stands. */
+  /** Called when the device reports the state of the loop again. */
   watch(listener: () => void): void;
 }
+
+/** What several loops share. */
+export interface LoopParts {
+  onvif: OnvifDevices;
+  /** How the ONVIF device of a camera is reached; null: the camera is not asked. */
+  cameraOptions: (cameraId: string) => OnvifOptions | null;
+}
+
+/** Of a lane without such a loop. */
+export const NO_LOOP: LoopSource = { occupied: () => null, watch: () => undefined };

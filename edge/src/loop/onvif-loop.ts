@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { OnvifDevices } from '../onvif/onvif-devices.ts';
-import { ONVIF_OPTIONS, type OnvifOptions } from '../onvif/onvif-options.ts';
-import type { LoopSource } from './loop-source.ts';
+import { ONVIF_OPTIONS } from '../onvif/onvif-options.ts';
+import { type LoopParts, type LoopSource, NO_LOOP } from './loop-source.ts';
 
 /** A digital input of an ONVIF device: of a camera of the site, or of a device of its own. */
 export const OnvifLoopSchema = z
@@ -21,13 +20,13 @@ export const OnvifLoopSchema = z
   });
 export type OnvifLoopConfig = z.infer<typeof OnvifLoopSchema>;
 
-/** @param options of the device */
 export function createOnvifLoop(
-  { input, inverted }: OnvifLoopConfig,
-  options: OnvifOptions,
-  devices: OnvifDevices,
+  { input, inverted, camera, device: ownDevice }: OnvifLoopConfig,
+  { onvif, cameraOptions }: LoopParts,
 ): LoopSource {
-  const device = devices.at(options);
+  const options = ownDevice ?? (camera === undefined ? null : cameraOptions(camera));
+  if (options === null) return NO_LOOP;
+  const device = onvif.at(options);
   let active: boolean | null = null;
   const listeners: (() => void)[] = [];
 
@@ -41,7 +40,7 @@ export function createOnvifLoop(
   });
 
   return {
-    // What it said before the line broke need not be so any more; when events come again it says how it stands.
+    // A state from before the line broke may have changed; with new events the device sends the state again.
     occupied: () => (active === null || device.completeSince() === null ? null : active !== inverted),
     watch: (listener) => void listeners.push(listener),
   };

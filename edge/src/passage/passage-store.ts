@@ -51,145 +51,161 @@ const RECENT = 40;
 /** They are looked for among so many of the site. */
 const NEWEST_OF_SITE = 2000;
 
-export interface PassageStore {
-  get(id: string): Passage | undefined;
-  /** The lane's newest passages, newest first. Kept in memory, since every read asks for them. */
-  recent(laneId: string): readonly Passage[];
-  save(passage: Passage): void;
-  /** Only what became of the gate. */
-  saveGate(passage: Passage, gate: Passage['gate']): void;
-  /** The clock was set by so much: what was seen lately was seen as long ago by the new clock, within the transaction. */
-  shift(byMs: number): void;
-  /** Forgets what is in memory: after a transaction that was undone. */
-  refresh(): void;
-  /** Whether a plate was seen on another lane since, as far as that lane's newest passages go back. */
-  seenElsewhere(plate: string, laneId: string, since: UtcTime): boolean;
-  /** Whether the vehicle of a passage, by its plate or its visit, was seen on another lane after it. */
-  movedOn(passage: Passage): boolean;
-  /** The newest passages of other lanes that have shown a plate. */
-  withPlateElsewhere(plate: string, laneId: string): Passage[];
-  isKnownRead(cameraId: string, eventKey: string): boolean;
-  saveRead(read: StoredRead): void;
-  /** Passages whose gate was to open when the program ended. */
-  wanted(): Passage[];
-}
+const UPSERT = `
+  INSERT INTO passage (id, lane_id, plate, score, votes, first_seen_at, last_seen_at, keys, decision, visit_id, read_id,
+    gate, pulsed_at, pulses) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET plate = excluded.plate, score = excluded.score, votes = excluded.votes,
+    first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at,
+    keys = excluded.keys, decision = excluded.decision, visit_id = excluded.visit_id, read_id = excluded.read_id,
+    gate = excluded.gate, pulsed_at = excluded.pulsed_at, pulses = excluded.pulses`;
 
-/** @param now by the site's clock; what was seen after it was seen by another clock */
-export function createPassageStore(db: SiteDb, laneIds: readonly string[], now: () => UtcTime): PassageStore {
-  const byId = db.prepare<[string], PassageRow>('SELECT * FROM passage WHERE id = ?');
-  const recent = db.prepare<[string, number], PassageRow>(
-    `SELECT * FROM passage WHERE rowid > (SELECT max(rowid) FROM passage) - ${NEWEST_OF_SITE} AND lane_id = ?
-     ORDER BY rowid DESC LIMIT ?`,
-  );
-  const saveGate = db.prepare('UPDATE passage SET gate = ? WHERE id = ?');
-  const lanes = new Map<string, readonly Passage[]>();
+/** The passages of a site and their reads. The newest of each lane are in memory, since every read needs them. */
+export class PassageStore {
+  readonly #laneIds: readonly string[];
+  readonly #now: () => UtcTime;
+  readonly #byId;
+  readonly #recent;
+  readonly #wanted;
+  readonly #save;
+  readonly #saveGate;
+  readonly #knownRead;
+  readonly #saveRead;
+  /** By lane, newest first. */
+  readonly #newest = new Map<string, readonly Passage[]>();
 
-  function recentOf(laneId: string): readonly Passage[] {
-    let passages = lanes.get(laneId);
-    if (!passages) {
-      passages = recent.all(laneId, RECENT).map(fromRow).flatMap(seenBefore(now())).sort(newestFirst);
-      lanes.set(laneId, passages);
+  /** @param now by the site's clock; what was seen after it was seen by another clock */
+  constructor(db: SiteDb, laneIds: readonly string[], now: () => UtcTime) {
+    this.#laneIds = laneIds;
+    this.#now = now;
+    this.#byId = db.prepare<[string], PassageRow>('SELECT * FROM passage WHERE id = ?');
+    this.#recent = db.prepare<[string, number], PassageRow>(
+      `SELECT * FROM passage WHERE rowid > (SELECT max(rowid) FROM passage) - ${NEWEST_OF_SITE} AND lane_id = ?
+       ORDER BY rowid DESC LIMIT ?`,
+    );
+    this.#wanted = db.prepare<[], PassageRow>("SELECT * FROM passage WHERE gate = 'wanted'");
+    this.#save = db.prepare(UPSERT);
+    this.#saveGate = db.prepare('UPDATE passage SET gate = ? WHERE id = ?');
+    this.#knownRead = db
+      .prepare<[string, string], number>('SELECT 1 FROM read WHERE camera_id = ? AND event_key = ?')
+      .pluck();
+    this.#saveRead = db.prepare(
+      `INSERT INTO read (id, camera_id, event_key, lane_id, passage_id, plate, score, standing, received_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+  }
+
+  get(id: string): Passage | undefined {
+    for (const passages of this.#newest.values()) {
+      const passage = passages.find((candidate) => candidate.id === id);
+      if (passage) return passage;
     }
+    const row = this.#byId.get(id);
+    return row && fromRow(row);
+  }
+
+  /** The lane's newest passages, newest first. */
+  recent(laneId: string): readonly Passage[] {
+    const known = this.#newest.get(laneId);
+    if (known) return known;
+    const rows = this.#recent.all(laneId, RECENT);
+    const passages = rows.map(fromRow).flatMap(seenBefore(this.#now())).sort(newestFirst);
+    this.#newest.set(laneId, passages);
     return passages;
   }
 
-  function remember(passage: Passage): void {
-    const passages = [...recentOf(passage.laneId)];
-    const before = passages.findIndex(({ id }) => id === passage.id);
-    if (before !== -1) passages.splice(before, 1);
-    const older = passages.findIndex(({ lastSeenAt }) => lastSeenAt <= passage.lastSeenAt);
-    passages.splice(older === -1 ? passages.length : older, 0, passage);
-    if (passages.length > RECENT) passages.pop();
-    lanes.set(passage.laneId, passages);
-  }
-
-  function put(passage: Passage): void {
-    remember(passage);
+  save(passage: Passage): void {
+    this.#remember(passage);
     const { id, laneId, plate, score, firstSeenAt, lastSeenAt, visitId, readId, gate, pulsedAt, pulses } =
       passage;
     const votes = JSON.stringify(passage.votes);
     const keys = JSON.stringify([...passage.keys]);
     const decision = JSON.stringify(passage.decision);
     // By place: looked up by name, so many values take longer than the rows are long.
-    save.run(
+    this.#save.run(
       ...[id, laneId, plate, score, votes, firstSeenAt, lastSeenAt, keys, decision, visitId, readId, gate],
       ...[pulsedAt, pulses],
     );
   }
 
-  const wanted = db.prepare<[], PassageRow>("SELECT * FROM passage WHERE gate = 'wanted'");
-  const save = db.prepare(
-    `INSERT INTO passage (id, lane_id, plate, score, votes, first_seen_at, last_seen_at, keys, decision, visit_id, read_id,
-       gate, pulsed_at, pulses) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET plate = excluded.plate, score = excluded.score, votes = excluded.votes,
-       first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at,
-       keys = excluded.keys, decision = excluded.decision, visit_id = excluded.visit_id, read_id = excluded.read_id,
-       gate = excluded.gate, pulsed_at = excluded.pulsed_at, pulses = excluded.pulses`,
-  );
-  const known = db
-    .prepare<[string, string], number>('SELECT 1 FROM read WHERE camera_id = ? AND event_key = ?')
-    .pluck();
-  const saveRead = db.prepare(
-    `INSERT INTO read (id, camera_id, event_key, lane_id, passage_id, plate, score, standing, received_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  return {
-    get(id) {
-      for (const passages of lanes.values()) {
-        const passage = passages.find((candidate) => candidate.id === id);
-        if (passage) return passage;
+  /** Only the state of the gate. */
+  saveGate(passage: Passage, gate: Passage['gate']): void {
+    this.#remember({ ...passage, gate });
+    this.#saveGate.run(gate, passage.id);
+  }
+
+  /** The clock was set by so much: what was seen lately was seen as long ago by the new clock, within the transaction. */
+  shift(byMs: number): void {
+    const moved = (at: UtcTime) => utcTime(millis(at) + byMs);
+    for (const passage of this.#laneIds.flatMap((laneId) => this.recent(laneId))) {
+      const { firstSeenAt, lastSeenAt, pulsedAt } = passage;
+      this.save({
+        ...passage,
+        firstSeenAt: moved(firstSeenAt),
+        lastSeenAt: moved(lastSeenAt),
+        pulsedAt: pulsedAt && moved(pulsedAt),
+      });
+    }
+  }
+
+  /** Forgets what is in memory: after a transaction that was undone. */
+  refresh(): void {
+    this.#newest.clear();
+  }
+
+  /** Whether a plate was seen on another lane since, as far as that lane's newest passages go back. */
+  seenElsewhere(plate: string, laneId: string, since: UtcTime): boolean {
+    return this.#someElsewhere(laneId, (passage) => passage.plate === plate && passage.lastSeenAt > since);
+  }
+
+  /** Whether the vehicle of a passage, by its plate or its visit, was seen on another lane after it. */
+  movedOn({ laneId, plate, visitId, lastSeenAt }: Passage): boolean {
+    return this.#someElsewhere(
+      laneId,
+      (later) =>
+        later.lastSeenAt > lastSeenAt &&
+        ((plate !== null && later.plate === plate) || (visitId !== null && later.visitId === visitId)),
+    );
+  }
+
+  /** The newest passages of other lanes that have shown a plate. */
+  withPlateElsewhere(plate: string, laneId: string): Passage[] {
+    const found: Passage[] = [];
+    for (const other of this.#laneIds) {
+      if (other === laneId) continue;
+      for (const passage of this.recent(other)) {
+        if (passage.votes.some((vote) => vote.plate === plate)) found.push(passage);
       }
-      const row = byId.get(id);
-      return row && fromRow(row);
-    },
-    recent: recentOf,
-    save: put,
-    saveGate(passage, gate) {
-      remember({ ...passage, gate });
-      saveGate.run(gate, passage.id);
-    },
-    shift(byMs) {
-      const moved = (at: UtcTime) => utcTime(millis(at) + byMs);
-      for (const laneId of laneIds) {
-        for (const passage of recentOf(laneId)) {
-          const { firstSeenAt, lastSeenAt, pulsedAt } = passage;
-          put({
-            ...passage,
-            firstSeenAt: moved(firstSeenAt),
-            lastSeenAt: moved(lastSeenAt),
-            pulsedAt: pulsedAt && moved(pulsedAt),
-          });
-        }
-      }
-    },
-    refresh: () => lanes.clear(),
-    seenElsewhere: (plate, laneId, since) =>
-      laneIds.some(
-        (other) =>
-          other !== laneId &&
-          recentOf(other).some((passage) => passage.plate === plate && passage.lastSeenAt > since),
-      ),
-    movedOn: ({ laneId, plate, visitId, lastSeenAt }) =>
-      laneIds.some(
-        (other) =>
-          other !== laneId &&
-          recentOf(other).some(
-            (later) =>
-              later.lastSeenAt > lastSeenAt &&
-              ((plate !== null && later.plate === plate) || (visitId !== null && later.visitId === visitId)),
-          ),
-      ),
-    withPlateElsewhere: (plate, laneId) =>
-      laneIds
-        .filter((other) => other !== laneId)
-        .flatMap((other) =>
-          recentOf(other).filter(({ votes }) => votes.some((vote) => vote.plate === plate)),
-        ),
-    isKnownRead: (cameraId, eventKey) => known.get(cameraId, eventKey) !== undefined,
-    saveRead: ({ id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt }) =>
-      void saveRead.run(id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt),
-    wanted: () => wanted.all().map(fromRow),
-  };
+    }
+    return found;
+  }
+
+  isKnownRead(cameraId: string, eventKey: string): boolean {
+    return this.#knownRead.get(cameraId, eventKey) !== undefined;
+  }
+
+  saveRead(read: StoredRead): void {
+    const { id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt } = read;
+    this.#saveRead.run(id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt);
+  }
+
+  /** Passages whose gate was to open when the program ended. */
+  wanted(): Passage[] {
+    return this.#wanted.all().map(fromRow);
+  }
+
+  #someElsewhere(laneId: string, fits: (passage: Passage) => boolean): boolean {
+    return this.#laneIds.some((other) => other !== laneId && this.recent(other).some(fits));
+  }
+
+  #remember(passage: Passage): void {
+    const passages = [...this.recent(passage.laneId)];
+    const before = passages.findIndex(({ id }) => id === passage.id);
+    if (before !== -1) passages.splice(before, 1);
+    const older = passages.findIndex(({ lastSeenAt }) => lastSeenAt <= passage.lastSeenAt);
+    passages.splice(older === -1 ? passages.length : older, 0, passage);
+    if (passages.length > RECENT) passages.pop();
+    this.#newest.set(passage.laneId, passages);
+  }
 }
 
 function newestFirst(one: Passage, other: Passage): number {

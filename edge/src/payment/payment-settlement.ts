@@ -4,7 +4,7 @@ import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
 import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
 import { LOG_EVENTS } from '../events.ts';
-import type { LaneOutcome } from '../lane-steps.ts';
+import type { LaneOutcome } from '../lane/lane-decisions.ts';
 import { newId } from '../new-id.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Terminal, TerminalTransaction } from '../terminal/terminal.ts';

@@ -5,8 +5,7 @@ import { MAX_PICTURE_BYTES } from '@hlid/protocol/edge-api';
 import { messageOf } from '@hlid/protocol/fault';
 import type { ReadPicture } from '@hlid/protocol/plate-read';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Logger } from 'pino';
-import type { GroupCommit } from '../db/group-commit.ts';
+import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { newId } from '../new-id.ts';
 import type { EventLog } from '../outbox/event-log.ts';
@@ -22,60 +21,80 @@ export interface SeenPictures {
   takenAt: UtcTime;
 }
 
-/** Writes pictures down, one after the other, apart from everything that a gate waits for. */
-export interface PictureKeeping {
-  keep(seen: SeenPictures): void;
-  /** Files that are being written and have no row yet. */
-  isInHand(name: string): boolean;
-  /** Resolves when nothing is waiting to be written. */
-  idle(): Promise<void>;
-}
-
 /** Of what waits in memory to be written; where the disk is slower than the cameras, what comes then is lost. */
 const MAX_WAITING_CHARACTERS = 48 * 1024 * 1024;
 /** Documents of which the rows are written down together. */
 const AT_ONCE = 20;
 
-export function createPictureKeeping(parts: {
+interface KeepingParts extends Pick<EdgeContext, 'commit' | 'log'> {
   store: PictureStore;
   files: PictureFiles;
   places: ReadPlaces;
-  commit: GroupCommit;
   events: Pick<EventLog, 'lastSeq'>;
   /** No room on the disk for more than the events and gates need. */
   isTight: () => boolean;
   onKept: () => void;
   /** A file could not be written. */
   onFailed: () => void;
-  log: Logger;
-}): PictureKeeping {
-  const { store, files, places, commit, events, log } = parts;
-  const waiting: SeenPictures[] = [];
-  let waitingCharacters = 0;
-  let writing: Promise<void> | null = null;
-  const inHand = new Set<string>();
+}
 
-  function lose(seen: SeenPictures, reason: string): void {
-    log.warn({ event: LOG_EVENTS.pictureLost, readId: seen.read.id, reason });
+/** Stores pictures, one after the other, apart from everything that a gate waits for. */
+export class PictureKeeping {
+  readonly #parts: KeepingParts;
+  readonly #waiting: SeenPictures[] = [];
+  /** Files that are being written and have no row yet. */
+  readonly #unfinished = new Set<string>();
+  #waitingCharacters = 0;
+  #writing: Promise<void> | null = null;
+
+  constructor(parts: KeepingParts) {
+    this.#parts = parts;
   }
 
-  async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, AT_ONCE);
+  keep(seen: SeenPictures): void {
+    const tooMany = this.#waitingCharacters + sizeOf(seen) > MAX_WAITING_CHARACTERS;
+    if (this.#parts.isTight() || tooMany) {
+      this.#lose(seen, tooMany ? 'too many wait for the disk' : 'no room on the disk');
+      return;
+    }
+    this.#waiting.push(seen);
+    this.#waitingCharacters += sizeOf(seen);
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = null;
+    });
+  }
+
+  /** Whether a file is being written and has no row yet. */
+  isUnfinished(name: string): boolean {
+    return this.#unfinished.has(name.replace(/\.part$/, ''));
+  }
+
+  /** Resolves when nothing is waiting to be written. */
+  async idle(): Promise<void> {
+    while (this.#writing) await this.#writing;
+  }
+
+  #lose(seen: SeenPictures, reason: string): void {
+    this.#parts.log.warn({ event: LOG_EVENTS.pictureLost, readId: seen.read.id, reason });
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
       const written: Picture[] = [];
-      for (const seen of batch) {
-        waitingCharacters -= sizeOf(seen);
-        await write(seen, written).catch((error: unknown) => {
-          lose(seen, messageOf(error));
-          parts.onFailed();
+      for (const seen of this.#waiting.splice(0, AT_ONCE)) {
+        this.#waitingCharacters -= sizeOf(seen);
+        await this.#write(seen, written).catch((error: unknown) => {
+          this.#lose(seen, messageOf(error));
+          this.#parts.onFailed();
         });
       }
-      await writeDown(written);
+      await this.#storeRows(written);
     }
   }
 
   /** @param written what the batch has so far */
-  async function write(seen: SeenPictures, written: Picture[]): Promise<void> {
+  async #write(seen: SeenPictures, written: Picture[]): Promise<void> {
+    const { store, files, places, events } = this.#parts;
     const { id, passageId, score } = seen.read;
     const ofPassage =
       passageId === null
@@ -96,50 +115,34 @@ export function createPictureKeeping(parts: {
         dueAt: seen.takenAt,
       };
       const name = files.nameOf(made);
-      inHand.add(name);
+      this.#unfinished.add(name);
       try {
         await files.write(made, picture.bytes);
       } catch (error) {
-        inHand.delete(name);
+        this.#unfinished.delete(name);
         throw error;
       }
       written.push(made);
     }
   }
 
-  async function writeDown(written: readonly Picture[]): Promise<void> {
+  async #storeRows(written: readonly Picture[]): Promise<void> {
     if (written.length === 0) return;
+    const { store, files, commit, log } = this.#parts;
     try {
-      await commit.runSoon(() => written.forEach(store.add));
+      await commit.runSoon(() => {
+        for (const picture of written) store.add(picture);
+      });
       log.debug({ event: LOG_EVENTS.picturesKept, pictures: written.length });
-      parts.onKept();
+      this.#parts.onKept();
     } catch (error) {
       for (const picture of written) {
         log.warn({ event: LOG_EVENTS.pictureLost, readId: picture.readId, reason: messageOf(error) });
         await files.remove(picture).catch(() => undefined);
       }
     }
-    for (const picture of written) inHand.delete(files.nameOf(picture));
+    for (const picture of written) this.#unfinished.delete(files.nameOf(picture));
   }
-
-  return {
-    keep(seen) {
-      const tooMany = waitingCharacters + sizeOf(seen) > MAX_WAITING_CHARACTERS;
-      if (parts.isTight() || tooMany) {
-        lose(seen, tooMany ? 'too many wait for the disk' : 'no room on the disk');
-        return;
-      }
-      waiting.push(seen);
-      waitingCharacters += sizeOf(seen);
-      writing ??= writeAll().finally(() => {
-        writing = null;
-      });
-    },
-    isInHand: (name) => inHand.has(name.replace(/\.part$/, '')),
-    async idle() {
-      while (writing) await writing;
-    },
-  };
 }
 
 /** By its first bytes, whatever it is said to be; it is never decoded here. */

@@ -11,7 +11,7 @@ import type { PictureStore } from './picture-store.ts';
 export async function mendPictures(
   parts: { store: PictureStore; files: PictureFiles; commit: GroupCommit; log: Logger },
   /** Files that are being written and have no row yet. */
-  isInHand: (name: string) => boolean,
+  isUnfinished: (name: string) => boolean,
   signal: AbortSignal,
 ): Promise<void> {
   const { store, files, commit, log } = parts;
@@ -20,8 +20,8 @@ export async function mendPictures(
     const names = new Set(await files.ofDay(day));
     const rows = store.ofDay(day);
     const known = new Set(rows.map(files.nameOf));
-    const loose = [...names].filter((name) => !known.has(name) && !isInHand(name));
-    const empty = rows.filter((row) => !names.has(files.nameOf(row)) && !isInHand(files.nameOf(row)));
+    const loose = [...names].filter((name) => !known.has(name) && !isUnfinished(name));
+    const empty = rows.filter((row) => !names.has(files.nameOf(row)) && !isUnfinished(files.nameOf(row)));
     for (const name of loose) await files.removeNamed(day, name);
     if (empty.length > 0) await commit.runSoon(() => store.remove(empty.map(({ id }) => id)));
     if (loose.length + empty.length > 0) {

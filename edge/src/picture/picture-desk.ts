@@ -1,7 +1,6 @@
 import type { CameraDocument, ReadPicture } from '@hlid/protocol/plate-read';
 import { utcTime } from '@hlid/protocol/utc-time';
-import type { ReadDesk } from '../camera/read-desk.ts';
-import type { LaneBoard } from '../local-api/lane-board.ts';
+import type { LaneNews } from '../lane/lane-status.ts';
 import type { PictureKeeping } from './keep-pictures.ts';
 import type { PlacedRead, ReadPlaces } from './read-places.ts';
 import type { Snapshots } from './take-snapshots.ts';
@@ -20,47 +19,75 @@ interface StandingCar {
 }
 
 /**
- * Takes what documents show, once their reads are on the disk and their gates are told. A read that opened nothing yet
- * is remembered: when the car is let go after all, it is that read which stands at the visit.
+ * Keeps the pictures of documents, once their reads are on the disk and their gates have their commands. A read that
+ * opened nothing yet is remembered: when the car may go after all, it is that read which stands at the visit.
  */
-export function createPictureDesk(parts: {
-  keeping: PictureKeeping;
-  places: ReadPlaces;
-  snapshots: Snapshots;
-  board: Pick<LaneBoard, 'subscribe'>;
-  onFailed: (error: unknown) => void;
-}) {
-  const { keeping, places, snapshots } = parts;
-  const standing = new Map<string, StandingCar>();
-  const looseAt = new Map<string, number>();
-  const asked = new Set<string>();
+export class PictureDesk {
+  readonly #keeping: PictureKeeping;
+  readonly #places: ReadPlaces;
+  readonly #snapshots: Snapshots;
+  readonly #onFailed: (error: unknown) => void;
+  readonly #standing = new Map<string, StandingCar>();
+  readonly #looseAt = new Map<string, number>();
+  readonly #asked = new Set<string>();
 
-  parts.board.subscribe((news) => {
+  constructor(options: {
+    keeping: PictureKeeping;
+    places: ReadPlaces;
+    snapshots: Snapshots;
+    onFailed: (error: unknown) => void;
+  }) {
+    this.#keeping = options.keeping;
+    this.#places = options.places;
+    this.#snapshots = options.snapshots;
+    this.#onFailed = options.onFailed;
+  }
+
+  /** The reads of a document have been handled: keeps its pictures, after the camera's answer is out. */
+  documentHandled(cameraId: string, document: CameraDocument, at: Date): void {
+    if (document.reads.length === 0) return;
+    if (document.pictures.length === 0 && !this.#snapshots.canTake(cameraId)) return;
+    setImmediate(() => {
+      try {
+        this.#keepOf(cameraId, document, at);
+      } catch (error) {
+        this.#onFailed(error);
+      }
+    });
+  }
+
+  laneNews(news: LaneNews): void {
     if (!('passage' in news) || !news.passage.open) return;
-    const car = standing.get(news.laneId);
+    const car = this.#standing.get(news.laneId);
     if (car?.read.passageId !== news.passage.id) return;
-    standing.delete(news.laneId);
-    // The board is told before the gate is.
-    setImmediate(() => keep(car));
-  });
+    this.#standing.delete(news.laneId);
+    // The news come before the gate has its command.
+    setImmediate(() => this.#keep(car));
+  }
 
-  function documentTaken(cameraId: string, { reads, pictures }: CameraDocument, at: Date): void {
+  /** Forgets what is in memory of cars that stand at closed gates. */
+  forget(): void {
+    this.#standing.clear();
+  }
+
+  #keepOf(cameraId: string, { reads, pictures }: CameraDocument, at: Date): void {
     const [first] = reads;
     // Pictures are of the first read.
-    const read = first && places.find(cameraId, first.eventKey);
+    const read = first && this.#places.find(cameraId, first.eventKey);
     if (!read) return;
     const seen = { cameraId, read, pictures, at };
     const { laneId, passageId } = read;
     if (passageId === null) {
-      keepLoose(seen);
+      this.#keepLoose(seen);
       return;
     }
-    if (!read.passed) standing.set(laneId, seen);
-    else if (standing.get(laneId)?.read.passageId === passageId) standing.delete(laneId);
-    if (pictures.length > 0 || isNew(passageId)) keep(seen);
+    if (!read.passed) this.#standing.set(laneId, seen);
+    else if (this.#standing.get(laneId)?.read.passageId === passageId) this.#standing.delete(laneId);
+    if (pictures.length > 0 || this.#isNew(passageId)) this.#keep(seen);
   }
 
-  function isNew(passageId: string): boolean {
+  #isNew(passageId: string): boolean {
+    const asked = this.#asked;
     if (asked.has(passageId)) return false;
     asked.add(passageId);
     for (const oldest of asked) {
@@ -70,46 +97,24 @@ export function createPictureDesk(parts: {
     return true;
   }
 
-  function keep({ cameraId, read, pictures, at }: StandingCar): void {
+  #keep({ cameraId, read, pictures, at }: StandingCar): void {
     const takenAt = utcTime(at);
     if (pictures.length > 0) {
-      keeping.keep({ read, pictures, takenAt });
-    } else if (snapshots.canTake(cameraId)) {
-      snapshots
+      this.#keeping.keep({ read, pictures, takenAt });
+    } else if (this.#snapshots.canTake(cameraId)) {
+      this.#snapshots
         .take(cameraId)
-        .then((picture) => picture && keeping.keep({ read, pictures: [picture], takenAt }))
-        .catch(parts.onFailed);
+        .then((picture) => picture && this.#keeping.keep({ read, pictures: [picture], takenAt }))
+        .catch(this.#onFailed);
     }
   }
 
   /** A read of no passage: kept for whoever reviews it. */
-  function keepLoose(seen: StandingCar): void {
-    const last = looseAt.get(seen.cameraId) ?? Number.NEGATIVE_INFINITY;
+  #keepLoose(seen: StandingCar): void {
+    const last = this.#looseAt.get(seen.cameraId) ?? Number.NEGATIVE_INFINITY;
     // Away from it in either direction: clocks are set.
     if (Math.abs(seen.at.getTime() - last) < LOOSE_PAUSE_MS) return;
-    looseAt.set(seen.cameraId, seen.at.getTime());
-    keep(seen);
+    this.#looseAt.set(seen.cameraId, seen.at.getTime());
+    this.#keep(seen);
   }
-
-  return {
-    /** What is in memory of cars that stand at closed gates. */
-    forget: () => standing.clear(),
-    /** A desk that takes reads as the given one does, and then their pictures. */
-    behind: (desk: ReadDesk): ReadDesk => ({
-      async take(cameraId, document, receivedAt) {
-        const taken = await desk.take(cameraId, document, receivedAt);
-        if (document.reads.length > 0 && (document.pictures.length > 0 || snapshots.canTake(cameraId))) {
-          // The camera's answer goes out first.
-          setImmediate(() => {
-            try {
-              documentTaken(cameraId, document, receivedAt);
-            } catch (error) {
-              parts.onFailed(error);
-            }
-          });
-        }
-        return taken;
-      },
-    }),
-  };
 }

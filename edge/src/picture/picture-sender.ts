@@ -1,27 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@hlid/node/clock';
 import { RetryPause } from '@hlid/node/retry-pause';
 import { backoffMs } from '@hlid/protocol/backoff';
 import { messageOf } from '@hlid/protocol/fault';
 import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { Logger } from 'pino';
-import type { GroupCommit } from '../db/group-commit.ts';
+import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { BringPicture, Brought } from './bring-picture.ts';
 import type { PictureFiles } from './picture-files.ts';
 import type { Picture, PictureStore } from './picture-store.ts';
-
-/** Brings pictures to the cloud, each after the events of its read and visit, until the cloud has it. */
-export interface PictureSender {
-  start(): void;
-  /** Something may be due: a picture was kept, or the cloud has acknowledged events. */
-  wake(): void;
-  /** Resolves when nothing is on its way any more. */
-  stop(): Promise<void>;
-  /** Why nothing goes on; null while all is well. */
-  trouble(): string | null;
-}
 
 export interface SenderTiming {
   /** After the cloud could not be reached, or could not take one. */
@@ -49,71 +36,109 @@ const AT_ONCE = 2;
 /** … and none while so many events are still to be told. */
 const MAX_EVENTS_BEHIND = 200;
 
-export function createPictureSender(parts: {
+interface SenderParts extends Pick<EdgeContext, 'commit' | 'clock' | 'log'> {
   store: PictureStore;
   files: PictureFiles;
   bring: BringPicture;
-  commit: GroupCommit;
   events: Pick<EventLog, 'acknowledged' | 'lastSeq'>;
-  clock: Clock;
-  log: Logger;
   timing?: Partial<SenderTiming>;
-}): PictureSender {
-  const { store, files, commit, events, clock, log } = parts;
-  const timing = { ...TIMING, ...parts.timing };
-  const pause = new RetryPause({ firstMs: timing.retryFirstMs, maxMs: timing.maxRetryMs });
-  const stopping = new AbortController();
-  /** The least that the cloud has acknowledged since it was last looked at. */
-  let heldByCloud = 0;
-  let restoredTo: number | null = 0;
-  let running: Promise<void> | null = null;
-  let trouble: string | null = null;
-  let rouse: (() => void) | null = null;
-  let roused = false;
+}
 
-  function noticeRestore(): void {
-    const acknowledged = events.acknowledged();
-    if (acknowledged < heldByCloud) restoredTo = Math.min(restoredTo ?? acknowledged, acknowledged);
-    heldByCloud = acknowledged;
+/** Brings pictures to the cloud, each after the events of its read and visit, until the cloud has it. */
+export class PictureSender {
+  readonly #parts: SenderParts;
+  readonly #timing: SenderTiming;
+  readonly #pause: RetryPause;
+  readonly #stopping = new AbortController();
+  /** The least that the cloud has acknowledged since the last check. */
+  #heldByCloud = 0;
+  #restoredTo: number | null = 0;
+  #running: Promise<void> | null = null;
+  #trouble: string | null = null;
+  #rouse: (() => void) | null = null;
+  #roused = false;
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+    this.#timing = { ...TIMING, ...parts.timing };
+    this.#pause = new RetryPause({ firstMs: this.#timing.retryFirstMs, maxMs: this.#timing.maxRetryMs });
   }
 
-  /** What the cloud was told after the backup that it was restored from, it has forgotten, pictures too. */
-  async function bringForgotten(): Promise<void> {
-    if (restoredTo === null) return;
-    const since = restoredTo;
-    restoredTo = null;
+  start(): void {
+    this.#heldByCloud = this.#parts.events.acknowledged();
+    this.#restoredTo = this.#heldByCloud;
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /** Something may be due: a picture was kept, or the cloud has acknowledged events. */
+  wake(): void {
+    this.#noticeRestore();
+    this.#roused = true;
+    this.#rouse?.();
+  }
+
+  /** Why nothing is sent; null while all is well. */
+  trouble(): string | null {
+    return this.#trouble;
+  }
+
+  #noticeRestore(): void {
+    const acknowledged = this.#parts.events.acknowledged();
+    if (acknowledged < this.#heldByCloud) {
+      this.#restoredTo = Math.min(this.#restoredTo ?? acknowledged, acknowledged);
+    }
+    this.#heldByCloud = acknowledged;
+  }
+
+  /** What the cloud got after the backup that it was restored from, it has lost, pictures too. */
+  async #bringForgotten(): Promise<void> {
+    if (this.#restoredTo === null) return;
+    const { store, commit, log } = this.#parts;
+    const since = this.#restoredTo;
+    this.#restoredTo = null;
     const pictures = await commit.run(() => store.bringAgain(since));
     if (pictures > 0) log.warn({ event: LOG_EVENTS.picturesAgain, since, pictures });
   }
 
-  function dueNow(): Picture[] {
+  #dueNow(): Picture[] {
+    const { store, events, clock } = this.#parts;
     const acknowledged = events.acknowledged();
     if (events.lastSeq() - acknowledged > MAX_EVENTS_BEHIND) return [];
     return store.due(utcTime(clock.now()), acknowledged, AT_ONCE);
   }
 
   /** @returns why the others should wait too; null: go on */
-  async function send(picture: Picture): Promise<string | null> {
+  async #send(picture: Picture): Promise<string | null> {
+    const { files, bring, log } = this.#parts;
+    const { readId } = picture;
     let bytes: Buffer | null;
     try {
       bytes = await files.read(picture);
     } catch (error) {
       // A disk that cannot be read here may well elsewhere: the others go on.
-      log.warn({ event: LOG_EVENTS.pictureRetry, readId: picture.readId, reason: messageOf(error) });
-      await putOff(picture, againMs(picture.tries, timing));
+      log.warn({ event: LOG_EVENTS.pictureRetry, readId, reason: messageOf(error) });
+      await this.#putOff(picture, againMs(picture.tries, this.#timing));
       return null;
     }
     if (bytes === null || !isWhole(picture, bytes)) {
-      log.warn({ event: LOG_EVENTS.pictureLost, readId: picture.readId, reason: 'its file is not whole' });
-      await forget(picture);
+      log.warn({ event: LOG_EVENTS.pictureLost, readId, reason: 'its file is not whole' });
+      await this.#forget(picture);
       return null;
     }
-    const brought = await parts.bring(picture, bytes, stopping.signal);
-    if (stopping.signal.aborted && brought.outcome === 'unreachable') return brought.reason;
-    return settle(picture, brought);
+    const { signal } = this.#stopping;
+    const brought = await bring(picture, bytes, signal);
+    if (signal.aborted && brought.outcome === 'unreachable') return brought.reason;
+    return this.#settle(picture, brought);
   }
 
-  async function settle(picture: Picture, brought: Brought): Promise<string | null> {
+  async #settle(picture: Picture, brought: Brought): Promise<string | null> {
+    const { store, commit, log } = this.#parts;
     const { id, readId, tries } = picture;
     switch (brought.outcome) {
       case 'stored':
@@ -125,14 +150,14 @@ export function createPictureSender(parts: {
         log.warn({ event: LOG_EVENTS.pictureRefused, id, readId, reason: brought.reason });
         return null;
       case 'gone':
-        if (tries === 0) await putOff(picture, timing.goneAgainMs);
+        if (tries === 0) await this.#putOff(picture, this.#timing.goneAgainMs);
         else {
-          await forget(picture);
+          await this.#forget(picture);
           log.info({ event: LOG_EVENTS.pictureForgotten, id, readId });
         }
         return null;
       case 'later':
-        await putOff(picture, Math.max(againMs(tries, timing), brought.waitMs));
+        await this.#putOff(picture, Math.max(againMs(tries, this.#timing), brought.waitMs));
         return brought.reason;
       case 'unreachable':
         return brought.reason;
@@ -141,81 +166,70 @@ export function createPictureSender(parts: {
     }
   }
 
-  async function putOff({ id, tries }: Picture, waitMs: number): Promise<void> {
+  async #putOff({ id, tries }: Picture, waitMs: number): Promise<void> {
+    const { store, commit, clock } = this.#parts;
     const dueAt = utcTime(clock.now().getTime() + waitMs);
     await commit.runSoon(() => store.putOff(id, tries + 1, dueAt));
   }
 
-  async function forget(picture: Picture): Promise<void> {
+  async #forget(picture: Picture): Promise<void> {
+    const { store, files, commit } = this.#parts;
     await files.remove(picture);
     await commit.runSoon(() => store.remove([picture.id]));
   }
 
-  /** @returns how long to wait before the next look; 0: there is more */
-  async function round(): Promise<{ waitMs: number; rousable: boolean }> {
-    await bringForgotten();
-    const due = dueNow();
-    if (due.length === 0) return { waitMs: untilDue(store.nextDueAt(events.acknowledged())), rousable: true };
-    const reasons = await Promise.all(due.map(send));
+  /** @returns how long to wait before the next round; 0: there is more */
+  async #round(): Promise<{ waitMs: number; rousable: boolean }> {
+    const { store, events, log } = this.#parts;
+    await this.#bringForgotten();
+    const due = this.#dueNow();
+    if (due.length === 0) {
+      return { waitMs: this.#untilDue(store.nextDueAt(events.acknowledged())), rousable: true };
+    }
+    const reasons = await Promise.all(due.map((picture) => this.#send(picture)));
     const reason = reasons.find((one) => one !== null) ?? null;
-    if (reason === null) pause.reset();
-    if (reason === null || reasons.includes(null)) trouble = null;
+    if (reason === null) this.#pause.reset();
+    if (reason === null || reasons.includes(null)) this.#trouble = null;
     if (reason === null) return { waitMs: 0, rousable: true };
-    trouble = reason;
-    const waitMs = pause.nextMs();
-    if (!stopping.signal.aborted) log.warn({ event: LOG_EVENTS.pictureRetry, reason, waitMs });
+    this.#trouble = reason;
+    const waitMs = this.#pause.nextMs();
+    if (!this.#stopping.signal.aborted) log.warn({ event: LOG_EVENTS.pictureRetry, reason, waitMs });
     return { waitMs, rousable: false };
   }
 
-  function untilDue(dueAt: UtcTime | null): number {
-    const untilMs = dueAt === null ? timing.lookEveryMs : millis(dueAt) - clock.now().getTime();
+  #untilDue(dueAt: UtcTime | null): number {
+    const { lookEveryMs, retryFirstMs } = this.#timing;
+    const untilMs = dueAt === null ? lookEveryMs : millis(dueAt) - this.#parts.clock.now().getTime();
     // Never at once: what is due and may not go waits for something to happen.
-    return Math.min(Math.max(untilMs, timing.retryFirstMs), timing.lookEveryMs);
+    return Math.min(Math.max(untilMs, retryFirstMs), lookEveryMs);
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      roused = false;
-      const { waitMs, rousable } = await round().catch((error: unknown) => {
-        log.error({ event: LOG_EVENTS.pictureRetry, err: error });
-        return { waitMs: pause.nextMs(), rousable: false };
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      this.#roused = false;
+      const { waitMs, rousable } = await this.#round().catch((error: unknown) => {
+        this.#parts.log.error({ event: LOG_EVENTS.pictureRetry, err: error });
+        return { waitMs: this.#pause.nextMs(), rousable: false };
       });
-      if (waitMs > 0 && !(rousable && roused)) await rest(waitMs, rousable);
+      if (waitMs > 0 && !(rousable && this.#roused)) await this.#rest(waitMs, rousable);
     }
   }
 
-  function rest(waitMs: number, rousable: boolean): Promise<void> {
+  #rest(waitMs: number, rousable: boolean): Promise<void> {
+    const { signal } = this.#stopping;
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
-        stopping.signal.removeEventListener('abort', end);
-        rouse = null;
+        signal.removeEventListener('abort', end);
+        this.#rouse = null;
         resolve();
       };
       const timer = setTimeout(end, waitMs);
-      stopping.signal.addEventListener('abort', end);
-      if (rousable) rouse = end;
-      if (stopping.signal.aborted) end();
+      signal.addEventListener('abort', end);
+      if (rousable) this.#rouse = end;
+      if (signal.aborted) end();
     });
   }
-
-  return {
-    start() {
-      heldByCloud = events.acknowledged();
-      restoredTo = heldByCloud;
-      running ??= run();
-    },
-    wake() {
-      noticeRestore();
-      roused = true;
-      rouse?.();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-    trouble: () => trouble,
-  };
 }
 
 function isWhole({ bytes, sha256 }: Picture, read: Buffer): boolean {

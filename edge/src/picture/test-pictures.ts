@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlateRead, ReadPicture } from '@hlid/protocol/plate-read';
-import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { createTestSite, testRead } from '../test-site.ts';
 import type { Brought } from './bring-picture.ts';
 import type { Picture } from './picture-store.ts';
-import { createPictures, type Pictures } from './pictures.ts';
+import { Pictures } from './pictures.ts';
 import { readPicture } from './sample-pictures.ts';
 
 export const MIB = 1024 * 1024;
@@ -44,19 +43,15 @@ export function createTestPictures(): TestPictures {
   let made = 0;
 
   function newPictures(): Pictures {
-    const { core, db, folder } = site;
-    return createPictures({
+    const { core, folder } = site;
+    return new Pictures(core.context, {
       config: {
         dataDir: folder,
         cameras: [],
         cloud: { httpUrl: 'http://127.0.0.1:9', mqttUrl: 'mqtt://127.0.0.1:9', siteId: 's', secret: 'x' },
         pictures: { keepDays: 14, keepFreeMb: 100, keepFreePercent: 50 },
       },
-      db,
-      ...{ commit: core.commit, events: core.events, board: core.board },
       devices: { at: () => expect.fail('no camera is asked here') },
-      clock: { now: () => new Date(site.now()) },
-      log: pino({ enabled: false }),
       timing: { retryFirstMs: 2, maxRetryMs: 20 },
       space: async () => ({ free: rig.freeWithout - bytesOfFiles(), total: 2000 * MIB }),
       bring: async (picture, bytes) => {
@@ -86,7 +81,9 @@ export function createTestPictures(): TestPictures {
       const read = testRead(plate, { eventKey: `shown-${++made}`, ...more });
       const pictures = shows ?? [readPicture(name)];
       const document = { kind: 'test', reads: [read], heartbeat: false, pictures };
-      await rig.pictures.behind(site.core.desk).take(`cam-${lane}`, document, new Date(site.now()));
+      const at = new Date(site.now());
+      await site.core.reads.handle(`cam-${lane}`, document, at);
+      rig.pictures.documentHandled(`cam-${lane}`, document, at);
       await rig.atRest();
       return String(site.db.prepare('SELECT id FROM read WHERE event_key = ?').pluck().get(read.eventKey));
     },
@@ -121,5 +118,6 @@ export function createTestPictures(): TestPictures {
       site.close();
     },
   };
+  site.core.lanes.subscribe((news) => rig.pictures.laneNews(news));
   return rig;
 }

@@ -46,7 +46,7 @@ describe('a plate that the cloud asks the site to forget', () => {
     expect(tablesWith(PLATE)).toEqual([]);
     expect(noted()).toBe(0);
     expect(tablesWith('OTHER1')).toEqual(expect.arrayContaining(['event', 'read', 'passage', 'visit']));
-    const shown = site.core.board.lanes().flatMap((lane) => lane.passages);
+    const shown = site.core.lanes.lanes().flatMap((lane) => lane.passages);
     expect(shown.map(({ plate }) => plate).sort()).toEqual(['OTHER1', 'OTHER1', null, null]);
     // A cloud that was restored hears the same again, but for the plate.
     const types = before.map(({ seq, at, body }) => [seq, at, body.type]);

@@ -42,7 +42,7 @@ describe('what the site keeps', () => {
     days(2);
     await prune();
     expect([rows('read'), rows('passage'), rows('visit'), rows('event')]).toEqual([0, 0, 0, 0]);
-    expect(site.core.board.lanes().flatMap((lane) => lane.passages)).toEqual([]);
+    expect(site.core.lanes.lanes().flatMap((lane) => lane.passages)).toEqual([]);
   });
 
   it('is what a quota gave, as long as the event that says so is here', async () => {

@@ -10,7 +10,6 @@ import { createMetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { TakeOverVisits } from '../epoch/take-over-visits.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type { LaneOutcome } from '../lane-steps.ts';
 import { applyListChange, type LiveLists } from './apply-change.ts';
 import { buildLists } from './build-lists.ts';
 import { createListSweeper } from './list-sweeper.ts';
@@ -25,7 +24,7 @@ export interface FeedStore extends FeedBook {
 }
 
 /** What the site has of the change feed: content and cursor always move in one transaction. */
-export function createFeedStore(parts: {
+export function createFeedStore<Outcome>(parts: {
   db: SiteDb;
   commit: GroupCommit;
   lists: LiveLists;
@@ -35,13 +34,13 @@ export function createFeedStore(parts: {
   /** A change that is about a visit, within the transaction. */
   onVisitChange: (change: VisitChange, at: UtcTime) => void;
   /** Decides again on the cars that wait, within the transaction: whatever has changed may let one of them out. */
-  reconsider: (at: UtcTime) => LaneOutcome[];
+  reconsider: (at: UtcTime) => Outcome[];
   /** The visits that the cloud knows to be open, within the transaction; answers which of them it has taken. */
   takeOverVisits: TakeOverVisits;
   /** Keeps a settlement that a visit has counted in already. */
   keepSettlement: (settlement: SettlementItem) => void;
   /** After changes are on the disk, with what they did at the lanes. */
-  onApplied: (outcomes: readonly LaneOutcome[]) => void;
+  onApplied: (outcomes: readonly Outcome[]) => void;
   log: Logger;
 }): FeedStore {
   const { db, commit, lists, now } = parts;

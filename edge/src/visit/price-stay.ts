@@ -12,7 +12,7 @@ import type { PricedVehicle } from '@hlid/protocol/tariff/price-tariff';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { SiteLists } from '../site-lists/site-lists.ts';
-import type { PricingBook } from './pricing-book.ts';
+import type { PriceHistory } from './price-history.ts';
 import type { VisitStore } from './visit-store.ts';
 
 /** What visits owe. */
@@ -32,7 +32,7 @@ export interface StayPrices {
 
 export function createStayPrices(parts: {
   lists: SiteLists;
-  pricings: Pick<PricingBook, 'at'>;
+  pricings: Pick<PriceHistory, 'at'>;
   visits: Pick<VisitStore, 'earlierOf'>;
 }): StayPrices {
   const { lists, pricings, visits } = parts;

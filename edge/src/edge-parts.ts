@@ -1,0 +1,288 @@
+import type { Clock } from '@hlid/node/clock';
+import { messageOf } from '@hlid/protocol/fault';
+import { utcTime } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
+import { CameraClocks } from './camera/camera-clock.ts';
+import { CameraPush } from './camera/camera-push.ts';
+import { CameraWatch } from './camera/camera-watch.ts';
+import { ClockStore } from './camera/clock-store.ts';
+import { OnvifSource } from './camera/onvif-source.ts';
+import { type CloudLink, createCloudLink } from './cloud-link/cloud-link.ts';
+import { CommandAge } from './commands/command-age.ts';
+import { GateCommands } from './commands/gate-commands.ts';
+import { KioskCommands } from './commands/kiosk-commands.ts';
+import type { EdgeConfig } from './config.ts';
+import { createDatabaseWatch, type DatabaseWatch, type DatabaseWatchTiming } from './db/database-watch.ts';
+import { createGroupCommit } from './db/group-commit.ts';
+import type { OpenedSite } from './db/open-site.ts';
+import { findSetAside } from './db/replace-site-db.ts';
+import { siteDbPath } from './db/site-db.ts';
+import type { EdgeContext } from './edge-context.ts';
+import { LOG_EVENTS } from './events.ts';
+import { Health } from './health/health.ts';
+import { Metrics } from './health/metrics.ts';
+import { disownVisit } from './lane/disown-visit.ts';
+import type { LaneDevices } from './lane/lane.ts';
+import { createLaneDevices } from './lane/lane-devices.ts';
+import { LocalApi } from './local-api/local-api.ts';
+import { createSiteKiosk } from './local-api/site-kiosk.ts';
+import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
+import { OnvifDevices } from './onvif/onvif-devices.ts';
+import { createEventLog } from './outbox/event-log.ts';
+import { OrphanedPayments } from './payment/orphaned-payments.ts';
+import { PaymentService } from './payment/payment-service.ts';
+import { Pictures } from './picture/pictures.ts';
+import { SiteCore } from './site-core.ts';
+import { SOFTWARE } from './software.ts';
+import type { Part } from './start-parts.ts';
+import { createTerminal } from './terminal/terminal-kinds.ts';
+
+interface PartsOptions {
+  log: Logger;
+  clock: Clock;
+  databaseTiming?: Partial<DatabaseWatchTiming>;
+  onDatabaseBroken: (why: string) => void;
+  onDatabaseWritable: () => void;
+}
+
+/** The parts of the daemon: what stores and decides, then the ways in, then the way to the cloud. */
+export class EdgeParts {
+  readonly core: SiteCore;
+  readonly #config: EdgeConfig;
+  readonly #unwritable: OpenedSite['unwritable'];
+  readonly #context: EdgeContext;
+  readonly #databaseWatch: DatabaseWatch;
+  readonly #clockStore: ClockStore;
+  readonly #clocks: CameraClocks;
+  readonly #metrics: Metrics;
+  readonly #onvif: OnvifDevices;
+  readonly #devices: ReadonlyMap<string, LaneDevices>;
+  readonly #pictures: Pictures;
+  readonly #payments: PaymentService | null;
+  readonly #orphanedPayments: OrphanedPayments;
+  readonly #watch: CameraWatch;
+  readonly #push: CameraPush;
+  readonly #onvifSource: OnvifSource;
+  readonly #link: CloudLink | null;
+  readonly #health: Health;
+  readonly #localApi: LocalApi;
+  readonly #secret = makeTechnicianSecret();
+  #localUrl = '';
+  #cameraUrl = '';
+
+  constructor(config: EdgeConfig, { db, unwritable }: OpenedSite, options: PartsOptions) {
+    const { log, clock } = options;
+    const { cameras, cameraHost: host, cameraPort: port } = config;
+    this.#config = config;
+    this.#unwritable = unwritable;
+    this.#metrics = new Metrics();
+    this.#databaseWatch = createDatabaseWatch({
+      ...{ db, log, dataDir: config.dataDir, unwritable: unwritable !== null },
+      onBroken: options.onDatabaseBroken,
+      onWritable: options.onDatabaseWritable,
+      ...(options.databaseTiming && { timing: options.databaseTiming }),
+    });
+    const commit = createGroupCommit(db, {
+      onFlushed: this.#metrics.flushed,
+      checkInPlace: () => this.#databaseWatch.checkInPlace(),
+      onFailed: (error) => this.#databaseWatch.failed(error),
+    });
+    const events = createEventLog(db, commit, this.#metrics.eventWritten);
+    const context = { db, commit, events, clock, log };
+    this.#context = context;
+    this.#clockStore = new ClockStore(db);
+    this.#clocks = new CameraClocks(this.#clockStore.load());
+    this.#onvif = new OnvifDevices({ clock, log });
+    this.#devices = createLaneDevices(config, this.#onvif);
+    this.#pictures = new Pictures(context, { config, devices: this.#onvif });
+    this.core = this.#createCore();
+    this.#payments = this.#createPayments();
+    this.#orphanedPayments = new OrphanedPayments(context, {
+      terminalId: config.terminal?.id ?? null,
+      stays: this.core.stays,
+    });
+    this.#watch = this.#createWatch();
+    const { reads } = this.core;
+    const { timeZone } = config.site;
+    const ways = { cameras, reads, watch: this.#watch, clock, log };
+    this.#push = new CameraPush({ ...ways, host, port, timeZone });
+    this.#onvifSource = new OnvifSource({ ...ways, devices: this.#onvif });
+    const commands = this.#createCommands();
+    this.#link = this.#createLink(commands);
+    this.#health = this.#createHealth();
+    this.#localApi = this.#createLocalApi(commands.gates);
+  }
+
+  /** Where the daemon listens, once it is started. */
+  urls(): { localUrl: string; cameraUrl: string } {
+    return { localUrl: this.#localUrl, cameraUrl: this.#cameraUrl };
+  }
+
+  /** In the order in which they start: whatever decides before the ways in, which stop first. */
+  inOrder(): Part[] {
+    const { core } = this;
+    const { commit } = this.#context;
+    return [
+      {
+        stop: async () => {
+          // What is still waiting for the disk gets there, where it can.
+          await commit.run(() => undefined).catch(() => undefined);
+          await core.lanes.release();
+        },
+      },
+      this.#databaseWatch,
+      { start: () => this.#startLocalApi(), stop: () => this.#stopLocalApi() },
+      { start: () => this.#startLink(), stop: () => this.#link?.stop() },
+      this.#pictures,
+      { start: () => core.lanes.start(), stop: () => core.stop() },
+      { stop: () => this.#onvifSource.stop() },
+      { start: () => this.#onvif.start(), stop: () => this.#onvif.stop() },
+      { start: () => this.#startPush(), stop: () => this.#push.stop() },
+      { start: () => core.feed.sweep() },
+      core.retention,
+      ...(this.#payments ? [this.#payments] : []),
+      this.#orphanedPayments,
+      this.#health,
+    ];
+  }
+
+  #createCore(): SiteCore {
+    const { cameras } = this.#config;
+    const core = new SiteCore(this.#context, {
+      config: this.#config,
+      devicesOf: (laneId) => this.#devicesOf(laneId),
+      cameraClocks: this.#clocks,
+      forgetPictures: (readIds) => this.#pictures.forget(readIds),
+      onRelayCommand: this.#metrics.relayTold,
+      tick: () => performance.now(),
+      onClockSet: (byMs) =>
+        this.#clocks.shift(
+          cameras.map(({ id }) => id),
+          byMs,
+        ),
+    });
+    core.lanes.subscribe((news) => this.#pictures.laneNews(news));
+    core.reads.onHandled((cameraId, document, at) => this.#pictures.documentHandled(cameraId, document, at));
+    return core;
+  }
+
+  #devicesOf(laneId: string): LaneDevices {
+    const devices = this.#devices.get(laneId);
+    if (!devices) throw new RangeError(`no lane ${laneId}`);
+    return devices;
+  }
+
+  #createPayments(): PaymentService | null {
+    const { terminal, payments, site, dataDir } = this.#config;
+    const { clock, log } = this.#context;
+    if (!terminal) return null;
+    const created = new PaymentService(this.#context, {
+      ...{ terminalId: terminal.id, stays: this.core.stays },
+      terminal: createTerminal(terminal, { currency: site.currency, dataDir, clock, log }),
+      dayClosesAt: payments.dayClosesAt,
+      timeZone: () => this.core.site().timeZone,
+    });
+    const update = () => this.core.lanes.setKioskWorks(created.works());
+    created.onStatus(update);
+    update();
+    return created;
+  }
+
+  #createWatch(): CameraWatch {
+    const { commit, clock, log } = this.#context;
+    return new CameraWatch({
+      ...{ cameras: this.#config.cameras, clocks: this.#clocks, log },
+      onDocument: () => this.core.checkClock(),
+      onClockLearned: (beliefs) => {
+        commit
+          .run(() => this.#clockStore.save(beliefs))
+          .catch((err: unknown) => log.error({ event: LOG_EVENTS.cameraClockUnsaved, err }));
+      },
+      onRefused: ({ id: cameraId, lane }, why) => {
+        const read = { cameraId, at: utcTime(clock.now()), why, plate: null, score: 0 };
+        this.core.lanes.showRead(lane, { ...read, standing: 'refused' });
+      },
+    });
+  }
+
+  #createCommands(): { gates: GateCommands; kiosks: KioskCommands } {
+    const { lanes: gates, stays } = this.core;
+    const { commit, clock } = this.#context;
+    const age = new CommandAge(clock);
+    return {
+      gates: new GateCommands(this.#context, { lanes: this.#config.lanes, gates, age }),
+      kiosks: new KioskCommands(this.#context, {
+        payments: this.#payments,
+        disown: (claim) => disownVisit({ stays, commit, clock }, claim),
+        age,
+      }),
+    };
+  }
+
+  /** What is in memory is no history of its own: the cloud hears of the site again when it can write. */
+  #createLink(commands: { gates: GateCommands; kiosks: KioskCommands }): CloudLink | null {
+    const { cloud } = this.#config;
+    const { events, clock, log } = this.#context;
+    if (!cloud || this.#unwritable !== null) return null;
+    return createCloudLink({
+      ...{ cloud, events, feed: this.core.feed, log, clock, software: SOFTWARE },
+      ...{ commands: commands.gates, kioskCommands: commands.kiosks },
+    });
+  }
+
+  #createHealth(): Health {
+    const { db, clock, log } = this.#context;
+    const gates = new Map([...this.#devices].map(([laneId, { gate }]) => [laneId, gate]));
+    return new Health({
+      ...{ config: this.#config, db, core: this.core, watch: this.#watch, onvif: this.#onvif, gates },
+      ...{ link: this.#link, metrics: this.#metrics, clock, log },
+      ...{ payments: this.#payments, orphanedPayments: this.#orphanedPayments },
+      pictures: () => this.#pictures.view().waiting,
+      database: {
+        unwritable: this.#unwritable,
+        setAside: () => findSetAside(siteDbPath(this.#config.dataDir)),
+      },
+    });
+  }
+
+  #createLocalApi(commands: GateCommands): LocalApi {
+    const { db, commit, clock, log } = this.#context;
+    const { core } = this;
+    const [config, payments, link] = [this.#config, this.#payments, this.#link];
+    return new LocalApi({
+      ...{ commands, link, clock, log, secret: this.#secret, port: config.edgePort },
+      kiosk: createSiteKiosk({ config, db, core, payments, pictures: this.#pictures, link, clock }),
+      payments: payments ?? this.#orphanedPayments,
+      board: core.lanes,
+      cameras: () => this.#watch.cameras(),
+      ...{ health: this.#health, metrics: this.#metrics, site: core.site },
+      checkStorage: () => commit.run(() => this.#clockStore.save(this.#clocks.beliefs())),
+    });
+  }
+
+  async #startLocalApi(): Promise<void> {
+    const { url } = await this.#localApi.start();
+    this.#localUrl = url;
+    try {
+      writeTechnicianKey(this.#config.dataDir, { url, secret: this.#secret });
+    } catch (err) {
+      // Without it the technician's tools do not find the daemon; the gates work.
+      this.#context.log.error({ event: LOG_EVENTS.technicianKeyUnwritten, reason: messageOf(err), err });
+    }
+  }
+
+  async #stopLocalApi(): Promise<void> {
+    removeTechnicianKey(this.#config.dataDir);
+    await this.#localApi.stop();
+  }
+
+  #startLink(): void {
+    this.#link?.subscribe(() => this.#pictures.wake());
+    this.#link?.start();
+  }
+
+  async #startPush(): Promise<void> {
+    const { url } = await this.#push.start();
+    this.#cameraUrl = url;
+  }
+}

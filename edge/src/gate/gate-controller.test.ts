@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { createTestSite } from '../test-site.ts';
+
+let site: ReturnType<typeof createTestSite>;
+beforeEach(() => {
+  site = createTestSite();
+});
+afterEach(() => site.close());
+
+const movements = () =>
+  site.events().flatMap(({ body }) => (body.type === 'gate.moved' ? [[body.laneId, body.outcome]] : []));
+
+it('writes down what a gate did once the database takes it, when it did not at first', async () => {
+  site.db.exec(`CREATE TRIGGER no_movements BEFORE INSERT ON event WHEN NEW.body LIKE '%gate.moved%'
+    BEGIN SELECT RAISE(ABORT, 'no'); END`);
+  await site.read('in-1', 'ABX12');
+  await site.read('in-2', 'MKJ45');
+  expect([site.gates['in-1'].pulses, site.gates['in-2'].pulses, movements()]).toEqual([1, 1, []]);
+  site.db.exec('DROP TRIGGER no_movements');
+  await site.read('out-1', 'TUV99');
+  await expect.poll(movements).toHaveLength(3);
+  expect(
+    movements()
+      .map(([laneId]) => laneId)
+      .sort(),
+  ).toEqual(['in-1', 'in-2', 'out-1']);
+});
+
+it('believes a gate whose answer was lost, and that says it is open, and does not move it again', async () => {
+  const gate = site.gates['out-1'];
+  await site.read('in-1', 'ABX12');
+  gate.outcome = 'unknown';
+  gate.reports = 'open';
+  await site.read('out-1', 'ABX12');
+  expect(site.visits()[0]?.flags).toEqual(['gate-unconfirmed']);
+  site.wait(3000);
+  await site.read('out-1', 'ABX12');
+  await expect.poll(() => site.visits()[0]?.flags).toEqual([]);
+  expect(gate.pulses).toBe(1);
+});
+
+it('takes a gate to be open for as long as it is said to be, whatever becomes of the clock', async () => {
+  const quick = createTestSite({ gateOpenMs: 500 });
+  onTestFinished(() => quick.close());
+  const isOpen = () => quick.core.lanes.get('in-1')?.gate.isOpen();
+  await quick.read('in-1', 'ABX12');
+  expect(isOpen()).toBe(true);
+  quick.wait(499);
+  expect(isOpen()).toBe(true);
+  quick.wait(1);
+  expect(isOpen()).toBe(false);
+  quick.setClock(-86_400_000);
+  await expect.poll(isOpen).toBe(false);
+});
+
+it('knows how a gate stands once it has said so, or has moved', async () => {
+  const states = () =>
+    site.core.lanes
+      .lanes()
+      .slice(0, 3)
+      .map(({ gate }) => gate.state);
+  expect(states()).toEqual(['unknown', 'unknown', 'unknown']);
+  site.gates['in-1'].reports = 'closed';
+  site.gates['in-2'].reports = 'open';
+  site.core.lanes.start();
+  onTestFinished(() => site.core.lanes.stop());
+  await expect.poll(states).toEqual(['closed', 'open', 'unknown']);
+  await site.read('out-1', 'ABX12');
+  expect(states()[2]).toBe('open');
+  site.gates['in-2'].reports = 'closed';
+  await expect.poll(states).toEqual(['closed', 'closed', 'open']);
+});
+
+it('shows of each car whether its gate did as it was told, after a restart too', async () => {
+  const outcomes = (of = site) => of.core.lanes.lanes()[0]?.passages.map(({ plate, gate }) => [plate, gate]);
+  site.gates['in-1'].outcome = 'refused';
+  await site.read('in-1', 'ABX12');
+  site.wait(60_000);
+  site.gates['in-1'].outcome = 'done';
+  await site.read('in-1', 'MKJ45');
+  const told = [
+    ['MKJ45', 'done'],
+    ['ABX12', 'refused'],
+  ];
+  expect(outcomes()).toEqual(told);
+  const again = createTestSite({ folder: site.folder, start: site.now() });
+  onTestFinished(() => {
+    again.core.stop();
+    again.db.close();
+  });
+  expect(outcomes(again)).toEqual(told);
+});
+
+it('shows since when a gate stands as it does, also where it has not moved since the start', () => {
+  const before = site.core.lanes.lanes().map(({ gate }) => gate.since);
+  site.wait(60_000);
+  expect(site.core.lanes.lanes().map(({ gate }) => gate.since)).toEqual(before);
+});

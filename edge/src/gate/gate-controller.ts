@@ -1,0 +1,300 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { RetryPause } from '@hlid/node/retry-pause';
+import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { EdgeContext } from '../edge-context.ts';
+import { LOG_EVENTS } from '../events.ts';
+import { newId } from '../new-id.ts';
+import type { Gate } from './gate.ts';
+import type { GateCommand, GateMode, GateView } from './gate-mode.ts';
+import type { GateOverrideStore } from './gate-override-store.ts';
+import { GateOverrides } from './gate-overrides.ts';
+
+/** A gate that is to open, decided and on the disk. */
+export interface Opening {
+  laneId: string;
+  passageId: string | null;
+  why: string;
+  by: string;
+  /** The answer to the last try was lost: only where the device reports that the gate is closed. */
+  onlyIfClosed: boolean;
+}
+
+/** What a lane does when its gate moves. */
+export interface GateListener {
+  viewChanged(view: GateView): void;
+  /** The device gets the command to open now; no passage where a person opens. */
+  opening(passageId: string | null): void;
+  /** The device has answered it, or has not. */
+  answered(passageId: string | null, outcome: GateOutcome): void;
+  /** Within the transaction that stores the movement. */
+  moved(opening: Opening, outcome: GateOutcome, at: UtcTime): void;
+  /** A person has opened, within the transaction that stores that. @returns the passage of the car that waited */
+  manuallyOpened(at: UtcTime, outcome: GateOutcome): string | null;
+  reopened(closedSince: UtcTime): void;
+  /** Within a transaction, before a command whose answer was lost is sent once more; false: that has been done. */
+  mayRepeat(opening: Opening, at: UtcTime): boolean;
+}
+
+/** Movements that could not be stored are kept for later, the newest of them. */
+const MAX_UNSTORED = 1000;
+/** How long a gate stands open after a pulse, where its device does not report it. */
+const OPEN_FOR_MS = 6000;
+const REPORT_RETRY = { firstMs: 2000, maxMs: 60_000 };
+
+type Position = Pick<GateView, 'state' | 'since' | 'lastError'>;
+
+/** Moves one gate, for its lane and for people, and stores each movement. */
+export class GateController {
+  readonly #context: EdgeContext;
+  readonly #laneId: string;
+  readonly #gate: Gate;
+  readonly #listener: GateListener;
+  readonly #overrides: GateOverrides;
+  readonly #openForMs: number;
+  readonly #startedAt: UtcTime;
+  readonly #stopping = new AbortController();
+  readonly #unstored: (() => void)[] = [];
+  /** After the last movement; null: it has not moved since the start. */
+  #moved: Position | null = null;
+  /** As the device reports it, as long as it has not moved. */
+  #reported: Position | null = null;
+  #openUntilMs = 0;
+  #closing: NodeJS.Timeout | undefined;
+
+  constructor(
+    context: EdgeContext,
+    options: {
+      lane: { id: string; direction: 'entry' | 'exit'; gateOpenMs?: number | undefined };
+      gate: Gate;
+      overrides: GateOverrideStore;
+      listener: GateListener;
+    },
+  ) {
+    const { lane, gate, listener } = options;
+    this.#context = context;
+    this.#laneId = lane.id;
+    this.#gate = gate;
+    this.#listener = listener;
+    this.#openForMs = lane.gateOpenMs ?? OPEN_FOR_MS;
+    this.#startedAt = this.#now();
+    this.#overrides = new GateOverrides(context, {
+      ...{ lane, gate, store: options.overrides },
+      listener: {
+        moved: (command, outcome, tookMs, at) => {
+          const opened = command.action === 'hold' && outcome === 'done';
+          const passageId = opened ? listener.manuallyOpened(at, outcome) : null;
+          this.#append({ ...command, passageId }, outcome, tookMs, at);
+        },
+        changed: (outcome) => this.#show('closed', outcome === 'done' ? null : outcome),
+        reopened: (closedSince) => listener.reopened(closedSince),
+      },
+    });
+    context.commit.onCommitted(() => this.#storeLate());
+  }
+
+  /** Restores what people had set, and asks the device how the gate stands until it is known to be closed. */
+  start(): void {
+    this.#gate.start?.();
+    this.#overrides.start();
+    void this.#askUntilClosed();
+  }
+
+  /** Ends the timers; the device stays as it is until `release`. */
+  stop(): void {
+    this.#overrides.stop();
+    this.#stopping.abort();
+  }
+
+  /** Leaves the device as it should be without us. */
+  async release(): Promise<void> {
+    await this.#gate.stop?.();
+  }
+
+  /** Opens for the lane. Never throws. */
+  async open(opening: Opening): Promise<GateOutcome> {
+    // A person may have set it meanwhile.
+    const mode = this.mode();
+    if (mode !== 'automatic') return mode === 'held-open' ? 'done' : 'refused';
+    if (opening.onlyIfClosed) {
+      const state = (await this.#gate.report?.()) ?? 'unknown';
+      if (state === 'open') return await this.#confirmOpen(opening);
+      if (state !== 'closed' || !(await this.#mayRepeat(opening))) return 'unknown';
+    }
+    const store = (outcome: GateOutcome, tookMs: number, at: UtcTime) => {
+      this.#append({ ...opening, action: 'pulse' }, outcome, tookMs, at);
+      this.#listener.moved(opening, outcome, at);
+    };
+    return await this.#pulse(opening, store, 'soon');
+  }
+
+  /** Executes a person's command; resolves once that is stored. Never throws. */
+  async execute(command: GateCommand): Promise<GateOutcome> {
+    const { action } = command;
+    return action === 'pulse'
+      ? await this.#openFor(command)
+      : await this.#overrides.set({ ...command, action });
+  }
+
+  /** Stores, within the running transaction, that nobody knows whether the gate opened. */
+  storeUnknown(opening: Opening, at: UtcTime): void {
+    this.#append({ ...opening, action: 'pulse' }, 'unknown', 0, at);
+  }
+
+  view(): GateView {
+    const order = this.#overrides.current();
+    const unseen = { state: 'unknown', since: order?.since ?? this.#startedAt, lastError: null } as const;
+    const { state, since, lastError } = this.#moved ?? this.#reported ?? unseen;
+    const mode = this.mode();
+    // A person may open a gate that is kept closed: then that is what is seen.
+    const moves = mode === 'kept-closed' && (state === 'open' || state === 'opening');
+    return { state: mode === 'automatic' || moves ? state : mode, since, lastError, order };
+  }
+
+  isOpen(): boolean {
+    return this.mode() !== 'held-open' && this.#openUntilMs > this.#context.clock.now().getTime();
+  }
+
+  mode(): GateMode {
+    return this.#overrides.mode();
+  }
+
+  #now(): UtcTime {
+    return utcTime(this.#context.clock.now());
+  }
+
+  async #openFor(command: GateCommand): Promise<GateOutcome> {
+    const { commit, log } = this.#context;
+    const store = (outcome: GateOutcome, tookMs: number, at: UtcTime) => {
+      const opened = outcome === 'done' || outcome === 'unknown';
+      const passageId = opened ? this.#listener.manuallyOpened(at, outcome) : null;
+      this.#append({ ...command, passageId }, outcome, tookMs, at);
+    };
+    if (this.mode() !== 'held-open') {
+      return await this.#pulse({ why: command.why, passageId: null }, store, 'now');
+    }
+    // It stands open, and a pulse would end that.
+    await commit
+      .run(() => store('done', 0, this.#now()))
+      .catch((err: unknown) => log.error({ event: LOG_EVENTS.gateUnrecorded, laneId: this.#laneId, err }));
+    return 'done';
+  }
+
+  /** Commands the device to open, shows it, and stores the outcome. */
+  async #pulse(
+    { why, passageId }: Pick<Opening, 'why' | 'passageId'>,
+    store: (outcome: GateOutcome, tookMs: number, at: UtcTime) => void,
+    when: 'now' | 'soon',
+  ): Promise<GateOutcome> {
+    const laneId = this.#laneId;
+    const { commit, log } = this.#context;
+    this.#show('opening', null);
+    const started = performance.now();
+    const answer = this.#gate.pulse();
+    this.#listener.opening(passageId);
+    const outcome = await answer;
+    const tookMs = Math.round(performance.now() - started);
+    this.#showOutcome(outcome);
+    this.#listener.answered(passageId, outcome);
+    const at = this.#now();
+    log[outcome === 'done' ? 'info' : 'warn']({ event: LOG_EVENTS.gateMoved, laneId, outcome, why, tookMs });
+    try {
+      // Should the power fail first, the gate counts as not confirmed, which is true.
+      const work = () => store(outcome, tookMs, at);
+      await (when === 'now' ? commit.run(work) : commit.runSoon(work));
+    } catch (err) {
+      log.error({ event: LOG_EVENTS.gateUnrecorded, laneId, err });
+      this.#unstored.push(() => store(outcome, tookMs, at));
+      if (this.#unstored.length > MAX_UNSTORED) this.#unstored.shift();
+    }
+    return outcome;
+  }
+
+  /** The database works again: stores what the gate did meanwhile. */
+  #storeLate(): void {
+    if (this.#unstored.length === 0) return;
+    const stores = this.#unstored.splice(0);
+    this.#context.commit
+      .runSoon(() => {
+        for (const store of stores) store();
+      })
+      .catch(() => {
+        this.#unstored.unshift(...stores);
+      });
+  }
+
+  /** The answer was lost, and the device reports that the gate is open: it has done it. */
+  async #confirmOpen(opening: Opening): Promise<GateOutcome> {
+    const { commit, log } = this.#context;
+    this.#showOutcome('done');
+    try {
+      await commit.runSoon(() => this.#listener.moved(opening, 'done', this.#now()));
+    } catch (err) {
+      log.error({ event: LOG_EVENTS.gateUnrecorded, laneId: this.#laneId, err });
+    }
+    return 'done';
+  }
+
+  /** Stored before the command is sent again: what would be lost at a restart is not repeated. */
+  async #mayRepeat(opening: Opening): Promise<boolean> {
+    const { commit, log } = this.#context;
+    try {
+      return await commit.run(() => this.#listener.mayRepeat(opening, this.#now()));
+    } catch (err) {
+      log.error({ event: LOG_EVENTS.gateUnrecorded, laneId: this.#laneId, err });
+      return false;
+    }
+  }
+
+  #show(state: GateView['state'], lastError: string | null): void {
+    this.#moved = { state, since: this.#now(), lastError };
+    this.#listener.viewChanged(this.view());
+  }
+
+  #showOutcome(outcome: GateOutcome): void {
+    if (outcome !== 'done') {
+      this.#show('unknown', outcome);
+      return;
+    }
+    this.#openUntilMs = this.#context.clock.now().getTime() + this.#openForMs;
+    this.#show('open', null);
+    clearTimeout(this.#closing);
+    this.#closing = setTimeout(() => {
+      // Also where the clock was set back meanwhile.
+      this.#openUntilMs = 0;
+      this.#show('closed', null);
+    }, this.#openForMs).unref();
+  }
+
+  #append(
+    moved: { id?: string; action: GateAction; passageId: string | null; by: string; why: string },
+    outcome: GateOutcome,
+    tookMs: number,
+    at: UtcTime,
+  ): void {
+    const { id: movementId = newId(), action, passageId, by, why } = moved;
+    const { events } = this.#context;
+    const laneId = this.#laneId;
+    events.append(
+      { type: 'gate.moved', movementId, laneId, passageId, action, outcome, by, why, tookMs },
+      at,
+    );
+  }
+
+  /** Nobody knows what happened to the gate while the program was away: a device that can report is asked. */
+  async #askUntilClosed(): Promise<void> {
+    const { signal } = this.#stopping;
+    const between = new RetryPause(REPORT_RETRY);
+    while (!signal.aborted) {
+      const state = await this.#gate.report?.();
+      // Once it has moved, more is known than a report says.
+      if (state === undefined || signal.aborted || this.#moved !== null) return;
+      if (state !== 'unknown' && this.#reported?.state !== state) {
+        this.#reported = { state, since: this.#now(), lastError: null };
+        this.#listener.viewChanged(this.view());
+      }
+      if (state === 'closed') return;
+      await pause(between.nextMs(), undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import type { GateAction } from '@hlid/protocol/site-event';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+
+/** Who decides about a gate: the lane, or a person who holds it open or keeps it closed. */
+export type GateMode = 'automatic' | 'held-open' | 'kept-closed';
+
+/** How a gate stands, for people. */
+export interface GateView {
+  state: 'closed' | 'opening' | 'open' | 'held-open' | 'kept-closed' | 'unknown';
+  since: UtcTime;
+  lastError: string | null;
+  /** What a person has set; null: the lane decides. */
+  order: GateOverrideView | null;
+}
+
+/** A gate that a person holds open or keeps closed. */
+export interface GateOverrideView {
+  mode: GateMode;
+  since: UtcTime;
+  by: string;
+  why: string;
+  /** When the lane decides again by itself; null: only after another command. */
+  lapsesAt: UtcTime | null;
+  /** The device has confirmed it. */
+  told: boolean;
+}
+
+/** What a person has set for a gate, until somebody sets something else. */
+export interface GateOverride extends GateOverrideView {
+  laneId: string;
+}
+
+/** A person's command that a gate moves, or stays as it is. */
+export interface GateCommand {
+  /** Found again in the event log. */
+  id: string;
+  laneId: string;
+  action: GateAction;
+  by: string;
+  why: string;
+  /** Checked where the command had to wait its turn: the person may have given up. */
+  stillWanted?: () => boolean;
+}
+
+/** A command other than to open once. */
+export type OverrideCommand = GateCommand & { action: Exclude<GateAction, 'pulse'> };
+
+/** An exit stays closed for this long before the lane decides again: nobody is trapped by a person who forgets it. */
+export const EXIT_CLOSED_MS = 15 * MINUTE_MS;
+
+/** The override that a command sets. */
+export function overrideAfter(
+  { laneId, action, by, why }: OverrideCommand,
+  direction: 'entry' | 'exit',
+  at: UtcTime,
+): GateOverride {
+  const mode = ({ hold: 'held-open', close: 'kept-closed', release: 'automatic' } as const)[action];
+  const lapses = mode === 'kept-closed' && direction === 'exit';
+  const lapsesAt = lapses ? utcTime(millis(at) + EXIT_CLOSED_MS) : null;
+  return { laneId, mode, since: at, by, why, lapsesAt, told: false };
+}
+
+/** A clock that was set back by more makes the override's times worthless. */
+const CLOCK_PLAY_MS = MINUTE_MS;
+
+/** Whether it has ended; with the clock set back, rather too early than never. */
+export function hasLapsed({ since, lapsesAt }: GateOverride, now: Date): boolean {
+  if (lapsesAt === null) return false;
+  const ms = now.getTime();
+  return ms >= millis(lapsesAt) || ms < millis(since) - CLOCK_PLAY_MS;
+}
+
+/**
+ * How the lane behaves. A gate counts as held open only when its device has confirmed it: until then it opens for each
+ * car.
+ */
+export function modeOf(override: GateOverride | undefined, now: Date): GateMode {
+  if (!override || hasLapsed(override, now)) return 'automatic';
+  return override.mode === 'held-open' && !override.told ? 'automatic' : override.mode;
+}

@@ -1,0 +1,45 @@
+import type { SiteDb } from '../db/site-db.ts';
+import type { GateMode, GateOverride } from './gate-mode.ts';
+
+interface OverrideRow {
+  lane_id: string;
+  mode: GateMode;
+  since: string;
+  given_by: string;
+  why: string;
+  lapses_at: string | null;
+  told: number;
+}
+
+/** What people have set for the gates, across restarts. */
+export class GateOverrideStore {
+  readonly #load;
+  readonly #save;
+  readonly #remove;
+
+  constructor(db: SiteDb) {
+    this.#load = db.prepare<[string], OverrideRow>('SELECT * FROM gate_order WHERE lane_id = ?');
+    this.#save = db.prepare(
+      `INSERT INTO gate_order VALUES (@laneId, @mode, @since, @by, @why, @lapsesAt, @told)
+       ON CONFLICT (lane_id) DO UPDATE SET mode = @mode, since = @since, given_by = @by, why = @why,
+         lapses_at = @lapsesAt, told = @told`,
+    );
+    this.#remove = db.prepare('DELETE FROM gate_order WHERE lane_id = ?');
+  }
+
+  load(laneId: string): GateOverride | undefined {
+    const row = this.#load.get(laneId);
+    if (!row) return undefined;
+    const { mode, since, given_by: by, why, lapses_at: lapsesAt, told } = row;
+    return { laneId, mode, since, by, why, lapsesAt, told: told === 1 };
+  }
+
+  save(override: GateOverride): void {
+    this.#save.run({ ...override, told: override.told ? 1 : 0 });
+  }
+
+  /** Nothing is set, and the device has confirmed it. */
+  remove(laneId: string): void {
+    this.#remove.run(laneId);
+  }
+}

@@ -1,0 +1,216 @@
+import { RetryPause } from '@hlid/node/retry-pause';
+import type { GateOutcome } from '@hlid/protocol/site-event';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { EdgeContext } from '../edge-context.ts';
+import { LOG_EVENTS } from '../events.ts';
+import { newId } from '../new-id.ts';
+import type { Gate } from './gate.ts';
+import {
+  type GateMode,
+  type GateOverride,
+  hasLapsed,
+  modeOf,
+  type OverrideCommand,
+  overrideAfter,
+} from './gate-mode.ts';
+import type { GateOverrideStore } from './gate-override-store.ts';
+
+/** What follows from a command. */
+export interface OverrideListener {
+  /** Within the transaction that stores the result. */
+  moved(command: OverrideCommand, outcome: GateOutcome, tookMs: number, at: UtcTime): void;
+  /** After it. */
+  changed(outcome: GateOutcome): void;
+  /** The gate is no longer kept closed, as it was since then. */
+  reopened(closedSince: UtcTime): void;
+}
+
+const RETRY = { firstMs: 1000, maxMs: 60_000 };
+/** A device that loses its power forgets that it holds a gate open, and cars would stand before it. */
+const RENEW_MS = 30_000;
+
+/** What people have set for one gate: sent to the device until it confirms, and kept over restarts. */
+export class GateOverrides {
+  readonly #context: Pick<EdgeContext, 'commit' | 'clock' | 'log'>;
+  readonly #lane: { id: string; direction: 'entry' | 'exit' };
+  readonly #gate: Gate;
+  readonly #store: GateOverrideStore;
+  readonly #listener: OverrideListener;
+  readonly #renewMs: number;
+  #override: GateOverride | undefined;
+  /** One command after the other. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(
+    context: Pick<EdgeContext, 'commit' | 'clock' | 'log'>,
+    options: {
+      lane: { id: string; direction: 'entry' | 'exit' };
+      gate: Gate;
+      store: GateOverrideStore;
+      listener: OverrideListener;
+      renewMs?: number;
+    },
+  ) {
+    this.#context = context;
+    this.#lane = options.lane;
+    this.#gate = options.gate;
+    this.#store = options.store;
+    this.#listener = options.listener;
+    this.#renewMs = options.renewMs ?? RENEW_MS;
+  }
+
+  /** Restores what was set when the program ended. */
+  start(): void {
+    const stored = this.#store.load(this.#lane.id);
+    if (!stored) return;
+    // The device may have lost it while the program was away, or never got it.
+    const override = { ...stored, told: false };
+    this.#override = override;
+    if (hasLapsed(override, this.#context.clock.now())) this.#lapse(override);
+    else void this.#inTurn(() => this.#sendAgain(override, new RetryPause(RETRY)));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** How the lane behaves now. */
+  mode(): GateMode {
+    return modeOf(this.#override, this.#context.clock.now());
+  }
+
+  /** What is set, also where the device has not confirmed it. */
+  current(): GateOverride | null {
+    return this.#override ?? null;
+  }
+
+  /** Never throws. */
+  set(command: OverrideCommand): Promise<GateOutcome> {
+    return this.#inTurn(() => this.#execute(command));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  async #execute(command: OverrideCommand): Promise<GateOutcome> {
+    const { action } = command;
+    const { clock, log } = this.#context;
+    if (command.stillWanted?.() === false) return 'unreachable';
+    const started = performance.now();
+    const before = this.#override;
+    const outcome = await this.#apply(command);
+    const at = utcTime(clock.now());
+    const tookMs = Math.round(performance.now() - started);
+    await this.#save(() => {
+      this.#write();
+      this.#listener.moved(command, outcome, tookMs, at);
+    });
+    log[outcome === 'done' ? 'info' : 'warn']({
+      event: LOG_EVENTS.gateOrdered,
+      ...{ laneId: this.#lane.id, action, outcome, by: command.by, tookMs },
+    });
+    this.#listener.changed(outcome);
+    this.#schedule();
+    if (before?.mode === 'kept-closed' && this.mode() !== 'kept-closed')
+      this.#listener.reopened(before.since);
+    return outcome;
+  }
+
+  /** Sets the override, stores it and sends it to the device. */
+  async #apply(command: OverrideCommand): Promise<GateOutcome> {
+    const { action } = command;
+    if (action === 'hold' && this.#gate.hold === undefined) return 'refused';
+    const before = this.#override;
+    const override = overrideAfter(command, this.#lane.direction, utcTime(this.#context.clock.now()));
+    this.#put(override);
+    const saved = await this.#save(() => this.#write());
+    // A closing that would be lost at a restart is not done; an opening is, whatever the disk does.
+    if (!saved && action === 'close') {
+      this.#put(before);
+      return 'refused';
+    }
+    const outcome = await this.#send(override, before?.mode === 'held-open');
+    const failed = action === 'hold' && (outcome === 'refused' || outcome === 'unreachable');
+    this.#put(failed ? before : { ...override, told: outcome === 'done' });
+    return outcome;
+  }
+
+  async #send({ mode }: GateOverride, wasHeld: boolean): Promise<GateOutcome> {
+    const gate = this.#gate;
+    switch (mode) {
+      case 'held-open':
+        return (await gate.hold?.()) ?? 'refused';
+      case 'kept-closed':
+        if (gate.close) return await gate.close();
+        return (wasHeld ? await gate.release?.() : null) ?? 'done';
+      case 'automatic':
+        return (await gate.release?.()) ?? 'done';
+      default:
+        return mode satisfies never;
+    }
+  }
+
+  async #sendAgain(override: GateOverride, pause: RetryPause): Promise<void> {
+    if (this.#override !== override || this.#stopped) return;
+    const outcome = await this.#send(override, true);
+    const told = outcome === 'done';
+    if (told !== override.told) {
+      this.#put({ ...override, told });
+      await this.#save(() => this.#write());
+    }
+    if (!told || !override.told) this.#listener.changed(outcome);
+    this.#schedule(pause);
+  }
+
+  /** Plans what is next: the next try at the device, the renewal of a hold, or the end of a closing. */
+  #schedule(pause = new RetryPause(RETRY)): void {
+    clearTimeout(this.#timer);
+    const override = this.#override;
+    if (!override || this.#stopped) return;
+    const { clock } = this.#context;
+    const again = () => void this.#inTurn(() => this.#sendAgain(override, pause));
+    if (hasLapsed(override, clock.now())) this.#lapse(override);
+    else if (!override.told) this.#later(pause.nextMs(), again);
+    else if (override.mode === 'held-open') this.#later(this.#renewMs, again);
+    else if (override.lapsesAt !== null) {
+      this.#later(millis(override.lapsesAt) - clock.now().getTime(), () => this.#lapse(override));
+    }
+  }
+
+  #later(ms: number, work: () => void): void {
+    this.#timer = setTimeout(work, ms).unref();
+  }
+
+  #lapse(override: GateOverride): void {
+    if (this.#override !== override) return;
+    const { laneId } = override;
+    void this.set({ id: newId(), laneId, action: 'release', by: `lane:${laneId}`, why: 'closing-lapsed' });
+  }
+
+  #put(override: GateOverride | undefined): void {
+    const isOver = override?.mode === 'automatic' && override.told;
+    this.#override = isOver ? undefined : override;
+  }
+
+  #write(): void {
+    if (this.#override) this.#store.save(this.#override);
+    else this.#store.remove(this.#lane.id);
+  }
+
+  /** @returns whether it is on the disk */
+  async #save(work: () => void): Promise<boolean> {
+    try {
+      await this.#context.commit.run(work);
+      return true;
+    } catch (err) {
+      this.#context.log.error({ event: LOG_EVENTS.gateOrderUnsaved, err });
+      return false;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '@hlid/node/clock';
+import type { KioskFault } from '@hlid/protocol/kiosk-api';
+import { normalisePlate } from '@hlid/protocol/plate';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { GroupCommit } from '../db/group-commit.ts';
+import type { VisitStore } from '../visit/visit-store.ts';
+import type { LaneOutcome } from './lane-decisions.ts';
+
+/**
+ * A driver whom an exit keeps in doubt says, at whatever kiosk, that the visit is not his: the exit opens.
+ *
+ * @param typed what he types as his own plate
+ * @param mayAsk whether he may ask, within the running transaction
+ * @returns why nothing opens; null: it does
+ */
+export async function disownVisit(
+  {
+    stays,
+    commit,
+    clock,
+  }: {
+    stays: {
+      visits: Pick<VisitStore, 'get'>;
+      disown(visitId: string, typed: string, at: UtcTime): LaneOutcome[];
+      act(outcomes: readonly LaneOutcome[]): void;
+    };
+    commit: Pick<GroupCommit, 'run'>;
+    clock: Clock;
+  },
+  { visitId, typed }: { visitId: string; typed: string },
+  mayAsk: (at: UtcTime) => boolean = () => true,
+): Promise<KioskFault | null> {
+  const at = utcTime(clock.now());
+  const plate = normalisePlate(typed);
+  const outcomes = await commit.run((): LaneOutcome[] | KioskFault => {
+    if (!mayAsk(at)) return 'too-many-requests';
+    const visit = stays.visits.get(visitId);
+    if (!visit) return 'not-found';
+    // Whoever types the plate of the visit is its driver.
+    if (plate === '' || plate === visit.plate) return 'bad-input';
+    const opened = stays.disown(visitId, plate, at);
+    return opened.length === 0 ? 'not-in-doubt' : opened;
+  });
+  if (typeof outcomes === 'string') return outcomes;
+  stays.act(outcomes);
+  return null;
+}

@@ -1,0 +1,115 @@
+import type { Clock } from '@hlid/node/clock';
+import type { PlateRead } from '@hlid/protocol/plate-read';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+
+/** A vehicle that is there, with the best read of it, which was not good enough. */
+export interface UnreadVehicle {
+  read: PlateRead;
+  readId: string;
+  /** The camera whose read seems late, and whose clock may be wrong instead; absent: it came in time. */
+  lateFrom?: string;
+}
+
+/** What is known of a vehicle for which nothing is decided. */
+export interface VehicleSigns {
+  plates: readonly string[];
+  /** What the camera calls its events. */
+  keys: readonly string[];
+}
+
+export const NO_SIGNS: VehicleSigns = { plates: [], keys: [] };
+
+/** What reads show of a vehicle. */
+export function signsOf(reads: readonly PlateRead[]): VehicleSigns {
+  return {
+    plates: reads.flatMap(({ plate }) => plate ?? []),
+    keys: reads.flatMap(({ eventKey, relatedKeys }) => [eventKey, ...relatedKeys]),
+  };
+}
+
+export interface StandingVehicle extends VehicleSigns {
+  since: UtcTime;
+  /** Something other than reads that seem late speaks for it. */
+  certain: boolean;
+  /** The best read of it, which was not good enough. */
+  vehicle: UnreadVehicle | null;
+}
+
+/** More say nothing new of one vehicle. */
+const MAX_SIGNS = 100;
+
+/** The time that a vehicle may stand at an exit without a decision: nobody is trapped. */
+export class ExitTimeout {
+  readonly #clock: Clock;
+  readonly #timeoutMs: () => number;
+  readonly #onTimeout: (vehicle: StandingVehicle) => void;
+  readonly #onChanged: (waits: boolean) => void;
+  #standing: StandingVehicle | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param options.onTimeout nothing has decided for this vehicle
+   * @param options.onChanged a vehicle stands there without a decision, or no longer
+   */
+  constructor(options: {
+    clock: Clock;
+    timeoutMs: () => number;
+    onTimeout: (vehicle: StandingVehicle) => void;
+    onChanged: (waits: boolean) => void;
+  }) {
+    this.#clock = options.clock;
+    this.#timeoutMs = options.timeoutMs;
+    this.#onTimeout = options.onTimeout;
+    this.#onChanged = options.onChanged;
+  }
+
+  /** There is a vehicle; the time runs from the first sign of it, the best read is kept. */
+  seen({ plates, keys }: VehicleSigns, vehicle: UnreadVehicle | null = null): void {
+    const known = this.#standing;
+    const best = known?.vehicle && (!vehicle || isBetter(known.vehicle, vehicle));
+    this.#standing = {
+      since: known?.since ?? utcTime(this.#clock.now()),
+      plates: [...(known?.plates ?? []), ...plates].slice(-MAX_SIGNS),
+      keys: [...(known?.keys ?? []), ...keys].slice(-MAX_SIGNS),
+      certain: known?.certain === true || vehicle?.lateFrom === undefined,
+      vehicle: best ? known.vehicle : vehicle,
+    };
+    if (known) return;
+    this.#timer = setTimeout(() => this.#end(), this.#timeoutMs());
+    this.#onChanged(true);
+  }
+
+  /** It has been decided on, or has gone, or was none. */
+  ended(): void {
+    if (!this.#standing) return;
+    this.stop();
+    this.#onChanged(false);
+  }
+
+  waits(): boolean {
+    return this.#standing !== null;
+  }
+
+  /** The clock was set by so much: the vehicle has stood as long as before. */
+  shift(byMs: number): void {
+    if (!this.#standing) return;
+    const since = utcTime(millis(this.#standing.since) + byMs);
+    this.#standing = { ...this.#standing, since };
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#standing = null;
+  }
+
+  #end(): void {
+    const standing = this.#standing;
+    this.#standing = null;
+    if (standing) this.#onTimeout(standing);
+  }
+}
+
+function isBetter(known: UnreadVehicle, other: UnreadVehicle): boolean {
+  const [late, otherLate] = [known.lateFrom !== undefined, other.lateFrom !== undefined];
+  return late === otherLate ? known.read.score >= other.read.score : otherLate;
+}

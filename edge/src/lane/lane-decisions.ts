@@ -1,0 +1,142 @@
+import { asPassed, decideLateExit, decideNotMine, visitInDoubt } from '@hlid/protocol/decision';
+import { decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
+import { saysAnew, seenPlate } from '@hlid/protocol/passage-transitions';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { actionChanges, type Decided, plateComingIn, visitAction } from '@hlid/protocol/visit-transitions';
+import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from '../decision/decide-at-lane.ts';
+import type { Opening } from '../gate/gate-controller.ts';
+import { newId } from '../new-id.ts';
+import { markWanted, type Passage } from '../passage/passage-store.ts';
+import type { LaneParts } from './lane-site.ts';
+import { openingFor, openingOf } from './opening.ts';
+
+/** The result of a read or of anything else at a lane; the gate moves once it is on the disk. */
+export interface LaneOutcome {
+  passage: Passage | null;
+  opening: Opening | null;
+  repeated: boolean;
+}
+
+export const NOTHING: LaneOutcome = { passage: null, opening: null, repeated: false };
+
+/**
+ * Decides on the passages of a lane, applies the decision to the visit and stores it. Each method runs within the
+ * caller's transaction.
+ */
+export class LaneDecisions {
+  readonly #parts: Pick<LaneParts, 'lane' | 'site' | 'gate' | 'recorder'>;
+
+  constructor(parts: Pick<LaneParts, 'lane' | 'site' | 'gate' | 'recorder'>) {
+    this.#parts = parts;
+  }
+
+  /** Decides for the first time. `unread`: no read of it was good enough. */
+  decide(passage: Passage, candidates: readonly string[], at: UtcTime, unread?: 'unread'): Passage {
+    const after = this.#decide(passage, candidates, at, { unread: unread !== undefined });
+    this.#parts.recorder.decision(after, after.decision, at);
+    return after;
+  }
+
+  /**
+   * Decides again; stored where the decision is another one. `passed`: the gate has been opened for the car already.
+   */
+  decideAgain(before: Passage, candidates: readonly string[], at: UtcTime, passed = false): Passage {
+    const unread = !passed && before.plate === null && before.decision.reason === 'unread-vehicle';
+    const after = this.#decide(before, candidates, at, { opened: passed, unread });
+    if (saysAnew(after, before)) this.#parts.recorder.decision(after, after.decision, at);
+    return after;
+  }
+
+  /** A better reading of a car for which the gate was opened: it can only correct. */
+  correct(before: Passage, after: Passage, candidates: readonly string[], at: UtcTime): Passage {
+    if (after.plate === null || after.plate === before.plate) return after;
+    const { lane, site } = this.#parts;
+    if (lane.direction === 'exit')
+      return after.visitId === null ? this.decideAgain(after, candidates, at, true) : after;
+    const visit = after.visitId === null ? undefined : site.visits.get(after.visitId);
+    if (visit?.plate === before.plate) {
+      site.visitService.correctPlate(visit, after.plate, { at, by: `lane:${lane.id}`, why: 'read-again' });
+    }
+    return after;
+  }
+
+  /** The car left at the time of the passage, and its read comes only now. Null: it was not known to be inside. */
+  leftEarlier(passage: Passage, candidates: readonly string[], at: UtcTime): Passage | null {
+    const { site, recorder } = this.#parts;
+    const leftAt = passage.lastSeenAt;
+    const found = site.facts.lateExit(seenPlate(passage, candidates), leftAt);
+    if (!found) return null;
+    const decided = decideLeaving(found, leftAt, decideLateExit);
+    const visitId = this.#applyToVisit(decided, passage, leftAt, true);
+    const after = { ...passage, decision: decided.decision, visitId };
+    recorder.decision(after, after.decision, at);
+    site.passages.save(after);
+    return after;
+  }
+
+  /**
+   * The driver of a car that was kept in doubt says that the visit is not his: the gate opens, and a person checks the
+   * visit. Null: it was not kept in doubt.
+   *
+   * @param typed what he types as his own plate
+   */
+  disown(passage: Passage, typed: string, at: UtcTime): Passage | null {
+    const { site, recorder } = this.#parts;
+    const visitId = visitInDoubt(passage.decision);
+    const visit = visitId === null ? undefined : site.visits.get(visitId);
+    if (!visit) return null;
+    site.visitService.flag(visit, 'not-mine', true, { at, by: 'kiosk', why: `not-mine: ${typed}` });
+    const after = { ...passage, decision: decideNotMine(visit.id), visitId: null };
+    recorder.decision(after, after.decision, at);
+    return after;
+  }
+
+  /** Whether the gate would open for such a plate now. Writes nothing, and needs no transaction. */
+  wouldOpen(seen: SeenPlate, at: UtcTime): boolean {
+    const { lane, site, gate } = this.#parts;
+    return gate.mode() === 'automatic' && decideAtLane(lane, seen, site.facts, at).decision.open;
+  }
+
+  /** Saves the passage, its gate marked as wanted where it is to open. */
+  finish(passage: Passage, at: UtcTime): LaneOutcome {
+    const how = this.#parts.gate.mode() === 'automatic' ? openingFor(passage, at) : null;
+    const saved = how === 'once' ? markWanted(passage, at) : passage;
+    this.#parts.site.passages.save(saved);
+    return { passage: saved, opening: how && openingOf(passage, how), repeated: false };
+  }
+
+  #decide(
+    passage: Passage,
+    candidates: readonly string[],
+    at: UtcTime,
+    { opened = false, unread = false },
+  ): Passage {
+    const { lane, site, gate } = this.#parts;
+    const mode = gate.mode();
+    const passed = opened || mode === 'held-open';
+    const seen = seenPlate(passage, candidates);
+    const found =
+      mode === 'kept-closed' && !opened
+        ? LANE_CLOSED
+        : unread
+          ? decideUnreadAtLane(seen, site.facts, at)
+          : decideAtLane(lane, seen, site.facts, at, passed);
+    const result = passed ? { ...found, decision: asPassed(found.decision) } : found;
+    const visitId = this.#applyToVisit(result, passage, at, passed);
+    return { ...passage, decision: result.decision, visitId };
+  }
+
+  /** Begins, ends or changes the visit as decided. `passed`: see `visitAction`. @returns the visit's id */
+  #applyToVisit(decided: Decided, passage: Passage, at: UtcTime, passed: boolean): string | null {
+    const { visits, visitService } = this.#parts.site;
+    const action = visitAction(decided, passage, at, passed);
+    const plate = plateComingIn(action);
+    const { visit } = decided.decision;
+    // The decision has looked already.
+    const nobodyInside = visit.kind === 'start' && visit.lostExitOf === null;
+    const inside = plate === null || nobodyInside ? null : visits.openByPlate(plate);
+    const { changes, visitId } = actionChanges(action, { id: newId(), inside });
+    for (const change of changes) visitService.record(change);
+    return visitId;
+  }
+}

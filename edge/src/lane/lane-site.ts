@@ -1,0 +1,57 @@
+import type { SiteSettings } from '@hlid/protocol/lane';
+import type { LaneConfig } from '../config.ts';
+import type { FactFinder } from '../decision/gather-facts.ts';
+import type { LaneDisplay } from '../display/lane-display.ts';
+import type { EdgeContext } from '../edge-context.ts';
+import type { GateController } from '../gate/gate-controller.ts';
+import type { GateOverrideStore } from '../gate/gate-override-store.ts';
+import type { LaneLoops } from '../loop/lane-loops.ts';
+import type { PassageRecorder } from '../passage/passage-recorder.ts';
+import type { Passage, PassageStore } from '../passage/passage-store.ts';
+import type { SiteLists } from '../site-lists/site-lists.ts';
+import type { VisitService } from '../visit/visit-service.ts';
+import type { VisitStore } from '../visit/visit-store.ts';
+import type { DepartedPassages } from './departed-passages.ts';
+import type { LaneOutcome } from './lane-decisions.ts';
+
+/** What the lanes of a site share. */
+export interface LaneSite extends EdgeContext {
+  lists: SiteLists;
+  facts: FactFinder;
+  passages: PassageStore;
+  visits: VisitStore;
+  visitService: VisitService;
+  gateOverrides: GateOverrideStore;
+  cameraClocks: {
+    /** 0 where the clock is believed to be right. */
+    clockBehindMs(cameraId: string): number;
+    /** Whether what counts as late may stand before the camera now. */
+    inDoubt(cameraId: string): boolean;
+  };
+  /** The number of the last change from the cloud. */
+  feedAt(): number;
+  /** As they were known last, where the database cannot be read: exits must work. */
+  settings(): SiteSettings;
+}
+
+/** What the parts of one lane share. */
+export interface LaneParts {
+  lane: LaneConfig;
+  site: LaneSite;
+  gate: GateController;
+  loops: LaneLoops;
+  display: LaneDisplay;
+  recorder: PassageRecorder;
+  departed: DepartedPassages;
+}
+
+/** What the parts of a lane have it do. */
+export interface LaneActions {
+  /** Works in a transaction of its own that nobody waits for, and acts on the outcome. */
+  run(work: () => LaneOutcome | null): void;
+  /** Acts on an outcome that is on the disk. */
+  act(outcome: LaneOutcome): void;
+  /** Shows the driver the decision. */
+  instruct(passage: Passage): void;
+  logFailure(err: unknown): void;
+}

@@ -1,0 +1,43 @@
+import type { Direction } from '@hlid/protocol/lane';
+import type { ReadStanding } from '@hlid/protocol/passage';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { InstructionView } from '../display/lane-display.ts';
+import type { GateView } from '../gate/gate-mode.ts';
+import type { PassageView } from '../passage/passage-view.ts';
+
+export interface LaneView {
+  id: string;
+  name: string;
+  direction: Direction;
+  gate: GateView;
+  /** Newest first, at most 10. */
+  passages: readonly PassageView[];
+  /** The instruction to the driver who stands there; null: nobody does. Absent: the lane gives none. */
+  instruction?: InstructionView | null;
+}
+
+/** A camera's read, whether or not it counts. */
+export interface ReadView {
+  cameraId: string;
+  at: UtcTime;
+  plate: string | null;
+  score: number;
+  /** `held-back`: it counts once its vehicle is on the loop; `refused`: no document that is understood. */
+  standing: ReadStanding | 'held-back' | 'refused';
+  /** Why a document was refused, or why a read decides nothing where `standing` alone does not explain it. */
+  why: string | null;
+}
+
+/** A passage that was decided (or decided again, or whose gate has answered), a gate that moved, a read, or a new instruction. */
+export type LaneNews =
+  | { laneId: string; passage: PassageView }
+  | { laneId: string; gate: GateView }
+  | { laneId: string; read: ReadView }
+  | { laneId: string; instruction: InstructionView | null };
+
+/** What happens on the lanes, for people who watch them. */
+export interface LaneStatus {
+  lanes(): LaneView[];
+  /** @returns ends the subscription */
+  subscribe(listener: (news: LaneNews) => void): () => void;
+}

@@ -1,0 +1,159 @@
+import type { GateOutcome } from '@hlid/protocol/site-event';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { LaneConfig } from '../config.ts';
+import type { GateCommand } from '../gate/gate-mode.ts';
+import { newId } from '../new-id.ts';
+import type { Passage } from '../passage/passage-store.ts';
+import { Lane, type LaneDevices } from './lane.ts';
+import type { LaneOutcome } from './lane-decisions.ts';
+import type { LaneSite } from './lane-site.ts';
+import type { LaneNews, LaneStatus, LaneView, ReadView } from './lane-status.ts';
+
+/** All lanes of a site. */
+export class Lanes implements LaneStatus {
+  readonly #site: LaneSite;
+  readonly #lanes: ReadonlyMap<string, Lane>;
+  readonly #listeners = new Set<(news: LaneNews) => void>();
+  #kioskWorks = false;
+
+  constructor(
+    site: LaneSite,
+    options: {
+      lanes: readonly LaneConfig[];
+      devicesOf: (laneId: string) => LaneDevices;
+      onRelayCommand: (sinceDocumentMs: number) => void;
+    },
+  ) {
+    this.#site = site;
+    const listener = {
+      news: (news: LaneNews) => this.#publish(news),
+      carSeen: (laneId: string) => this.#clearMovedOn(laneId),
+      relayCommanded: options.onRelayCommand,
+    };
+    const kioskWorks = () => this.#kioskWorks;
+    this.#lanes = new Map(
+      options.lanes.map((lane) => {
+        const devices = options.devicesOf(lane.id);
+        return [lane.id, new Lane(site, { lane, devices, kioskWorks, listener })];
+      }),
+    );
+  }
+
+  /** Restores from the database what was under way when the program ended. */
+  restore(): void {
+    const unanswered = this.#storeUnanswered();
+    for (const lane of this.#lanes.values()) {
+      lane.refresh();
+      lane.resume(unanswered.flatMap(({ id, laneId }) => (laneId === lane.id ? [id] : [])));
+    }
+  }
+
+  start(): void {
+    for (const lane of this.#lanes.values()) lane.start();
+  }
+
+  /** Ends all timers. */
+  stop(): void {
+    for (const lane of this.#lanes.values()) lane.stop();
+  }
+
+  /** Leaves the gates' devices as they should be without us. */
+  async release(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map(({ gate }) => gate.release()));
+  }
+
+  get(laneId: string): Lane | undefined {
+    return this.#lanes.get(laneId);
+  }
+
+  ids(): string[] {
+    return [...this.#lanes.keys()];
+  }
+
+  lanes(): LaneView[] {
+    return [...this.#lanes.values()].map((lane) => lane.view());
+  }
+
+  subscribe(listener: (news: LaneNews) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Executes a person's command at a gate; resolves once that is stored. */
+  async execute(command: GateCommand): Promise<GateOutcome> {
+    return (await this.#lanes.get(command.laneId)?.gate.execute(command)) ?? 'unreachable';
+  }
+
+  showRead(laneId: string, read: ReadView): void {
+    this.#lanes.get(laneId)?.showRead(read);
+  }
+
+  /** Shows the passages as the database has them now: some were forgotten, or their plates. */
+  refresh(): void {
+    for (const lane of this.#lanes.values()) lane.refresh();
+  }
+
+  /** Decides again on every car that waits at an exit, within the running transaction. */
+  reconsider(at: UtcTime): LaneOutcome[] {
+    return [...this.#lanes.values()].flatMap((lane) => lane.reconsider(at) ?? []);
+  }
+
+  /** Passages of cars that wait at exits for visits that may not be their own. */
+  inDoubt(at: UtcTime): Passage[] {
+    return [...this.#lanes.values()].flatMap((lane) => lane.inDoubt(at) ?? []);
+  }
+
+  /** The driver of one of them says that the visit is not his, within the running transaction. */
+  disown(visitId: string, typed: string, at: UtcTime): LaneOutcome[] {
+    return [...this.#lanes.values()].flatMap((lane) => lane.disown(visitId, typed, at) ?? []);
+  }
+
+  /** Moves the gates for outcomes that are on the disk. */
+  act(outcomes: readonly LaneOutcome[]): void {
+    for (const outcome of outcomes) {
+      const laneId = outcome.passage?.laneId ?? outcome.opening?.laneId;
+      if (laneId !== undefined) this.#lanes.get(laneId)?.act(outcome);
+    }
+  }
+
+  /** A driver can pay at the kiosk now, or no longer. */
+  setKioskWorks(works: boolean): void {
+    if (works === this.#kioskWorks) return;
+    this.#kioskWorks = works;
+    for (const lane of this.#lanes.values()) lane.updateDisplay();
+  }
+
+  /** The clock was set by so much. */
+  shiftClock(byMs: number): void {
+    for (const lane of this.#lanes.values()) lane.shiftClock(byMs);
+  }
+
+  #publish(news: LaneNews): void {
+    for (const listener of this.#listeners) listener(news);
+  }
+
+  /** A car that waited at another exit, and was seen here now, does not wait there any more. */
+  #clearMovedOn(laneId: string): void {
+    for (const lane of this.#lanes.values()) {
+      if (lane.id !== laneId && lane.direction === 'exit') lane.clearMovedOn();
+    }
+  }
+
+  /** Gates that were to open when the program ended: nobody knows whether they did, and none is repeated blindly. */
+  #storeUnanswered(): Passage[] {
+    const { commit, events, passages, visitService, clock } = this.#site;
+    const at = utcTime(clock.now());
+    return commit.runNow(() => {
+      const unanswered = passages.wanted();
+      for (const passage of unanswered) {
+        const { id: passageId, laneId, visitId } = passage;
+        const by = `lane:${laneId}`;
+        const movement = { action: 'pulse', outcome: 'unknown', by, why: 'restart', tookMs: 0 } as const;
+        passages.saveGate(passage, 'unknown');
+        events.append({ type: 'gate.moved', movementId: newId(), laneId, passageId, ...movement }, at);
+        visitService.setFlag(visitId, 'gate-unconfirmed', true, { at, by, why: 'gate: unknown' });
+      }
+      return unanswered;
+    });
+  }
+}

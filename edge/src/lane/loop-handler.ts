@@ -1,0 +1,154 @@
+import type { PlateRead } from '@hlid/protocol/plate-read';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { LoopNews } from '../loop/loop-state.ts';
+import { newPassage } from '../passage/passage-store.ts';
+import type { ExitFallback } from './exit-fallback.ts';
+import { NO_SIGNS } from './exit-timeout.ts';
+import type { LaneDecisions, LaneOutcome } from './lane-decisions.ts';
+import type { LanePassages } from './lane-passages.ts';
+import type { LaneActions, LaneParts } from './lane-site.ts';
+
+/** A read that came before its vehicle was on the arrival loop. */
+export interface HeldBackRead {
+  read: PlateRead;
+  readId: string;
+  at: UtcTime;
+}
+
+/** The time in which a vehicle drives from where it is read to the loop; longer ago it was another. */
+const HELD_BACK_FOR_MS = 15_000;
+
+/** What the loops of a lane do to the cars there. */
+export class LoopHandler {
+  readonly #parts: LaneParts;
+  readonly #decisions: LaneDecisions;
+  readonly #passages: LanePassages;
+  readonly #fallback: ExitFallback;
+  readonly #actions: LaneActions;
+  #heldBack: HeldBackRead | null = null;
+  /** The passage whose car came onto the arrival loop last. */
+  #arrivedLast: string | null = null;
+
+  constructor(
+    parts: LaneParts,
+    decisions: LaneDecisions,
+    passages: LanePassages,
+    fallback: ExitFallback,
+    actions: LaneActions,
+  ) {
+    this.#parts = parts;
+    this.#decisions = decisions;
+    this.#passages = passages;
+    this.#fallback = fallback;
+    this.#actions = actions;
+  }
+
+  handle(news: LoopNews): void {
+    try {
+      this.#follow(news);
+    } catch (err) {
+      this.#actions.logFailure(err);
+      // Who it is cannot be looked up; that there is somebody is known.
+      if (news.kind === 'arrived') this.#fallback.seen(NO_SIGNS);
+    }
+  }
+
+  /** Keeps a read until its vehicle is on the loop. */
+  holdBack(held: HeldBackRead): void {
+    this.#heldBack = held;
+  }
+
+  /** A car was seen on the lane. */
+  carSeen(passageId: string): void {
+    if (this.#parts.loops.arrival()) this.#arrivedLast = passageId;
+  }
+
+  /** The clock was set by so much. */
+  shift(byMs: number): void {
+    const held = this.#heldBack;
+    if (held) this.#heldBack = { ...held, at: utcTime(millis(held.at) + byMs) };
+  }
+
+  #follow(news: LoopNews): void {
+    switch (news.kind) {
+      case 'arrived':
+        this.#onArrived();
+        break;
+      case 'left':
+        this.#fallback.ended();
+        if (!this.#parts.gate.isOpen()) this.#onLeft();
+        break;
+      case 'passed':
+        this.#onPassed(news.passageId);
+        break;
+      case 'turned-back':
+        this.#actions.run(() => this.#turnedBack(news.passageId, this.#now()));
+        break;
+      case 'alert':
+        this.#actions.run(() => {
+          const at = this.#now();
+          const waiting = news.alert === 'tailgating' ? this.#passages.carAtGate(at) : null;
+          this.#parts.recorder.alert(news.alert, waiting, at);
+          return null;
+        });
+        break;
+      default:
+        news satisfies never;
+    }
+  }
+
+  #onArrived(): void {
+    const { departed } = this.#parts;
+    const held = this.#heldBack;
+    this.#heldBack = null;
+    if (held) this.#actions.run(() => this.#decideHeldBack(held, this.#now()));
+    const known = this.#fallback.knownPassage(this.#now());
+    // The car that was read on its way here; one that was opened to, and has been here, is another by now.
+    if (known && (!known.decision.open || this.#arrivedLast !== known.id)) {
+      this.#arrivedLast = known.id;
+      departed.remove(known.id);
+      if (!known.decision.open) this.#actions.instruct(known);
+    } else this.#fallback.seen(NO_SIGNS);
+  }
+
+  /** The vehicle of a read that was held back is there now. */
+  #decideHeldBack({ read, readId, at: readAt }: HeldBackRead, at: UtcTime): LaneOutcome | null {
+    if (millis(at) - millis(readAt) > HELD_BACK_FOR_MS) return null;
+    const passage = { ...newPassage(read, this.#parts.lane.id, at), readId };
+    const guesses = read.candidates.map(({ plate }) => plate);
+    return this.#decisions.finish(this.#decisions.decide(passage, guesses, at), at);
+  }
+
+  /** The loop before the closed gate is free: who waited on it has gone, unless it is the loop that errs. */
+  #onLeft(): void {
+    const { lane, site, departed, display } = this.#parts;
+    display.cleared();
+    const [latest] = site.passages.recent(lane.id);
+    const waitedHere = latest && !latest.decision.open && this.#arrivedLast === latest.id;
+    if (waitedHere) departed.add(latest.id, this.#now());
+  }
+
+  /** A car has driven through; null: one for which a person had opened. */
+  #onPassed(passageId: string | null): void {
+    const { lane, site, departed } = this.#parts;
+    const [latest] = site.passages.recent(lane.id);
+    const id = passageId ?? (latest?.decision.open ? latest.id : null);
+    if (id !== null) departed.add(id, this.#now());
+    this.#fallback.wentOn(null);
+  }
+
+  /** The gate was opened for it, and it went back. Nobody makes money up: the visit waits for a person. */
+  #turnedBack(passageId: string | null, at: UtcTime): null {
+    const { lane, site, departed } = this.#parts;
+    const passage = passageId === null ? undefined : site.passages.get(passageId);
+    if (!passage) return null;
+    departed.add(passage.id, at);
+    const context = { at, by: `lane:${lane.id}`, why: 'turned-back' };
+    site.visitService.setFlag(passage.visitId, 'turned-back', true, context);
+    return null;
+  }
+
+  #now(): UtcTime {
+    return utcTime(this.#parts.site.clock.now());
+  }
+}

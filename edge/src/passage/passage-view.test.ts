@@ -1,0 +1,19 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createTestSite } from '../test-site.ts';
+import { PassageStore } from './passage-store.ts';
+import { ShownPassages } from './passage-view.ts';
+
+it.each(['refused', 'unreachable', 'unknown', 'done'] as const)(
+  'says after a restart, too, that the gate was told to open and what came of it: %s',
+  async (outcome) => {
+    const site = createTestSite();
+    onTestFinished(site.close);
+    await site.permit('ABX12');
+    site.gates['in-1'].outcome = outcome;
+    await site.read('in-1', 'ABX12');
+    // As another process finds it.
+    const shown = new ShownPassages();
+    shown.replace(new PassageStore(site.db, ['in-1'], site.now).recent('in-1'));
+    expect(shown.all()).toMatchObject([{ plate: 'ABX12', open: true, gate: outcome }]);
+  },
+);

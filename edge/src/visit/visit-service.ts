@@ -1,0 +1,138 @@
+import type { SettlementItem, VisitEditItem, VisitItem } from '@hlid/protocol/site-change';
+import { settingsUnder } from '@hlid/protocol/stay-price';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
+import { editedVisit, needsPrice } from '@hlid/protocol/visit-edit';
+import { priceToSettle, settledVisit } from '@hlid/protocol/visit-settlement';
+import {
+  type ChangeContext,
+  changePlate,
+  changesToClear,
+  type Demand,
+  markExitMissed,
+  pricedAt,
+  requestPayment,
+  type VisitChange,
+  visitChange,
+  visitStep,
+} from '@hlid/protocol/visit-transitions';
+import type { EventLog } from '../outbox/event-log.ts';
+import type { QuotaLedger } from '../quota/quota-ledger.ts';
+import type { SiteLists } from '../site-lists/site-lists.ts';
+import type { StayPrices } from './price-stay.ts';
+import type { VisitStore } from './visit-store.ts';
+
+/** Everything that happens to a visit, each with its event, within the running transaction. */
+export class VisitService {
+  readonly #parts: {
+    visits: VisitStore;
+    events: EventLog;
+    lists: SiteLists;
+    quotas: QuotaLedger;
+    prices: StayPrices;
+    feedAt: () => number;
+  };
+
+  constructor(parts: {
+    visits: VisitStore;
+    events: EventLog;
+    lists: SiteLists;
+    quotas: QuotaLedger;
+    prices: StayPrices;
+    feedAt: () => number;
+  }) {
+    this.#parts = parts;
+  }
+
+  /** Stores a change, such as that of a decision. */
+  record({ type, before, after, context }: VisitChange): Visit {
+    const { visits, events, quotas, feedAt } = this.#parts;
+    const step = visitStep(before, after, context);
+    const seq = events.append({ type, visit: after, step, feedAt: feedAt() }, context.at);
+    visits.save(after, seq);
+    quotas.record(seq, before?.quota ?? null, after.quota);
+    return after;
+  }
+
+  /** It wants to leave and something is due. */
+  askToPay(visit: Visit, demand: Demand, context: ChangeContext): Visit {
+    return this.record(visitChange(visit, requestPayment(visit, demand, context), context));
+  }
+
+  /** Seen coming in again: its exit was missed. It ends unbilled and waits for a person. */
+  loseExit(visit: Visit, context: ChangeContext): Visit {
+    const lost = markExitMissed(visit, context);
+    return this.record(visitChange(visit, lost, { ...context, why: 'lost-exit' }));
+  }
+
+  correctPlate(visit: Visit, plate: string, context: ChangeContext): Visit {
+    if (visit.endedAt === null) this.#clearPlate(plate, visit.id, context);
+    const quota = this.#parts.quotas.withPlate(visit, plate, context.at);
+    return this.record(visitChange(visit, changePlate(visit, plate, quota), context));
+  }
+
+  flag(visit: Visit, flag: ReviewFlag, raised: boolean, context: ChangeContext): Visit {
+    const others = visit.flags.filter((other) => other !== flag);
+    const flagged: Visit = { ...visit, flags: raised ? [...others, flag] : others };
+    return this.record(visitChange(visit, flagged, context));
+  }
+
+  /** Raises or clears a flag where that changes the visit, if there is one. */
+  setFlag(visitId: string | null, flag: ReviewFlag, raised: boolean, context: ChangeContext): void {
+    const visit = visitId === null ? undefined : this.#parts.visits.get(visitId);
+    if (visit && visit.flags.includes(flag) !== raised) this.flag(visit, flag, raised, context);
+  }
+
+  settle(settlement: SettlementItem, at: UtcTime): Visit | undefined {
+    const { visits } = this.#parts;
+    if (!visits.saveSettlement(settlement)) return undefined;
+    const visit = visits.get(settlement.visitId);
+    return visit && this.#settleKnown(visit, settlement, at);
+  }
+
+  edit(edit: VisitEditItem): Visit | undefined {
+    const { visits, quotas, prices } = this.#parts;
+    const visit = visits.get(edit.visitId);
+    if (!visit) return undefined;
+    const context = { at: edit.at, by: edit.by, why: edit.reason };
+    const edited = editedVisit(visit, edit);
+    if (edited.endedAt === null && edited.plate !== null) this.#clearPlate(edited.plate, visit.id, context);
+    if (edit.plate !== undefined) {
+      edited.quota = quotas.withPlate({ ...edited, plate: visit.plate }, edit.plate, edit.at);
+    }
+    if (needsPrice(edited)) {
+      edited.price = pricedAt(prices.price(edited, edited.endedAt ?? edit.at), edit.at);
+    }
+    return this.record(visitChange(visit, edited, context));
+  }
+
+  /** Takes over a visit that was begun in the cloud, so that its exit finds it; one that is here already stays. */
+  takeOver({ visit, reason, by, at }: VisitItem): Visit | undefined {
+    const { visits } = this.#parts;
+    if (visits.get(visit.id)) return undefined;
+    const context = { at, by, why: reason };
+    if (visit.endedAt === null && visit.plate !== null) this.#clearPlate(visit.plate, visit.id, context);
+    this.record(visitChange(null, visit, context));
+    // A snapshot brings the settlements of a visit before the visit.
+    return visits
+      .settlementsOf(visit.id)
+      .reduce((known, settlement) => this.#settleKnown(known, settlement, at), visit);
+  }
+
+  /** Makes way for a plate: one plate is inside once. */
+  #clearPlate(plate: string, forVisitId: string, context: ChangeContext): void {
+    const inside = this.#parts.visits.openByPlate(plate);
+    for (const change of changesToClear(inside, forVisitId, context)) this.record(change);
+  }
+
+  #settleKnown(visit: Visit, settlement: SettlementItem, at: UtcTime): Visit {
+    const { lists, prices } = this.#parts;
+    const until = visit.endedAt ?? at;
+    const { exitGraceMinutes } = settingsUnder(lists.site().settings, prices.product(visit, until));
+    const price = priceToSettle(visit, () => prices.price(visit, until), at);
+    const settled = settledVisit(visit, settlement, { price, at, exitGraceMinutes });
+    const isReversal = settlement.units < 0 || settlement.amountMinor < 0;
+    const why = `${isReversal ? 'taken back' : 'settled'}: ${settlement.paymentStatus}`;
+    return this.record(visitChange(visit, settled, { at, by: settlement.by, why }));
+  }
+}
