@@ -1,20 +1,3 @@
-CREATE TABLE `audit` (
-	`id` text PRIMARY KEY NOT NULL,
-	`at` text NOT NULL,
-	`by` text NOT NULL,
-	`action` text NOT NULL,
-	`subject` text NOT NULL,
-	`subject_id` text NOT NULL,
-	`before` text,
-	`after` text,
-	`reason` text,
-	`request_id` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `audit_by_time` ON `audit` (`at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_by_subject` ON `audit` (`subject`,`at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_by_row` ON `audit` (`subject_id`,`subject`,`at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_by_person` ON `audit` (`by`,`at`,`id`);--> statement-breakpoint
 CREATE TABLE `account` (
 	`id` text PRIMARY KEY NOT NULL,
 	`role` text NOT NULL,
@@ -36,13 +19,6 @@ CREATE INDEX `account_by_status` ON `account` (`status`,`created_at`,`id`);--> s
 CREATE INDEX `account_by_role` ON `account` (`role`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `account_by_comment` ON `account` (`comment_key`);--> statement-breakpoint
 CREATE INDEX `account_by_customer` ON `account` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE TABLE `login_attempt` (
-	`key` text PRIMARY KEY NOT NULL,
-	`attempts` integer NOT NULL,
-	`since` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `login_attempt_by_age` ON `login_attempt` (`since`);--> statement-breakpoint
 CREATE TABLE `login` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -57,6 +33,23 @@ CREATE TABLE `login` (
 CREATE UNIQUE INDEX `login_name_unique` ON `login` (`name`);--> statement-breakpoint
 CREATE INDEX `login_by_account` ON `login` (`account_id`);--> statement-breakpoint
 CREATE INDEX `login_by_ssn` ON `login` (`ssn`);--> statement-breakpoint
+CREATE TABLE `audit` (
+	`id` text PRIMARY KEY NOT NULL,
+	`at` text NOT NULL,
+	`by` text NOT NULL,
+	`action` text NOT NULL,
+	`subject` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`before` text,
+	`after` text,
+	`reason` text,
+	`request_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_by_time` ON `audit` (`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_subject` ON `audit` (`subject`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_row` ON `audit` (`subject_id`,`subject`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_person` ON `audit` (`by`,`at`,`id`);--> statement-breakpoint
 CREATE TABLE `api_key` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
@@ -65,6 +58,13 @@ CREATE TABLE `api_key` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_key_hash_unique` ON `api_key` (`hash`);--> statement-breakpoint
+CREATE TABLE `login_attempt` (
+	`key` text PRIMARY KEY NOT NULL,
+	`attempts` integer NOT NULL,
+	`since` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `login_attempt_by_age` ON `login_attempt` (`since`);--> statement-breakpoint
 CREATE TABLE `recovery` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`login_id` text NOT NULL,
@@ -97,18 +97,6 @@ CREATE UNIQUE INDEX `token_hash_unique` ON `token` (`hash`);--> statement-breakp
 CREATE INDEX `token_by_account` ON `token` (`account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `token_by_expiry` ON `token` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `token_by_creation` ON `token` (`created_at`,`id`) WHERE name IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `billing_run` (
-	`id` text PRIMARY KEY NOT NULL,
-	`until` text NOT NULL,
-	`invoices` integer NOT NULL,
-	`amounts` text NOT NULL,
-	`by` text NOT NULL,
-	`started_at` text NOT NULL,
-	`done_at` text,
-	`error` text
-);
---> statement-breakpoint
-CREATE INDEX `billing_run_by_start` ON `billing_run` (`started_at`,`id`);--> statement-breakpoint
 CREATE TABLE `camera` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -211,14 +199,18 @@ CREATE TABLE `idempotency_key` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_key_by_age` ON `idempotency_key` (`created_at`);--> statement-breakpoint
-CREATE TABLE `integration_event` (
-	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`type` text NOT NULL,
-	`subject_id` text NOT NULL,
-	`site_id` text,
-	`at` text NOT NULL
+CREATE TABLE `billing_run` (
+	`id` text PRIMARY KEY NOT NULL,
+	`until` text NOT NULL,
+	`invoices` integer NOT NULL,
+	`amounts` text NOT NULL,
+	`by` text NOT NULL,
+	`started_at` text NOT NULL,
+	`done_at` text,
+	`error` text
 );
 --> statement-breakpoint
+CREATE INDEX `billing_run_by_start` ON `billing_run` (`started_at`,`id`);--> statement-breakpoint
 CREATE TABLE `charge` (
 	`id` text PRIMARY KEY NOT NULL,
 	`cause` text NOT NULL,
@@ -377,16 +369,6 @@ CREATE TABLE `gate_movement` (
 );
 --> statement-breakpoint
 CREATE INDEX `gate_movement_by_site` ON `gate_movement` (`site_id`,`at`);--> statement-breakpoint
-CREATE TABLE `event_cursor` (
-	`site_id` text NOT NULL,
-	`epoch` text NOT NULL,
-	`committed` integer NOT NULL,
-	`digest` text,
-	`ordinal` integer DEFAULT 1 NOT NULL,
-	`at` text NOT NULL,
-	PRIMARY KEY(`site_id`, `epoch`)
-);
---> statement-breakpoint
 CREATE TABLE `lane_alert` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -417,16 +399,6 @@ CREATE TABLE `passage_decision` (
 CREATE INDEX `passage_decision_by_passage` ON `passage_decision` (`passage_id`,`at`);--> statement-breakpoint
 CREATE INDEX `passage_decision_by_visit` ON `passage_decision` (`visit_id`);--> statement-breakpoint
 CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`);--> statement-breakpoint
-CREATE TABLE `rejected_event` (
-	`site_id` text NOT NULL,
-	`epoch` text NOT NULL,
-	`seq` integer NOT NULL,
-	`event` text NOT NULL,
-	`error` text NOT NULL,
-	`received_at` text NOT NULL,
-	PRIMARY KEY(`site_id`, `epoch`, `seq`)
-);
---> statement-breakpoint
 CREATE TABLE `kiosk_order` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -607,6 +579,26 @@ CREATE TABLE `retention_log` (
 );
 --> statement-breakpoint
 CREATE INDEX `retention_log_by_time` ON `retention_log` (`at`,`id`);--> statement-breakpoint
+CREATE TABLE `event_cursor` (
+	`site_id` text NOT NULL,
+	`epoch` text NOT NULL,
+	`committed` integer NOT NULL,
+	`digest` text,
+	`ordinal` integer DEFAULT 1 NOT NULL,
+	`at` text NOT NULL,
+	PRIMARY KEY(`site_id`, `epoch`)
+);
+--> statement-breakpoint
+CREATE TABLE `rejected_event` (
+	`site_id` text NOT NULL,
+	`epoch` text NOT NULL,
+	`seq` integer NOT NULL,
+	`event` text NOT NULL,
+	`error` text NOT NULL,
+	`received_at` text NOT NULL,
+	PRIMARY KEY(`site_id`, `epoch`, `seq`)
+);
+--> statement-breakpoint
 CREATE TABLE `site_enrolment` (
 	`site_id` text PRIMARY KEY NOT NULL,
 	`code_hash` text NOT NULL,
@@ -799,6 +791,14 @@ CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`) WHERE flags <> '[
 CREATE INDEX `visit_with_plate` ON `visit` (`status`,`ended_at`) WHERE plate IS NOT NULL AND status = 'completed';--> statement-breakpoint
 CREATE INDEX `visit_by_settlement` ON `visit` (`payment_status`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_by_customer` ON `visit` (`customer_id`,`started_at`,`id`);--> statement-breakpoint
+CREATE TABLE `integration_event` (
+	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`type` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`site_id` text,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `webhook_delivery` (
 	`id` text PRIMARY KEY NOT NULL,
 	`webhook_id` text NOT NULL,
