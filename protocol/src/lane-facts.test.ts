@@ -30,7 +30,16 @@ const visit = (fields: Partial<Visit> = {}): Visit =>
   VisitSchema.parse({
     ...{ id: '01a1fc93-bdd6-7682-9b18-8dd0566e2420', plate: 'ABX12', status: 'new', paymentStatus: null },
     ...{ startedAt: before(49 * HOUR_MS), endedAt: null, createdAt: before(49 * HOUR_MS), price: null },
-    ...{ unitsMet: 0, paidUntil: null, flags: [], entryLaneId: null, exitLaneId: null, entryReadId: null },
+    ...{
+      unitsMet: 0,
+      paidMinor: 0,
+      paidUntil: null,
+      quota: null,
+      flags: [],
+      entryLaneId: null,
+      exitLaneId: null,
+      entryReadId: null,
+    },
     ...{ exitReadId: null, exitFoundBy: null, permitId: null, ...fields },
   });
 

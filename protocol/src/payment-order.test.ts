@@ -16,7 +16,16 @@ const DAY = product();
 function inside(fields: Partial<PayableVisit> = {}, startedAt = '2026-11-12T08:00:00.000Z'): PayableVisit {
   const visit = VisitSchema.parse({
     ...{ id: '01a1fc93-bdd6-7682-9b18-8dd0566e2420', plate: 'ABX12', status: 'new', paymentStatus: null },
-    ...{ startedAt, endedAt: null, createdAt: startedAt, price: null, unitsMet: 0, paidUntil: null },
+    ...{
+      startedAt,
+      endedAt: null,
+      createdAt: startedAt,
+      price: null,
+      unitsMet: 0,
+      paidMinor: 0,
+      paidUntil: null,
+      quota: null,
+    },
     ...{ flags: [], entryLaneId: null, exitLaneId: null, entryReadId: null, exitReadId: null },
     ...{ exitFoundBy: null, permitId: null },
   });

@@ -34,7 +34,7 @@ describe('a stay', () => {
       amountMinor: 1000,
       currency: 'ISK',
       units: 2,
-      lines: [{ rule: 'unit', units: 2, amountMinor: 1000 }],
+      lines: [{ rule: 'unit', units: 2, unitMinor: 500, amountMinor: 1000 }],
       product: { id: 'product-1', version: 3, vatRate: 24 },
     });
   });

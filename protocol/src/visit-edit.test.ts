@@ -15,7 +15,16 @@ const PRICE = {
 const visit = (fields: Partial<Visit> = {}): Visit =>
   VisitSchema.parse({
     ...{ id: '01a1fc93-bdd6-7682-9b18-8dd0566e2420', plate: 'ABX12', status: 'new', paymentStatus: null },
-    ...{ startedAt: STARTED, endedAt: null, createdAt: STARTED, price: null, unitsMet: 0, paidUntil: null },
+    ...{
+      startedAt: STARTED,
+      endedAt: null,
+      createdAt: STARTED,
+      price: null,
+      unitsMet: 0,
+      paidMinor: 0,
+      paidUntil: null,
+      quota: null,
+    },
     ...{ flags: [], entryLaneId: 'in-1', exitLaneId: null, entryReadId: null, exitReadId: null },
     ...{ exitFoundBy: null, permitId: null, ...fields },
   });

@@ -21,7 +21,16 @@ const inside = (fields: object = {}): Visit =>
   VisitSchema.parse({
     ...{ id: randomUUID(), plate: 'ABX12', status: 'need-payment', paymentStatus: null },
     ...{ startedAt: '2026-11-19T13:00:00.000Z', endedAt: null, createdAt: AT, price: price(1000, 2) },
-    ...{ unitsMet: 0, paidUntil: null, flags: [], entryLaneId: null, exitLaneId: null, entryReadId: null },
+    ...{
+      unitsMet: 0,
+      paidMinor: 0,
+      paidUntil: null,
+      quota: null,
+      flags: [],
+      entryLaneId: null,
+      exitLaneId: null,
+      entryReadId: null,
+    },
     ...{ exitReadId: null, exitFoundBy: null, permitId: null, ...fields },
   });
 const paid = (units: number, amountMinor: number) =>
