@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { growsInProportion, growthOf } from '../test/cost.ts';
 import { hideCardNumbers, isCardNumber } from './card-number.ts';
-import { growsInProportion, growthOf } from './test-cost.ts';
 
 describe('card numbers in texts', () => {
   it.each([

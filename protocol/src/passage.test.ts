@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { growsInProportion, growthOf } from '../test/cost.ts';
 import { type CameraSettings, CameraSettingsSchema } from './lane.ts';
 import {
   findPassage,
@@ -10,7 +11,6 @@ import {
 } from './passage.ts';
 import { comparePlates } from './plate.ts';
 import type { PlateRead } from './plate-read.ts';
-import { growsInProportion, growthOf } from './test-cost.ts';
 import { millis, type UtcTime, utcTime } from './utc-time.ts';
 
 const NOW = '2026-11-21T08:30:00.000Z';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { growsInProportion, growthOf } from '../test/cost.ts';
 import { type Period, type PriceQuestion, priceVisit, waivePrice } from './price-visit.ts';
 import type { Product } from './product.ts';
 import { wallClock } from './site-time.ts';
-import { growsInProportion, growthOf } from './test-cost.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from './utc-time.ts';
 
 const START = '2026-11-20T10:00:00.000Z';

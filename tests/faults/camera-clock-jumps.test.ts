@@ -1,5 +1,5 @@
 import { CameraClocks } from '@hlid/edge/camera/camera-clock';
-import { createTestSite } from '@hlid/edge/test-site';
+import { createTestSite } from '@hlid/edge/test/site';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../sim/seeded-random.ts';

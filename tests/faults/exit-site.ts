@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openSiteDb, type SiteDb } from '@hlid/edge/db/site-db';
 import type { InstructionView } from '@hlid/edge/display/lane-display';
 import type { LaneView } from '@hlid/edge/lane/lane-status';
-import { createTestSite } from '@hlid/edge/test-site';
+import { createTestSite } from '@hlid/edge/test/site';
 import { type SiteEventBody, SiteEventBodySchema } from '@hlid/protocol/site-event';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { TestContext } from 'vitest';

@@ -1,7 +1,7 @@
 import { createTestApi } from '@hlid/cloud/test/api';
 import { visitTable } from '@hlid/cloud/visits/record/visit-table';
 import { CameraClocks } from '@hlid/edge/camera/camera-clock';
-import { createTestSite } from '@hlid/edge/test-site';
+import { createTestSite } from '@hlid/edge/test/site';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

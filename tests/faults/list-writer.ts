@@ -1,7 +1,7 @@
 // A site's real lists on a real database, written without end: changes, a snapshot, changes, … until somebody kills it.
 // Argument: the folder of the database. Says `writing` on its output once it has begun.
 import { argv } from 'node:process';
-import { createTestSite } from '@hlid/edge/test-site';
+import { createTestSite } from '@hlid/edge/test/site';
 import { createGeneratedFeed } from './generated-feed.ts';
 
 const CHANGES_A_ROUND = 40;

@@ -4,7 +4,7 @@ import type { ApduLine, ApduLink } from '@hlid/edge/terminal/zvt/apdu-line';
 import { createTcpLink } from '@hlid/edge/terminal/zvt/tcp-link';
 import { ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
 import { ZvtTerminal as ZvtDriver } from '@hlid/edge/terminal/zvt/zvt-terminal';
-import { createTestSite } from '@hlid/edge/test-site';
+import { createTestSite } from '@hlid/edge/test/site';
 import type { Clock } from '@hlid/node/clock';
 import { createLog } from '@hlid/node/log';
 import { Fault } from '@hlid/protocol/fault';

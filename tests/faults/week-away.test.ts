@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createTestSite } from '@hlid/edge/test-site';
+import { createTestSite } from '@hlid/edge/test/site';
 import { MAX_BATCH_BYTES, MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
 import { DAY_MS, HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';

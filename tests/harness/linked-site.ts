@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createCloud } from '@hlid/cloud/cloud';
 import { readConfig } from '@hlid/cloud/config';
 import { type CloudLink, createCloudLink, type LinkTiming } from '@hlid/edge/cloud-link/cloud-link';
-import { createTestSite } from '@hlid/edge/test-site';
+import { createTestSite } from '@hlid/edge/test/site';
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import Database from 'libsql';
 import { pino } from 'pino';

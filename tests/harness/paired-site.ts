@@ -2,7 +2,7 @@ import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
 import { readBatch } from '@hlid/cloud/ingest/read-batch';
 import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
 import { batchText } from '@hlid/cloud/test/sample-events';
-import { createTestSite } from '@hlid/edge/test-site';
+import { createTestSite } from '@hlid/edge/test/site';
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
 import type { SiteEvent } from '@hlid/protocol/site-event';
 

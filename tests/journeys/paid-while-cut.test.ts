@@ -1,7 +1,7 @@
 import { alarmMailJob } from '@hlid/cloud/devices/alarms/mail-alarms';
 import { listMail } from '@hlid/cloud/mail/mail-store';
 import { integrationEventTable } from '@hlid/cloud/webhooks/events/integration-event-table';
-import { createTestPayments, type TestPayments } from '@hlid/edge/payment/test-payments';
+import { createTestPayments, type TestPayments } from '@hlid/edge/test/payments';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

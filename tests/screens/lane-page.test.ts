@@ -1,4 +1,4 @@
-import { createTestBoard } from '@hlid/edge/local-api/test-board';
+import { createTestBoard } from '@hlid/edge/test/board';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runInShell } from '@hlid/edge/command-line/test-shell';
+import { runInShell } from '@hlid/edge/test/shell';
 import { expect, it, onTestFinished } from 'vitest';
 import { SELF_SIGNED } from './self-signed.ts';
 

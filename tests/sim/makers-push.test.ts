@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { CameraPush } from '@hlid/edge/camera/camera-push';
-import { createTestSite } from '@hlid/edge/test-site';
+import { createTestSite } from '@hlid/edge/test/site';
 import { CameraSettingsSchema } from '@hlid/protocol/lane';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

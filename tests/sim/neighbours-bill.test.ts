@@ -1,6 +1,6 @@
 import { VisitFinder } from '@hlid/edge/payment/find-visits';
 import { VisitDues } from '@hlid/edge/payment/visit-due';
-import { createTestSite } from '@hlid/edge/test-site';
+import { createTestSite } from '@hlid/edge/test/site';
 import { comparePlates } from '@hlid/protocol/plate';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { createTestSite } from '@hlid/edge/test-site';
+import { createTestSite } from '@hlid/edge/test/site';
 import { expect, it } from 'vitest';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 

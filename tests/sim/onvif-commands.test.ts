@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runInShell } from '@hlid/edge/command-line/test-shell';
+import { runInShell } from '@hlid/edge/test/shell';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { TINY_JPEG } from './jpeg.ts';

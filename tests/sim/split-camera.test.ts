@@ -1,4 +1,4 @@
-import { createTestSite } from '@hlid/edge/test-site';
+import { createTestSite } from '@hlid/edge/test/site';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAxisCamera } from './axis-camera.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runInShell } from '@hlid/edge/command-line/test-shell';
+import { runInShell } from '@hlid/edge/test/shell';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { startEdge } from '../harness/edge-program.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { testRead } from '../test-site.ts';
+import { testRead } from '../../test/site.ts';
 import { type CameraLane, possibleLanes, sameSplits, splitWords } from './camera-lanes.ts';
 import { LaneChooser } from './lane-chooser.ts';
 

@@ -1,7 +1,7 @@
 import type { CameraDocument } from '@hlid/protocol/plate-read';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { testRead } from '../test-site.ts';
+import { testRead } from '../../test/site.ts';
 import { CameraClocks } from './camera-clock.ts';
 import { CameraWatch } from './camera-watch.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestSite } from '../test-site.ts';
+import { createTestSite } from '../../test/site.ts';
 
 let site: ReturnType<typeof createTestSite>;
 beforeEach(async () => {

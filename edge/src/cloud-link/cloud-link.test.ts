@@ -3,9 +3,9 @@ import net from 'node:net';
 import type { Command } from '@hlid/protocol/commands';
 import { siteTopics } from '@hlid/protocol/topics';
 import { describe, expect, test } from 'vitest';
-import { SECRET, SITE } from './test-cloud.ts';
-import { until, useLink } from './test-link.ts';
-import { markOf, TEST_EPOCH } from './test-lists.ts';
+import { SECRET, SITE } from '../../test/cloud.ts';
+import { until, useLink } from '../../test/link.ts';
+import { markOf, TEST_EPOCH } from '../../test/lists.ts';
 
 /** Longer than any test may take: who waits for that does not end. */
 const NEVER_MS = 3_600_000;

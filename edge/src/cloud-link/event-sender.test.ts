@@ -1,9 +1,9 @@
 import { MAX_BATCH_EVENTS, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createTestSite } from '../../test/site.ts';
 import { createGroupCommit } from '../db/group-commit.ts';
 import { createEventLog, type EventLog } from '../outbox/event-log.ts';
-import { createTestSite } from '../test-site.ts';
 import { EventSender } from './event-sender.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';

@@ -2,8 +2,8 @@ import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import { Fault } from '@hlid/protocol/fault';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
+import { createTestFeedBook, zoneChange } from '../../test/lists.ts';
 import { FeedClient } from './feed-client.ts';
-import { createTestFeedBook, zoneChange } from './test-lists.ts';
 
 const HEAD = { v: 1, n: 3, hash: 'ab'.repeat(16) } as const;
 

@@ -1,7 +1,7 @@
 import type { ChangeBatch, FeedHead } from '@hlid/protocol/envelope';
 import { expect, test } from 'vitest';
+import { zoneChange } from '../../test/lists.ts';
 import { nextFeedStep } from './feed-step.ts';
-import { zoneChange } from './test-lists.ts';
 
 const hash = (digit: string) => digit.repeat(32);
 const head = (n: number, digit = 'a'): FeedHead => ({ v: 1, n, hash: hash(digit) });

@@ -1,8 +1,8 @@
 import { siteTopics } from '@hlid/protocol/topics';
 import { describe, expect, test } from 'vitest';
-import { SECRET, SITE } from './test-cloud.ts';
-import { SEQS, until, useLink } from './test-link.ts';
-import { createTestEvents, TEST_EPOCH } from './test-lists.ts';
+import { SECRET, SITE } from '../../test/cloud.ts';
+import { SEQS, until, useLink } from '../../test/link.ts';
+import { createTestEvents, TEST_EPOCH } from '../../test/lists.ts';
 
 const topics = siteTopics(SITE);
 const site = useLink();

@@ -1,7 +1,7 @@
 import { siteTopics } from '@hlid/protocol/topics';
 import { describe, expect, test } from 'vitest';
-import { SITE } from './test-cloud.ts';
-import { until, useLink } from './test-link.ts';
+import { SITE } from '../../test/cloud.ts';
+import { until, useLink } from '../../test/link.ts';
 
 const topics = siteTopics(SITE);
 const site = useLink();

@@ -2,7 +2,7 @@ import { canonicalJson } from '@hlid/protocol/content-hash';
 import type { Permit } from '@hlid/protocol/whitelist';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { testPermit } from '../test-site.ts';
+import { testPermit } from '../../test/site.ts';
 import { parseSnapshotLine } from './parse-feed.ts';
 import { parsePermitLine } from './parse-permit-line.ts';
 

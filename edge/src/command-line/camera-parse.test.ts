@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { runInShell } from './test-shell.ts';
+import { runInShell } from '../../test/shell.ts';
 
 const CAMERAS = new URL('../../../tests/fixtures/cameras/', import.meta.url);
 const sample = (path: string) => readFileSync(new URL(path, CAMERAS));

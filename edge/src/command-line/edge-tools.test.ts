@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readProgram } from '@hlid/protocol/command-line/program';
 import { expect, onTestFinished, test } from 'vitest';
+import { runAtTerminal, runInShell } from '../../test/shell.ts';
 import { EDGE_PROGRAM } from './edge-program.ts';
-import { runAtTerminal, runInShell } from './test-shell.ts';
 
 const CAMERAS = fileURLToPath(new URL('../../../tests/fixtures/cameras/', import.meta.url));
 const NAMED = EDGE_PROGRAM.commands.filter(({ name }) => name !== '');

@@ -6,9 +6,9 @@ import { listen } from '@hlid/node/listen';
 import type { EnrolBody } from '@hlid/protocol/enrolment';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runAtTerminal } from '../../test/shell.ts';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
 import { readConfig } from '../read-config.ts';
-import { runAtTerminal } from './test-shell.ts';
 
 const CODE = 'K7QF-3M2X';
 const SITE = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' };

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { useDaemon } from '../../test/daemon.ts';
 import { removeTechnicianKey } from '../local-api/technician-key.ts';
-import { useDaemon } from './test-daemon.ts';
 
 const daemon = useDaemon();
 const { run, runInPipe } = daemon;

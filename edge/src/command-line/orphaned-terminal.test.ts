@@ -6,11 +6,11 @@ import type { Payment } from '@hlid/protocol/payment';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { runAtTerminal } from '../../test/shell.ts';
 import { openSiteDb } from '../db/site-db.ts';
 import { Edge } from '../edge.ts';
 import { PaymentStore } from '../payment/payment-store.ts';
 import { readConfig } from '../read-config.ts';
-import { runAtTerminal } from './test-shell.ts';
 
 /** A data folder in whose journal a driver holds the card to `pos-1`, and a configuration that has none. */
 function siteWithoutTerminal() {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestBoard } from '../../test/board.ts';
+import { testContext } from '../../test/payments.ts';
+import { runAtTerminal } from '../../test/shell.ts';
+import { createTestSite } from '../../test/site.ts';
+import { TestTerminal, testTransaction } from '../../test/terminal.ts';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
-import { createTestBoard } from '../local-api/test-board.ts';
 import { PaymentService } from '../payment/payment-service.ts';
-import { testContext } from '../payment/test-payments.ts';
-import { TestTerminal, testTransaction } from '../payment/test-terminal.ts';
-import { createTestSite } from '../test-site.ts';
-import { runAtTerminal } from './test-shell.ts';
 
 let folder: string;
 let site: ReturnType<typeof createTestSite>;

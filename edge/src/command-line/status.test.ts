@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { useDaemon } from './test-daemon.ts';
-import { runAtTerminal } from './test-shell.ts';
+import { useDaemon } from '../../test/daemon.ts';
+import { runAtTerminal } from '../../test/shell.ts';
 
 const daemon = useDaemon();
 const { run, runInPipe } = daemon;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { runInShell } from '../../test/shell.ts';
 import { bytesOf, hexOf } from '../terminal/zvt/bcd-frame.ts';
 import { writeSerialFrame } from '../terminal/zvt/serial-frame.ts';
-import { runInShell } from './test-shell.ts';
 
 async function decode(...words: string[]) {
   const { code, printed, complaint } = await runInShell(['terminal', 'decode', ...words]);

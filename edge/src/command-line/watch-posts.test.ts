@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { runProgram } from '@hlid/protocol/command-line/program';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createTestBoard } from '../../test/board.ts';
+import { runInShell } from '../../test/shell.ts';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
-import { createTestBoard } from '../local-api/test-board.ts';
 import { EDGE_PROGRAM } from './edge-program.ts';
-import { runInShell } from './test-shell.ts';
 
 const gate = "{ kind: http, mode: pulse, open: { method: POST, url: 'http://127.0.0.1:9/' } }";
 const CONFIG = `site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK }

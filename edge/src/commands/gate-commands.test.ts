@@ -2,8 +2,8 @@ import type { Command } from '@hlid/protocol/commands';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createTestSite } from '../../test/site.ts';
 import { newId } from '../new-id.ts';
-import { createTestSite } from '../test-site.ts';
 import { CommandAge } from './command-age.ts';
 import { GateCommands } from './gate-commands.ts';
 

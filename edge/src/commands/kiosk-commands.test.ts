@@ -3,7 +3,7 @@ import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { TestTerminal } from '../payment/test-terminal.ts';
+import { TestTerminal } from '../../test/terminal.ts';
 import { CommandAge } from './command-age.ts';
 import { isFromKiosk, KioskCommands } from './kiosk-commands.ts';
 

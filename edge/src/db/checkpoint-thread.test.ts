@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventsWithoutLog } from '../../test/events-without-log.ts';
 import { createCheckpointThread } from './checkpoint-thread.ts';
-import { eventsWithoutLog } from './events-without-log.ts';
 import { openSiteDb, type SiteDb } from './site-db.ts';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { eventsWithoutLog } from './events-without-log.ts';
+import { eventsWithoutLog } from '../../test/events-without-log.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { checkpointWhenIdle } from './idle-checkpoint.ts';
 import { openSiteDb, type SiteDb } from './site-db.ts';

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestSite } from '../test-site.ts';
+import { createTestSite } from '../../test/site.ts';
 import { openSite } from './open-site.ts';
 import { replaceSiteDb } from './replace-site-db.ts';
 import { RESCUED_TABLES } from './rescue-rows.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { createTestSite } from '../test-site.ts';
+import { createTestSite } from '../../test/site.ts';
 
 let site: ReturnType<typeof createTestSite>;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createTestSite } from '../test-site.ts';
+import { createTestSite } from '../../test/site.ts';
 
 let site: ReturnType<typeof createTestSite>;
 beforeEach(() => {

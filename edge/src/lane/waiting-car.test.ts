@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestSite } from '../../test/site.ts';
 import { newId } from '../new-id.ts';
-import { createTestSite } from '../test-site.ts';
 
 const WAIT_MS = 30 * MINUTE_MS;
 

@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestBoard } from './test-board.ts';
+import { createTestBoard } from '../../test/board.ts';
 
 let site: ReturnType<typeof createTestBoard>;
 let url: string;

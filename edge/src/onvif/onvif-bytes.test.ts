@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { PlateReadSchema } from '@hlid/protocol/plate-read';
-import { growsInProportion, growthOf } from '@hlid/protocol/test-cost';
+import { growsInProportion, growthOf } from '@hlid/protocol/test/cost';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PlateMapSchema, plateDocuments } from '../camera/onvif-plate.ts';

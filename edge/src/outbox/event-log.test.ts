@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createTestSite } from '../../test/site.ts';
 import { createGroupCommit } from '../db/group-commit.ts';
-import { createTestSite } from '../test-site.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 
 let site: ReturnType<typeof createTestSite>;

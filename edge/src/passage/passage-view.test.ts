@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createTestSite } from '../test-site.ts';
+import { createTestSite } from '../../test/site.ts';
 import { PassageStore } from './passage-store.ts';
 import { ShownPassages } from './passage-view.ts';
 

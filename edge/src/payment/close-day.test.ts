@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestPayments, HOUR, type TestPayments } from './test-payments.ts';
-import { testTransaction } from './test-terminal.ts';
+import { createTestPayments, HOUR, type TestPayments } from '../../test/payments.ts';
+import { testTransaction } from '../../test/terminal.ts';
 
 let rig: TestPayments;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestPayments, HOUR, type TestPayments, testContext } from '../../test/payments.ts';
+import { testTransaction } from '../../test/terminal.ts';
 import { OrphanedPayments } from './orphaned-payments.ts';
-import { createTestPayments, HOUR, type TestPayments, testContext } from './test-payments.ts';
-import { testTransaction } from './test-terminal.ts';
 
 let rig: TestPayments;
 let orphaned: OrphanedPayments | null;

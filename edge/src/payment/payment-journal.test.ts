@@ -1,9 +1,9 @@
 import type { Payment } from '@hlid/protocol/payment';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestPayments, type TestPayments } from '../../test/payments.ts';
+import { testTransaction } from '../../test/terminal.ts';
 import { PaymentJournal, type PaymentNews } from './payment-journal.ts';
 import type { JournalEntry } from './payment-store.ts';
-import { createTestPayments, type TestPayments } from './test-payments.ts';
-import { testTransaction } from './test-terminal.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const LATER = '2026-11-21T12:00:05.000Z';

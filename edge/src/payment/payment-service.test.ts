@@ -1,7 +1,7 @@
 import { TariffSchema } from '@hlid/protocol/tariff/tariff';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestPayments, HOUR, type TestPayments } from './test-payments.ts';
-import { testTransaction } from './test-terminal.ts';
+import { createTestPayments, HOUR, type TestPayments } from '../../test/payments.ts';
+import { testTransaction } from '../../test/terminal.ts';
 
 let rig: TestPayments;
 

@@ -1,8 +1,8 @@
 import { TariffSchema } from '@hlid/protocol/tariff/tariff';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestPayments, type TestPayments } from '../../test/payments.ts';
+import { testTransaction } from '../../test/terminal.ts';
 import type { PayOutcome } from '../terminal/terminal.ts';
-import { createTestPayments, type TestPayments } from './test-payments.ts';
-import { testTransaction } from './test-terminal.ts';
 
 let rig: TestPayments;
 beforeEach(() => {

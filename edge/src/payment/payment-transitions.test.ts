@@ -1,5 +1,6 @@
 import { mayBecome, type Payment, type PaymentState } from '@hlid/protocol/payment';
 import { describe, expect, it } from 'vitest';
+import { testTransaction } from '../../test/terminal.ts';
 import {
   type PaidVisit,
   type PaymentEffect,
@@ -7,7 +8,6 @@ import {
   type PersonFinding,
   paymentTransition,
 } from './payment-transitions.ts';
-import { testTransaction } from './test-terminal.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const payment = (state: PaymentState, more: Partial<Payment> = {}): Payment => ({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestPayments, type TestPayments } from './test-payments.ts';
-import { testTransaction } from './test-terminal.ts';
+import { createTestPayments, type TestPayments } from '../../test/payments.ts';
+import { testTransaction } from '../../test/terminal.ts';
 
 let rig: TestPayments;
 

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { samplePicture } from '../../test/sample-pictures.ts';
 import { type BringPicture, createPictureHttp } from './bring-picture.ts';
-import { samplePicture } from './sample-pictures.ts';
 
 const BYTES = Buffer.from('the picture');
 

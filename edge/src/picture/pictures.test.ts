@@ -1,7 +1,7 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { jpeg, readPicture } from './sample-pictures.ts';
-import { createTestPictures, type TestPictures } from './test-pictures.ts';
+import { createTestPictures, type TestPictures } from '../../test/pictures.ts';
+import { jpeg, readPicture } from '../../test/sample-pictures.ts';
 
 let rig: TestPictures;
 

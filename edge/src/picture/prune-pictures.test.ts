@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createTestPictures, MIB, type TestPictures } from '../../test/pictures.ts';
+import { readPicture } from '../../test/sample-pictures.ts';
 import { createPictureStore } from './picture-store.ts';
-import { readPicture } from './sample-pictures.ts';
-import { createTestPictures, MIB, type TestPictures } from './test-pictures.ts';
 
 let rig: TestPictures;
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestSite } from '../test-site.ts';
+import { createTestSite } from '../../test/site.ts';
 
 const PLATE = 'QXZ77';
 let site: ReturnType<typeof createTestSite>;

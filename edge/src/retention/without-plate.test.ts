@@ -1,7 +1,7 @@
 import { type SiteEventBody, SiteEventBodySchema, type StoredRead } from '@hlid/protocol/site-event';
 import type { Visit } from '@hlid/protocol/visit';
 import { expect, it } from 'vitest';
-import { testRead } from '../test-site.ts';
+import { testRead } from '../../test/site.ts';
 import { withoutPlate } from './without-plate.ts';
 
 const PLATE = 'QXZ77';

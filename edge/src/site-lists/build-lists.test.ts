@@ -1,8 +1,8 @@
 import { addToHash, EMPTY_HASH } from '@hlid/protocol/content-hash';
 import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestSite, testPermit, testVehicle } from '../../test/site.ts';
 import type { ParsedLine } from '../cloud-link/feed-book.ts';
-import { createTestSite, testPermit, testVehicle } from '../test-site.ts';
 import { itemDigest } from './apply-change.ts';
 
 let site: ReturnType<typeof createTestSite>;

@@ -2,8 +2,8 @@ import { addToHash, EMPTY_HASH } from '@hlid/protocol/content-hash';
 import type { SnapshotLine } from '@hlid/protocol/edge-api';
 import { isFault } from '@hlid/protocol/fault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestSite, testPermit, testVehicle } from '../../test/site.ts';
 import { doesNotAddUp } from '../cloud-link/feed-book.ts';
-import { createTestSite, testPermit, testVehicle } from '../test-site.ts';
 import { itemDigest } from './apply-change.ts';
 
 let site: ReturnType<typeof createTestSite>;

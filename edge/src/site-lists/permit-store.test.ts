@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { foldPlate } from '@hlid/protocol/plate';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testPermit } from '../../test/site.ts';
 import { openSiteDb, type SiteDb } from '../db/site-db.ts';
-import { testPermit } from '../test-site.ts';
 import { createPermitStore } from './permit-store.ts';
 import { plateSlot, ROWS } from './plate-slot.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TestTerminal, testTransaction } from '../payment/test-terminal.ts';
+import { TestTerminal, testTransaction } from '../../test/terminal.ts';
 import { ScaledTerminal } from './scaled-terminal.ts';
 import { TerminalAmount } from './terminal-amount.ts';
 

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestSite } from '../test-site.ts';
+import { createTestSite } from '../../test/site.ts';
 
 const VISIT_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2420';
 const EDIT_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2421';

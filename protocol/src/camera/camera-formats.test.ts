@@ -4,8 +4,8 @@ import vm from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { growsInProportion, growthOf } from '../../test/cost.ts';
 import { type CameraDocument, PlateReadSchema } from '../plate-read.ts';
-import { growsInProportion, growthOf } from '../test-cost.ts';
 import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from './camera-formats.ts';
 
 const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);

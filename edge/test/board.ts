@@ -1,14 +1,14 @@
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
-import type { CameraView } from '../camera/camera-watch.ts';
-import type { LinkBoard, LinkView } from '../cloud-link/link-view.ts';
-import type { GateView } from '../gate/gate-mode.ts';
-import type { DeviceView } from '../health/device-health.ts';
-import type { DeviceRef } from '../health/device-ref.ts';
-import type { LaneNews, LaneStatus, LaneView, ReadView } from '../lane/lane-status.ts';
-import type { PassageView } from '../passage/passage-view.ts';
-import type { PaymentService } from '../payment/payment-service.ts';
-import { LocalApi } from './local-api.ts';
+import type { CameraView } from '../src/camera/camera-watch.ts';
+import type { LinkBoard, LinkView } from '../src/cloud-link/link-view.ts';
+import type { GateView } from '../src/gate/gate-mode.ts';
+import type { DeviceView } from '../src/health/device-health.ts';
+import type { DeviceRef } from '../src/health/device-ref.ts';
+import type { LaneNews, LaneStatus, LaneView, ReadView } from '../src/lane/lane-status.ts';
+import { LocalApi } from '../src/local-api/local-api.ts';
+import type { PassageView } from '../src/passage/passage-view.ts';
+import type { PaymentService } from '../src/payment/payment-service.ts';
 
 const START = '2026-11-21T08:30:00.000Z';
 

@@ -1,5 +1,5 @@
 import type { ReadPicture } from '@hlid/protocol/plate-read';
-import type { Picture } from './picture-store.ts';
+import type { Picture } from '../src/picture/picture-store.ts';
 
 /** Pictures for tests. */
 

@@ -1,9 +1,9 @@
 import type { Command, CommandReply } from '@hlid/protocol/commands';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { type CloudLink, createCloudLink, type LinkTiming } from './cloud-link.ts';
-import { SECRET, SITE, startTestCloud, type TestCloud } from './test-cloud.ts';
-import { createTestEvents, createTestFeedBook } from './test-lists.ts';
+import { type CloudLink, createCloudLink, type LinkTiming } from '../src/cloud-link/cloud-link.ts';
+import { SECRET, SITE, startTestCloud, type TestCloud } from './cloud.ts';
+import { createTestEvents, createTestFeedBook } from './lists.ts';
 
 /** A link between a simulated cloud and a site of events and lists in memory, new for each test of the file. */
 export function useLink() {

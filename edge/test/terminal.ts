@@ -9,7 +9,7 @@ import type {
   TerminalConnection,
   TerminalStatus,
   TerminalTransaction,
-} from '../terminal/terminal.ts';
+} from '../src/terminal/terminal.ts';
 
 /** A terminal that does what the test says, for rules alone; how real ones behave is for their simulators. */
 export class TestTerminal implements Terminal {

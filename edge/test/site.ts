@@ -10,16 +10,16 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Permit } from '@hlid/protocol/whitelist';
 import { pino } from 'pino';
-import type { CameraClocks } from './camera/camera-clock.ts';
-import type { CameraLane } from './camera/camera-lanes.ts';
-import { createGroupCommit } from './db/group-commit.ts';
-import { openSiteDb, type SiteDb, siteDbPath } from './db/site-db.ts';
-import type { Gate, GateReport } from './gate/gate.ts';
-import type { LaneDevices } from './lane/lane.ts';
-import { type LoopSource, NO_LOOP } from './loop/loop-source.ts';
-import { createEventLog } from './outbox/event-log.ts';
-import { RetentionSchema } from './retention/retention-config.ts';
-import { SiteCore } from './site-core.ts';
+import type { CameraClocks } from '../src/camera/camera-clock.ts';
+import type { CameraLane } from '../src/camera/camera-lanes.ts';
+import { createGroupCommit } from '../src/db/group-commit.ts';
+import { openSiteDb, type SiteDb, siteDbPath } from '../src/db/site-db.ts';
+import type { Gate, GateReport } from '../src/gate/gate.ts';
+import type { LaneDevices } from '../src/lane/lane.ts';
+import { type LoopSource, NO_LOOP } from '../src/loop/loop-source.ts';
+import { createEventLog } from '../src/outbox/event-log.ts';
+import { RetentionSchema } from '../src/retention/retention-config.ts';
+import { SiteCore } from '../src/site-core.ts';
 
 /** A gate that does as it is told by the test, and counts. */
 export interface TestGate extends Gate {

@@ -1,12 +1,12 @@
 import type { Payment, PaymentState } from '@hlid/protocol/payment';
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import type { PayOutcome, TerminalTransaction } from '../terminal/terminal.ts';
-import { createTestSite } from '../test-site.ts';
-import type { PaymentContext } from './payment-context.ts';
-import { PaymentService } from './payment-service.ts';
-import type { ResolverTiming } from './resolve-payments.ts';
-import { TestTerminal, testTransaction } from './test-terminal.ts';
+import type { PaymentContext } from '../src/payment/payment-context.ts';
+import { PaymentService } from '../src/payment/payment-service.ts';
+import type { ResolverTiming } from '../src/payment/resolve-payments.ts';
+import type { PayOutcome, TerminalTransaction } from '../src/terminal/terminal.ts';
+import { createTestSite } from './site.ts';
+import { TestTerminal, testTransaction } from './terminal.ts';
 
 export const HOUR = 3_600_000;
 

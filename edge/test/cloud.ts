@@ -19,7 +19,7 @@ import type { SiteChange } from '@hlid/protocol/site-change';
 import type { SiteEvent } from '@hlid/protocol/site-event';
 import { siteTopics } from '@hlid/protocol/topics';
 import { Aedes } from 'aedes';
-import { zoneChange } from './test-lists.ts';
+import { zoneChange } from './lists.ts';
 
 export const SITE = 'site-1';
 export const SECRET = 'swordfish';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Tariff, TariffSchema } from './tariff.ts';
+import { type Tariff, TariffSchema } from '../src/tariff/tariff.ts';
 
 const amount = fc.integer({ min: 0, max: 1500 });
 const dayAmount = fc.integer({ min: 1000, max: 5000 });

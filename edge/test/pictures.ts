@@ -2,11 +2,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlateRead, ReadPicture } from '@hlid/protocol/plate-read';
 import { expect, vi } from 'vitest';
-import { createTestSite, testRead } from '../test-site.ts';
-import type { Brought } from './bring-picture.ts';
-import type { Picture } from './picture-store.ts';
-import { Pictures } from './pictures.ts';
+import type { Brought } from '../src/picture/bring-picture.ts';
+import type { Picture } from '../src/picture/picture-store.ts';
+import { Pictures } from '../src/picture/pictures.ts';
 import { readPicture } from './sample-pictures.ts';
+import { createTestSite, testRead } from './site.ts';
 
 export const MIB = 1024 * 1024;
 

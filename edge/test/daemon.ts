@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { writeTechnicianKey } from '../local-api/technician-key.ts';
-import { createTestBoard } from '../local-api/test-board.ts';
-import { runAtTerminal, runInShell } from './test-shell.ts';
+import { writeTechnicianKey } from '../src/local-api/technician-key.ts';
+import { createTestBoard } from './board.ts';
+import { runAtTerminal, runInShell } from './shell.ts';
 
 /** A data folder on which a daemon runs, new for each test of the file that calls this. */
 export function useDaemon() {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { runProgram } from '@hlid/protocol/command-line/program';
-import { EDGE_PROGRAM } from './edge-program.ts';
+import { EDGE_PROGRAM } from '../src/command-line/edge-program.ts';
 
 /** Runs a command as a shell would whose output goes to a pipe or a file, and returns what it printed. */
 export async function runInShell(
