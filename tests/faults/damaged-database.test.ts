@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LaneHandle } from '../harness/lane-handle.ts';
 import { waitFor } from '../harness/wait.ts';
-import { post } from '../sim/camera.ts';
+import { type CameraPost, post } from '../sim/camera.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
@@ -83,14 +83,32 @@ const inside = async () => {
   return open.map(({ plate }) => plate).toSorted();
 };
 
-/** What its camera is told of one car; null where it got no answer, since the daemon was being replaced. */
+/** One document of a camera; null where it got no answer, since the daemon was being replaced. */
+async function send(lane: LaneHandle, document: CameraPost): Promise<number | null> {
+  const answer = await post(lane.pushUrl(), document).catch(() => null);
+  return answer?.status ?? null;
+}
+
+/** One car before a camera that sends each document once, and the answers that it gets. */
 async function comes(lane: LaneHandle, plate: string): Promise<(number | null)[]> {
   const statuses: (number | null)[] = [];
   for (const document of lane.camera.see({ plate, score: 0.94, at: new Date() })) {
-    const answer = await post(lane.pushUrl(), document).catch(() => null);
-    statuses.push(answer?.status ?? null);
+    statuses.push(await send(lane, document));
   }
   return statuses;
+}
+
+/** One car before a camera that repeats each document until it gets a 200, as a camera with a queue does. */
+async function isDelivered(lane: LaneHandle, plate: string): Promise<void> {
+  for (const document of lane.camera.see({ plate, score: 0.94, at: new Date() })) {
+    await waitFor(async () => (await send(lane, document)) === 200, { what: `a 200 for ${plate}` });
+  }
+}
+
+/** The gate opens at the first document, whether that can be stored yet or not. */
+async function passes(lane: LaneHandle, plate: string): Promise<void> {
+  const opened = lane.openings();
+  await Promise.all([isDelivered(lane, plate), lane.opensAfter(opened)]);
 }
 
 /** Some cars go in, some of which the cloud has not heard of; then the power fails. */
@@ -117,14 +135,8 @@ describe('a site whose database', () => {
       DAMAGES[name]?.(seededRandom(seed));
       await network.edge.start();
 
-      const exit = network.lane('out-1');
-      const opened = exit.openings();
-      await comes(exit, 'TUS77');
-      await exit.opensAfter(opened);
-      const entrance = network.lane('in-1');
-      const letIn = entrance.openings();
-      await comes(entrance, 'HLF28');
-      await entrance.opensAfter(letIn);
+      await passes(network.lane('out-1'), 'TUS77');
+      await passes(network.lane('in-1'), 'HLF28');
 
       // A page that nobody has asked for is found by the next check, which is hours away; all else at once.
       if (name !== 'has pages of zeros') {
@@ -138,8 +150,9 @@ describe('a site whose database', () => {
       line.heal();
       await network.settled();
       await waitFor(async () => (await inside()).includes('HLF28'), { what: 'the new car in the cloud' });
+      // A new database that keeps its place in the feed has settled before it has the open visits from the cloud.
+      await waitFor(async () => !(await inside()).includes('TUS77'), { what: 'the end of the visit of TUS77' });
       expect(await inside()).toEqual(expect.arrayContaining(['ABX12', 'MKJ45', 'HLF28']));
-      expect(await inside()).not.toContain('TUS77');
     },
   );
 
