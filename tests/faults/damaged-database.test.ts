@@ -151,7 +151,9 @@ describe('a site whose database', () => {
       await network.settled();
       await waitFor(async () => (await inside()).includes('HLF28'), { what: 'the new car in the cloud' });
       // A new database that keeps its place in the feed has settled before it has the open visits from the cloud.
-      await waitFor(async () => !(await inside()).includes('TUS77'), { what: 'the end of the visit of TUS77' });
+      await waitFor(async () => !(await inside()).includes('TUS77'), {
+        what: 'the end of the visit of TUS77',
+      });
       expect(await inside()).toEqual(expect.arrayContaining(['ABX12', 'MKJ45', 'HLF28']));
     },
   );

@@ -96,6 +96,6 @@ describe.skipIf(!trial)('a disk without room', () => {
     }
     await traffic.stop();
     await network.settled(30_000);
-    checkBooks({ edge: disk?.folder ?? '', cloud: network.folders.cloud }, traffic.accepted);
+    await checkBooks({ edge: disk?.folder ?? '', cloud: network.folders.cloud }, traffic.accepted);
   });
 });

@@ -26,7 +26,7 @@ it('no event is lost or repeated when the broker restarts without its memory, ag
   }
   await traffic.stop();
   await network.settled(SETTLED_WITHIN_MS);
-  checkBooks(network.folders, traffic.accepted);
+  await checkBooks(network.folders, traffic.accepted);
 });
 
 it('no event is lost or repeated when the line is cut at random, in the middle of messages', async () => {
@@ -38,5 +38,5 @@ it('no event is lost or repeated when the line is cut at random, in the middle o
   network.line.heal();
   await traffic.stop();
   await network.settled(SETTLED_WITHIN_MS);
-  checkBooks(network.folders, traffic.accepted);
+  await checkBooks(network.folders, traffic.accepted);
 });

@@ -80,6 +80,6 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('another broker at the same address', () =
     await traffic.stop();
     await checkBothWays('THIRD1');
     await network.settled(30_000);
-    checkBooks(folders, traffic.accepted);
+    await checkBooks(folders, traffic.accepted);
   });
 });

@@ -48,7 +48,7 @@ async function underTraffic(
     await traffic.stop();
     await network.settled(SETTLED_WITHIN_MS);
     expect(traffic.accepted.size).toBeGreaterThan(cuts);
-    checkBooks(network.folders, traffic.accepted);
+    await checkBooks(network.folders, traffic.accepted);
   } finally {
     await traffic.stop();
     await network.stop();

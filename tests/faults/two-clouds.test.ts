@@ -56,7 +56,7 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('two clouds on one database and one broker
     const permits = await calls.stop();
     await traffic.stop();
     await network.settled(SETTLED_WITHIN_MS);
-    checkBooks(folders, traffic.accepted);
+    await checkBooks(folders, traffic.accepted);
     expect(traffic.accepted.size).toBeGreaterThan(KILLS);
     // What was answered is there once, whoever answered, and the site has it too (settled: no change is lacking).
     expect(permitsOf(folders.cloud)).toEqual(permits.toSorted());

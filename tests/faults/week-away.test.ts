@@ -53,7 +53,7 @@ it(`${DAYS} days of ${VISITS_A_DAY} visits without the cloud are in the cloud mi
   expect(tookMs).toBeLessThan(week.wroteMs * MAX_TIMES_WRITING);
   if (atStart !== null) expect((peakMemoryMb(edge.pid()) ?? 0) - atStart).toBeLessThan(MAX_EDGE_GROWTH_MB);
   checkBatches(folders.edge, edge.logged('outbox.sent'));
-  checkBooks(folders, week.reads);
+  await checkBooks(folders, week.reads);
 });
 
 /** The daemon's own core on the daemon's database, its clock run by hand: a car every 43 seconds. */
