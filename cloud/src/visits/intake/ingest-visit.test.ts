@@ -1,12 +1,13 @@
+import { foldPlate } from '@hlid/protocol/plate';
 import { utcTime } from '@hlid/protocol/utc-time';
-import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
+import type { ReviewFlag, Visit, VisitStep } from '@hlid/protocol/visit';
 import { asc, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clock, SITE, useIngest } from '../../../test/ingest.ts';
-import { eventAt, sampleVisit, visitEvent } from '../../../test/sample-events.ts';
+import { eventAt, sampleStep, sampleVisit, visitEvent } from '../../../test/sample-events.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
 import { integrationEventTable } from '../../webhooks/events/integration-event-table.ts';
-import { visitTable } from '../record/visit-table.ts';
+import { visitStepTable, visitTable } from '../record/visit-table.ts';
 
 const ingest = useIngest();
 
@@ -27,8 +28,8 @@ beforeEach(() => {
 });
 
 /** The site says how the visit is now. */
-async function say(visit: Visit, feedAt = 0): Promise<void> {
-  const applied = await ingest.apply([eventAt(++seq, visitEvent('visit.updated', visit, { feedAt }))]);
+async function say(visit: Visit, feedAt = 0, step: VisitStep | null = null): Promise<void> {
+  const applied = await ingest.apply([eventAt(++seq, visitEvent('visit.updated', visit, { feedAt, step }))]);
   expect(applied).toMatchObject({ applied: 1, rejected: [] });
 }
 const edit = (fields: Partial<typeof visitTable.$inferInsert>) =>
@@ -102,6 +103,11 @@ describe('an invoice of the site', () => {
     }
   });
 
+  it('is dated by the end of the visit', async () => {
+    await say(INVOICED);
+    expect(await invoices()).toMatchObject([{ createdAt: NOW }]);
+  });
+
   it('is none of what a person has settled since, until the site has heard of that', async () => {
     await say(VISIT, 3);
     await edit({ paymentStatus: 'kiosk', paymentEditedAt: 5 });
@@ -144,4 +150,53 @@ it('a plate or a start that a person has put right stays until the site has hear
   expect(await stored()).toMatchObject({ plate: 'ABX13', startedAt, customerId: 'c1' });
   await say({ ...VISIT, plate: 'ABX14' }, 5);
   expect(await stored()).toMatchObject({ plate: 'ABX14', startedAt: VISIT.startedAt, customerId: null });
+});
+
+describe('a field that a person has changed', () => {
+  it.each<[string, Partial<typeof visitTable.$inferInsert>, Partial<Visit>]>([
+    ['the status', { status: 'completed', statusEditedAt: 5 }, { status: 'need-payment' }],
+    ['the end', { endedAt: NOW, endedEditedAt: 5 }, { endedAt: null }],
+    ['the exit', { exitLaneId: 'out-1', endedEditedAt: 5 }, { exitLaneId: 'out-2' }],
+    ['the payment', { paymentStatus: 'kiosk', paymentEditedAt: 5 }, { paymentStatus: 'void' }],
+    ['the units', { unitsMet: 3, paymentEditedAt: 5 }, { unitsMet: 1 }],
+    ['the flags', { flags: ['lost-exit'], flagsEditedAt: 5 }, { flags: ['uncertain-plate'] }],
+  ])('stays until the site has heard of it: %s', async (_what, edited, said) => {
+    await say(VISIT, 3);
+    await edit(edited);
+    await say({ ...VISIT, ...said }, 4);
+    expect(await stored()).toMatchObject(edited);
+    await say({ ...VISIT, ...said }, 5);
+    expect(await stored()).toMatchObject(said);
+  });
+});
+
+it('the exit that a joined visit has stays where the site knows none', async () => {
+  await say(VISIT);
+  await edit({ exitLaneId: 'out-1', exitReadId: 'r1' });
+  await say({ ...VISIT, unitsMet: 1 });
+  expect(await stored()).toMatchObject({ unitsMet: 1, exitLaneId: 'out-1', exitReadId: 'r1' });
+});
+
+it('the step of a visit is stored with the number of its event', async () => {
+  await say(VISIT, 0, sampleStep({ why: 'welcome' }));
+  await say({ ...VISIT, unitsMet: 1 });
+  const steps = await ingest.db.read(async (q) => await q.select().from(visitStepTable));
+  expect(steps).toMatchObject([
+    { id: `${ingest.epoch}-1`, visitId: VISIT.id, siteId: SITE, why: 'welcome', to: 'new' },
+  ]);
+});
+
+it('a plate is stored with its folded form, by which look-alikes are found', async () => {
+  const plate = 'OIS85';
+  expect(foldPlate(plate)).not.toBe(plate);
+  await say({ ...VISIT, plate });
+  expect(await stored()).toMatchObject({ plate, plateFolded: foldPlate(plate) });
+});
+
+it('a visit of another site is refused', async () => {
+  await say(VISIT);
+  const events = [eventAt(1, visitEvent('visit.updated', { ...VISIT, unitsMet: 7 }))];
+  const applied = await ingest.apply(events, { siteId: 'site-b' });
+  expect(applied).toMatchObject({ rejected: [{ seq: 1 }] });
+  expect(await stored()).toMatchObject({ siteId: SITE, unitsMet: 0 });
 });
