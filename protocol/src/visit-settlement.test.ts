@@ -59,6 +59,11 @@ describe('a visit that is settled', () => {
       { ...paid(0, 1000), paymentStatus: 'void' as const },
       { amountMinor: 0, line: { rule: 'waived', units: -2, amountMinor: -1000 } },
     ],
+    [
+      'by giving it up when less was due',
+      { ...paid(0, 300), paymentStatus: 'whitelisted' as const },
+      { amountMinor: 0, line: { rule: 'waived', units: -2, amountMinor: -1000 } },
+    ],
   ])('%s: its price says so, and its lines add up to what is left', (_how, met, { amountMinor, line }) => {
     const visit = inside();
     const settled = settledVisit(visit, met, { ...GRACE, price: visit.price });

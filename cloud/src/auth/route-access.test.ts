@@ -110,6 +110,13 @@ describe('every route', () => {
     },
   );
 
+  it('that takes the token of an address only reads', () => {
+    const routes = Object.keys(ROUTE_ACCESS).filter((route) =>
+      ROUTE_ACCESS[route]?.includes('location-token'),
+    );
+    expect(routes.filter((route) => !route.startsWith('GET '))).toEqual([]);
+  });
+
   it('refuses before it looks at the input', async () => {
     const refused = await api.call('POST', '/products', { token: null, body: '{"pr' });
     expect(refused.status).toBe(401);
