@@ -80,9 +80,11 @@ describe('a role’s token', () => {
       await api.roleToken('webhook');
     }
     expect(await listed('?role=kiosk')).toMatchObject({ total: 1, data: [{ usedOn: null }] });
-    api.wait(DAY_MS);
-    await api.call('GET', '/ping/token', { token });
-    expect(await listed('?role=kiosk')).toMatchObject({ data: [{ usedOn: '2026-11-22' }] });
+    for (const usedOn of ['2026-11-22', '2026-11-23']) {
+      api.wait(DAY_MS);
+      await api.call('GET', '/ping/token', { token });
+      expect(await listed('?role=kiosk')).toMatchObject({ data: [{ usedOn }] });
+    }
     const first = await listed();
     expect(first).toMatchObject({ total: 61, data: { length: 50 } });
     expect(await listed(`?next=${String(first['next'])}`)).toMatchObject({ data: { length: 11 } });
