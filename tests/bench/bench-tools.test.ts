@@ -9,7 +9,7 @@ import { median, runLoad } from './load.ts';
 import { portOf } from './port-of.ts';
 
 describe('arrivals', () => {
-  it('come as often as they should on the average, not evenly, and none is dropped for a sender that stands still', async () => {
+  it('come at the given average rate, unevenly, and none is dropped while the sender is stalled', async () => {
     const dues: number[] = [];
     const from = performance.now();
     const stop = arrivals(1000, (due) => {
@@ -59,7 +59,7 @@ describe('timed gates', () => {
   });
   afterEach(() => gates.stop());
 
-  it('count what each car waits from its arrival, those that came behind a standstill too', async () => {
+  it("count each car's wait from its arrival, also for cars that arrive during a stall", async () => {
     const CARS_PER_SECOND = 100;
     const STANDSTILL_MS = 300;
     let until = 0;
@@ -79,13 +79,13 @@ describe('timed gates', () => {
     expect(p50Ms).toBeLessThan(maxMs / 2);
   });
 
-  it('take no car for served whose camera was not answered with 200', async () => {
+  it('count no car as served if its camera got no 200', async () => {
     const edge = await startPrompt(gates.relayUrl, () => 0, 503);
     await expect(gates.whole(edge.url, 'ABX12')).rejects.toThrow('503');
     edge.stop();
   });
 
-  it('take no car for served whose gate is not told', async () => {
+  it('count no car as served if its gate gets no command', async () => {
     const deaf = await startPrompt(null, () => 0);
     const served = vi.fn();
     const car = gates.one(deaf.url, 'ABX12').then(served);
@@ -97,12 +97,12 @@ describe('timed gates', () => {
 });
 
 describe('figures', () => {
-  it('are those that so many of a hundred do not exceed', () => {
+  it('are percentiles', () => {
     const { cars, p50Ms, p99Ms, maxMs } = gateTimes(Array.from({ length: 200 }, (_, at) => 200 - at));
     expect({ cars, p50Ms, p99Ms, maxMs }).toEqual({ cars: 200, p50Ms: 101, p99Ms: 199, maxMs: 200 });
   });
 
-  it('of a load: every round once, so many at a time', async () => {
+  it('of a load count every round once, with the given number at a time', async () => {
     const rounds: number[] = [];
     let atOnce = 0;
     let most = 0;
@@ -118,12 +118,12 @@ describe('figures', () => {
     expect(load.perSecond).toBeLessThan(4 * 250);
   });
 
-  it('of several loads are each its middle one', () => {
+  it('of several loads are the medians', () => {
     const load = (perSecond: number, p50Ms: number, p99Ms: number) => ({ perSecond, p50Ms, p99Ms });
     expect(median([load(1, 9, 5), load(3, 7, 4), load(2, 8, 6)])).toEqual(load(2, 8, 5));
   });
 
-  it('are held to their goals', () => {
+  it('are compared with their goals', () => {
     const told = vi.spyOn(console, 'log').mockReturnValue();
     vi.spyOn(console, 'table').mockReturnValue();
     const table = createBenchTable();

@@ -41,7 +41,7 @@ describe.each(MAKERS)('a barrier of %s', (_maker, start, make, pulse, options) =
     expect(device.moved).toEqual([pulse]);
   });
 
-  it('that is silent is told nothing twice, whether it moved or not', async () => {
+  it('that is silent gets no command twice, whether it moved or not', async () => {
     for (const acts of [true, false]) {
       device = await start(options);
       device.fail({ kind: 'silent', acts });
@@ -51,20 +51,20 @@ describe.each(MAKERS)('a barrier of %s', (_maker, start, make, pulse, options) =
     }
   });
 
-  it('that drops the connection before it answers may have moved', async () => {
+  it('that drops the connection before it answers has an unknown outcome', async () => {
     device = await start(options);
     device.fail({ kind: 'dropped', acts: true, midAnswer: false });
     expect(await make().pulse()).toBe('unknown');
     expect(device.moved).toEqual([pulse]);
   });
 
-  it('that is slow is waited for', async () => {
+  it('that is slow has time to answer', async () => {
     device = await start(options);
     device.fail({ kind: 'slow', answersAfterMs: 120 });
     expect(await make().pulse()).toBe('done');
   });
 
-  it('that is not there is unreachable', async () => {
+  it('that is absent is unreachable', async () => {
     device = await start(options);
     const gate = make();
     await device.stop();
@@ -88,14 +88,14 @@ describe.each([
     },
   );
 
-  it('goes on with a new nonce where the old one is used up', async () => {
+  it('continues with a new nonce when the old one is used up', async () => {
     device = await start({ login: LOGIN, nonceUses: 1 });
     const gate = make();
     expect([await gate.pulse(), await gate.pulse()]).toEqual(['done', 'done']);
     expect(device.failedLogins()).toBe(0);
   });
 
-  it('with a wrong password is tried once, and locks nobody out', async () => {
+  it('with a wrong password gets one login, and locks nobody out', async () => {
     device = await start({ login: LOGIN });
     const gate = make({ password: 'wrong' });
     for (let car = 0; car < 8; car++) expect(await gate.pulse()).toBe('refused');
@@ -103,7 +103,7 @@ describe.each([
     expect(await make().pulse()).toBe('done');
   });
 
-  it('shows before the first car comes whether the password is right, and again when told to', async () => {
+  it('reports a wrong password before the first car comes, and tries it again on request', async () => {
     device = await start({ login: LOGIN });
     const [gate, wrong] = [make(), make({ password: 'wrong' })];
     expect(gate.login?.state()).toBe('unknown');
@@ -119,7 +119,7 @@ describe.each([
   });
 });
 
-it('holds a Hikvision barrier by locking it, and lets go of it', async () => {
+it('holds a Hikvision barrier by locking it, and releases it', async () => {
   device = await startHikvisionBarrier({ login: LOGIN });
   const gate = hikvision();
   expect([await gate.hold?.(), await gate.pulse(), await gate.release?.(), await gate.pulse()]).toEqual([
@@ -134,7 +134,7 @@ it('holds a Hikvision barrier by locking it, and lets go of it', async () => {
 });
 
 it.each([false, true])(
-  'reads in the text what a Hikvision device means by 200; in JSON: %s',
+  'reads in the text what a Hikvision device means by 200 (JSON: %s)',
   async (inJson) => {
     device = await startHikvisionBarrier({ login: LOGIN, kindStatus: true, inJson });
     expect(await hikvision({ channel: 2 }).pulse()).toBe('refused');
@@ -142,13 +142,13 @@ it.each([false, true])(
   },
 );
 
-it('takes the status of a Hikvision device for its answer, though the text breaks off', async () => {
+it('accepts the status of a Hikvision device as its answer, though the text is incomplete', async () => {
   device = await startHikvisionBarrier({ login: LOGIN });
   device.fail({ kind: 'dropped', acts: true, midAnswer: true });
   expect(await hikvision().pulse()).toBe('done');
 });
 
-it('reads in the text whether a Survision camera did it', async () => {
+it('reads in the text whether a Survision camera opened the barrier', async () => {
   device = await startSurvisionBarrier({ broken: true });
   expect(await survision().pulse()).toBe('refused');
   await device.stop();

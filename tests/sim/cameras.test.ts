@@ -30,7 +30,7 @@ function understood(
 describe('the OpenALPR agent', () => {
   const agent = () => createOpenAlprAgent({ agentUid: 'A'.repeat(40), cameraId: 7 });
 
-  it('sends a result for each frame, and a group of the same frames when the car has gone', () => {
+  it('sends a result for each frame, and a group of the same frames after the car leaves', () => {
     const camera = agent();
     const live = camera
       .see({ plate: 'ABX12', score: 0.93, alternatives: [{ plate: 'A8X12', score: 0.81 }], at: AT })
@@ -58,7 +58,7 @@ describe('the OpenALPR agent', () => {
     expect(camera.afterwards()).toEqual([]);
   });
 
-  it('sends an early group where it is set to', () => {
+  it('sends an early group if it is configured to', () => {
     const camera = createOpenAlprAgent({ agentUid: 'A'.repeat(40), cameraId: 7, frames: 0, preview: true });
     const [preview] = camera.see({ plate: 'ABX12', score: 0.9, at: AT });
     expect(JSON.parse(String(preview?.body))).toMatchObject({ data_type: 'alpr_group', is_preview: true });
@@ -70,7 +70,7 @@ describe('the OpenALPR agent', () => {
     expect(document).toMatchObject({ kind: 'vehicle', reads: [{ plate: null, score: 0 }] });
   });
 
-  it('says that it is alive', () => {
+  it('sends a heartbeat', () => {
     const beat = agent().heartbeat(AT);
     expect(beat && understood('open-alpr', beat)).toMatchObject({ heartbeat: true, reads: [] });
   });
@@ -119,7 +119,7 @@ describe('the Hikvision camera', () => {
     },
   );
 
-  it('writes the same alert bare, and with a prefix', () => {
+  it('writes the same alert with and without a prefix', () => {
     for (const prefix of [undefined, 'hik']) {
       const camera = createHikvisionCamera({
         macAddress: '44:a6:42:00:00:01',
@@ -131,14 +131,14 @@ describe('the Hikvision camera', () => {
     }
   });
 
-  it('sends an alert again as the same event, late', () => {
+  it('sends an alert again, late, as the same event', () => {
     const camera = createHikvisionCamera({ macAddress: '44:a6:42:00:00:01' });
     const [first] = camera.see(SIGHTING).map((post) => understood('hikvision', post).reads[0]);
     const again = camera.sendAgain();
     expect(again && understood('hikvision', again).reads).toEqual([{ ...first, late: true }]);
   });
 
-  it('says that it is alive, and what it could not read', () => {
+  it('sends a heartbeat, and reports a plate that it could not read', () => {
     const camera = createHikvisionCamera({ macAddress: '44:a6:42:00:00:01' });
     const beat = camera.heartbeat(AT);
     expect(beat && understood('hikvision', beat)).toMatchObject({
@@ -176,7 +176,7 @@ describe('the Axis camera', () => {
     );
   });
 
-  it('says that it is alive, in quotes of its own', () => {
+  it('sends a heartbeat with its own quotes', () => {
     const beat = createAxisCamera({ serial: 'ACCC8E000001' }).heartbeat(AT);
     expect(beat && understood('axis', beat)).toMatchObject({
       heartbeat: true,
@@ -187,7 +187,7 @@ describe('the Axis camera', () => {
 });
 
 describe('the Milesight camera', () => {
-  it('posts a recognition by its wall clock', () => {
+  it('posts a recognition with the time of its wall clock', () => {
     const camera = createMilesightCamera({ device: 'Gate', timeZone: 'America/New_York' });
     const [document] = camera.see(SIGHTING).map((post) => understood('milesight', post, 'America/New_York'));
     expect(document).toMatchObject({
@@ -201,7 +201,7 @@ describe('the Milesight camera', () => {
 });
 
 describe('the Dahua camera', () => {
-  it('posts a car more than once, a frame apart', () => {
+  it('posts a car more than once, one frame apart', () => {
     const camera = createDahuaCamera({ deviceId: 'd-1', postsPerCar: 3 });
     const documents = camera.see(SIGHTING).map((post) => understood('dahua', post));
     const reads = documents.flatMap((document) => document.reads);
@@ -210,7 +210,7 @@ describe('the Dahua camera', () => {
     expect(documents[0]?.pictures.map(({ kind }) => kind)).toEqual(['overview', 'vehicle', 'plate']);
   });
 
-  it('says that it is alive, and who it is', () => {
+  it('sends a heartbeat and its identity', () => {
     const camera = createDahuaCamera({ deviceId: 'd-1' });
     for (const post of [camera.heartbeat(AT), camera.deviceInfo()]) {
       expect(post && understood('dahua', post)).toMatchObject({ heartbeat: true, reads: [] });

@@ -21,7 +21,7 @@ async function enrolAt(cloud: string) {
   return await runInShell(['enrol', 'K7QF-3M2X', '--cloud', cloud], { environment });
 }
 
-it('a cloud for whose certificate nobody stands gets no code', async () => {
+it('a cloud with an untrusted certificate gets no code', async () => {
   let asked = 0;
   const server = createTlsServer(SELF_SIGNED, (_request, response) => {
     asked++;
@@ -32,12 +32,12 @@ it('a cloud for whose certificate nobody stands gets no code', async () => {
   expect(complaint).toMatch(/this machine does not trust the issuer of its certificate/);
 });
 
-it('https where there is none is told apart', async () => {
+it('an https address of a cloud without TLS has its own error message', async () => {
   const { complaint } = await enrolAt(`https://127.0.0.1:${await portOf(createHttpServer())}`);
   expect(complaint).toMatch(/it does not use TLS: try http:\/\/ instead of https:\/\//);
 });
 
-it('a line that is cut before the answer is worth another try', async () => {
+it('a line that is cut before the answer allows another try', async () => {
   const server = createTcpServer((socket) => socket.once('data', () => socket.destroy()));
   const { code, complaint } = await enrolAt(`http://127.0.0.1:${await portOf(server)}`);
   expect(code).toBe(1);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await sim.stop();
 });
 
-it('tells nothing to a terminal with another certificate, and shows which', async () => {
+it('sends nothing to a terminal with another certificate, and shows that certificate', async () => {
   till = openLocallinkTill(sim, { trust: { sha256: '00'.repeat(32) } });
   const { problem } = await waitFor(() => standing().problem?.includes('another certificate') && standing(), {
     what: 'the certificate',
@@ -31,18 +31,18 @@ it('tells nothing to a terminal with another certificate, and shows which', asyn
   expect([standing().connection, sim.calls]).toEqual(['DISCONNECTED', []]);
 });
 
-it('trusts a signer for the name that the certificate is made out for', async () => {
+it('trusts a signer for the name in the certificate', async () => {
   till = openLocallinkTill(sim, { trust: { ca: SELF_SIGNED.cert, name: 'camera' } });
   await till.ready();
 });
 
-it('and for no other name', async () => {
+it('trusts a signer for no other name', async () => {
   till = openLocallinkTill(sim, { trust: { ca: SELF_SIGNED.cert, name: 'terminal' } });
   await waitFor(() => standing().problem?.includes('altnames'), { what: 'the name' });
   expect([standing().connection, sim.calls]).toEqual(['DISCONNECTED', []]);
 });
 
-it('pairs once, and knows the terminal again after a restart', async () => {
+it('pairs once, and stays paired after a restart', async () => {
   till = openLocallinkTill(sim);
   await till.ready();
   const next = till.begunAnew();
@@ -51,7 +51,7 @@ it('pairs once, and knows the terminal again after a restart', async () => {
   await next.close();
 });
 
-it('tries a pairing code that is refused once, and another when there is one', async () => {
+it('tries a refused pairing code once, and then the next code', async () => {
   till = openLocallinkTill(sim, { pairingCode: '0000' });
   await stands('LOGINFAILED');
   const looks = sim.calls.length;
@@ -61,7 +61,7 @@ it('tries a pairing code that is refused once, and another when there is one', a
   await next.close();
 });
 
-it('does not know whether it is paired where the answer was lost; the code is good once', async () => {
+it('is not logged in if the answer to the pairing is lost, since the code works once', async () => {
   sim.fail('pair', { kind: 'dropped', acts: true, midAnswer: true }, 1);
   till = openLocallinkTill(sim);
   await stands('LOGINFAILED');
@@ -77,7 +77,7 @@ it('is not logged in without a pairing code', async () => {
   expect(sim.calls).toEqual([]);
 });
 
-it('tells how the terminal is: busy, mad, away, and back', async () => {
+it('reports whether the terminal is busy, faulty, away or back', async () => {
   till = openLocallinkTill(sim);
   await till.ready();
   const seen: string[] = [];

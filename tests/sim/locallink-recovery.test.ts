@@ -46,14 +46,14 @@ const afterPowerCut = (more?: object): LocallinkTill => {
 
 describe.each([
   ['drops the connection', { kind: 'dropped', acts: true }],
-  ['breaks off in its answer', { kind: 'dropped', acts: true, midAnswer: true }],
-  ['says nothing', { kind: 'silent', acts: true }],
+  ['drops the connection in its answer', { kind: 'dropped', acts: true, midAnswer: true }],
+  ['sends nothing', { kind: 'silent', acts: true }],
   ['answers nonsense', { kind: 'says', status: 200, text: '<html>' }],
   ['is out of order', { kind: 'says', status: 500, text: '' }],
-  ['has not heard it, and drops the connection', { kind: 'dropped', acts: false }],
-  ['has not heard it, and says nothing', { kind: 'silent', acts: false }],
-] satisfies [string, LocallinkFault][])('a terminal that is told of a sale, and %s', (_what, fault) => {
-  it('is told to leave it, and was paid nothing', async () => {
+  ['drops the connection before it receives the sale', { kind: 'dropped', acts: false }],
+  ['never receives the sale, and sends nothing', { kind: 'silent', acts: false }],
+] satisfies [string, LocallinkFault][])('a terminal that gets a sale, and %s', (_what, fault) => {
+  it('cancels the sale on request, and books nothing', async () => {
     sim.present(null);
     sim.fail('sell', fault, 1);
     expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'unknown' });
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-it('never says that nothing was booked where a sale without a name was', async () => {
+it('never reports that nothing was booked if a sale without a reference was', async () => {
   sim.fail('sell', { kind: 'silent', acts: true }, 1);
   expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'unknown' });
   expect(sim.books.booked()).toHaveLength(1);
@@ -73,7 +73,7 @@ it('never says that nothing was booked where a sale without a name was', async (
   expect(till.log()).toContain('terminal.sale-open');
 });
 
-it('sends nothing where the terminal cannot be asked before', async () => {
+it('sends no sale if the terminal cannot report its state first', async () => {
   for (const fault of [
     { kind: 'silent', acts: true },
     { kind: 'dropped', acts: true },
@@ -87,25 +87,25 @@ it('sends nothing where the terminal cannot be asked before', async () => {
   expect(sim.calls).not.toContain('sell');
 });
 
-it('is patient with answers that are slow, or lost on the way', async () => {
+it('waits for slow answers, and repeats a query whose answer is lost', async () => {
   sim.fail('sell', { kind: 'slow', answersAfterMs: 120 });
   sim.fail('look', { kind: 'dropped', acts: true, midAnswer: true }, 3);
   expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'approved' });
   expect(sim.books.booked()).toHaveLength(1);
 });
 
-it('leaves nothing on its way of a call that it has given up', async () => {
+it('resets the connection of a call that times out', async () => {
   sim.fail('sell', { kind: 'silent', acts: false }, 1);
   expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'unknown' });
   await waitFor(() => sim.resets() === 1, { what: 'the connection to be reset' });
 });
 
-it('looks again where the terminal does not know yet what it has only just begun', async () => {
+it('queries again while the terminal does not know a sale that has just begun', async () => {
   sim.fail('look', { kind: 'says', status: 400, text: '' }, 2);
   expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'approved' });
 });
 
-it('does not know, where the line is gone until the end, and learns it by the name', async () => {
+it('reports unknown if the line stays cut, and finds the sale by its reference afterwards', async () => {
   sim.fail('look', { kind: 'dropped', acts: true });
   const watching = driver();
   expect(await till.terminal.pay(ORDER, watching.events)).toMatchObject({ kind: 'unknown' });
@@ -119,7 +119,7 @@ it('does not know, where the line is gone until the end, and learns it by the na
   expect(watching.approvals).toEqual([]);
 });
 
-describe('a terminal that is begun anew in the middle', () => {
+describe('a terminal that restarts during a sale', () => {
   const begin = async () => {
     sim.present(null);
     const watching = driver();
@@ -128,7 +128,7 @@ describe('a terminal that is begun anew in the middle', () => {
     return paying;
   };
 
-  it('knows what became of the sale', async () => {
+  it('still knows the outcome of the sale', async () => {
     sim.present(null);
     const paying = begin();
     await waitFor(() => sim.books.isBusy() && sim.calls.includes('look'), { what: 'the sale' });
@@ -136,7 +136,7 @@ describe('a terminal that is begun anew in the middle', () => {
     expect(await paying).toMatchObject({ kind: 'cancelled' });
   });
 
-  it('or has forgotten it: its takings tell', async () => {
+  it('has forgotten the sale, and its totals show that nothing was booked', async () => {
     const paying = begin();
     await waitFor(() => sim.books.isBusy() && sim.calls.includes('look'), { what: 'the sale' });
     sim.restart(false);
@@ -144,7 +144,7 @@ describe('a terminal that is begun anew in the middle', () => {
     expect(await settled(till)).toEqual({ kind: 'none' });
   });
 
-  it('or has forgotten one that it has booked: a person has to look', async () => {
+  it('has forgotten a booked sale, and leaves it to a person', async () => {
     sim.fail('look', { kind: 'dropped', acts: true });
     const paying = till.terminal.pay(ORDER, driver().events);
     await waitFor(() => sim.books.booked().length === 1, { what: 'the booking' });
@@ -155,7 +155,7 @@ describe('a terminal that is begun anew in the middle', () => {
   });
 });
 
-it('does not know, where the terminal has forgotten the till, and learns it when it is paired anew', async () => {
+it('reports unknown if the terminal has forgotten the pairing, and finds the sale after a new pairing', async () => {
   sim.present(null);
   const watching = driver();
   const paying = till.terminal.pay(ORDER, watching.events);
@@ -185,7 +185,7 @@ describe('after a power cut of the till', () => {
     expect(sim.books.booked()).toEqual([]);
   });
 
-  it('a sale that was booked is found by its name, with all that tells it apart', async () => {
+  it('a booked sale is found by its reference, with all its details', async () => {
     let write = (_stands: boolean) => {};
     const watching = watchingDriver(
       () =>
@@ -205,7 +205,7 @@ describe('after a power cut of the till', () => {
   });
 });
 
-it('knows a reversal whose answer was lost', async () => {
+it('finds a reversal whose answer was lost', async () => {
   const outcome = await till.terminal.pay(ORDER, driver().events);
   if (outcome.kind !== 'approved') throw new Error(outcome.kind);
   sim.fail('reverse', { kind: 'dropped', acts: true }, 1);

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const UNMASKED = '4556737586899855';
 
-it('takes a payment, shows how far it is, and has the receipt', async () => {
+it('takes a payment, shows its progress, and returns the receipt', async () => {
   await open();
   sim.present(null);
   const driver = watchingDriver(() => true);
@@ -68,8 +68,8 @@ it.each([
   expect(await till.terminal.lastResult()).toEqual({ kind: 'none' });
 });
 
-describe('a driver who does not want it any more', () => {
-  it('cancels at the terminal', async () => {
+describe('a driver who cancels', () => {
+  it('can cancel at the terminal', async () => {
     await open();
     sim.present({ pressesCancel: true });
     expect(await till.terminal.pay(ORDER, watchingDriver(() => true).events)).toMatchObject({
@@ -77,7 +77,7 @@ describe('a driver who does not want it any more', () => {
     });
   });
 
-  it('cancels at the kiosk while the terminal waits for a card', async () => {
+  it('can cancel at the kiosk while the terminal waits for a card', async () => {
     await open();
     sim.present(null);
     const driver = watchingDriver(() => true);
@@ -89,7 +89,7 @@ describe('a driver who does not want it any more', () => {
     expect(sim.books.booked()).toEqual([]);
   });
 
-  it('is approved after the terminal has agreed to cancel: it is taken back', async () => {
+  it('has a late approval reversed after the terminal accepted the cancellation', async () => {
     await open();
     sim.present(null);
     sim.books.habits.approvesAfterCancel = true;
@@ -102,14 +102,14 @@ describe('a driver who does not want it any more', () => {
     expect([sim.books.booked(), sim.books.all().map(({ type }) => type)]).toEqual([[], ['SALE', 'REVERSAL']]);
   });
 
-  it('whose approval cannot be written down pays nothing', async () => {
+  it('pays nothing if the approval cannot be stored', async () => {
     await open();
     const { events } = watchingDriver(() => Promise.reject(new Error('the disk is full')));
     expect(await till.terminal.pay(ORDER, events)).toMatchObject({ kind: 'cancelled' });
     expect(sim.books.booked()).toEqual([]);
   });
 
-  it('and whose sale is not taken back either: nobody calls that cancelled', async () => {
+  it('has an unknown outcome if the sale cannot be reversed either', async () => {
     await open();
     sim.books.habits.reversesNothing = true;
     expect(await till.terminal.pay(ORDER, watchingDriver(() => false).events)).toMatchObject({
@@ -122,11 +122,11 @@ describe('a driver who does not want it any more', () => {
   });
 });
 
-describe('an approval of something else than was ordered is taken back', () => {
+describe('an approval that differs from the order is reversed', () => {
   it.each([
-    ['another currency', { currencyCode: '978' }, 'currency'],
-    ['another amount', { totalAmount: '1500' }, 'amount'],
-    ['another terminal', { terminalId: '11111111' }, 'terminal'],
+    ['in another currency', { currencyCode: '978' }, 'currency'],
+    ['of another amount', { totalAmount: '1500' }, 'amount'],
+    ['by another terminal', { terminalId: '11111111' }, 'terminal'],
   ])('%s', async (_what, retells, reason) => {
     await open();
     sim.books.habits.retells = retells;
@@ -135,7 +135,7 @@ describe('an approval of something else than was ordered is taken back', () => {
     expect([driver.approvals, sim.books.booked()]).toEqual([[], []]);
   });
 
-  it('a terminal that counts whole krónur, by its own receipt', async () => {
+  it('if the receipt shows that the terminal counts whole krónur', async () => {
     await open();
     sim.books.habits.receiptDigits = 0;
     const outcome = await till.terminal.pay(ORDER, watchingDriver(() => true).events);
@@ -143,7 +143,7 @@ describe('an approval of something else than was ordered is taken back', () => {
     expect(sim.books.booked()).toEqual([]);
   });
 
-  it('which is well where the till is set up so', async () => {
+  it('but not if whole krónur are configured', async () => {
     await open({ amountDigits: 0 });
     sim.books.habits.receiptDigits = 0;
     const outcome = await till.terminal.pay(ORDER, watchingDriver(() => true).events);
@@ -152,7 +152,7 @@ describe('an approval of something else than was ordered is taken back', () => {
   });
 });
 
-it('says no to cards that the till would have to approve itself, until it is heard', async () => {
+it('refuses cards that need its own approval, and repeats the refusal until the terminal receives it', async () => {
   await open();
   sim.fail('result', { kind: 'dropped', acts: false }, 2);
   sim.present({ isOwn: true });
@@ -163,7 +163,7 @@ it('says no to cards that the till would have to approve itself, until it is hea
   expect(sim.books.isBusy()).toBe(false);
 });
 
-it('keeps four digits of a number that the terminal does not mask, wherever it stands', async () => {
+it('keeps only four digits of an unmasked card number, in every file, log and receipt', async () => {
   await open();
   sim.present({ number: UNMASKED, isUnmasked: true, applicationId: 'A0000000031010' });
   const outcome = await till.terminal.pay(ORDER, watchingDriver(() => true).events);
@@ -180,7 +180,7 @@ it('keeps four digits of a number that the terminal does not mask, wherever it s
   }
 });
 
-it('orders nothing in another currency, nor two things at a time', async () => {
+it('sends no order in another currency, and no two orders at a time', async () => {
   await open();
   const { events } = watchingDriver(() => true);
   expect(await till.terminal.pay({ ...ORDER, currency: 'EUR' }, events)).toMatchObject({
@@ -196,7 +196,7 @@ it('orders nothing in another currency, nor two things at a time', async () => {
   expect(sim.calls.filter((call) => call === 'sell')).toHaveLength(1);
 });
 
-it('takes a sale back by its name, once', async () => {
+it('reverses a sale by its reference, once', async () => {
   await open();
   const outcome = await till.terminal.pay(ORDER, watchingDriver(() => true).events);
   if (outcome.kind !== 'approved') throw new Error(outcome.kind);
@@ -208,7 +208,7 @@ it('takes a sale back by its name, once', async () => {
   expect(await till.terminal.lastResult()).toMatchObject({ kind: 'transaction', reversed: true });
 });
 
-it('closes its day with what it has taken', async () => {
+it('closes its day with its totals', async () => {
   await open();
   const { events } = watchingDriver(() => true);
   for (let sale = 0; sale < 2; sale++) await till.terminal.pay(ORDER, events);

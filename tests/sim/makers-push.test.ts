@@ -66,7 +66,7 @@ const MAKERS: [string, string, () => SimulatedCamera][] = [
   ['Axis in multipart', 'axis', () => createAxisCamera({ serial: 'ACCC8E000002', multipart: true })],
   ['Milesight', 'milesight', () => createMilesightCamera({ device: 'Gate' })],
   [
-    'Milesight that never says how sure it is',
+    'Milesight without a confidence',
     'milesight',
     () => createMilesightCamera({ device: 'Gate', saysConfidence: false }),
   ],
@@ -86,7 +86,7 @@ async function sendAll(format: string, posts: readonly CameraPost[], lane?: stri
 }
 
 describe.each(MAKERS)('%s', (_, format, create) => {
-  it('opens once for a car, whatever is sent of it, and again when it leaves', async () => {
+  it('opens once for a car, however many documents are sent, and again when it leaves', async () => {
     const camera = create();
     const documents = camera.see({ plate: 'ABX12', score: 0.95, at: new Date(site.now()) });
     await sendAll(format, documents);
@@ -105,13 +105,13 @@ describe.each(MAKERS)('%s', (_, format, create) => {
     expect(site.visits()).toMatchObject([{ plate: 'ABX12', status: 'completed' }]);
   });
 
-  it('lets a car in that it cannot read, as the site is set', async () => {
+  it('admits a car that it cannot read, if the site is configured to', async () => {
     await sendAll(format, create().see({ plate: null, score: 0, at: new Date(site.now()) }));
     await waitFor(() => site.gates['in-1'].pulses === 1, { what: 'the gate to open' });
     expect(site.visits()).toMatchObject([{ plate: null, status: 'need-plate' }]);
   });
 
-  it('says that it is alive where it does', async () => {
+  it('sends heartbeats if its maker does', async () => {
     const beat = create().heartbeat(new Date(site.now()));
     if (beat === null) return;
     await sendAll(format, [beat]);
@@ -120,7 +120,7 @@ describe.each(MAKERS)('%s', (_, format, create) => {
   });
 });
 
-it('sends pictures beside a Hikvision alert, and nothing old opens a gate', async () => {
+it('sends pictures with a Hikvision alert, and no old alert opens a gate', async () => {
   const camera = createHikvisionCamera({ macAddress: '44:a6:42:00:00:01' });
   const [alert] = camera.see({ plate: 'ABX12', score: 0.95, at: new Date(site.now()) });
   const again = camera.sendAgain();
@@ -132,7 +132,7 @@ it('sends pictures beside a Hikvision alert, and nothing old opens a gate', asyn
 });
 
 // What relays and loggers between camera and receiver make of a document, as receivers on GitHub are prepared for it.
-it.each(MAKERS)('reads %s as it is, and packed, and in a form, as one event', async (_, format, create) => {
+it.each(MAKERS)('reads %s plain, compressed and in a form as one event', async (_, format, create) => {
   const camera = create();
   const [document] = camera.see({ plate: 'ABX12', score: 0.95, at: new Date(site.now()) });
   if (!document) throw new Error('it sends nothing');
@@ -196,7 +196,7 @@ it.each([
   ],
   ['milesight', '{"plate":"ABX12"}'],
 ])(
-  'takes what %s sends again in the same minute for the same, though it says no time',
+  'treats a repeated document of %s in the same minute as the same event, though it has no time',
   async (format, body) => {
     site.wait(60_000 - (Date.parse(site.now()) % 60_000));
     await sendAll(format, [{ body, headers: { 'content-type': 'text/plain' } }]);
@@ -223,7 +223,7 @@ describe('groups of an OpenALPR agent', () => {
       { body: JSON.stringify(document), headers: { 'content-type': 'application/json' } },
     ]);
 
-  it('correct the plate of the car that one of their frames has let in', async () => {
+  it('correct the plate of a car that one of their frames admitted', async () => {
     await send(result('frame-1', 'ABX17'));
     await waitFor(() => site.gates['in-1'].pulses === 1, { what: 'the gate to open' });
     site.wait(6000);
@@ -232,7 +232,7 @@ describe('groups of an OpenALPR agent', () => {
     expect(site.gates['in-1'].pulses).toBe(1);
   });
 
-  it('leave the gate to the results, even if those come later', async () => {
+  it('leave the gate to the results, even if the results come later', async () => {
     await send(group('ABX12', ['frame-1', 'frame-2']));
     expect(site.gates['in-1'].pulses).toBe(0);
     await send(result('frame-1', 'ABX12'));
@@ -241,7 +241,7 @@ describe('groups of an OpenALPR agent', () => {
   });
 });
 
-describe('the answers that Dahua cameras wait for', () => {
+describe('the answers that Dahua cameras expect', () => {
   const camera = createDahuaCamera({ deviceId: 'd-1' });
 
   it.each([
@@ -271,7 +271,7 @@ describe('the answers that Dahua cameras wait for', () => {
   });
 });
 
-it('opens no gate for what is broken, however it is broken', async () => {
+it('opens no gate for a malformed document', async () => {
   const { next: random } = seededRandom(7);
   for (const [, format, create] of MAKERS) {
     const [document] = create().see({ plate: 'ABX12', score: 0.95, at: new Date(site.now()) });
@@ -295,7 +295,7 @@ it('opens no gate for what is broken, however it is broken', async () => {
   expect(site.events()).toEqual([]);
 });
 
-it('takes no other body than a maker sends', async () => {
+it('accepts only the kinds of body that a maker sends', async () => {
   const sent = async (format: string, type: string) =>
     (await post(addressOf(format), { body: 'x', headers: { 'content-type': type } })).status;
   expect(await sent('hikvision', 'image/jpeg')).toBe(415);
@@ -311,7 +311,7 @@ it('takes no other body than a maker sends', async () => {
   expect(await sent('dahua', 'text/plain')).toBe(400);
 });
 
-it('has a limit for each maker', async () => {
+it('has a size limit for each maker', async () => {
   const body = Buffer.alloc(5 * 1024 * 1024, 32);
   const { status, text } = await post(addressOf('hikvision'), {
     body: Buffer.from(body),

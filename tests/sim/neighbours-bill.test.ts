@@ -222,7 +222,7 @@ it.each([
   },
 );
 
-it('has look-alikes in it', () => {
+it('contains plates that look alike', () => {
   const cars = newCars(seededRandom(1));
   const alike = cars.filter((car) =>
     cars.some((other) => other !== car && comparePlates(car.plate, other.plate) !== 'different'),

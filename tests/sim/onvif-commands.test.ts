@@ -46,7 +46,7 @@ it('camera discover finds a device, for people and for scripts', async () => {
   });
 });
 
-it('camera discover says so when nobody answers', async () => {
+it('camera discover reports that no device answers', async () => {
   await start();
   const environment = { HLID_ONVIF_PROBE: '127.0.0.1:9' };
   const words = ['camera', 'discover', '--seconds', '0.1'];
@@ -56,7 +56,7 @@ it('camera discover says so when nobody answers', async () => {
 });
 
 it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
-  'camera snapshot writes the picture of a camera that wants %s',
+  'camera snapshot writes the picture of a camera that requires %s',
   async (way) => {
     await start({ logins: [way] });
     const out = join(folder, 'now.jpg');
@@ -70,7 +70,7 @@ it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
 );
 
 it.each(['token', 'digest-md5'] as const)(
-  'camera snapshot knows a picture by its bytes, whatever the camera calls it (%s)',
+  'camera snapshot recognises a picture by its bytes, whatever its content type (%s)',
   async (way) => {
     await start({ logins: [way], snapshotType: 'application/octet-stream' });
     const out = join(folder, 'now.jpg');
@@ -81,7 +81,7 @@ it.each(['token', 'digest-md5'] as const)(
   },
 );
 
-it('camera snapshot says what is wrong, and tries a wrong password once', async () => {
+it('camera snapshot reports the problem, and tries a wrong password once', async () => {
   await start();
   const words = ['camera', 'snapshot', device.url, '--user', 'hlid'];
   const environment = { HLID_ONVIF_PASSWORD: 'parking-2' };
@@ -91,7 +91,7 @@ it('camera snapshot says what is wrong, and tries a wrong password once', async 
   expect(device.failedLogins()).toBe(1);
 });
 
-it('camera watch prints what a camera of the configuration tells', async () => {
+it('camera watch prints the events of a configured camera', async () => {
   await start();
   writeFileSync(
     join(folder, 'edge.yaml'),
@@ -120,7 +120,7 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: onvif, url: '${dev
   expect(stranger).toMatchObject({ code: 1, complaint: expect.stringContaining('no camera cam-9') });
 });
 
-it('camera watch in words', async () => {
+it('camera watch --text prints the events as text', async () => {
   await start();
   const words = ['camera', 'watch', device.url, '--user', 'hlid', '--seconds', '2', '--text'];
   const watching = runInShell(words, { environment: PASSWORD });

@@ -39,7 +39,7 @@ describe('the ONVIF device, for the npm package onvif', () => {
     ['HTTP Digest with SHA-256', ['digest-sha256'], { useWSSecurity: false }],
     ['either', ['token', 'digest-md5', 'digest-sha256'], {}],
   ];
-  it.each(logins)('lets it log in with %s', async (_, ways, more) => {
+  it.each(logins)('accepts its login with %s', async (_, ways, more) => {
     await start({ logins: ways, clockAheadMs: 31 * 24 * 3_600_000 });
     const cam = await connect(more);
     const information = await new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ describe('the ONVIF device, for the npm package onvif', () => {
     expect(device.failedLogins()).toBe(0);
   });
 
-  it('refuses a wrong password, and locks out who goes on', async () => {
+  it('refuses a wrong password, and locks the account after more tries', async () => {
     await start({ logins: ['token'], lockAfter: 2 });
     const cam = await connect({ password: 'parking-2' });
     const ask = () =>
@@ -64,7 +64,7 @@ describe('the ONVIF device, for the npm package onvif', () => {
   });
 
   it.each(['query', 'parameter'] as const)(
-    'tells it of plates and inputs by a subscription named by %s',
+    'sends it plates and inputs by a subscription addressed by %s',
     async (addressing) => {
       await start({ addressing, inputs: ['loop-1'] });
       const cam = await connect();

@@ -36,7 +36,7 @@ async function startEntrance(device: OnvifDeviceSim) {
 }
 
 it.each(['token', 'digest-sha256'] as const)(
-  'a plate that an ONVIF camera tells opens the gate at its relay, once, by %s',
+  'a plate from an ONVIF camera opens the gate at its relay once, by %s',
   async (way) => {
     const device = await startOnvifDevice({
       logins: [way],
@@ -55,7 +55,7 @@ it.each(['token', 'digest-sha256'] as const)(
   },
 );
 
-it('a lost answer to the opening is not repeated when the relay says that it moved', async () => {
+it('an opening whose answer was lost is not repeated if the relay reports that it moved', async () => {
   const device = await startOnvifDevice();
   cleanUp.push(() => device.stop());
   await startEntrance(device);
@@ -69,7 +69,7 @@ it('a lost answer to the opening is not repeated when the relay says that it mov
   expect(device.relay('relay-1').activations).toBe(1);
 });
 
-it('an opening that was lost on its way is repeated once the relay says that it is closed', async () => {
+it('an opening that was lost is repeated once the relay reports that it is closed', async () => {
   const device = await startOnvifDevice();
   cleanUp.push(() => device.stop());
   await startEntrance(device);

@@ -52,7 +52,7 @@ function makeGate(more: Record<string, unknown> = {}) {
 }
 
 const asked = (operation: string) => device.requests.filter((request) => request.operation === operation);
-it('makes the relay fall back by itself, once, reads that back, and pulses with one call', async () => {
+it('configures the relay as monostable once, verifies that, and pulses with one call', async () => {
   await start();
   const { gate, ready } = makeGate();
   await ready();
@@ -65,7 +65,7 @@ it('makes the relay fall back by itself, once, reads that back, and pulses with 
   expect(asked('SetRelayOutputState')).toHaveLength(2);
 });
 
-it('leaves a relay alone that is as it should be', async () => {
+it('does not configure a relay that is right already', async () => {
   await start({ relays: [{ token: 'relay-1', mode: 'Monostable', delayMs: 200 }] });
   const { gate, ready } = makeGate();
   await ready();
@@ -81,7 +81,7 @@ it.each(['token', 'digest-md5', 'digest-sha256'] as const)('logs in with %s', as
   expect(device.failedLogins()).toBe(0);
 });
 
-it('lets a relay go that only stays on, however often it has to ask', async () => {
+it('releases a relay that only stays on, with as many tries as that needs', async () => {
   await start({ relays: [{ token: 'relay-1', canBeMonostable: false }] });
   const { gate } = makeGate();
   await waitFor(() => asked('SetRelayOutputState').length === 1, { what: 'the release at the start' });
@@ -92,7 +92,7 @@ it('lets a relay go that only stays on, however often it has to ask', async () =
   expect(device.relay('relay-1').openings).toBe(1);
 });
 
-it('lets a relay go at its start that a crash left on', async () => {
+it('releases at its start a relay that a crash left on', async () => {
   await start({ relays: [{ token: 'relay-1', canBeMonostable: false }] });
   const first = makeGate({ pulseMs: 60_000 });
   await waitFor(() => asked('SetRelayOutputState').length === 1, { what: 'the release at the start' });
@@ -102,7 +102,7 @@ it('lets a relay go at its start that a crash left on', async () => {
   await waitFor(() => !device.relay('relay-1').active, { what: 'the release' });
 });
 
-it('tells refusal from silence from absence', async () => {
+it('distinguishes refusal, silence and absence', async () => {
   await start({ relays: [{ token: 'relay-1', mode: 'Monostable', delayMs: 200 }] });
   const { gate, ready, state } = makeGate();
   await ready();
@@ -117,7 +117,7 @@ it('tells refusal from silence from absence', async () => {
 });
 
 it.each(['silent', 'dropped'] as const)(
-  'knows by the event that the relay moved when the answer was lost: %s',
+  'learns from the event that the relay moved if the answer was lost (%s)',
   async (kind) => {
     await start();
     const { gate, ready } = makeGate();
@@ -128,7 +128,7 @@ it.each(['silent', 'dropped'] as const)(
   },
 );
 
-it('says closed after a lost opening only where every event was seen and none was of the relay', async () => {
+it('reports closed after a lost opening only if it received every event and none was of the relay', async () => {
   await start();
   const { gate, ready } = makeGate();
   await ready();
@@ -146,7 +146,7 @@ it('says closed after a lost opening only where every event was seen and none wa
   expect(await gate.report?.()).toBe('unknown');
 });
 
-it('asks a contact where there is one', async () => {
+it('reads a contact if there is one', async () => {
   await start({ inputs: ['contact-1'] });
   const { gate, ready } = makeGate({ contact: { input: 'contact-1', closedWhen: 'inactive' } });
   await ready();
@@ -155,7 +155,7 @@ it('asks a contact where there is one', async () => {
   expect(await gate.report?.()).toBe('open');
 });
 
-it('tries a wrong password once, and says so', async () => {
+it('tries a wrong password once, and reports it', async () => {
   await start({ lockAfter: 3 });
   const { gate, state } = makeGate({ password: 'parking-2', relay: 'relay-1' });
   await waitFor(() => state()?.state === 'login-refused', { what: 'the login to be refused' });
@@ -163,14 +163,14 @@ it('tries a wrong password once, and says so', async () => {
   expect(device.failedLogins()).toBe(1);
 });
 
-it('names the relays where several are there and none is named', async () => {
+it('lists the relays if there are several and none is configured', async () => {
   await start({ relays: [{ token: 'a' }, { token: 'b' }] });
   const { gate } = makeGate();
   await waitFor(() => gate.problem?.()?.includes('several relays (a, b)'), { what: 'the complaint' });
   expect(await gate.pulse()).toBe('unreachable');
 });
 
-it('sets a relay anew that somebody has set back, and lets it go', async () => {
+it('configures a relay again that somebody changed, and releases it', async () => {
   await start();
   const { gate, ready } = makeGate();
   await ready();
@@ -183,7 +183,7 @@ it('sets a relay anew that somebody has set back, and lets it go', async () => {
   });
 });
 
-it('asks for whole seconds where a device knows no others', async () => {
+it('requests whole seconds if a device accepts no others', async () => {
   await start({ relays: [{ token: 'relay-1', wholeSeconds: true }] });
   await makeGate().ready();
   expect(device.relay('relay-1').delayMs).toBe(1000);
@@ -191,7 +191,7 @@ it('asks for whole seconds where a device knows no others', async () => {
 
 describe('a relay that only DeviceIO has', () => {
   it.each(['empty', 'ter:ActionNotSupported', 'ter:InvalidArgVal', 'ter:Action'] as const)(
-    'is found, whatever the device service answers: %s',
+    'is found, whatever the device service answers (%s)',
     async (withoutRelays) => {
       await start({ relaysAt: 'deviceIo', withoutRelays });
       const { gate, ready } = makeGate();
@@ -207,7 +207,7 @@ describe('a relay that only DeviceIO has', () => {
     },
   );
 
-  it('is found where the capabilities do not name DeviceIO', async () => {
+  it('is found if the capabilities do not name DeviceIO', async () => {
     await start({ relaysAt: 'deviceIo', withoutRelays: 'empty', hidesDeviceIo: true });
     const { gate, ready } = makeGate();
     await ready();
@@ -215,7 +215,7 @@ describe('a relay that only DeviceIO has', () => {
   });
 });
 
-it('leaves a camera without relays what it is: only the gate has a problem', async () => {
+it('reports a problem of the gate, but none of the camera, if a camera has no relays', async () => {
   await start({ relays: [] });
   const { gate, state } = makeGate();
   await waitFor(() => gate.problem?.() === 'the device has no relay', { what: 'the problem to be known' });
@@ -225,7 +225,7 @@ it('leaves a camera without relays what it is: only the gate has a problem', asy
   expect(state()).toMatchObject({ state: 'ok' });
 });
 
-it('does not call a camera broken whose relay refuses to move', async () => {
+it('reports no problem of a camera whose relay refuses to move', async () => {
   await start();
   const { gate, ready, state } = makeGate();
   await ready();
@@ -249,7 +249,7 @@ it('holds the gate open until it is released, and then pulses as before', async 
   expect(device.relay('relay-1').openings).toBe(2);
 });
 
-it('keeps on holding what was held when the program ended', async () => {
+it('still holds a gate that was held when the program ended', async () => {
   await start();
   const first = makeGate();
   await first.ready();
@@ -265,7 +265,7 @@ it('keeps on holding what was held when the program ended', async () => {
   expect(device.relay('relay-1')).toMatchObject({ active: true, mode: 'Bistable', openings: 1 });
 });
 
-it('releases until the device has heard it', async () => {
+it('repeats the release until the device accepts it', async () => {
   await start();
   const { gate, ready } = makeGate();
   await ready();

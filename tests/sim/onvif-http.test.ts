@@ -45,7 +45,7 @@ it.each([
   ['with bare line ends', `HTTP/1.1 200 OK\nContent-Length: ${length}\n\n${ENVELOPE}`],
   ['of old HTTP', `HTTP/1.0 200 OK\r\n\r\n${ENVELOPE}`],
   ['with odd bytes in its head', `HTTP/1.1 200 OK\r\nServer: a\u0001b\r\n\r\n${ENVELOPE}`],
-])('takes an answer %s', async (_, text) => {
+])('accepts an answer %s', async (_, text) => {
   answers(text);
   expect(readSoapAnswer(await ask('http'))).toMatchObject({
     ok: true,
@@ -53,7 +53,7 @@ it.each([
   });
 });
 
-it('does not take half an answer for one', async () => {
+it('does not accept half an answer', async () => {
   answers(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n${ENVELOPE.slice(0, -20)}`);
   expect(await ask('http')).toMatchObject({ ok: false, reason: 'unknown' });
 });
@@ -72,7 +72,7 @@ it.each([
   ['TLSv1.1', true],
   ['TLSv1.1', false],
   ['TLSv1.2', true],
-] as const)('speaks %s, with a certificate that nobody vouches for: %s', async (version, selfSigned) => {
+] as const)('speaks %s (self-signed certificate: %s)', async (version, selfSigned) => {
   server = https.createServer(
     { ...SELF_SIGNED, minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' },
     (_request, response) => response.end(ENVELOPE),

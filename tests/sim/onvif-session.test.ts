@@ -34,7 +34,7 @@ const operations = () => device.requests.map(({ operation }) => operation);
 
 describe('node-onvif', () => {
   it.each(['getCapabilities', 'getDeviceInformation', 'getRelayOutputs'] as const)(
-    'asks %s of a device that takes tokens',
+    'calls %s on a device that accepts tokens',
     async (question) => {
       await start({ logins: ['token'], clockAheadMs: 40 * 86_400_000 });
       const { session } = openSession();
@@ -44,7 +44,7 @@ describe('node-onvif', () => {
     },
   );
 
-  it('is not asked what it cannot', async () => {
+  it('is not used for logins that it does not support', async () => {
     await start({ logins: ['digest-sha256'] });
     expect(await callNodeOnvif(openSession().session, 'getRelayOutputs')).toBeNull();
     const { session: strange } = openSession({ user: 'a&b', login: 'token' });
@@ -86,7 +86,7 @@ describe('a session', () => {
     });
   });
 
-  it('asks an old question anew where a device only knows the young one', async () => {
+  it('finds the services of a device that does not support GetCapabilities', async () => {
     await start();
     device.fail({ kind: 'fault', code: 'ter:ActionNotSupported' }, { operation: 'GetCapabilities' });
     expect(await getServices(openSession().session)).toMatchObject({
@@ -96,7 +96,7 @@ describe('a session', () => {
   });
 
   it.each(['token', 'digest-md5'] as const)(
-    'makes one failed login of many questions at once, by %s',
+    'makes one failed login for many calls at once, by %s',
     async (way) => {
       await start({ logins: [way] });
       const { session } = openSession({ password: 'parking-2' });
@@ -105,7 +105,7 @@ describe('a session', () => {
     },
   );
 
-  it('tries again after a long time, or when an operator says so', async () => {
+  it('tries again after a long time, or when an operator requests it', async () => {
     await start({ logins: ['digest-md5'], lockAfter: 10 });
     const { session, time } = openSession({ password: 'parking-2' });
     await getInformation(session);
@@ -120,14 +120,14 @@ describe('a session', () => {
     expect(device.failedLogins()).toBe(3);
   });
 
-  it('asks for another nonce when one is used up', async () => {
+  it('requests another nonce when one is used up', async () => {
     await start({ logins: ['digest-sha256'], nonceUses: 2 });
     const { session } = openSession();
     for (let times = 0; times < 5; times++) expect((await getInformation(session)).ok).toBe(true);
     expect(device.failedLogins()).toBe(0);
   });
 
-  it('makes a new token when the clock of the device was set', async () => {
+  it('makes a new token when the clock of the device is set', async () => {
     await start({ logins: ['token'] });
     const { session } = openSession({ login: 'token' });
     await session.learnClock();
@@ -139,7 +139,7 @@ describe('a session', () => {
   });
 
   it.each(['token', 'digest-md5'] as const)(
-    'knows what a user may not do from a wrong password, by %s',
+    'distinguishes a missing permission from a wrong password, by %s',
     async (way) => {
       await start({ logins: [way] });
       const { session } = openSession();
@@ -157,7 +157,7 @@ describe('a session', () => {
     },
   );
 
-  it('takes a refusal for a wrong password as long as nothing speaks for the password', async () => {
+  it('treats a refusal as a wrong password until a call has succeeded', async () => {
     await start({ logins: ['token'] });
     const { session } = openSession();
     device.fail({ kind: 'fault', code: 'ter:NotAuthorized' }, { operation: 'GetRelayOutputs', times: 2 });
@@ -168,7 +168,7 @@ describe('a session', () => {
     expect(session.heldBackUntil()).not.toBeNull();
   });
 
-  it('never throws: tells what came of it', async () => {
+  it('never throws, and returns the reason', async () => {
     await start();
     const { session } = openSession({ login: 'token' });
     device.fail({ kind: 'silent', acts: false }, { operation: 'GetDeviceInformation' });

@@ -133,7 +133,7 @@ it('reads the plates of an Axis camera by its own topic', async () => {
   expect(last.eventKey).not.toBe(first.eventKey);
 });
 
-it('takes no notice of what the device was told by others to leave out', async () => {
+it('reads plates though the device names none of their topics', async () => {
   // It knows none of the topics: then everything is asked for, and sorted out here.
   await start({ topics: ['tns1:VideoSource/MotionAlarm'] });
   const camera = watchCamera();
@@ -146,7 +146,7 @@ it('takes no notice of what the device was told by others to leave out', async (
 });
 
 it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
-  'knows a camera whose clock is a month off for what it is, by %s',
+  'works with a camera whose clock is a month off, by %s',
   async (way) => {
     await start({ logins: [way], clockAheadMs: -MONTH_MS });
     const camera = watchCamera();
@@ -171,7 +171,7 @@ it('follows a clock that is set while it is connected', async () => {
   expect(Math.abs(Date.parse(read.capturedAt ?? '') - Date.now())).toBeLessThan(5000);
 });
 
-it('calls late what happened while nobody asked', async () => {
+it('marks the read of an old event as late', async () => {
   await start();
   const camera = watchCamera();
   await camera.subscribed();
@@ -179,22 +179,19 @@ it('calls late what happened while nobody asked', async () => {
   expect(await camera.read('KZD82')).toMatchObject({ late: true });
 });
 
-it.each([true, false])(
-  'keeps its subscription by renewing it; pulling prolongs it: %s',
-  async (pullProlongs) => {
-    await start({ pullProlongs });
-    const camera = watchCamera();
-    await camera.subscribed();
-    await waitFor(() => device.requests.filter(({ operation }) => operation === 'PullMessages').length >= 8, {
-      what: 'pulls for longer than a subscription lives',
-    });
-    expect(device.requests.filter(({ operation }) => operation.startsWith('Create'))).toHaveLength(1);
-    expect(device.requests.some(({ operation }) => operation === 'Renew')).toBe(!pullProlongs);
-    expect(camera.lastSeenAt()).not.toBeNull();
-  },
-);
+it.each([true, false])('renews its subscription (pulling prolongs it: %s)', async (pullProlongs) => {
+  await start({ pullProlongs });
+  const camera = watchCamera();
+  await camera.subscribed();
+  await waitFor(() => device.requests.filter(({ operation }) => operation === 'PullMessages').length >= 8, {
+    what: 'pulls for longer than a subscription lives',
+  });
+  expect(device.requests.filter(({ operation }) => operation.startsWith('Create'))).toHaveLength(1);
+  expect(device.requests.some(({ operation }) => operation === 'Renew')).toBe(!pullProlongs);
+  expect(camera.lastSeenAt()).not.toBeNull();
+});
 
-it('does without renewing where the device does not know it', async () => {
+it('subscribes without renewal if the device does not support it', async () => {
   await start({ renews: false });
   const camera = watchCamera();
   await camera.subscribed();
@@ -210,7 +207,7 @@ it.each([
   { lifeTold: 'until-or-1970' },
   { maxEvents: 10 },
   { maxWaitMs: 1000 },
-] as const)('asks in the only way that a device knows: %o', async (ways) => {
+] as const)('uses the only way that a device supports (%o)', async (ways) => {
   await start(ways);
   const camera = watchCamera({}, { times: { ...QUICK, waitMs: 2000, lifeMs: 6000 } });
   await camera.subscribed();
@@ -220,7 +217,7 @@ it.each([
 });
 
 // Home Assistant, core issue 91089: a user who may read events, and not have them told anew.
-it('reads plates for a user who may not do all that a subscription takes', async () => {
+it('reads plates for a user without all permissions of a subscription', async () => {
   await start();
   device.fail(
     { kind: 'fault', code: 'ter:NotAuthorized' },
@@ -234,7 +231,7 @@ it('reads plates for a user who may not do all that a subscription takes', async
   expect(device.failedLogins()).toBe(0);
 });
 
-it('subscribes again when the device has forgotten it, and gives back what it no longer needs', async () => {
+it('subscribes again when the device has forgotten it, and unsubscribes at the end', async () => {
   await start({ maxPullPoints: 1 });
   const camera = watchCamera();
   await camera.subscribed();
@@ -246,7 +243,7 @@ it('subscribes again when the device has forgotten it, and gives back what it no
   expect(device.pullPoints()).toBe(0);
 });
 
-it('comes back for ever to a device that is away', async () => {
+it('never stops trying a device that is away', async () => {
   await start();
   const camera = watchCamera();
   await camera.subscribed();
@@ -263,7 +260,7 @@ it('comes back for ever to a device that is away', async () => {
 it.each([
   { kind: 'dropped', acts: false },
   { kind: 'fault', code: 'ter:Action' },
-] as const)('goes on after a pull that fails: $kind', async (fault) => {
+] as const)('continues after a failed pull ($kind)', async (fault) => {
   await start();
   const camera = watchCamera();
   await camera.subscribed();
@@ -289,7 +286,7 @@ it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
   },
 );
 
-it('takes a certificate that nobody vouches for only where it is told to', async () => {
+it('accepts an untrusted certificate only if it is configured to', async () => {
   await start({ tls: SELF_SIGNED });
   const strict = watchCamera();
   await waitFor(() => strict.state()?.lastError?.includes('self-signed'), { what: 'the complaint' });
@@ -300,7 +297,7 @@ it('takes a certificate that nobody vouches for only where it is told to', async
   await lenient.read('KZD82');
 });
 
-it('keeps what the database could not take, in order', async () => {
+it('keeps events that the database could not store, in order', async () => {
   await start();
   const camera = watchCamera({}, { busyTimes: 3 });
   await camera.subscribed();

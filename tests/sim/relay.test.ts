@@ -29,7 +29,7 @@ describe('the relay board', () => {
     expect(relay.openings(1)).toBe(1);
   });
 
-  it('refuses what it does not know, and moves nothing', async () => {
+  it('refuses unknown commands, and moves nothing', async () => {
     relay = await startRelay({ outputs: 2 });
     const statuses = await Promise.all([
       pulse(3),
@@ -42,7 +42,7 @@ describe('the relay board', () => {
     expect(relay.requests.map(({ acted }) => acted)).toEqual([false, false, false, false]);
   });
 
-  it('can say no, for as often as it is told', async () => {
+  it('can refuse a given number of times', async () => {
     relay = await startRelay();
     relay.fail({ kind: 'refusing' }, 1);
     expect((await pulse(1)).status).toBe(503);
@@ -50,7 +50,7 @@ describe('the relay board', () => {
     expect(relay.openings(1)).toBe(1);
   });
 
-  it('can keep silent, having moved or not', async () => {
+  it('can stay silent, moved or not', async () => {
     relay = await startRelay();
     for (const acts of [true, false]) {
       relay.fail({ kind: 'silent', acts });
@@ -59,14 +59,14 @@ describe('the relay board', () => {
     expect(relay.openings(1)).toBe(1);
   });
 
-  it('can cut the connection in the middle of its answer', async () => {
+  it('can cut the connection during its answer', async () => {
     relay = await startRelay();
     relay.fail({ kind: 'dropped', acts: true });
     await expect(pulse(1).then((response) => response.text())).rejects.toThrow();
     expect(relay.openings(1)).toBe(1);
   });
 
-  it('can be slow: it moves at once and answers late', async () => {
+  it('can be slow, and then moves at once and answers late', async () => {
     relay = await startRelay();
     relay.fail({ kind: 'slow', answersAfterMs: 60 });
     const answer = pulse(1);

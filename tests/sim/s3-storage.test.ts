@@ -24,7 +24,7 @@ async function bytesOf(body: ReadableStream<Uint8Array> | undefined): Promise<Bu
   return Buffer.from(await new Response(body ?? null).arrayBuffer());
 }
 
-test('a picture is put, got whole and in part, and erased, every request signed right', async () => {
+test('a picture is stored, read whole and in part, and deleted, with a valid signature on every request', async () => {
   await pictures.put(KEY, PICTURE, 'image/jpeg');
   expect(storage.objects.get(KEY)).toMatchObject({ contentType: 'image/jpeg' });
   const whole = await pictures.get(KEY);
@@ -39,7 +39,7 @@ test('a picture is put, got whole and in part, and erased, every request signed 
   expect(storage.refused).toEqual([]);
 });
 
-test('a wrong secret is refused, and said so', async () => {
+test('a wrong secret is refused and reported', async () => {
   const stranger = new S3Pictures({ ...ACCESS, endpoint: storage.endpoint, secretAccessKey: 'guessed' });
   await expect(stranger.put(KEY, PICTURE, 'image/jpeg')).rejects.toThrow('would not store a picture: 403');
   await expect(stranger.get(KEY)).rejects.toThrow('would not read a picture: 403');
@@ -48,12 +48,12 @@ test('a wrong secret is refused, and said so', async () => {
   expect(storage.objects.size).toBe(0);
 });
 
-test('a bucket that is not there is an error when storing', async () => {
+test('a missing bucket is an error when storing', async () => {
   const elsewhere = new S3Pictures({ ...ACCESS, endpoint: storage.endpoint, bucket: 'other' });
   await expect(elsewhere.put(KEY, PICTURE, 'image/jpeg')).rejects.toThrow('404');
 });
 
-test('a storage that does not answer is not waited for for ever', async () => {
+test('a storage that does not answer ends in a timeout', async () => {
   storage.setSilent(true);
   await expect(pictures.put(KEY, PICTURE, 'image/jpeg')).rejects.toMatchObject({ code: 'deadline-passed' });
 });

@@ -31,7 +31,7 @@ async function see(format: CameraFormat, camera: SimulatedCamera, sighting: Omit
 const pulses = () => [site.gates['in-1'].pulses, site.gates['out-1'].pulses];
 
 describe.each(MAKERS)('one %s camera over two lanes', (format, create) => {
-  it('is split by its own zones', async () => {
+  it('is assigned to lanes by its own zones', async () => {
     const lanes = [
       { lane: 'in-1', zone: '1' },
       { lane: 'out-1', zone: '2' },

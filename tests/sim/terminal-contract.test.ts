@@ -61,7 +61,7 @@ describe.each([
     );
   const toldSoon = () => told(1500).catch(() => rig.driver.lastResult());
 
-  it('tells an approval once, before it is the outcome, and then finds it again', async () => {
+  it('reports an approval once, before the outcome, and finds it again afterwards', async () => {
     const asked = till();
     const paying = rig.driver.pay(order(), asked.events);
     await waitFor(() => asked.prompts.includes('present-card'), { what: 'the prompt' });
@@ -79,7 +79,7 @@ describe.each([
     expect(rig.takenMinor()).toBe(AMOUNT);
   });
 
-  it('is at work while somebody pays, and for nobody else', async () => {
+  it('is active while somebody pays, and accepts no other payment', async () => {
     const seen: string[] = [];
     const ignore = rig.driver.onStatus(({ connection }) => seen.push(connection));
     const first = rig.driver.pay(order(), till().events);
@@ -100,16 +100,13 @@ describe.each([
   it.each([
     ['refused', 'refused'],
     ['expired', 'card-expired'],
-  ] as const)(
-    'that says no to a card that is %s takes nothing, and then another card',
-    async (card, reason) => {
-      const asked = till();
-      expect(await pay(card, asked)).toMatchObject({ kind: 'declined', reason });
-      expect([asked.approvals, rig.takenMinor()]).toEqual([[], 0]);
-      await paid();
-      expect(rig.takenMinor()).toBe(AMOUNT);
-    },
-  );
+  ] as const)('takes nothing from a card that is %s, and then accepts another card', async (card, reason) => {
+    const asked = till();
+    expect(await pay(card, asked)).toMatchObject({ kind: 'declined', reason });
+    expect([asked.approvals, rig.takenMinor()]).toEqual([[], 0]);
+    await paid();
+    expect(rig.takenMinor()).toBe(AMOUNT);
+  });
 
   it.each(['red key', 'till'] as const)('is cancelled by the %s', async (by) => {
     const before = await told();
@@ -121,7 +118,7 @@ describe.each([
     expect([rig.takenMinor(), await told()]).toEqual([0, before]);
   });
 
-  it('to which nobody pays hears of no wish to cancel', async () => {
+  it('ignores a cancellation while nobody pays', async () => {
     await rig.driver.cancel();
     await paid();
     await rig.driver.cancel();
@@ -133,7 +130,7 @@ describe.each([
     { wanted: true, kind: 'approved', taken: AMOUNT },
     { wanted: false, kind: 'cancelled', taken: 0 },
   ])(
-    'that approves after a wish to cancel asks whether it stands: $wanted',
+    'approves after a cancellation, and the approval counts only if it is wanted ($wanted)',
     async ({ wanted, kind, taken }) => {
       rig.approvesAfterCancel();
       const asked = till(async () => wanted);
@@ -147,9 +144,9 @@ describe.each([
   );
 
   it.each<[string, PayEvents['onApproval']]>([
-    ['that it does not stand', async () => false],
-    ['nothing, since it cannot be written down', () => Promise.reject(new Error('the disk is full'))],
-  ])('that approves and hears %s takes it back', async (_what, verdict) => {
+    ['is no longer wanted', async () => false],
+    ['cannot be stored', () => Promise.reject(new Error('the disk is full'))],
+  ])('reverses an approval that %s', async (_what, verdict) => {
     expect(await pay('good', till(verdict))).toMatchObject({ kind: 'cancelled' });
     expect(rig.takenMinor()).toBe(0);
     await paid();
@@ -160,20 +157,20 @@ describe.each([
     [{ currency: 'EUR' }, 'currency'],
     [{ amountMinor: 100 * AMOUNT }, 'amount'],
     [{ terminalId: '99999999' }, 'terminal'],
-  ] as const)('that approves another thing than was ordered is not believed: %j', async (lie, reason) => {
+  ] as const)('is not trusted if it approves something else (%j)', async (lie, reason) => {
     rig.tells(lie);
     const asked = till();
     expect(await pay('good', asked)).toMatchObject({ kind: 'declined', reason });
     expect([asked.approvals, rig.takenMinor()]).toEqual([[], 0]);
   });
 
-  it('hears of no order in a currency that it is not set up for', async () => {
+  it('gets no order in a currency that is not configured', async () => {
     const outcome = await rig.driver.pay(order({ currency: 'EUR' }), till().events);
     expect(outcome).toMatchObject({ kind: 'declined', reason: 'currency' });
     expect(rig.ordersHeard()).toBe(0);
   });
 
-  it('that is away was sent nothing, and does not tell', async () => {
+  it('that is away gets nothing, and returns no result', async () => {
     await paid();
     await rig.goesAway();
     expect(await rig.driver.pay(order(), till().events)).toMatchObject({ kind: 'not-sent' });
@@ -182,7 +179,7 @@ describe.each([
     expect(rig.takenMinor()).toBe(AMOUNT);
   });
 
-  it('takes a payment back once', async () => {
+  it('reverses a payment once', async () => {
     const transaction = await paid();
     expect(await rig.driver.reverse({ ...transaction, terminalId: '99999999' })).toBe('not-possible');
     expect(await rig.driver.reverse(transaction)).toBe('reversed');
@@ -191,14 +188,14 @@ describe.each([
     expect(rig.takenMinor()).toBe(0);
   });
 
-  it('cannot take back what it has closed its day with', async () => {
+  it('cannot reverse a payment after its end of day', async () => {
     const transaction = await paid();
     await rig.driver.endOfDay();
     expect(await rig.driver.reverse(transaction)).toBe('not-possible');
     expect(rig.takenMinor()).toBe(AMOUNT);
   });
 
-  it('closes its day with what it has taken', async () => {
+  it('closes its day with its totals', async () => {
     await paid();
     expect(await rig.driver.reverse(await paid())).toBe('reversed');
     await paid();
@@ -207,7 +204,7 @@ describe.each([
     expect(totals?.cards.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(2 * AMOUNT);
   });
 
-  it('whose line breaks before a card was there is unknown, and then tells what it told before', async () => {
+  it('has an unknown outcome if the line breaks before a card, and then the same last result as before', async () => {
     await paid();
     const before = await told();
     rig.breaksAt('before-card');
@@ -219,7 +216,7 @@ describe.each([
     await paid();
   });
 
-  it('whose line breaks once it has booked is unknown, and then tells what it has booked', async () => {
+  it('has an unknown outcome if the line breaks after the booking, and then reports the booking', async () => {
     const before = await told();
     rig.breaksAt('after-booking');
     expect(await pay('good')).toMatchObject({ kind: 'unknown' });
@@ -233,7 +230,7 @@ describe.each([
     expect(rig.takenMinor()).toBe(AMOUNT);
   });
 
-  it('says nothing of a card but its brand and its last four digits', async () => {
+  it('reveals only the brand and the last four digits of a card', async () => {
     const asked = till();
     const outcome = await pay('unmasked', asked);
     const lastFour = rig.unmasked.slice(-4);
@@ -242,7 +239,7 @@ describe.each([
     expect(said.replaceAll(/[ -]/g, '')).not.toContain(rig.unmasked);
   });
 
-  it('ends what is under way when it is stopped, and takes no more orders', async () => {
+  it('ends the payment in progress when it stops, and accepts no more orders', async () => {
     const paying = rig.driver.pay(order(), till().events);
     await rig.waitsForCard();
     await rig.driver.stop();
@@ -252,7 +249,7 @@ describe.each([
     expect(rig.takenMinor()).toBe(0);
   });
 
-  it('never says what is not so, whatever breaks', async () => {
+  it('never reports a wrong outcome, whatever breaks', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const random = seededRandom(seed);
     for (let run = 0; run < RUNS; run++) {

@@ -41,7 +41,7 @@ async function run(verb: string, ...options: string[]) {
   return { code, answer: printed.map((line) => JSON.parse(line))[0], complaint };
 }
 
-it('terminal status --direct asks the terminal itself', async () => {
+it('terminal status --direct queries the terminal itself', async () => {
   expect(await run('status', '--direct')).toMatchObject({
     code: 0,
     answer: { id: 'pos-1', connection: 'CONNECTED', problem: null },
@@ -50,7 +50,7 @@ it('terminal status --direct asks the terminal itself', async () => {
   expect(sim.heard.at(-1)).toBe('0602');
 });
 
-it('terminal status --direct says why a terminal takes no money', async () => {
+it('terminal status --direct reports why a terminal accepts no payments', async () => {
   sim.faults.refusesLogin = true;
   expect(await run('status', '--direct')).toMatchObject({
     code: 1,
@@ -58,11 +58,11 @@ it('terminal status --direct says why a terminal takes no money', async () => {
   });
 });
 
-it('terminal status complains where no daemon runs', async () => {
+it('terminal status fails if no daemon runs', async () => {
   expect(await run('status')).toMatchObject({ code: 1, complaint: expect.stringContaining('No daemon') });
 });
 
-it('terminal diagnose tries what a site depends on, and moves no money', async () => {
+it('terminal diagnose tests what a site depends on, and moves no money', async () => {
   expect(await run('diagnose')).toMatchObject({
     code: 0,
     answer: { ok: true, connection: 'CONNECTED', tellsNewest: true, newest: '0001.000001' },
@@ -71,12 +71,12 @@ it('terminal diagnose tries what a site depends on, and moves no money', async (
   expect(sim.heard).not.toContain('0601');
 });
 
-it('terminal diagnose finds a terminal that does not remember', async () => {
+it('terminal diagnose finds a terminal that does not keep its last result', async () => {
   sim.faults.hidesNewest = true;
   expect(await run('diagnose')).toMatchObject({ code: 1, answer: { ok: false, tellsNewest: false } });
 });
 
-it('terminal status asks the daemon where one runs, and leaves the terminal to it', async () => {
+it('terminal status queries the daemon if one runs, and not the terminal', async () => {
   const config = writeConfig();
   const edge = await startEdge({ folder, document: { ...config, cameras: [] } });
   try {

@@ -34,7 +34,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
   const untilHeard = ({ sim }: ZvtRig, control: string) =>
     waitFor(() => sim.heard.includes(control), { what: `a command ${control}` });
 
-  it('is asked how it is, registered with, asked again, and logged off from', async () => {
+  it('answers a status query, a registration, another query and a log-off', async () => {
     const own = await startReady();
     const commands = own.sim.heard.filter((control) => control !== '8000');
     expect(commands).toEqual(['0501', '0600', '0501']);
@@ -48,21 +48,21 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     { status: 0xc2, commands: ['0670', '0693'], bare: true },
     { status: 0xe4, commands: ['0670', '0693'], bare: false },
     { status: 0xf0, commands: ['0650'], bare: true },
-  ])('gets what it asks for: $status', async ({ status, commands, bare }) => {
+  ])('gets the commands that it requests ($status)', async ({ status, commands, bare }) => {
     const own = await start({ faults: { status }, bareStatus: bare });
     for (const command of commands) await untilHeard(own, command);
     await own.ready();
     expect(own.sim.faults.status).toBe(0);
   });
 
-  it('tells its newest booking when it has been busy for a moment', async () => {
+  it('returns its newest booking after it was busy for a moment', async () => {
     const own = await startReady();
     const { reference } = await paid(own);
     own.sim.faults.busy = 2;
     expect(await own.driver.lastResult()).toMatchObject({ kind: 'transaction', transaction: { reference } });
   });
 
-  it('takes money again as soon as somebody has closed its day', async () => {
+  it('accepts payments again after its end of day', async () => {
     const own = await start({ faults: { status: 0xf0 } }, { busyMs: 60_000 });
     await waitFor(() => own.driver.status().code === 'F0', { what: 'its code' });
     expect(own.driver.status()).toMatchObject({ connection: 'UNKNOWN', problem: 'it needs its end of day' });
@@ -71,7 +71,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     await own.ready();
   });
 
-  it('is diagnosed, and moves no money for it', async () => {
+  it('runs a diagnosis without moving money', async () => {
     const own = await startReady();
     const lines = ['Terminal-ID: 52500001', 'Verbindung geprüft'];
     expect(await own.driver.diagnose?.()).toEqual({ problem: null, lines });
@@ -79,7 +79,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     expect(own.sim.book.sales).toEqual([]);
   });
 
-  it('tells its newest transaction, and whether that was a reversal', async () => {
+  it('returns its newest transaction, and whether that was a reversal', async () => {
     const own = await startReady();
     const before = await own.driver.lastResult();
     expect(before).toMatchObject({ kind: 'transaction', transaction: { amountMinor: 1 } });
@@ -108,7 +108,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     // Its line to the bank: it may be asked again.
     { code: 0x7d, outcome: 'unknown' },
     { code: 0x9c, outcome: 'unknown' },
-  ])('gives a reversal up with $code: $outcome', async ({ code, outcome }) => {
+  ])('answers a reversal with code $code, and the outcome is $outcome', async ({ code, outcome }) => {
     const own = await startReady();
     const transaction = await paid(own);
     own.sim.faults.reversalCode = code;
@@ -118,7 +118,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
   });
 
   it.each([{ currency: 978 }, { amountMinor: 150_000 }])(
-    'that would take back something else is refused: %o',
+    'reverses nothing if its booking differs from the sale (%o)',
     async (lie) => {
       const own = await startReady();
       const transaction = await paid(own);
@@ -128,7 +128,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     },
   );
 
-  it('is told to give up a payment, and does', async () => {
+  it('aborts a payment on request', async () => {
     const own = await startReady();
     const paying = own.driver.pay(order(), witness().events);
     await waitFor(() => own.sim.waitsForCard(), { what: 'the terminal to ask for a card' });
@@ -139,7 +139,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     expect(own.driver.status().connection).toBe('CONNECTED');
   });
 
-  it('approves after it was told to give up: the approval counts, or is taken back', async () => {
+  it('may approve after an abort, and the approval counts or is reversed', async () => {
     for (const wanted of [true, false]) {
       const own = await startReady();
       own.sim.faults.approvesAfterAbort = true;
@@ -153,7 +153,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     }
   });
 
-  it('approves long after nobody waits for it any more: it is refused, and taken back', async () => {
+  it('has a very late approval refused and reversed', async () => {
     const own = await startReady({ bankMs: 600, answerMs: 2000 }, { completionMs: 150 });
     own.sim.present(CARDS.visa);
     expect(await own.driver.pay(order(), witness().events)).toMatchObject({ kind: 'unknown' });
@@ -174,7 +174,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     ['before it approves', { faults: { printsFirst: true } }],
     ['line by line', { printsByLines: true }],
     ['line by line, in Latin-1 that it does not announce', { printsByLines: true, latin1: true }],
-  ])('prints its receipts %s, and the customer’s is kept', async (_how, options) => {
+  ])('prints its receipts %s, and the customer’s receipt is stored', async (_how, options) => {
     const own = await startReady(options);
     own.sim.present(CARDS.visa);
     expect(await own.driver.pay(order(), witness().events)).toMatchObject({
@@ -186,13 +186,13 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     });
   });
 
-  it('that is to print nothing has nothing kept', async () => {
+  it('has no stored receipt if it is to print nothing', async () => {
     const own = await startReady({}, { receipts: false });
     own.sim.present(CARDS.visa);
     expect(await own.driver.pay(order(), witness().events)).toMatchObject({ kind: 'approved', receipt: [] });
   });
 
-  it('takes cards by itself, with its prompts on the way', async () => {
+  it('takes cards by itself, and sends prompts', async () => {
     const own = await startReady({ byItself: { afterMs: 20, card: () => CARDS.mastercard }, pinMs: 5 });
     const seen = witness();
     expect(await own.driver.pay(order(), seen.events)).toMatchObject({ kind: 'approved' });

@@ -26,9 +26,9 @@ function stands({ driver }: ZvtRig, connection: string) {
 describe('a serial line that', () => {
   it.each<[string, Partial<ZvtFaults>]>([
     ['loses the terminal’s ACKs', { loseAcks: 2 }],
-    ['brings its messages twice', { double: 5 }],
-    ['spoils two frames of ours in a row', { nak: 2 }],
-  ])('%s costs nobody anything', async (_what, faults) => {
+    ['delivers messages twice', { double: 5 }],
+    ['corrupts two frames of ours in a row', { nak: 2 }],
+  ])('%s repeats no payment and loses none', async (_what, faults) => {
     const ready = await start({ line: 'serial', answerMs: 3000 });
     await ready.ready();
     Object.assign(ready.sim.faults, faults);
@@ -40,7 +40,7 @@ describe('a serial line that', () => {
     expect(ready.sim.faults).toMatchObject({ loseAcks: 0, nak: 0, double: 0 });
   });
 
-  it('spoils every frame of ours: nothing was sent, for certain', async () => {
+  it('corrupts every frame of ours makes the outcome not sent', async () => {
     const ready = await start({ line: 'serial' });
     await ready.ready();
     ready.sim.faults.nak = 3;
@@ -48,7 +48,7 @@ describe('a serial line that', () => {
     expect(ready.sim.heard).not.toContain('0601');
   });
 
-  it('swallows every ACK: nobody knows', async () => {
+  it('drops every ACK makes the outcome unknown', async () => {
     const ready = await start({ line: 'serial' });
     await ready.ready();
     ready.sim.faults.loseAcks = 3;
@@ -58,7 +58,7 @@ describe('a serial line that', () => {
 });
 
 describe('a terminal', () => {
-  it('that refuses the login is tried again, and says so', async () => {
+  it('that refuses the login is tried again, and reports the refusal', async () => {
     const own = await start();
     own.sim.faults.refusesLogin = true;
     await stands(own, 'LOGINFAILED');
@@ -68,7 +68,7 @@ describe('a terminal', () => {
     await stands(own, 'CONNECTED');
   });
 
-  it('of another currency, or another one than is configured, is refused', async () => {
+  it('with another currency or another id than configured is refused', async () => {
     const euro = await start({ currency: 978 });
     await stands(euro, 'LOGINFAILED');
     await euro.close();
@@ -77,7 +77,7 @@ describe('a terminal', () => {
     expect(other.driver.status().problem).toContain('52500009');
   });
 
-  it('that must be initialised is, and takes money then', async () => {
+  it('that needs initialisation gets it, and accepts payments then', async () => {
     const own = await start();
     own.sim.faults.status = 0x51;
     own.sim.cutPower();
@@ -85,7 +85,7 @@ describe('a terminal', () => {
     await own.ready();
   });
 
-  it('that is out of order says why', async () => {
+  it('that is out of order reports the reason', async () => {
     const own = await start();
     own.sim.faults.status = 0xdf;
     own.sim.cutPower();
@@ -94,7 +94,7 @@ describe('a terminal', () => {
     expect(own.driver.status().problem).toBe('it is out of order');
   });
 
-  it('is logged in to again after each loss of its line', async () => {
+  it('gets a new login after each loss of its line', async () => {
     const own = await start();
     await own.ready();
     own.sim.cutPower();
@@ -104,7 +104,7 @@ describe('a terminal', () => {
     await own.ready();
   });
 
-  it('that was without power behind a serial line is logged in to again when it says that it knows nobody', async () => {
+  it('that lost its power behind a serial line gets a new login when it reports that it has none', async () => {
     const own = await start({ line: 'serial' });
     await own.ready();
     own.sim.cutPower();
@@ -114,14 +114,14 @@ describe('a terminal', () => {
     expect(await own.driver.pay(order(), witness().events)).toMatchObject({ kind: 'approved' });
   });
 
-  it('does not tell its newest transaction: that is not the same as none', async () => {
+  it('that does not return its newest transaction is not treated as having none', async () => {
     const own = await start();
     await own.ready();
     own.sim.faults.hidesNewest = true;
     expect(await own.driver.lastResult()).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('is logged off from at the end, and a driver who still stands there is sent away', async () => {
+  it('is logged off at the end, and a payment in progress is aborted', async () => {
     const own = await start();
     await own.ready();
     const paying = own.driver.pay(order(), witness().events);
@@ -132,7 +132,7 @@ describe('a terminal', () => {
     expect(own.driver.status().connection).toBe('DISCONNECTED');
   });
 
-  it('that hangs when we stop leaves a payment unknown', async () => {
+  it('that hangs when the daemon stops leaves a payment unknown', async () => {
     const own = await start();
     await own.ready();
     own.sim.faults.silentAt = 'accepted';
@@ -142,7 +142,7 @@ describe('a terminal', () => {
     expect(await paying).toMatchObject({ kind: 'unknown' });
   });
 
-  it('that sends whole card numbers is heard without them', async () => {
+  it('that sends whole card numbers has them masked', async () => {
     const own = await start();
     await own.ready();
     own.sim.present(CARDS.unmasked);

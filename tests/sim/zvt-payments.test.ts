@@ -24,7 +24,7 @@ function payWith(card: SimCard, { sim, driver }: ZvtRig, seen = witness()) {
 const LINES: ZvtTerminalOptions[] = [{ line: 'tcp' }, { line: 'serial' }];
 
 describe.each(LINES)('a ZVT terminal over $line', (sim) => {
-  it('takes a card, says what is to be done, and gives the receipt', async () => {
+  it('takes a card, sends prompts, and returns the receipt', async () => {
     const ready = await startReady(sim);
     const seen = witness();
     const outcome = await payWith(CARDS.mastercard, ready, seen);
@@ -48,7 +48,7 @@ describe.each(LINES)('a ZVT terminal over $line', (sim) => {
     expect(seen.approvals).toHaveLength(1);
   });
 
-  it('has what it booked taken back, once', async () => {
+  it('reverses its booking once', async () => {
     const ready = await startReady(sim);
     const outcome = await payWith(CARDS.visa, ready);
     if (outcome.kind !== 'approved') throw new Error(outcome.kind);
@@ -63,7 +63,7 @@ describe.each(LINES)('a ZVT terminal over $line', (sim) => {
     expect(ready.sim.book.totalMinor()).toBe(0);
   });
 
-  it('is read byte by byte, in Latin-1 that nobody has announced', async () => {
+  it('is read byte by byte, in undeclared Latin-1', async () => {
     const ready = await startReady({ ...sim, latin1: true });
     ready.sim.faults.byteByByte = true;
     const outcome = await payWith(CARDS.amex, ready);
@@ -74,7 +74,7 @@ describe.each(LINES)('a ZVT terminal over $line', (sim) => {
     expect(outcome.kind === 'approved' && outcome.receipt[0]).toBe('** KUNDENBELEG für Sie **');
   });
 
-  it('closes its day, and says what was in it', async () => {
+  it('closes its day, and returns the totals', async () => {
     const ready = await startReady(sim);
     await payWith(CARDS.visa, ready);
     await payWith(CARDS.mastercard, ready);
@@ -92,11 +92,11 @@ describe.each(LINES)('a ZVT terminal over $line', (sim) => {
   });
 });
 
-describe('a ZVT terminal that says no', () => {
+describe('a ZVT terminal in a payment with problems', () => {
   it.each([
     { card: CARDS.refused, reason: 'refused', code: '05' },
     { card: CARDS.expired, reason: 'card-expired', code: '78' },
-  ])('tells why: $reason', async ({ card, reason, code }) => {
+  ])('returns the reason ($reason)', async ({ card, reason, code }) => {
     const ready = await startReady();
     expect(await payWith(card, ready)).toMatchObject({ kind: 'declined', reason, code });
     expect(ready.sim.book.sales).toEqual([]);
@@ -121,7 +121,7 @@ describe('a ZVT terminal that says no', () => {
     expect(sim.heard).toContain('06B0');
   });
 
-  it('approves although it was cancelled: the approval counts', async () => {
+  it('may approve although it was cancelled, and the approval counts', async () => {
     const { sim, driver } = await startReady();
     sim.faults.approvesAfterAbort = true;
     const paying = driver.pay(order(), witness().events);
@@ -132,7 +132,7 @@ describe('a ZVT terminal that says no', () => {
     expect(sim.book.totalMinor()).toBe(1500);
   });
 
-  it('takes back an approval that nobody wants any more', async () => {
+  it('reverses an approval that is no longer wanted', async () => {
     const ready = await startReady();
     const outcome = await payWith(
       CARDS.visa,
@@ -147,7 +147,7 @@ describe('a ZVT terminal that says no', () => {
     { fault: { currency: 978 }, reason: 'currency' },
     { fault: { amountMinor: 150_000 }, reason: 'amount' },
     { fault: { terminalId: '99999999' }, reason: 'terminal' },
-  ])('is not believed where it approves something else: $reason', async ({ fault, reason }) => {
+  ])('has its approval reversed if it approves something else ($reason)', async ({ fault, reason }) => {
     const ready = await startReady();
     Object.assign(ready.sim.faults, fault);
     const seen = witness();
@@ -156,7 +156,7 @@ describe('a ZVT terminal that says no', () => {
     expect(ready.sim.book).toMatchObject({ sales: [], takenBack: [{ amountMinor: 1500 }] });
   });
 
-  it('is asked to wait while an approval is being written down', async () => {
+  it('gets a request to wait while an approval is stored', async () => {
     const ready = await startReady({}, { approvalMs: 20 });
     let write = () => {};
     const written = new Promise<boolean>((resolve) => {
@@ -173,7 +173,7 @@ describe('a ZVT terminal that says no', () => {
     expect(ready.sim.book.sales).toHaveLength(1);
   });
 
-  it('does not wait for ever for it', async () => {
+  it('has an approval reversed that takes too long to store', async () => {
     const ready = await startReady({}, { approvalMs: 5 });
     const outcome = await payWith(
       CARDS.visa,
@@ -184,14 +184,14 @@ describe('a ZVT terminal that says no', () => {
     expect(ready.sim.book).toMatchObject({ sales: [], takenBack: [{ amountMinor: 1500 }] });
   });
 
-  it('is busy: nothing was sent', async () => {
+  it('is sent nothing while it is busy', async () => {
     const ready = await startReady();
     ready.sim.faults.busy = 1;
     expect(await payWith(CARDS.visa, ready)).toMatchObject({ kind: 'not-sent' });
     expect(await payWith(CARDS.visa, ready)).toMatchObject({ kind: 'approved' });
   });
 
-  it('is away: nothing was sent', async () => {
+  it('is sent nothing while it is away', async () => {
     const { sim, driver } = await startReady();
     await sim.close();
     await waitFor(() => driver.status().connection === 'DISCONNECTED', { what: 'the driver to notice' });
