@@ -2,9 +2,8 @@ import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { findAccount, isOwnAccount, seesAccount } from '../accounts/record/find-account.ts';
 import type { Db } from '../db/db.ts';
-import { actorOf } from '../http/actor-of.ts';
 import { type OwnRows, ownRows, TOKEN_ROLES } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { accessDenied, notFound, refuse } from '../http/errors.ts';
 import { type Cursor, CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
 import {
@@ -13,6 +12,7 @@ import {
   jsonBody,
   LIST_REFUSALS,
   READ_REFUSALS,
+  responses,
   WRITE_REFUSALS,
 } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -69,10 +69,7 @@ const listRoute = createRoute({
   request: {
     query: z.strictObject({ role: z.enum(TOKEN_ROLES).optional(), next: CursorParamSchema.optional() }),
   },
-  responses: {
-    200: { description: 'Tokens', content: json(listOf(MachineTokenSchema)) },
-    ...LIST_REFUSALS,
-  },
+  responses: responses.list(MachineTokenSchema, 'Tokens'),
 });
 
 const revokeRoute = createRoute({

@@ -2,22 +2,20 @@ import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { askedPeriod } from '../../day-span.ts';
 import type { Queries } from '../../db/db.ts';
-import { actorOf } from '../../http/actor-of.ts';
 import { type OwnRows, ownRows } from '../../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
 import { inputError, notFound, refuse } from '../../http/errors.ts';
 import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../../http/input-fields.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../../http/list-envelope.ts';
+import { CursorParamSchema, PAGE_ROWS, readPage } from '../../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
   jsonBody,
   LIST_REFUSALS,
   READ_REFUSALS,
-  WRITE_REFUSALS,
+  responses,
 } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
-import { seeOther } from '../../http/see-other.ts';
 import { commonTimeZone } from '../../sites/choose-site.ts';
 import type { CustodianRow } from '../record/custodian-table.ts';
 import { lookUpVehicle } from '../vehicle-lookup.ts';
@@ -59,7 +57,7 @@ const listRoute = createRoute({
       next: CursorParamSchema.optional(),
     }),
   },
-  responses: { 200: { description: 'Custodies', content: json(listOf(CustodianSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(CustodianSchema, 'Custodies'),
 });
 
 const newRoute = createRoute({
@@ -71,7 +69,7 @@ const newRoute = createRoute({
     'Visits that began before the custody stay whose they are, and so do their pictures and what they owe. Only an ' +
     'operator may let it begin in the past, or give a vehicle that is registered to somebody else.',
   request: { body: jsonBody(NewCustodianSchema) },
-  responses: { ...seeOther(CustodianSchema, 'In custody'), ...WRITE_REFUSALS },
+  responses: responses.write(CustodianSchema, 'In custody'),
 });
 
 const getRoute = createRoute({
@@ -93,7 +91,7 @@ const releaseRoute = createRoute({
   tags,
   summary: 'Release a vehicle; the custodian is archived',
   request: { params: IdParamSchema },
-  responses: { 204: { description: 'Released' }, ...READ_REFUSALS },
+  responses: responses.delete('Released'),
 });
 
 export function custodianRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
