@@ -8,14 +8,7 @@ import { ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { accessDenied, notFound, REFUSALS, refuse, tooManyRequests } from '../http/errors.ts';
 import { listOf, wholeList } from '../http/list-envelope.ts';
-import {
-  IdParamSchema,
-  json,
-  jsonBody,
-  READ_REFUSALS,
-  responses,
-  WRITE_REFUSALS,
-} from '../http/route-schemas.ts';
+import { IdParamSchema, json, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { createLogin, deleteLogin, moveLogin } from './change-logins.ts';
 import { changePassword } from './change-password.ts';
@@ -32,7 +25,7 @@ const listRoute = createRoute({
   tags,
   summary: 'List the logins of an account',
   request: { params: IdParamSchema },
-  responses: { 200: { description: 'Logins', content: json(listOf(LoginSchema)) }, ...READ_REFUSALS },
+  responses: responses.read(listOf(LoginSchema), 'Logins'),
 });
 
 const newRoute = createRoute({

@@ -6,14 +6,7 @@ import { ACCOUNT_ROLES, type OwnRows, ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { accessDenied, notFound, refuse } from '../http/errors.ts';
 import { PlateSchema, SsnSchema } from '../http/input-fields.ts';
-import {
-  type Cursor,
-  type List,
-  PAGE_ROWS,
-  readPage,
-  TextCursorParamSchema,
-  wholeList,
-} from '../http/list-envelope.ts';
+import { type Cursor, type List, readPage, TextCursorParamSchema, wholeList } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -214,7 +207,7 @@ async function accountPage(
 ): Promise<List<AccountView>> {
   const { order, cursor, include } = wanted;
   const page = await readPage(
-    { cursor, rows: PAGE_ROWS },
+    { cursor },
     placeOf(order),
     (limit) => listAccounts(q, filters, asking, { order, cursor, limit }),
     () => countAccounts(q, filters, asking),

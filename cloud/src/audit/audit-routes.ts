@@ -4,7 +4,7 @@ import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { DayOrMomentSchema } from '../http/input-fields.ts';
-import { CursorParamSchema, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
 import { responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { type AuditRow, countAudit, listAudit } from './audit-store.ts';
@@ -74,7 +74,7 @@ export function auditRoutes(
     const page = await db.read(async (q) => {
       const filters = { ...rest, ...askedPeriod({ first, last }, await commonTimeZone(q)) };
       return await readPage(
-        { cursor, rows: PAGE_ROWS },
+        { cursor },
         ({ at, id }: AuditRow) => ({ rank: 0, at, id }),
         (limit) => listAudit(q, filters, { cursor, limit }),
         () => countAudit(q, filters),

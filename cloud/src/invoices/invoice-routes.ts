@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import { readableRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { PAGE_ROWS, readPage, wholeList } from '../http/list-envelope.ts';
+import { placeByCreation, readPage, wholeList } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { updateInvoice } from './change-invoices.ts';
@@ -59,8 +59,8 @@ export function invoiceRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv
         if (filters === null) return wholeList<ListedInvoice>([]);
         const { next: cursor } = query;
         return await readPage(
-          { cursor, rows: PAGE_ROWS },
-          ({ id, createdAt }: ListedInvoice) => ({ rank: 0, at: createdAt, id }),
+          { cursor },
+          placeByCreation,
           (limit) => listInvoices(q, filters, { cursor, limit }),
           () => countInvoices(q, filters),
         );

@@ -1,11 +1,11 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { CursorParamSchema, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { MailSchema, MailStatusSchema, MailWithTextSchema, mailFrom, mailWithTextFrom } from './mail.ts';
-import { countMail, findMail, listMail, type MailRow } from './mail-store.ts';
+import { countMail, findMail, listMail } from './mail-store.ts';
 import { sendAgain } from './send-again.ts';
 
 const tags = ['Mail'];
@@ -45,8 +45,8 @@ export function mailRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
       const { status, next: cursor } = c.req.valid('query');
       const list = await db.read((q) =>
         readPage(
-          { cursor, rows: PAGE_ROWS },
-          ({ id, createdAt }: MailRow) => ({ rank: 0, at: createdAt, id }),
+          { cursor },
+          placeByCreation,
           (limit) => listMail(q, status, { cursor, limit }),
           () => countMail(q, status),
         ),

@@ -5,7 +5,7 @@ import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
 import { conflict, errorBody, inputError, notFound, REFUSALS, refusal } from '../http/errors.ts';
-import { CursorParamSchema, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { countForPerson, listForPerson, type PaymentRow } from './payment-store.ts';
@@ -95,8 +95,8 @@ export function paymentRoutes({
       const { next: cursor } = c.req.valid('query');
       const page = await db.read((q) =>
         readPage(
-          { cursor, rows: PAGE_ROWS },
-          ({ createdAt, id }: PaymentRow) => ({ rank: 0, at: createdAt, id }),
+          { cursor },
+          placeByCreation,
           (limit) => listForPerson(q, { cursor, limit }),
           () => countForPerson(q),
         ),

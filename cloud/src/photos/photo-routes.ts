@@ -5,7 +5,7 @@ import { locationTokenQuery, photoTokenQuery } from '../auth/query-tokens.ts';
 import { type Actor, ALL_ROWS, ownRows, readableRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { inputError, notFound, REFUSALS, refuse } from '../http/errors.ts';
-import { CursorParamSchema, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -120,7 +120,7 @@ export function photoRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const page = await db.read(async (q) => {
         const filters = await readPhotoQuery(q, query);
         return await readPage(
-          { cursor, rows: PAGE_ROWS },
+          { cursor },
           ({ photo }: FoundPhoto) => ({ rank: 0, at: photo.receivedAt, id: photo.id }),
           (limit) => listPhotos(q, filters, { cursor, limit }),
           () => countPhotos(q, filters),

@@ -3,7 +3,7 @@ import type { Queries } from '../db/db.ts';
 import { ownRows, readableRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { CursorParamSchema, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { createQuota, deleteQuota, resetQuota, updateQuota } from './change-quotas.ts';
@@ -86,8 +86,8 @@ export function quotaRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> 
       const own = ownRows(callerOf(c, 'account'));
       const page = await db.read(async (q) => {
         const rows = await readPage(
-          { cursor, rows: PAGE_ROWS },
-          ({ createdAt, id }: QuotaRow) => ({ rank: 0, at: createdAt, id }),
+          { cursor },
+          placeByCreation,
           (limit) => listQuotas(q, filters, own, { cursor, limit }),
           () => countQuotas(q, filters, own),
         );

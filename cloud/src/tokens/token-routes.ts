@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import { type OwnRows, ownRows, TOKEN_ROLES } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { accessDenied, notFound, refuse } from '../http/errors.ts';
-import { type Cursor, CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { type Cursor, CursorParamSchema, listOf, placeByCreation, readPage } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -27,7 +27,7 @@ import {
   NewPhotoTokenSchema,
   NewRoleTokenSchema,
 } from './token.ts';
-import { countTokens, listTokens, type TokenRow, type WhichTokens } from './token-list-store.ts';
+import { countTokens, listTokens, type WhichTokens } from './token-list-store.ts';
 
 const tags = ['Tokens'];
 
@@ -149,8 +149,8 @@ export function tokenRoutes({ db, clock, publicUrl }: CloudContext): OpenAPIHono
     const now = nowUtc(clock);
     return await db.read((q) =>
       readPage(
-        { cursor, rows: PAGE_ROWS },
-        ({ id, createdAt }: TokenRow) => ({ rank: 0, at: createdAt, id }),
+        { cursor },
+        placeByCreation,
         (limit) => listTokens(q, which, now, { cursor, limit }),
         () => countTokens(q, which, now),
       ),

@@ -4,7 +4,7 @@ import { type OwnRows, ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
 import { PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
-import { CursorParamSchema, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
 import { jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import type { Lookup } from './ask-registry.ts';
@@ -87,7 +87,7 @@ export function vehicleRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const page = await db.read(async (q) => {
         const mayKnow = await knownHolders(q, asking.own);
         const found = await readPage(
-          { cursor, rows: PAGE_ROWS },
+          { cursor },
           ({ vehicle, rank }: ListedVehicle) => ({ rank, at: vehicle.createdAt, id: vehicle.id }),
           (limit) => listVehicles(q, filters, asking, { cursor, limit }),
           () => countVehicles(q, filters, asking),

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage, wholeList } from '../http/list-envelope.ts';
+import { CursorParamSchema, listOf, readPage, wholeList } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -176,7 +176,7 @@ export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext
       const page = await db.read(async (q) => {
         if ((await findWebhook(q, id)) === null) return null;
         return await readPage(
-          { cursor, rows: PAGE_ROWS },
+          { cursor },
           (row: DeliveryRow) => ({ rank: 0, at: row.at, id: row.id }),
           (limit) => listDeliveries(q, id, { cursor, limit }),
           () => countDeliveries(q, id),

@@ -4,7 +4,7 @@ import { ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
 import { MomentSchema, PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
-import { CursorParamSchema, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { createEntry, deleteEntry, updateEntry } from './change-whitelist.ts';
@@ -48,8 +48,8 @@ interface EntryAddress {
   NewEntry: typeof NewEntrySchema;
 }
 
-/** The calls on whitelist entries at an address. `Location` always is the address that is not deprecated. */
-export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress): OpenAPIHono<CloudEnv> {
+/** The description of the calls on entries at an address. */
+function describeRoutes(address: EntryAddress) {
   const { path, Filters, NewEntry, ...described } = address;
   const one = `${path}/{id}` as const;
 
@@ -98,13 +98,19 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress):
     responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
   });
 
+  return { listRoute, newRoute, getRoute, changeRoute, deleteRoute };
+}
+
+/** The calls on whitelist entries at an address. `Location` always is the address that is not deprecated. */
+export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress): OpenAPIHono<CloudEnv> {
+  const { listRoute, newRoute, getRoute, changeRoute, deleteRoute } = describeRoutes(address);
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor, ...filters } = c.req.valid('query');
       const asking = { own: ownRows(callerOf(c, 'account', 'role')), now: nowUtc(clock) };
       const page = await db.read((q) =>
         readPage(
-          { cursor, rows: PAGE_ROWS },
+          { cursor },
           placeOfEntry,
           (limit) => listEntries(q, filters, asking, { cursor, limit }),
           () => countEntries(q, filters, asking),

@@ -4,7 +4,7 @@ import { type OwnRows, ownRows } from '../../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
 import { notFound, refuse } from '../../http/errors.ts';
 import { SsnSchema } from '../../http/input-fields.ts';
-import { CursorParamSchema, PAGE_ROWS, readPage } from '../../http/list-envelope.ts';
+import { CursorParamSchema, placeByCreation, readPage } from '../../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { quotaSummary } from '../../quotas/quota-summary.ts';
@@ -77,8 +77,8 @@ export function customerRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEn
       const own = ownRows(callerOf(c, 'account'));
       const page = await db.read(async (q) => {
         const found = await readPage(
-          { cursor, rows: PAGE_ROWS },
-          ({ createdAt, id }: CustomerRow) => ({ rank: 0, at: createdAt, id }),
+          { cursor },
+          placeByCreation,
           (limit) => listCustomers(q, filters, own, { cursor, limit }),
           () => countCustomers(q, filters, own),
         );

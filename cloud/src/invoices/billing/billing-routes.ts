@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
 import { inputError, REFUSALS } from '../../http/errors.ts';
-import { CursorParamSchema, PAGE_ROWS, readPage } from '../../http/list-envelope.ts';
+import { CursorParamSchema, readPage } from '../../http/list-envelope.ts';
 import { jsonBody, responses, seeOther } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { billNow } from './bill-customers.ts';
@@ -42,7 +42,7 @@ export function billingRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv
       const { next: cursor } = c.req.valid('query');
       const list = await db.read((q) =>
         readPage(
-          { cursor, rows: PAGE_ROWS },
+          { cursor },
           ({ id, startedAt }: BillingRunRow) => ({ rank: 0, at: startedAt, id }),
           (limit) => listRuns(q, { cursor, limit }),
           () => countRuns(q),

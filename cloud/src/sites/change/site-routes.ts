@@ -59,10 +59,7 @@ const devicesRoute = createRoute({
   tags,
   summary: 'List the devices of a site with their status and history',
   request: { params: IdParamSchema },
-  responses: {
-    200: { description: 'The devices by kind and name', content: json(listOf(DeviceSchema)) },
-    ...READ_REFUSALS,
-  },
+  responses: responses.read(listOf(DeviceSchema), 'The devices by kind and name'),
 });
 
 const changeRoute = createRoute({

@@ -6,7 +6,7 @@ import { type OwnRows, ownRows } from '../../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
 import { inputError, notFound, refuse } from '../../http/errors.ts';
 import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../../http/input-fields.ts';
-import { CursorParamSchema, PAGE_ROWS, readPage } from '../../http/list-envelope.ts';
+import { CursorParamSchema, placeByCreation, readPage } from '../../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -17,7 +17,6 @@ import {
 } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { commonTimeZone } from '../../sites/choose-site.ts';
-import type { CustodianRow } from '../record/custodian-table.ts';
 import { lookUpVehicle } from '../vehicle-lookup.ts';
 import { createCustodian, releaseCustodian } from './change-custodians.ts';
 import {
@@ -103,8 +102,8 @@ export function custodianRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const page = await db.read(async (q) => {
         const filters = await readCustodianPeriod(q, query);
         const found = await readPage(
-          { cursor, rows: PAGE_ROWS },
-          ({ createdAt, id }: CustodianRow) => ({ rank: 0, at: createdAt, id }),
+          { cursor },
+          placeByCreation,
           (limit) => listCustodians(q, filters, asking.own, { cursor, limit }),
           () => countCustodians(q, filters, asking.own),
         );
