@@ -38,7 +38,7 @@ export interface CloudOptions {
 
 /** Where several clouds share a broker: how long a batch waits for the one before it, which another may have. */
 const PATIENCE_MS = 300;
-const LOOK_EVERY_MS = 30_000;
+const CHECK_EVERY_MS = 30_000;
 
 /** The cloud. */
 export class Cloud {
@@ -102,7 +102,7 @@ class CloudParts {
     });
     this.#feedPush = new FeedPush({
       ...{ db, bus: broker, log },
-      ...(isOnlyOne ? {} : { lookEveryMs: LOOK_EVERY_MS }),
+      ...(isOnlyOne ? {} : { checkEveryMs: CHECK_EVERY_MS }),
     });
     this.#commands = new CommandSender({ bus: broker, clock, log });
     const context: CloudContext = {

@@ -62,7 +62,7 @@ const eventsRoute = createRoute({
   path: '/webhooks/events',
   tags,
   summary: 'List events after a number, oldest first',
-  description: 'For integrators that would rather ask. Events are kept for 30 days.',
+  description: 'For integrators that poll. Events are kept for 30 days.',
   request: {
     query: z.strictObject({ after: z.coerce.number().int().min(0).default(0) }),
   },
@@ -130,7 +130,7 @@ const replayRoute = createRoute({
       z.strictObject({ after: z.int().min(0) }).meta({ id: 'WebhookReplay', example: { after: 1042 } }),
     ),
   },
-  responses: responses.write(WebhookSchema, 'It is being told'),
+  responses: responses.write(WebhookSchema, 'The events are sent again'),
 });
 
 export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext): OpenAPIHono<CloudEnv> {
