@@ -9,7 +9,7 @@ import { connectAsync } from 'mqtt';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Cloud, createCloud } from './cloud.ts';
+import { Cloud } from './cloud.ts';
 import { type CloudConfig, readConfig } from './config.ts';
 
 const OPERATOR = { id: 'ops', password: 'long enough' };
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 async function start(config: Partial<CloudConfig> = {}) {
-  const cloud = createCloud(
+  const cloud = new Cloud(
     {
       ...readConfig({ HLID_DATA_DIR: folder }),
       dataDir: join(folder, 'data'),

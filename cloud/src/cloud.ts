@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '@hlid/node/clock';
 import { listen, stopListening } from '@hlid/node/listen';
 import { protectFolder } from '@hlid/node/private-files';
+import { type Part, StartedParts } from '@hlid/node/started-parts';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { seedOperator } from './accounts/seed-operator.ts';
@@ -14,142 +15,164 @@ import type { CloudConfig } from './config.ts';
 import type { Db } from './db/db.ts';
 import { openDb } from './db/libsql-db.ts';
 import { openRemoteDb } from './db/remote-db.ts';
-import { remoteScans } from './db/scans.ts';
+import { remoteScans, type Scans } from './db/scans.ts';
 import { WorkerScans } from './db/worker-scans.ts';
 import { FeedPush } from './feed/delivery/feed-push.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { ScheduledRuns } from './jobs/scheduled-runs.ts';
-import { smtpMailer } from './mail/smtp-mailer.ts';
+import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
 import { FilePictures } from './photos/storage/file-pictures.ts';
 import { S3Pictures } from './photos/storage/s3-pictures.ts';
-import { openBroker } from './sites/open-broker.ts';
+import { type Broker, openBroker } from './sites/open-broker.ts';
 import { isAdmitted } from './sites/site-credentials.ts';
 import { SitePresence } from './sites/site-presence.ts';
 import { createRegistry } from './vehicle-registry/create-registry.ts';
 
-export interface CloudParts {
+export interface CloudOptions {
   log: Logger;
   clock: Clock;
-  /** Takes secrets that were made up at the first start, to be shown to a person this once. */
+  /** Shows secrets that were made up at the first start to a person, once. */
   showOnce(text: string): void;
 }
 
-export interface Cloud {
+/** Where several clouds share a broker: how long a batch waits for the one before it, which another may have. */
+const PATIENCE_MS = 300;
+const CHECK_EVERY_MS = 30_000;
+
+/** The cloud. */
+export class Cloud {
+  readonly #config: CloudConfig;
+  readonly #options: CloudOptions;
+  readonly #started = new StartedParts();
+
+  constructor(config: CloudConfig, options: CloudOptions) {
+    this.#config = config;
+    this.#options = options;
+  }
+
   /** Resolves when everything answers. Throws Fault where something cannot be had, such as a port. */
-  start(): Promise<{ httpUrl: string; mqttUrl: string }>;
-  /** Ends in the reverse order; what was acknowledged is durable anyhow. */
-  stop(): Promise<void>;
+  async start(): Promise<{ httpUrl: string; mqttUrl: string }> {
+    const { db, scans } = await openDatabase(this.#config, this.#options.log);
+    try {
+      await this.#started.start([{ stop: () => db.close() }, { stop: () => scans.close() }]);
+      await seed(db, this.#config, this.#options);
+      const parts = new CloudParts(this.#config, { db, scans }, this.#options);
+      await this.#started.start(parts.inOrder());
+      return parts.urls();
+    } catch (error) {
+      await this.#started.stop();
+      throw error;
+    }
+  }
+
+  /** Can be called at any time. What was acknowledged is durable. */
+  async stop(): Promise<void> {
+    await this.#started.stop();
+  }
 }
 
-/** With others at the same broker: a batch waits so long for the one before it, which another may have. */
-const PATIENCE_MS = 300;
-const LOOK_EVERY_MS = 30_000;
+/** The parts of the cloud on its database: what serves the sites, then the API, then what runs on a schedule. */
+class CloudParts {
+  readonly #config: CloudConfig;
+  readonly #broker: Broker;
+  readonly #ingest: Ingest;
+  readonly #presence: SitePresence;
+  readonly #feedPush: FeedPush;
+  readonly #commands: CommandSender;
+  readonly #server: Server;
+  readonly #mailer: Mailer | null;
+  readonly #runs: ScheduledRuns;
+  #httpUrl = '';
+  #mqttUrl = '';
 
-/** The composition root: which part is made of which, and in what order they start and stop. */
-export function createCloud(config: CloudConfig, parts: CloudParts): Cloud {
-  const { log, clock } = parts;
-  const stops: (() => Promise<void>)[] = [];
-
-  async function start() {
-    protectFolder(config.dataDir);
-    const { database } = config;
-    const dbPath = join(config.dataDir, 'cloud.db');
-    const db = await (database === null ? openDb(dbPath, { log }) : openRemoteDb(database, { log }));
-    const scans = database === null ? new WorkerScans(dbPath, log) : remoteScans(db);
-    stops.push(
-      () => db.close(),
-      () => scans.close(),
-    );
-    await seed(db, config, parts);
-
+  constructor(config: CloudConfig, { db, scans }: Database, { log, clock }: CloudOptions) {
+    this.#config = config;
     const broker = openBroker(config, db, log);
+    this.#broker = broker;
     const isOnlyOne = config.brokerUrl === null;
     const admits = (siteId: string) => db.read((q) => isAdmitted(q, siteId));
-    const shared = { admits, patienceMs: PATIENCE_MS };
-    const ingest = new Ingest({ db, bus: broker, clock, log, ...(isOnlyOne ? {} : shared) });
-    const presence = new SitePresence({
-      db,
-      bus: broker,
-      clock,
-      log,
-      isOnlyOne,
+    this.#ingest = new Ingest({
+      ...{ db, bus: broker, clock, log },
+      ...(isOnlyOne ? {} : { admits, patienceMs: PATIENCE_MS }),
+    });
+    this.#presence = new SitePresence({
+      ...{ db, bus: broker, clock, log, isOnlyOne },
       ...(isOnlyOne ? {} : { admits }),
     });
-    const feedPush = new FeedPush({
-      db,
-      bus: broker,
-      log,
-      ...(isOnlyOne ? {} : { lookEveryMs: LOOK_EVERY_MS }),
+    this.#feedPush = new FeedPush({
+      ...{ db, bus: broker, log },
+      ...(isOnlyOne ? {} : { checkEveryMs: CHECK_EVERY_MS }),
     });
-    const commands = new CommandSender({ bus: broker, clock, log });
-    ingest.start();
-    commands.start();
-    await presence.start();
-    stops.push(
-      () => presence.stop(),
-      () => ingest.stop(),
-      () => feedPush.stop(),
-      () => broker.stop(),
-    );
-    const { mqttUrl } = await broker.start();
-    await feedPush.start();
-
-    const vehicleRegistry = createRegistry(config.vehicleRegistry);
-    const pictures = config.s3
-      ? new S3Pictures(config.s3)
-      : new FilePictures(join(config.dataDir, 'pictures'));
-    let { publicUrl } = config;
+    this.#commands = new CommandSender({ bus: broker, clock, log });
     const context: CloudContext = {
-      db,
-      scans,
-      log,
-      clock,
-      pictures,
-      commands,
-      vehicleRegistry,
-      publicUrl: () => publicUrl ?? '',
-      siteMqttUrl: (host) => config.siteMqttUrl ?? mqttUrlAt(host, mqttUrl),
+      ...{ db, scans, log, clock, commands: this.#commands },
+      pictures: config.s3 ? new S3Pictures(config.s3) : new FilePictures(join(config.dataDir, 'pictures')),
+      vehicleRegistry: createRegistry(config.vehicleRegistry),
+      publicUrl: () => config.publicUrl ?? this.#httpUrl,
+      siteMqttUrl: (host) => config.siteMqttUrl ?? mqttUrlAt(host, this.#mqttUrl),
       enrolmentMinutes: config.enrolmentMinutes,
       retention: config.retention,
       trustedProxies: config.trustedProxies,
       allowInternalWebhooks: config.allowInternalWebhooks,
     };
     const app = createApp(context);
-    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-    const address = await listen(server, config.http, 'HLID_CLOUD_PORT');
-    publicUrl ??= `http://${address}`;
-    stops.push(() => stopListening(server));
-
-    const mailer = config.smtp && smtpMailer(config.smtp);
-    const runParts = { ...context, hasDatabaseFile: database === null };
-    const runs = new ScheduledRuns({ db, clock, log }, cloudRuns(runParts, mailer, config.alarmMail));
-    runs.start();
-    stops.push(
-      async () => mailer?.close(),
-      () => runs.stop(),
-    );
-    return { httpUrl: `http://${address}`, mqttUrl };
+    this.#server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    this.#mailer = config.smtp && smtpMailer(config.smtp);
+    const runParts = { ...context, hasDatabaseFile: config.database === null };
+    this.#runs = new ScheduledRuns({ db, clock, log }, cloudRuns(runParts, this.#mailer, config.alarmMail));
   }
 
-  async function stop() {
-    for (let step = stops.pop(); step; step = stops.pop()) await step();
+  /** Where the cloud listens, once it is started. */
+  urls(): { httpUrl: string; mqttUrl: string } {
+    return { httpUrl: this.#httpUrl, mqttUrl: this.#mqttUrl };
   }
 
-  return {
-    async start() {
-      try {
-        return await start();
-      } catch (error) {
-        await stop();
-        throw error;
-      }
-    },
-    stop,
-  };
+  /**
+   * In the order in which they start. What receives messages subscribes before the broker starts, and stops after it;
+   * the heads of feeds can only be published when it runs.
+   */
+  inOrder(): Part[] {
+    return [
+      this.#commands,
+      this.#presence,
+      this.#ingest,
+      { stop: () => this.#feedPush.stop() },
+      { start: () => this.#startBroker(), stop: () => this.#broker.stop() },
+      { start: () => this.#feedPush.start() },
+      { start: () => this.#listen(), stop: () => stopListening(this.#server) },
+      { stop: () => this.#mailer?.close() },
+      this.#runs,
+    ];
+  }
+
+  async #startBroker(): Promise<void> {
+    const { mqttUrl } = await this.#broker.start();
+    this.#mqttUrl = mqttUrl;
+  }
+
+  async #listen(): Promise<void> {
+    this.#httpUrl = `http://${await listen(this.#server, this.#config.http, 'HLID_CLOUD_PORT')}`;
+  }
 }
 
-async function seed(db: Db, config: CloudConfig, { clock, showOnce }: CloudParts): Promise<void> {
+interface Database {
+  db: Db;
+  scans: Scans;
+}
+
+/** The database in the data folder, or the remote one. */
+async function openDatabase({ dataDir, database }: CloudConfig, log: Logger): Promise<Database> {
+  protectFolder(dataDir);
+  if (database !== null) {
+    const db = await openRemoteDb(database, { log });
+    return { db, scans: remoteScans(db) };
+  }
+  const path = join(dataDir, 'cloud.db');
+  return { db: await openDb(path, { log }), scans: new WorkerScans(path, log) };
+}
+
+async function seed(db: Db, config: CloudConfig, { clock, showOnce }: CloudOptions): Promise<void> {
   const operator = await seedOperator(db, config.operator, clock);
   if (operator.made && operator.password !== null) {
     showOnce(`First operator: id ${operator.id}, password ${operator.password}`);

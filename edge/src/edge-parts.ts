@@ -1,4 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
+import type { Part } from '@hlid/node/started-parts';
 import { messageOf } from '@hlid/protocol/fault';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
@@ -34,7 +35,7 @@ import { PaymentService } from './payment/payment-service.ts';
 import { Pictures } from './picture/pictures.ts';
 import { SiteCore } from './site-core.ts';
 import { SOFTWARE } from './software.ts';
-import type { Part } from './start-parts.ts';
+
 import { createTerminal } from './terminal/terminal-kinds.ts';
 
 interface PartsOptions {

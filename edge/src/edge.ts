@@ -1,4 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
+import { StartedParts } from '@hlid/node/started-parts';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import type { Logger } from 'pino';
 import type { EdgeConfig } from './config.ts';
@@ -8,7 +9,6 @@ import { replaceSiteDb } from './db/replace-site-db.ts';
 import { siteDbPath } from './db/site-db.ts';
 import { EdgeParts } from './edge-parts.ts';
 import { LOG_EVENTS } from './events.ts';
-import { StartedParts } from './start-parts.ts';
 
 interface EdgeOptions {
   log: Logger;

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCloud } from '@hlid/cloud/cloud';
+import { Cloud } from '@hlid/cloud/cloud';
 import { readConfig } from '@hlid/cloud/config';
 import { type CloudLink, createCloudLink, type LinkTiming } from '@hlid/edge/cloud-link/cloud-link';
 import { createTestSite } from '@hlid/edge/test/site';
@@ -49,7 +49,7 @@ export async function startLinkedSite(
       HLID_OPERATOR_PASSWORD: login.password,
       HLID_API_KEY: apiKey,
     });
-    const cloud = createCloud(config, {
+    const cloud = new Cloud(config, {
       log: pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line).event) }),
       clock,
       showOnce: () => undefined,

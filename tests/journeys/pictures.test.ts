@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Cloud, createCloud } from '@hlid/cloud/cloud';
+import { Cloud } from '@hlid/cloud/cloud';
 import { readConfig } from '@hlid/cloud/config';
 import { EdgeFileSchema } from '@hlid/edge/config';
 import { Edge } from '@hlid/edge/edge';
@@ -102,7 +102,7 @@ beforeAll(async () => {
     HLID_OPERATOR_PASSWORD: login.password,
     HLID_API_KEY: apiKey,
   });
-  cloud = createCloud(config, { log: pino({ enabled: false }), clock, showOnce: () => undefined });
+  cloud = new Cloud(config, { log: pino({ enabled: false }), clock, showOnce: () => undefined });
   const { httpUrl, mqttUrl } = await cloud.start();
   line = await startPictureLine(httpUrl);
   operator = await logIn({ cloudUrl: httpUrl, apiKey, ...login });

@@ -3,15 +3,13 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
 import { EVENTS } from '../events.ts';
-import { actorOf } from '../http/actor-of.ts';
 import { addressOf } from '../http/address-of.ts';
 import { ownRows } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { accessDenied, notFound, REFUSALS, refuse, tooManyRequests } from '../http/errors.ts';
 import { listOf, wholeList } from '../http/list-envelope.ts';
-import { IdParamSchema, json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../http/route-schemas.ts';
+import { IdParamSchema, json, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import { createLogin, deleteLogin, moveLogin } from './change-logins.ts';
 import { changePassword } from './change-password.ts';
 import { LoginMoveSchema, LoginNameQuerySchema, LoginSchema, loginFrom, NewLoginSchema } from './login.ts';
@@ -27,7 +25,7 @@ const listRoute = createRoute({
   tags,
   summary: 'List the logins of an account',
   request: { params: IdParamSchema },
-  responses: { 200: { description: 'Logins', content: json(listOf(LoginSchema)) }, ...READ_REFUSALS },
+  responses: responses.read(listOf(LoginSchema), 'Logins'),
 });
 
 const newRoute = createRoute({
@@ -36,7 +34,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Add a login to an account',
   request: { params: IdParamSchema, body: jsonBody(NewLoginSchema) },
-  responses: { ...seeOther(LoginSchema, 'Made'), ...WRITE_REFUSALS },
+  responses: responses.write(LoginSchema, 'Made'),
 });
 
 const moveRoute = createRoute({
@@ -45,7 +43,7 @@ const moveRoute = createRoute({
   tags,
   summary: 'Move a login to another account; its tokens are revoked',
   request: { params: IdParamSchema, body: jsonBody(LoginMoveSchema) },
-  responses: { ...seeOther(LoginSchema, 'Moved'), ...WRITE_REFUSALS },
+  responses: responses.write(LoginSchema, 'Moved'),
 });
 
 const deleteRoute = createRoute({

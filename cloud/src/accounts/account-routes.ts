@@ -2,30 +2,21 @@ import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Queries } from '../db/db.ts';
 import { searchKey } from '../db/search-key.ts';
-import { actorOf } from '../http/actor-of.ts';
 import { ACCOUNT_ROLES, type OwnRows, ownRows } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { accessDenied, notFound, refuse } from '../http/errors.ts';
 import { PlateSchema, SsnSchema } from '../http/input-fields.ts';
-import {
-  type Cursor,
-  type List,
-  listOf,
-  PAGE_ROWS,
-  readPage,
-  TextCursorParamSchema,
-  wholeList,
-} from '../http/list-envelope.ts';
+import { type Cursor, type List, readPage, TextCursorParamSchema, wholeList } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
   jsonBody,
   LIST_REFUSALS,
   READ_REFUSALS,
+  responses,
   WRITE_REFUSALS,
 } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import { AccountEditSchema } from './account.ts';
 import {
   ACCOUNT_ORDERS,
@@ -91,10 +82,7 @@ const listRoute = createRoute({
       next: TextCursorParamSchema.optional().describe('Goes with the `order` of the answer that gave it.'),
     }),
   },
-  responses: {
-    200: { description: 'Accounts', content: json(listOf(AccountViewSchema)) },
-    ...LIST_REFUSALS,
-  },
+  responses: responses.list(AccountViewSchema, 'Accounts'),
 });
 
 const newRoute = createRoute({
@@ -103,7 +91,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create an account, optionally with a customer and a first login',
   request: { body: jsonBody(AccountRegistrationSchema) },
-  responses: { ...seeOther(AccountViewSchema, 'Made'), ...WRITE_REFUSALS },
+  responses: responses.write(AccountViewSchema, 'Made'),
 });
 
 const getRoute = createRoute({
@@ -132,7 +120,7 @@ const changeRoute = createRoute({
     'becomes inactive end, unless it is an operator’s; to keep some, give them another `authorId` first. The last ' +
     'active operator stays one.',
   request: { params: IdParamSchema, body: jsonBody(AccountEditSchema) },
-  responses: { ...seeOther(AccountViewSchema, 'Changed'), ...WRITE_REFUSALS },
+  responses: responses.write(AccountViewSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -219,7 +207,7 @@ async function accountPage(
 ): Promise<List<AccountView>> {
   const { order, cursor, include } = wanted;
   const page = await readPage(
-    { cursor, rows: PAGE_ROWS },
+    { cursor },
     placeOf(order),
     (limit) => listAccounts(q, filters, asking, { order, cursor, limit }),
     () => countAccounts(q, filters, asking),

@@ -4,8 +4,8 @@ import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { DayOrMomentSchema } from '../http/input-fields.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
-import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
+import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
+import { responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { type AuditRow, countAudit, listAudit } from './audit-store.ts';
 
@@ -61,7 +61,7 @@ const listRoute = createRoute({
         message: 'say of what kind the subjectId is',
       }),
   },
-  responses: { 200: { description: 'Lines', content: json(listOf(AuditLineSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(AuditLineSchema, 'Lines'),
 });
 
 /** @param commonTimeZone the time zone of the days that a query names; sites are above this folder */
@@ -74,7 +74,7 @@ export function auditRoutes(
     const page = await db.read(async (q) => {
       const filters = { ...rest, ...askedPeriod({ first, last }, await commonTimeZone(q)) };
       return await readPage(
-        { cursor, rows: PAGE_ROWS },
+        { cursor },
         ({ at, id }: AuditRow) => ({ rank: 0, at, id }),
         (limit) => listAudit(q, filters, { cursor, limit }),
         () => countAudit(q, filters),

@@ -66,8 +66,13 @@ export class SiteBroker implements SiteBus {
       broker.handle(guard);
     });
     this.#running = { broker, server, sockets };
-    const address = await listen(server, this.#parts, 'HLID_MQTT_PORT');
-    return { mqttUrl: `mqtt://${address}` };
+    try {
+      const address = await listen(server, this.#parts, 'HLID_MQTT_PORT');
+      return { mqttUrl: `mqtt://${address}` };
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
   }
 
   async stop(): Promise<void> {

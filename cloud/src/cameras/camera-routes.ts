@@ -1,18 +1,9 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf } from '../http/actor-of.ts';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { listOf, wholeList } from '../http/list-envelope.ts';
-import {
-  IdParamSchema,
-  json,
-  jsonBody,
-  LIST_REFUSALS,
-  READ_REFUSALS,
-  WRITE_REFUSALS,
-} from '../http/route-schemas.ts';
+import { wholeList } from '../http/list-envelope.ts';
+import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import { CameraEditSchema, CameraSchema, cameraFrom, NewCameraSchema } from './camera.ts';
 import { createCamera, updateCamera } from './change-cameras.ts';
 import { findCamera, listCameras } from './find-cameras.ts';
@@ -31,7 +22,7 @@ const listRoute = createRoute({
       siteId: z.string().optional(),
     }),
   },
-  responses: { 200: { description: 'Cameras', content: json(listOf(CameraSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(CameraSchema, 'Cameras'),
 });
 
 const newRoute = createRoute({
@@ -40,7 +31,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a camera',
   request: { body: jsonBody(NewCameraSchema) },
-  responses: { ...seeOther(CameraSchema, 'Registered'), ...WRITE_REFUSALS },
+  responses: responses.write(CameraSchema, 'Registered'),
 });
 
 const getRoute = createRoute({
@@ -49,7 +40,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a camera',
   request: { params: IdParamSchema },
-  responses: { 200: { description: 'The camera', content: json(CameraSchema) }, ...READ_REFUSALS },
+  responses: responses.read(CameraSchema, 'The camera'),
 });
 
 const changeRoute = createRoute({
@@ -58,7 +49,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a camera; pushed to its site immediately',
   request: { params: IdParamSchema, body: jsonBody(CameraEditSchema) },
-  responses: { ...seeOther(CameraSchema, 'Changed'), ...WRITE_REFUSALS },
+  responses: responses.write(CameraSchema, 'Changed'),
 });
 
 export function cameraRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {

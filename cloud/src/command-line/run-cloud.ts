@@ -14,8 +14,8 @@ export const runCloud = defineCommand({
     const config = readConfig(environment);
     const log = createLog('cloud', config.logLevel);
     // Help and config check need not load what the cloud is made of.
-    const { createCloud } = await import('../cloud.ts');
-    const cloud = createCloud(config, { log, clock: systemClock, showOnce: complain });
+    const { Cloud } = await import('../cloud.ts');
+    const cloud = new Cloud(config, { log, clock: systemClock, showOnce: complain });
     const stopping = stopSignal();
     const { httpUrl, mqttUrl } = await cloud.start();
     // Whoever started the program waits for this line, at whatever level it logs.

@@ -6,7 +6,7 @@ import { writeHead } from './feed-store.ts';
 import { ALL_SITES, feedChangeTable, feedItemTable, NEW_MARK } from './feed-table.ts';
 import { publishChange } from './publish-change.ts';
 
-/** A new site's feed tells what all sites hold change by change up to so many; beyond, the site takes the snapshot. */
+/** A new site's feed has a change for each common item up to so many; with more, the site fetches the snapshot. */
 const FIRST_CHANGES = 1000;
 
 /** Begins the feed of a new site: the site itself, then everything that all sites hold. */
@@ -21,7 +21,7 @@ export async function beginFeed(tx: Tx, siteId: string, site: SiteItem): Promise
   if (items <= FIRST_CHANGES) {
     await writeHead(tx.q, siteId, { n: 0, hash: common.hash, compactedTo: 0 });
     await publishChange(tx, siteId, { kind: 'site', op: 'put', id: 'site', item: site });
-    await tellCommonItems(tx, siteId);
+    await addCommonItems(tx, siteId);
     const head = await readHead(tx.q, siteId);
     await writeHead(tx.q, siteId, { ...head, n: head.n + items });
   } else {
@@ -31,7 +31,7 @@ export async function beginFeed(tx: Tx, siteId: string, site: SiteItem): Promise
 }
 
 /** Numbers 2 and on: a put of each item that all sites hold. */
-async function tellCommonItems(tx: Tx, siteId: string): Promise<void> {
+async function addCommonItems(tx: Tx, siteId: string): Promise<void> {
   const { scope, kind, itemId, item } = feedItemTable;
   const n = sql<number>`1 + row_number() OVER (ORDER BY ${kind}, ${itemId})`;
   const change = sql<string>`json_object('kind', ${kind}, 'op', 'put', 'id', ${itemId}, 'item', json(${item}))`;

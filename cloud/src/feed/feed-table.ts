@@ -5,7 +5,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 /** The scope of items that all sites hold; no site has this id. */
 export const ALL_SITES = '*';
 
-/** What a change is known by, besides its number: see `skipAhead`. */
+/** Identifies a change besides its number: see `skipAhead`. */
 export const NEW_MARK = sql<string>`lower(hex(randomblob(8)))`;
 
 /** Where each feed stands: a row for a site, and one for what all sites hold (its `n` stays 0). */
@@ -15,7 +15,7 @@ export const feedHeadTable = sqliteTable('feed_head', {
   n: integer('n').notNull(),
   /** Of the lists at that change. */
   hash: text('hash').notNull(),
-  /** Changes up to this one are gone, or never were: a site that holds less takes the snapshot. */
+  /** Changes up to this one are deleted, or never existed: a site that holds less fetches the snapshot. */
   compactedTo: integer('compacted_to').notNull().default(0),
   /** Of that change; empty where it is not known. */
   compactedMark: text('compacted_mark').notNull().default(''),
@@ -41,8 +41,8 @@ export const feedChangeTable = sqliteTable(
 );
 
 /**
- * The lists as they stand. What all sites hold is kept once; a row of a site's own goes before it, and with no
- * item says that this site does not hold it.
+ * The present lists. What all sites hold is stored once; a row of a site overrides it, and one without an item means that
+ * the site does not hold it.
  */
 export const feedItemTable = sqliteTable(
   'feed_item',

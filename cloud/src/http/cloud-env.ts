@@ -1,4 +1,4 @@
-import type { Clock } from '@hlid/node/clock';
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
@@ -9,7 +9,7 @@ import type { Scans } from '../db/scans.ts';
 import type { TrustedProxies } from '../ip-address.ts';
 import type { PictureStore } from '../photos/storage/picture-store.ts';
 import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
-import type { Caller } from './caller.ts';
+import type { Actor, Caller } from './caller.ts';
 
 /** What the routes work with. */
 export interface CloudContext {
@@ -59,6 +59,15 @@ export function callerOf<Kind extends Caller['kind']>(
   const caller = c.get('caller');
   if (caller !== null && isOneOf(caller, kinds)) return caller;
   throw new Error(`route-access.ts lets others than ${kinds.join(', ')} call ${c.req.method} ${c.req.path}`);
+}
+
+/** The person or device behind a request that changes something. */
+export function actorOf(c: Context<CloudEnv>, clock: Clock): Actor {
+  return {
+    caller: callerOf(c, 'account', 'role'),
+    at: nowUtc(clock),
+    requestId: c.get('requestId'),
+  };
 }
 
 function isOneOf<Kind extends Caller['kind']>(

@@ -1,4 +1,4 @@
-import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { type UtcTime, UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import type { Context, TypedResponse } from 'hono';
 import type { JsonText } from '../db/json-object.ts';
@@ -23,6 +23,11 @@ const TextCursorSchema = z.strictObject({ ...CursorSchema.shape, at: z.string() 
 
 /** Where a row stands in its list. */
 export type Place = Omit<Cursor, 'go'>;
+
+/** The place of a row in a list that is sorted by creation. */
+export function placeByCreation({ createdAt, id }: { createdAt: UtcTime; id: string }): Place {
+  return { rank: 0, at: createdAt, id };
+}
 
 function cursorParam(schema: typeof CursorSchema | typeof TextCursorSchema) {
   return z
@@ -70,12 +75,12 @@ export interface List<Row> {
  * @param count counts all rows, up to one more than COUNTED_UP_TO
  */
 export async function readPage<Row>(
-  question: { cursor: Cursor | undefined; rows: number },
+  question: { cursor: Cursor | undefined; rows?: number },
   placeOf: (row: Row) => Place,
   read: (limit: number) => Promise<Row[]>,
   count: () => Promise<number>,
 ): Promise<List<Row>> {
-  const { cursor, rows } = question;
+  const { cursor, rows = PAGE_ROWS } = question;
   const found = await read(rows + 1);
   const more = found.length > rows;
   const nearest = found.slice(0, rows);

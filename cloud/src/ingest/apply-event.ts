@@ -8,7 +8,7 @@ import { recordSiteRead } from '../photos/record-site-read.ts';
 import { ingestReceiptRequest } from '../receipts/ingest-receipt-request.ts';
 import { type EventPlace, ingestVisit } from '../visits/intake/ingest-visit.ts';
 
-/** Takes over what a site tells, within the transaction that moves its cursor. @returns why not, or null */
+/** Applies an event of a site, in the transaction that moves its cursor. @returns the reason of a refusal, or null */
 export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody): Promise<string | null> {
   const { q } = tx;
   const { siteId, eventId, at } = place;

@@ -12,35 +12,35 @@ import { beginCursor, type EventCursor, newestEpoch, readCursor } from '../sites
 import { type Applied, applyBatch, type Batch } from './apply-batch.ts';
 import { readBatch } from './read-batch.ts';
 
-/** Batches of one site in memory, at most; what is dropped the site sends again. */
-const WAITING_BATCHES = 256;
-/** Batches of one site on their way into the database: they share a wait for the disk, and others wait for them. */
-const TOGETHER = 4;
+/** The most batches of one site in memory; the site sends again what is dropped. */
+const MAX_WAITING = 256;
+/** Batches of one site that are applied together, so that they share a wait for the disk. */
+const MAX_CONCURRENT = 4;
 
 export interface IngestParts {
   db: Db;
   bus: SiteBus;
   clock: Clock;
   log: Logger;
-  /** Where the broker is not ours: whether what a site says is taken, now. */
+  /** Where the broker is not ours: whether messages of a site are accepted now. */
   admits?: (siteId: string) => Promise<boolean>;
-  /** Where other processes take batches of the same site: the one before may be on its way into the database. */
+  /** Where other processes apply batches of the same site: how long to wait for the batch before this one. */
   patienceMs?: number;
 }
 
-const LOOK_AGAIN_MS = 20;
+const GAP_RETRY_MS = 20;
 
 /**
- * Takes over what sites tell: a batch is applied in one transaction, and acknowledged after that. Whatever goes
- * wrong before, the site sends it again. What a site says is answered in the order in which it was said.
+ * Applies the events of sites: each batch in one transaction, which is acknowledged after its commit. A site sends again
+ * what is not acknowledged. Messages of a site are answered in the order in which they arrived.
  */
 export class Ingest {
   readonly #parts: IngestParts;
-  readonly #queue = new SerialQueues(WAITING_BATCHES);
+  readonly #queue = new SerialQueues(MAX_WAITING);
   readonly #answers = new SerialQueues();
-  /** The newest batches of each site, done or on their way. */
-  readonly #inHand = new Map<string, Promise<void>[]>();
-  /** The epoch in which each site said it was: for the answer to a batch that does not say. */
+  /** The newest batches of each site, applied or being applied. */
+  readonly #recent = new Map<string, Promise<void>[]>();
+  /** The epoch that each site last reported: for the answer to a batch that has none. */
   readonly #epochs = new Map<string, string>();
 
   constructor(parts: IngestParts) {
@@ -50,7 +50,7 @@ export class Ingest {
   /** To be called before the broker starts. */
   start(): void {
     const { bus } = this.#parts;
-    bus.on('up', (siteId, payload) => this.#enqueue(siteId, () => this.#takeBatch(siteId, payload)));
+    bus.on('up', (siteId, payload) => this.#enqueue(siteId, () => this.#handleBatch(siteId, payload)));
     bus.on('presence', (siteId, payload) =>
       this.#enqueue(siteId, async () => this.#inTurn(siteId, () => this.#greet(siteId, payload))),
     );
@@ -75,12 +75,12 @@ export class Ingest {
     }
   }
 
-  /** Answers when everything before is answered; nobody waits for that here. */
+  /** Answers after the messages before it; does not wait. */
   #inTurn(siteId: string, answer: () => Promise<void>): void {
     this.#answers.add(siteId, () => this.#attempt(siteId, answer));
   }
 
-  async #takeBatch(siteId: string, payload: Uint8Array): Promise<void> {
+  async #handleBatch(siteId: string, payload: Uint8Array): Promise<void> {
     const { log, admits } = this.#parts;
     if (admits !== undefined && !(await admits(siteId))) return;
     const batch = readBatch(payload);
@@ -93,16 +93,16 @@ export class Ingest {
       return;
     }
     const { epoch, events } = batch;
-    const before = this.#inHand.get(siteId) ?? [];
+    const before = this.#recent.get(siteId) ?? [];
     const applying = this.#apply({ siteId, epoch, events }, before.at(-1));
     const done = applying.then(
       () => undefined,
       () => undefined,
     );
-    const inHand = [...before, done].slice(-TOGETHER);
-    this.#inHand.set(siteId, inHand);
+    const recent = [...before, done].slice(-MAX_CONCURRENT);
+    this.#recent.set(siteId, recent);
     this.#inTurn(siteId, async () => this.#answer({ siteId, epoch, events }, await applying));
-    if (inHand.length === TOGETHER) await inHand[0];
+    if (recent.length === MAX_CONCURRENT) await recent[0];
   }
 
   #answer({ siteId, epoch }: Batch, { committed, applied, rejected, gap }: Applied): void {
@@ -114,7 +114,7 @@ export class Ingest {
     this.#sendAck(siteId, epoch, committed);
   }
 
-  /** @param before the batch before it, which may fail at first and be tried in another way */
+  /** @param before the batch before it, which may be retried in another way */
   async #apply(batch: Batch, before: Promise<void> | undefined): Promise<Applied> {
     const { db, clock, patienceMs = 0 } = this.#parts;
     const early = await applyBatch(db, clock, batch);
@@ -124,11 +124,11 @@ export class Ingest {
     for (;;) {
       const applied = await applyBatch(db, clock, batch);
       if (!applied.gap || performance.now() > deadline) return applied;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      await new Promise((resolve) => setTimeout(resolve, GAP_RETRY_MS));
     }
   }
 
-  /** A site that connects is told at once from where to send, and whether it is still the one that we know. */
+  /** Answers a site that connects: from where to send, and whether its database is older than one that we know. */
   async #greet(siteId: string, payload: Uint8Array): Promise<void> {
     const presence = readMessage(PresenceSchema, payload);
     if (!presence.ok || !presence.message.online) return;
@@ -143,7 +143,7 @@ export class Ingest {
     const { cursor, superseded } = await this.#begin(siteId, epoch);
     if (superseded) log.warn({ event: EVENTS.epochReturned, siteId, epoch });
     const { committed, digest } = cursor;
-    this.#say(siteId, {
+    this.#publishAck(siteId, {
       ...{ v: PROTOCOL_VERSION, epoch, committed, superseded },
       ...(digest !== null && { digest }),
     });
@@ -166,11 +166,11 @@ export class Ingest {
   }
 
   #sendAck(siteId: string, epoch: string, committed: number): void {
-    this.#say(siteId, { v: PROTOCOL_VERSION, epoch, committed });
+    this.#publishAck(siteId, { v: PROTOCOL_VERSION, epoch, committed });
   }
 
-  /** On its way in the order asked; the next answer does not wait until the broker has it. */
-  #say(siteId: string, ack: EventAck): void {
+  /** Publishes in order; the next answer does not wait until the broker has this one. */
+  #publishAck(siteId: string, ack: EventAck): void {
     void this.#attempt(siteId, () => this.#parts.bus.publish(siteId, 'up/ack', JSON.stringify(ack)));
   }
 }

@@ -1,19 +1,10 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
-import { actorOf } from '../http/actor-of.ts';
 import { readableRows } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { listOf, PAGE_ROWS, readPage, wholeList } from '../http/list-envelope.ts';
-import {
-  IdParamSchema,
-  json,
-  jsonBody,
-  LIST_REFUSALS,
-  READ_REFUSALS,
-  WRITE_REFUSALS,
-} from '../http/route-schemas.ts';
+import { placeByCreation, readPage, wholeList } from '../http/list-envelope.ts';
+import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import { updateInvoice } from './change-invoices.ts';
 import { findInvoice } from './find-invoice.ts';
 import {
@@ -37,7 +28,7 @@ const listRoute = createRoute({
     'Operators, and accounting systems with a webhook token, see all, customers their own. Lines stand in the single ' +
     'invoice only.',
   request: { query: InvoiceQuerySchema },
-  responses: { 200: { description: 'Invoices', content: json(listOf(InvoiceSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(InvoiceSchema, 'Invoices'),
 });
 
 const getRoute = createRoute({
@@ -46,7 +37,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get an invoice',
   request: { params: IdParamSchema },
-  responses: { 200: { description: 'The invoice', content: json(InvoiceWithLinesSchema) }, ...READ_REFUSALS },
+  responses: responses.read(InvoiceWithLinesSchema, 'The invoice'),
 });
 
 const changeRoute = createRoute({
@@ -55,7 +46,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update an invoice: its accounting status, payment status or payer',
   request: { params: IdParamSchema, body: jsonBody(InvoiceEditSchema) },
-  responses: { ...seeOther(InvoiceWithLinesSchema, 'Changed'), ...WRITE_REFUSALS },
+  responses: responses.write(InvoiceWithLinesSchema, 'Changed'),
 });
 
 export function invoiceRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
@@ -68,8 +59,8 @@ export function invoiceRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv
         if (filters === null) return wholeList<ListedInvoice>([]);
         const { next: cursor } = query;
         return await readPage(
-          { cursor, rows: PAGE_ROWS },
-          ({ id, createdAt }: ListedInvoice) => ({ rank: 0, at: createdAt, id }),
+          { cursor },
+          placeByCreation,
           (limit) => listInvoices(q, filters, { cursor, limit }),
           () => countInvoices(q, filters),
         );

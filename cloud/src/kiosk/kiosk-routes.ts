@@ -4,8 +4,7 @@ import { normalisePlate } from '@hlid/protocol/plate';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { actorOf } from '../http/actor-of.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import {
   errorBody,
   inputError,
@@ -16,7 +15,14 @@ import {
   tooManyRequests,
 } from '../http/errors.ts';
 import { PlateSchema } from '../http/input-fields.ts';
-import { IdParamSchema, json, jsonBody, LIST_REFUSALS, READ_REFUSALS } from '../http/route-schemas.ts';
+import {
+  IdParamSchema,
+  json,
+  jsonBody,
+  LIST_REFUSALS,
+  READ_REFUSALS,
+  responses,
+} from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { type BegunPayment, beginPayment } from './begin-payment.ts';
 import { disownVisit } from './disown-visit.ts';
@@ -139,7 +145,7 @@ const statusRoute = createRoute({
   tags,
   summary: 'Get the outcome of a card payment',
   request: { params: IdParamSchema },
-  responses: { 200: { description: 'Its status', content: json(PosStatusSchema) }, ...READ_REFUSALS },
+  responses: responses.read(PosStatusSchema, 'Its status'),
 });
 
 const poiRoute = createRoute({

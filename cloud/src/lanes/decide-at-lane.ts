@@ -9,7 +9,7 @@ import { type FoundOpenVisit, findOpenVisit, lastEndedOf } from '../visits/recor
 import type { CloudLane } from './cloud-lane.ts';
 import { gatherAtEntry } from './gather-facts.ts';
 import type { LanePassage } from './lane-passage.ts';
-import { openSiteVisit, tell } from './lane-visits.ts';
+import { openSiteVisit, storeChange } from './lane-visits.ts';
 
 export async function decideAtLane(
   q: Queries,
@@ -22,7 +22,7 @@ export async function decideAtLane(
   return decideLeaving(await gatherAtExit(q, lane.site, seen, found), at);
 }
 
-/** Of a car that left at that time, as is heard only now; null: no visit of its plate was under way. */
+/** Of a car that left at that time, of which the read arrives only now; null: no visit of its plate was under way. */
 export async function decideLeftEarlier(
   q: Queries,
   lane: CloudLane,
@@ -64,6 +64,6 @@ export async function carryOut(
   const plate = plateComingIn(turn);
   const inside = plate === null ? null : await openSiteVisit(tx.q, lane, plate, at);
   const { changes, visitId } = actionChanges(turn, { id: randomUUID(), inside });
-  for (const change of changes) await tell(tx, lane, change);
+  for (const change of changes) await storeChange(tx, lane, change);
   return visitId;
 }

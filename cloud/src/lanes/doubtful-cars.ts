@@ -14,7 +14,7 @@ import { hasEdge } from './cloud-lane.ts';
 import { doubtfulCarTable as t } from './doubtful-car-table.ts';
 import { noteDecision } from './lane.ts';
 import { passageById, savePassage } from './lane-passage.ts';
-import { openSiteVisit, tell } from './lane-visits.ts';
+import { openSiteVisit, storeChange } from './lane-visits.ts';
 
 /** Longer than any site has a car wait. */
 const MAX_WAIT_MS = 24 * 60 * MINUTE_MS;
@@ -71,7 +71,7 @@ export async function carsInDoubt(q: Queries, now: UtcTime): Promise<WaitingInDo
 }
 
 /**
- * Lets out a car that a lane without an edge daemon keeps in doubt, whose driver says that the visit is not his: the
+ * Lets out a car that a lane without an edge daemon keeps in doubt, whose driver disputes the visit: the
  * next read of it is answered with an open gate. `at-site`: its site decides.
  */
 export async function disownAtLane(
@@ -87,7 +87,7 @@ export async function disownAtLane(
   const visit = await openSiteVisit(tx.q, lane, car.visitPlate, at);
   if (passage === null || visit === null || visit.id !== car.visitId) return 'gone';
   const flagged = { ...visit, flags: [...new Set([...visit.flags, 'not-mine' as const])] };
-  await tell(tx, lane, visitChange(visit, flagged, { at, by: 'kiosk', why: `not-mine: ${typed}` }));
+  await storeChange(tx, lane, visitChange(visit, flagged, { at, by: 'kiosk', why: `not-mine: ${typed}` }));
   const opened = { ...passage, decision: decideNotMine(visit.id), visitId: null };
   await noteDecision(tx, { ...lane, direction: 'exit' }, opened, at);
   await savePassage(tx.q, opened);

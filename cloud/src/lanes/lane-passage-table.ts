@@ -21,7 +21,7 @@ export const lanePassageTable = sqliteTable(
     visitId: text('visit_id'),
     /** The read that decided. */
     readId: text('read_id').notNull(),
-    /** It had driven on when the cloud heard of it. */
+    /** The vehicle had left when its read arrived. */
     passed: integer('passed', { mode: 'boolean' }).notNull(),
   },
   (table) => [

@@ -21,7 +21,7 @@ import { lanePassageTable as t } from './lane-passage-table.ts';
 /** One vehicle passing one lane. */
 export interface LanePassage extends PassageCourse {
   siteId: string;
-  /** It had driven on when the cloud heard of it. */
+  /** The vehicle had left when its read arrived. */
   passed: boolean;
 }
 
@@ -130,13 +130,13 @@ export async function passageOf(
   return elsewhere === undefined ? found : null;
 }
 
-/** A passage that nobody has looked at yet. */
+/** A passage that is not decided yet. */
 export function newPassage(lane: CloudLane, read: PlateRead, readId: string, at: UtcTime): LanePassage {
   const course = beginPassage({ id: randomUUID(), laneId: lane.id, readId }, read, at);
   return { ...course, siteId: lane.site.id, passed: false };
 }
 
-/** Forgets passages to which no read can belong any more; photos and decisions tell of them from then on. */
+/** Deletes passages to which no read can belong any more; photos and decisions remain. */
 export function passageRetentionJob(db: Db): ScheduledRun {
   return {
     name: 'lane-passages',

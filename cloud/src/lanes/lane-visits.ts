@@ -19,7 +19,7 @@ import { openVisitOf } from '../visits/record/open-visits.ts';
 import { siteVisit } from '../visits/record/site-visit.ts';
 import type { CloudLane } from './cloud-lane.ts';
 
-/** A better reading of the car for which a visit was begun; not where a person has said otherwise. */
+/** Corrects the plate of a visit after a better read, unless a person has changed it. */
 export async function correctVisit(
   tx: Tx,
   lane: CloudLane,
@@ -31,11 +31,11 @@ export async function correctVisit(
   if (row === null || row.plate !== plate.before) return;
   if (row.endedAt === null) {
     const inside = await openSiteVisit(tx.q, lane, plate.after, context.at);
-    for (const change of changesToClear(inside, visitId, context)) await tell(tx, lane, change);
+    for (const change of changesToClear(inside, visitId, context)) await storeChange(tx, lane, change);
   }
   const quota = await quotaByPlate(tx.q, lane.site, row, plate.after, context.at);
   const visit = siteVisit(row);
-  await tell(tx, lane, visitChange(visit, changePlate(visit, plate.after, quota), context));
+  await storeChange(tx, lane, visitChange(visit, changePlate(visit, plate.after, quota), context));
 }
 
 /** The visit of exactly this plate that is inside. */
@@ -50,10 +50,10 @@ export async function openSiteVisit(
 }
 
 /**
- * Stores a visit by the same use case that takes over what sites tell: whose it is, its quota's books, what is to be
- * invoiced and what integrators hear all follow from there.
+ * Stores a changed visit by the same use case as the events of sites: its customer, quota, invoice and the events for
+ * integrators all follow from there.
  */
-export async function tell(
+export async function storeChange(
   tx: Tx,
   lane: Pick<CloudLane, 'site'>,
   { before, after: visit, context }: VisitChange,

@@ -25,23 +25,23 @@ import {
 } from './lane-passage.ts';
 import { correctVisit } from './lane-visits.ts';
 
-/** What came of a read. */
+/** The outcome of a read. */
 export interface LaneOutcome {
   standing: ReadStanding;
   /** The passage to which it belongs, after it; null: to none. */
   passage: LanePassage | null;
 }
 
-/** How the cloud heard of the vehicle: in time; after its gate was opened; when it had driven on. */
-type Heard = 'in-time' | 'opened' | 'passed';
+/** When the read arrived: in time; after the gate was opened; when the vehicle had left. */
+type Arrival = 'in-time' | 'opened' | 'passed';
 
 /**
- * A lane's whole sentence, for sites without an edge daemon: a camera reads a plate; the reads of one vehicle are a
- * passage; the passage is decided; the visit begins or ends. No gate is moved from here: whoever posted the read is
- * told the decision and may act. All in the transaction that stores the read.
+ * The whole way of a read, for sites without an edge daemon: a camera reads a plate; the reads of one vehicle are a
+ * passage; the passage is decided; the visit begins or ends. The cloud moves no gate: the answer to the posted read has
+ * the decision. All is in the transaction that stores the read.
  *
- * One thing is other than at a site with its own daemon. Makers' agents that only post to the network send one
- * document a vehicle, some seconds after it has passed: it opens nothing, and the stay is kept all the same.
+ * One thing differs from a site with its own daemon. Agents in cameras that only post to the network send one document
+ * per vehicle, some seconds after it has passed: it opens nothing, and the visit is recorded all the same.
  */
 export async function passLane(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function passLane(
     standing === 'counts' && known === null ? await letThroughElsewhere(tx.q, lane, read.plate, at) : null;
   if (both) {
     const opened = openedAsElsewhere(newPassage(lane, read, readId, at), both.passage);
-    // Nothing is decided here: whoever posted the read is to open nothing.
+    // Nothing is decided here: the answer opens nothing.
     if (!both.standsHere)
       return { standing, passage: { ...opened, decision: { ...opened.decision, open: false } } };
     await noteDecision(tx, lane, opened, at);
@@ -98,7 +98,7 @@ export async function passLane(
   return { standing, passage };
 }
 
-/** Ends the visit of a car that left at the time of the passage, as the cloud hears only now. */
+/** Ends the visit of a car that left at the time of the passage, of which the read arrives only now. */
 async function endEarlier(
   tx: Tx,
   lane: CloudLane,
@@ -138,33 +138,33 @@ async function passageAfter(
   return after;
 }
 
-/** Decides and does it to the visit. */
+/** Decides, and changes the visit accordingly. */
 async function decide(
   tx: Tx,
   lane: CloudLane,
   passage: LanePassage,
   candidates: readonly string[],
   at: UtcTime,
-  heard: Heard,
+  arrival: Arrival,
 ): Promise<LanePassage> {
   const seen = seenPlate(passage, candidates);
   const decided = await decideAtLane(tx.q, lane, seen, at);
-  const visitId = await carryOut(tx, lane, passage, decided, at, heard !== 'in-time');
+  const visitId = await carryOut(tx, lane, passage, decided, at, arrival !== 'in-time');
   const { decision } = decided;
-  const open = heard === 'in-time' ? decision.open : heard === 'opened';
-  return { ...passage, decision: { ...decision, open }, visitId, passed: heard === 'passed' };
+  const open = arrival === 'in-time' ? decision.open : arrival === 'opened';
+  return { ...passage, decision: { ...decision, open }, visitId, passed: arrival === 'passed' };
 }
 
-/** The same, written down where it says something new. */
+/** Decides again, and records the decision where it is new. */
 async function decideAgain(
   tx: Tx,
   lane: CloudLane,
   before: LanePassage,
   candidates: readonly string[],
   at: UtcTime,
-  heard: Heard,
+  arrival: Arrival,
 ): Promise<LanePassage> {
-  const after = await decide(tx, lane, before, candidates, at, heard);
+  const after = await decide(tx, lane, before, candidates, at, arrival);
   if (saysAnew(after, before)) await noteDecision(tx, lane, after, at);
   return after;
 }
@@ -180,8 +180,8 @@ async function correct(
 ): Promise<LanePassage> {
   if (after.plate === null || after.plate === before.plate) return after;
   if (lane.direction === 'exit') {
-    const heard = before.passed ? 'passed' : 'opened';
-    return after.visitId === null ? await decideAgain(tx, lane, after, candidates, at, heard) : after;
+    const arrival = before.passed ? 'passed' : 'opened';
+    return after.visitId === null ? await decideAgain(tx, lane, after, candidates, at, arrival) : after;
   }
   if (after.visitId !== null) {
     const plate = { before: before.plate, after: after.plate };
@@ -191,7 +191,7 @@ async function correct(
   return after;
 }
 
-/** Writes down what was decided of a passage, and who is to hear of it. */
+/** Records the decision on a passage, and its alerts. */
 export async function noteDecision(
   tx: Tx,
   lane: Pick<CloudLane, 'id' | 'site' | 'direction'>,

@@ -5,7 +5,7 @@ import { nowUtc, systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startSmtpServer } from '../../test/smtp-server.ts';
-import { createCloud } from '../cloud.ts';
+import { Cloud } from '../cloud.ts';
 import { readConfig } from '../config.ts';
 import { openDb } from '../db/libsql-db.ts';
 import { findMail } from './mail-store.ts';
@@ -29,7 +29,7 @@ afterEach(async () => {
 function cloud(environment: Record<string, string>) {
   const config = readConfig({ HLID_DATA_DIR: dataDir, ...environment });
   const log = pino({ level: 'silent' });
-  return createCloud(
+  return new Cloud(
     { ...config, http: FREE, mqtt: FREE, operator: OPERATOR, apiKey: '0123456789abcdef' },
     { log, clock: systemClock, showOnce: () => undefined },
   );

@@ -1,13 +1,11 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf } from '../http/actor-of.ts';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
-import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS, WRITE_REFUSALS } from '../http/route-schemas.ts';
+import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
+import { IdParamSchema, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import { MailSchema, MailStatusSchema, MailWithTextSchema, mailFrom, mailWithTextFrom } from './mail.ts';
-import { countMail, findMail, listMail, type MailRow } from './mail-store.ts';
+import { countMail, findMail, listMail } from './mail-store.ts';
 import { sendAgain } from './send-again.ts';
 
 const tags = ['Mail'];
@@ -20,7 +18,7 @@ const listRoute = createRoute({
   request: {
     query: z.strictObject({ status: MailStatusSchema.optional(), next: CursorParamSchema.optional() }),
   },
-  responses: { 200: { description: 'Mail', content: json(listOf(MailSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(MailSchema, 'Mail'),
 });
 
 const getRoute = createRoute({
@@ -29,7 +27,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a mail with its text',
   request: { params: IdParamSchema },
-  responses: { 200: { description: 'The mail', content: json(MailWithTextSchema) }, ...READ_REFUSALS },
+  responses: responses.read(MailWithTextSchema, 'The mail'),
 });
 
 const sendRoute = createRoute({
@@ -38,7 +36,7 @@ const sendRoute = createRoute({
   tags,
   summary: 'Resend a mail',
   request: { params: IdParamSchema },
-  responses: { ...seeOther(MailWithTextSchema, 'It waits to go out'), ...WRITE_REFUSALS },
+  responses: responses.write(MailWithTextSchema, 'It waits to go out'),
 });
 
 export function mailRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
@@ -47,8 +45,8 @@ export function mailRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
       const { status, next: cursor } = c.req.valid('query');
       const list = await db.read((q) =>
         readPage(
-          { cursor, rows: PAGE_ROWS },
-          ({ id, createdAt }: MailRow) => ({ rank: 0, at: createdAt, id }),
+          { cursor },
+          placeByCreation,
           (limit) => listMail(q, status, { cursor, limit }),
           () => countMail(q, status),
         ),

@@ -3,11 +3,10 @@ import { CurrencySchema } from '@hlid/protocol/money';
 import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf } from '../http/actor-of.ts';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
 import { conflict, errorBody, inputError, notFound, REFUSALS, refusal } from '../http/errors.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
-import { IdParamSchema, json, jsonBody, LIST_REFUSALS, READ_REFUSALS } from '../http/route-schemas.ts';
+import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { countForPerson, listForPerson, type PaymentRow } from './payment-store.ts';
 import { reversePayment } from './reverse-payment.ts';
@@ -63,10 +62,7 @@ const listRoute = createRoute({
     'One that was settled twice leaves the list with a refund of its visit, or when the flag `settled-twice` of the ' +
     'visit is ticked off.',
   request: { query: z.strictObject({ next: CursorParamSchema.optional() }) },
-  responses: {
-    200: { description: 'Payments', content: json(listOf(WaitingPaymentSchema)) },
-    ...LIST_REFUSALS,
-  },
+  responses: responses.list(WaitingPaymentSchema, 'Payments'),
 });
 
 const reverseRoute = createRoute({
@@ -99,8 +95,8 @@ export function paymentRoutes({
       const { next: cursor } = c.req.valid('query');
       const page = await db.read((q) =>
         readPage(
-          { cursor, rows: PAGE_ROWS },
-          ({ createdAt, id }: PaymentRow) => ({ rank: 0, at: createdAt, id }),
+          { cursor },
+          placeByCreation,
           (limit) => listForPerson(q, { cursor, limit }),
           () => countForPerson(q),
         ),

@@ -2,21 +2,20 @@ import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { locationTokenQuery, photoTokenQuery } from '../auth/query-tokens.ts';
-import { actorOf } from '../http/actor-of.ts';
 import { type Actor, ALL_ROWS, ownRows, readableRows } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { inputError, notFound, REFUSALS, refuse } from '../http/errors.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
   jsonBody,
-  LIST_REFUSALS,
   READ_REFUSALS,
+  responses,
+  seeOther,
   WRITE_REFUSALS,
 } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import { deletePhoto, editPhoto } from './edit-photo.ts';
 import { findPhoto } from './find-photos.ts';
 import { EditedPhotoSchema, NoReadSchema, PhotoEditSchema, PhotoSchema, photoFrom } from './photo.ts';
@@ -62,7 +61,7 @@ const listRoute = createRoute({
   tags,
   summary: 'List photos, newest first',
   request: { query: PhotoQuerySchema.extend({ next: CursorParamSchema.optional() }) },
-  responses: { 200: { description: 'Photos', content: json(listOf(PhotoSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(PhotoSchema, 'Photos'),
 });
 
 const getRoute = createRoute({
@@ -84,7 +83,7 @@ const editRoute = createRoute({
   tags,
   summary: 'Update a photo’s plate or review status',
   request: { params: IdParamSchema, body: jsonBody(PhotoEditSchema) },
-  responses: { ...seeOther(EditedPhotoSchema, 'Changed'), ...WRITE_REFUSALS },
+  responses: responses.write(EditedPhotoSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -93,7 +92,7 @@ const deleteRoute = createRoute({
   tags,
   summary: 'Delete a photo’s picture; the read is kept as `deleted`',
   request: { params: IdParamSchema },
-  responses: { 204: { description: 'Erased' }, ...READ_REFUSALS },
+  responses: responses.delete('Erased'),
 });
 
 export function photoRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
@@ -121,7 +120,7 @@ export function photoRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const page = await db.read(async (q) => {
         const filters = await readPhotoQuery(q, query);
         return await readPage(
-          { cursor, rows: PAGE_ROWS },
+          { cursor },
           ({ photo }: FoundPhoto) => ({ rank: 0, at: photo.receivedAt, id: photo.id }),
           (limit) => listPhotos(q, filters, { cursor, limit }),
           () => countPhotos(q, filters),

@@ -1,7 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { audit } from '../audit/audit.ts';
-import { actorOf } from '../http/actor-of.ts';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
 import { REFUSALS, refuse } from '../http/errors.ts';
 import { PlateSchema } from '../http/input-fields.ts';
 import { json } from '../http/route-schemas.ts';

@@ -1,20 +1,11 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Queries } from '../db/db.ts';
-import { actorOf } from '../http/actor-of.ts';
 import { ownRows, readableRows } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
-import {
-  IdParamSchema,
-  json,
-  jsonBody,
-  LIST_REFUSALS,
-  READ_REFUSALS,
-  WRITE_REFUSALS,
-} from '../http/route-schemas.ts';
+import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
+import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import { createQuota, deleteQuota, resetQuota, updateQuota } from './change-quotas.ts';
 import { NewQuotaSchema, QuotaEditSchema, QuotaSchema, quotaFrom } from './quota.ts';
 import { countQuotas, findQuota, listQuotas, openVisits, type QuotaRow } from './quota-store.ts';
@@ -34,7 +25,7 @@ const listRoute = createRoute({
       next: CursorParamSchema.optional(),
     }),
   },
-  responses: { 200: { description: 'Quotas', content: json(listOf(QuotaSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(QuotaSchema, 'Quotas'),
 });
 
 const newRoute = createRoute({
@@ -44,7 +35,7 @@ const newRoute = createRoute({
   summary: 'Create a quota; pushed to sites immediately',
   description: 'A customer has one quota of a product and name: asked for again, it is 422 with its id.',
   request: { body: jsonBody(NewQuotaSchema) },
-  responses: { ...seeOther(QuotaSchema, 'Added'), ...WRITE_REFUSALS },
+  responses: responses.write(QuotaSchema, 'Added'),
 });
 
 const getRoute = createRoute({
@@ -53,7 +44,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a quota with the visits that use it now',
   request: { params: IdParamSchema },
-  responses: { 200: { description: 'The quota', content: json(QuotaSchema) }, ...READ_REFUSALS },
+  responses: responses.read(QuotaSchema, 'The quota'),
 });
 
 const changeRoute = createRoute({
@@ -62,7 +53,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a quota; omitted fields are unchanged',
   request: { params: IdParamSchema, body: jsonBody(QuotaEditSchema) },
-  responses: { ...seeOther(QuotaSchema, 'Changed'), ...WRITE_REFUSALS },
+  responses: responses.write(QuotaSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -84,7 +75,7 @@ const resetRoute = createRoute({
     '`total` becomes what is `used`, so that `free` is 0. Visits keep the units that they have taken; the audit ' +
     'log has a line of it, also where nothing was free before.',
   request: { params: IdParamSchema },
-  responses: { ...seeOther(QuotaSchema, 'Set to 0'), ...WRITE_REFUSALS },
+  responses: responses.write(QuotaSchema, 'Set to 0'),
 });
 
 export function quotaRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
@@ -95,8 +86,8 @@ export function quotaRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> 
       const own = ownRows(callerOf(c, 'account'));
       const page = await db.read(async (q) => {
         const rows = await readPage(
-          { cursor, rows: PAGE_ROWS },
-          ({ createdAt, id }: QuotaRow) => ({ rank: 0, at: createdAt, id }),
+          { cursor },
+          placeByCreation,
           (limit) => listQuotas(q, filters, own, { cursor, limit }),
           () => countQuotas(q, filters, own),
         );

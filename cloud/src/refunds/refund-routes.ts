@@ -1,10 +1,8 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
-import { actorOf } from '../http/actor-of.ts';
-import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
+import { actorOf, type CloudEnv, type CoreContext } from '../http/cloud-env.ts';
 import { refuse } from '../http/errors.ts';
-import { IdParamSchema, jsonBody, WRITE_REFUSALS } from '../http/route-schemas.ts';
+import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import { InvoiceWithLinesSchema, invoiceWithLinesFrom, RefundSchema } from '../invoices/invoice.ts';
 import { refundInvoice } from './refund-invoice.ts';
 
@@ -17,7 +15,7 @@ const refundRoute = createRoute({
     'Once; it leaves the income on the day of the refund, and what it paid of a visit inside is due again. No money is ' +
     'moved by this.',
   request: { params: IdParamSchema, body: jsonBody(RefundSchema) },
-  responses: { ...seeOther(InvoiceWithLinesSchema, 'Refunded'), ...WRITE_REFUSALS },
+  responses: responses.write(InvoiceWithLinesSchema, 'Refunded'),
 });
 
 export function refundRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {

@@ -6,8 +6,8 @@ import { EVENTS } from '../events.ts';
 import { ownRows } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { inputError } from '../http/errors.ts';
-import { CursorParamSchema, jsonAnswer, jsonList, listOf } from '../http/list-envelope.ts';
-import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
+import { CursorParamSchema, jsonAnswer, jsonList } from '../http/list-envelope.ts';
+import { json, LIST_REFUSALS, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { VisitQuerySchema } from '../visits/list/visit-filters.ts';
 import { visitPage } from '../visits/list/visit-page.ts';
@@ -53,7 +53,7 @@ const visitsRoute = createRoute({
   tags,
   summary: 'List visits that started within a period, newest first',
   request: { query: VisitReportQuerySchema.extend({ next: CursorParamSchema.optional() }) },
-  responses: { 200: { description: 'Visits', content: json(listOf(VisitViewSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(VisitViewSchema, 'Visits'),
 });
 
 const statsRoute = createRoute({

@@ -3,7 +3,7 @@ import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { REFUSALS } from '../http/errors.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { CursorParamSchema, listOf, readPage } from '../http/list-envelope.ts';
 import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { countErased, listErased, type RetentionLogRow } from './retention-log.ts';
@@ -77,7 +77,7 @@ export function retentionRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const { next: cursor } = c.req.valid('query');
       const page = await db.read((q) =>
         readPage(
-          { cursor, rows: PAGE_ROWS },
+          { cursor },
           ({ at, id }: RetentionLogRow) => ({ rank: 0, at, id }),
           (limit) => listErased(q, { cursor, limit }),
           () => countErased(q),

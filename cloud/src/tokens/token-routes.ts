@@ -2,17 +2,17 @@ import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { findAccount, isOwnAccount, seesAccount } from '../accounts/record/find-account.ts';
 import type { Db } from '../db/db.ts';
-import { actorOf } from '../http/actor-of.ts';
 import { type OwnRows, ownRows, TOKEN_ROLES } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { accessDenied, notFound, refuse } from '../http/errors.ts';
-import { type Cursor, CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
+import { type Cursor, CursorParamSchema, listOf, placeByCreation, readPage } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
   jsonBody,
   LIST_REFUSALS,
   READ_REFUSALS,
+  responses,
   WRITE_REFUSALS,
 } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -27,7 +27,7 @@ import {
   NewPhotoTokenSchema,
   NewRoleTokenSchema,
 } from './token.ts';
-import { countTokens, listTokens, type TokenRow, type WhichTokens } from './token-list-store.ts';
+import { countTokens, listTokens, type WhichTokens } from './token-list-store.ts';
 
 const tags = ['Tokens'];
 
@@ -69,10 +69,7 @@ const listRoute = createRoute({
   request: {
     query: z.strictObject({ role: z.enum(TOKEN_ROLES).optional(), next: CursorParamSchema.optional() }),
   },
-  responses: {
-    200: { description: 'Tokens', content: json(listOf(MachineTokenSchema)) },
-    ...LIST_REFUSALS,
-  },
+  responses: responses.list(MachineTokenSchema, 'Tokens'),
 });
 
 const revokeRoute = createRoute({
@@ -152,8 +149,8 @@ export function tokenRoutes({ db, clock, publicUrl }: CloudContext): OpenAPIHono
     const now = nowUtc(clock);
     return await db.read((q) =>
       readPage(
-        { cursor, rows: PAGE_ROWS },
-        ({ id, createdAt }: TokenRow) => ({ rank: 0, at: createdAt, id }),
+        { cursor },
+        placeByCreation,
         (limit) => listTokens(q, which, now, { cursor, limit }),
         () => countTokens(q, which, now),
       ),

@@ -1,14 +1,12 @@
 import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf } from '../http/actor-of.ts';
 import { type OwnRows, ownRows } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
 import { PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
-import { json, jsonBody, LIST_REFUSALS, READ_REFUSALS, WRITE_REFUSALS } from '../http/route-schemas.ts';
+import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
+import { jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import type { Lookup } from './ask-registry.ts';
 import { knownHolders } from './known-holders.ts';
 import { overrideVehicle } from './override-vehicle.ts';
@@ -48,7 +46,7 @@ const listRoute = createRoute({
       next: CursorParamSchema.optional(),
     }),
   },
-  responses: { 200: { description: 'Vehicles', content: json(listOf(VehicleSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(VehicleSchema, 'Vehicles'),
 });
 
 const getRoute = createRoute({
@@ -57,7 +55,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a vehicle; looked up in the vehicle register if missing or outdated',
   request: { params: PlateParamSchema },
-  responses: { 200: { description: 'The vehicle', content: json(VehicleSchema) }, ...READ_REFUSALS },
+  responses: responses.read(VehicleSchema, 'The vehicle'),
 });
 
 const overridesRoute = createRoute({
@@ -66,7 +64,7 @@ const overridesRoute = createRoute({
   tags,
   summary: 'Get the overrides of a vehicle',
   request: { params: PlateParamSchema },
-  responses: { 200: { description: 'The overrides', content: json(OverrideSchema) }, ...READ_REFUSALS },
+  responses: responses.read(OverrideSchema, 'The overrides'),
 });
 
 const overrideRoute = createRoute({
@@ -75,7 +73,7 @@ const overrideRoute = createRoute({
   tags,
   summary: 'Override fields of a vehicle; pushed to sites immediately',
   request: { params: PlateParamSchema, body: jsonBody(OverrideEditSchema) },
-  responses: { ...seeOther(OverrideSchema, 'Set'), ...WRITE_REFUSALS },
+  responses: responses.write(OverrideSchema, 'Set'),
 });
 
 const NO_ANSWER = 'vehicle here, and the register of vehicles does not answer now';
@@ -89,7 +87,7 @@ export function vehicleRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const page = await db.read(async (q) => {
         const mayKnow = await knownHolders(q, asking.own);
         const found = await readPage(
-          { cursor, rows: PAGE_ROWS },
+          { cursor },
           ({ vehicle, rank }: ListedVehicle) => ({ rank, at: vehicle.createdAt, id: vehicle.id }),
           (limit) => listVehicles(q, filters, asking, { cursor, limit }),
           () => countVehicles(q, filters, asking),

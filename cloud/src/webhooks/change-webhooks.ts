@@ -30,7 +30,7 @@ export async function createWebhook(
 ): Promise<WebhookResult> {
   return await db.write(async (tx) => {
     const { name, url, types = null, siteId = null, after } = body;
-    const messages = await mistakes(tx, { url, siteId }, allowInternal);
+    const messages = await inputMistakes(tx, { url, siteId }, allowInternal);
     if (messages.length > 0) return refusedInput(...messages);
     const same = (await listWebhooks(tx.q)).find((other) => other.name === name && other.url === url);
     if (same !== undefined) {
@@ -72,7 +72,7 @@ export async function changeWebhook(
     const before = await findWebhook(tx.q, id);
     if (before === null) return NOT_FOUND;
     const edited = { ...before, ...omitUndefined(edit) };
-    const messages = await mistakes(tx, edited, allowInternal);
+    const messages = await inputMistakes(tx, edited, allowInternal);
     if (messages.length > 0) return refusedInput(...messages);
     const webhook = { ...edited, ...afresh(actor), modifiedAt: actor.at };
     await updateWebhook(tx.q, id, webhook);
@@ -110,7 +110,7 @@ function afresh({ at }: Actor) {
   return { failures: 0, failingSince: null, lastError: null, dueAt: at };
 }
 
-async function mistakes(
+async function inputMistakes(
   tx: Tx,
   { url, siteId }: Pick<WebhookRow, 'url' | 'siteId'>,
   allowInternal: boolean,

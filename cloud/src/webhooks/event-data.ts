@@ -14,7 +14,7 @@ export function eventFrom(event: EventRow): IntegrationEvent {
   return { n, type, on: at, siteId, subject: { id, path: pathOf(event) } };
 }
 
-/** What the event is about, as it is when it is told, as the API would show it; null: it is gone. */
+/** The subject of an event as the API shows it when the event is sent; null: it is gone. */
 export async function eventData(
   q: Queries,
   { type, subjectId, siteId }: EventRow,

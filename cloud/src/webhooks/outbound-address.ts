@@ -47,7 +47,7 @@ export function addressMistake(url: string, allowInternal: boolean): string | nu
 }
 
 /**
- * Looks names up for a connection, and refuses one that leads to an internal network: asked for the very address that
+ * Resolves names for a connection, and refuses one that leads to an internal network: called for the very address that
  * is then connected to, so that a name which changes its mind in between does not help.
  */
 export function outboundLookup(allowInternal: boolean): LookupFunction {

@@ -20,29 +20,29 @@ import {
   updateWebhook,
 } from './webhook-store.ts';
 
-/** Pauses after one failure, two, … */
+/** The pause before a retry, by the number of failures. */
 const PAUSES_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000];
-/** Failing for so long, it is paused until a person looks at it; nothing is lost meanwhile. */
+/** A webhook that fails for so long is paused until a person resumes it; no event is lost meanwhile. */
 const PATIENCE_MS = 3 * DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
-/** A run takes so long at most; another goes on from there. */
+/** The longest time of a run; the next run continues from there. */
 const RUN_MS = 120_000;
 const EVENTS_AT_ONCE = 100;
 const ROWS_AT_ONCE = 500;
 
-export interface TellParts {
+export interface WebhookJobParts {
   db: Db;
   clock: Clock;
   log: Logger;
-  /** Also addresses of internal networks, and without TLS: where integrators live beside the cloud. */
+  /** Allows addresses of internal networks, and addresses without TLS. */
   allowInternal: boolean;
 }
 
 /**
- * Tells webhooks what happened: each in the order of events, one at a time, again until it answers 2xx. Told at least
- * once: after a crash, the last event comes again, under the same `webhook-id`.
+ * Sends events to webhooks: to each in the order of events, one at a time, and again until it answers 2xx. Delivery is
+ * at least once: after a crash the last event is sent again, under the same `webhook-id`.
  */
-export function webhookJob(parts: TellParts): ScheduledRun {
+export function webhookJob(parts: WebhookJobParts): ScheduledRun {
   return {
     name: 'webhooks',
     everyMs: 5000,
@@ -51,12 +51,12 @@ export function webhookJob(parts: TellParts): ScheduledRun {
     async work({ now, signal }) {
       const due = await parts.db.read((q) => dueWebhooks(q, now));
       const over = AbortSignal.timeout(RUN_MS);
-      await Promise.all(due.map((webhook) => tellOne(parts, webhook.id, { stopping: signal, over })));
+      await Promise.all(due.map((webhook) => sendDue(parts, webhook.id, { stopping: signal, over })));
     },
   };
 }
 
-/** Forgets events and deliveries after a month. */
+/** Deletes events and deliveries after a month. */
 export function eventRetentionJob(db: Db): ScheduledRun {
   return {
     name: 'webhook-events-cleaning',
@@ -69,8 +69,8 @@ export function eventRetentionJob(db: Db): ScheduledRun {
   };
 }
 
-async function tellOne(
-  parts: TellParts,
+async function sendDue(
+  parts: WebhookJobParts,
   id: string,
   until: { stopping: AbortSignal; over: AbortSignal },
 ): Promise<void> {
@@ -78,14 +78,14 @@ async function tellOne(
   while (!until.stopping.aborted && !until.over.aborted) {
     const { webhook, events, newest } = await db.read(async (q) => {
       const found = await findWebhook(q, id);
-      // Read first: what comes after it may concern the webhook, what is up to it was looked at.
+      // Read before the events: an event after it may concern the webhook; those up to it were checked.
       const newest = await newestEvent(q);
       const events = found === null ? [] : await eventsAfter(q, found.cursor, found, EVENTS_AT_ONCE);
       return { webhook: found, events, newest };
     });
     if (webhook === null || webhook.status !== 'active') return;
     for (const event of events) {
-      const sent = await tellEvent(parts, webhook, event, until.stopping);
+      const sent = await sendEvent(parts, webhook, event, until.stopping);
       if (until.stopping.aborted) return;
       const goesOn = await db.write(async ({ q }) => {
         const at = nowUtc(clock);
@@ -101,9 +101,9 @@ async function tellOne(
           tookMs,
         });
         const known = await findWebhook(q, id);
-        // Changed, replayed or deleted while it was being told: begin again from what it is now.
+        // The webhook was changed, replayed or deleted meanwhile: start again from its present state.
         if (known === null || known.modifiedAt !== webhook.modifiedAt) return false;
-        await updateWebhook(q, id, sent.ok ? told(event) : failed(known, sent, at));
+        await updateWebhook(q, id, sent.ok ? delivered(event) : failed(known, sent, at));
         return sent.ok;
       });
       if (!sent.ok) logFailure(parts, webhook, sent);
@@ -116,15 +116,15 @@ async function tellOne(
   }
 }
 
-/** Events that do not concern it are passed over at once. */
-async function skipTo(q: Queries, told: WebhookRow, newest: number): Promise<void> {
-  const known = await findWebhook(q, told.id);
-  if (known === null || known.modifiedAt !== told.modifiedAt || known.failures > 0) return;
-  if (known.cursor < newest) await updateWebhook(q, told.id, { cursor: newest });
+/** Moves the cursor over events that do not concern the webhook. */
+async function skipTo(q: Queries, webhook: WebhookRow, newest: number): Promise<void> {
+  const known = await findWebhook(q, webhook.id);
+  if (known === null || known.modifiedAt !== webhook.modifiedAt || known.failures > 0) return;
+  if (known.cursor < newest) await updateWebhook(q, webhook.id, { cursor: newest });
 }
 
-async function tellEvent(
-  { db, clock, allowInternal }: TellParts,
+async function sendEvent(
+  { db, clock, allowInternal }: WebhookJobParts,
   { url, secret }: WebhookRow,
   event: EventRow,
   signal: AbortSignal,
@@ -135,7 +135,7 @@ async function tellEvent(
   return await sendSigned(message, { allowInternal, signal });
 }
 
-function told({ n }: EventRow): Partial<WebhookRow> {
+function delivered({ n }: EventRow): Partial<WebhookRow> {
   return { cursor: n, failures: 0, failingSince: null, lastError: null };
 }
 
@@ -151,6 +151,6 @@ function failed({ failures, failingSince }: WebhookRow, { error }: Sent, at: Utc
   };
 }
 
-function logFailure({ log }: TellParts, { id, failures }: WebhookRow, { status, error }: Sent): void {
+function logFailure({ log }: WebhookJobParts, { id, failures }: WebhookRow, { status, error }: Sent): void {
   log.warn({ event: EVENTS.webhookFailed, webhook: id, failures: failures + 1, status, error });
 }

@@ -1,18 +1,16 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf } from '../http/actor-of.ts';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage, wholeList } from '../http/list-envelope.ts';
+import { CursorParamSchema, listOf, readPage, wholeList } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
   jsonBody,
   LIST_REFUSALS,
   READ_REFUSALS,
-  WRITE_REFUSALS,
+  responses,
 } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import { changeWebhook, createWebhook, removeWebhook, replayWebhook } from './change-webhooks.ts';
 import { eventFrom } from './event-data.ts';
 import {
@@ -43,7 +41,7 @@ const listRoute = createRoute({
   path: '/webhooks',
   tags,
   summary: 'List webhooks, newest first',
-  responses: { 200: { description: 'Webhooks', content: json(listOf(WebhookSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(WebhookSchema, 'Webhooks'),
 });
 
 const newRoute = createRoute({
@@ -56,7 +54,7 @@ const newRoute = createRoute({
     'after 5 s, 30 s, 2 min, 10 min, 1 h and then every 6 h; after 3 days of failure the webhook is paused. It may ' +
     'come more than once, under the same `webhook-id`.',
   request: { body: jsonBody(NewWebhookSchema) },
-  responses: { ...seeOther(MadeWebhookSchema, 'Added; the secret is shown this once'), ...WRITE_REFUSALS },
+  responses: responses.write(MadeWebhookSchema, 'Added; the secret is shown this once'),
 });
 
 const eventsRoute = createRoute({
@@ -64,7 +62,7 @@ const eventsRoute = createRoute({
   path: '/webhooks/events',
   tags,
   summary: 'List events after a number, oldest first',
-  description: 'For integrators that would rather ask. Events are kept for 30 days.',
+  description: 'For integrators that poll. Events are kept for 30 days.',
   request: {
     query: z.strictObject({ after: z.coerce.number().int().min(0).default(0) }),
   },
@@ -87,7 +85,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a webhook',
   request: { params: IdParamSchema },
-  responses: { 200: { description: 'The webhook', content: json(WebhookSchema) }, ...READ_REFUSALS },
+  responses: responses.read(WebhookSchema, 'The webhook'),
 });
 
 const changeRoute = createRoute({
@@ -96,7 +94,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update, pause or resume a webhook',
   request: { params: IdParamSchema, body: jsonBody(WebhookEditSchema) },
-  responses: { ...seeOther(WebhookSchema, 'Changed'), ...WRITE_REFUSALS },
+  responses: responses.write(WebhookSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -105,7 +103,7 @@ const deleteRoute = createRoute({
   tags,
   summary: 'Delete a webhook and its delivery log',
   request: { params: IdParamSchema },
-  responses: { 204: { description: 'Removed' }, ...READ_REFUSALS },
+  responses: responses.delete('Removed'),
 });
 
 const deliveriesRoute = createRoute({
@@ -132,7 +130,7 @@ const replayRoute = createRoute({
       z.strictObject({ after: z.int().min(0) }).meta({ id: 'WebhookReplay', example: { after: 1042 } }),
     ),
   },
-  responses: { ...seeOther(WebhookSchema, 'It is being told'), ...WRITE_REFUSALS },
+  responses: responses.write(WebhookSchema, 'The events are sent again'),
 });
 
 export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext): OpenAPIHono<CloudEnv> {
@@ -178,7 +176,7 @@ export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext
       const page = await db.read(async (q) => {
         if ((await findWebhook(q, id)) === null) return null;
         return await readPage(
-          { cursor, rows: PAGE_ROWS },
+          { cursor },
           (row: DeliveryRow) => ({ rank: 0, at: row.at, id: row.id }),
           (limit) => listDeliveries(q, id, { cursor, limit }),
           () => countDeliveries(q, id),

@@ -17,7 +17,7 @@ export async function findWebhook(q: Queries, id: string): Promise<WebhookRow | 
   return webhook ?? null;
 }
 
-/** Those that may be told something now. */
+/** Webhooks to which something may be sent now. */
 export async function dueWebhooks(q: Queries, now: string): Promise<WebhookRow[]> {
   return await q
     .select()

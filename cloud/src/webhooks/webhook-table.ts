@@ -4,14 +4,14 @@ import type { IntegrationEventType } from './events/integration-event-table.ts';
 export const WEBHOOK_STATUSES = ['active', 'paused'] as const;
 type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
-/** An address that is told of events, and how far it has been told. */
+/** An address to which events are sent, and the last event that it has. */
 export const webhookTable = sqliteTable(
   'webhook',
   {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
     url: text('url').notNull(),
-    /** Signs what is sent; shown once, to whoever made it. */
+    /** Signs the requests; shown once, when the webhook is created. */
     secret: text('secret').notNull(),
     /** Null: all. */
     types: text('types', { mode: 'json' }).$type<IntegrationEventType[]>(),
@@ -32,7 +32,7 @@ export const webhookTable = sqliteTable(
   (table) => [index('webhook_by_creation').on(table.createdAt, table.id)],
 );
 
-/** Every attempt to tell a webhook something. */
+/** Every attempt to send an event to a webhook. */
 export const webhookDeliveryTable = sqliteTable(
   'webhook_delivery',
   {

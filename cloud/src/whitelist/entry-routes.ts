@@ -1,21 +1,12 @@
 import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf } from '../http/actor-of.ts';
 import { ownRows } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
 import { MomentSchema, PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../http/list-envelope.ts';
-import {
-  IdParamSchema,
-  json,
-  jsonBody,
-  LIST_REFUSALS,
-  READ_REFUSALS,
-  WRITE_REFUSALS,
-} from '../http/route-schemas.ts';
+import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
+import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import { createEntry, deleteEntry, updateEntry } from './change-whitelist.ts';
 import { EntryEditSchema, EntrySchema, entryFrom, type NewEntrySchema } from './whitelist-entry.ts';
 import {
@@ -57,8 +48,8 @@ interface EntryAddress {
   NewEntry: typeof NewEntrySchema;
 }
 
-/** The calls on whitelist entries at an address. `Location` always is the address that is not deprecated. */
-export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress): OpenAPIHono<CloudEnv> {
+/** The description of the calls on entries at an address. */
+function describeRoutes(address: EntryAddress) {
   const { path, Filters, NewEntry, ...described } = address;
   const one = `${path}/{id}` as const;
 
@@ -68,7 +59,7 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress):
     ...described,
     summary: 'List whitelist entries, newest first',
     request: { query: Filters.extend({ next: CursorParamSchema.optional() }) },
-    responses: { 200: { description: 'Entries', content: json(listOf(EntrySchema)) }, ...LIST_REFUSALS },
+    responses: responses.list(EntrySchema, 'Entries'),
   });
 
   const newRoute = createRoute({
@@ -77,7 +68,7 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress):
     ...described,
     summary: 'Create a whitelist entry; pushed to sites immediately',
     request: { body: jsonBody(NewEntry) },
-    responses: { ...seeOther(EntrySchema, 'Added'), ...WRITE_REFUSALS },
+    responses: responses.write(EntrySchema, 'Added'),
   });
 
   const getRoute = createRoute({
@@ -86,7 +77,7 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress):
     ...described,
     summary: 'Get a whitelist entry, deleted or not',
     request: { params: IdParamSchema },
-    responses: { 200: { description: 'The entry', content: json(EntrySchema) }, ...READ_REFUSALS },
+    responses: responses.read(EntrySchema, 'The entry'),
   });
 
   const changeRoute = createRoute({
@@ -95,7 +86,7 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress):
     ...described,
     summary: 'Update a whitelist entry; omitted fields are unchanged',
     request: { params: IdParamSchema, body: jsonBody(EntryEditSchema) },
-    responses: { ...seeOther(EntrySchema, 'Changed'), ...WRITE_REFUSALS },
+    responses: responses.write(EntrySchema, 'Changed'),
   });
 
   const deleteRoute = createRoute({
@@ -107,13 +98,19 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress):
     responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
   });
 
+  return { listRoute, newRoute, getRoute, changeRoute, deleteRoute };
+}
+
+/** The calls on whitelist entries at an address. `Location` always is the address that is not deprecated. */
+export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress): OpenAPIHono<CloudEnv> {
+  const { listRoute, newRoute, getRoute, changeRoute, deleteRoute } = describeRoutes(address);
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor, ...filters } = c.req.valid('query');
       const asking = { own: ownRows(callerOf(c, 'account', 'role')), now: nowUtc(clock) };
       const page = await db.read((q) =>
         readPage(
-          { cursor, rows: PAGE_ROWS },
+          { cursor },
           placeOfEntry,
           (limit) => listEntries(q, filters, asking, { cursor, limit }),
           () => countEntries(q, filters, asking),

@@ -1,9 +1,8 @@
 import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { actorOf } from '../http/actor-of.ts';
 import { ownRows } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { inputError } from '../http/errors.ts';
 import { IMPORT_BYTES } from '../http/limit-bodies.ts';
 import { json, LIST_REFUSALS } from '../http/route-schemas.ts';

@@ -1,10 +1,8 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
-import { actorOf } from '../http/actor-of.ts';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
 import { refuse } from '../http/errors.ts';
-import { IdParamSchema, jsonBody, WRITE_REFUSALS } from '../http/route-schemas.ts';
+import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import { EntryFiltersSchema, entryPath, entryRoutes, shownEntry } from './entry-routes.ts';
 import { transferRoutes } from './transfer-routes.ts';
 import { EntrySchema, NewEntrySchema, VisitEntrySchema } from './whitelist-entry.ts';
@@ -16,7 +14,7 @@ const visitRoute = createRoute({
   tags: ['Visits', 'Whitelist'],
   summary: 'Create a temporary whitelist entry for a visit',
   request: { params: IdParamSchema, body: jsonBody(VisitEntrySchema) },
-  responses: { ...seeOther(EntrySchema, 'Covered'), ...WRITE_REFUSALS },
+  responses: responses.write(EntrySchema, 'Covered'),
 });
 
 export function whitelistRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {

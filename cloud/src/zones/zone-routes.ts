@@ -1,18 +1,9 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf } from '../http/actor-of.ts';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { listOf, wholeList } from '../http/list-envelope.ts';
-import {
-  IdParamSchema,
-  json,
-  jsonBody,
-  LIST_REFUSALS,
-  READ_REFUSALS,
-  WRITE_REFUSALS,
-} from '../http/route-schemas.ts';
+import { wholeList } from '../http/list-envelope.ts';
+import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { seeOther } from '../http/see-other.ts';
 import { createZone, deleteZone, updateZone } from './change-zones.ts';
 import { NewZoneSchema, ZoneEditSchema, ZoneSchema } from './zone.ts';
 import { zonesWithOccupancy, zoneWithOccupancy } from './zone-occupancy.ts';
@@ -26,7 +17,7 @@ const listRoute = createRoute({
   tags,
   summary: 'List zones, newest first',
   request: { query: z.strictObject({ siteId: z.string().optional() }) },
-  responses: { 200: { description: 'Zones', content: json(listOf(ZoneSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(ZoneSchema, 'Zones'),
 });
 
 const newRoute = createRoute({
@@ -35,7 +26,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a zone',
   request: { body: jsonBody(NewZoneSchema) },
-  responses: { ...seeOther(ZoneSchema, 'Added'), ...WRITE_REFUSALS },
+  responses: responses.write(ZoneSchema, 'Added'),
 });
 
 const getRoute = createRoute({
@@ -44,7 +35,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a zone',
   request: { params: IdParamSchema },
-  responses: { 200: { description: 'The zone', content: json(ZoneSchema) }, ...READ_REFUSALS },
+  responses: responses.read(ZoneSchema, 'The zone'),
 });
 
 const changeRoute = createRoute({
@@ -53,7 +44,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a zone; pushed to its site immediately',
   request: { params: IdParamSchema, body: jsonBody(ZoneEditSchema) },
-  responses: { ...seeOther(ZoneSchema, 'Changed'), ...WRITE_REFUSALS },
+  responses: responses.write(ZoneSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -62,7 +53,7 @@ const deleteRoute = createRoute({
   tags,
   summary: 'Delete a zone; removed from its site immediately',
   request: { params: IdParamSchema },
-  responses: { 204: { description: 'Deleted' }, ...READ_REFUSALS },
+  responses: responses.delete('Deleted'),
 });
 
 export function zoneRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {

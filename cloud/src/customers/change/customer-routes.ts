@@ -1,21 +1,12 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Queries } from '../../db/db.ts';
-import { actorOf } from '../../http/actor-of.ts';
 import { type OwnRows, ownRows } from '../../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
 import { notFound, refuse } from '../../http/errors.ts';
 import { SsnSchema } from '../../http/input-fields.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../../http/list-envelope.ts';
-import {
-  IdParamSchema,
-  json,
-  jsonBody,
-  LIST_REFUSALS,
-  READ_REFUSALS,
-  WRITE_REFUSALS,
-} from '../../http/route-schemas.ts';
+import { CursorParamSchema, placeByCreation, readPage } from '../../http/list-envelope.ts';
+import { IdParamSchema, jsonBody, responses } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
-import { seeOther } from '../../http/see-other.ts';
 import { quotaSummary } from '../../quotas/quota-summary.ts';
 import { publishCustodyOf } from '../../vehicles/publish-vehicle.ts';
 import { updateCustomer } from '../change-customers.ts';
@@ -49,7 +40,7 @@ const listRoute = createRoute({
       next: CursorParamSchema.optional(),
     }),
   },
-  responses: { 200: { description: 'Customers', content: json(listOf(CustomerSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(CustomerSchema, 'Customers'),
 });
 
 const newRoute = createRoute({
@@ -58,7 +49,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a customer, with a new or an existing account',
   request: { body: jsonBody(NewCustomerWithAccountSchema) },
-  responses: { ...seeOther(CustomerSchema, 'Added'), ...WRITE_REFUSALS },
+  responses: responses.write(CustomerSchema, 'Added'),
 });
 
 const getRoute = createRoute({
@@ -67,7 +58,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a customer',
   request: { params: IdParamSchema },
-  responses: { 200: { description: 'The customer', content: json(CustomerSchema) }, ...READ_REFUSALS },
+  responses: responses.read(CustomerSchema, 'The customer'),
 });
 
 const changeRoute = createRoute({
@@ -76,7 +67,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a customer; its own accounts can change contact details only',
   request: { params: IdParamSchema, body: jsonBody(CustomerEditSchema) },
-  responses: { ...seeOther(CustomerSchema, 'Changed'), ...WRITE_REFUSALS },
+  responses: responses.write(CustomerSchema, 'Changed'),
 });
 
 export function customerRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
@@ -86,8 +77,8 @@ export function customerRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEn
       const own = ownRows(callerOf(c, 'account'));
       const page = await db.read(async (q) => {
         const found = await readPage(
-          { cursor, rows: PAGE_ROWS },
-          ({ createdAt, id }: CustomerRow) => ({ rank: 0, at: createdAt, id }),
+          { cursor },
+          placeByCreation,
           (limit) => listCustomers(q, filters, own, { cursor, limit }),
           () => countCustomers(q, filters, own),
         );

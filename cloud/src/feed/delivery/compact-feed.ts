@@ -5,12 +5,12 @@ import { listSites, readPresence } from '../../sites/find-sites.ts';
 import { readHead } from '../feed-head.ts';
 import { deleteChanges, keepMark, markAt, writeHead } from '../feed-store.ts';
 
-/** Changes of a site's feed that are kept: a site that was away for longer takes the snapshot. */
+/** Changes of a site's feed that are kept: a site that was offline for longer fetches the snapshot. */
 const KEPT_CHANGES = 20_000;
 
 /**
- * Forgets the older changes of a site's feed, all but the newest `keep`: a site that holds less takes the snapshot.
- * Visits, edits of visits and erased plates stay until the site has them, for no snapshot does; see `republishEdits`.
+ * Deletes the older changes of a site's feed, all but the newest `keep`: a site that holds less fetches the snapshot.
+ * Visits, edits of visits and erased plates stay until the site has them, as no snapshot has; see `republishEdits`.
  */
 export async function compactFeed(db: Db, siteId: string, keep: number): Promise<void> {
   await db.write(async ({ q }) => {

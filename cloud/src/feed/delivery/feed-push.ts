@@ -13,36 +13,36 @@ import { headText, readFeed } from './read-feed.ts';
 
 /** Changes in one message. */
 const PUSHED_CHANGES = 50;
-/** More than that at once and the site fetches them itself: it sees from the head that it lacks some. */
+/** With more at once the site fetches them itself, when it sees the head. */
 const PUSHED_AT_ONCE = 500;
 
 export interface FeedPushParts {
   db: Db;
   bus: SiteBus;
   log: Logger;
-  /** Where other processes push too: how often to look for news that a site was not told. */
-  lookEveryMs?: number;
+  /** Where other processes push too: how often to check for changes that were not pushed to a site. */
+  checkEveryMs?: number;
 }
 
 /**
- * Pushes what is new in sites' feeds as soon as it is committed, and keeps the retained head up. Nothing rests on
- * it: what a site does not get here, it fetches when it sees the head.
+ * Pushes new changes of sites' feeds as soon as they are committed, and keeps the retained head up to date. Nothing
+ * depends on the push: a site fetches what it does not get when it sees the head.
  */
 export class FeedPush {
   readonly #parts: FeedPushParts;
   readonly #queue = new SerialQueues();
-  /** Up to which change each feed was pushed. */
+  /** The last change of each feed that was pushed. */
   readonly #pushed = new Map<string, number>();
-  /** Sites whose line has a push that has not begun: it will see everything that is committed by then. */
+  /** Sites with a queued push that has not begun: it reads everything that is committed by then. */
   readonly #due = new Set<string>();
   #unwatch: () => void = () => undefined;
-  #looking: NodeJS.Timeout | undefined;
+  #checking: NodeJS.Timeout | undefined;
 
   constructor(parts: FeedPushParts) {
     this.#parts = parts;
   }
 
-  /** To be called when the broker runs: its retained heads are gone with its memory. */
+  /** Called when the broker runs: it keeps retained heads in memory only. */
   async start(): Promise<void> {
     const { db, bus } = this.#parts;
     this.#unwatch = db.onAnnounced((names, from) => {
@@ -52,49 +52,50 @@ export class FeedPush {
     });
     for (const head of await db.read(readHeads)) {
       this.#pushed.set(head.scope, head.n);
-      await this.#sayHead(head.scope, head);
+      await this.#publishHead(head.scope, head);
     }
-    bus.onReturned?.(() => this.#sayHeads());
-    const { lookEveryMs } = this.#parts;
-    if (lookEveryMs !== undefined) this.#looking = setInterval(() => this.#lookForUntold(), lookEveryMs);
+    bus.onReturned?.(() => this.#publishHeads());
+    const { checkEveryMs } = this.#parts;
+    if (checkEveryMs !== undefined)
+      this.#checking = setInterval(() => this.#publishMissedHeads(), checkEveryMs);
   }
 
   async stop(): Promise<void> {
     this.#unwatch();
-    clearInterval(this.#looking);
+    clearInterval(this.#checking);
     await this.#queue.settled();
   }
 
-  /** Whoever made a change pushes it; the others go on from there. */
+  /** The process that made a change pushes it; the others continue from there. */
   #grew(siteId: string, from: 'here' | 'elsewhere'): void {
     if (from === 'here') this.#push(siteId);
-    else this.#inLine(siteId, async () => void this.#pushed.set(siteId, (await this.#headOf(siteId)).n));
+    else this.#enqueue(siteId, async () => void this.#pushed.set(siteId, (await this.#headOf(siteId)).n));
   }
 
-  /** A process that died between its commit and its push has left a site without the news. */
-  #lookForUntold(): void {
+  /** A process that died between its commit and its push has left a site without the change. */
+  #publishMissedHeads(): void {
     const { db, bus, log } = this.#parts;
     db.read(listSites)
       .then(async (sites) => {
         for (const { site, presence, headAt } of sites) {
           if ((presence?.feedAt ?? 0) >= headAt || !bus.isConnected(site.id)) continue;
-          await this.#sayHead(site.id, await this.#headOf(site.id));
+          await this.#publishHead(site.id, await this.#headOf(site.id));
         }
       })
       .catch((error) => log.error({ event: EVENTS.feedPushFailed, err: error }, messageOf(error)));
   }
 
-  /** The broker was away: what it had retained may be gone, and what was to be pushed meanwhile was not. */
-  #sayHeads(): void {
+  /** The broker was away: its retained heads may be gone, and nothing was pushed meanwhile. */
+  #publishHeads(): void {
     const { db, log } = this.#parts;
     db.read(readHeads)
       .then(async (heads) => {
-        for (const head of heads) await this.#sayHead(head.scope, head);
+        for (const head of heads) await this.#publishHead(head.scope, head);
       })
       .catch((error) => log.error({ event: EVENTS.feedPushFailed, err: error }, messageOf(error)));
   }
 
-  async #sayHead(siteId: string, head: FeedState): Promise<void> {
+  async #publishHead(siteId: string, head: FeedState): Promise<void> {
     await this.#parts.bus.publish(siteId, 'down/head', headText(head), { retain: true });
   }
 
@@ -105,13 +106,13 @@ export class FeedPush {
   #push(siteId: string): void {
     if (this.#due.has(siteId)) return;
     this.#due.add(siteId);
-    this.#inLine(siteId, async () => {
+    this.#enqueue(siteId, async () => {
       this.#due.delete(siteId);
       await this.#pushNew(siteId);
     });
   }
 
-  #inLine(siteId: string, work: () => Promise<void>): void {
+  #enqueue(siteId: string, work: () => Promise<void>): void {
     this.#queue.add(siteId, async () => {
       try {
         await work();
@@ -129,7 +130,7 @@ export class FeedPush {
     if (bus.isConnected(siteId) && head.n - from <= PUSHED_AT_ONCE) {
       await this.#pushChanges(siteId, from, head.n);
     }
-    await this.#sayHead(siteId, head);
+    await this.#publishHead(siteId, head);
   }
 
   async #pushChanges(siteId: string, from: number, to: number): Promise<void> {

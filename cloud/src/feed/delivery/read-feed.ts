@@ -8,7 +8,7 @@ export type FeedChanges =
       ok: true;
       /** A ChangeBatch as JSON. */
       batch: string;
-      /** The last change in it; where there is none, what was asked for. */
+      /** The last change in it; where there is none, the requested number. */
       upTo: number;
       headAt: number;
     }
@@ -16,7 +16,7 @@ export type FeedChanges =
 
 /**
  * The changes of a site's feed after a number. `compacted`: that range is gone, or the site holds more than this feed
- * has ever told (it was restored from a backup): only the snapshot helps.
+ * has ever published (the cloud was restored from a backup): only the snapshot helps.
  */
 export async function readFeed(db: Db, siteId: string, after: number, limit: number): Promise<FeedChanges> {
   return await db.read(async (q) => {

@@ -15,70 +15,70 @@ import { feedChangeTable } from '../feed-table.ts';
 import { publishChange } from '../publish-change.ts';
 
 /**
- * Tells a site once more the visits begun here, the edits of visits, and the plates to be erased, that came after the
- * change it holds: a snapshot, which it is about to take, jumps over them and has none. To be called when the moment of
- * the snapshot is fixed, so that they come after it, and before the site has it.
+ * Publishes again the visits created here, the edits of visits, and the plates to be erased, that came after the change
+ * that a site holds: the snapshot that the site is about to get has none of them. Called when the moment of the snapshot
+ * is fixed, so that they come after it, and before the site has it.
  */
 export async function republishEdits(db: Db, siteId: string, siteHolds: number): Promise<void> {
-  const untold = await db.read((q) => toldAfter(q, siteId, siteHolds));
-  if (untold.visits.length + untold.edits.length + untold.erased.length === 0) return;
+  const unseen = await db.read((q) => unseenAfter(q, siteId, siteHolds));
+  if (unseen.visits.length + unseen.edits.length + unseen.erased.length === 0) return;
   await db.write(async (tx) => {
-    const { visits, edits, erased } = await toldAfter(tx.q, siteId, siteHolds);
-    for (const item of visits) await tellVisit(tx, siteId, item);
-    for (const edit of edits) await tellEdit(tx, siteId, edit);
+    const { visits, edits, erased } = await unseenAfter(tx.q, siteId, siteHolds);
+    for (const item of visits) await publishVisit(tx, siteId, item);
+    for (const edit of edits) await publishEdit(tx, siteId, edit);
     for (const change of erased) await publishChange(tx, siteId, change);
   });
 }
 
-async function tellVisit(tx: Tx, siteId: string, item: VisitItem): Promise<void> {
+async function publishVisit(tx: Tx, siteId: string, item: VisitItem): Promise<void> {
   await publishChange(tx, siteId, { kind: 'visit', op: 'put', id: item.visit.id, item });
 }
 
-async function tellEdit(tx: Tx, siteId: string, edit: VisitEditItem): Promise<void> {
+async function publishEdit(tx: Tx, siteId: string, edit: VisitEditItem): Promise<void> {
   const n = await publishChange(tx, siteId, { kind: 'visit-edit', op: 'put', id: edit.id, item: edit });
   await noteEdited(tx.q, edit, n);
 }
 
-/** Something that was done to a visit, or to a plate at its site. */
-interface Deed {
+/** A change of a visit, or of a plate at its site, that the site has not reported yet. */
+interface UnseenChange {
   n: number;
   change: SiteChangeBody;
   /** Null where it is about a plate. */
   visitId: string | null;
 }
 
-/** What was done to a site's visits, in order, where the site has not spoken of the visit since. */
-async function untold(
+/** The changes of a site's visits, in order, of which the site has not reported the visit since. */
+async function unseenChanges(
   q: Queries,
   siteId: string,
   range: SQL,
   kinds: readonly SiteChangeBody['kind'][],
-): Promise<Deed[]> {
+): Promise<UnseenChange[]> {
   const rows = await q
     .select({ n: feedChangeTable.n, change: feedChangeTable.change })
     .from(feedChangeTable)
     .where(and(eq(feedChangeTable.siteId, siteId), range, inArray(feedChangeTable.kind, [...kinds])))
     .orderBy(asc(feedChangeTable.n));
-  const deeds: Deed[] = [];
+  const unseen: UnseenChange[] = [];
   for (const { n, change: text } of rows) {
     const change = SiteChangeBodySchema.parse(JSON.parse(text));
     const visitId = visitOf(change);
-    if (visitId === null || !(await hasSpoken(q, visitId, n))) deeds.push({ n, change, visitId });
+    if (visitId === null || !(await hasReported(q, visitId, n))) unseen.push({ n, change, visitId });
   }
-  return deeds;
+  return unseen;
 }
 
-async function untoldUpTo(q: Queries, siteId: string, upTo: number): Promise<Deed[]> {
+async function unseenUpTo(q: Queries, siteId: string, upTo: number): Promise<UnseenChange[]> {
   const kinds = ['visit-edit', 'visit', 'settlement', 'erase'] as const;
-  return await untold(q, siteId, lte(feedChangeTable.n, upTo), kinds);
+  return await unseenChanges(q, siteId, lte(feedChangeTable.n, upTo), kinds);
 }
 
 /**
- * Gives what was done to a site's visits up to a number new numbers, behind all others and in order: for a site that
- * knows the old ones as others (see `skipAhead`). The old ones must be where no site goes on any more.
+ * Gives the unseen changes of a site's visits up to a number new numbers, behind all others and in order: for a site that
+ * has used the old numbers for other changes (see `skipAhead`). The old numbers must be compacted.
  */
-export async function retellDeeds(tx: Tx, siteId: string, upTo: number): Promise<void> {
-  for (const { n, change, visitId } of await untoldUpTo(tx.q, siteId, upTo)) {
+export async function republishUnseen(tx: Tx, siteId: string, upTo: number): Promise<void> {
+  for (const { n, change, visitId } of await unseenUpTo(tx.q, siteId, upTo)) {
     await deleteChange(tx.q, siteId, n);
     const to = await publishChange(tx, siteId, change);
     if (visitId !== null) await moveEdited(tx.q, visitId, n, to);
@@ -88,9 +88,9 @@ export async function retellDeeds(tx: Tx, siteId: string, upTo: number): Promise
   await moveSettled(tx.q, siteId, upTo, n);
 }
 
-/** Whether something was done to a site's visits up to a number, and the site has not spoken of the visit since. */
-export async function hasUntold(q: Queries, siteId: string, upTo: number): Promise<boolean> {
-  if ((await untoldUpTo(q, siteId, upTo)).length > 0) return true;
+/** Whether a site's visits have changes up to a number that the site has not reported yet. */
+export async function hasUnseen(q: Queries, siteId: string, upTo: number): Promise<boolean> {
+  if ((await unseenUpTo(q, siteId, upTo)).length > 0) return true;
   return await hasSettledUntold(q, siteId, upTo);
 }
 
@@ -99,8 +99,8 @@ function visitOf(change: SiteChangeBody): string | null {
   return change.kind === 'visit-edit' || change.kind === 'settlement' ? change.item.visitId : null;
 }
 
-/** Whether the site has spoken of a visit since it heard of a change; or there is no such visit any more. */
-async function hasSpoken(q: Queries, visitId: string, n: number): Promise<boolean> {
+/** Whether the site has reported the visit since it got the change; or there is no such visit any more. */
+async function hasReported(q: Queries, visitId: string, n: number): Promise<boolean> {
   const [visit] = await q
     .select({ feedAt: visitTable.feedAt })
     .from(visitTable)
@@ -110,8 +110,8 @@ async function hasSpoken(q: Queries, visitId: string, n: number): Promise<boolea
 
 type EraseChange = Extract<SiteChangeBody, { kind: 'erase' }>;
 
-/** One edit a visit, later ones over earlier ones; none of which the site has spoken of the visit since. */
-async function toldAfter(
+/** One edit per visit, later ones over earlier ones; only unseen ones. */
+async function unseenAfter(
   q: Queries,
   siteId: string,
   after: number,
@@ -121,7 +121,7 @@ async function toldAfter(
   const visits: VisitItem[] = [];
   const edits = new Map<string, VisitEditItem>();
   const erased: EraseChange[] = [];
-  for (const { change } of await untold(q, siteId, gt(feedChangeTable.n, after), kinds)) {
+  for (const { change } of await unseenChanges(q, siteId, gt(feedChangeTable.n, after), kinds)) {
     if (change.kind === 'erase') erased.push(change);
     else if (change.kind === 'visit') visits.push(change.item);
     else if (change.kind === 'visit-edit') {

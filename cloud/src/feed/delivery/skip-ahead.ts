@@ -3,25 +3,24 @@ import { readHead } from '../feed-head.ts';
 import { keepMark, markAt, writeHead } from '../feed-store.ts';
 import { NEW_MARK } from '../feed-table.ts';
 import { FEED_GREW } from '../publish-change.ts';
-import { hasUntold, retellDeeds } from './republish-edits.ts';
+import { hasUnseen, republishUnseen } from './republish-edits.ts';
 
-/** How much of its feed a site holds, by its own word. */
+/** How much of its feed a site holds, as it reports. */
 export interface HeldFeed {
   n: number;
-  /** Of that change; null where the site does not say. */
+  /** The mark of that change; null where the site sends none. */
   mark: string | null;
 }
 
 /**
- * A site that holds changes which this feed never told, by numbers that it has not used yet or has used for others,
- * comes from a time that this database has forgotten (it was restored from a backup). The feed goes on beyond both,
- * with a gap that only the snapshot closes: no number that the site may have heard means anything else. What was done
- * to its visits by numbers that it knows as others gets new ones behind the gap.
+ * Moves a feed beyond what its site holds, where this database was restored from a backup: the site then holds changes
+ * that this feed never published, by numbers that the feed has not used yet or has used for other changes. The feed
+ * continues after both, with a gap that only the snapshot closes, so that no number means two changes. Changes of the
+ * site's visits that the site does not have get new numbers behind the gap.
  *
- * To be called before anything else that the site says is taken: what it says of its visits goes by the numbers that it
- * knows.
+ * Called before anything else from the site is applied: what it reports of its visits refers to the numbers that it knows.
  *
- * @returns whether it had to
+ * @returns whether the feed was moved
  */
 export async function skipAhead(db: Db, siteId: string, held: HeldFeed): Promise<boolean> {
   if (!(await db.read((q) => isOfAnother(q, siteId, held)))) return false;
@@ -31,17 +30,17 @@ export async function skipAhead(db: Db, siteId: string, held: HeldFeed): Promise
     const n = Math.max(head.n, held.n) + 1;
     await writeHead(tx.q, siteId, { ...head, n, compactedTo: n });
     await keepMark(tx.q, siteId, NEW_MARK);
-    await retellDeeds(tx, siteId, head.n);
+    await republishUnseen(tx, siteId, head.n);
     tx.announce(`${FEED_GREW}${siteId}`);
     return true;
   });
 }
 
-/** Whether what a site holds is, or may be, of another history than this feed. */
+/** Whether a site holds, or may hold, another history than this feed. */
 async function isOfAnother(q: Queries, siteId: string, { n, mark }: HeldFeed): Promise<boolean> {
   const head = await readHead(q, siteId);
   if (n > head.n) return true;
   if (mark === null || mark === (await markAt(q, siteId, n))) return false;
-  // It takes the snapshot in any case; which of the numbers before that it knows as others, nobody can tell any more.
-  return n >= head.compactedTo || (await hasUntold(q, siteId, n));
+  // Below that it gets the snapshot in any case; which earlier numbers it has used for other changes is not known.
+  return n >= head.compactedTo || (await hasUnseen(q, siteId, n));
 }

@@ -11,7 +11,7 @@ export interface ItemPlace {
   id: string;
 }
 
-/** An item as a line of a snapshot tells it; `item` is JSON. */
+/** An item as it stands in a line of a snapshot; `item` is JSON. */
 export interface SnapshotItem extends ItemPlace {
   item: string;
 }

@@ -14,22 +14,21 @@ import { type ItemPlace, snapshotItems } from './snapshot-items.ts';
 const PIECE = 500;
 
 export interface SnapshotWanted {
-  /** The change that the site holds by its own word. */
+  /** The change that the site reports to hold. */
   siteHolds: number;
-  /** With the visits that are not over, for a site that has lost them. */
+  /** Includes the open visits, for a site that has lost them. */
   visits?: boolean;
-  /** Goes on where an answer was cut off: what has changed since that change, and the items behind this one. */
+  /** Continues where an answer was cut off: the changes since that change, and the items after this one. */
   from?: { since: number; after: ItemPlace };
 }
 
 /**
- * Reads a site's lists, and gives them on as pieces of NDJSON: the head, an item a line, what has changed in them
- * since, the head that it has come to, and the end with the number of lines. Each piece is as the lists are when it is read,
- * so that nothing is held on to while a slow line takes its time. `send` resolves when there is room for
- * more, and throws to break off. Throws Fault `peer-misbehaved` where changes that it needs are gone: the site begins
- * anew.
+ * Sends a site's lists as pieces of NDJSON: the head, a line per item, the changes since, the head after them, and the end
+ * with the number of lines. Each piece shows the lists when it is read, so that a slow connection holds no transaction
+ * open. `send` resolves when there is room for more, and throws to abort. Throws Fault `peer-misbehaved` where changes
+ * that it needs are deleted: the site starts again.
  *
- * @returns the change at which it stands, and how many lines there were
+ * @returns the change of the last head, and the number of lines
  */
 export async function readSnapshot(
   db: Db,
@@ -65,13 +64,13 @@ export async function readSnapshot(
   });
 
   const begun = await db.read((q) => readHead(q, siteId));
-  let told = from?.since ?? begun.n;
+  let sentUpTo = from?.since ?? begun.n;
   await sendHead(begun);
   for await (const items of snapshotItems(db, siteId, from?.after ?? null)) {
     await sendLines(items.map(({ kind, id, item }) => line(kind, id, item)));
   }
   for (;;) {
-    const after = told;
+    const after = sentUpTo;
     const { head, mark, changes, rest } = await db.read(async (q) => {
       const head = await readHead(q, siteId);
       const changes = await readChanges(q, siteId, after, PIECE);
@@ -83,7 +82,7 @@ export async function readSnapshot(
     }
     const ofLists = changes.filter(({ kind }) => LIST_KINDS.some((listed) => listed === kind));
     await sendLines(ofLists.map(({ change }) => `{"kind":"change","change":${change}}\n`));
-    told = changes.at(-1)?.n ?? after;
+    sentUpTo = changes.at(-1)?.n ?? after;
     if (rest === null) continue;
     await republishEdits(db, siteId, siteHolds);
     await sendHead(head, mark);
@@ -111,7 +110,7 @@ export async function openVisits(q: Queries, siteId: string): Promise<VisitRow[]
 }
 
 /**
- * Settlements of visits that may still come to an exit, or of which the site has not heard: from these few visits on.
+ * Settlements of visits that may still come to an exit, or that the site does not have yet: read by these few visits.
  */
 export async function openSettlements(q: Queries, siteId: string) {
   const { siteId: _, feedN: __, ...item } = getTableColumns(settlementTable);
@@ -120,7 +119,7 @@ export async function openSettlements(q: Queries, siteId: string) {
     .select(item)
     .from(settlementTable)
     .where(
-      // Word for word as the small indexes of visits say it.
+      // The same terms as in the partial indexes of visits, so that they are used.
       sql`${settlementTable.visitId} IN (
         SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${siteId} AND ended_at IS NULL
         UNION SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND +${t.siteId} = ${siteId}

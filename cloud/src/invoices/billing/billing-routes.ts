@@ -1,11 +1,9 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf } from '../../http/actor-of.ts';
-import type { CloudContext, CloudEnv } from '../../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
 import { inputError, REFUSALS } from '../../http/errors.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../../http/list-envelope.ts';
-import { json, jsonBody, LIST_REFUSALS } from '../../http/route-schemas.ts';
+import { CursorParamSchema, readPage } from '../../http/list-envelope.ts';
+import { jsonBody, responses, seeOther } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
-import { seeOther } from '../../http/see-other.ts';
 import { billNow } from './bill-customers.ts';
 import { BillingRunSchema, billingRunFrom, NewBillingRunSchema } from './billing-run.ts';
 import { type BillingRunRow, countRuns, listRuns } from './billing-run-store.ts';
@@ -18,10 +16,7 @@ const listRoute = createRoute({
   tags,
   summary: 'List billing runs that billed something, newest first',
   request: { query: z.strictObject({ next: CursorParamSchema.optional() }) },
-  responses: {
-    200: { description: 'Billing runs', content: json(listOf(BillingRunSchema)) },
-    ...LIST_REFUSALS,
-  },
+  responses: responses.list(BillingRunSchema, 'Billing runs'),
 });
 
 const newRoute = createRoute({
@@ -47,7 +42,7 @@ export function billingRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv
       const { next: cursor } = c.req.valid('query');
       const list = await db.read((q) =>
         readPage(
-          { cursor, rows: PAGE_ROWS },
+          { cursor },
           ({ id, startedAt }: BillingRunRow) => ({ rank: 0, at: startedAt, id }),
           (limit) => listRuns(q, { cursor, limit }),
           () => countRuns(q),

@@ -1,18 +1,9 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf } from '../../http/actor-of.ts';
-import type { CloudContext, CloudEnv } from '../../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
 import { notFound, refuse } from '../../http/errors.ts';
-import { listOf, wholeList } from '../../http/list-envelope.ts';
-import {
-  IdParamSchema,
-  json,
-  jsonBody,
-  LIST_REFUSALS,
-  READ_REFUSALS,
-  WRITE_REFUSALS,
-} from '../../http/route-schemas.ts';
+import { wholeList } from '../../http/list-envelope.ts';
+import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
-import { seeOther } from '../../http/see-other.ts';
 import { findProduct, listProducts } from '../find-products.ts';
 import { NewProductSchema, ProductEditSchema, ProductSchema, productFrom } from '../product.ts';
 import { createProduct, deleteProduct, updateProduct } from './change-products.ts';
@@ -25,7 +16,7 @@ const listRoute = createRoute({
   tags,
   summary: 'List products, newest first',
   request: { query: z.strictObject({}) },
-  responses: { 200: { description: 'Products', content: json(listOf(ProductSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(ProductSchema, 'Products'),
 });
 
 const newRoute = createRoute({
@@ -34,7 +25,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a product; pushed to its sites immediately',
   request: { body: jsonBody(NewProductSchema) },
-  responses: { ...seeOther(ProductSchema, 'Added'), ...WRITE_REFUSALS },
+  responses: responses.write(ProductSchema, 'Added'),
 });
 
 const getRoute = createRoute({
@@ -43,7 +34,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a product',
   request: { params: IdParamSchema },
-  responses: { 200: { description: 'The product', content: json(ProductSchema) }, ...READ_REFUSALS },
+  responses: responses.read(ProductSchema, 'The product'),
 });
 
 const changeRoute = createRoute({
@@ -52,7 +43,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a product; omitted fields are unchanged',
   request: { params: IdParamSchema, body: jsonBody(ProductEditSchema) },
-  responses: { ...seeOther(ProductSchema, 'Changed'), ...WRITE_REFUSALS },
+  responses: responses.write(ProductSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({

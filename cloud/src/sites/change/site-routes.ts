@@ -1,13 +1,11 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { DeviceSchema } from '../../devices/device.ts';
 import { devicesOfSite } from '../../devices/site-devices.ts';
-import { actorOf } from '../../http/actor-of.ts';
-import type { CloudEnv, CoreContext } from '../../http/cloud-env.ts';
+import { actorOf, type CloudEnv, type CoreContext } from '../../http/cloud-env.ts';
 import { notFound, REFUSALS, refuse } from '../../http/errors.ts';
 import { listOf, wholeList } from '../../http/list-envelope.ts';
-import { IdParamSchema, json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../../http/route-schemas.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
-import { seeOther } from '../../http/see-other.ts';
 import { siteAwaySince, sitesWithDevices, siteWithDevices } from '../site-list.ts';
 import {
   NewSecretSchema,
@@ -52,7 +50,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a site with its connection status',
   request: { params: IdParamSchema },
-  responses: { 200: { description: 'The site', content: json(SiteViewSchema) }, ...READ_REFUSALS },
+  responses: responses.read(SiteViewSchema, 'The site'),
 });
 
 const devicesRoute = createRoute({
@@ -61,10 +59,7 @@ const devicesRoute = createRoute({
   tags,
   summary: 'List the devices of a site with their status and history',
   request: { params: IdParamSchema },
-  responses: {
-    200: { description: 'The devices by kind and name', content: json(listOf(DeviceSchema)) },
-    ...READ_REFUSALS,
-  },
+  responses: responses.read(listOf(DeviceSchema), 'The devices by kind and name'),
 });
 
 const changeRoute = createRoute({
@@ -73,7 +68,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a site; pushed to it immediately',
   request: { params: IdParamSchema, body: jsonBody(SiteEditSchema) },
-  responses: { ...seeOther(SiteViewSchema, 'Changed'), ...WRITE_REFUSALS },
+  responses: responses.write(SiteViewSchema, 'Changed'),
 });
 
 const renewRoute = createRoute({
@@ -94,7 +89,7 @@ const revokeRoute = createRoute({
   tags,
   summary: 'Revoke a site’s secret and disconnect it',
   request: { params: IdParamSchema },
-  responses: { 204: { description: 'Its secret is no longer good, its link dropped' }, ...READ_REFUSALS },
+  responses: responses.delete('Its secret is no longer good, its link dropped'),
 });
 
 const brokerRoute = createRoute({

@@ -3,9 +3,8 @@ import { EDGE_ENROL_PATH, EnrolBodySchema, EnrolmentSchema } from '@hlid/protoco
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { EVENTS } from '../../events.ts';
-import { actorOf } from '../../http/actor-of.ts';
 import { addressOf } from '../../http/address-of.ts';
-import type { CloudContext, CloudEnv } from '../../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
 import { errorBody, notFound, REFUSALS, refusal, tooManyRequests } from '../../http/errors.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';

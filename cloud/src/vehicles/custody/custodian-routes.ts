@@ -2,24 +2,21 @@ import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { askedPeriod } from '../../day-span.ts';
 import type { Queries } from '../../db/db.ts';
-import { actorOf } from '../../http/actor-of.ts';
 import { type OwnRows, ownRows } from '../../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
 import { inputError, notFound, refuse } from '../../http/errors.ts';
 import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../../http/input-fields.ts';
-import { CursorParamSchema, listOf, PAGE_ROWS, readPage } from '../../http/list-envelope.ts';
+import { CursorParamSchema, placeByCreation, readPage } from '../../http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
   jsonBody,
   LIST_REFUSALS,
   READ_REFUSALS,
-  WRITE_REFUSALS,
+  responses,
 } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
-import { seeOther } from '../../http/see-other.ts';
 import { commonTimeZone } from '../../sites/choose-site.ts';
-import type { CustodianRow } from '../record/custodian-table.ts';
 import { lookUpVehicle } from '../vehicle-lookup.ts';
 import { createCustodian, releaseCustodian } from './change-custodians.ts';
 import {
@@ -59,7 +56,7 @@ const listRoute = createRoute({
       next: CursorParamSchema.optional(),
     }),
   },
-  responses: { 200: { description: 'Custodies', content: json(listOf(CustodianSchema)) }, ...LIST_REFUSALS },
+  responses: responses.list(CustodianSchema, 'Custodies'),
 });
 
 const newRoute = createRoute({
@@ -71,7 +68,7 @@ const newRoute = createRoute({
     'Visits that began before the custody stay whose they are, and so do their pictures and what they owe. Only an ' +
     'operator may let it begin in the past, or give a vehicle that is registered to somebody else.',
   request: { body: jsonBody(NewCustodianSchema) },
-  responses: { ...seeOther(CustodianSchema, 'In custody'), ...WRITE_REFUSALS },
+  responses: responses.write(CustodianSchema, 'In custody'),
 });
 
 const getRoute = createRoute({
@@ -93,7 +90,7 @@ const releaseRoute = createRoute({
   tags,
   summary: 'Release a vehicle; the custodian is archived',
   request: { params: IdParamSchema },
-  responses: { 204: { description: 'Released' }, ...READ_REFUSALS },
+  responses: responses.delete('Released'),
 });
 
 export function custodianRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
@@ -105,8 +102,8 @@ export function custodianRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const page = await db.read(async (q) => {
         const filters = await readCustodianPeriod(q, query);
         const found = await readPage(
-          { cursor, rows: PAGE_ROWS },
-          ({ createdAt, id }: CustodianRow) => ({ rank: 0, at: createdAt, id }),
+          { cursor },
+          placeByCreation,
           (limit) => listCustodians(q, filters, asking.own, { cursor, limit }),
           () => countCustodians(q, filters, asking.own),
         );

@@ -1,13 +1,11 @@
 import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { actorOf } from '../../http/actor-of.ts';
 import { ALL_ROWS } from '../../http/caller.ts';
-import type { CloudContext, CloudEnv } from '../../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
 import { notFound, refuse } from '../../http/errors.ts';
-import { IdParamSchema, jsonBody, WRITE_REFUSALS } from '../../http/route-schemas.ts';
+import { IdParamSchema, jsonBody, responses } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
-import { seeOther } from '../../http/see-other.ts';
 import { VisitWithHistorySchema } from '../list/visit-view.ts';
 import { visitWithHistory } from '../list/visit-with-history.ts';
 import { createVisit } from './create-visit.ts';
@@ -37,7 +35,7 @@ const newRoute = createRoute({
     'For a car that no camera saw coming in. Its site knows it at once, so that the exit does too. A plate that is ' +
     'inside already has its visit: 422 with its id.',
   request: { body: jsonBody(NewVisitSchema) },
-  responses: { ...seeOther(VisitWithHistorySchema, 'Begun'), ...WRITE_REFUSALS },
+  responses: responses.write(VisitWithHistorySchema, 'Begun'),
 });
 
 const editRoute = createRoute({
@@ -46,7 +44,7 @@ const editRoute = createRoute({
   tags,
   summary: 'Update a visit: its plate, status, times or settlement',
   request: { params, body: jsonBody(VisitEditSchema) },
-  responses: { ...seeOther(VisitWithHistorySchema, 'Corrected'), ...WRITE_REFUSALS },
+  responses: responses.write(VisitWithHistorySchema, 'Corrected'),
 });
 
 const reviewRoute = createRoute({
@@ -55,7 +53,7 @@ const reviewRoute = createRoute({
   tags,
   summary: 'Resolve review flags',
   request: { params, body: jsonBody(VisitReviewSchema) },
-  responses: { ...seeOther(VisitWithHistorySchema, 'Ticked off'), ...WRITE_REFUSALS },
+  responses: responses.write(VisitWithHistorySchema, 'Ticked off'),
 });
 
 const noticeRoute = createRoute({
@@ -67,7 +65,7 @@ const noticeRoute = createRoute({
     'Of a visit that has ended and owes something. Where its site charges late fees (`chargesLateFees`), and the tariff ' +
     'has one, the fee is due after the tariff’s time from the delivery on, and stands on the invoice with its date.',
   request: { params, body: jsonBody(NoticeSchema) },
-  responses: { ...seeOther(VisitWithHistorySchema, 'Noted'), ...WRITE_REFUSALS },
+  responses: responses.write(VisitWithHistorySchema, 'Noted'),
 });
 
 const splitRoute = createRoute({
@@ -79,7 +77,7 @@ const splitRoute = createRoute({
     'The visit ends at `at`; a second begins there, has its end, and is answered. Each is priced for its own time, and ' +
     'waits for a person where it has ended with something due. Refused where something was paid or invoiced.',
   request: { params, body: jsonBody(VisitSplitSchema) },
-  responses: { ...seeOther(VisitWithHistorySchema, 'The second visit'), ...WRITE_REFUSALS },
+  responses: responses.write(VisitWithHistorySchema, 'The second visit'),
 });
 
 const joinRoute = createRoute({
@@ -91,7 +89,7 @@ const joinRoute = createRoute({
     'The earlier gets the end of the later and is answered; the later is voided. What was paid for the earlier stays ' +
     'paid. Refused where something was paid for the later, and where another visit lies between them.',
   request: { params, body: jsonBody(VisitJoinSchema) },
-  responses: { ...seeOther(VisitWithHistorySchema, 'The visit that stays'), ...WRITE_REFUSALS },
+  responses: responses.write(VisitWithHistorySchema, 'The visit that stays'),
 });
 
 const renewRoute = createRoute({
@@ -100,7 +98,7 @@ const renewRoute = createRoute({
   tags,
   summary: 'Refresh the vehicle of a visit from the vehicle register',
   request: { params },
-  responses: { ...seeOther(VisitWithHistorySchema, 'Renewed'), ...WRITE_REFUSALS },
+  responses: responses.write(VisitWithHistorySchema, 'Renewed'),
 });
 
 /** What people change about visits. */

@@ -5,7 +5,7 @@ import { ownRows, readableRows } from '../../http/caller.ts';
 import { type CloudEnv, type CoreContext, callerOf } from '../../http/cloud-env.ts';
 import { notFound, REFUSALS } from '../../http/errors.ts';
 import { CursorParamSchema, jsonAnswer, jsonList } from '../../http/list-envelope.ts';
-import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS } from '../../http/route-schemas.ts';
+import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS, responses } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { priceTrace } from './price-trace.ts';
 import { countListed } from './unpaid-visits.ts';
@@ -62,10 +62,7 @@ const priceRoute = createRoute({
   tags,
   summary: 'Explain the price of a visit',
   request: { params: IdParamSchema },
-  responses: {
-    200: { description: 'Now, or at its end', content: json(PriceTraceSchema) },
-    ...READ_REFUSALS,
-  },
+  responses: responses.read(PriceTraceSchema, 'Now, or at its end'),
 });
 
 const ALL = -1;

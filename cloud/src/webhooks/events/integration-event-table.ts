@@ -18,7 +18,7 @@ export const INTEGRATION_EVENT_TYPES = [
 ] as const;
 export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
 
-/** What integrators are told of, in the order in which it was committed. */
+/** Events for integrators, in the order in which they were committed. */
 export const integrationEventTable = sqliteTable('integration_event', {
   /** The cursor. */
   n: integer('n').primaryKey({ autoIncrement: true }),

@@ -5,10 +5,10 @@ import { type IntegrationEventType, integrationEventTable } from './integration-
 
 const addEvent = preparedInsert<typeof integrationEventTable, 'n'>(integrationEventTable);
 
-/** Announced when there is something to tell integrators. */
+/** Announced when there is a new event for integrators. */
 export const INTEGRATION_EVENT = 'integration-event';
 
-/** Notes, in the transaction that does it, what integrators will be told. */
+/** Records an event for integrators, in the transaction of the change itself. */
 export async function recordEvent(
   tx: Tx,
   event: { type: IntegrationEventType; subjectId: string; siteId: string | null; at: UtcTime },

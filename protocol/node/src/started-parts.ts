@@ -1,4 +1,4 @@
-/** A part of the daemon with a life. */
+/** A part of a program that starts and stops. */
 export interface Part {
   start?(): unknown;
   stop?(): unknown;
