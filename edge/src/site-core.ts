@@ -7,7 +7,7 @@ import { LaneChooser } from './camera/lane-chooser.ts';
 import { ReadHandler } from './camera/read-handler.ts';
 import type { EdgeConfig } from './config.ts';
 import type { GroupCommit } from './db/group-commit.ts';
-import { checkpointWhenIdle } from './db/idle-checkpoint.ts';
+import { IdleCheckpoint } from './db/idle-checkpoint.ts';
 import { FactFinder } from './decision/gather-facts.ts';
 import type { EdgeContext } from './edge-context.ts';
 import { createTakeOver } from './epoch/take-over-visits.ts';
@@ -21,10 +21,10 @@ import { PassageStore } from './passage/passage-store.ts';
 import { QuotaLedger } from './quota/quota-ledger.ts';
 import { createRetentionRun, type RetentionRun } from './retention/retention-run.ts';
 import { createFeedStore, type FeedStore, type VisitChange } from './site-lists/feed-store.ts';
-import { createListItemStore } from './site-lists/list-item-store.ts';
-import { createPermitStore } from './site-lists/permit-store.ts';
-import { createSiteLists, type SiteLists } from './site-lists/site-lists.ts';
-import { createVehicleStore } from './site-lists/vehicle-store.ts';
+import { ListItemStore } from './site-lists/list-item-store.ts';
+import { PermitStore } from './site-lists/permit-store.ts';
+import { SiteLists } from './site-lists/site-lists.ts';
+import { VehicleStore } from './site-lists/vehicle-store.ts';
 import { ClockCheck } from './visit/clock-check.ts';
 import { PriceHistory } from './visit/price-history.ts';
 import { createStayPrices, type StayPrices } from './visit/price-stay.ts';
@@ -82,7 +82,7 @@ export class SiteCore {
   readonly #passages: PassageStore;
   readonly #prices: PriceHistory;
   readonly #clockCheck: ClockCheck | null;
-  #idle: { stop(): void } | null = null;
+  readonly #idle: IdleCheckpoint;
   #lastSettings: SiteSettings;
 
   constructor(context: EdgeContext, options: CoreOptions) {
@@ -92,11 +92,12 @@ export class SiteCore {
     this.commit = commit;
     this.events = events;
     this.#lastSettings = config.site.settings;
-    const items = createListItemStore(db);
-    const stores = { items, permits: createPermitStore(db), vehicles: createVehicleStore(db) };
-    const lists = createSiteLists(stores, config);
+    this.#idle = new IdleCheckpoint(context);
+    const items = new ListItemStore(db);
+    const stores = { items, permits: new PermitStore(db), vehicles: new VehicleStore(db) };
+    const lists = new SiteLists(stores, config);
     this.#lists = lists;
-    this.site = lists.site;
+    this.site = () => lists.site();
     const visits = createVisitStore(db);
     this.#passages = new PassageStore(
       db,
@@ -170,12 +171,12 @@ export class SiteCore {
     this.commit.runNow(() => this.#prices.update(this.#now()));
     // From here on nobody stands still for another process that writes: group commit waits its turn.
     this.context.db.pragma('busy_timeout = 0');
-    this.#idle = checkpointWhenIdle(this.context.db, this.commit);
+    this.#idle.start();
   }
 
   /** Ends its timers. */
   stop(): void {
-    this.#idle?.stop();
+    this.#idle.stop();
     this.lanes.stop();
   }
 

@@ -140,9 +140,9 @@ export function rescueRows(from: SiteDb, to: SiteDb, { essentialOnly = false } =
       if (value !== undefined) keep.run(key, value);
     }
     keep.run('epoch', newId());
-    keep.run('parted', '0');
+    keep.run('unconfirmed-from', '0');
     const eventsLost = damaged.includes('event') || told === Number.POSITIVE_INFINITY;
-    if (eventsLost) keep.run('cloud-forgot', meta.get('epoch') ?? '');
+    if (eventsLost) keep.run('cloud-lost-events', meta.get('epoch') ?? '');
   })();
   return { rows, damaged };
 

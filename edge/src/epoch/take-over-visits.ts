@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
-import { createMetaStore } from '../db/meta-store.ts';
+import { MetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { VisitService } from '../visit/visit-service.ts';
@@ -24,7 +24,7 @@ export function createTakeOver(parts: {
   exitLanes: readonly string[];
 }): TakeOverVisits {
   const { db, visits, book, events, feedAt } = parts;
-  const meta = createMetaStore(db);
+  const meta = new MetaStore(db);
   // Numbers of events count from 1 in each epoch: what the one before has told of stands at 0 and below.
   const told = db.prepare<[], string>('SELECT id FROM visit WHERE reported_seq > 0').pluck();
   const open = db.prepare<[], string>('SELECT id FROM visit WHERE ended_at IS NULL').pluck();
@@ -69,11 +69,11 @@ export function createTakeOver(parts: {
     // After their visits; what the cloud knows of them already changes nothing there.
     for (const body of payments.all())
       events.append({ type: 'payment.changed', payment: JSON.parse(body) }, at);
-    meta.remove('cloud-forgot');
+    meta.remove('cloud-lost-events');
   }
 
   return (inCloud, at) => {
-    if (meta.get('cloud-forgot') !== undefined) tellAgain(at);
+    if (meta.get('cloud-lost-events') !== undefined) tellAgain(at);
     const context = { at, by: 'site', why: 'taken-over' };
     const ours = new Set(told.all());
     const theirs = inCloud.filter(({ id }) => !ours.has(id));

@@ -27,7 +27,7 @@ const EVERY_MS = HOUR_MS;
 export function createRetentionRun(parts: {
   db: SiteDb;
   commit: GroupCommit;
-  events: Pick<EventLog, 'acknowledged' | 'forgetOld'>;
+  events: Pick<EventLog, 'acknowledged' | 'pruneOld'>;
   keep: RetentionConfig;
   /** Removes the pictures of reads. */
   forgetPictures: (readIds: readonly string[]) => Promise<unknown>;
@@ -37,7 +37,7 @@ export function createRetentionRun(parts: {
   log: Logger;
 }): RetentionRun {
   const { db, commit, events, keep, clock, log, onForgotten } = parts;
-  const { acknowledged } = events;
+  const acknowledged = () => events.acknowledged();
   const eraser = createPlateEraser({
     ...{ db, commit, acknowledged, forgetPictures: parts.forgetPictures },
     onErased: onForgotten,
@@ -62,7 +62,7 @@ export function createRetentionRun(parts: {
         const pruned = await pruneBooks({ db, commit, keep, acknowledged }, now, signal);
         if (pruned.passages > 0) onForgotten();
         let forgotten = 1;
-        while (forgotten > 0 && !signal.aborted) forgotten = await events.forgetOld(now);
+        while (forgotten > 0 && !signal.aborted) forgotten = await events.pruneOld(now);
       } catch (err) {
         // A full or locked disk: the next hour tries again.
         if (!signal.aborted) log.error({ event: LOG_EVENTS.retentionFailed, err });

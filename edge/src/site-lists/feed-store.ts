@@ -6,14 +6,14 @@ import type { Visit } from '@hlid/protocol/visit';
 import type { Logger } from 'pino';
 import type { FeedBook, FeedPosition, ParsedChange } from '../cloud-link/feed-book.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
-import { createMetaStore } from '../db/meta-store.ts';
+import { MetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { TakeOverVisits } from '../epoch/take-over-visits.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { applyListChange, type LiveLists } from './apply-change.ts';
 import { buildLists } from './build-lists.ts';
-import { createListSweeper } from './list-sweeper.ts';
-import { createLongWork } from './long-work.ts';
+import { ListSweeper } from './list-sweeper.ts';
+import { LongWork } from './long-work.ts';
 
 export type VisitChange = Exclude<SiteChangeBody, ListChange>;
 
@@ -45,9 +45,9 @@ export function createFeedStore<Outcome>(parts: {
 }): FeedStore {
   const { db, commit, lists, now } = parts;
   const { items } = lists;
-  const meta = createMetaStore(db);
-  const longWork = createLongWork(db, commit);
-  const sweeper = createListSweeper(db, commit, longWork);
+  const meta = new MetaStore(db);
+  const longWork = new LongWork({ db, commit });
+  const sweeper = new ListSweeper({ db, commit }, longWork);
   let position = { n: Number(meta.get('feed-n') ?? 0), hash: meta.get('feed-hash') ?? EMPTY_HASH };
 
   let mark = meta.get('feed-mark') ?? null;
