@@ -155,7 +155,7 @@ export class EdgeParts {
       config: this.#config,
       devicesOf: (laneId) => this.#devicesOf(laneId),
       cameraClocks: this.#clocks,
-      forgetPictures: (readIds) => this.#pictures.forget(readIds),
+      deletePictures: (readIds) => this.#pictures.forget(readIds),
       onRelayCommand: this.#metrics.relayTold,
       tick: () => performance.now(),
       onClockSet: (byMs) =>

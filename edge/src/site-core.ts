@@ -10,7 +10,7 @@ import type { GroupCommit } from './db/group-commit.ts';
 import { IdleCheckpoint } from './db/idle-checkpoint.ts';
 import { FactFinder } from './decision/gather-facts.ts';
 import type { EdgeContext } from './edge-context.ts';
-import { createTakeOver } from './epoch/take-over-visits.ts';
+import { VisitTakeOver } from './epoch/take-over-visits.ts';
 import { LOG_EVENTS } from './events.ts';
 import { GateOverrideStore } from './gate/gate-override-store.ts';
 import type { LaneDevices } from './lane/lane.ts';
@@ -19,8 +19,8 @@ import { Lanes } from './lane/lanes.ts';
 import type { EventLog } from './outbox/event-log.ts';
 import { PassageStore } from './passage/passage-store.ts';
 import { QuotaLedger } from './quota/quota-ledger.ts';
-import { createRetentionRun, type RetentionRun } from './retention/retention-run.ts';
-import { createFeedStore, type FeedStore, type VisitChange } from './site-lists/feed-store.ts';
+import { RetentionRun } from './retention/retention-run.ts';
+import { FeedStore, type VisitChange } from './site-lists/feed-store.ts';
 import { ListItemStore } from './site-lists/list-item-store.ts';
 import { PermitStore } from './site-lists/permit-store.ts';
 import { SiteLists } from './site-lists/site-lists.ts';
@@ -56,8 +56,8 @@ interface CoreOptions {
   config: Pick<EdgeConfig, 'site' | 'cameras' | 'lanes' | 'retention'>;
   devicesOf: (laneId: string) => LaneDevices;
   cameraClocks: Pick<CameraClocks, 'clockBehindMs' | 'inDoubt'>;
-  /** Removes the pictures of reads. */
-  forgetPictures: (readIds: readonly string[]) => Promise<unknown>;
+  /** Deletes the pictures of reads. */
+  deletePictures: (readIds: readonly string[]) => Promise<unknown>;
   /** A gate got the command to open, so long after the camera's document. */
   onRelayCommand?: (sinceDocumentMs: number) => void;
   /** A clock that nobody sets, in milliseconds; without it, it is not noticed when somebody sets the other. */
@@ -71,7 +71,7 @@ export class SiteCore {
   readonly context: EdgeContext;
   readonly commit: GroupCommit;
   readonly events: EventLog;
-  readonly feed: FeedStore;
+  readonly feed: FeedStore<LaneOutcome>;
   readonly lanes: Lanes;
   readonly reads: ReadHandler;
   readonly retention: RetentionRun;
@@ -127,22 +127,21 @@ export class SiteCore {
       },
     );
     this.stays = this.#siteStays(visits, visitService, facts, prices);
-    this.retention = createRetentionRun({
-      ...context,
+    this.retention = new RetentionRun(context, {
       keep: config.retention,
-      forgetPictures: options.forgetPictures,
-      onForgotten: () => {
+      deletePictures: options.deletePictures,
+      onDeleted: () => {
         this.#passages.refresh();
         this.lanes.refresh();
       },
     });
     const exitLanes = config.lanes.flatMap(({ id, direction }) => (direction === 'exit' ? [id] : []));
-    this.feed = createFeedStore({
-      ...{ ...context, lists: stores, now: () => this.#now() },
+    this.feed = new FeedStore(context, {
+      lists: stores,
       onProducts: (at) => this.#prices.update(at),
       onVisitChange: (change, at) => this.#changeVisit(change, at),
       reconsider: (at) => this.lanes.reconsider(at),
-      takeOverVisits: createTakeOver({ db, visits, book: visitService, events, feedAt, exitLanes }),
+      takeOver: new VisitTakeOver(context, { visits, visitService, feedAt, exitLanes }),
       keepSettlement: (settlement) => void visits.saveSettlement(settlement),
       onApplied: (outcomes) => this.lanes.act(outcomes),
     });
@@ -229,7 +228,7 @@ export class SiteCore {
         book.takeOver(change.item);
         break;
       case 'erase':
-        this.retention.erase(change.id, change.item);
+        this.retention.requestErasure(change.id, change.item);
         break;
       default:
         change satisfies never;

@@ -172,7 +172,7 @@ export function createTestSite(
     },
     ...(options.onRelayCommand && { onRelayCommand: options.onRelayCommand }),
     onClockSet: (byMs) => options.clocks?.shift(CAMERAS, byMs),
-    forgetPictures: async (readIds) => void forgotten.push(...readIds),
+    deletePictures: async (readIds) => void forgotten.push(...readIds),
     tick: () => time - setBy,
   });
   core.start();

@@ -132,7 +132,7 @@ async function fillOutbox(
         loops: { arrival: NO_LOOP, passed: NO_LOOP },
       }),
       cameraClocks: { clockBehindMs: () => 0, inDoubt: () => false },
-      forgetPictures: async () => undefined,
+      deletePictures: async () => undefined,
     },
   );
   core.start();
