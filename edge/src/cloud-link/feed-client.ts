@@ -47,7 +47,7 @@ export class FeedClient {
   #wokenWhileWorking = false;
   /** A snapshot was stored and the feed has not agreed with it since. */
   #unproven = false;
-  /** The cloud was asked for the open visits over this connection, and did not send them. */
+  /** The open visits were requested over this connection, and the cloud did not send them. */
   #visitsUnknown = false;
   #recognised = false;
 
@@ -171,7 +171,7 @@ export class FeedClient {
         }
         const step = nextFeedStep(this.#feed.position(), this.#knowledge());
         if (step.kind === 'rest') {
-          this.#rested();
+          this.#onInStep();
           return;
         }
         if (step.kind === 'snapshot' && this.#unproven) {
@@ -179,7 +179,7 @@ export class FeedClient {
           const reason = 'the cloud names another hash for the same lists';
           return this.#failed({ reason, differing: true }, this.#snapshotRetry.nextMs());
         }
-        await this.#take(step);
+        await this.#runStep(step);
       }
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
@@ -189,7 +189,7 @@ export class FeedClient {
     }
   }
 
-  #rested(): void {
+  #onInStep(): void {
     this.#retry.reset();
     if (this.#head && this.#head.n === this.#feed.position().n) {
       this.#unproven = false;
@@ -207,10 +207,10 @@ export class FeedClient {
     this.#onChange();
   }
 
-  async #take(step: Exclude<FeedStep, { kind: 'rest' }>): Promise<void> {
+  async #runStep(step: Exclude<FeedStep, { kind: 'rest' }>): Promise<void> {
     switch (step.kind) {
       case 'drop':
-        return this.#forget(step.batch);
+        return this.#removePushed(step.batch);
       case 'apply':
         return this.#applyPushed(step.changes, step.batch);
       case 'catch-up':
@@ -222,7 +222,7 @@ export class FeedClient {
     }
   }
 
-  #forget(batch: ParsedBatch): void {
+  #removePushed(batch: ParsedBatch): void {
     this.#pushed = this.#pushed.filter((other) => other !== batch);
     this.#notice(batch.head);
   }
@@ -231,14 +231,14 @@ export class FeedClient {
     try {
       this.#apply(changes);
     } catch (error) {
-      // What cannot be applied is asked for again, and if need be the lists as a whole.
+      // Changes that cannot be applied are requested again, or all lists if necessary.
       if (isFault(error, 'peer-misbehaved')) {
-        this.#forget(batch);
+        this.#removePushed(batch);
         this.#doubt = true;
       }
       throw error;
     }
-    this.#forget(batch);
+    this.#removePushed(batch);
   }
 
   #apply(changes: readonly ParsedChange[]): void {

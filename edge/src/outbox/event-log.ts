@@ -7,7 +7,7 @@ import type { EdgeContext } from '../edge-context.ts';
 import { newId } from '../new-id.ts';
 import { EventStore } from './event-store.ts';
 
-/** How long events are kept after the cloud has them: a cloud restored from a backup asks for them again. */
+/** How long events are kept after the cloud has them: a cloud restored from a backup requests them again. */
 const KEEP_DAYS = 30;
 /** Events deleted in one step, so that pruning never delays a gate. */
 const EVENTS_PER_STEP = 250;
