@@ -8,13 +8,13 @@ import { CameraPush } from './camera/camera-push.ts';
 import { CameraWatch } from './camera/camera-watch.ts';
 import { ClockStore } from './camera/clock-store.ts';
 import { OnvifSource } from './camera/onvif-source.ts';
-import { type CloudLink, createCloudLink } from './cloud-link/cloud-link.ts';
+import { CloudLink } from './cloud-link/cloud-link.ts';
 import { CommandAge } from './commands/command-age.ts';
 import { GateCommands } from './commands/gate-commands.ts';
 import { KioskCommands } from './commands/kiosk-commands.ts';
 import type { EdgeConfig } from './config.ts';
-import { createDatabaseWatch, type DatabaseWatch, type DatabaseWatchTiming } from './db/database-watch.ts';
-import { createGroupCommit } from './db/group-commit.ts';
+import { DatabaseWatch, type DatabaseWatchTiming } from './db/database-watch.ts';
+import { GroupCommit } from './db/group-commit.ts';
 import type { OpenedSite } from './db/open-site.ts';
 import { findSetAside } from './db/replace-site-db.ts';
 import { siteDbPath } from './db/site-db.ts';
@@ -29,7 +29,7 @@ import { LocalApi } from './local-api/local-api.ts';
 import { createSiteKiosk } from './local-api/site-kiosk.ts';
 import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
 import { OnvifDevices } from './onvif/onvif-devices.ts';
-import { createEventLog } from './outbox/event-log.ts';
+import { EventLog } from './outbox/event-log.ts';
 import { OrphanedPayments } from './payment/orphaned-payments.ts';
 import { PaymentService } from './payment/payment-service.ts';
 import { Pictures } from './picture/pictures.ts';
@@ -77,18 +77,21 @@ export class EdgeParts {
     this.#config = config;
     this.#unwritable = unwritable;
     this.#metrics = new Metrics();
-    this.#databaseWatch = createDatabaseWatch({
-      ...{ db, log, dataDir: config.dataDir, unwritable: unwritable !== null },
-      onBroken: options.onDatabaseBroken,
-      onWritable: options.onDatabaseWritable,
-      ...(options.databaseTiming && { timing: options.databaseTiming }),
-    });
-    const commit = createGroupCommit(db, {
-      onFlushed: this.#metrics.flushed,
+    this.#databaseWatch = new DatabaseWatch(
+      { db, log },
+      {
+        ...{ dataDir: config.dataDir, unwritable: unwritable !== null },
+        onBroken: options.onDatabaseBroken,
+        onWritable: options.onDatabaseWritable,
+        ...(options.databaseTiming && { timing: options.databaseTiming }),
+      },
+    );
+    const commit = new GroupCommit(db, {
+      onFlushed: (tookMs, fault) => this.#metrics.flushed(tookMs, fault),
       checkInPlace: () => this.#databaseWatch.checkInPlace(),
       onFailed: (error) => this.#databaseWatch.failed(error),
     });
-    const events = createEventLog(db, commit, this.#metrics.eventWritten);
+    const events = new EventLog({ db, commit }, (body) => this.#metrics.eventWritten(body));
     const context = { db, commit, events, clock, log };
     this.#context = context;
     this.#clockStore = new ClockStore(db);
@@ -153,7 +156,7 @@ export class EdgeParts {
       config: this.#config,
       devicesOf: (laneId) => this.#devicesOf(laneId),
       cameraClocks: this.#clocks,
-      forgetPictures: (readIds) => this.#pictures.forget(readIds),
+      deletePictures: (readIds) => this.#pictures.forget(readIds),
       onRelayCommand: this.#metrics.relayTold,
       tick: () => performance.now(),
       onClockSet: (byMs) =>
@@ -223,10 +226,10 @@ export class EdgeParts {
   /** What is in memory is no history of its own: the cloud hears of the site again when it can write. */
   #createLink(commands: { gates: GateCommands; kiosks: KioskCommands }): CloudLink | null {
     const { cloud } = this.#config;
-    const { events, clock, log } = this.#context;
+    const { events } = this.#context;
     if (!cloud || this.#unwritable !== null) return null;
-    return createCloudLink({
-      ...{ cloud, events, feed: this.core.feed, log, clock, software: SOFTWARE },
+    return new CloudLink(this.#context, {
+      ...{ cloud, events, feed: this.core.feed, software: SOFTWARE },
       ...{ commands: commands.gates, kioskCommands: commands.kiosks },
     });
   }

@@ -7,10 +7,10 @@ import { LaneChooser } from './camera/lane-chooser.ts';
 import { ReadHandler } from './camera/read-handler.ts';
 import type { EdgeConfig } from './config.ts';
 import type { GroupCommit } from './db/group-commit.ts';
-import { checkpointWhenIdle } from './db/idle-checkpoint.ts';
+import { IdleCheckpoint } from './db/idle-checkpoint.ts';
 import { FactFinder } from './decision/gather-facts.ts';
 import type { EdgeContext } from './edge-context.ts';
-import { createTakeOver } from './epoch/take-over-visits.ts';
+import { VisitTakeOver } from './epoch/take-over-visits.ts';
 import { LOG_EVENTS } from './events.ts';
 import { GateOverrideStore } from './gate/gate-override-store.ts';
 import type { LaneDevices } from './lane/lane.ts';
@@ -19,12 +19,12 @@ import { Lanes } from './lane/lanes.ts';
 import type { EventLog } from './outbox/event-log.ts';
 import { PassageStore } from './passage/passage-store.ts';
 import { QuotaLedger } from './quota/quota-ledger.ts';
-import { createRetentionRun, type RetentionRun } from './retention/retention-run.ts';
-import { createFeedStore, type FeedStore, type VisitChange } from './site-lists/feed-store.ts';
-import { createListItemStore } from './site-lists/list-item-store.ts';
-import { createPermitStore } from './site-lists/permit-store.ts';
-import { createSiteLists, type SiteLists } from './site-lists/site-lists.ts';
-import { createVehicleStore } from './site-lists/vehicle-store.ts';
+import { RetentionRun } from './retention/retention-run.ts';
+import { FeedStore, type VisitChange } from './site-lists/feed-store.ts';
+import { ListItemStore } from './site-lists/list-item-store.ts';
+import { PermitStore } from './site-lists/permit-store.ts';
+import { SiteLists } from './site-lists/site-lists.ts';
+import { VehicleStore } from './site-lists/vehicle-store.ts';
 import { ClockCheck } from './visit/clock-check.ts';
 import { PriceHistory } from './visit/price-history.ts';
 import { createStayPrices, type StayPrices } from './visit/price-stay.ts';
@@ -56,8 +56,8 @@ interface CoreOptions {
   config: Pick<EdgeConfig, 'site' | 'cameras' | 'lanes' | 'retention'>;
   devicesOf: (laneId: string) => LaneDevices;
   cameraClocks: Pick<CameraClocks, 'clockBehindMs' | 'inDoubt'>;
-  /** Removes the pictures of reads. */
-  forgetPictures: (readIds: readonly string[]) => Promise<unknown>;
+  /** Deletes the pictures of reads. */
+  deletePictures: (readIds: readonly string[]) => Promise<unknown>;
   /** A gate got the command to open, so long after the camera's document. */
   onRelayCommand?: (sinceDocumentMs: number) => void;
   /** A clock that nobody sets, in milliseconds; without it, it is not noticed when somebody sets the other. */
@@ -71,7 +71,7 @@ export class SiteCore {
   readonly context: EdgeContext;
   readonly commit: GroupCommit;
   readonly events: EventLog;
-  readonly feed: FeedStore;
+  readonly feed: FeedStore<LaneOutcome>;
   readonly lanes: Lanes;
   readonly reads: ReadHandler;
   readonly retention: RetentionRun;
@@ -82,7 +82,7 @@ export class SiteCore {
   readonly #passages: PassageStore;
   readonly #prices: PriceHistory;
   readonly #clockCheck: ClockCheck | null;
-  #idle: { stop(): void } | null = null;
+  readonly #idle: IdleCheckpoint;
   #lastSettings: SiteSettings;
 
   constructor(context: EdgeContext, options: CoreOptions) {
@@ -92,11 +92,12 @@ export class SiteCore {
     this.commit = commit;
     this.events = events;
     this.#lastSettings = config.site.settings;
-    const items = createListItemStore(db);
-    const stores = { items, permits: createPermitStore(db), vehicles: createVehicleStore(db) };
-    const lists = createSiteLists(stores, config);
+    this.#idle = new IdleCheckpoint(context);
+    const items = new ListItemStore(db);
+    const stores = { items, permits: new PermitStore(db), vehicles: new VehicleStore(db) };
+    const lists = new SiteLists(stores, config);
     this.#lists = lists;
-    this.site = lists.site;
+    this.site = () => lists.site();
     const visits = createVisitStore(db);
     this.#passages = new PassageStore(
       db,
@@ -126,22 +127,21 @@ export class SiteCore {
       },
     );
     this.stays = this.#siteStays(visits, visitService, facts, prices);
-    this.retention = createRetentionRun({
-      ...context,
+    this.retention = new RetentionRun(context, {
       keep: config.retention,
-      forgetPictures: options.forgetPictures,
-      onForgotten: () => {
+      deletePictures: options.deletePictures,
+      onDeleted: () => {
         this.#passages.refresh();
         this.lanes.refresh();
       },
     });
     const exitLanes = config.lanes.flatMap(({ id, direction }) => (direction === 'exit' ? [id] : []));
-    this.feed = createFeedStore({
-      ...{ ...context, lists: stores, now: () => this.#now() },
+    this.feed = new FeedStore(context, {
+      lists: stores,
       onProducts: (at) => this.#prices.update(at),
       onVisitChange: (change, at) => this.#changeVisit(change, at),
       reconsider: (at) => this.lanes.reconsider(at),
-      takeOverVisits: createTakeOver({ db, visits, book: visitService, events, feedAt, exitLanes }),
+      takeOver: new VisitTakeOver(context, { visits, visitService, feedAt, exitLanes }),
       keepSettlement: (settlement) => void visits.saveSettlement(settlement),
       onApplied: (outcomes) => this.lanes.act(outcomes),
     });
@@ -170,12 +170,12 @@ export class SiteCore {
     this.commit.runNow(() => this.#prices.update(this.#now()));
     // From here on nobody stands still for another process that writes: group commit waits its turn.
     this.context.db.pragma('busy_timeout = 0');
-    this.#idle = checkpointWhenIdle(this.context.db, this.commit);
+    this.#idle.start();
   }
 
   /** Ends its timers. */
   stop(): void {
-    this.#idle?.stop();
+    this.#idle.stop();
     this.lanes.stop();
   }
 
@@ -228,7 +228,7 @@ export class SiteCore {
         book.takeOver(change.item);
         break;
       case 'erase':
-        this.retention.erase(change.id, change.item);
+        this.retention.requestErasure(change.id, change.item);
         break;
       default:
         change satisfies never;

@@ -1,7 +1,7 @@
 import type { Command, CommandReply } from '@hlid/protocol/commands';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { type CloudLink, createCloudLink, type LinkTiming } from '../src/cloud-link/cloud-link.ts';
+import { CloudLink, type LinkTiming } from '../src/cloud-link/cloud-link.ts';
 import { SECRET, SITE, startTestCloud, type TestCloud } from './cloud.ts';
 import { createTestEvents, createTestFeedBook } from './lists.ts';
 
@@ -19,25 +19,31 @@ export function useLink() {
 
     begin(secret = SECRET, timing: Partial<LinkTiming> = {}): void {
       const { cloud, events, feed } = site;
-      site.link = createCloudLink({
-        cloud: { httpUrl: cloud.httpUrl, mqttUrl: cloud.mqttUrl, siteId: SITE, secret },
-        events,
-        feed,
-        commands: { handle: async (command) => site.obeyed(command) },
-        software: 'hlid-edge/test',
-        clock: { now: () => new Date('2026-11-21T12:00:00.000Z') },
-        log: pino({ level: 'debug' }, { write: (line) => void site.logged.push(JSON.parse(line).event) }),
-        timing: {
-          retryFirstMs: 20,
-          maxRetryMs: 80,
-          ackDeadlineMs: 100,
-          maxAckDeadlineMs: 400,
-          maxSnapshotRetryMs: 200,
-          steadyMs: 50,
-          connectTimeoutMs: 2000,
-          ...timing,
+      const clock = { now: () => new Date('2026-11-21T12:00:00.000Z') };
+      const log = pino(
+        { level: 'debug' },
+        { write: (line) => void site.logged.push(JSON.parse(line).event) },
+      );
+      site.link = new CloudLink(
+        { clock, log },
+        {
+          cloud: { httpUrl: cloud.httpUrl, mqttUrl: cloud.mqttUrl, siteId: SITE, secret },
+          events,
+          feed,
+          commands: { handle: async (command) => site.obeyed(command) },
+          software: 'hlid-edge/test',
+          timing: {
+            retryFirstMs: 20,
+            maxRetryMs: 80,
+            ackDeadlineMs: 100,
+            maxAckDeadlineMs: 400,
+            maxSnapshotRetryMs: 200,
+            steadyMs: 50,
+            connectTimeoutMs: 2000,
+            ...timing,
+          },
         },
-      });
+      );
       site.link.start();
     },
     connected: () => until(() => expect(site.link.view().connected).toBe(true)),

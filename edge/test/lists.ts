@@ -122,22 +122,22 @@ export function createTestEvents() {
   const listeners = new Set<() => void>();
   let acknowledged = 0;
   let forgotten = 0;
-  let parted: number | null = null;
+  let unconfirmedFrom: number | null = null;
   const source = {
     epoch: TEST_EPOCH,
     digestOf: (seq: number) => {
       const json = events[seq - 1];
       return json === undefined ? null : eventDigest(json);
     },
-    agreed() {
-      parted = null;
+    confirm() {
+      unconfirmedFrom = null;
     },
     /** The database was put back when it had so many events. */
     partAt(seq: number) {
-      parted = seq;
+      unconfirmedFrom = seq;
     },
-    async renew({ told = parted ?? acknowledged } = {}) {
-      const kept = events.splice(0).slice(Math.max(told, forgotten));
+    async startNewEpoch({ knownUpTo = unconfirmedFrom ?? acknowledged } = {}) {
+      const kept = events.splice(0).slice(Math.max(knownUpTo, forgotten));
       events.push(...kept.map((json, at) => JSON.stringify({ ...JSON.parse(json), seq: at + 1 })));
       source.epoch = newId();
       acknowledged = 0;

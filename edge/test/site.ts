@@ -12,12 +12,12 @@ import type { Permit } from '@hlid/protocol/whitelist';
 import { pino } from 'pino';
 import type { CameraClocks } from '../src/camera/camera-clock.ts';
 import type { CameraLane } from '../src/camera/camera-lanes.ts';
-import { createGroupCommit } from '../src/db/group-commit.ts';
+import { GroupCommit } from '../src/db/group-commit.ts';
 import { openSiteDb, type SiteDb, siteDbPath } from '../src/db/site-db.ts';
 import type { Gate, GateReport } from '../src/gate/gate.ts';
 import type { LaneDevices } from '../src/lane/lane.ts';
 import { type LoopSource, NO_LOOP } from '../src/loop/loop-source.ts';
-import { createEventLog } from '../src/outbox/event-log.ts';
+import { EventLog } from '../src/outbox/event-log.ts';
 import { RetentionSchema } from '../src/retention/retention-config.ts';
 import { SiteCore } from '../src/site-core.ts';
 
@@ -132,8 +132,8 @@ export function createTestSite(
   });
   const clock = { now: () => new Date(time) };
   const log = pino({ enabled: false });
-  const commit = createGroupCommit(db);
-  const context = { db, commit, events: createEventLog(db, commit), clock, log };
+  const commit = new GroupCommit(db);
+  const context = { db, commit, events: new EventLog({ db, commit }), clock, log };
   const devices = new Map<string, LaneDevices>(
     LANES.map((id) => {
       const noLoops = { arrival: NO_LOOP, passed: NO_LOOP };
@@ -172,7 +172,7 @@ export function createTestSite(
     },
     ...(options.onRelayCommand && { onRelayCommand: options.onRelayCommand }),
     onClockSet: (byMs) => options.clocks?.shift(CAMERAS, byMs),
-    forgetPictures: async (readIds) => void forgotten.push(...readIds),
+    deletePictures: async (readIds) => void forgotten.push(...readIds),
     tick: () => time - setBy,
   });
   core.start();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openSiteDb } from '@hlid/edge/db/site-db';
-import { createPermitStore } from '@hlid/edge/site-lists/permit-store';
+import { PermitStore } from '@hlid/edge/site-lists/permit-store';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { startEdge } from '../harness/edge-program.ts';
@@ -42,7 +42,7 @@ export async function startOurs(plan: {
   const edge = await startEdge({ folder, document, env: { HLID_LOG_LEVEL: 'error' } });
   await edge.stop();
   const db = openSiteDb(join(folder, 'site.sqlite'));
-  const list = createPermitStore(db);
+  const list = new PermitStore(db);
   db.transaction(() => {
     for (let permit = 0; permit < permits; permit++) list.put(benchPermit(permit));
   })();

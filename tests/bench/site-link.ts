@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createGroupCommit } from '@hlid/edge/db/group-commit';
+import { GroupCommit } from '@hlid/edge/db/group-commit';
 import { openSiteDb } from '@hlid/edge/db/site-db';
 import { NO_LOOP } from '@hlid/edge/loop/loop-source';
-import { createEventLog } from '@hlid/edge/outbox/event-log';
+import { EventLog } from '@hlid/edge/outbox/event-log';
 import { RetentionSchema } from '@hlid/edge/retention/retention-config';
 import { SiteCore } from '@hlid/edge/site-core';
 import { MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
@@ -97,10 +97,10 @@ async function fillOutbox(
   db.pragma('synchronous = OFF');
   let time = Date.parse('2026-01-05T08:00:00.000Z');
   const clock = { now: () => new Date(time) };
-  const commit = createGroupCommit(db);
+  const commit = new GroupCommit(db);
   const log = pino({ enabled: false });
   const core = new SiteCore(
-    { db, commit, events: createEventLog(db, commit), clock, log },
+    { db, commit, events: new EventLog({ db, commit }), clock, log },
     {
       config: {
         site: { ...SITE, settings: SiteSettingsSchema.parse({}) },
@@ -132,7 +132,7 @@ async function fillOutbox(
         loops: { arrival: NO_LOOP, passed: NO_LOOP },
       }),
       cameraClocks: { clockBehindMs: () => 0, inDoubt: () => false },
-      forgetPictures: async () => undefined,
+      deletePictures: async () => undefined,
     },
   );
   core.start();
@@ -156,7 +156,7 @@ async function fillOutbox(
   }
   await core.commit.run(() => undefined);
   await core.commit.run(() => undefined);
-  const events = createEventLog(db, createGroupCommit(db)).lastSeq();
+  const events = new EventLog({ db, commit: new GroupCommit(db) }).lastSeq();
   db.close();
   return events;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openSiteDb } from '@hlid/edge/db/site-db';
-import { createPermitStore } from '@hlid/edge/site-lists/permit-store';
+import { PermitStore } from '@hlid/edge/site-lists/permit-store';
 import { expect, it } from 'vitest';
 import { benchPermit, plateOf } from '../bench/bench-plates.ts';
 import { carsDuring, memoryMb, startMillionSite, tookSnapshot } from '../bench/million-site.ts';
@@ -44,7 +44,7 @@ it(`${PERMITS} permits come to a site whose gates go on; then changes, one by on
     const db = openSiteDb(join(million.siteFolder(), 'site.sqlite'));
     try {
       expect(db.prepare('SELECT count(*) FROM permit').pluck().get()).toBe(PERMITS + 1);
-      const permits = createPermitStore(db);
+      const permits = new PermitStore(db);
       expect(permits.get(id)?.plate).toBe('NEWCAR');
       for (const number of [0, 4711, PERMITS - 1]) {
         expect(permits.listedLike(plateOf(number))).toContainEqual(benchPermit(number));

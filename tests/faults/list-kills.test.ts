@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createMetaStore } from '@hlid/edge/db/meta-store';
+import { MetaStore } from '@hlid/edge/db/meta-store';
 import { openSiteDb } from '@hlid/edge/db/site-db';
-import { createPermitStore } from '@hlid/edge/site-lists/permit-store';
+import { PermitStore } from '@hlid/edge/site-lists/permit-store';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startMillionSite, tookSnapshot } from '../bench/million-site.ts';
@@ -53,8 +53,8 @@ async function kill(): Promise<void> {
 function opened() {
   const db = openSiteDb(join(folder, 'site.sqlite'));
   try {
-    const meta = createMetaStore(db);
-    const store = createPermitStore(db);
+    const meta = new MetaStore(db);
+    const store = new PermitStore(db);
     const bodies = db.prepare<[], string>('SELECT body FROM permit ORDER BY id').pluck().all();
     const permits = bodies.map((body) => JSON.parse(body));
     return {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cloud } from '@hlid/cloud/cloud';
 import { readConfig } from '@hlid/cloud/config';
-import { type CloudLink, createCloudLink, type LinkTiming } from '@hlid/edge/cloud-link/cloud-link';
+import { CloudLink, type LinkTiming } from '@hlid/edge/cloud-link/cloud-link';
 import { createTestSite } from '@hlid/edge/test/site';
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import Database from 'libsql';
@@ -76,23 +76,24 @@ export async function startLinkedSite(
 
   function connect(to: TestSite): CloudLink {
     const { events, feed } = to.core;
-    const made = createCloudLink({
-      cloud: { httpUrl, mqttUrl: mqttLine(mqttUrl), ...access },
-      events,
-      feed,
-      commands: { handle: async () => null },
-      software: 'hlid-edge/test',
-      clock,
-      log,
-      timing: {
-        retryFirstMs: 20,
-        maxRetryMs: 200,
-        steadyMs: 60_000,
-        ackDeadlineMs: 1000,
-        maxSnapshotRetryMs: 500,
-        ...given.timing,
+    const made = new CloudLink(
+      { clock, log },
+      {
+        cloud: { httpUrl, mqttUrl: mqttLine(mqttUrl), ...access },
+        events,
+        feed,
+        commands: { handle: async () => null },
+        software: 'hlid-edge/test',
+        timing: {
+          retryFirstMs: 20,
+          maxRetryMs: 200,
+          steadyMs: 60_000,
+          ackDeadlineMs: 1000,
+          maxSnapshotRetryMs: 500,
+          ...given.timing,
+        },
       },
-    });
+    );
     made.start();
     return made;
   }
@@ -206,7 +207,9 @@ export async function startLinkedSite(
   /** The cloud has answered since this database was opened. */
   function hasAgreed(): boolean {
     const { connected } = linked.link().view();
-    return connected && site.db.prepare("SELECT 1 FROM meta WHERE key = 'parted'").get() === undefined;
+    return (
+      connected && site.db.prepare("SELECT 1 FROM meta WHERE key = 'unconfirmed-from'").get() === undefined
+    );
   }
 
   function cursorOf(epoch: string): unknown {

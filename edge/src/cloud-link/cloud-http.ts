@@ -10,85 +10,88 @@ import { parseChangeBatch, parseSnapshotLine } from './parse-feed.ts';
 import { parsePermitLine } from './parse-permit-line.ts';
 import { resumeSnapshot, type SnapshotPlace } from './resume-snapshot.ts';
 
-/** What the site asks the cloud for over HTTP. All throw Fault: `link-lost`, `link-refused` or `peer-misbehaved`. */
-export interface CloudHttp {
-  /** The changes after a number, a page of them; `gone` where the cloud has them no longer. */
-  changes(after: number, signal: AbortSignal): Promise<ParsedBatch | 'gone'>;
-  /** The lists as they stand, in pieces; with the visits that are open where asked. */
-  snapshot(signal: AbortSignal, wanted: { visits: boolean }): AsyncIterable<readonly ParsedLine[]>;
+interface CloudHttpOptions {
+  /** After this long without a byte, the connection counts as lost. */
+  silenceMs?: number;
+  /** Between two attempts to resume a snapshot. */
+  retry?: { firstMs: number; maxMs: number };
+  /** The connection broke within a snapshot, which is resumed. */
+  onBroken?: (reason: Fault) => void;
 }
 
-export function createCloudHttp(
-  cloud: Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>,
-  options: {
-    /** Without a byte for so long, the cloud is gone. */
-    silenceMs?: number;
-    /** Between two tries to go on with a snapshot. */
-    retry?: { firstMs: number; maxMs: number };
-    /** The line broke within a snapshot, which goes on. */
-    onBroken?: (reason: Fault) => void;
-  } = {},
-): CloudHttp {
-  const {
-    silenceMs = 30_000,
-    retry = { firstMs: 1000, maxMs: 30_000 },
-    onBroken = () => undefined,
-  } = options;
-  const authorization = `Bearer ${cloud.siteId}.${cloud.secret}`;
+const SILENCE_MS = 30_000;
+const RETRY = { firstMs: 1000, maxMs: 30_000 };
 
-  async function ask(path: string, accept: string, silence: Silence): Promise<Answer> {
+/** The site's requests to the cloud over HTTP. All throw Fault: `link-lost`, `link-refused` or `peer-misbehaved`. */
+export class CloudHttp {
+  readonly #httpUrl: string;
+  readonly #authorization: string;
+  readonly #options: Required<CloudHttpOptions>;
+
+  constructor(
+    { httpUrl, siteId, secret }: Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>,
+    { silenceMs = SILENCE_MS, retry = RETRY, onBroken = () => undefined }: CloudHttpOptions = {},
+  ) {
+    this.#httpUrl = httpUrl;
+    this.#authorization = `Bearer ${siteId}.${secret}`;
+    this.#options = { silenceMs, retry, onBroken };
+  }
+
+  /** The changes after a number, a page of them; `gone` where the cloud has deleted them. */
+  async changes(after: number, signal: AbortSignal): Promise<ParsedBatch | 'gone'> {
+    const silence = watchSilence(this.#options.silenceMs, signal);
     try {
-      return await getAnswer(`${cloud.httpUrl}${path}`, { authorization, accept }, silence.signal);
+      const path = `${EDGE_CHANGES_PATH}?after=${after}&limit=${MAX_CHANGES}`;
+      const answer = await this.#get(path, 'application/json', silence);
+      if (answer.status === 410) {
+        answer.body.destroy();
+        return 'gone';
+      }
+      return parseChanges(await json(accepted(answer)));
     } catch (error) {
-      throw lost(error);
+      throw isFault(error) ? error : lost(error);
+    } finally {
+      silence.end();
     }
   }
 
-  return {
-    async changes(after, signal) {
-      const silence = watchSilence(silenceMs, signal);
-      try {
-        const path = `${EDGE_CHANGES_PATH}?after=${after}&limit=${MAX_CHANGES}`;
-        const answer = await ask(path, 'application/json', silence);
-        if (answer.status === 410) {
-          answer.body.destroy();
-          return 'gone';
-        }
-        return sensible(await json(accepted(answer)));
-      } catch (error) {
-        throw isFault(error) ? error : lost(error);
-      } finally {
-        silence.end();
-      }
-    },
+  /** The lists as they are now, in pieces; with the open visits if requested. */
+  snapshot(signal: AbortSignal, { visits }: { visits: boolean }): AsyncIterable<readonly ParsedLine[]> {
+    const { retry, onBroken } = this.#options;
+    const open = (from: SnapshotPlace | null) => this.#snapshotFrom(from, visits, signal);
+    return resumeSnapshot(open, { retry, signal, onBroken });
+  }
 
-    snapshot(signal, { visits }) {
-      const open = (from: SnapshotPlace | null) => snapshotFrom(from, visits, signal);
-      return resumeSnapshot(open, { retry, signal, onBroken });
-    },
-  };
-
-  async function* snapshotFrom(
+  async *#snapshotFrom(
     from: SnapshotPlace | null,
     visits: boolean,
     signal: AbortSignal,
   ): AsyncGenerator<readonly ParsedLine[]> {
-    const silence = watchSilence(silenceMs, signal);
+    const silence = watchSilence(this.#options.silenceMs, signal);
     try {
       const query = new URLSearchParams({
         ...(visits && { visits: 'open' }),
         ...(from && { since: String(from.since), kind: from.kind, after: from.id }),
       });
-      const answer = await ask(`${EDGE_SNAPSHOT_PATH}?${query}`, 'application/x-ndjson', silence);
+      const answer = await this.#get(`${EDGE_SNAPSHOT_PATH}?${query}`, 'application/x-ndjson', silence);
       if (answer.status === 410) {
         answer.body.destroy();
         throw new Fault('peer-misbehaved', 'the cloud cannot go on with the snapshot');
       }
-      for await (const lines of linesOf(accepted(answer), silence)) yield lines.map(snapshotLine);
+      for await (const lines of linesOf(accepted(answer), silence)) yield lines.map(parseLine);
     } catch (error) {
       throw isFault(error) ? error : lost(error);
     } finally {
       silence.end();
+    }
+  }
+
+  async #get(path: string, accept: string, silence: Silence): Promise<Answer> {
+    const headers = { authorization: this.#authorization, accept };
+    try {
+      return await getAnswer(`${this.#httpUrl}${path}`, headers, silence.signal);
+    } catch (error) {
+      throw lost(error);
     }
   }
 }
@@ -108,12 +111,12 @@ function lost(error: unknown): Fault {
   });
 }
 
-/** The lines that have come whole, as they come. */
+/** The complete lines, as they arrive. */
 async function* linesOf(body: Readable, silence: Silence): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of body) {
-    silence.broken();
+    silence.onData();
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     yield lines.filter((line) => line !== '');
@@ -121,7 +124,7 @@ async function* linesOf(body: Readable, silence: Silence): AsyncGenerator<string
   if (rest !== '') yield [rest];
 }
 
-function sensible(document: unknown): ParsedBatch {
+function parseChanges(document: unknown): ParsedBatch {
   try {
     return parseChangeBatch(document);
   } catch (error) {
@@ -129,7 +132,7 @@ function sensible(document: unknown): ParsedBatch {
   }
 }
 
-function snapshotLine(text: string): ParsedLine {
+function parseLine(text: string): ParsedLine {
   const permit = parsePermitLine(text);
   if (permit) return permit;
   let json: unknown;
@@ -143,10 +146,10 @@ function snapshotLine(text: string): ParsedLine {
   throw new Fault('peer-misbehaved', `a line of the snapshot makes no sense: ${line.error.message}`);
 }
 
-/** A deadline that each sign of life puts off. */
+/** A timeout that starts again with all data. */
 interface Silence {
   signal: AbortSignal;
-  broken(): void;
+  onData(): void;
   end(): void;
 }
 
@@ -157,7 +160,7 @@ function watchSilence(silenceMs: number, outer: AbortSignal): Silence {
   }, silenceMs);
   return {
     signal: AbortSignal.any([controller.signal, outer]),
-    broken: () => void timer.refresh(),
+    onData: () => void timer.refresh(),
     end: () => clearTimeout(timer),
   };
 }

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '@hlid/node/clock';
 import { RetryPause } from '@hlid/node/retry-pause';
 import { type SiteCommand, SiteCommandSchema } from '@hlid/protocol/commands';
 import {
@@ -13,13 +12,13 @@ import { messageOf } from '@hlid/protocol/fault';
 import { readNewer } from '@hlid/protocol/read-newer';
 import { siteTopics } from '@hlid/protocol/topics';
 import { utcTime } from '@hlid/protocol/utc-time';
-import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { GateCommands } from '../commands/gate-commands.ts';
 import { isFromKiosk, type KioskCommands } from '../commands/kiosk-commands.ts';
 import type { CloudConfig } from '../config.ts';
+import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
-import { createCloudHttp } from './cloud-http.ts';
+import { CloudHttp } from './cloud-http.ts';
 import { EventSender } from './event-sender.ts';
 import type { EventSource } from './event-source.ts';
 import type { FeedBook } from './feed-book.ts';
@@ -31,10 +30,10 @@ import { parseChangeBatch } from './parse-feed.ts';
 export interface LinkTiming {
   connectTimeoutMs: number;
   keepaliveSeconds: number;
-  /** Between tries to connect, and to ask again what failed. */
+  /** Between attempts to connect, and to repeat a request that failed. */
   retryFirstMs: number;
   maxRetryMs: number;
-  /** A connection that held so long was a good one. */
+  /** After this long connected, the next retry starts at the shortest pause again. */
   steadyMs: number;
   ackDeadlineMs: number;
   maxAckDeadlineMs: number;
@@ -54,84 +53,200 @@ const TIMING: LinkTiming = {
 
 const GOODBYE_MS = 1000;
 
-export interface CloudLink extends LinkBoard {
-  start(): void;
-  stop(): Promise<void>;
+interface CloudLinkParts {
+  cloud: CloudConfig;
+  events: EventSource;
+  feed: FeedBook;
+  commands: Pick<GateCommands, 'handle'>;
+  /** Absent: the site has no kiosks. */
+  kioskCommands?: Pick<KioskCommands, 'handle'>;
+  /** Name and version of this program. */
+  software: string;
+  timing?: Partial<LinkTiming>;
 }
 
 /**
- * The link to the cloud, kept up for ever: the event log goes up, the change feed comes down. Nothing on site waits
+ * The link to the cloud, always reconnected: the event log goes up, the change feed comes down. Nothing on site waits
  * for it.
  *
  * ```
  *   event log ──▶ event sender ──up──▶ ┌────────┐
  *                      ▲─────up/ack─── │        │
  *                                      │  MQTT  │
- *   gates ◀─ command desk ◀──cmd───────│        │
- *                  └─────cmd/reply───▶│        │
+ *   gates ◀─── commands ◀─────cmd──────│        │
+ *                 └──────cmd/reply───▶│        │
  *   lists ◀─── feed client ◀─down,head─│ session│
  *                  │ └──────down/ack──▶└────────┘
  *                  └── HTTP: changes after a gap, snapshot
  * ```
  */
-export function createCloudLink(parts: {
-  cloud: CloudConfig;
-  events: EventSource;
-  feed: FeedBook;
-  commands: Pick<GateCommands, 'handle'>;
-  /** Absent: nobody answers kiosks. */
-  kioskCommands?: Pick<KioskCommands, 'handle'>;
-  /** Name and version of this program. */
-  software: string;
-  log: Logger;
-  clock: Clock;
-  timing?: Partial<LinkTiming>;
-}): CloudLink {
-  const { cloud, events, feed, software, log, clock } = parts;
-  const timing = { ...TIMING, ...parts.timing };
-  const topics = siteTopics(cloud.siteId);
-  const stopping = new AbortController();
-  const maxMs = cloud.maxReconnectMs ?? timing.maxRetryMs;
-  const retry = { firstMs: Math.min(timing.retryFirstMs, maxMs), maxMs };
-  const reconnect = new RetryPause(retry);
-  const listeners = new Set<() => void>();
-  let connection: Pick<LinkView, 'connected' | 'since' | 'lastError'> = {
-    connected: false,
-    since: utcTime(clock.now()),
-    lastError: null,
-  };
-  let running: Promise<void> | null = null;
-  let session: MqttSession | null = null;
+export class CloudLink implements LinkBoard {
+  readonly #context: Pick<EdgeContext, 'clock' | 'log'>;
+  readonly #parts: CloudLinkParts;
+  readonly #timing: LinkTiming;
+  readonly #topics: ReturnType<typeof siteTopics>;
+  readonly #stopping = new AbortController();
+  readonly #reconnect: RetryPause;
+  readonly #listeners = new Set<() => void>();
+  readonly #sender: EventSender;
+  readonly #feedClient: FeedClient;
+  #connection: Pick<LinkView, 'connected' | 'since' | 'lastError'>;
+  #running: Promise<void> | null = null;
+  #session: MqttSession | null = null;
 
-  const tell = () => listeners.forEach((listener) => void listener());
-  const sender = new EventSender({
-    events,
-    log,
-    ackDeadlineMs: timing.ackDeadlineMs,
-    maxAckDeadlineMs: timing.maxAckDeadlineMs,
-    onChange: tell,
-    onRenewed: () => feedClient.lostTrack(),
-    onRecognised: () => feedClient.recognised(),
-  });
-  const feedClient = new FeedClient({
-    feed,
-    http: createCloudHttp(cloud, {
-      retry: { firstMs: timing.retryFirstMs, maxMs: timing.maxRetryMs },
-      onBroken: ({ message }) => log.warn({ event: LOG_EVENTS.snapshotResumed, reason: message }),
-    }),
-    log,
-    retry,
-    snapshotRetry: { firstMs: timing.retryFirstMs, maxMs: timing.maxSnapshotRetryMs },
-    onChange: tell,
-  });
-
-  function show(connected: boolean, lastError: string | null): void {
-    const since = connected === connection.connected ? connection.since : utcTime(clock.now());
-    connection = { connected, since, lastError };
-    tell();
+  constructor(context: Pick<EdgeContext, 'clock' | 'log'>, parts: CloudLinkParts) {
+    const { cloud, events, feed } = parts;
+    const { log } = context;
+    const timing = { ...TIMING, ...parts.timing };
+    const maxMs = cloud.maxReconnectMs ?? timing.maxRetryMs;
+    const retry = { firstMs: Math.min(timing.retryFirstMs, maxMs), maxMs };
+    const onChange = () => this.#notify();
+    this.#context = context;
+    this.#parts = parts;
+    this.#timing = timing;
+    this.#topics = siteTopics(cloud.siteId);
+    this.#reconnect = new RetryPause(retry);
+    this.#connection = { connected: false, since: utcTime(context.clock.now()), lastError: null };
+    this.#feedClient = new FeedClient({
+      ...{ feed, log, retry, onChange },
+      http: new CloudHttp(cloud, {
+        retry: { firstMs: timing.retryFirstMs, maxMs: timing.maxRetryMs },
+        onBroken: ({ message }) => log.warn({ event: LOG_EVENTS.snapshotResumed, reason: message }),
+      }),
+      snapshotRetry: { firstMs: timing.retryFirstMs, maxMs: timing.maxSnapshotRetryMs },
+    });
+    this.#sender = new EventSender({
+      ...{ events, log, onChange },
+      ...{ ackDeadlineMs: timing.ackDeadlineMs, maxAckDeadlineMs: timing.maxAckDeadlineMs },
+      onNewEpoch: () => this.#feedClient.lostTrack(),
+      onRecognised: () => this.#feedClient.recognised(),
+    });
   }
 
-  function read<Message>(
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    this.#sender.stop();
+    await this.#feedClient.stop();
+    this.#setConnection(false, this.#connection.lastError);
+  }
+
+  view(): LinkView {
+    const { events, feed } = this.#parts;
+    const listsTrouble = this.#feedClient.trouble();
+    return {
+      ...this.#connection,
+      lastError: this.#connection.lastError ?? this.#sender.trouble() ?? listsTrouble,
+      seq: events.lastSeq(),
+      acknowledged: events.acknowledged(),
+      feedAt: feed.position().n,
+      listsTrouble,
+    };
+  }
+
+  listsDiffer(): string | null {
+    return this.#feedClient.differing();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    const aborted = whenAborted(signal);
+    while (!signal.aborted) {
+      let reason: string;
+      try {
+        const session = await this.#open(signal);
+        this.#begin(session);
+        const steady = setTimeout(() => this.#reconnect.reset(), this.#timing.steadyMs);
+        reason = await Promise.race([session.closed, aborted]);
+        clearTimeout(steady);
+        this.#end();
+        if (signal.aborted) {
+          session.publish(this.#topics.presence, OFFLINE, { retain: true });
+          await session.end(GOODBYE_MS);
+          return;
+        }
+      } catch (error) {
+        reason = messageOf(error);
+      }
+      if (signal.aborted) return;
+      const pauseMs = this.#reconnect.nextMs();
+      this.#context.log.warn({ event: LOG_EVENTS.linkLost, reason, pauseMs });
+      this.#setConnection(false, reason);
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  #open(signal: AbortSignal): Promise<MqttSession> {
+    const { siteId, secret, mqttUrl } = this.#parts.cloud;
+    const { presence, upAck, down, head, command } = this.#topics;
+    const { keepaliveSeconds, connectTimeoutMs } = this.#timing;
+    return openSession(
+      {
+        ...{ url: mqttUrl, clientId: `${siteId}-edge`, username: siteId, password: secret },
+        ...{ keepaliveSeconds, connectTimeoutMs },
+        will: { topic: presence, payload: OFFLINE },
+        subscriptions: [upAck, down, head, command],
+      },
+      signal,
+    );
+  }
+
+  #begin(session: MqttSession): void {
+    const topics = this.#topics;
+    this.#session = session;
+    this.#context.log.info({ event: LOG_EVENTS.linkConnected });
+    this.#setConnection(true, null);
+    this.#feedClient.connected(({ n, hash }) => {
+      const ack: FeedAck = { v: PROTOCOL_VERSION, n, hash };
+      session.publish(topics.downAck, JSON.stringify(ack));
+    });
+    this.#sender.connected({
+      sendPresence: () =>
+        session.publish(topics.presence, JSON.stringify(this.#presence()), { retain: true }),
+      sendBatch: (json) => session.publish(topics.up, json),
+    });
+    session.listen((topic, payload) => this.#onMessage(topic, payload));
+  }
+
+  #end(): void {
+    this.#session = null;
+    this.#sender.disconnected();
+    this.#feedClient.disconnected();
+  }
+
+  #onMessage(topic: string, payload: Uint8Array): void {
+    const topics = this.#topics;
+    const [sender, feedClient] = [this.#sender, this.#feedClient];
+    switch (topic) {
+      case topics.command:
+        this.#read(topic, payload, reader(SiteCommandSchema), (command) => this.#handle(command));
+        return;
+      case topics.upAck:
+        this.#read(topic, payload, reader(EventAckSchema), (ack) => sender.ackArrived(ack));
+        return;
+      case topics.down:
+        if (!this.#read(topic, payload, parseChangeBatch, (batch) => feedClient.batchArrived(batch)))
+          feedClient.lostTrack();
+        return;
+      case topics.head:
+        if (!this.#read(topic, payload, reader(FeedHeadSchema), (head) => feedClient.headArrived(head)))
+          feedClient.lostTrack();
+        return;
+      default:
+        return;
+    }
+  }
+
+  #read<Message>(
     topic: string,
     payload: Uint8Array,
     parse: (document: unknown) => Message,
@@ -141,42 +256,23 @@ export function createCloudLink(parts: {
       use(parse(JSON.parse(new TextDecoder().decode(payload))));
       return true;
     } catch (error) {
-      log.error({ event: LOG_EVENTS.linkMessageRefused, topic, reason: messageOf(error) });
+      this.#context.log.error({ event: LOG_EVENTS.linkMessageRefused, topic, reason: messageOf(error) });
       return false;
     }
   }
 
-  /** The answer goes to whoever is there when it is done. */
-  function obey(command: SiteCommand): void {
-    const handled = isFromKiosk(command)
-      ? parts.kioskCommands?.handle(command)
-      : parts.commands.handle(command);
+  /** The reply goes over the session that is open when the command is done. */
+  #handle(command: SiteCommand): void {
+    const { commands, kioskCommands } = this.#parts;
+    const handled = isFromKiosk(command) ? kioskCommands?.handle(command) : commands.handle(command);
     handled?.then(
-      (reply) => reply && session?.publish(topics.commandReply, JSON.stringify(reply)),
-      (err: unknown) => log.error({ event: LOG_EVENTS.commandDropped, id: command.id, err }),
+      (reply) => reply && this.#session?.publish(this.#topics.commandReply, JSON.stringify(reply)),
+      (err: unknown) => this.#context.log.error({ event: LOG_EVENTS.commandDropped, id: command.id, err }),
     );
   }
 
-  function onMessage(topic: string, payload: Uint8Array): void {
-    switch (topic) {
-      case topics.command:
-        return void read(topic, payload, reader(SiteCommandSchema), obey);
-      case topics.upAck:
-        return void read(topic, payload, reader(EventAckSchema), (ack) => sender.ackArrived(ack));
-      case topics.down:
-        if (!read(topic, payload, parseChangeBatch, (batch) => feedClient.batchArrived(batch)))
-          feedClient.lostTrack();
-        return;
-      case topics.head:
-        if (!read(topic, payload, reader(FeedHeadSchema), (head) => feedClient.headArrived(head)))
-          feedClient.lostTrack();
-        return;
-      default:
-        return;
-    }
-  }
-
-  function presence(): Presence {
+  #presence(): Presence {
+    const { events, feed, software } = this.#parts;
     return {
       v: PROTOCOL_VERSION,
       online: true,
@@ -186,95 +282,23 @@ export function createCloudLink(parts: {
       feedAt: feed.position().n,
       feedMark: feed.mark(),
       software,
-      at: utcTime(clock.now()),
+      at: utcTime(this.#context.clock.now()),
     };
   }
 
-  const offline = JSON.stringify({ v: PROTOCOL_VERSION, online: false } satisfies Presence);
-
-  function begin(begun: MqttSession): void {
-    session = begun;
-    log.info({ event: LOG_EVENTS.linkConnected });
-    show(true, null);
-    feedClient.connected(({ n, hash }) => {
-      const ack: FeedAck = { v: PROTOCOL_VERSION, n, hash };
-      begun.publish(topics.downAck, JSON.stringify(ack));
-    });
-    sender.connected({
-      sayPresence: () => begun.publish(topics.presence, JSON.stringify(presence()), { retain: true }),
-      sendBatch: (json) => begun.publish(topics.up, json),
-    });
-    begun.listen(onMessage);
+  #setConnection(connected: boolean, lastError: string | null): void {
+    const { connected: before, since } = this.#connection;
+    const at = connected === before ? since : utcTime(this.#context.clock.now());
+    this.#connection = { connected, since: at, lastError };
+    this.#notify();
   }
 
-  async function run(): Promise<void> {
-    const { signal } = stopping;
-    const aborted = whenAborted(signal);
-    while (!signal.aborted) {
-      let reason: string;
-      try {
-        const opened = await openSession(
-          {
-            url: cloud.mqttUrl,
-            clientId: `${cloud.siteId}-edge`,
-            username: cloud.siteId,
-            password: cloud.secret,
-            will: { topic: topics.presence, payload: offline },
-            subscriptions: [topics.upAck, topics.down, topics.head, topics.command],
-            keepaliveSeconds: timing.keepaliveSeconds,
-            connectTimeoutMs: timing.connectTimeoutMs,
-          },
-          signal,
-        );
-        begin(opened);
-        const steady = setTimeout(() => reconnect.reset(), timing.steadyMs);
-        reason = await Promise.race([opened.closed, aborted]);
-        clearTimeout(steady);
-        session = null;
-        sender.disconnected();
-        feedClient.disconnected();
-        if (signal.aborted) {
-          opened.publish(topics.presence, offline, { retain: true });
-          await opened.end(GOODBYE_MS);
-          return;
-        }
-      } catch (error) {
-        reason = messageOf(error);
-      }
-      if (signal.aborted) return;
-      const pauseMs = reconnect.nextMs();
-      log.warn({ event: LOG_EVENTS.linkLost, reason, pauseMs });
-      show(false, reason);
-      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
-    }
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
-
-  return {
-    start() {
-      running ??= run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-      sender.stop();
-      await feedClient.stop();
-      show(false, connection.lastError);
-    },
-    view: () => ({
-      ...connection,
-      lastError: connection.lastError ?? sender.trouble() ?? feedClient.trouble(),
-      seq: events.lastSeq(),
-      acknowledged: events.acknowledged(),
-      feedAt: feed.position().n,
-      listsTrouble: feedClient.trouble(),
-    }),
-    listsDiffer: () => feedClient.differing(),
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
 }
+
+const OFFLINE = JSON.stringify({ v: PROTOCOL_VERSION, online: false } satisfies Presence);
 
 /** Reads a message of a cloud that may be newer. */
 function reader<Schema extends z.ZodType>(schema: Schema): (document: unknown) => z.output<Schema> {

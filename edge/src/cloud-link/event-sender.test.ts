@@ -2,30 +2,30 @@ import { MAX_BATCH_EVENTS, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
-import { createGroupCommit } from '../db/group-commit.ts';
-import { createEventLog, type EventLog } from '../outbox/event-log.ts';
+import { GroupCommit } from '../db/group-commit.ts';
+import { EventLog } from '../outbox/event-log.ts';
 import { EventSender } from './event-sender.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 let site: ReturnType<typeof createTestSite>;
 let events: EventLog;
 let sender: EventSender;
-let commit: ReturnType<typeof createGroupCommit>;
+let commit: GroupCommit;
 /** The last numbers of what was sent. */
 let sent: number[];
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   site = createTestSite();
-  commit = createGroupCommit(site.db);
-  events = createEventLog(site.db, commit);
+  commit = new GroupCommit(site.db);
+  events = new EventLog({ db: site.db, commit });
   sent = [];
   sender = new EventSender({
     ...{ events, log: pino({ level: 'silent' }), ackDeadlineMs: 5000, maxAckDeadlineMs: 5000 },
-    ...{ onChange: () => undefined, onRenewed: () => undefined, onRecognised: () => undefined },
+    ...{ onChange: () => undefined, onNewEpoch: () => undefined, onRecognised: () => undefined },
   });
   sender.connected({
-    sayPresence: () => undefined,
+    sendPresence: () => undefined,
     sendBatch: (json) => sent.push(JSON.parse(json).events.at(-1).seq),
   });
   acknowledge(0);

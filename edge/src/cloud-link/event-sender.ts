@@ -8,15 +8,15 @@ import { acknowledged, asked, batchesOnTheWay, FRESH_WINDOW, hasRoom, unanswered
 
 /** The connection, as the sender uses it: both are answered with an `up/ack`. */
 export interface EventChannel {
-  sayPresence(): void;
+  sendPresence(): void;
   sendBatch(json: string): void;
 }
 
 /** Why the log begins a new epoch, and what of it the cloud has. */
 interface Renewal {
   reason: string;
-  told?: number;
-  cloudForgot?: boolean;
+  knownUpTo?: number;
+  cloudLostEvents?: boolean;
 }
 
 interface EventSenderParts {
@@ -26,8 +26,8 @@ interface EventSenderParts {
   ackDeadlineMs: number;
   maxAckDeadlineMs: number;
   onChange: () => void;
-  /** The log goes on in a new epoch: the visits that are open have to be taken over from the cloud. */
-  onRenewed: () => void;
+  /** The log continues in a new epoch: the open visits have to be taken over from the cloud. */
+  onNewEpoch: () => void;
   /** The cloud has answered, and knows this log. */
   onRecognised: () => void;
 }
@@ -37,13 +37,13 @@ export class EventSender {
   readonly #parts: EventSenderParts;
   readonly #events: EventSource;
   readonly #log: Logger;
-  readonly #patience: RetryPause;
+  readonly #ackTimeout: RetryPause;
   readonly #unsubscribe: () => void;
   #window = FRESH_WINDOW;
   #channel: EventChannel | null = null;
   #deadline: NodeJS.Timeout | undefined;
   #trouble: string | null = null;
-  /** Times the cloud went back with nothing committed in between: what is refused at once is not sent at once. */
+  /** How often the cloud went back without a commit in between: what it refuses at once is not sent again at once. */
   #rewinds = 0;
   /** When the log recently began new epochs. */
   #renewals: number[] = [];
@@ -54,7 +54,7 @@ export class EventSender {
     this.#parts = parts;
     this.#events = parts.events;
     this.#log = parts.log;
-    this.#patience = new RetryPause(
+    this.#ackTimeout = new RetryPause(
       { firstMs: parts.ackDeadlineMs, maxMs: parts.maxAckDeadlineMs },
       // A single sender needs no random part.
       () => 1,
@@ -63,7 +63,7 @@ export class EventSender {
       this.#filling ??= setTimeout(() => {
         this.#filling = undefined;
         this.#fill();
-      }, TOGETHER_MS);
+      }, BATCH_DELAY_MS);
     });
   }
 
@@ -80,13 +80,13 @@ export class EventSender {
   ackArrived(ack: EventAck): void {
     const { epoch, committed } = ack;
     if (!this.#channel || this.#renewing || epoch !== this.#events.epoch) return;
-    // Without a new epoch, new events would get the numbers of others, and the cloud would ignore them.
-    const why = this.#whyRenew(ack);
-    if (why) {
-      this.#renew(why);
+    // Without a new epoch, new events would get the numbers of other events, and the cloud would ignore them.
+    const renewal = this.#findRenewal(ack);
+    if (renewal) {
+      this.#renew(renewal);
       return;
     }
-    this.#events.agreed();
+    this.#events.confirm();
     this.#parts.onRecognised();
     const before = this.#window.committed;
     const { window: after, meaning } = acknowledged(this.#window, committed);
@@ -99,7 +99,7 @@ export class EventSender {
       this.#log.warn({ event: LOG_EVENTS.outboxRewound, meaning, from: before, to: committed });
     } else if (meaning !== 'nothing-new') {
       this.#rewinds = 0;
-      this.#patience.reset();
+      this.#ackTimeout.reset();
       this.#rest();
       this.#log.debug({ event: LOG_EVENTS.outboxAcknowledged, committed });
     }
@@ -134,7 +134,7 @@ export class EventSender {
       if (first.seq !== this.#window.sentTo + 1) {
         const lost = `the cloud asks for event ${this.#window.sentTo + 1}, the oldest still here is ${first.seq}`;
         // The cloud was restored from a backup that is too old: what is still here is sent again.
-        this.#renew({ reason: lost, told: first.seq - 1, cloudForgot: true });
+        this.#renew({ reason: lost, knownUpTo: first.seq - 1, cloudLostEvents: true });
         return;
       }
       this.#window = asked(this.#window, last.seq);
@@ -151,11 +151,12 @@ export class EventSender {
     return this.#events.lastSeq() - this.#window.sentTo >= MAX_BATCH_EVENTS;
   }
 
-  /** A deadline runs as long as an answer is owed. */
+  /** A deadline runs as long as an answer is outstanding. */
   #watchForAnswer(): void {
-    const owed = this.#window.committed === null || batchesOnTheWay(this.#window) > 0 || this.#holding();
-    if (owed && this.#channel)
-      this.#deadline ??= setTimeout(() => this.#onSilence(), this.#patience.nextMs());
+    const outstanding =
+      this.#window.committed === null || batchesOnTheWay(this.#window) > 0 || this.#holding();
+    if (outstanding && this.#channel)
+      this.#deadline ??= setTimeout(() => this.#onSilence(), this.#ackTimeout.nextMs());
     else this.#rest();
   }
 
@@ -174,16 +175,16 @@ export class EventSender {
     });
     this.#window = unanswered(this.#window);
     this.#rewinds = 0;
-    if (this.#window.committed === null) this.#sayPresence(this.#channel);
+    if (this.#window.committed === null) this.#sendPresence(this.#channel);
     this.#fill();
   }
 
-  #sayPresence(to: EventChannel): void {
+  #sendPresence(to: EventChannel): void {
     this.#window = asked(this.#window, 0);
-    to.sayPresence();
+    to.sendPresence();
   }
 
-  #stick(reason: string): void {
+  #stopSending(reason: string): void {
     this.#trouble = reason;
     this.#log.error({ event: LOG_EVENTS.outboxStuck, reason });
     this.#rest();
@@ -195,28 +196,30 @@ export class EventSender {
     this.#window = FRESH_WINDOW;
     this.#trouble = null;
     this.#rewinds = 0;
-    this.#patience.reset();
+    this.#ackTimeout.reset();
     this.#rest();
-    this.#sayPresence(to);
+    this.#sendPresence(to);
     this.#watchForAnswer();
   }
 
-  /** Why the cloud's log of this epoch is not ours, where it is not; `told`: up to where it is. */
-  #whyRenew({ committed, digest, superseded }: EventAck): Renewal | null {
+  /** Why the cloud's log of this epoch differs from ours, if it does; `knownUpTo`: up to where they agree. */
+  #findRenewal({ committed, digest, superseded }: EventAck): Renewal | null {
     const lastSeq = this.#events.lastSeq();
     if (committed > lastSeq)
       return { reason: `the cloud holds ${committed} events and only ${lastSeq} are here` };
     const ours = digest === undefined ? null : this.#events.digestOf(committed);
     if (ours !== null && ours !== digest) return { reason: `the cloud holds another event ${committed}` };
-    return superseded ? { reason: 'another database has spoken for this site since', told: committed } : null;
+    return superseded
+      ? { reason: 'another database has spoken for this site since', knownUpTo: committed }
+      : null;
   }
 
-  /** An old copy of the database, or two that are in use at once: each goes on under a name of its own. */
+  /** An old copy of the database, or two that are in use at once: each continues in its own epoch. */
   #renew({ reason, ...given }: Renewal): void {
     const now = performance.now();
-    this.#renewals = this.#renewals.filter((at) => now - at < RENEWALS_WITHIN_MS);
+    this.#renewals = this.#renewals.filter((at) => now - at < RENEWALS_WINDOW_MS);
     if (this.#renewals.length >= MAX_RENEWALS) {
-      this.#stick(`${reason}: is another gateway in use with the credentials of this site?`);
+      this.#stopSending(`${reason}: is another gateway in use with the credentials of this site?`);
       return;
     }
     this.#renewals.push(now);
@@ -224,10 +227,10 @@ export class EventSender {
     this.#rest();
     const { epoch } = this.#events;
     this.#events
-      .renew(given)
+      .startNewEpoch(given)
       .then(() => {
         this.#log.warn({ event: LOG_EVENTS.epochRenewed, reason, before: epoch, epoch: this.#events.epoch });
-        this.#parts.onRenewed();
+        this.#parts.onNewEpoch();
       })
       .catch((err: unknown) => this.#log.error({ event: LOG_EVENTS.epochRenewed, reason, err }))
       .finally(() => {
@@ -237,12 +240,12 @@ export class EventSender {
   }
 }
 
-/** What is written waits so long for what follows on it: its gate moves first, and both travel together. */
-const TOGETHER_MS = 30;
+/** A new event waits this long for those that follow: its gate moves first, and they are sent together. */
+const BATCH_DELAY_MS = 30;
 
-/** An hour's new epochs of one log, at most: more come of two gateways that take turns. */
+/** New epochs of one log in an hour, at most: more mean that two gateways are in use in turn. */
 const MAX_RENEWALS = 3;
-const RENEWALS_WITHIN_MS = HOUR_MS;
+const RENEWALS_WINDOW_MS = HOUR_MS;
 
 function batchJson(epoch: string, batch: readonly { json: string }[]): string {
   const events = batch.map(({ json }) => json).join(',');

@@ -1,6 +1,6 @@
-/** The site's event log, as the link to the cloud sees it. */
+/** The site's event log, as the link to the cloud uses it. */
 export interface EventSource {
-  /** Changes only by `renew`. */
+  /** Changes only by `startNewEpoch`. */
   readonly epoch: string;
   lastSeq(): number;
   acknowledged(): number;
@@ -9,19 +9,19 @@ export interface EventSource {
    * Synchronous (SQLite).
    */
   after(seq: number, maxEvents: number, maxBytes: number): { seq: number; json: string }[];
-  /** The cloud has committed up to here; also moves back, when the cloud says that it holds less. */
+  /** The cloud has committed up to here; also moves back, when the cloud reports that it has less. */
   acknowledge(committed: number): void;
-  /** Of one event, as event-digest.ts makes it; null where it is no longer here as it was told. */
+  /** The digest of one event (event-digest.ts); null where it is no longer stored as it was sent. */
   digestOf(seq: number): string | null;
-  /** The cloud holds what this log has told, as far as it has told it. */
-  agreed(): void;
+  /** The cloud confirms that it has what this log has sent. */
+  confirm(): void;
   /**
-   * This log is not the one that the cloud has heard last: it begins a new epoch, in which it tells what the cloud
+   * The cloud received its last events from another log: this one starts a new epoch, in which it sends what the cloud
    * cannot have from it.
    *
-   * @param told the newest event that the cloud does have, where that is known; or up to where events are gone that it
-   *   should have (`cloudForgot`): of the visits that they told of, it hears again when the open ones are taken over
+   * @param options `knownUpTo`: the newest event that the cloud has, if known. With `cloudLostEvents`, events up to it
+   *   are gone on both sides: their visits are reported again when the open ones are taken over
    */
-  renew(given?: { told?: number; cloudForgot?: boolean }): Promise<void>;
+  startNewEpoch(options?: { knownUpTo?: number; cloudLostEvents?: boolean }): Promise<void>;
   onAppended(listener: () => void): () => void;
 }

@@ -9,7 +9,7 @@ export interface FeedPosition {
   hash: string;
 }
 
-/** A change by its number; null: of a kind that this site does not know, and passes over. */
+/** A change by its number; null: of a kind that this site does not know, and skips. */
 export interface ParsedChange {
   n: number;
   mark: string;
@@ -36,11 +36,11 @@ export interface ParsedPermit {
 /** A line of a snapshot as it was read. */
 export type ParsedLine = SnapshotLine | ParsedPermit;
 
-/** The site's lists, as the link to the cloud sees them. */
+/** The site's lists, as the link to the cloud uses them. */
 export interface FeedBook {
   position(): FeedPosition;
   /**
-   * Of the newest change that the site holds, where the cloud has said it: the same number may mean another one day.
+   * The mark of the newest change that the site has, if known: after a restore the same number may mean another change.
    */
   mark(): string | null;
   /** Whether the visits that the cloud knows to be open have to be taken over: the epoch is new. */
@@ -52,17 +52,17 @@ export interface FeedBook {
   apply(changes: readonly ParsedChange[]): FeedPosition;
   /**
    * Builds new lists beside the live ones from snapshot lines (`head` first, `end` last), which come in pieces, and
-   * swaps them in in one transaction, visits too where they were asked for; nothing changes when it fails.
+   * swaps them in in one transaction, with the visits if they were requested; nothing changes when it fails.
    */
   replace(pieces: AsyncIterable<readonly ParsedLine[]>): Promise<FeedPosition>;
 }
 
-/** A snapshot has come in that is not what its own hash says. */
+/** A snapshot does not match its own hash. */
 export function notAddingUp(message: string): Fault {
   return new Fault('peer-misbehaved', message, { details: { addsUp: false } });
 }
 
-/** Whether that is what went wrong. */
+/** Whether the error is that fault. */
 export function doesNotAddUp(error: unknown): boolean {
   return isFault(error, 'peer-misbehaved') && error.details['addsUp'] === false;
 }

@@ -15,7 +15,7 @@ import { type FeedStep, nextFeedStep } from './feed-step.ts';
 
 interface FeedClientParts {
   feed: FeedBook;
-  http: CloudHttp;
+  http: Pick<CloudHttp, 'changes' | 'snapshot'>;
   log: Logger;
   retry: { firstMs: number; maxMs: number };
   /** Snapshots are large: where they do not help, they are requested less and less often. */
@@ -29,7 +29,7 @@ const MAX_PUSHED = 100;
 /** Keeps the site's lists the same as the cloud's. */
 export class FeedClient {
   readonly #feed: FeedBook;
-  readonly #http: CloudHttp;
+  readonly #http: Pick<CloudHttp, 'changes' | 'snapshot'>;
   readonly #log: Logger;
   readonly #onChange: () => void;
   readonly #retry: RetryPause;
@@ -38,16 +38,16 @@ export class FeedClient {
   #acknowledge: ((position: FeedPosition) => void) | null = null;
   #pushed: ParsedBatch[] = [];
   #head: FeedHead | null = null;
-  #lastHeard = 0;
+  #lastHeadSeq = 0;
   #doubt = false;
   #trouble: { reason: string; differing: boolean } | null = null;
   #timer: NodeJS.Timeout | undefined;
   /** Steps follow each other and never overlap. */
   #working: Promise<void> | null = null;
-  #wokenMeanwhile = false;
+  #wokenWhileWorking = false;
   /** A snapshot was stored and the feed has not agreed with it since. */
   #unproven = false;
-  /** The cloud was asked for the open visits over this connection, and did not send them. */
+  /** The open visits were requested over this connection, and the cloud did not send them. */
   #visitsUnknown = false;
   #recognised = false;
 
@@ -66,7 +66,7 @@ export class FeedClient {
     // Messages of the last connection may be old: the current state is sent again.
     this.#pushed = [];
     this.#head = null;
-    this.#lastHeard = 0;
+    this.#lastHeadSeq = 0;
     this.#visitsUnknown = false;
     this.#recognised = false;
     this.#clearTimer();
@@ -91,18 +91,18 @@ export class FeedClient {
     if (this.#pushed.length < MAX_PUSHED) this.#pushed.push(batch);
     else this.#notice(batch.head);
     // The timer delays requests over HTTP; this needs none.
-    if (this.#timer && nextFeedStep(this.#feed.position(), this.#heard()).kind === 'apply')
+    if (this.#timer && nextFeedStep(this.#feed.position(), this.#knowledge()).kind === 'apply')
       this.#clearTimer();
     this.#wake();
   }
 
   headArrived(named: FeedHead): void {
     // Heads come in order; only a cloud that was restored names a lower one.
-    if (named.n < this.#lastHeard) this.#doubt = true;
+    if (named.n < this.#lastHeadSeq) this.#doubt = true;
     // Named again: by a cloud that was restarted, or one that did not get the acknowledgement.
-    if (named.n === this.#lastHeard && named.n <= this.#feed.position().n)
+    if (named.n === this.#lastHeadSeq && named.n <= this.#feed.position().n)
       this.#acknowledge?.(this.#feed.position());
-    this.#lastHeard = named.n;
+    this.#lastHeadSeq = named.n;
     this.#notice(named);
     this.#wake();
   }
@@ -131,7 +131,7 @@ export class FeedClient {
     await this.#working;
   }
 
-  #heard() {
+  #knowledge() {
     return { head: this.#head, pushed: this.#pushed, doubt: this.#doubt };
   }
 
@@ -142,14 +142,14 @@ export class FeedClient {
 
   #wake(): void {
     if (this.#working) {
-      this.#wokenMeanwhile = true;
+      this.#wokenWhileWorking = true;
       return;
     }
     if (this.#timer || !this.#acknowledge || !this.#recognised || this.#stopping.signal.aborted) return;
     this.#working = this.#work().finally(() => {
       this.#working = null;
-      if (!this.#wokenMeanwhile) return;
-      this.#wokenMeanwhile = false;
+      if (!this.#wokenWhileWorking) return;
+      this.#wokenWhileWorking = false;
       this.#wake();
     });
   }
@@ -169,9 +169,9 @@ export class FeedClient {
           this.#visitsUnknown = this.#feed.wantsVisits();
           continue;
         }
-        const step = nextFeedStep(this.#feed.position(), this.#heard());
+        const step = nextFeedStep(this.#feed.position(), this.#knowledge());
         if (step.kind === 'rest') {
-          this.#rested();
+          this.#onInStep();
           return;
         }
         if (step.kind === 'snapshot' && this.#unproven) {
@@ -179,7 +179,7 @@ export class FeedClient {
           const reason = 'the cloud names another hash for the same lists';
           return this.#failed({ reason, differing: true }, this.#snapshotRetry.nextMs());
         }
-        await this.#take(step);
+        await this.#runStep(step);
       }
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
@@ -189,7 +189,7 @@ export class FeedClient {
     }
   }
 
-  #rested(): void {
+  #onInStep(): void {
     this.#retry.reset();
     if (this.#head && this.#head.n === this.#feed.position().n) {
       this.#unproven = false;
@@ -207,10 +207,10 @@ export class FeedClient {
     this.#onChange();
   }
 
-  async #take(step: Exclude<FeedStep, { kind: 'rest' }>): Promise<void> {
+  async #runStep(step: Exclude<FeedStep, { kind: 'rest' }>): Promise<void> {
     switch (step.kind) {
       case 'drop':
-        return this.#forget(step.batch);
+        return this.#removePushed(step.batch);
       case 'apply':
         return this.#applyPushed(step.changes, step.batch);
       case 'catch-up':
@@ -222,7 +222,7 @@ export class FeedClient {
     }
   }
 
-  #forget(batch: ParsedBatch): void {
+  #removePushed(batch: ParsedBatch): void {
     this.#pushed = this.#pushed.filter((other) => other !== batch);
     this.#notice(batch.head);
   }
@@ -231,14 +231,14 @@ export class FeedClient {
     try {
       this.#apply(changes);
     } catch (error) {
-      // What cannot be applied is asked for again, and if need be the lists as a whole.
+      // Changes that cannot be applied are requested again, or all lists if necessary.
       if (isFault(error, 'peer-misbehaved')) {
-        this.#forget(batch);
+        this.#removePushed(batch);
         this.#doubt = true;
       }
       throw error;
     }
-    this.#forget(batch);
+    this.#removePushed(batch);
   }
 
   #apply(changes: readonly ParsedChange[]): void {
@@ -250,7 +250,7 @@ export class FeedClient {
   async #catchUp(): Promise<void> {
     const { n } = this.#feed.position();
     const page = await this.#http.changes(n, this.#stopping.signal);
-    // The database of the cloud has spoken: what it names is its this.#head, whatever was heard before.
+    // This comes from the database of the cloud: its head replaces whatever was received before.
     if (page === 'gone' || page.head.n < n) return this.#takeSnapshot();
     if (page.changes.length > 0) {
       try {

@@ -3,11 +3,11 @@ import type { FeedPosition, ParsedBatch, ParsedChange } from './feed-book.ts';
 
 /** What the site knows of the change feed beyond what it holds. */
 export interface FeedKnowledge {
-  /** The head that the cloud named last. */
+  /** The head that the cloud sent last. */
   head: FeedHead | null;
-  /** Pushed and not yet looked at, oldest first. */
+  /** Pushed and not handled yet, oldest first. */
   pushed: readonly ParsedBatch[];
-  /** Something does not fit: ask the cloud how its feed stands. */
+  /** Something does not match: request the position of the feed from the cloud. */
   doubt: boolean;
 }
 
@@ -19,7 +19,7 @@ export type FeedStep =
   | { kind: 'catch-up' }
   | { kind: 'snapshot' };
 
-/** The next thing to do so that the site's lists come to be the cloud's. Pure. */
+/** The next step that brings the site's lists to the state of the cloud's. Pure. */
 export function nextFeedStep(position: FeedPosition, knowledge: FeedKnowledge): FeedStep {
   const { head, pushed, doubt } = knowledge;
   if (doubt) return { kind: 'catch-up' };

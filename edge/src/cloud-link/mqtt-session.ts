@@ -26,7 +26,7 @@ export interface SessionOptions {
 }
 
 /**
- * Connects and subscribes. Throws Fault `link-refused` where the broker says no, `link-lost` where nobody answers.
+ * Connects and subscribes. Throws Fault `link-refused` where the broker refuses, `link-lost` where nobody answers.
  *
  * MQTT 3.1.1 with a clean session: nothing rests on the memory of a broker. And a client for one connection only:
  * what it had on its way is sent anew by those who know what the cloud still needs.
@@ -80,7 +80,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
       for (const [topic, payload] of early.splice(0)) onMessage(topic, payload);
     },
     publish(topic, payload, { retain = false } = {}) {
-      // An error means that the connection is gone, which `closed` says.
+      // An error means that the connection is gone, which `closed` reports.
       client.publish(topic, payload, { qos: 1, retain }, () => undefined);
     },
     closed,

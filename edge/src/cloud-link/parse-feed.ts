@@ -6,9 +6,9 @@ import { z } from 'zod';
 import type { ParsedBatch, ParsedChange } from './feed-book.ts';
 
 /**
- * What the cloud tells of the lists, read as far as it is understood. A newer cloud may tell of kinds that this site
- * does not know: they are passed over, by their number. And an item is kept as it was sent, with whatever else stands
- * in it: the content hash is over that.
+ * A message about the lists, parsed as far as it is known. A newer cloud may send kinds that this site does not know:
+ * they are skipped, by their number. An item is kept as it was sent, with its unknown fields: the content hash includes
+ * them.
  */
 const EnvelopeSchema = z.object({
   v: MessageVersionSchema,
@@ -42,7 +42,7 @@ function readChange({
   return { n, mark, change: isOfList(change) ? asSent(change, sent) : change };
 }
 
-/** A line of a snapshot: whoever asks for one names the version it reads, and gets no lines of other kinds. */
+/** A line of a snapshot: a request names the version that the site reads, and gets no lines of other kinds. */
 export function parseSnapshotLine(document: unknown): z.ZodSafeParseResult<SnapshotLine> {
   const read = readNewer(SnapshotLineSchema, document);
   if (!read.success) return read;
@@ -58,8 +58,8 @@ function isOfList({ kind }: { kind: string }): boolean {
 }
 
 /** The same with its item word for word. */
-function asSent<Told extends object>(told: Told, sent: unknown): Told {
-  return 'item' in told ? { ...told, item: memberOf(sent, 'item') } : told;
+function asSent<Parsed extends object>(line: Parsed, sent: unknown): Parsed {
+  return 'item' in line ? { ...line, item: memberOf(sent, 'item') } : line;
 }
 
 function memberOf(document: unknown, name: string): unknown {

@@ -25,7 +25,7 @@ const PERMIT_LINE = new RegExp(
 
 /**
  * Reads the line of a permit as clouds write it, in a tenth of the time that it takes to parse it, look at it with a
- * schema and write it again. Null: it is something else, or says it in other words; that is for `parseSnapshotLine`.
+ * schema and write it again. Null: it is something else, or formatted differently; that is for `parseSnapshotLine`.
  */
 export function parsePermitLine(text: string): ParsedPermit | null {
   const [, id, body, plate] = PERMIT_LINE.exec(text) ?? [];

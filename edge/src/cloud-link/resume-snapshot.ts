@@ -11,14 +11,14 @@ export interface SnapshotPlace {
   id: string;
 }
 
-/** So many tries in a row that brought nothing are enough: later, and from the beginning. */
+/** After this many attempts in a row without a line, the snapshot starts again from the beginning, later. */
 const FRUITLESS_TRIES = 6;
 
 /**
  * A snapshot over a line that breaks: it goes on behind the last item that has come, for as long as each try brings
  * something. What comes after the items is sent once more; `end` counts all lines, of all tries.
  *
- * @param open asks for the lines from a place on, or from the beginning; throws Fault `link-lost` where the line breaks
+ * @param open requests the lines from a place on, or from the beginning; throws Fault `link-lost` where the line breaks
  */
 export async function* resumeSnapshot(
   open: (from: SnapshotPlace | null) => AsyncIterable<readonly ParsedLine[]>,

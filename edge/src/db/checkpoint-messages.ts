@@ -1,5 +1,5 @@
-/** To the thread of the checkpoints: bring the log into the database, or close it and end. */
+/** To the checkpoint thread: write the log back into the database, or close it and end. */
 export type ToCheckpointThread = 'checkpoint' | 'end';
 
-/** From it: it is there; what was asked is done, as far as it could be. */
+/** From it: it has started; the checkpoint is done, as far as possible. */
 export type FromCheckpointThread = 'ready' | 'done';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventsWithoutLog } from '../../test/events-without-log.ts';
-import { createCheckpointThread } from './checkpoint-thread.ts';
+import { CheckpointThread } from './checkpoint-thread.ts';
 import { openSiteDb, type SiteDb } from './site-db.ts';
 
 let folder: string;
@@ -25,7 +25,7 @@ const add = () =>
   db.prepare('INSERT INTO event (at, body) VALUES (?, ?)').run('2026-11-21T08:00:00.000Z', 'x'.repeat(3000));
 
 test('brings the log into the database, and the log begins anew', async () => {
-  const thread = createCheckpointThread(db);
+  const thread = new CheckpointThread(db);
   let written = 0;
   // Until it is there.
   const lag = async () => {
@@ -45,7 +45,7 @@ test('brings the log into the database, and the log begins anew', async () => {
 });
 
 test('does not hold anybody up where it cannot work', async () => {
-  const thread = createCheckpointThread(new Database(':memory:'));
+  const thread = new CheckpointThread(new Database(':memory:'));
   for (let n = 0; n < 3; n++) await thread.checkpoint();
   add();
   expect(db.prepare('SELECT count(*) FROM event').pluck().get()).toBe(1);

@@ -2,81 +2,81 @@ import { Worker } from 'node:worker_threads';
 import type { FromCheckpointThread, ToCheckpointThread } from './checkpoint-messages.ts';
 import type { SiteDb } from './site-db.ts';
 
-/**
- * Brings the write-ahead log into the database from a thread of its own, while long work fills it: copying the pages
- * and two flushes of the disk take longer than a car should wait, on a memory card much longer.
- */
-export interface CheckpointThread {
-  /**
-   * Resolves when what was in the log is in the database, or at once as long as the thread is not there yet. One at a
-   * time. Never rejects: without it SQLite does the same by itself, later, within a commit.
-   */
-  checkpoint(): Promise<void>;
-}
-
-/** Nothing to do for so long: it ends, and is started again when it is needed. */
+/** The thread ends after this long without work, and starts again when it is needed. */
 const IDLE_MS = 1000;
 const LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 };
 
-/** From source, or built: the thread runs what this runs. */
+/** From source, or built: the thread runs the same way as the program. */
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const ENTRY = new URL(
   FROM_SOURCE ? 'checkpoint-worker-from-source.mjs' : 'checkpoint-worker.js',
   import.meta.url,
 );
 
-export function createCheckpointThread(db: SiteDb): CheckpointThread {
-  let worker: Worker | null = null;
-  let ready = false;
-  let working = false;
-  let done: () => void = () => undefined;
-  const idle = setTimeout(end, IDLE_MS).unref();
+/**
+ * Writes the write-ahead log back into the database from its own thread, while long work fills it: copying the pages
+ * and two flushes of the disk take longer than a car should wait, on a memory card much longer.
+ */
+export class CheckpointThread {
+  readonly #db: SiteDb;
+  #worker: Worker | null = null;
+  #ready = false;
+  #working = false;
+  #onDone: () => void = () => undefined;
+  #idle: NodeJS.Timeout | undefined;
 
-  function tell(message: ToCheckpointThread): void {
-    worker?.postMessage(message);
+  constructor(db: SiteDb) {
+    this.#db = db;
   }
 
-  function start(): void {
+  /**
+   * Resolves when the content of the log is in the database, or at once as long as the thread is starting. One at a
+   * time. Never rejects: without it SQLite does the same by itself, later, within a commit.
+   */
+  async checkpoint(): Promise<void> {
+    this.#idle ??= setTimeout(() => this.#end(), IDLE_MS).unref();
+    this.#idle.refresh();
+    if (this.#worker === null) this.#start();
+    if (!this.#ready) return;
+    this.#working = true;
+    await new Promise<void>((resolve) => {
+      this.#onDone = resolve;
+      this.#post('checkpoint');
+    });
+    this.#working = false;
+  }
+
+  #start(): void {
     const started = new Worker(ENTRY, {
-      workerData: db.name,
+      workerData: this.#db.name,
       execArgv: FROM_SOURCE ? ['--conditions=source'] : [],
       resourceLimits: LIMITS,
     });
-    worker = started;
+    this.#worker = started;
     // It keeps no program alive.
     started.unref();
     started.on('message', (message: FromCheckpointThread) => {
-      if (message === 'ready') ready = started === worker;
-      else done();
+      if (message === 'ready') this.#ready = started === this.#worker;
+      else this.#onDone();
     });
-    const gone = () => {
-      if (worker !== started) return;
-      worker = null;
-      ready = false;
-      done();
+    const onGone = () => {
+      if (this.#worker !== started) return;
+      this.#worker = null;
+      this.#ready = false;
+      this.#onDone();
     };
-    started.on('error', gone);
-    started.on('exit', gone);
+    started.on('error', onGone);
+    started.on('exit', onGone);
   }
 
-  function end(): void {
-    if (working) return void idle.refresh();
-    tell('end');
-    worker = null;
-    ready = false;
+  #end(): void {
+    if (this.#working) return void this.#idle?.refresh();
+    this.#post('end');
+    this.#worker = null;
+    this.#ready = false;
   }
 
-  return {
-    async checkpoint() {
-      idle.refresh();
-      if (worker === null) start();
-      if (!ready) return;
-      working = true;
-      await new Promise<void>((resolve) => {
-        done = resolve;
-        tell('checkpoint');
-      });
-      working = false;
-    },
-  };
+  #post(message: ToCheckpointThread): void {
+    this.#worker?.postMessage(message);
+  }
 }

@@ -3,10 +3,10 @@ import Database from 'better-sqlite3';
 import type { FromCheckpointThread, ToCheckpointThread } from './checkpoint-messages.ts';
 import { checkpointNow } from './checkpoint-now.ts';
 
-// The thread that checkpoint-thread.ts starts. It writes nothing of its own: what is in the log is committed.
+// The thread that checkpoint-thread.ts starts. It only writes what is committed in the log.
 const db = new Database(String(workerData), { fileMustExist: true });
 db.pragma('synchronous = FULL');
-const tell = (message: FromCheckpointThread) => parentPort?.postMessage(message);
+const post = (message: FromCheckpointThread) => parentPort?.postMessage(message);
 
 parentPort?.on('message', (message: ToCheckpointThread) => {
   if (message === 'end') {
@@ -15,6 +15,6 @@ parentPort?.on('message', (message: ToCheckpointThread) => {
     return;
   }
   checkpointNow(db);
-  tell('done');
+  post('done');
 });
-tell('ready');
+post('ready');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDatabaseWatch, type DatabaseWatch, type DatabaseWatchTiming } from './database-watch.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { DatabaseWatch, type DatabaseWatchTiming } from './database-watch.ts';
+import { GroupCommit } from './group-commit.ts';
 import { openSiteDb, type SiteDb } from './site-db.ts';
 
 const PAGE = 4096;
@@ -33,15 +33,16 @@ function add(): void {
 }
 
 function start(timing: Partial<DatabaseWatchTiming>): DatabaseWatch {
-  watch = createDatabaseWatch({
-    db,
-    dataDir: folder,
-    unwritable: false,
-    onBroken: (why) => broken.push(why),
-    onWritable: () => undefined,
-    timing: { firstCheckMs: NEVER_MS, checkEveryMs: NEVER_MS, inPlaceEveryMs: NEVER_MS, ...timing },
-    log: pino({ enabled: false }),
-  });
+  watch = new DatabaseWatch(
+    { db, log: pino({ enabled: false }) },
+    {
+      dataDir: folder,
+      unwritable: false,
+      onBroken: (why) => broken.push(why),
+      onWritable: () => undefined,
+      timing: { firstCheckMs: NEVER_MS, checkEveryMs: NEVER_MS, inPlaceEveryMs: NEVER_MS, ...timing },
+    },
+  );
   watch.start();
   return watch;
 }
@@ -71,8 +72,11 @@ describe('while the daemon runs', () => {
     ['its folder is moved away', () => renameSync(folder, `${folder}-moved`)],
     ['its write-ahead log is deleted', () => rmSync(`${path}-wal`)],
   ])('nothing counts as written once %s', async (_, remove) => {
-    const { checkInPlace, failed } = start({});
-    const commit = createGroupCommit(db, { checkInPlace, onFailed: failed });
+    start({});
+    const commit = new GroupCommit(db, {
+      checkInPlace: () => watch.checkInPlace(),
+      onFailed: (error) => watch.failed(error),
+    });
     await commit.run(add);
     remove();
     await expect(commit.run(add)).rejects.toMatchObject({ code: 'database-gone' });

@@ -5,21 +5,10 @@ import { Fault, messageOf } from '@hlid/protocol/fault';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import type { Logger } from 'pino';
+import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { checkWritable, isDamage } from './open-site.ts';
 import { type SiteDb, siteDbPath } from './site-db.ts';
-
-/** Whether the files of the site's database are there and whole, while the daemon runs. */
-export interface DatabaseWatch {
-  /** Throws Fault 'database-gone' where the files that are written are not those in the data folder any more. */
-  checkInPlace(): void;
-  /** Told of every error of the database. */
-  failed(error: unknown): void;
-  /** Reads the whole file, in a thread of its own; resolves when that is done. */
-  check(): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
-}
 
 export interface DatabaseWatchTiming {
   firstCheckMs: number;
@@ -28,8 +17,8 @@ export interface DatabaseWatchTiming {
 }
 
 /**
- * A check reads the whole file, in a thread of its own: a page that nobody asks for is found before it is needed, and
- * no driver waits for that.
+ * A check reads the whole file, in its own thread: it finds damage in a page before the page is needed, and no driver
+ * waits for that.
  */
 const TIMING: DatabaseWatchTiming = {
   firstCheckMs: MINUTE_MS,
@@ -44,38 +33,66 @@ const ENTRY = new URL(
 );
 const LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 };
 
-/**
- * @param onBroken called once, when the database must be replaced
- * @param onWritable called once, when the data folder can be written that could not be
- */
-export function createDatabaseWatch(parts: {
-  db: SiteDb;
+interface DatabaseWatchOptions {
   dataDir: string;
   /** The site runs from memory, since its folder cannot be written. */
   unwritable: boolean;
-  onBroken: (why: string) => void;
+  /** Called once, when the database must be replaced. */
+  onBroken: (reason: string) => void;
+  /** Called when the data folder can be written that could not be. */
   onWritable: () => void;
   timing?: Partial<DatabaseWatchTiming>;
-  log: Logger;
-}): DatabaseWatch {
-  const { db, log } = parts;
-  const timing = { ...TIMING, ...parts.timing };
-  const files = parts.unwritable
-    ? []
-    : [db.name, `${db.name}-wal`].map((path) => ({ path, ...identityOf(path) }));
-  const timers = new Set<NodeJS.Timeout>();
-  let worker: Worker | null = null;
-  let broken = false;
+}
 
-  function breakDown(why: string): void {
-    if (broken) return;
-    broken = true;
-    log.error({ event: LOG_EVENTS.databaseBroken, path: db.name, reason: why });
-    parts.onBroken(why);
+/** Checks whether the files of the site's database are there and whole, while the daemon runs. */
+export class DatabaseWatch {
+  readonly #db: SiteDb;
+  readonly #log: Logger;
+  readonly #options: DatabaseWatchOptions;
+  readonly #timing: DatabaseWatchTiming;
+  readonly #files: readonly { path: string; ino: number; dev: number }[];
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #worker: Worker | null = null;
+  #broken = false;
+
+  constructor({ db, log }: Pick<EdgeContext, 'db' | 'log'>, options: DatabaseWatchOptions) {
+    this.#db = db;
+    this.#log = log;
+    this.#options = options;
+    this.#timing = { ...TIMING, ...options.timing };
+    this.#files = options.unwritable
+      ? []
+      : [db.name, `${db.name}-wal`].map((path) => ({ path, ...identityOf(path) }));
   }
 
-  function checkInPlace(): void {
-    for (const { path, ino, dev } of files) {
+  start(): void {
+    const { firstCheckMs, checkEveryMs, inPlaceEveryMs } = this.#timing;
+    const { unwritable, dataDir, onWritable } = this.#options;
+    if (unwritable) {
+      this.#every(inPlaceEveryMs, () => {
+        if (canBeWritten(dataDir)) onWritable();
+      });
+      return;
+    }
+    this.#every(inPlaceEveryMs, () => {
+      try {
+        this.checkInPlace();
+      } catch (error) {
+        this.failed(error);
+      }
+    });
+    this.#timers.add(setTimeout(() => void this.check(), firstCheckMs).unref());
+    this.#every(checkEveryMs, () => void this.check());
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#worker?.terminate();
+  }
+
+  /** Throws Fault 'database-gone' where the files that are written are no longer those in the data folder. */
+  checkInPlace(): void {
+    for (const { path, ino, dev } of this.#files) {
       if (ino === 0) continue;
       const now = identityOf(path);
       if (now.ino !== ino || now.dev !== dev) {
@@ -84,72 +101,54 @@ export function createDatabaseWatch(parts: {
     }
   }
 
-  function failed(error: unknown): void {
+  /** Takes note of an error of the database. */
+  failed(error: unknown): void {
     if (isDamage(error) || (error instanceof Fault && error.code === 'database-gone')) {
-      breakDown(messageOf(error));
+      this.#reportBroken(messageOf(error));
     }
   }
 
-  async function check(): Promise<void> {
-    if (worker || broken) return;
+  /** Reads the whole file, in its own thread; resolves when that is done. */
+  async check(): Promise<void> {
+    if (this.#worker || this.#broken) return;
     const started = new Worker(ENTRY, {
-      workerData: db.name,
+      workerData: this.#db.name,
       execArgv: FROM_SOURCE ? ['--conditions=source'] : [],
       resourceLimits: LIMITS,
     });
-    worker = started;
+    this.#worker = started;
     started.unref();
     started.on('message', (found: unknown) => {
-      if (found !== 'ok') breakDown(`quick_check: ${found}`);
+      if (found !== 'ok') this.#reportBroken(`quick_check: ${found}`);
     });
-    // A file that cannot even be opened shows at the next commit, where it is dealt with.
+    // A file that cannot even be opened fails at the next commit, which handles it.
     started.on('error', (error: unknown) => {
-      if (asksForReplacement(error)) breakDown(messageOf(error));
-      else log.warn({ event: LOG_EVENTS.databaseUnchecked, reason: messageOf(error) });
+      if (isDamageInThread(error)) this.#reportBroken(messageOf(error));
+      else this.#log.warn({ event: LOG_EVENTS.databaseUnchecked, reason: messageOf(error) });
     });
     await new Promise<void>((resolve) => started.once('exit', () => resolve()));
-    worker = null;
+    this.#worker = null;
   }
 
-  /** Errors of another thread are copies: their class is lost, their code is not. */
-  function asksForReplacement(error: unknown): boolean {
-    if (isDamage(error)) return true;
-    return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));
+  #reportBroken(reason: string): void {
+    if (this.#broken) return;
+    this.#broken = true;
+    this.#log.error({ event: LOG_EVENTS.databaseBroken, path: this.#db.name, reason });
+    this.#options.onBroken(reason);
   }
 
-  function every(ms: number, work: () => void): void {
-    timers.add(setInterval(work, ms).unref());
+  #every(ms: number, work: () => void): void {
+    this.#timers.add(setInterval(work, ms).unref());
   }
-
-  return {
-    checkInPlace,
-    failed,
-    check,
-    start() {
-      if (parts.unwritable) {
-        every(timing.inPlaceEveryMs, () => {
-          if (canBeWritten(parts.dataDir)) parts.onWritable();
-        });
-        return;
-      }
-      every(timing.inPlaceEveryMs, () => {
-        try {
-          checkInPlace();
-        } catch (error) {
-          failed(error);
-        }
-      });
-      timers.add(setTimeout(() => void check(), timing.firstCheckMs).unref());
-      every(timing.checkEveryMs, () => void check());
-    },
-    async stop() {
-      for (const timer of timers) clearTimeout(timer);
-      await worker?.terminate();
-    },
-  };
 }
 
-/** Whether a site's database could be begun or opened there now. */
+/** Errors of another thread are copies: they lose their class, but keep their code. */
+function isDamageInThread(error: unknown): boolean {
+  if (isDamage(error)) return true;
+  return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));
+}
+
+/** Whether a site's database can be created or opened there now. */
 function canBeWritten(dataDir: string): boolean {
   const probe = join(dataDir, `.probe-${process.pid}`);
   try {
@@ -166,7 +165,7 @@ function canBeWritten(dataDir: string): boolean {
     }
     return true;
   } catch (error) {
-    // What is damaged is replaced when it is opened.
+    // A damaged database is replaced when it is opened.
     return isDamage(error);
   }
 }

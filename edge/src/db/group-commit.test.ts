@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
 import { openSiteDb, type SiteDb } from './site-db.ts';
 
 let folder: string;
@@ -13,7 +13,7 @@ let commits: number;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hlid-commit-'));
   db = openSiteDb(join(folder, 'site.sqlite'));
-  commit = createGroupCommit(db);
+  commit = new GroupCommit(db);
   commits = 0;
   commit.onCommitted(() => commits++);
 });
@@ -65,7 +65,7 @@ it('undoes alone the work that throws', async () => {
 it('tells everybody when the commit itself fails, and goes on after', async () => {
   const locker = openSiteDb(join(folder, 'site.sqlite'));
   db.pragma('busy_timeout = 0');
-  commit = createGroupCommit(db, { busyForMs: 0 });
+  commit = new GroupCommit(db, { busyTimeoutMs: 0 });
   locker.exec('BEGIN IMMEDIATE');
   const outcomes = await Promise.allSettled([commit.run(write('a')), commit.run(write('b'))]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

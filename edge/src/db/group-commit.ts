@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import Database, { type Statement } from 'better-sqlite3';
 import type { SiteDb } from './site-db.ts';
 
 interface Job {
@@ -6,127 +6,113 @@ interface Job {
   settle(failure: { error: unknown } | null): void;
 }
 
-/** The one way to write to the site's database. */
-export interface GroupCommit {
+/** How long work that nobody waits for may wait for other work. */
+const SOON_MS = 25;
+/** While another process writes, the commit is tried again at this interval, for this long. */
+const BUSY_RETRY_MS = 20;
+const BUSY_TIMEOUT_MS = 5000;
+
+/** Called after every transaction: how long it took, and why nothing of it was kept; null: it is on the disk. */
+export type OnFlushed = (tookMs: number, fault: unknown) => void;
+
+interface GroupCommitOptions {
+  busyTimeoutMs?: number;
+  onFlushed?: OnFlushed;
+  /** Throws where the files that are written are no longer the site's: nothing counts as written then. */
+  checkInPlace?: () => void;
+  /** Called with every error, of a transaction or of a part of one. */
+  onFailed?: (error: unknown) => void;
+}
+
+/**
+ * The one way to write to the site's database. Group commit: one flush of the disk serves all that arrived during the
+ * last one. With a single writer nothing waits for it; with many, throughput is that of the flush times the size of the
+ * group.
+ */
+export class GroupCommit {
+  readonly #db: SiteDb;
+  readonly #options: GroupCommitOptions;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
+  readonly #savepoint: Statement;
+  readonly #release: Statement;
+  readonly #undo: Statement;
+  readonly #committed: (() => void)[] = [];
+  readonly #undone: (() => void)[] = [];
+  #waiting: Job[] = [];
+  #flushing: NodeJS.Immediate | NodeJS.Timeout | undefined;
+  #flushingSoon: NodeJS.Timeout | undefined;
+  /** By `performance.now()`; null: nobody else writes. */
+  #busySince: number | null = null;
+  #lastRunAt = Number.NEGATIVE_INFINITY;
+
+  constructor(db: SiteDb, options: GroupCommitOptions = {}) {
+    this.#db = db;
+    this.#options = options;
+    this.#begin = db.prepare('BEGIN IMMEDIATE');
+    this.#commit = db.prepare('COMMIT');
+    this.#rollback = db.prepare('ROLLBACK');
+    this.#savepoint = db.prepare('SAVEPOINT job');
+    this.#release = db.prepare('RELEASE job');
+    this.#undo = db.prepare('ROLLBACK TO job');
+  }
+
   /**
    * Runs the work in a transaction, together with whatever else is waiting, and resolves when that is on the disk.
    * Work that throws is undone alone; the rest goes on. The work is synchronous and may run after others of its group.
    */
-  run<T>(work: () => T): Promise<T>;
+  run<T>(work: () => T): Promise<T> {
+    this.#lastRunAt = performance.now();
+    this.#flushing ??= setImmediate(() => this.#flush());
+    return this.#enqueue(work);
+  }
+
   /** The same for what nobody waits for: with the next commit, or with one of its own a moment later. */
-  runSoon<T>(work: () => T): Promise<T>;
-  /** The same at once and alone, for work that must follow on what is on the disk now. */
-  runNow<T>(work: () => T): T;
-  /** When `run` was last asked for, by `performance.now()`: gates are at work, and long work may wait a moment. */
-  lastAskedAt(): number;
-  /** Called after each commit, once for all of it. */
-  onCommitted(listener: () => void): void;
-  /** Called at once when work was undone: what is kept in memory of the database may be wrong. */
-  onUndone(listener: () => void): void;
-}
+  runSoon<T>(work: () => T): Promise<T> {
+    if (!this.#flushing) this.#flushingSoon ??= setTimeout(() => this.#flush(), SOON_MS);
+    return this.#enqueue(work);
+  }
 
-/** How long work that nobody waits for may wait for company. */
-const SOON_MS = 25;
-/** While another process writes, it is looked again so often, for so long. */
-const BUSY_PAUSE_MS = 20;
-const BUSY_FOR_MS = 5000;
-
-/** Told of every transaction: how long it took, and why nothing of it was kept; null: it is on the disk. */
-export type OnFlushed = (tookMs: number, fault: unknown) => void;
-
-/**
- * Group commit: one flush of the disk serves all that arrived while the last one was being written. With a single
- * writer nothing waits for it; with many, throughput is that of the flush times the size of the group.
- */
-export function createGroupCommit(
-  db: SiteDb,
-  {
-    busyForMs = BUSY_FOR_MS,
-    onFlushed,
-    checkInPlace = () => undefined,
-    onFailed = () => undefined,
-  }: {
-    busyForMs?: number;
-    onFlushed?: OnFlushed;
-    /** Throws where the files that are written are not the site's any more: nothing counts as written then. */
-    checkInPlace?: () => void;
-    /** Told of every error, of a transaction or of a part of one. */
-    onFailed?: (error: unknown) => void;
-  } = {},
-): GroupCommit {
-  const begin = db.prepare('BEGIN IMMEDIATE');
-  const commit = db.prepare('COMMIT');
-  const rollback = db.prepare('ROLLBACK');
-  const savepoint = db.prepare('SAVEPOINT job');
-  const release = db.prepare('RELEASE job');
-  const undo = db.prepare('ROLLBACK TO job');
-  const committed: (() => void)[] = [];
-  const undone: (() => void)[] = [];
-  let waiting: Job[] = [];
-  let flushing: NodeJS.Immediate | NodeJS.Timeout | undefined;
-  /** By `performance.now()`; null: nobody else writes. */
-  let busySince: number | null = null;
-  let flushingSoon: NodeJS.Timeout | undefined;
-  let lastAskedAt = Number.NEGATIVE_INFINITY;
-
-  function flush(): void {
-    const group = waiting;
-    waiting = [];
-    clearTimeout(flushingSoon);
-    flushing = undefined;
-    flushingSoon = undefined;
-    const failures = new Map<Job, { error: unknown }>();
-    const started = performance.now();
+  /** The same at once and alone, for work that depends on what is on the disk now. */
+  runNow<T>(work: () => T): T {
+    let result: T;
     try {
-      begin.run();
-      busySince = null;
-      for (const job of group) {
-        savepoint.run();
-        try {
-          job.run();
-        } catch (error) {
-          undo.run();
-          tell(undone);
-          onFailed(error);
-          failures.set(job, { error });
-        }
-        release.run();
-      }
-      checkInPlace();
-      commit.run();
+      result = this.#db
+        .transaction(() => {
+          const value = work();
+          this.#options.checkInPlace?.();
+          return value;
+        })
+        .immediate();
     } catch (error) {
-      if (db.inTransaction) rollback.run();
-      else if (comesAgain(error)) {
-        waiting = group;
-        flushing = setTimeout(flush, BUSY_PAUSE_MS);
-        return;
-      }
-      busySince = null;
-      onFlushed?.(performance.now() - started, error);
-      onFailed(error);
-      tell(undone);
-      for (const job of group) job.settle({ error });
-      return;
+      this.#options.onFailed?.(error);
+      notify(this.#undone);
+      throw error;
     }
-    const unwritten = [...failures.values()].find(({ error }) => isAboutStorage(error));
-    onFlushed?.(performance.now() - started, unwritten?.error ?? null);
-    tell(committed);
-    for (const job of group) job.settle(failures.get(job) ?? null);
+    notify(this.#committed);
+    return result;
   }
 
-  /**
-   * Whether somebody else writes, who will have done soon; nobody stands still for that, since gates must be seen to.
-   */
-  function comesAgain(error: unknown): boolean {
-    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) return false;
-    busySince ??= performance.now();
-    return performance.now() - busySince < busyForMs;
+  /** When `run` was last called, by `performance.now()`: gates are at work, and long work may wait a moment. */
+  lastRunAt(): number {
+    return this.#lastRunAt;
   }
 
-  function enqueue<T>(work: () => T): Promise<T> {
+  /** Called after each commit, once for all of it. */
+  onCommitted(listener: () => void): void {
+    this.#committed.push(listener);
+  }
+
+  /** Called at once when work was undone: what is kept in memory of the database may be wrong. */
+  onUndone(listener: () => void): void {
+    this.#undone.push(listener);
+  }
+
+  #enqueue<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let result: { value: T } | undefined;
-      waiting.push({
+      this.#waiting.push({
         run: () => {
           result = { value: work() };
         },
@@ -138,41 +124,63 @@ export function createGroupCommit(
     });
   }
 
-  return {
-    runNow<T>(work: () => T): T {
-      let result: T;
-      try {
-        result = db
-          .transaction(() => {
-            const value = work();
-            checkInPlace();
-            return value;
-          })
-          .immediate();
-      } catch (error) {
-        onFailed(error);
-        tell(undone);
-        throw error;
+  #flush(): void {
+    const { onFlushed, onFailed, checkInPlace } = this.#options;
+    const group = this.#waiting;
+    this.#waiting = [];
+    clearTimeout(this.#flushingSoon);
+    this.#flushing = undefined;
+    this.#flushingSoon = undefined;
+    const failures = new Map<Job, { error: unknown }>();
+    const started = performance.now();
+    try {
+      this.#begin.run();
+      this.#busySince = null;
+      for (const job of group) this.#runJob(job, failures);
+      checkInPlace?.();
+      this.#commit.run();
+    } catch (error) {
+      if (this.#db.inTransaction) this.#rollback.run();
+      else if (this.#shouldRetry(error)) {
+        this.#waiting = group;
+        this.#flushing = setTimeout(() => this.#flush(), BUSY_RETRY_MS);
+        return;
       }
-      tell(committed);
-      return result;
-    },
-    run<T>(work: () => T): Promise<T> {
-      lastAskedAt = performance.now();
-      flushing ??= setImmediate(flush);
-      return enqueue(work);
-    },
-    runSoon<T>(work: () => T): Promise<T> {
-      if (!flushing) flushingSoon ??= setTimeout(flush, SOON_MS);
-      return enqueue(work);
-    },
-    lastAskedAt: () => lastAskedAt,
-    onCommitted: (listener) => void committed.push(listener),
-    onUndone: (listener) => void undone.push(listener),
-  };
+      this.#busySince = null;
+      onFlushed?.(performance.now() - started, error);
+      onFailed?.(error);
+      notify(this.#undone);
+      for (const job of group) job.settle({ error });
+      return;
+    }
+    const unwritten = [...failures.values()].find(({ error }) => isAboutStorage(error));
+    onFlushed?.(performance.now() - started, unwritten?.error ?? null);
+    notify(this.#committed);
+    for (const job of group) job.settle(failures.get(job) ?? null);
+  }
+
+  #runJob(job: Job, failures: Map<Job, { error: unknown }>): void {
+    this.#savepoint.run();
+    try {
+      job.run();
+    } catch (error) {
+      this.#undo.run();
+      notify(this.#undone);
+      this.#options.onFailed?.(error);
+      failures.set(job, { error });
+    }
+    this.#release.run();
+  }
+
+  /** Whether another process writes, which ends soon. The program does not block meanwhile: gates need it. */
+  #shouldRetry(error: unknown): boolean {
+    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) return false;
+    this.#busySince ??= performance.now();
+    return performance.now() - this.#busySince < (this.#options.busyTimeoutMs ?? BUSY_TIMEOUT_MS);
+  }
 }
 
-/** Whether work failed for the sake of the disk, and not by itself. */
+/** Whether work failed because of the disk, and not by itself. */
 function isAboutStorage(error: unknown): boolean {
   return (
     error instanceof Database.SqliteError &&
@@ -180,6 +188,6 @@ function isAboutStorage(error: unknown): boolean {
   );
 }
 
-function tell(listeners: readonly (() => void)[]): void {
+function notify(listeners: readonly (() => void)[]): void {
   for (const listener of listeners) listener();
 }

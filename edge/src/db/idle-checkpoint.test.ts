@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { eventsWithoutLog } from '../../test/events-without-log.ts';
-import { createGroupCommit, type GroupCommit } from './group-commit.ts';
-import { checkpointWhenIdle } from './idle-checkpoint.ts';
+import { GroupCommit } from './group-commit.ts';
+import { IdleCheckpoint } from './idle-checkpoint.ts';
 import { openSiteDb, type SiteDb } from './site-db.ts';
 
 let folder: string;
@@ -17,7 +17,7 @@ beforeEach(() => {
   path = join(folder, 'site.sqlite');
   db = openSiteDb(path);
   db.pragma('wal_checkpoint(TRUNCATE)');
-  commit = createGroupCommit(db);
+  commit = new GroupCommit(db);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -34,7 +34,7 @@ async function write(commits: number): Promise<void> {
 }
 
 it('what cars have written is in the database itself once it is quiet, and not while they come', async () => {
-  checkpointWhenIdle(db, commit);
+  new IdleCheckpoint({ db, commit }).start();
   for (let car = 0; car < 120; car++) {
     await write(1);
     vi.advanceTimersByTime(20);
@@ -45,14 +45,15 @@ it('what cars have written is in the database itself once it is quiet, and not w
 });
 
 it('a few cars are left in the log: each page is written once for many', async () => {
-  checkpointWhenIdle(db, commit);
+  new IdleCheckpoint({ db, commit }).start();
   await write(90);
   vi.advanceTimersByTime(1000);
   expect(eventsWithoutLog(path)).toBe(0);
 });
 
 it('does nothing once it is stopped, or the database is closed', async () => {
-  const log = checkpointWhenIdle(db, commit);
+  const log = new IdleCheckpoint({ db, commit });
+  log.start();
   await write(120);
   log.stop();
   vi.advanceTimersByTime(1000);

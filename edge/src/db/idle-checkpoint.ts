@@ -1,37 +1,54 @@
+import type { EdgeContext } from '../edge-context.ts';
 import { checkpointNow } from './checkpoint-now.ts';
-import type { GroupCommit } from './group-commit.ts';
-import type { SiteDb } from './site-db.ts';
 
 /**
- * Some twelve pages each. A car that comes just then waits after all: seldom, and little longer for many than for few.
+ * Some twelve pages each. A car that comes during a checkpoint waits after all: seldom, and little longer for many
+ * commits than for few.
  */
 const COMMITS = 100;
-/** Nothing was written for so long: no car is between its camera and its gate. */
+/** Nothing was written for this long: no car is between its camera and its gate. */
 const QUIET_MS = 30;
 
 /**
- * Brings the write-ahead log into the database when no car is about. Left alone, SQLite does that within the commit
- * that makes the log too long, and the car of that commit waits for hundreds of pages and two flushes more.
+ * Writes the write-ahead log back into the database while no car is handled. Left alone, SQLite does that within the
+ * commit that makes the log too long, and the car of that commit waits for hundreds of pages and two more flushes.
  */
-export function checkpointWhenIdle(db: SiteDb, commit: GroupCommit): { stop(): void } {
-  let commits = 0;
-  let lastAskedAt = Number.NEGATIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
+export class IdleCheckpoint {
+  readonly #context: Pick<EdgeContext, 'db' | 'commit'>;
+  #commits = 0;
+  #lastRunAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #started = false;
 
-  function checkpoint(): void {
-    if (!db.open || db.inTransaction) return;
-    commits = 0;
-    checkpointNow(db);
+  constructor(context: Pick<EdgeContext, 'db' | 'commit'>) {
+    this.#context = context;
+    context.commit.onCommitted(() => this.#onCommitted());
   }
 
-  commit.onCommitted(() => {
-    // Long work sees to its own.
-    if (commit.lastAskedAt() !== lastAskedAt) commits++;
-    lastAskedAt = commit.lastAskedAt();
-    if (commits < COMMITS) return;
-    clearTimeout(timer);
-    timer = setTimeout(checkpoint, QUIET_MS);
-    timer.unref();
-  });
-  return { stop: () => clearTimeout(timer) };
+  start(): void {
+    this.#started = true;
+  }
+
+  stop(): void {
+    this.#started = false;
+    clearTimeout(this.#timer);
+  }
+
+  #onCommitted(): void {
+    if (!this.#started) return;
+    const { commit } = this.#context;
+    // Long work makes its own checkpoints.
+    if (commit.lastRunAt() !== this.#lastRunAt) this.#commits++;
+    this.#lastRunAt = commit.lastRunAt();
+    if (this.#commits < COMMITS) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#checkpoint(), QUIET_MS).unref();
+  }
+
+  #checkpoint(): void {
+    const { db } = this.#context;
+    if (!db.open || db.inTransaction) return;
+    this.#commits = 0;
+    checkpointNow(db);
+  }
 }

@@ -1,11 +1,5 @@
+import type { Statement } from 'better-sqlite3';
 import type { SiteDb } from './site-db.ts';
-
-/** Single values that the site keeps. */
-export interface MetaStore {
-  get(key: MetaKey): string | undefined;
-  set(key: MetaKey, value: string): void;
-  remove(key: MetaKey): void;
-}
 
 type MetaKey =
   | 'epoch'
@@ -13,22 +7,36 @@ type MetaKey =
   | 'feed-n'
   | 'feed-hash'
   | 'feed-mark'
-  /** The newest event when the program started, as long as it has not spoken with the cloud since. */
-  | 'parted'
-  /** Set where the cloud has lost events that are here no more either, until it was told of their visits. */
-  | 'cloud-forgot'
-  /** The epoch that has taken over the visits which the cloud knows to be open. */
+  /** The newest event when the program started; removed once the cloud confirms that it knows this log. */
+  | 'unconfirmed-from'
+  /** Set where the cloud has lost events that are gone here too, until their visits are reported again. */
+  | 'cloud-lost-events'
+  /** The epoch that has taken over the visits which are open in the cloud. */
   | 'taken-over';
 
-export function createMetaStore(db: SiteDb): MetaStore {
-  const get = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
-  const set = db.prepare(
-    'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-  );
-  const remove = db.prepare('DELETE FROM meta WHERE key = ?');
-  return {
-    get: (key) => get.get(key),
-    set: (key, value) => void set.run(key, value),
-    remove: (key) => void remove.run(key),
-  };
+/** Single values that the site keeps. */
+export class MetaStore {
+  readonly #get: Statement<[string], string>;
+  readonly #set: Statement;
+  readonly #remove: Statement;
+
+  constructor(db: SiteDb) {
+    this.#get = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
+    this.#set = db.prepare(
+      'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    );
+    this.#remove = db.prepare('DELETE FROM meta WHERE key = ?');
+  }
+
+  get(key: MetaKey): string | undefined {
+    return this.#get.get(key);
+  }
+
+  set(key: MetaKey, value: string): void {
+    this.#set.run(key, value);
+  }
+
+  remove(key: MetaKey): void {
+    this.#remove.run(key);
+  }
 }

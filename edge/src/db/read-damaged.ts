@@ -124,15 +124,15 @@ function keyOf(db: SiteDb, table: string): string[] | null {
 
 /** The last rowid, or a number that is not below it as far as can be known. */
 function lastRow(db: SiteDb, table: string): number {
-  const ask = (sql: string): number | null => {
+  const query = (sql: string): number | null => {
     try {
       return Number(db.prepare(sql).pluck().get() ?? 0);
     } catch {
       return null;
     }
   };
-  const last = ask(`SELECT max(rowid) FROM "${table}" NOT INDEXED`);
+  const last = query(`SELECT max(rowid) FROM "${table}" NOT INDEXED`);
   if (last !== null) return last;
-  const numbered = ask(`SELECT seq FROM sqlite_sequence WHERE name = '${table}'`) ?? 0;
-  return Math.max(numbered, (ask('PRAGMA page_count') ?? 0) * MAX_ROWS_OF_PAGE);
+  const numbered = query(`SELECT seq FROM sqlite_sequence WHERE name = '${table}'`) ?? 0;
+  return Math.max(numbered, (query('PRAGMA page_count') ?? 0) * MAX_ROWS_OF_PAGE);
 }

@@ -105,16 +105,16 @@ export function rescueRows(from: SiteDb, to: SiteDb, { essentialOnly = false } =
   to.transaction(() => {
     const meta = readMeta(from);
     const acknowledged = meta.get('acknowledged');
-    // Without it nobody knows what the cloud has: all visits are told again, and no event twice.
-    const told =
+    // Without it nobody knows what the cloud has: all visits are reported again, and no event twice.
+    const reported =
       acknowledged === undefined && meta.size === 0 ? Number.POSITIVE_INFINITY : Number(acknowledged ?? 0);
     const renumbered = new Map<number, number>();
     if (!essentialOnly) {
       const events = { table: 'event', json: { body: SiteEventBodySchema } };
-      copyEvents(events, told, renumbered);
+      copyEvents(events, reported, renumbered);
     }
     const numberOf = (seq: unknown): number =>
-      Number(seq) <= told ? Math.min(0, Number(seq) - told || 0) : (renumbered.get(Number(seq)) ?? 0);
+      Number(seq) <= reported ? Math.min(0, Number(seq) - reported || 0) : (renumbered.get(Number(seq)) ?? 0);
     for (const plan of TABLES) {
       if (essentialOnly && plan.essential === '0') continue;
       copy(
@@ -140,17 +140,17 @@ export function rescueRows(from: SiteDb, to: SiteDb, { essentialOnly = false } =
       if (value !== undefined) keep.run(key, value);
     }
     keep.run('epoch', newId());
-    keep.run('parted', '0');
-    const eventsLost = damaged.includes('event') || told === Number.POSITIVE_INFINITY;
-    if (eventsLost) keep.run('cloud-forgot', meta.get('epoch') ?? '');
+    keep.run('unconfirmed-from', '0');
+    const eventsLost = damaged.includes('event') || reported === Number.POSITIVE_INFINITY;
+    if (eventsLost) keep.run('cloud-lost-events', meta.get('epoch') ?? '');
   })();
   return { rows, damaged };
 
   /** Events that the cloud has not got, numbered from 1 on. */
-  function copyEvents(plan: TablePlan, told: number, renumbered: Map<number, number>): void {
-    if (told === Number.POSITIVE_INFINITY) return void damaged.push(plan.table);
+  function copyEvents(plan: TablePlan, reported: number, renumbered: Map<number, number>): void {
+    if (reported === Number.POSITIVE_INFINITY) return void damaged.push(plan.table);
     const last = lastEvent(from);
-    let expected = told;
+    let expected = reported;
     copy(
       plan,
       (row) => {
@@ -158,7 +158,7 @@ export function rescueRows(from: SiteDb, to: SiteDb, { essentialOnly = false } =
         renumbered.set(Number(row['seq']), renumbered.size + 1);
         return { ...row, seq: renumbered.size };
       },
-      `seq > ${told}`,
+      `seq > ${reported}`,
     );
     if (last !== null && last > expected && !damaged.includes(plan.table)) damaged.push(plan.table);
   }

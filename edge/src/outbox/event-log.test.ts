@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
-import { createGroupCommit } from '../db/group-commit.ts';
-import { createEventLog, type EventLog } from './event-log.ts';
+import { GroupCommit } from '../db/group-commit.ts';
+import { EventLog } from './event-log.ts';
 
 let site: ReturnType<typeof createTestSite>;
 let log: EventLog;
-let commit: ReturnType<typeof createGroupCommit>;
+let commit: GroupCommit;
 beforeEach(() => {
   site = createTestSite();
-  commit = createGroupCommit(site.db);
-  log = createEventLog(site.db, commit);
+  commit = new GroupCommit(site.db);
+  log = new EventLog({ db: site.db, commit });
 });
 afterEach(() => site.close());
 
@@ -31,15 +31,15 @@ it('numbers without gaps, also past work that was undone', async () => {
   expect(log.lastSeq()).toBe(2);
 });
 
-it('tells its listeners once a commit', async () => {
-  let told = 0;
-  const stop = log.onAppended(() => told++);
+it('notifies its listeners once per commit', async () => {
+  let notified = 0;
+  const stop = log.onAppended(() => notified++);
   await Promise.all(['A', 'B'].map((plate) => commit.run(() => log.append(alert(plate), at))));
   await commit.run(() => undefined);
-  expect(told).toBe(1);
+  expect(notified).toBe(1);
   stop();
   await commit.run(() => log.append(alert('C'), at));
-  expect(told).toBe(1);
+  expect(notified).toBe(1);
 });
 
 it('reads in batches of so many events and about so many bytes, one at least', async () => {
@@ -54,33 +54,33 @@ it('keeps its epoch and what was acknowledged, and goes back when the cloud does
   await commit.run(() => log.append(alert('A'), at));
   log.acknowledge(1);
   await commit.run(() => undefined);
-  const again = createEventLog(site.db, commit);
+  const again = new EventLog({ db: site.db, commit });
   expect(again.epoch).toBe(log.epoch);
   expect(again.acknowledged()).toBe(1);
   log.acknowledge(0);
   expect(log.acknowledged()).toBe(0);
 });
 
-it('forgets after 30 days what the cloud has, and nothing else; numbers go on', async () => {
+it('deletes after 30 days what the cloud has, and nothing else; numbers go on', async () => {
   for (const plate of ['A', 'B', 'C']) await commit.run(() => log.append(alert(plate), at));
   log.acknowledge(2);
-  expect(await log.forgetOld(new Date('2026-12-20T08:00:00.000Z'))).toBe(0);
-  expect(await log.forgetOld(new Date('2026-12-22T08:00:00.000Z'))).toBe(2);
+  expect(await log.pruneOld(new Date('2026-12-20T08:00:00.000Z'))).toBe(0);
+  expect(await log.pruneOld(new Date('2026-12-22T08:00:00.000Z'))).toBe(2);
   expect(numbers()).toEqual([3]);
   log.acknowledge(3);
-  await log.forgetOld(new Date('2026-12-22T08:00:00.000Z'));
+  await log.pruneOld(new Date('2026-12-22T08:00:00.000Z'));
   await commit.run(() => log.append(alert('D'), at));
   expect(numbers()).toEqual([4]);
 });
 
 it('begins a new epoch with what was written since the program started, numbered from 1', async () => {
   for (const plate of ['A', 'B', 'C']) await commit.run(() => log.append(alert(plate), at));
-  log.agreed();
+  log.confirm();
   await commit.run(() => undefined);
-  const copy = createEventLog(site.db, commit);
+  const copy = new EventLog({ db: site.db, commit });
   for (const plate of ['D', 'E']) await commit.run(() => copy.append(alert(plate), at));
   const { epoch } = copy;
-  await copy.renew();
+  await copy.startNewEpoch();
   expect(copy.epoch).not.toBe(epoch);
   expect([copy.lastSeq(), copy.acknowledged()]).toEqual([2, 0]);
   expect(copy.after(0, 10, 1e9).map(({ json }) => JSON.parse(json).body.plate)).toEqual(['D', 'E']);
@@ -88,7 +88,7 @@ it('begins a new epoch with what was written since the program started, numbered
   expect(copy.after(2, 10, 1e9).map(({ seq }) => seq)).toEqual([3]);
 });
 
-it('renumbers what hangs on events with them, and no other event has their digest', async () => {
+it('renumbers the rows that refer to events with them, and no other event has their digest', async () => {
   site.price();
   site.vehicle('QUOTA1');
   site.quota(5);
@@ -97,7 +97,7 @@ it('renumbers what hangs on events with them, and no other event has their diges
   expect(units()).toEqual([{ seq: 2, units: 1 }]);
   const { events } = site.core;
   const digest = events.digestOf(2);
-  await events.renew({ told: 1 });
+  await events.startNewEpoch({ knownUpTo: 1 });
   expect(units()).toEqual([{ seq: 1, units: 1 }]);
   expect(site.db.pragma('foreign_key_check')).toEqual([]);
   expect(events.digestOf(1)).not.toBe(digest);

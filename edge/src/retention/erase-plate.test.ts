@@ -153,7 +153,7 @@ describe('a plate that the cloud asks the site to forget', () => {
     site.acknowledge();
     ask();
     await work();
-    await site.core.events.renew({ told: 0 });
+    await site.core.events.startNewEpoch({ knownUpTo: 0 });
     expect(tablesWith(PLATE)).toEqual([]);
     expect(site.core.events.digestOf(1)).not.toBeNull();
     expect(site.visits().map(({ plate }) => plate)).toEqual([null, 'OTHER1']);

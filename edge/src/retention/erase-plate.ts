@@ -1,62 +1,80 @@
 import type { EraseItem } from '@hlid/protocol/site-change';
-import type { GroupCommit } from '../db/group-commit.ts';
-import type { SiteDb } from '../db/site-db.ts';
-import { plateBooks } from './plate-books.ts';
+import type { Statement } from 'better-sqlite3';
+import type { EdgeContext } from '../edge-context.ts';
+import { type PlateTable, plateTables } from './plate-tables.ts';
 import { rowWindows } from './row-windows.ts';
 
-/** Plates that the cloud has asked the site to forget. */
-export interface PlateEraser {
-  /** Notes that a plate is to go, within the running transaction. */
-  note(id: string, item: EraseItem): void;
-  /** Goes on with what is noted, as far as it can be done now, in steps that hold no gate up. */
-  work(signal: AbortSignal): Promise<ErasedPlates>;
-}
-
 export interface ErasedPlates {
-  /** That no longer name a plate. */
+  /** Rows that no longer contain a plate. */
   rows: number;
-  /** Plates of which something is still needed: a stay that is not over, an event that the cloud has not got. */
+  /** Plates that some rows still need: a stay that is not over, an event that the cloud has not got. */
   waiting: number;
 }
 
-export function createPlateEraser(parts: {
-  db: SiteDb;
-  commit: GroupCommit;
-  acknowledged: () => number;
-  /** Removes the pictures of reads. Should the program end after it, the reads are found again. */
-  forgetPictures: (readIds: readonly string[]) => Promise<unknown>;
-  /** What is kept in memory of the database may still name the plate. */
+interface EraserOptions {
+  /** Deletes the pictures of reads. If the program ends after it, the reads are found again. */
+  deletePictures: (readIds: readonly string[]) => Promise<unknown>;
+  /** What is kept in memory of the database may still contain the plate. */
   onErased: () => void;
-}): PlateEraser {
-  const { db, commit } = parts;
-  const noted = db.prepare<[], EraseItem & { id: string }>('SELECT id, plate, before FROM erasure');
-  const note = db.prepare('INSERT INTO erasure VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING');
-  const done = db.prepare('DELETE FROM erasure WHERE id = ?');
-  const books = plateBooks(db);
+}
 
-  return {
-    note: (id, { plate, before }) => void note.run(id, plate, before),
+type Erasure = EraseItem & { id: string };
 
-    async work(signal) {
-      const result: ErasedPlates = { rows: 0, waiting: 0 };
-      for (const { id, plate, before } of noted.all()) {
-        let left = false;
-        for (const book of books) {
-          for await (const window of rowWindows(db, book.table)) {
-            if (signal.aborted) return result;
-            const inWindow = () => ({ ...window, plate, before, acknowledged: parts.acknowledged() });
-            if (!book.names(inWindow())) continue;
-            if (book.readIds) await parts.forgetPictures(book.readIds(inWindow()));
-            const erased = await commit.run(() => book.erase(inWindow()));
-            if (erased.rows > 0) parts.onErased();
-            result.rows += erased.rows;
-            left ||= erased.left;
-          }
-        }
-        if (left) result.waiting++;
-        else await commit.run(() => done.run(id));
+/** Erases the plates that the cloud requests to be erased. */
+export class PlateEraser {
+  readonly #context: Pick<EdgeContext, 'db' | 'commit' | 'events'>;
+  readonly #options: EraserOptions;
+  readonly #pending: Statement<[], Erasure>;
+  readonly #insert: Statement;
+  readonly #delete: Statement;
+  readonly #tables: readonly PlateTable[];
+
+  constructor(context: Pick<EdgeContext, 'db' | 'commit' | 'events'>, options: EraserOptions) {
+    const { db } = context;
+    this.#context = context;
+    this.#options = options;
+    this.#pending = db.prepare('SELECT id, plate, before FROM erasure');
+    this.#insert = db.prepare('INSERT INTO erasure VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING');
+    this.#delete = db.prepare('DELETE FROM erasure WHERE id = ?');
+    this.#tables = plateTables(db);
+  }
+
+  /** Stores a request, within the running transaction. */
+  request(id: string, { plate, before }: EraseItem): void {
+    this.#insert.run(id, plate, before);
+  }
+
+  /** Continues with the stored requests, as far as possible now, in steps that delay no gate. */
+  async run(signal: AbortSignal): Promise<ErasedPlates> {
+    const { commit } = this.#context;
+    const result: ErasedPlates = { rows: 0, waiting: 0 };
+    for (const erasure of this.#pending.all()) {
+      let left = false;
+      for (const table of this.#tables) {
+        const erased = await this.#eraseIn(table, erasure, signal);
+        result.rows += erased.rows;
+        if (signal.aborted) return result;
+        left ||= erased.left;
       }
-      return result;
-    },
-  };
+      if (left) result.waiting++;
+      else await commit.run(() => this.#delete.run(erasure.id));
+    }
+    return result;
+  }
+
+  async #eraseIn(table: PlateTable, { plate, before }: Erasure, signal: AbortSignal) {
+    const { db, commit, events } = this.#context;
+    const result = { rows: 0, left: false };
+    for await (const window of rowWindows(db, table.table)) {
+      if (signal.aborted) return result;
+      const rows = () => ({ ...window, plate, before, acknowledged: events.acknowledged() });
+      if (!table.contains(rows())) continue;
+      if (table.readIds) await this.#options.deletePictures(table.readIds(rows()));
+      const erased = await commit.run(() => table.erase(rows()));
+      if (erased.rows > 0) this.#options.onErased();
+      result.rows += erased.rows;
+      result.left ||= erased.left;
+    }
+    return result;
+  }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-const days = (most: number) => z.int().min(1).max(most);
+const days = (max: number) => z.int().min(1).max(max);
 
-/** How long the site's own books are kept; what the cloud has not heard of stays longer. */
+/** How long the site keeps its rows; what is not reported to the cloud stays longer. */
 export const RetentionSchema = z.strictObject({
   /** Reads and passages. */
   readDays: days(90).default(30),

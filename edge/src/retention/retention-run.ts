@@ -1,103 +1,112 @@
-import type { Clock } from '@hlid/node/clock';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { EraseItem } from '@hlid/protocol/site-change';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
-import type { Logger } from 'pino';
-import type { GroupCommit } from '../db/group-commit.ts';
-import type { SiteDb } from '../db/site-db.ts';
+import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type { EventLog } from '../outbox/event-log.ts';
-import { createPlateEraser } from './erase-plate.ts';
-import { removeOldCopies } from './old-copies.ts';
-import { pruneBooks } from './prune-books.ts';
+import { PlateEraser } from './erase-plate.ts';
+import { pruneTables } from './prune-tables.ts';
 import type { RetentionConfig } from './retention-config.ts';
 
-/** Keeps the site's books short: what is old goes, and what the cloud has asked to be forgotten. */
-export interface RetentionRun {
-  /** Notes that a plate is to be forgotten, within the running transaction; it is begun after that. */
-  erase(id: string, item: EraseItem): void;
-  /** At once, and from then on every hour. */
-  start(): void;
-  /** At once; resolves when it is done. While it is being done, once more after. */
-  run(): Promise<void>;
-  stop(): Promise<void>;
+const INTERVAL_MS = HOUR_MS;
+
+interface RetentionOptions {
+  keep: RetentionConfig;
+  /** Deletes the pictures of reads. */
+  deletePictures: (readIds: readonly string[]) => Promise<unknown>;
+  /** Rows were deleted, or no longer contain a plate: what is kept in memory of them is outdated. */
+  onDeleted: () => void;
 }
 
-const EVERY_MS = HOUR_MS;
+/** Deletes old rows of the site's database, and erases the plates that the cloud requests to be erased. */
+export class RetentionRun {
+  readonly #context: EdgeContext;
+  readonly #options: RetentionOptions;
+  readonly #eraser: PlateEraser;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #runAgain = false;
+  #requested = false;
+  #timer: NodeJS.Timeout | undefined;
 
-export function createRetentionRun(parts: {
-  db: SiteDb;
-  commit: GroupCommit;
-  events: Pick<EventLog, 'acknowledged' | 'forgetOld'>;
-  keep: RetentionConfig;
-  /** Removes the pictures of reads. */
-  forgetPictures: (readIds: readonly string[]) => Promise<unknown>;
-  /** Rows went, or no longer name a plate: what is kept in memory of them is old. */
-  onForgotten: () => void;
-  clock: Clock;
-  log: Logger;
-}): RetentionRun {
-  const { db, commit, events, keep, clock, log, onForgotten } = parts;
-  const { acknowledged } = events;
-  const eraser = createPlateEraser({
-    ...{ db, commit, acknowledged, forgetPictures: parts.forgetPictures },
-    onErased: onForgotten,
-  });
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
-  let again = false;
-  let noted = false;
-  let timer: NodeJS.Timeout | undefined;
+  constructor(context: EdgeContext, options: RetentionOptions) {
+    const { deletePictures, onDeleted } = options;
+    this.#context = context;
+    this.#options = options;
+    this.#eraser = new PlateEraser(context, { deletePictures, onErased: onDeleted });
+    context.commit.onCommitted(() => this.#onCommitted());
+  }
 
-  async function work(): Promise<void> {
-    const { signal } = stopping;
+  /** Runs at once, and from then on every hour. */
+  start(): void {
+    this.#timer = setInterval(() => void this.run(), INTERVAL_MS);
+    void this.run();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /** Runs at once, or once more after the current run; resolves when it is done. */
+  run(): Promise<void> {
+    if (this.#running) this.#runAgain = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** Stores a request to erase a plate, within the running transaction; a run starts after that. */
+  requestErasure(id: string, item: EraseItem): void {
+    this.#eraser.request(id, item);
+    this.#requested = true;
+  }
+
+  #onCommitted(): void {
+    if (!this.#requested || this.#timer === undefined) return;
+    this.#requested = false;
+    void this.run();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
     do {
-      again = false;
+      this.#runAgain = false;
       try {
-        const erased = await eraser.work(signal);
-        if (erased.rows + erased.waiting > 0) log.info({ event: LOG_EVENTS.plateErased, ...erased });
-        const now = clock.now();
-        // A copy has every plate that was in the database then.
-        const copiesFrom = erased.rows > 0 ? now.getTime() : now.getTime() - keep.readDays * DAY_MS;
-        removeOldCopies(db.name, new Date(copiesFrom));
-        const pruned = await pruneBooks({ db, commit, keep, acknowledged }, now, signal);
-        if (pruned.passages > 0) onForgotten();
-        let forgotten = 1;
-        while (forgotten > 0 && !signal.aborted) forgotten = await events.forgetOld(now);
+        await this.#runOnce(signal);
       } catch (err) {
         // A full or locked disk: the next hour tries again.
-        if (!signal.aborted) log.error({ event: LOG_EVENTS.retentionFailed, err });
+        if (!signal.aborted) this.#context.log.error({ event: LOG_EVENTS.retentionFailed, err });
       }
-    } while (again && !signal.aborted);
+    } while (this.#runAgain && !signal.aborted);
   }
 
-  function run(): Promise<void> {
-    if (running) again = true;
-    running ??= work().finally(() => {
-      running = undefined;
-    });
-    return running;
+  async #runOnce(signal: AbortSignal): Promise<void> {
+    const { db, events, clock, log } = this.#context;
+    const { keep, onDeleted } = this.#options;
+    const erased = await this.#eraser.run(signal);
+    if (erased.rows + erased.waiting > 0) log.info({ event: LOG_EVENTS.plateErased, ...erased });
+    const now = clock.now();
+    // A copy contains every plate that was in the database at its time.
+    const copiesFrom = erased.rows > 0 ? now.getTime() : now.getTime() - keep.readDays * DAY_MS;
+    removeOldCopies(db.name, new Date(copiesFrom));
+    const pruned = await pruneTables(this.#context, { keep, now, signal });
+    if (pruned.passages > 0) onDeleted();
+    let deleted = 1;
+    while (deleted > 0 && !signal.aborted) deleted = await events.pruneOld(now);
   }
+}
 
-  commit.onCommitted(() => {
-    if (!noted || timer === undefined) return;
-    noted = false;
-    void run();
-  });
-
-  return {
-    erase(id, item) {
-      eraser.note(id, item);
-      noted = true;
-    },
-    run,
-    start() {
-      timer = setInterval(() => void run(), EVERY_MS);
-      void run();
-    },
-    async stop() {
-      clearInterval(timer);
-      stopping.abort();
-      await running;
-    },
-  };
+/**
+ * Deletes the copies of the database that migrations made before a moment. @returns how many
+ */
+export function removeOldCopies(dbPath: string, before: Date): number {
+  const folder = dirname(dbPath);
+  const old = readdirSync(folder).filter(
+    (name) => name.startsWith(`${basename(dbPath)}.before-v`) && statSync(join(folder, name)).mtime < before,
+  );
+  for (const name of old) rmSync(join(folder, name), { force: true });
+  return old.length;
 }

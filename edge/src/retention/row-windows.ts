@@ -6,10 +6,10 @@ export interface RowWindow {
   upTo: number | string;
 }
 
-/** Rows looked at in one go: a millisecond's work, and a gate may come in between. */
-const ROWS_AT_ONCE = 250;
+/** Rows of one step: a millisecond's work, and gates may act in between. */
+const ROWS_PER_STEP = 250;
 
-/** Tables that grow with every car, by the key in whose order they lie. */
+/** Tables that grow with every car, with the key that orders them. */
 export const ROW_KEYS = {
   event: 'rowid',
   read: 'rowid',
@@ -20,8 +20,8 @@ export const ROW_KEYS = {
 } as const;
 
 /**
- * A table from its first row to its last, in windows small enough not to hold anybody up; others get their turn after
- * each. Breaking off loses nothing.
+ * A table from its first row to its last, in windows small enough to delay nobody; other work runs after each. Stopping
+ * in between loses nothing.
  */
 export async function* rowWindows(db: SiteDb, table: keyof typeof ROW_KEYS): AsyncGenerator<RowWindow> {
   const key = ROW_KEYS[table];
@@ -32,7 +32,7 @@ export async function* rowWindows(db: SiteDb, table: keyof typeof ROW_KEYS): Asy
     .pluck();
   let after: number | string = key === 'id' ? '' : 0;
   for (;;) {
-    const upTo = nextEnd.get(after, ROWS_AT_ONCE) ?? null;
+    const upTo = nextEnd.get(after, ROWS_PER_STEP) ?? null;
     if (upTo === null) return;
     yield { after, upTo };
     after = upTo;

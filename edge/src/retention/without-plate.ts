@@ -1,7 +1,7 @@
 import { typedPlateInText } from '@hlid/protocol/plate';
 import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-event';
 
-/** An event's body with a plate taken out of it, all else as it was; null where it does not stand there. */
+/** An event's body with a plate removed, all else unchanged; null where it does not contain the plate. */
 export function withoutPlate(body: SiteEventBody, plate: string): SiteEventBody | null {
   const named = (other: string | null) => other === plate;
   switch (body.type) {
@@ -25,7 +25,7 @@ export function withoutPlate(body: SiteEventBody, plate: string): SiteEventBody 
     case 'lane.alert':
       return named(body.plate) ? { ...body, plate: null } : null;
     case 'gate.moved': {
-      // An operator has said why.
+      // Text of an operator.
       const why = body.why.replace(typedPlateInText(plate), '–');
       return why === body.why ? null : { ...body, why };
     }
@@ -34,7 +34,7 @@ export function withoutPlate(body: SiteEventBody, plate: string): SiteEventBody 
   }
 }
 
-/** Of a read of that plate only that there was one is left: makers put the plate into the event's key, too. */
+/** Of a read of that plate only its existence remains: some cameras put the plate into the event's key too. */
 function readWithout(read: StoredRead, plate: string): StoredRead | null {
   if (read.plate === plate) {
     const eventKey = erasedKey(read.id);
@@ -44,7 +44,7 @@ function readWithout(read: StoredRead, plate: string): StoredRead | null {
   return candidates.length === read.candidates.length ? null : { ...read, candidates };
 }
 
-/** What stands for the key of an event whose own may spell its plate. */
+/** Replaces the key of an event that may contain its plate. */
 export function erasedKey(readId: string): string {
   return `erased/${readId}`;
 }

@@ -1,16 +1,17 @@
+import { dirname } from 'node:path';
 import { createHashSum, EMPTY_HASH } from '@hlid/protocol/content-hash';
 import { Fault } from '@hlid/protocol/fault';
 import type { ListChange, SettlementItem } from '@hlid/protocol/site-change';
 import type { Visit } from '@hlid/protocol/visit';
 import { notAddingUp, type ParsedLine } from '../cloud-link/feed-book.ts';
 import type { SiteDb } from '../db/site-db.ts';
-import { applyListChange, bodyDigest, type ShortPut } from './apply-change.ts';
-import { createDraftItems } from './draft-items.ts';
-import { hasRoom } from './has-room.ts';
+import { diskSpaceSync } from '../disk-space.ts';
+import { applyListChange, bodyDigest, type ListStores, type ShortPut } from './apply-change.ts';
+import type { ShortListKind } from './list-item-store.ts';
 import type { LongWork } from './long-work.ts';
-import { createNextLists, type LongItem, longItem, type NextLists } from './next-lists.ts';
+import { type LongItem, longItem, NextLists } from './next-lists.ts';
 
-/** A snapshot that has come in whole and adds up to its hash: ready to take the place of the lists. */
+/** A snapshot that has arrived whole and matches its hash: ready to replace the lists. */
 export interface BuiltLists {
   n: number;
   hash: string;
@@ -18,125 +19,171 @@ export interface BuiltLists {
   long: NextLists;
   short: Iterable<ShortPut>;
   settlements: readonly SettlementItem[];
-  /** The visits that are open; null: the cloud did not tell. */
+  /** The visits that are open; null: the cloud did not send them. */
   visits: readonly Visit[] | null;
 }
 
 /** Rows written at once: in about a millisecond, so that gates answer in between. */
-const ROWS_AT_ONCE = 250;
-/** Rows between two looks at how full the disk is. */
-const ROWS_A_LOOK = 10_000;
+const ROWS_PER_STEP = 250;
+/** Rows between two checks of the free space. */
+const ROWS_PER_SPACE_CHECK = 10_000;
+/** Cars need room first: lists leave this much of the disk free, or a tenth of a small disk. */
+const RESERVED_BYTES = 128 * 1024 * 1024;
+const RESERVED_SHARE = 0.1;
 
 /**
- * Builds lists beside the live ones out of the lines of a snapshot. Throws Fault `peer-misbehaved` where they are not
- * what they should be, and `no-room` where the disk is nearly full; what is half built then is left over.
+ * Builds lists beside the live ones from the lines of a snapshot. Throws Fault `peer-misbehaved` where they are not
+ * valid, and `no-room` where the disk is nearly full; what is half built is left for the sweeper.
  */
 export async function buildLists(
   pieces: AsyncIterable<readonly ParsedLine[]>,
   { db, longWork }: { db: SiteDb; longWork: LongWork },
 ): Promise<BuiltLists> {
-  const long = createNextLists(db, longWork);
-  const draft = createDraftItems();
-  const lists = { items: draft, permits: long.permits, vehicles: long.vehicles };
-  // By their ids: a line that broke here has them sent once more.
-  const settlements = new Map<string, SettlementItem>();
-  const visits = new Map<string, Visit>();
-  const sum = createHashSum();
-  let head: { n: number; hash: string; mark?: string | undefined } | undefined;
-  let end: { lines: number; visits?: number | undefined } | undefined;
-  let taken = 0;
-  let rows: LongItem[] = [];
-  let written = 0;
-  let indexed = false;
-
-  function change(change: ListChange): void {
-    sum.add(applyListChange(change, lists, EMPTY_HASH));
-  }
-
-  async function write(): Promise<void> {
-    if (rows.length === 0) return;
-    const some = rows;
-    rows = [];
-    if (written % ROWS_A_LOOK < ROWS_AT_ONCE && !hasRoom(db.name)) {
-      throw new Fault('no-room', 'the disk has no room for the lists beside those in use');
-    }
-    written += some.length;
-    await longWork.step(() => {
-      for (const item of long.add(some)) {
-        sum.take(bodyDigest(item.kind, item.id, item.body));
-        change(putOf(item));
-      }
-    });
-  }
-
-  /** All items are there: what follows is looked up, changed and taken away again. */
-  async function index(): Promise<void> {
-    if (indexed) return;
-    await write();
-    await long.index();
-    indexed = true;
-  }
-
-  /** @returns what has to be done before the next line */
-  function take(line: ParsedLine): Promise<void> | undefined {
-    switch (line.kind) {
-      case 'head':
-        // A later one names what it has come to meanwhile.
-        head = line;
-        return;
-      case 'end':
-        end = line;
-        return;
-      case 'permit':
-      case 'vehicle': {
-        taken++;
-        const item = longItem(line);
-        // After a line that broke among the changes there may be more items.
-        if (indexed) return longWork.step(() => change(putOf(item)));
-        sum.add(bodyDigest(item.kind, item.id, item.body));
-        return rows.push(item) >= ROWS_AT_ONCE ? write() : undefined;
-      }
-      case 'change':
-        taken++;
-        return index().then(() => longWork.step(() => change(line.change)));
-      case 'settlement':
-        taken++;
-        settlements.set(line.id, line.item);
-        return;
-      case 'visit':
-        taken++;
-        visits.set(line.id, line.item);
-        return;
-      default:
-        taken++;
-        change({ ...line, op: 'put' });
-        return;
-    }
-  }
-
+  const builder = new ListBuilder(db, longWork);
   for await (const piece of pieces) {
     for (const line of piece) {
-      const first = take(line);
-      if (first) await first;
+      const work = builder.add(line);
+      if (work) await work;
     }
     const breath = longWork.breathe();
     if (breath) await breath;
   }
-  await index();
-  const hash = sum.hash();
-  if (!head || end?.lines !== taken || head.hash !== hash) {
-    throw notAddingUp('the snapshot is cut off or does not add up to its hash');
-  }
-  return {
-    ...{ n: head.n, hash, mark: head.mark, long, short: draft.puts() },
-    settlements: [...settlements.values()],
-    visits: end.visits === visits.size ? [...visits.values()] : null,
-  };
+  return builder.finish();
 }
 
-/** An item that is there already, as a change to it. */
+class ListBuilder {
+  readonly #db: SiteDb;
+  readonly #longWork: LongWork;
+  readonly #long: NextLists;
+  readonly #short = new DraftItems();
+  readonly #lists: ListStores;
+  // By their ids: after a broken connection the cloud sends some again.
+  readonly #settlements = new Map<string, SettlementItem>();
+  readonly #visits = new Map<string, Visit>();
+  readonly #sum = createHashSum();
+  #head: Extract<ParsedLine, { kind: 'head' }> | undefined;
+  #end: Extract<ParsedLine, { kind: 'end' }> | undefined;
+  #lines = 0;
+  #rows: LongItem[] = [];
+  #written = 0;
+  #indexed = false;
+
+  constructor(db: SiteDb, longWork: LongWork) {
+    this.#db = db;
+    this.#longWork = longWork;
+    this.#long = new NextLists(db, longWork);
+    this.#lists = { items: this.#short, permits: this.#long.permits, vehicles: this.#long.vehicles };
+  }
+
+  /** @returns what has to be done before the next line */
+  add(line: ParsedLine): Promise<unknown> | undefined {
+    if (line.kind === 'head') {
+      // A later head names the changes that the cloud has added meanwhile.
+      this.#head = line;
+      return;
+    }
+    if (line.kind === 'end') {
+      this.#end = line;
+      return;
+    }
+    this.#lines++;
+    switch (line.kind) {
+      case 'permit':
+      case 'vehicle':
+        return this.#addLong(longItem(line));
+      case 'change':
+        return this.#index().then(() => this.#longWork.step(() => this.#change(line.change)));
+      case 'settlement':
+        this.#settlements.set(line.id, line.item);
+        return;
+      case 'visit':
+        this.#visits.set(line.id, line.item);
+        return;
+      default:
+        this.#change({ ...line, op: 'put' });
+        return;
+    }
+  }
+
+  async finish(): Promise<BuiltLists> {
+    await this.#index();
+    const [head, end, hash] = [this.#head, this.#end, this.#sum.hash()];
+    if (!head || end?.lines !== this.#lines || head.hash !== hash) {
+      throw notAddingUp('the snapshot is cut off or does not add up to its hash');
+    }
+    return {
+      ...{ n: head.n, hash, mark: head.mark, long: this.#long, short: this.#short.puts() },
+      settlements: [...this.#settlements.values()],
+      visits: end.visits === this.#visits.size ? [...this.#visits.values()] : null,
+    };
+  }
+
+  #addLong(item: LongItem): Promise<unknown> | undefined {
+    // After a connection that broke among the changes there may be more items.
+    if (this.#indexed) return this.#longWork.step(() => this.#change(putOf(item)));
+    this.#sum.add(bodyDigest(item.kind, item.id, item.body));
+    return this.#rows.push(item) >= ROWS_PER_STEP ? this.#write() : undefined;
+  }
+
+  #change(change: ListChange): void {
+    this.#sum.add(applyListChange(change, this.#lists, EMPTY_HASH));
+  }
+
+  async #write(): Promise<void> {
+    if (this.#rows.length === 0) return;
+    const rows = this.#rows;
+    this.#rows = [];
+    if (this.#written % ROWS_PER_SPACE_CHECK < ROWS_PER_STEP && !hasRoom(this.#db.name)) {
+      throw new Fault('no-room', 'the disk has no room for the lists beside those in use');
+    }
+    this.#written += rows.length;
+    await this.#longWork.step(() => {
+      for (const item of this.#long.add(rows)) {
+        this.#sum.take(bodyDigest(item.kind, item.id, item.body));
+        this.#change(putOf(item));
+      }
+    });
+  }
+
+  /** All items have arrived: the changes that follow look them up. */
+  async #index(): Promise<void> {
+    if (this.#indexed) return;
+    await this.#write();
+    await this.#long.index();
+    this.#indexed = true;
+  }
+}
+
+/** The short lists of a snapshot while it arrives. */
+class DraftItems {
+  readonly #drafts = new Map<string, ShortPut>();
+
+  get(kind: ShortListKind, id: string): unknown {
+    return this.#drafts.get(`${kind} ${id}`)?.item;
+  }
+
+  put(change: ShortPut): void {
+    this.#drafts.set(`${change.kind} ${change.id}`, change);
+  }
+
+  remove(kind: ShortListKind, id: string): void {
+    this.#drafts.delete(`${kind} ${id}`);
+  }
+
+  puts(): Iterable<ShortPut> {
+    return this.#drafts.values();
+  }
+}
+
+/** An item that exists already, as a change to it. */
 function putOf({ kind, id, body }: LongItem): ListChange {
   // Parsed at the border when it came in.
   const item: unknown = JSON.parse(body);
   return { kind, op: 'put', id, item } as ListChange;
+}
+
+/** Whether the disk that holds this file has room for more than what cars need. */
+function hasRoom(file: string): boolean {
+  const { free, total } = diskSpaceSync(dirname(file));
+  return free > Math.min(RESERVED_BYTES, total * RESERVED_SHARE);
 }

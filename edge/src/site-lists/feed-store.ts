@@ -1,151 +1,164 @@
 import { EMPTY_HASH } from '@hlid/protocol/content-hash';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import type { ListChange, SettlementItem, SiteChangeBody } from '@hlid/protocol/site-change';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
-import type { Logger } from 'pino';
-import type { FeedBook, FeedPosition, ParsedChange } from '../cloud-link/feed-book.ts';
-import type { GroupCommit } from '../db/group-commit.ts';
-import { createMetaStore } from '../db/meta-store.ts';
-import type { SiteDb } from '../db/site-db.ts';
-import type { TakeOverVisits } from '../epoch/take-over-visits.ts';
+import type { FeedBook, FeedPosition, ParsedChange, ParsedLine } from '../cloud-link/feed-book.ts';
+import { MetaStore } from '../db/meta-store.ts';
+import type { EdgeContext } from '../edge-context.ts';
+import type { VisitTakeOver } from '../epoch/take-over-visits.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { applyListChange, type LiveLists } from './apply-change.ts';
-import { buildLists } from './build-lists.ts';
-import { createListSweeper } from './list-sweeper.ts';
-import { createLongWork } from './long-work.ts';
+import { type BuiltLists, buildLists } from './build-lists.ts';
+import { ListSweeper } from './list-sweeper.ts';
+import { LongWork } from './long-work.ts';
 
 export type VisitChange = Exclude<SiteChangeBody, ListChange>;
 
-export interface FeedStore extends FeedBook {
-  feedAt(): number;
-  /** Takes away what an earlier run of the program has left of lists, when there is time. */
-  sweep(): void;
+interface FeedStoreParts<Outcome> {
+  lists: LiveLists;
+  /** Products may have changed, within the transaction. */
+  onProducts: (at: UtcTime) => void;
+  /** A change to a visit, within the transaction. */
+  onVisitChange: (change: VisitChange, at: UtcTime) => void;
+  /** Decides again on the waiting cars, within the transaction: any change may let one of them out. */
+  reconsider: (at: UtcTime) => Outcome[];
+  takeOver: Pick<VisitTakeOver, 'run'>;
+  /** Stores a settlement that its visit includes already. */
+  keepSettlement: (settlement: SettlementItem) => void;
+  /** After changes are on the disk, with their effects at the lanes. */
+  onApplied: (outcomes: readonly Outcome[]) => void;
 }
 
-/** What the site has of the change feed: content and cursor always move in one transaction. */
-export function createFeedStore<Outcome>(parts: {
-  db: SiteDb;
-  commit: GroupCommit;
-  lists: LiveLists;
-  now: () => UtcTime;
-  /** What is sold may be other than before, within the transaction. */
-  onProducts: (at: UtcTime) => void;
-  /** A change that is about a visit, within the transaction. */
-  onVisitChange: (change: VisitChange, at: UtcTime) => void;
-  /** Decides again on the cars that wait, within the transaction: whatever has changed may let one of them out. */
-  reconsider: (at: UtcTime) => Outcome[];
-  /** The visits that the cloud knows to be open, within the transaction; answers which of them it has taken. */
-  takeOverVisits: TakeOverVisits;
-  /** Keeps a settlement that a visit has counted in already. */
-  keepSettlement: (settlement: SettlementItem) => void;
-  /** After changes are on the disk, with what they did at the lanes. */
-  onApplied: (outcomes: readonly Outcome[]) => void;
-  log: Logger;
-}): FeedStore {
-  const { db, commit, lists, now } = parts;
-  const { items } = lists;
-  const meta = createMetaStore(db);
-  const longWork = createLongWork(db, commit);
-  const sweeper = createListSweeper(db, commit, longWork);
-  let position = { n: Number(meta.get('feed-n') ?? 0), hash: meta.get('feed-hash') ?? EMPTY_HASH };
+/** The site's copy of the change feed: content and cursor always move in one transaction. */
+export class FeedStore<Outcome = unknown> implements FeedBook {
+  readonly #context: Pick<EdgeContext, 'db' | 'commit' | 'clock' | 'log'>;
+  readonly #parts: FeedStoreParts<Outcome>;
+  readonly #meta: MetaStore;
+  readonly #longWork: LongWork;
+  readonly #sweeper: ListSweeper;
+  #position: FeedPosition;
+  #mark: string | null;
 
-  let mark = meta.get('feed-mark') ?? null;
-
-  function moveTo({ mark: told = null, ...next }: FeedPosition & { mark?: string | null | undefined }): void {
-    position = next;
-    meta.set('feed-n', String(next.n));
-    meta.set('feed-hash', next.hash);
-    if (told !== null) meta.set('feed-mark', told);
-    else if (mark !== null) meta.remove('feed-mark');
-    mark = told;
+  constructor(context: Pick<EdgeContext, 'db' | 'commit' | 'clock' | 'log'>, parts: FeedStoreParts<Outcome>) {
+    this.#context = context;
+    this.#parts = parts;
+    this.#meta = new MetaStore(context.db);
+    this.#longWork = new LongWork(context);
+    this.#sweeper = new ListSweeper(context, this.#longWork);
+    const n = Number(this.#meta.get('feed-n') ?? 0);
+    this.#position = { n, hash: this.#meta.get('feed-hash') ?? EMPTY_HASH };
+    this.#mark = this.#meta.get('feed-mark') ?? null;
   }
 
-  /** Runs the work in a transaction of its own; the position follows the disk when it fails. */
-  function inTransaction<T>(work: () => T): T {
-    const before = { position, mark };
+  position(): FeedPosition {
+    return this.#position;
+  }
+
+  mark(): string | null {
+    return this.#mark;
+  }
+
+  feedAt(): number {
+    return this.#position.n;
+  }
+
+  wantsVisits(): boolean {
+    return this.#meta.get('taken-over') !== this.#meta.get('epoch');
+  }
+
+  apply(changes: readonly ParsedChange[]): FeedPosition {
+    const outcomes = this.#inTransaction(() => {
+      for (const change of changes) if (change.n > this.#position.n) this.#applyOne(change);
+      return this.#parts.reconsider(this.#now());
+    });
+    this.#parts.onApplied(outcomes);
+    return this.#position;
+  }
+
+  async replace(lines: AsyncIterable<readonly ParsedLine[]>): Promise<FeedPosition> {
+    await this.#sweeper.sweep();
+    const parts = { db: this.#context.db, longWork: this.#longWork };
+    const built = await buildLists(lines, parts).catch((error: unknown) => {
+      this.sweep();
+      throw error;
+    });
+    const outcomes = this.#inTransaction(() => this.#swapIn(built));
+    this.sweep();
+    this.#parts.onApplied(outcomes);
+    return this.#position;
+  }
+
+  /** Removes lists that an earlier run of the program left over, when there is time. */
+  sweep(): void {
+    this.#sweeper.sweep().catch((err: unknown) => {
+      this.#context.log.error({ event: LOG_EVENTS.listsUnswept, reason: messageOf(err) });
+    });
+  }
+
+  #swapIn({ n, hash, mark, visits, long, short, settlements }: BuiltLists): Outcome[] {
+    const { items } = this.#parts.lists;
+    long.swapIn();
+    items.clear();
+    for (const change of short) items.put(change);
+    this.#parts.onProducts(this.#now());
+    this.#moveTo({ n, hash }, mark);
+    const takenOver = visits && this.wantsVisits() ? this.#takeOver(visits) : NO_VISITS;
+    for (const item of settlements) {
+      if (takenOver.has(item.visitId)) this.#parts.keepSettlement(item);
+      else this.#parts.onVisitChange({ kind: 'settlement', op: 'put', id: item.id, item }, this.#now());
+    }
+    return this.#parts.reconsider(this.#now());
+  }
+
+  #takeOver(visits: readonly Visit[]): ReadonlySet<string> {
+    const takenOver = this.#parts.takeOver.run(visits, this.#now());
+    this.#meta.set('taken-over', this.#meta.get('epoch') ?? '');
+    return takenOver;
+  }
+
+  #applyOne({ n, mark, change }: ParsedChange): void {
+    const { hash } = this.#position;
+    if (n !== this.#position.n + 1) {
+      throw new Fault('peer-misbehaved', `change ${n} does not follow on ${this.#position.n}`);
+    }
+    if (change === null) {
+      this.#moveTo({ n, hash }, mark);
+      return;
+    }
+    if (isVisitChange(change)) {
+      this.#moveTo({ n, hash }, mark);
+      this.#parts.onVisitChange(change, this.#now());
+      return;
+    }
+    this.#moveTo({ n, hash: applyListChange(change, this.#parts.lists, hash) }, mark);
+    if (change.kind === 'product') this.#parts.onProducts(this.#now());
+  }
+
+  #moveTo(position: FeedPosition, mark: string | null = null): void {
+    this.#position = position;
+    this.#meta.set('feed-n', String(position.n));
+    this.#meta.set('feed-hash', position.hash);
+    if (mark !== null) this.#meta.set('feed-mark', mark);
+    else if (this.#mark !== null) this.#meta.remove('feed-mark');
+    this.#mark = mark;
+  }
+
+  /** Runs the work in its own transaction; the position in memory is restored when it fails. */
+  #inTransaction<T>(work: () => T): T {
+    const [position, mark] = [this.#position, this.#mark];
     try {
-      return commit.runNow(work);
+      return this.#context.commit.runNow(work);
     } catch (error) {
-      ({ position, mark } = before);
+      this.#position = position;
+      this.#mark = mark;
       throw error;
     }
   }
 
-  function applyOne({ n, mark, change }: ParsedChange): void {
-    if (n !== position.n + 1) {
-      throw new Fault('peer-misbehaved', `change ${n} does not follow on ${position.n}`);
-    }
-    if (change === null) {
-      moveTo({ n, mark, hash: position.hash });
-      return;
-    }
-    if (isVisitChange(change)) {
-      moveTo({ n, mark, hash: position.hash });
-      parts.onVisitChange(change, now());
-      return;
-    }
-    moveTo({ n, mark, hash: applyListChange(change, lists, position.hash) });
-    if (change.kind === 'product') parts.onProducts(now());
+  #now(): UtcTime {
+    return utcTime(this.#context.clock.now());
   }
-
-  function wantsVisits(): boolean {
-    return meta.get('taken-over') !== meta.get('epoch');
-  }
-
-  function takeOver(visits: readonly Visit[]): ReadonlySet<string> {
-    const taken = parts.takeOverVisits(visits, now());
-    meta.set('taken-over', meta.get('epoch') ?? '');
-    return taken;
-  }
-
-  function sweepSoon(): void {
-    sweeper
-      .sweep()
-      .catch((err: unknown) => parts.log.error({ event: LOG_EVENTS.listsUnswept, reason: messageOf(err) }));
-  }
-
-  return {
-    position: () => position,
-    mark: () => mark,
-    wantsVisits,
-    feedAt: () => position.n,
-
-    apply(changes) {
-      const outcomes = inTransaction(() => {
-        for (const change of changes) if (change.n > position.n) applyOne(change);
-        return parts.reconsider(now());
-      });
-      parts.onApplied(outcomes);
-      return position;
-    },
-
-    async replace(lines) {
-      await sweeper.sweep();
-      const built = await buildLists(lines, { db, longWork }).catch((error: unknown) => {
-        sweepSoon();
-        throw error;
-      });
-      const { n, hash, mark, visits } = built;
-      const outcomes = inTransaction(() => {
-        built.long.swapIn();
-        items.clear();
-        for (const change of built.short) items.put(change);
-        parts.onProducts(now());
-        moveTo({ n, hash, mark });
-        const takenOver = visits && wantsVisits() ? takeOver(visits) : NO_VISITS;
-        for (const item of built.settlements) {
-          if (takenOver.has(item.visitId)) parts.keepSettlement(item);
-          else parts.onVisitChange({ kind: 'settlement', op: 'put', id: item.id, item }, now());
-        }
-        return parts.reconsider(now());
-      });
-      sweepSoon();
-      parts.onApplied(outcomes);
-      return position;
-    },
-    sweep: sweepSoon,
-  };
 }
 
 const NO_VISITS: ReadonlySet<string> = new Set();

@@ -1,16 +1,10 @@
-import type { GroupCommit } from '../db/group-commit.ts';
-import type { SiteDb } from '../db/site-db.ts';
+import type { Statement } from 'better-sqlite3';
+import type { EdgeContext } from '../edge-context.ts';
 import type { LongWork } from './long-work.ts';
 
-/** Takes away lists that nobody needs any more, replaced ones and half-built ones, a little at a time. */
-export interface ListSweeper {
-  /** Resolves when all are gone that are there now. */
-  sweep(): Promise<void>;
-}
+const ROWS_PER_STEP = 400;
 
-const ROWS_AT_ONCE = 400;
-
-/** Tables that may be left over, with what their rows go by. */
+/** Tables that may be left over, each with its key column. */
 const LEFT_OVER = [
   ['permit_old', 'row'],
   ['permit_next', 'row'],
@@ -20,34 +14,40 @@ const LEFT_OVER = [
   ['vehicle_next', 'plate'],
 ] as const;
 
-export function createListSweeper(
-  db: SiteDb,
-  commit: Pick<GroupCommit, 'runNow'>,
-  longWork: LongWork,
-): ListSweeper {
-  const isThere = db
-    .prepare<[string], number>("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
-    .pluck();
-  let last: Promise<void> = Promise.resolve();
+/** Removes lists that nobody needs any more, replaced ones and half-built ones, in small steps. */
+export class ListSweeper {
+  readonly #context: Pick<EdgeContext, 'db' | 'commit'>;
+  readonly #longWork: LongWork;
+  readonly #exists: Statement<[string], number>;
+  #last: Promise<void> = Promise.resolve();
 
-  async function sweepAll(): Promise<void> {
+  constructor(context: Pick<EdgeContext, 'db' | 'commit'>, longWork: LongWork) {
+    this.#context = context;
+    this.#longWork = longWork;
+    this.#exists = context.db
+      .prepare<[string], number>("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
+      .pluck();
+  }
+
+  /** Resolves when all that are there now are removed. */
+  sweep(): Promise<void> {
+    const sweepAll = () => this.#sweepAll();
+    this.#last = this.#last.then(sweepAll, sweepAll);
+    return this.#last;
+  }
+
+  async #sweepAll(): Promise<void> {
+    const { db, commit } = this.#context;
     for (const [table, key] of LEFT_OVER) {
       // Closed meanwhile: the next start goes on.
       if (!db.open) return;
-      if (isThere.get(table) === undefined) continue;
-      const some = db.prepare(
-        `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT ${ROWS_AT_ONCE})`,
+      if (this.#exists.get(table) === undefined) continue;
+      const remove = db.prepare(
+        `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT ${ROWS_PER_STEP})`,
       );
-      // To drop a table of a million rows at once takes as long as a driver waits.
-      while (db.open && (await longWork.step(() => some.run().changes)) > 0);
+      // Dropping a table of a million rows at once would take as long as a driver waits.
+      while (db.open && (await this.#longWork.step(() => remove.run().changes)) > 0);
       if (db.open) commit.runNow(() => db.exec(`DROP TABLE ${table}`));
     }
   }
-
-  return {
-    sweep() {
-      last = last.then(sweepAll, sweepAll);
-      return last;
-    },
-  };
 }

@@ -1,79 +1,89 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import { createCheckpointThread } from '../db/checkpoint-thread.ts';
-import type { GroupCommit } from '../db/group-commit.ts';
+import type { Statement } from 'better-sqlite3';
+import { CheckpointThread } from '../db/checkpoint-thread.ts';
 import type { SiteDb } from '../db/site-db.ts';
+import type { EdgeContext } from '../edge-context.ts';
+
+/** Without a turn of the event loop for anybody else, at most. */
+const MAX_BUSY_MS = 1;
+/** While a car is handled, long work pauses: handling a car takes several turns of the event loop … */
+const CAR_MS = 4;
+/** … but never pauses longer than this at once, however many cars there are. */
+const MAX_PAUSE_MS = 20;
+/** As long as cars come, it pauses after each step: else every other car would find it at work. */
+const RECENT_CAR_MS = 250;
+/** These rows fill the write-ahead log by some hundred pages: little to flush for the car whose commit comes next. */
+const ROWS_PER_CHECKPOINT = 2000;
+/**
+ * Where no cars come, long work writes on during a checkpoint, but waits for every fourth: the log starts again from
+ * its beginning only when it is copied whole.
+ */
+const CHECKPOINTS_PER_LOG = 4;
 
 /** Long work on the site's database, in small steps: gates go first. */
-export interface LongWork {
+export class LongWork {
+  readonly #db: SiteDb;
+  readonly #commit: EdgeContext['commit'];
+  readonly #thread: CheckpointThread;
+  readonly #rowsWritten: Statement<[], number>;
+  #since = performance.now();
+  #rowsAtCheckpoint = 0;
+  #checkpoints = 0;
+  #checkpoint = Promise.resolve();
+
+  constructor({ db, commit }: Pick<EdgeContext, 'db' | 'commit'>) {
+    this.#db = db;
+    this.#commit = commit;
+    this.#thread = new CheckpointThread(db);
+    this.#rowsWritten = db.prepare<[], number>('SELECT total_changes()').pluck();
+  }
+
   /** One step, in a transaction of its own and at once; resolves when the next may come. */
-  step<T>(work: () => T): Promise<T>;
-  /** To be awaited where there may be much to do between two steps: resolves nothing while it has not been long. */
-  breathe(): Promise<void> | undefined;
-}
+  async step<T>(work: () => T): Promise<T> {
+    const result = this.#unflushed(() => this.#commit.runNow(work));
+    const written = this.#rowsWritten.get() ?? 0;
+    if (written - this.#rowsAtCheckpoint >= ROWS_PER_CHECKPOINT) {
+      this.#rowsAtCheckpoint = written;
+      // Else the car whose commit fills the log up to its limit waits until all of it is written back.
+      await this.#checkpoint;
+      this.#checkpoint = this.#thread.checkpoint();
+      if (this.#carsCome() || ++this.#checkpoints % CHECKPOINTS_PER_LOG === 0) await this.#checkpoint;
+    }
+    await this.#yieldToCars();
+    return result;
+  }
 
-/** Without a word to anybody else, at most. */
-const BREATH_MS = 1;
-/** While a car is being dealt with, long work rests: the car's way goes through several turns of the event loop … */
-const CAR_MS = 4;
-/** … but never longer than that at once, however many cars there are. */
-const MAX_MS = 20;
-/** As long as cars come, it rests after each step, else every other one of them would find it at work. */
-const CARS_COME_MS = 250;
-/** So many rows fill the write-ahead log by some hundred pages: little to flush for the car whose commit comes next. */
-const ROWS_A_CHECKPOINT = 2000;
-/**
- * Where no cars come, long work writes on meanwhile, but every so many times it waits: only a log that is copied whole
- * begins anew.
- */
-const CHECKPOINTS_A_LOG = 4;
+  /** To await where there may be much to do between two steps; undefined: there is no need to wait yet. */
+  breathe(): Promise<void> | undefined {
+    return performance.now() - this.#since < MAX_BUSY_MS ? undefined : this.#yieldToCars();
+  }
 
-export function createLongWork(db: SiteDb, commit: Pick<GroupCommit, 'runNow' | 'lastAskedAt'>): LongWork {
-  let since = performance.now();
-  const thread = createCheckpointThread(db);
-  const rowsWritten = db.prepare<[], number>('SELECT total_changes()').pluck();
-  let atCheckpoint = 0;
-  let checkpoints = 0;
-  let checkpoint = Promise.resolve();
+  #carsCome(): boolean {
+    return this.#sinceCar() < RECENT_CAR_MS;
+  }
 
-  const carsCome = () => performance.now() - commit.lastAskedAt() < CARS_COME_MS;
+  #sinceCar(): number {
+    return performance.now() - this.#commit.lastRunAt();
+  }
 
-  async function giveWay(): Promise<void> {
+  async #yieldToCars(): Promise<void> {
     const from = performance.now();
     await turn();
-    if (carsCome()) await pause(1);
-    while (performance.now() - commit.lastAskedAt() < CAR_MS && performance.now() - from < MAX_MS) {
-      await pause(1);
-    }
-    since = performance.now();
+    if (this.#carsCome()) await pause(1);
+    while (this.#sinceCar() < CAR_MS && performance.now() - from < MAX_PAUSE_MS) await pause(1);
+    this.#since = performance.now();
   }
 
   /**
-   * A step need not be on the disk when it is done: the swap is, and with it all that lies before it in the log. So a
-   * slow disk keeps nobody waiting. Nothing else comes in between, for all of this is one turn of the event loop.
+   * A step need not be on the disk when it is done: the swap is, and with it all that is before it in the log. So
+   * nobody waits for a slow disk. Nothing else can commit in between, since all of this is one turn of the event loop.
    */
-  function unflushed<T>(write: () => T): T {
-    db.pragma('synchronous = NORMAL');
+  #unflushed<T>(write: () => T): T {
+    this.#db.pragma('synchronous = NORMAL');
     try {
       return write();
     } finally {
-      db.pragma('synchronous = FULL');
+      this.#db.pragma('synchronous = FULL');
     }
   }
-
-  return {
-    async step(work) {
-      const result = unflushed(() => commit.runNow(work));
-      const written = rowsWritten.get() ?? 0;
-      if (written - atCheckpoint >= ROWS_A_CHECKPOINT) {
-        atCheckpoint = written;
-        // Else the car whose commit fills the log up to its limit waits for all of it to be written back.
-        await checkpoint;
-        checkpoint = thread.checkpoint();
-        if (carsCome() || ++checkpoints % CHECKPOINTS_A_LOG === 0) await checkpoint;
-      }
-      await giveWay();
-      return result;
-    },
-    breathe: () => (performance.now() - since < BREATH_MS ? undefined : giveWay()),
-  };
 }

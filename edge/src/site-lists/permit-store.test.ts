@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testPermit } from '../../test/site.ts';
 import { openSiteDb, type SiteDb } from '../db/site-db.ts';
-import { createPermitStore } from './permit-store.ts';
+import { PermitStore } from './permit-store.ts';
 import { plateSlot, ROWS } from './plate-slot.ts';
 
 let folder: string;
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 const open = () => {
   db = openSiteDb(path);
-  return { db, permits: createPermitStore(db) };
+  return { db, permits: new PermitStore(db) };
 };
 const permit = (id: string, plate: string) => testPermit(plate, { id });
 

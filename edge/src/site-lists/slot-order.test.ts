@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plateSlot, ROWS } from './plate-slot.ts';
-import { createSlotOrder } from './slot-order.ts';
+import { SlotOrder } from './slot-order.ts';
 
 test('gives all entries in order, in pieces', () => {
   const Entry = fc.tuple(
@@ -10,7 +10,7 @@ test('gives all entries in order, in pieces', () => {
   );
   fc.assert(
     fc.property(fc.array(Entry, { maxLength: 500 }), fc.integer({ min: 1, max: 40 }), (entries, most) => {
-      const order = createSlotOrder();
+      const order = new SlotOrder();
       for (const [slot, row] of entries) order.add(slot, row);
       const pieces = [...order.inOrder(most)];
       expect(pieces.every(({ length }) => length > 0 && length <= most)).toBe(true);

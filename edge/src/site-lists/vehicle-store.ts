@@ -1,27 +1,34 @@
 import type { VehicleItem } from '@hlid/protocol/site-change';
+import type { Statement } from 'better-sqlite3';
 import type { SiteDb } from '../db/site-db.ts';
 
-/** The vehicles that the cloud has something to say of, as this site holds them. There may be hundreds of thousands. */
-export interface VehicleStore {
-  get(plate: string): VehicleItem | undefined;
-  put(plate: string, vehicle: VehicleItem): void;
-  remove(plate: string): void;
-}
+/** The vehicles that the cloud sends to this site. There may be hundreds of thousands. */
+export class VehicleStore {
+  readonly #byPlate: Statement<[string], string>;
+  readonly #put: Statement;
+  readonly #remove: Statement;
 
-/** @param suffix of the table: none for the live list, another while one is built beside it */
-export function createVehicleStore(db: SiteDb, suffix: '' | '_next' = ''): VehicleStore {
-  const byPlate = db.prepare<[string], string>(`SELECT body FROM vehicle${suffix} WHERE plate = ?`).pluck();
-  const put = db.prepare(
-    `INSERT INTO vehicle${suffix} (plate, body) VALUES (?, ?) ON CONFLICT (plate) DO UPDATE SET body = excluded.body`,
-  );
-  const remove = db.prepare(`DELETE FROM vehicle${suffix} WHERE plate = ?`);
-  return {
-    get(plate) {
-      const body = byPlate.get(plate);
-      // Parsed at the border when it came in; the database only kept it.
-      return body === undefined ? undefined : (JSON.parse(body) as VehicleItem);
-    },
-    put: (plate, vehicle) => void put.run(plate, JSON.stringify(vehicle)),
-    remove: (plate) => void remove.run(plate),
-  };
+  /** @param suffix of the table: none for the live list, another while one is built beside it */
+  constructor(db: SiteDb, suffix: '' | '_next' = '') {
+    const table = `vehicle${suffix}`;
+    this.#byPlate = db.prepare<[string], string>(`SELECT body FROM ${table} WHERE plate = ?`).pluck();
+    this.#put = db.prepare(
+      `INSERT INTO ${table} (plate, body) VALUES (?, ?) ON CONFLICT (plate) DO UPDATE SET body = excluded.body`,
+    );
+    this.#remove = db.prepare(`DELETE FROM ${table} WHERE plate = ?`);
+  }
+
+  get(plate: string): VehicleItem | undefined {
+    const body = this.#byPlate.get(plate);
+    // Parsed at the border when it came in; the database only kept it.
+    return body === undefined ? undefined : (JSON.parse(body) as VehicleItem);
+  }
+
+  put(plate: string, vehicle: VehicleItem): void {
+    this.#put.run(plate, JSON.stringify(vehicle));
+  }
+
+  remove(plate: string): void {
+    this.#remove.run(plate);
+  }
 }

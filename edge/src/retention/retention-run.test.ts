@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { removeOldCopies } from './old-copies.ts';
+import { removeOldCopies } from './retention-run.ts';
 
 it('removes copies from before that moment, and no other file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-copies-'));

@@ -3,38 +3,38 @@ import type { SiteDb } from '../db/site-db.ts';
 import type { RowWindow } from './row-windows.ts';
 import { erasedKey, withoutPlate } from './without-plate.ts';
 
-/** Which rows: those of a window that name the plate and are from before that moment. */
+/** Which rows: those of a window that contain the plate and are from before that moment. */
 export type PlateRows = RowWindow & EraseItem & { acknowledged: number };
 
-/** A table in which plates stand. */
-export interface PlateBook {
+/** A table that contains plates. */
+export interface PlateTable {
   table: 'event' | 'read' | 'passage' | 'visit';
-  names(rows: PlateRows): boolean;
+  contains(rows: PlateRows): boolean;
   /** The reads among them: their pictures go first. */
   readIds?(rows: PlateRows): string[];
   /**
-   * Takes the plate out, within the running transaction.
+   * Removes the plate, within the running transaction.
    *
-   * @returns how many rows it was taken out of, and whether it had to be left in some for now
+   * @returns from how many rows it was removed, and whether some must keep it for now
    */
   erase(rows: PlateRows): { rows: number; left: boolean };
 }
 
-export function plateBooks(db: SiteDb): PlateBook[] {
+export function plateTables(db: SiteDb): PlateTable[] {
   return [events(db), reads(db), passages(db), visits(db)];
 }
 
-/** What the cloud has heard is told again to one that was restored: without the plate, from now on. */
-function events(db: SiteDb): PlateBook {
+/** A cloud that was restored receives old events again: from now on without the plate. */
+function events(db: SiteDb): PlateTable {
   const named = db.prepare<[PlateRows], { seq: number; body: string }>(
     `SELECT seq, body FROM event
      WHERE seq > @after AND seq <= @upTo AND at < @before
        AND instr(upper(replace(replace(body, ' ', ''), '-', '')), @plate) > 0`,
   );
   const rewrite = db.prepare('UPDATE event SET body = ? WHERE seq = ?');
-  const remember = db.prepare('INSERT INTO erased_event VALUES (?) ON CONFLICT DO NOTHING');
-  /** Told apart from what only looks like it, such as an id. */
-  function nameless(rows: PlateRows): { seq: number; body: string }[] {
+  const markErased = db.prepare('INSERT INTO erased_event VALUES (?) ON CONFLICT DO NOTHING');
+  /** Leaves out rows in which other text only matches it, such as an id. */
+  function withoutIt(rows: PlateRows): { seq: number; body: string }[] {
     return named.all(rows).flatMap(({ seq, body }) => {
       const without = withoutPlate(JSON.parse(body), rows.plate);
       return without === null ? [] : [{ seq, body: JSON.stringify(without) }];
@@ -42,21 +42,21 @@ function events(db: SiteDb): PlateBook {
   }
   return {
     table: 'event',
-    names: (rows) => nameless(rows).length > 0,
+    contains: (rows) => withoutIt(rows).length > 0,
     erase(rows) {
-      const without = nameless(rows);
-      // What the cloud may be hearing at this moment stays as it is until it has it.
-      const told = without.filter(({ seq }) => seq <= rows.acknowledged);
-      for (const { seq, body } of told) {
+      const without = withoutIt(rows);
+      // An event that may be on its way to the cloud stays as it is until the cloud has it.
+      const reported = without.filter(({ seq }) => seq <= rows.acknowledged);
+      for (const { seq, body } of reported) {
         rewrite.run(body, seq);
-        remember.run(seq);
+        markErased.run(seq);
       }
-      return { rows: told.length, left: told.length < without.length };
+      return { rows: reported.length, left: reported.length < without.length };
     },
   };
 }
 
-function reads(db: SiteDb): PlateBook {
+function reads(db: SiteDb): PlateTable {
   const named = db.prepare<[PlateRows], { row: number; id: string }>(
     `SELECT rowid AS row, id FROM read
      WHERE rowid > @after AND rowid <= @upTo AND received_at < @before AND plate = @plate`,
@@ -64,7 +64,7 @@ function reads(db: SiteDb): PlateBook {
   const blank = db.prepare('UPDATE read SET plate = NULL, score = 0, event_key = ? WHERE rowid = ?');
   return {
     table: 'read',
-    names: (rows) => named.get(rows) !== undefined,
+    contains: (rows) => named.get(rows) !== undefined,
     readIds: (rows) => named.all(rows).map(({ id }) => id),
     erase(rows) {
       const erased = named.all(rows);
@@ -74,7 +74,7 @@ function reads(db: SiteDb): PlateBook {
   };
 }
 
-function passages(db: SiteDb): PlateBook {
+function passages(db: SiteDb): PlateTable {
   // A misreading of another car's plate may spell it, too.
   const named = `rowid > @after AND rowid <= @upTo AND last_seen_at < @before
     AND (plate = @plate OR instr(votes, '"' || @plate || '"') > 0)`;
@@ -85,13 +85,13 @@ function passages(db: SiteDb): PlateBook {
   );
   return {
     table: 'passage',
-    names: (rows) => find.get(rows) !== undefined,
+    contains: (rows) => find.get(rows) !== undefined,
     erase: (rows) => ({ rows: blank.run(rows).changes, left: false }),
   };
 }
 
 /** A stay that is not over and settled still needs its plate. */
-function visits(db: SiteDb): PlateBook {
+function visits(db: SiteDb): PlateTable {
   const named = `rowid > @after AND rowid <= @upTo AND plate = @plate
     AND json_extract(body, '$.startedAt') < @before`;
   const find = db.prepare<[PlateRows]>(`SELECT 1 FROM visit WHERE ${named} LIMIT 1`);
@@ -102,7 +102,7 @@ function visits(db: SiteDb): PlateBook {
   );
   return {
     table: 'visit',
-    names: (rows) => find.get(rows) !== undefined,
+    contains: (rows) => find.get(rows) !== undefined,
     erase(rows) {
       const { changes } = blank.run(rows);
       return { rows: changes, left: find.get(rows) !== undefined };

@@ -1,0 +1,92 @@
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { EdgeContext } from '../edge-context.ts';
+import type { RetentionConfig } from './retention-config.ts';
+import { ROW_KEYS, type RowWindow, rowWindows } from './row-windows.ts';
+
+/** Deleted rows, by what they were. */
+export type Pruned = Record<'reads' | 'passages' | 'visits' | 'settlements' | 'payments', number>;
+
+/** Somebody may have set the clock between a fact and its event. */
+const CLOCK_MARGIN_MS = DAY_MS;
+
+/** The parameters of the statements below. */
+interface Ages {
+  readsBefore: UtcTime;
+  visitsBefore: UtcTime;
+  unsettledBefore: UtcTime;
+  acknowledged: number;
+}
+
+const OVER = `ended_at IS NOT NULL AND reported_seq <= @acknowledged
+  AND ended_at < iif(json_extract(body, '$.status') = 'completed', @visitsBefore, @unsettledBefore)`;
+
+/** Which rows of each table are deleted. Settlements stay longer than their visit, in case it is settled again. */
+const TABLES = [
+  { kind: 'reads', table: 'read', old: 'received_at < @readsBefore' },
+  { kind: 'passages', table: 'passage', old: "last_seen_at < @readsBefore AND gate <> 'wanted'" },
+  { kind: 'visits', table: 'visit', old: OVER },
+  {
+    kind: 'settlements',
+    table: 'settlement',
+    old: `json_extract(body, '$.settledAt') < @visitsBefore
+      AND NOT EXISTS (SELECT 1 FROM visit WHERE visit.id = settlement.visit_id)`,
+  },
+  {
+    kind: 'payments',
+    table: 'payment',
+    // A settled payment is first compared with the terminal's day, however late that is closed.
+    old: `changed_at < @visitsBefore AND needs_person = 0
+      AND state NOT IN ('created', 'sent', 'approved', 'unknown') AND (state <> 'settled' OR day_closed_at IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM visit WHERE visit.id = payment.visit_id)`,
+  },
+] as const;
+
+type PruneContext = Pick<EdgeContext, 'db' | 'commit' | 'events'>;
+
+/**
+ * Deletes old rows from the site's tables, in steps that delay no gate. Visits that are not over stay, and whatever
+ * has not been reported to the cloud, which may still need it from here.
+ */
+export async function pruneTables(
+  context: PruneContext,
+  { keep, now, signal }: { keep: RetentionConfig; now: Date; signal: AbortSignal },
+): Promise<Pruned> {
+  const { db, commit } = context;
+  const pruned: Pruned = { reads: 0, passages: 0, visits: 0, settlements: 0, payments: 0 };
+  const ages = agesOf(context, keep, now);
+  for (const { kind, table, old } of TABLES) {
+    const key = ROW_KEYS[table];
+    const condition = `${key} > @after AND ${key} <= @upTo AND ${old}`;
+    const anyOld = db.prepare<[RowWindow & Ages], number>(
+      `SELECT 1 FROM ${table} WHERE ${condition} LIMIT 1`,
+    );
+    const drop = db.prepare<[RowWindow & Ages]>(`DELETE FROM ${table} WHERE ${condition}`);
+    for await (const window of rowWindows(db, table)) {
+      if (signal.aborted) return pruned;
+      // A window without old rows needs no write.
+      if (anyOld.get({ ...window, ...ages() }) === undefined) continue;
+      // Checked again within the transaction: a person may have reopened a visit meanwhile.
+      pruned[kind] += await commit.run(() => drop.run({ ...window, ...ages() }).changes);
+    }
+  }
+  return pruned;
+}
+
+/** Computes the parameters anew at each call: meanwhile the cloud acknowledges events. */
+function agesOf({ db, events }: PruneContext, keep: RetentionConfig, now: Date): () => Ages {
+  const firstUnreported = db
+    .prepare<[number], string>('SELECT at FROM event WHERE seq > ? ORDER BY seq LIMIT 1')
+    .pluck();
+  return () => {
+    const acknowledged = events.acknowledged();
+    const unreported = firstUnreported.get(acknowledged);
+    const reportedUntil = unreported === undefined ? now.getTime() : millis(unreported) - CLOCK_MARGIN_MS;
+    const before = (days: number) => utcTime(Math.min(now.getTime() - days * DAY_MS, reportedUntil));
+    return {
+      readsBefore: before(keep.readDays),
+      visitsBefore: before(keep.visitDays),
+      unsettledBefore: before(keep.unsettledDays),
+      acknowledged,
+    };
+  };
+}
