@@ -3,17 +3,9 @@ import type { Visit } from '@hlid/protocol/visit';
 import { createMetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { EventLog } from '../outbox/event-log.ts';
+import type { TakeOverVisits } from '../site-lists/feed-store.ts';
 import type { VisitService } from '../visit/visit-service.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
-
-/**
- * Takes over the visits that the cloud knows to be open, within the running transaction: for a site whose database is
- * new, or an old copy. What this epoch has told of a visit itself is newer, and stays.
- *
- * @param inCloud every visit of the site that is not over by what the cloud has heard
- * @returns the ids of those that are now as the cloud has them
- */
-export type TakeOverVisits = (inCloud: readonly Visit[], at: UtcTime) => ReadonlySet<string>;
 
 export function createTakeOver(parts: {
   db: SiteDb;

@@ -8,12 +8,20 @@ import type { FeedBook, FeedPosition, ParsedChange } from '../cloud-link/feed-bo
 import type { GroupCommit } from '../db/group-commit.ts';
 import { createMetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
-import type { TakeOverVisits } from '../epoch/take-over-visits.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { applyListChange, type LiveLists } from './apply-change.ts';
 import { buildLists } from './build-lists.ts';
 import { createListSweeper } from './list-sweeper.ts';
 import { createLongWork } from './long-work.ts';
+
+/**
+ * Takes over the visits that the cloud knows to be open, within the running transaction: for a site whose database is
+ * new, or an old copy. What this epoch has told of a visit itself is newer, and stays.
+ *
+ * @param inCloud every visit of the site that is not over by what the cloud has heard
+ * @returns the ids of those that are now as the cloud has them
+ */
+export type TakeOverVisits = (inCloud: readonly Visit[], at: UtcTime) => ReadonlySet<string>;
 
 export type VisitChange = Exclude<SiteChangeBody, ListChange>;
 
