@@ -8,7 +8,6 @@ import { pathToFileURL } from 'node:url';
  */
 const IMPORT =
   /^(?:import|export)( type)?\s([^;'"]*?)from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
-const TEST_CODE = /(^|\/)test-[^/]*$|\.test\.ts$/;
 
 for (const program of process.argv.slice(2)) {
   const { table } = await import(pathToFileURL(resolve(program, 'layers.mjs')).href);
@@ -22,7 +21,7 @@ for (const program of process.argv.slice(2)) {
 function readImports(src) {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' });
   return files
-    .filter((file) => file.endsWith('.ts') && !TEST_CODE.test(file))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .sort()
     .map((file) => {
       const text = readFileSync(join(src, file), 'utf8');

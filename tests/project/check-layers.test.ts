@@ -17,7 +17,7 @@ const SOUND: Record<string, string> = {
   'main.ts': '',
   'db/scan.ts': "const scan = await import('../office/scan.ts');",
   'office/scan.ts': '',
-  'office/test-desk.ts': "import { app } from '../shop/app.ts';",
+  'office/desk.test.ts': "import { app } from '../shop/app.ts';",
   'shop/price.ts': "import { open } from '../db/scan.ts';",
   'shop/app.ts': "import {\n  price,\n} from './price.ts';\nimport { scan } from '../office/scan.ts';",
   'privacy/erase.ts': "import { orders } from '../shop/order-table.ts';\ndb.delete(orders);",
