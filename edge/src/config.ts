@@ -7,11 +7,30 @@ import { z } from 'zod';
 import { CameraLaneSchema, sameSplits } from './camera/camera-lanes.ts';
 import { PlateMapSchema } from './camera/onvif-plate.ts';
 import { GateConfigSchema } from './gate/gate-kinds.ts';
-import { type HealthSettings, HealthSettingsSchema } from './health/health-settings.ts';
 import { LaneLoopsSchema } from './loop/loop-kinds.ts';
 import { ONVIF_SHAPE, type OnvifOptions } from './onvif/onvif-options.ts';
 import { type RetentionConfig, RetentionSchema } from './retention/retention-config.ts';
 import { type TerminalConfig, TerminalConfigSchema } from './terminal/terminal-kinds.ts';
+
+/** The limits of alarms. */
+export const HealthSettingsSchema = z.strictObject({
+  /** Of permits and prices that were not compared with the cloud's. */
+  listsMaxAgeHours: z.number().positive().default(24),
+  /** Of waiting events, or pictures, of which the cloud has accepted none. */
+  waitingMaxMinutes: z.number().positive().default(60),
+  /** The difference between the clocks of site and cloud. */
+  clockOffSeconds: z.number().min(3).default(30),
+  /** Free space: so many megabytes, but at most this part of the disk. */
+  disk: z
+    .strictObject({
+      lowMegabytes: z.number().min(0).default(2048),
+      lowPercent: z.number().min(0).max(100).default(10),
+      fullMegabytes: z.number().min(0).default(256),
+      fullPercent: z.number().min(0).max(100).default(3),
+    })
+    .prefault({}),
+});
+export type HealthSettings = z.infer<typeof HealthSettingsSchema>;
 
 /** Ids stand in addresses, topics and logs. */
 const IdSchema = z

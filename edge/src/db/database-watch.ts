@@ -5,7 +5,6 @@ import { Fault, messageOf } from '@hlid/protocol/fault';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import type { Logger } from 'pino';
-import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { checkWritable, isDamage } from './open-site.ts';
 import { type SiteDb, siteDbPath } from './site-db.ts';
@@ -55,7 +54,7 @@ export class DatabaseWatch {
   #worker: Worker | null = null;
   #broken = false;
 
-  constructor({ db, log }: Pick<EdgeContext, 'db' | 'log'>, options: DatabaseWatchOptions) {
+  constructor({ db, log }: { db: SiteDb; log: Logger }, options: DatabaseWatchOptions) {
     this.#db = db;
     this.#log = log;
     this.#options = options;

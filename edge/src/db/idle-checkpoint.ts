@@ -1,5 +1,6 @@
-import type { EdgeContext } from '../edge-context.ts';
 import { checkpointNow } from './checkpoint-now.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { SiteDb } from './site-db.ts';
 
 /**
  * Some twelve pages each. A car that comes during a checkpoint waits after all: seldom, and little longer for many
@@ -14,13 +15,13 @@ const QUIET_MS = 30;
  * commit that makes the log too long, and the car of that commit waits for hundreds of pages and two more flushes.
  */
 export class IdleCheckpoint {
-  readonly #context: Pick<EdgeContext, 'db' | 'commit'>;
+  readonly #context: { db: SiteDb; commit: GroupCommit };
   #commits = 0;
   #lastRunAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #started = false;
 
-  constructor(context: Pick<EdgeContext, 'db' | 'commit'>) {
+  constructor(context: { db: SiteDb; commit: GroupCommit }) {
     this.#context = context;
     context.commit.onCommitted(() => this.#onCommitted());
   }

@@ -5,6 +5,7 @@ import type { Statement } from 'better-sqlite3';
 import { MetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { EdgeContext } from '../edge-context.ts';
+import type { TakeOverVisits } from '../site-lists/feed-store.ts';
 import type { VisitService } from '../visit/visit-service.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
 
@@ -19,7 +20,7 @@ interface TakeOverParts {
  * Takes over the visits that are open in the cloud, within the running transaction: for a site whose database is new,
  * or an old copy. What this epoch has reported of a visit itself is newer, and stays.
  */
-export class VisitTakeOver {
+export class VisitTakeOver implements TakeOverVisits {
   readonly #events: Pick<EdgeContext['events'], 'append'>;
   readonly #parts: TakeOverParts;
   readonly #meta: MetaStore;
@@ -32,10 +33,6 @@ export class VisitTakeOver {
     this.#store = new TakeOverStore(db, parts.exitLanes);
   }
 
-  /**
-   * @param inCloud every visit of the site that is not over, as far as the cloud knows
-   * @returns the ids of those that are now as in the cloud
-   */
   run(inCloud: readonly Visit[], at: UtcTime): ReadonlySet<string> {
     if (this.#meta.get('cloud-lost-events') !== undefined) this.#reportAgain(at);
     const context = { at, by: 'site', why: 'taken-over' };

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { describe, expect, it, test } from 'vitest';
-import { HealthSettingsSchema } from './health-settings.ts';
+import { HealthSettingsSchema } from '../config.ts';
 import {
   cameraClockSignal,
   diskSignal,

@@ -1,11 +1,11 @@
 import { messageOf } from '@hlid/protocol/fault';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { LinkView } from '../cloud-link/link-view.ts';
+import type { HealthSettings } from '../config.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import type { GateLogin } from '../gate/gate.ts';
 import type { GateView } from '../gate/gate-mode.ts';
 import type { OnvifState } from '../onvif/onvif-device.ts';
-import type { HealthSettings } from './health-settings.ts';
 import { HEALTHY, type HealthSignal } from './health-state.ts';
 
 /** Why a gate has not moved, by the outcome of the command. */

@@ -6,10 +6,10 @@ import { createTestSite, testRead } from '../../test/site.ts';
 import { CameraClocks } from '../camera/camera-clock.ts';
 import { CameraWatch } from '../camera/camera-watch.ts';
 import type { LinkView } from '../cloud-link/link-view.ts';
+import { HealthSettingsSchema } from '../config.ts';
 import type { GateLogin } from '../gate/gate.ts';
 import { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { Health } from './health.ts';
-import { HealthSettingsSchema } from './health-settings.ts';
 import type { HealthSignal } from './health-state.ts';
 import { Metrics } from './metrics.ts';
 

@@ -1,9 +1,9 @@
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
 import { type LinkBoard, waitingEvents } from '../cloud-link/link-view.ts';
+import type { HealthSettings } from '../config.ts';
 import type { DeviceHealth } from './device-health.ts';
 import { siteWide } from './device-ref.ts';
-import type { HealthSettings } from './health-settings.ts';
 import { linkSignal, listsSignal, waitingSignal } from './health-signals.ts';
 import type { HealthStore } from './health-store.ts';
 

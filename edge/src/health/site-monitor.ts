@@ -1,5 +1,6 @@
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
+import type { HealthSettings } from '../config.ts';
 import { type DiskSpace, diskSpace } from '../disk-space.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
@@ -7,7 +8,6 @@ import type { CameraSilenceMonitor } from './camera-silence-monitor.ts';
 import type { DeviceHealth, HealthContext } from './device-health.ts';
 import { siteWide } from './device-ref.ts';
 import type { GateMonitor } from './gate-monitor.ts';
-import type { HealthSettings } from './health-settings.ts';
 import {
   cameraClockSignal,
   diskSignal,

@@ -2,8 +2,9 @@ import { eventDigest } from '@hlid/node/event-digest';
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { DAY_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { EventSource } from '../cloud-link/event-source.ts';
+import type { GroupCommit } from '../db/group-commit.ts';
 import { MetaStore } from '../db/meta-store.ts';
-import type { EdgeContext } from '../edge-context.ts';
+import type { SiteDb } from '../db/site-db.ts';
 import { newId } from '../new-id.ts';
 import { EventStore } from './event-store.ts';
 
@@ -14,7 +15,7 @@ const EVENTS_PER_STEP = 250;
 
 /** What the site reports to the cloud: each fact once, numbered without gaps. */
 export class EventLog implements EventSource {
-  readonly #commit: EdgeContext['commit'];
+  readonly #commit: GroupCommit;
   readonly #meta: MetaStore;
   readonly #store: EventStore;
   readonly #onAppend: ((body: SiteEventBody) => void) | undefined;
@@ -26,7 +27,7 @@ export class EventLog implements EventSource {
   #appended = false;
 
   /** @param onAppend called with each event as it is written; that may still be undone */
-  constructor({ db, commit }: Pick<EdgeContext, 'db' | 'commit'>, onAppend?: (body: SiteEventBody) => void) {
+  constructor({ db, commit }: { db: SiteDb; commit: GroupCommit }, onAppend?: (body: SiteEventBody) => void) {
     this.#commit = commit;
     this.#meta = new MetaStore(db);
     this.#store = new EventStore(db);

@@ -6,12 +6,22 @@ import type { Visit } from '@hlid/protocol/visit';
 import type { FeedBook, FeedPosition, ParsedChange, ParsedLine } from '../cloud-link/feed-book.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import type { EdgeContext } from '../edge-context.ts';
-import type { VisitTakeOver } from '../epoch/take-over-visits.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { applyListChange, type LiveLists } from './apply-change.ts';
 import { type BuiltLists, buildLists } from './build-lists.ts';
 import { ListSweeper } from './list-sweeper.ts';
 import { LongWork } from './long-work.ts';
+
+/** Takes over the visits that are open in the cloud: for a site whose database is new, or an old copy. */
+export interface TakeOverVisits {
+  /**
+   * Within the running transaction.
+   *
+   * @param inCloud every visit of the site that is not over, as far as the cloud knows
+   * @returns the ids of those that are now as in the cloud
+   */
+  run(inCloud: readonly Visit[], at: UtcTime): ReadonlySet<string>;
+}
 
 export type VisitChange = Exclude<SiteChangeBody, ListChange>;
 
@@ -23,7 +33,7 @@ interface FeedStoreParts<Outcome> {
   onVisitChange: (change: VisitChange, at: UtcTime) => void;
   /** Decides again on the waiting cars, within the transaction: any change may let one of them out. */
   reconsider: (at: UtcTime) => Outcome[];
-  takeOver: Pick<VisitTakeOver, 'run'>;
+  takeOver: TakeOverVisits;
   /** Stores a settlement that its visit includes already. */
   keepSettlement: (settlement: SettlementItem) => void;
   /** After changes are on the disk, with their effects at the lanes. */

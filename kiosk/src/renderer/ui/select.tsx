@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type UIEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, type UIEvent, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from './icon.tsx';
 import {
   matchAhead,
@@ -45,21 +45,10 @@ export function Select(props: SelectProps) {
   const [scrollTop, setScrollTop] = useState(0);
   const root = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const settle = useRef<ReturnType<typeof setTimeout>>(undefined);
   const ahead = useRef({ text: '', at: Number.NEGATIVE_INFINITY });
   const id = useId();
 
-  useEffect(() => {
-    if (!open) return;
-    const close = ({ target }: Event) => {
-      if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', close);
-    return () => {
-      document.removeEventListener('pointerdown', close);
-      clearTimeout(settle.current);
-    };
-  }, [open]);
+  useCloseOutside(root, open, setOpen);
 
   const moveTo = (at: number) => {
     setActive(at);
@@ -74,13 +63,6 @@ export function Select(props: SelectProps) {
     const before = Math.min(at - Math.floor(rowsInView / 2), options.length - rowsInView);
     setScrollTop(Math.max(0, before * rowHeight));
   };
-  const chosenAt = () =>
-    Math.max(
-      0,
-      options.findIndex(({ value }) =>
-        values.length === 0 ? value === props.opensAt : values.includes(value),
-      ),
-    );
   const choose = (at: number) => {
     const option = options[at];
     if (!option) return;
@@ -91,7 +73,7 @@ export function Select(props: SelectProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event;
-    const current = open ? active : chosenAt();
+    const current = open ? active : chosenIndex(props);
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: rowsInView, PageUp: -rowsInView }[key];
     const goTo = (at: number) => (open ? moveTo(at) : openAt(at));
     if (step !== undefined) goTo(open ? Math.min(options.length - 1, Math.max(0, current + step)) : current);
@@ -118,17 +100,7 @@ export function Select(props: SelectProps) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const onScroll = ({ currentTarget }: UIEvent<HTMLDivElement>) => {
-    clearTimeout(settle.current);
-    const pause = /iPad|iPhone|iPod/.test(navigator.userAgent) ? SCROLL_DEBOUNCE_IOS_MS : SCROLL_DEBOUNCE_MS;
-    settle.current = setTimeout(() => setScrollTop(currentTarget.scrollTop), pause);
-  };
-  const takeList = (element: HTMLDivElement | null) => {
-    if (element && !list.current) element.scrollTop = scrollTop;
-    list.current = element;
-  };
 
-  const { first, end } = rowsToDraw({ scrollTop, height, rowHeight, count: options.length });
   const chosen = options.filter(({ value }) => values.includes(value)).map(({ text }) => text);
   return (
     <div className={`select ${props.dense ? 'dense' : ''}`} ref={root}>
@@ -144,49 +116,108 @@ export function Select(props: SelectProps) {
         aria-controls={`${id}-list`}
         aria-labelledby={`${id}-label ${id}-value`}
         aria-activedescendant={open ? `${id}-${active}` : undefined}
-        onClick={() => (open ? setOpen(false) : openAt(chosenAt()))}
+        onClick={() => (open ? setOpen(false) : openAt(chosenIndex(props)))}
         onKeyDown={onKeyDown}
       >
         <span id={`${id}-value`}>{chosen.length === 0 ? props.placeholder : chosen.join(', ')}</span>
         <Icon name="down" />
       </button>
       {open && (
-        <div className="select-popup">
-          {props.hint !== undefined && <p className="select-hint">{props.hint}</p>}
-          <div
-            className="select-list"
-            role="listbox"
-            id={`${id}-list`}
-            aria-labelledby={`${id}-label`}
-            aria-multiselectable={maxValues > 1}
-            tabIndex={-1}
-            ref={takeList}
-            style={{ height }}
-            onScroll={onScroll}
-          >
-            <div style={{ height: options.length * rowHeight }} role="presentation">
-              {options.slice(first, end).map((option, at) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the combobox, which keeps the focus.
-                <div
-                  key={option.value}
-                  id={`${id}-${first + at}`}
-                  className={`select-row ${first + at === active ? 'active' : ''}`}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={values.includes(option.value)}
-                  aria-setsize={options.length}
-                  aria-posinset={first + at + 1}
-                  style={{ top: (first + at) * rowHeight, height: rowHeight }}
-                  onClick={() => choose(first + at)}
-                >
-                  {option.text}
-                  {values.includes(option.value) && <Icon name="tick" />}
-                </div>
-              ))}
-            </div>
-          </div>
-        </div>
+        <SelectPopup
+          {...props}
+          {...{ id, rowHeight, height, active, scrollTop }}
+          onScroll={setScrollTop}
+          onChoose={choose}
+          list={list}
+        />
       )}
     </div>
   );
+}
+
+/** The option at which the list opens. */
+function chosenIndex({ options, values, opensAt }: SelectProps): number {
+  const isChosen = ({ value }: Option) => (values.length === 0 ? value === opensAt : values.includes(value));
+  return Math.max(0, options.findIndex(isChosen));
+}
+
+interface SelectPopupProps extends SelectProps {
+  id: string;
+  rowHeight: number;
+  height: number;
+  active: number;
+  scrollTop: number;
+  /** The list has come to rest. */
+  onScroll: (scrollTop: number) => void;
+  onChoose: (at: number) => void;
+  list: RefObject<HTMLDivElement | null>;
+}
+
+function SelectPopup(props: SelectPopupProps) {
+  const { id, options, values, hint, maxValues = 1, rowHeight, height, active, scrollTop, list } = props;
+  const settle = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(settle.current), []);
+  const onScroll = ({ currentTarget }: UIEvent<HTMLDivElement>) => {
+    clearTimeout(settle.current);
+    const pause = /iPad|iPhone|iPod/.test(navigator.userAgent) ? SCROLL_DEBOUNCE_IOS_MS : SCROLL_DEBOUNCE_MS;
+    settle.current = setTimeout(() => props.onScroll(currentTarget.scrollTop), pause);
+  };
+  const takeList = (element: HTMLDivElement | null) => {
+    if (element && !list.current) element.scrollTop = scrollTop;
+    list.current = element;
+  };
+  const { first, end } = rowsToDraw({ scrollTop, height, rowHeight, count: options.length });
+  return (
+    <div className="select-popup">
+      {hint !== undefined && <p className="select-hint">{hint}</p>}
+      <div
+        className="select-list"
+        role="listbox"
+        id={`${id}-list`}
+        aria-labelledby={`${id}-label`}
+        aria-multiselectable={maxValues > 1}
+        tabIndex={-1}
+        ref={takeList}
+        style={{ height }}
+        onScroll={onScroll}
+      >
+        <div style={{ height: options.length * rowHeight }} role="presentation">
+          {options.slice(first, end).map((option, at) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the combobox, which keeps the focus.
+            <div
+              key={option.value}
+              id={`${id}-${first + at}`}
+              className={`select-row ${first + at === active ? 'active' : ''}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={values.includes(option.value)}
+              aria-setsize={options.length}
+              aria-posinset={first + at + 1}
+              style={{ top: (first + at) * rowHeight, height: rowHeight }}
+              onClick={() => props.onChoose(first + at)}
+            >
+              {option.text}
+              {values.includes(option.value) && <Icon name="tick" />}
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Closes what is open when something outside of it is touched. */
+function useCloseOutside(
+  root: RefObject<HTMLElement | null>,
+  open: boolean,
+  setOpen: (open: boolean) => void,
+): void {
+  useEffect(() => {
+    if (!open) return;
+    const close = ({ target }: Event) => {
+      if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', close);
+    return () => document.removeEventListener('pointerdown', close);
+  }, [open, root, setOpen]);
 }

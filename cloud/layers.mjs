@@ -1,0 +1,60 @@
+/**
+ * The layers of the cloud (ADR 48), lowest first. A folder imports only from folders that stand before it in this list.
+ * A name with a slash is a part of a feature that has a place of its own; the files of `cloud/src` itself are named, and
+ * the others of them are below everything.
+ */
+const layers = {
+  platform: [
+    'db',
+    'jobs',
+    'photos/storage',
+    'vehicle-registry',
+    'broker',
+    'http',
+    'audit',
+    'webhooks/events',
+  ],
+  access: ['accounts/record', 'auth', 'mail', 'feed'],
+  records: [
+    'visits/record',
+    'passages',
+    'devices',
+    'sites',
+    'zones',
+    'cameras',
+    'customers',
+    'vehicles/record',
+  ],
+  'what visits rest on': [
+    ...['invoices', 'payments', 'vehicles', 'products', 'quotas', 'sites/change', 'products/change'],
+    ...['whitelist', 'accounts', 'customers/change', 'vehicles/custody', 'tokens'],
+  ],
+  visits: ['visits/price', 'visits/change', 'visits/intake', 'visits/list', 'visits/edit'],
+  'what rests on visits': ['refunds', 'receipts', 'invoices/billing', 'lanes'],
+  flows: [
+    'feed/delivery',
+    'sites/enrol',
+    'photos',
+    'ingest',
+    'kiosk',
+    'reports',
+    'webhooks',
+    'devices/alarms',
+  ],
+  erasure: ['retention', 'privacy'],
+  program: ['ping', 'docs', 'price-command', 'cloud-runs', 'app', 'cloud', 'command-line', 'main'],
+};
+
+/** The exceptions are imports that may point up, and why. */
+export const table = {
+  layers,
+  exceptions: {
+    'db/scan-jobs.ts -> reports/scan-visit-stats.ts':
+      'a worker thread loads its scans by name when needed (ADR 13)',
+    'db/scan-jobs.ts -> reports/scan-visit-file.ts':
+      'a worker thread loads its scans by name when needed (ADR 13)',
+  },
+  /** A feature uses another one's use cases, never its stores, and writes to no table of another one but to erase. */
+  ownStores: true,
+  writesAllTables: layers.erasure,
+};
