@@ -91,6 +91,22 @@ describe('a forgotten password', () => {
     expect(await logins.works(old)).toBe(false);
   });
 
+  it('is not set anew once the account is deactivated or the login has run out', async () => {
+    await recover();
+    const password = await linkToken();
+    const status = async () => (await logIn({ provider: 'lost-password', password })).status;
+    const { db } = logins.api;
+    await db.write(({ q }) => Promise.resolve(q.update(accountTable).set({ status: 'inactive' })));
+    expect(await status()).toBe(401);
+    await db.write(async ({ q }) => {
+      await q.update(accountTable).set({ status: 'active' });
+      await q.update(loginTable).set({ expiresAt: logins.api.now() });
+    });
+    expect(await status()).toBe(401);
+    await db.write(({ q }) => Promise.resolve(q.update(loginTable).set({ expiresAt: null })));
+    expect(await status()).toBe(200);
+  });
+
   it('takes the link within 15 minutes, of the address that it was sent to', async () => {
     await register('bo@example.is');
     await recover();
