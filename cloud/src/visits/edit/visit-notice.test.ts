@@ -100,3 +100,13 @@ it('none is charged elsewhere, nor without a notice, and a notice is for who has
   const answer = await api.call('POST', `/visit/${inside.id}/notice`, { body: { deliveredOn: api.now() } });
   expect(answer.status).toBe(400);
 });
+
+it.each(['void', 'whitelisted'])('nobody owes or pays it once the visit is %s', async (paymentStatus) => {
+  await chargesLateFees(true);
+  await notice('2026-11-21T11:00:00.000Z');
+  api.wait(1);
+  await api.call('PUT', `/visit/${id}`, { body: { paymentStatus, reason: 'Broken machine' } });
+  expect(await shown()).toMatchObject({ due: { amount: 0 }, status: 'completed' });
+  const invoiced = (await allInvoices(api)).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  expect(invoiced).toBe(0);
+});
