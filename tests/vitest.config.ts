@@ -12,7 +12,7 @@ const patience = {
 };
 
 /** One process for many files: loading the same modules anew for each was up to half of the time. */
-const inOneProcess = { isolate: false };
+const inOneProcess = { isolate: false, setupFiles: ['tests/harness/real-response.ts'] };
 
 /**
  * Devices, programs and a browser over real sockets: a machine that stands still for a second is no defect, what fails
