@@ -1,7 +1,7 @@
 import type { Payment, PaymentState } from '@hlid/protocol/payment';
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import type { PaymentContext } from '../src/payment/payment-context.ts';
+import type { EdgeContext } from '../src/edge-context.ts';
 import { PaymentService } from '../src/payment/payment-service.ts';
 import type { ResolverTiming } from '../src/payment/resolve-payments.ts';
 import type { PayOutcome, TerminalTransaction } from '../src/terminal/terminal.ts';
@@ -32,7 +32,7 @@ export interface TestPayments {
 }
 
 /** Of a test site, without a log. */
-export function testContext({ db, core, now }: ReturnType<typeof createTestSite>): PaymentContext {
+export function testContext({ db, core, now }: ReturnType<typeof createTestSite>): EdgeContext {
   const { commit, events } = core;
   return { db, commit, events, clock: { now: () => new Date(now()) }, log: pino({ enabled: false }) };
 }

@@ -1,11 +1,8 @@
-import type { Clock } from '@hlid/node/clock';
 import type { Command, CommandAction, CommandOutcome, CommandReply } from '@hlid/protocol/commands';
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
 import { millis, utcTime } from '@hlid/protocol/utc-time';
-import type { Logger } from 'pino';
-import type { GroupCommit } from '../db/group-commit.ts';
-import type { SiteDb } from '../db/site-db.ts';
+import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type * as gateMode from '../gate/gate-mode.ts';
 import type { Lanes } from '../lane/lanes.ts';
@@ -22,13 +19,7 @@ interface GateCommand {
   why: string;
 }
 
-/** What commands need of the daemon. */
-export interface CommandContext {
-  db: SiteDb;
-  commit: Pick<GroupCommit, 'run'>;
-  clock: Clock;
-  log: Logger;
-}
+type CommandContext = Pick<EdgeContext, 'db' | 'commit' | 'clock' | 'log'>;
 
 export interface LaneResult {
   laneId: string;

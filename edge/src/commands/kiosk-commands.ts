@@ -2,22 +2,22 @@ import type { CommandReply, NotMineCommand, SiteCommand, TerminalCommand } from 
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import { utcTime } from '@hlid/protocol/utc-time';
+import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import type { CommandAge } from './command-age.ts';
-import type { CommandContext } from './gate-commands.ts';
 
 type KioskCommand = TerminalCommand | NotMineCommand;
 
 /** Commands for the site's card terminal, of operators and of kiosks that work by the cloud; and for drivers at exits. */
 export class KioskCommands {
-  readonly #context: Pick<CommandContext, 'clock' | 'log'>;
+  readonly #context: Pick<EdgeContext, 'clock' | 'log'>;
   readonly #payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse'> | null;
   readonly #disown: (claim: { visitId: string; typed: string }) => Promise<KioskFault | null>;
   readonly #age: CommandAge;
 
   constructor(
-    context: Pick<CommandContext, 'clock' | 'log'>,
+    context: Pick<EdgeContext, 'clock' | 'log'>,
     parts: {
       /** Null: the site has no terminal. */
       payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse'> | null;

@@ -1,4 +1,5 @@
 import { RetryPause } from '@hlid/node/retry-pause';
+import { SerialQueue } from '@hlid/node/serial-queues';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { EdgeContext } from '../edge-context.ts';
@@ -39,7 +40,7 @@ export class GateOverrides {
   readonly #renewMs: number;
   #override: GateOverride | undefined;
   /** One command after the other. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -69,7 +70,7 @@ export class GateOverrides {
     const override = { ...stored, told: false };
     this.#override = override;
     if (hasLapsed(override, this.#context.clock.now())) this.#lapse(override);
-    else void this.#inTurn(() => this.#sendAgain(override, new RetryPause(RETRY)));
+    else void this.#queue.run(() => this.#sendAgain(override, new RetryPause(RETRY)));
   }
 
   stop(): void {
@@ -89,13 +90,7 @@ export class GateOverrides {
 
   /** Never throws. */
   set(command: OverrideCommand): Promise<GateOutcome> {
-    return this.#inTurn(() => this.#execute(command));
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(work);
-    this.#queue = done.catch(() => undefined);
-    return done;
+    return this.#queue.run(() => this.#execute(command));
   }
 
   async #execute(command: OverrideCommand): Promise<GateOutcome> {
@@ -174,7 +169,7 @@ export class GateOverrides {
     const override = this.#override;
     if (!override || this.#stopped) return;
     const { clock } = this.#context;
-    const again = () => void this.#inTurn(() => this.#sendAgain(override, pause));
+    const again = () => void this.#queue.run(() => this.#sendAgain(override, pause));
     if (hasLapsed(override, clock.now())) this.#lapse(override);
     else if (!override.told) this.#later(pause.nextMs(), again);
     else if (override.mode === 'held-open') this.#later(this.#renewMs, again);

@@ -2,10 +2,10 @@ import type { Payment } from '@hlid/protocol/payment';
 import type { DaySum } from '@hlid/protocol/site-event';
 import { wallClock } from '@hlid/protocol/site-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { HEALTHY, type HealthSignal } from '../health/health-state.ts';
 import type { DayTotals, Terminal } from '../terminal/terminal.ts';
-import type { PaymentContext } from './payment-context.ts';
 import type { PaymentStore } from './payment-store.ts';
 
 const CHECK_EVERY_MS = MINUTE_MS;
@@ -15,7 +15,7 @@ const OVERDUE_MS = DAY_MS + 12 * HOUR_MS;
 
 /** Closes a terminal's day each night, and compares the terminal's totals with the journal. */
 export class DayClosing {
-  readonly #context: PaymentContext;
+  readonly #context: EdgeContext;
   readonly #terminalId: string;
   readonly #terminal: Pick<Terminal, 'status' | 'endOfDay'>;
   readonly #store: PaymentStore;
@@ -27,7 +27,7 @@ export class DayClosing {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    context: PaymentContext,
+    context: EdgeContext,
     parts: {
       terminalId: string;
       terminal: Pick<Terminal, 'status' | 'endOfDay'>;

@@ -1,9 +1,9 @@
 import type { Payment } from '@hlid/protocol/payment';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { HealthSignal } from '../health/health-state.ts';
 import type { SiteStays } from '../site-core.ts';
-import type { PaymentContext } from './payment-context.ts';
 import { PaymentSettlement } from './payment-settlement.ts';
 import { PaymentStore } from './payment-store.ts';
 import { NO_SUCH_TERMINAL, type PersonFinding } from './payment-transitions.ts';
@@ -15,7 +15,7 @@ const RETRY_EVERY_MS = MINUTE_MS;
  * them. They need a person, or the terminal itself once it is back.
  */
 export class OrphanedPayments {
-  readonly #context: PaymentContext;
+  readonly #context: EdgeContext;
   readonly #terminalId: string | null;
   readonly #store: PaymentStore;
   readonly #settlement: PaymentSettlement;
@@ -23,7 +23,7 @@ export class OrphanedPayments {
   #running: Promise<void> = Promise.resolve();
 
   /** @param parts.terminalId of the configuration; null: it has none */
-  constructor(context: PaymentContext, parts: { terminalId: string | null; stays: SiteStays }) {
+  constructor(context: EdgeContext, parts: { terminalId: string | null; stays: SiteStays }) {
     this.#context = context;
     this.#terminalId = parts.terminalId;
     this.#store = new PaymentStore(context.db);

@@ -1,16 +1,17 @@
+import { withTimeout } from '@hlid/node/with-timeout';
 import type { KioskFault, KioskPayment } from '@hlid/protocol/kiosk-api';
 import type { Payment } from '@hlid/protocol/payment';
 import { billDays, billDue } from '@hlid/protocol/payment-order';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { asksTheSame } from '@hlid/protocol/visit-transitions';
+import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { HEALTHY, type HealthSignal } from '../health/health-state.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Terminal, TerminalStatus } from '../terminal/terminal.ts';
 import { DayClosing } from './close-day.ts';
 import { intentOf, isOrderOf, type PaymentOrder, withFee } from './order-bill.ts';
-import type { PaymentContext } from './payment-context.ts';
 import { PaymentJournal } from './payment-journal.ts';
 import { PaymentSettlement } from './payment-settlement.ts';
 import { type JournalEntry, PaymentStore } from './payment-store.ts';
@@ -43,7 +44,7 @@ export class PaymentService {
   readonly store: PaymentStore;
   readonly dues: VisitDues;
   readonly day: DayClosing;
-  readonly #context: PaymentContext;
+  readonly #context: EdgeContext;
   readonly #terminal: Terminal;
   readonly #book: SiteStays['book'];
   readonly #journal: PaymentJournal;
@@ -59,7 +60,7 @@ export class PaymentService {
   #stopped = false;
 
   constructor(
-    context: PaymentContext,
+    context: EdgeContext,
     parts: {
       terminalId: string;
       terminal: Terminal;
@@ -106,12 +107,7 @@ export class PaymentService {
     this.day.stop();
     const ended = Promise.all([...this.#ends.values()]);
     const cancelled = Promise.all([...this.#sales.keys()].map((id) => this.cancel(id)));
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise((resolve) => {
-      timer = setTimeout(resolve, this.#stopTimeoutMs);
-    });
-    await Promise.race([Promise.all([ended, cancelled]), timeout]);
-    clearTimeout(timer);
+    await withTimeout(Promise.all([ended, cancelled]), this.#stopTimeoutMs, () => undefined);
     await this.#resolver.stop();
     // A payment that is still at the terminal is resolved at the next start.
     await this.#terminal.stop();

@@ -3,12 +3,12 @@ import type { SettlementItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
 import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
+import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { LaneOutcome } from '../lane/lane-decisions.ts';
 import { newId } from '../new-id.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Terminal, TerminalTransaction } from '../terminal/terminal.ts';
-import type { PaymentContext } from './payment-context.ts';
 import { PaymentJournal } from './payment-journal.ts';
 import type { PaymentStore } from './payment-store.ts';
 import {
@@ -23,7 +23,7 @@ const FLAG: ReviewFlag = 'payment-unknown';
 
 /** Carries out the transitions of payments: first on the disk, with the visit and its events, then at the gates. */
 export class PaymentSettlement {
-  readonly #context: PaymentContext;
+  readonly #context: EdgeContext;
   readonly #store: PaymentStore;
   readonly #journal: PaymentJournal;
   readonly #stays: SiteStays;
@@ -33,7 +33,7 @@ export class PaymentSettlement {
 
   /** @param parts.terminal null: there is none that could take a booking back */
   constructor(
-    context: PaymentContext,
+    context: EdgeContext,
     parts: {
       store: PaymentStore;
       stays: SiteStays;

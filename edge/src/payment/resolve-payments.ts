@@ -1,10 +1,10 @@
 import { backoffMs } from '@hlid/protocol/backoff';
 import type { Payment } from '@hlid/protocol/payment';
 import { HOUR_MS, millis } from '@hlid/protocol/utc-time';
+import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { Terminal, TerminalConnection } from '../terminal/terminal.ts';
 import { type BookingVerdict, judgeBooking } from './judge-booking.ts';
-import type { PaymentContext } from './payment-context.ts';
 import type { PaymentSettlement } from './payment-settlement.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
 import { DRIVER_GONE, NO_SUCH_TERMINAL, type PaymentInput } from './payment-transitions.ts';
@@ -34,7 +34,7 @@ const OURS_ALONE_MS = HOUR_MS;
  * the terminal, again after growing pauses, until no such payment is left.
  */
 export class PaymentResolver {
-  readonly #context: PaymentContext;
+  readonly #context: EdgeContext;
   readonly #terminalId: string;
   readonly #terminal: Pick<Terminal, 'lastResult' | 'status' | 'onStatus'>;
   readonly #store: PaymentStore;
@@ -51,7 +51,7 @@ export class PaymentResolver {
   #unsubscribe: () => void = () => undefined;
 
   constructor(
-    context: PaymentContext,
+    context: EdgeContext,
     parts: {
       terminalId: string;
       terminal: Pick<Terminal, 'lastResult' | 'status' | 'onStatus'>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SerialQueues } from './serial-queues.ts';
+import { SerialQueue, SerialQueues } from './serial-queues.ts';
 
 function gate(): { opened: Promise<void>; open: () => void } {
   let open = () => {};
@@ -44,4 +44,20 @@ test('a full queue takes no more, until something is done', async () => {
   open();
   await queues.settled();
   expect(queues.add('a', () => opened)).toBe(true);
+});
+
+test('work in one queue runs in its order, and goes on behind a failure', async () => {
+  const queue = new SerialQueue();
+  const { opened, open } = gate();
+  const order: string[] = [];
+  const first = queue.run(async () => {
+    await opened;
+    order.push('first');
+    throw new Error('broken');
+  });
+  const second = queue.run(async () => order.push('second'));
+  open();
+  await expect(first).rejects.toThrow('broken');
+  expect(await second).toBe(2);
+  expect(order).toEqual(['first', 'second']);
 });

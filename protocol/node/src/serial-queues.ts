@@ -1,3 +1,15 @@
+/** Work in the order in which it was added, one piece at a time. */
+export class SerialQueue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @returns the result of the work; a failure does not stop the work behind it */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
 /** Work in the order in which it was added, one piece at a time for each key. Keys do not wait for each other. */
 export class SerialQueues {
   readonly #maxWaiting: number;

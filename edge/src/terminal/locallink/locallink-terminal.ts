@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { withTimeout } from '@hlid/node/with-timeout';
 import { messageOf } from '@hlid/protocol/fault';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../../events.ts';
@@ -83,12 +83,7 @@ export class LocallinkTerminal implements Terminal {
     this.#stopping = true;
     if (this.#paying) {
       this.#paying.isCancelled = true;
-      const timeout = new AbortController();
-      await Promise.race([
-        this.#paying.done,
-        pause(this.#stopTimeoutMs, undefined, { signal: timeout.signal }).catch(() => {}),
-      ]);
-      timeout.abort();
+      await withTimeout(this.#paying.done, this.#stopTimeoutMs, () => undefined);
     }
     this.#ending.abort();
     await this.#paying?.done;

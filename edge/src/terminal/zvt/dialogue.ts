@@ -1,3 +1,4 @@
+import { withTimeout } from '@hlid/node/with-timeout';
 import { isFault, messageOf } from '@hlid/protocol/fault';
 import { controlOf, readApdu } from './apdu-frame.ts';
 import type { ApduLine } from './apdu-line.ts';
@@ -217,7 +218,7 @@ export class Dialogues {
   async #onStatus(dialogue: Running, message: ZvtMessage): Promise<void> {
     // Whatever goes wrong in it, an approval without a reply is refused.
     const reply = replyTo(dialogue, message).catch((): ApprovalReply => 'refuse');
-    const soon = await withinMs(reply, this.#timing.approvalMs);
+    const soon = await withTimeout(reply, this.#timing.approvalMs, () => null);
     if (soon === null && dialogue.waits < MAX_STATUS_INFOS - 1) {
       dialogue.waits++;
       await this.#answer(negative(RESULT.busy));
@@ -274,15 +275,4 @@ function minutesOf({ lead: { timeoutMinutes } }: ZvtMessage): number | null {
   if (timeoutMinutes === undefined) return null;
   const minutes = (timeoutMinutes >> 4) * 10 + (timeoutMinutes & 0x0f);
   return minutes > 0 ? minutes * MINUTE_MS : null;
-}
-
-/** Null where it takes longer. */
-async function withinMs<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  const first = await Promise.race([promise, late]);
-  clearTimeout(timer);
-  return first;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SerialQueue } from '@hlid/node/serial-queues';
 import { Fault } from '@hlid/protocol/fault';
 import { controlOf } from './apdu-frame.ts';
 import type { ApduLine, LineListener } from './apdu-line.ts';
@@ -44,7 +45,7 @@ export class SerialApduLine implements ApduLine {
    * fingerprint, because a card's number may be in it.
    */
   #newest: string | null = null;
-  #sending: Promise<unknown> = Promise.resolve();
+  readonly #sending = new SerialQueue();
 
   /** @param port open already: the line listens from here on */
   constructor(port: SerialBytes, listener: LineListener, timing: SerialTiming) {
@@ -56,9 +57,7 @@ export class SerialApduLine implements ApduLine {
   }
 
   send(apdu: Uint8Array): Promise<void> {
-    const sent = this.#sending.then(() => this.#sendUntilAccepted(apdu));
-    this.#sending = sent.catch(() => {});
-    return sent;
+    return this.#sending.run(() => this.#sendUntilAccepted(apdu));
   }
 
   async close(): Promise<void> {

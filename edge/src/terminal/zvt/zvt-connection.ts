@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { SerialQueue } from '@hlid/node/serial-queues';
 import { backoffMs } from '@hlid/protocol/backoff';
 import { messageOf } from '@hlid/protocol/fault';
 import type { TerminalConnection, TerminalStatus } from '../terminal.ts';
@@ -62,7 +63,7 @@ export class ZvtConnection {
   #open: OpenLine | null = null;
   #inUse: Dialogues | null = null;
   /** Whoever talks to the terminal, one after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #keeping: Promise<void> = Promise.resolve();
   #failures = 0;
   #stopping = false;
@@ -92,7 +93,7 @@ export class ZvtConnection {
     this.#stopping = true;
     // A check is not waited for.
     if (!this.#inUse) this.#open?.dialogues.lose('stopping');
-    await this.#inTurn(async () => {
+    await this.#queue.run(async () => {
       const open = this.#open?.registered && !this.#open.over.signal.aborted ? this.#open : null;
       if (open)
         await Promise.race([open.dialogues.runToAnswer(logOff()), sleep(LOG_OFF_MS, open.over.signal)]);
@@ -113,7 +114,7 @@ export class ZvtConnection {
    */
   use<T>(work: (session: Session) => Promise<T>, wants: 'ready' | 'registered'): Promise<T | null> {
     if (this.#inUse) return Promise.resolve(null);
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const open = this.#open;
       const isUsable = wants === 'ready' ? this.#state.connection === 'CONNECTED' : open?.registered === true;
       if (this.#inUse || !open || open.over.signal.aborted || !isUsable) return null;
@@ -145,12 +146,6 @@ export class ZvtConnection {
     this.#state = { connection, code, problem };
     const isSame = connection === before.connection && code === before.code && problem === before.problem;
     if (!isSame) this.#onChange();
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
-    return done;
   }
 
   async #keep(): Promise<void> {
@@ -201,7 +196,7 @@ export class ZvtConnection {
     let isLoggedIn = false;
     let troubles = 0;
     while (!signal.aborted) {
-      const login = await this.#inTurn(() =>
+      const login = await this.#queue.run(() =>
         isLoggedIn ? checkTerminal(open.dialogues, this.#options) : logIn(open.dialogues, this.#options),
       );
       if (signal.aborted) return;
@@ -237,7 +232,7 @@ export class ZvtConnection {
     this.#dayAskedSince ??= performance.now();
     if (performance.now() - this.#dayAskedSince < this.#timing.endOfDayMs) return;
     this.#dayAskedSince = null;
-    await this.#inTurn(() => endDay(dialogues, this.#options.currency, this.#options));
+    await this.#queue.run(() => endDay(dialogues, this.#options.currency, this.#options));
   }
 
   /** A command without an end, and a terminal that does not know us any more, need a new line and a new login. */

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { withTimeout } from '@hlid/node/with-timeout';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../../events.ts';
 import { currencyNumber } from '../currency-number.ts';
@@ -78,12 +78,7 @@ export class ZvtTerminal implements Terminal {
     this.#stopping = true;
     if (this.#paying) {
       await this.cancel();
-      const timeout = new AbortController();
-      await Promise.race([
-        this.#paying.done,
-        pause(this.#stopTimeoutMs, undefined, { signal: timeout.signal }).catch(() => {}),
-      ]);
-      timeout.abort();
+      await withTimeout(this.#paying.done, this.#stopTimeoutMs, () => undefined);
       if (this.#paying) this.#connection.renew('stopped in the middle of a payment');
     }
     await this.#connection.stop();
