@@ -362,7 +362,7 @@ CREATE TABLE `gate_movement` (
 	`action` text NOT NULL,
 	`outcome` text NOT NULL,
 	`by` text NOT NULL,
-	`why` text NOT NULL,
+	`reason` text NOT NULL,
 	`passage_id` text,
 	`took_ms` real NOT NULL,
 	`at` text NOT NULL
@@ -731,7 +731,7 @@ CREATE TABLE `visit_step` (
 	`site_id` text NOT NULL,
 	`from_status` text,
 	`to_status` text NOT NULL,
-	`why` text NOT NULL,
+	`reason` text NOT NULL,
 	`by` text NOT NULL,
 	`at` text NOT NULL
 );

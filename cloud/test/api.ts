@@ -37,7 +37,7 @@ const built = process.env['HLID_PROGRAMS_BUILT'];
 const SCAN_WORKER = built === undefined ? undefined : new URL(`../${built}/scan-worker.js`, import.meta.url);
 
 /** A thread for scans that is there soon. */
-export function startScanThread(path: string, onGone: (why: Error) => void): ScanThread {
+export function startScanThread(path: string, onGone: (reason: Error) => void): ScanThread {
   return new ScanThread(path, onGone, SCAN_WORKER);
 }
 

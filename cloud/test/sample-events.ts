@@ -53,7 +53,7 @@ export function visitEvent(
 }
 
 export function sampleStep(fields: Partial<VisitStep> = {}): VisitStep {
-  return { from: null, to: 'new', why: 'welcome', by: 'lane:in-1', at: utcTime(START), ...fields };
+  return { from: null, to: 'new', reason: 'welcome', by: 'lane:in-1', at: utcTime(START), ...fields };
 }
 
 export function readEvent(
@@ -144,7 +144,7 @@ export function sampleStay(plate: string): SiteEventBody[] {
       action: 'pulse',
       outcome: 'done',
       by: `lane:${read.laneId}`,
-      why: 'welcome',
+      reason: 'welcome',
       passageId,
       tookMs: 12.5,
     };

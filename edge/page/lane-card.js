@@ -114,11 +114,11 @@ function errorWords(words, problem) {
  * @param {NonNullable<LaneView['gate']['order']>} order
  * @param {Setting} setting
  */
-function orderWords({ since, why, lapsesAt }, setting) {
+function orderWords({ since, reason, lapsesAt }, setting) {
   const { page } = setting.words;
   const time = clockTime(since, setting);
-  if (lapsesAt === null) return fill(page.ordered, { time, why });
-  return fill(page.orderedUntil, { time, why, until: clockTime(lapsesAt, setting) });
+  if (lapsesAt === null) return fill(page.ordered, { time, reason });
+  return fill(page.orderedUntil, { time, reason, until: clockTime(lapsesAt, setting) });
 }
 
 /**
@@ -160,14 +160,14 @@ function earlierRow(passage, setting) {
   const outcome = outcomeOf(passage);
   const text = page.outcomes[outcome];
   const sign = element('span', { title: text }, verdict(outcome), element('span', { class: 'unseen' }, text));
-  const why = element('span', { title: passage.reason }, reasons[passage.reason]);
+  const reason = element('span', { title: passage.reason }, reasons[passage.reason]);
   return element(
     'li',
     { class: outcome },
     sign,
     plateOf(passage, page.noPlate),
     timeOf(passage, setting),
-    element('div', { class: 'why' }, why, flagList(passage, setting)),
+    element('div', { class: 'explanation' }, reason, flagList(passage, setting)),
   );
 }
 

@@ -42,7 +42,7 @@ interface PartsOptions {
   log: Logger;
   clock: Clock;
   databaseTiming?: Partial<DatabaseWatchTiming>;
-  onDatabaseBroken: (why: string) => void;
+  onDatabaseBroken: (reason: string) => void;
   onDatabaseWritable: () => void;
 }
 
@@ -202,8 +202,8 @@ export class EdgeParts {
           .run(() => this.#clockStore.save(beliefs))
           .catch((err: unknown) => log.error({ event: LOG_EVENTS.cameraClockUnsaved, err }));
       },
-      onRefused: ({ id: cameraId, lane }, why) => {
-        const read = { cameraId, at: utcTime(clock.now()), why, plate: null, score: 0 };
+      onRefused: ({ id: cameraId, lane }, reason) => {
+        const read = { cameraId, at: utcTime(clock.now()), reason, plate: null, score: 0 };
         this.core.lanes.showRead(lane, { ...read, standing: 'refused' });
       },
     });

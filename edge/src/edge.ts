@@ -68,8 +68,8 @@ export class Edge {
         const parts = new EdgeParts(this.#config, opened, {
           ...{ log, clock },
           ...(databaseTiming && { databaseTiming }),
-          onDatabaseBroken: (why) => {
-            this.#brokenBecause = why;
+          onDatabaseBroken: (reason) => {
+            this.#brokenBecause = reason;
             this.#changed();
           },
           onDatabaseWritable: () => this.#changed(),
@@ -97,12 +97,12 @@ export class Edge {
   }
 
   /** Saves what can be read of a broken database, while the files that were deleted are still open. */
-  #replaceBroken(why: string, source: EdgeParts['core']['context']['db']): void {
+  #replaceBroken(reason: string, source: EdgeParts['core']['context']['db']): void {
     const { log, clock } = this.#options;
     const path = siteDbPath(this.#config.dataDir);
     try {
-      const replaced = replaceSiteDb(path, { why, source, at: clock.now(), rescue: true });
-      log.error({ event: LOG_EVENTS.databaseReplaced, path, reason: why, ...replaced.rescued });
+      const replaced = replaceSiteDb(path, { reason, source, at: clock.now(), rescue: true });
+      log.error({ event: LOG_EVENTS.databaseReplaced, path, reason, ...replaced.rescued });
     } catch (err) {
       log.error({ event: LOG_EVENTS.databaseUnusable, path, reason: messageOf(err), err });
     }

@@ -147,7 +147,7 @@ export function createTestBoard(
     },
     read(laneId: string, read: Partial<ReadView>): void {
       const seen = { cameraId: `cam-${laneId}`, at: utcTime(now), plate: 'ABX12', score: 0.9 };
-      tell({ laneId, read: { ...seen, standing: 'counts', why: null, ...read } });
+      tell({ laneId, read: { ...seen, standing: 'counts', reason: null, ...read } });
     },
     moveGate(laneId: string, state: GateView['state'], lastError: string | null = null): void {
       const gate = { state, since: utcTime(now), lastError, order: null };

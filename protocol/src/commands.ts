@@ -30,7 +30,7 @@ export const CommandSchema = z
     laneId: z.string().min(1).nullable(),
     /** `account:<id>`. */
     by: z.string().min(1),
-    why: z.string().max(1000),
+    reason: z.string().max(1000),
     sentAt: UtcTimeSchema,
     expiresAt: UtcTimeSchema,
     /** From an `expired` reply. */

@@ -62,7 +62,7 @@ const visit: Visit = {
   quota: null,
 };
 
-const step: VisitStep = { from: null, to: 'new', why: 'welcome', by: 'lane:in-1', at: AT };
+const step: VisitStep = { from: null, to: 'new', reason: 'welcome', by: 'lane:in-1', at: AT };
 
 const read: PlateRead = {
   plate: 'ÞÆ123',
@@ -117,7 +117,7 @@ const BODIES: SiteEventBody[] = [
     action: 'pulse',
     outcome: 'unknown',
     by: 'lane:out-1',
-    why: 'paid',
+    reason: 'paid',
     passageId: ID,
     tookMs: 12.5,
   },

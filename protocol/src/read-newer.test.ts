@@ -35,7 +35,7 @@ describe('what a newer side says', () => {
 
   it('is read where there are several forms of it', () => {
     const change = { kind: 'zone', op: 'put', id: 'z', item: { id: 'z', name: 'Z', capacity: null } };
-    const newer = { ...change, why: 'new', item: { ...change.item, colour: 'red' } };
+    const newer = { ...change, reason: 'new', item: { ...change.item, colour: 'red' } };
     expect(readNewer(SiteChangeBodySchema, newer).data).toEqual(change);
     expect(readNewer(SiteChangeBodySchema, { ...newer, kind: 'robot' }).success).toBe(false);
   });

@@ -79,7 +79,7 @@ export const SiteEventBodySchema = z
       outcome: GateOutcomeSchema,
       /** `lane:<id>`, `account:<id>` or `technician`. */
       by: z.string(),
-      why: TypedTextSchema,
+      reason: TypedTextSchema,
       passageId: z.uuid().nullable(),
       tookMs: z.number().min(0),
     }),

@@ -40,10 +40,10 @@ const ARRIVAL: Arrival = {
   permitId: null,
   quota: null,
 };
-const context = { at: NOW, by: 'lane:out-1', why: 'need-payment' };
+const context = { at: NOW, by: 'lane:out-1', reason: 'need-payment' };
 
 const begun = (more: Partial<Visit> = {}): Visit => ({
-  ...beginVisit(VISIT_ID, ARRIVAL, { at: ENTERED, by: 'lane:in-1', why: 'welcome' }),
+  ...beginVisit(VISIT_ID, ARRIVAL, { at: ENTERED, by: 'lane:in-1', reason: 'welcome' }),
   ...more,
 });
 const price = (amountMinor: number): Price => ({
@@ -86,7 +86,7 @@ describe('visitAction', () => {
     expect(visitAction(what, { ...AT_EXIT, laneId: 'in-1', plate: null }, NOW, false)).toMatchObject({
       kind: 'begin',
       arrival: { plate: null, status: 'need-plate', laneId: 'in-1', readId: EXIT_READ_ID, permitId: 'p1' },
-      context: { at: NOW, by: 'lane:in-1', why: 'need-plate' },
+      context: { at: NOW, by: 'lane:in-1', reason: 'need-plate' },
     });
   });
 
@@ -248,7 +248,7 @@ describe('the changes of a turn', () => {
     const lost = { ...other, endedAt: NOW, flags: ['lost-exit'] };
     expect(changesOf(arrival, other)).toEqual({
       changes: [
-        { type: 'visit.ended', before: other, after: lost, context: { ...context, why: 'lost-exit' } },
+        { type: 'visit.ended', before: other, after: lost, context: { ...context, reason: 'lost-exit' } },
         opened,
       ],
       visitId: VISIT_ID,

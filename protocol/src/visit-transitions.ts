@@ -9,7 +9,7 @@ import { moveVisit, type VisitMove } from './visit-state.ts';
 export interface ChangeContext {
   at: UtcTime;
   by: string;
-  why: string;
+  reason: string;
 }
 
 export interface Arrival {
@@ -71,7 +71,7 @@ export function visitAction(
   passed: boolean,
 ): VisitAction {
   const { flags, settlement, visit: effect, reason } = decision;
-  const context: ChangeContext = { at, by: `lane:${laneId}`, why: reason };
+  const context: ChangeContext = { at, by: `lane:${laneId}`, reason };
   if (effect.kind === 'none') return effect;
   if (effect.kind === 'start') {
     const arrival = { plate, status: effect.status, laneId, readId, flags, permitId, quota };
@@ -199,7 +199,7 @@ export function changesToClear(
   context: ChangeContext,
 ): VisitChange[] {
   if (!inside || inside.id === forVisitId) return [];
-  return [visitChange(inside, markExitMissed(inside, context), { ...context, why: 'lost-exit' })];
+  return [visitChange(inside, markExitMissed(inside, context), { ...context, reason: 'lost-exit' })];
 }
 
 /**

@@ -100,7 +100,7 @@ export const VisitStepSchema = z
     from: VisitStatusSchema.nullable(),
     to: VisitStatusSchema,
     /** A reason code of the decision, or the text of a person. */
-    why: z.string(),
+    reason: z.string(),
     /** `lane:<id>`, `account:<id>`, `kiosk` or `cloud`. */
     by: z.string(),
     at: UtcTimeSchema,

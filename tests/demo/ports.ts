@@ -39,9 +39,9 @@ export async function findTakenPorts(ports: Ports): Promise<string[]> {
     if (port === 0) continue;
     const problem = await tryPort(port);
     if (problem === null) continue;
-    const why = problem === 'EACCES' ? 'may not be used by this user' : 'is taken by another program';
+    const reason = problem === 'EACCES' ? 'may not be used by this user' : 'is taken by another program';
     taken.push(
-      `Port ${port} (${PORTS[name].of}) ${why}. Set ${name} to another one, or to 0 for any free one.`,
+      `Port ${port} (${PORTS[name].of}) ${reason}. Set ${name} to another one, or to 0 for any free one.`,
     );
   }
   return taken;

@@ -26,7 +26,7 @@ describe.concurrent('at an exit, within three seconds:', RETRY_ONCE, () => {
     await exit.opens();
     await exit.shows('drive-on');
     exit.db.exec('COMMIT');
-    await exit.recorded((event) => event.type === 'gate.moved' && event.why === 'fault');
+    await exit.recorded((event) => event.type === 'gate.moved' && event.reason === 'fault');
     const left = await exit.recorded((event) => event.type === 'visit.ended');
     // What it owed is for a person to see to; nobody says that it paid.
     expect(left).toMatchObject({ visit: { plate: 'ABX12', paymentStatus: null, status: 'need-payment' } });

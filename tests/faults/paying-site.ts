@@ -307,7 +307,7 @@ function cuttable(link: ApduLink): { link: ApduLink; cut(): void } {
         const line = await link.open(
           {
             onApdu: (apdu) => !dead && listener.onApdu(apdu),
-            onClosed: (why) => !dead && listener.onClosed(why),
+            onClosed: (reason) => !dead && listener.onClosed(reason),
           },
           signal,
         );

@@ -5,16 +5,16 @@ import { siteTopics } from '@hlid/protocol/topics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { waitFor } from '../harness/wait.ts';
-import { readCalls, type SystemCall, tracing, whyNoTracing } from './system-calls.ts';
+import { readCalls, type SystemCall, tracing, tracingProblem } from './system-calls.ts';
 
-const WHY_NOT = whyNoTracing();
-if (WHY_NOT !== null) console.warn(`Skipped: programs cannot be traced here (${WHY_NOT.trim()}).`);
+const NO_TRACING = tracingProblem();
+if (NO_TRACING !== null) console.warn(`Skipped: programs cannot be traced here (${NO_TRACING.trim()}).`);
 
 const folder = mkdtempSync(join(tmpdir(), 'hlid-power-order-'));
 const trace = join(folder, 'trace');
 let network: Network;
 beforeAll(async () => {
-  if (WHY_NOT === null) network = await startNetwork({ edgeUnder: tracing(trace) });
+  if (NO_TRACING === null) network = await startNetwork({ edgeUnder: tracing(trace) });
 });
 afterAll(async () => {
   await network?.stop();
@@ -56,7 +56,7 @@ async function traced(...words: string[]): Promise<SystemCall[]> {
   );
 }
 
-describe.skipIf(WHY_NOT !== null)(
+describe.skipIf(NO_TRACING !== null)(
   'a power cut at any moment: nothing was said or done that is not on the disk',
   () => {
     it('stores a visit before it opens the gate, answers the camera and sends the event', async () => {

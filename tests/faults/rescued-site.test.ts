@@ -30,7 +30,7 @@ function zeroRows(path: string, table: string, hits: (page: number) => boolean):
 }
 
 const rescue = (path: string) =>
-  replaceSiteDb(path, { why: 'a test', source: null, at: new Date(linked.now()), rescue: true });
+  replaceSiteDb(path, { reason: 'a test', source: null, at: new Date(linked.now()), rescue: true });
 
 describe('a database that replaces a damaged one', () => {
   it.each([1, 2, 3])('begins a new epoch, and the books agree (%i)', async (seed) => {

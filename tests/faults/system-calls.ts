@@ -24,7 +24,7 @@ export function tracing(into: string): string[] {
 }
 
 /** Null where programs can be traced here; else why not: no strace, or a sandbox that forbids it. */
-export function whyNoTracing(): string | null {
+export function tracingProblem(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-strace-'));
   const file = join(folder, 'trace');
   const [command = '', ...args] = tracing(file);

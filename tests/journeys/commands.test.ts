@@ -92,7 +92,7 @@ describe('an operator who moves gates remotely', () => {
   it('sees that a technician at the site holds a gate by the command line', async () => {
     const onSite = async (...words: string[]) =>
       (await runEdgeTool(network.folders.edge, words)).printed.trim();
-    expect(await onSite('gate', 'hold', 'out-1', '--text', '--why', 'an ambulance')).toBe('out-1: done');
+    expect(await onSite('gate', 'hold', 'out-1', '--text', '--reason', 'an ambulance')).toBe('out-1: done');
     expect(network.relay.isOn(3)).toBe(true);
     expect(await onSite('gate', 'list', '--text')).toMatch(
       /^out-1 +Exit 1 +exit +held-open +by technician .*: an ambulance$/m,

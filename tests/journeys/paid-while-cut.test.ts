@@ -81,7 +81,7 @@ describe('a visit that is paid at the terminal while the line is cut', () => {
       expect((await shown(visit))['flags']).toEqual(['settled-twice']);
       expect(await rows('/invoices?status=paid')).toHaveLength(invoices);
       expect(await rows('/payments')).toMatchObject([
-        { id: payment, visitId: visit, why: 'settled-twice', price: { amount: 500, currency: 'ISK' } },
+        { id: payment, visitId: visit, problem: 'settled-twice', price: { amount: 500, currency: 'ISK' } },
       ]);
       expect(await rows('/visits?status=review')).toMatchObject([{ id: visit }]);
       expect(await reviews()).toEqual([payment]);

@@ -41,7 +41,7 @@ export async function createEdgeWorld(): Promise<EdgeWorld> {
       const visit = core.stays.visits.openByPlate(plate);
       if (!visit) return;
       await core.commit.run(() =>
-        core.stays.book.flag(visit, flag, raised, { at: pair.site.now(), by: 'test', why: flag }),
+        core.stays.book.flag(visit, flag, raised, { at: pair.site.now(), by: 'test', reason: flag }),
       );
     },
   };

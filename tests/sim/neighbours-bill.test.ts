@@ -146,7 +146,7 @@ async function getsOut(one: Site, car: Car, counts: Counts): Promise<void> {
     }
     counts.called++;
     await site.core.lanes.execute({
-      ...{ id: crypto.randomUUID(), laneId: 'out-1', action: 'pulse', by: 'account:1', why: 'called' },
+      ...{ id: crypto.randomUUID(), laneId: 'out-1', action: 'pulse', by: 'account:1', reason: 'called' },
     });
   }
   expect(isOpen(), `${car.plate} gets out`).toBe(true);

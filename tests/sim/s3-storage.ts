@@ -42,7 +42,7 @@ export async function startS3Storage(options: S3StorageOptions): Promise<S3Stora
     request.on('end', () => {
       if (silent) return;
       const body = Buffer.concat(chunks);
-      const code = whyRefused(request, body, options);
+      const code = refusalCode(request, body, options);
       if (code !== null) {
         refused.push(code);
         sendError(response, code === 'MethodNotAllowed' ? 405 : 403, code);
@@ -131,7 +131,7 @@ function sendError(response: ServerResponse, status: number, code: string): void
 }
 
 /** The code of S3's refusal, null for a request that is signed right. */
-function whyRefused(request: IncomingMessage, body: Buffer, options: S3StorageOptions): string | null {
+function refusalCode(request: IncomingMessage, body: Buffer, options: S3StorageOptions): string | null {
   const { method = '', headers } = request;
   if (!['PUT', 'GET', 'DELETE'].includes(method)) return 'MethodNotAllowed';
   const parts =

@@ -12,9 +12,9 @@ const WORDS = {
     hint: 'Minnst 8 stafir.',
     set: 'Vista lykilorðið',
     done: 'Lykilorðið hefur verið vistað.',
-    doneWhy: 'Þú getur skráð þig inn með því núna. Fyrri innskráningar gilda ekki lengur.',
+    doneText: 'Þú getur skráð þig inn með því núna. Fyrri innskráningar gilda ekki lengur.',
     expired: 'Hlekkurinn gildir ekki lengur.',
-    expiredWhy: 'Hlekkur gildir einu sinni og í 15 mínútur. Biddu um nýjan þar sem þú skráir þig inn.',
+    expiredText: 'Hlekkur gildir einu sinni og í 15 mínútur. Biddu um nýjan þar sem þú skráir þig inn.',
   },
   en: {
     title: 'New password',
@@ -22,9 +22,9 @@ const WORDS = {
     hint: 'At least 8 characters.',
     set: 'Save the password',
     done: 'The password is saved.',
-    doneWhy: 'You can log in with it now. Earlier logins have ended.',
+    doneText: 'You can log in with it now. Earlier logins have ended.',
     expired: 'This link is no longer valid.',
-    expiredWhy: 'A link works once, and for 15 minutes. Request a new one where you log in.',
+    expiredText: 'A link works once, and for 15 minutes. Request a new one where you log in.',
   },
 } as const;
 
@@ -46,13 +46,13 @@ export function passwordPage(language: Language, token: string, mistakes: readon
 }
 
 export function passwordSetPage(language: Language): Html {
-  const { done, doneWhy } = WORDS[language];
-  return page(language, html`<p class="standing paid">${done}</p><p>${doneWhy}</p>`);
+  const { done, doneText } = WORDS[language];
+  return page(language, html`<p class="standing paid">${done}</p><p>${doneText}</p>`);
 }
 
 export function linkExpiredPage(language: Language): Html {
-  const { expired, expiredWhy } = WORDS[language];
-  return page(language, html`<p class="standing checking">${expired}</p><p>${expiredWhy}</p>`);
+  const { expired, expiredText } = WORDS[language];
+  return page(language, html`<p class="standing checking">${expired}</p><p>${expiredText}</p>`);
 }
 
 function page(language: Language, body: Html): Html {

@@ -16,7 +16,7 @@ export interface RunningScan {
   /** The next piece; null: there are no more. One at a time. */
   next(): Promise<{ piece: unknown } | null>;
   /** Breaks it off; what waits for a piece learns why. */
-  cancel(why: Error): void;
+  cancel(reason: Error): void;
 }
 
 /** A worker thread with the scans that run in it. */
@@ -30,7 +30,7 @@ export class ScanThread {
    * @param onGone called once, when the thread has ended, however it did
    * @param entry what the thread runs, where it is not what lies beside this
    */
-  constructor(path: string, onGone: (why: Error) => void, entry = ENTRY) {
+  constructor(path: string, onGone: (reason: Error) => void, entry = ENTRY) {
     this.#worker = new Worker(entry, {
       workerData: path,
       execArgv: FROM_SOURCE ? ['--conditions=source'] : [],
@@ -58,9 +58,9 @@ export class ScanThread {
     this.#tell({ kind: 'start', id, name, given });
     return {
       next: () => pieces.next(),
-      cancel: (why) => {
+      cancel: (reason) => {
         if (pieces.ended) return;
-        pieces.end(why);
+        pieces.end(reason);
         // It is over once the thread says so: its place is taken until then.
         this.#tell({ kind: 'cancel', id });
       },
@@ -94,8 +94,8 @@ export class ScanThread {
     }
   }
 
-  #end(why: Error): void {
-    this.#gone ??= why;
+  #end(reason: Error): void {
+    this.#gone ??= reason;
     for (const pieces of this.#scans.values()) pieces.end(this.#gone);
     this.#scans.clear();
   }

@@ -10,7 +10,7 @@ const THREADS = 2;
 /** Each has a connection of its own; more wait their turn. */
 const SCANS_AT_ONCE = 8;
 
-type StartThread = (path: string, onGone: (why: Error) => void) => ScanThread;
+type StartThread = (path: string, onGone: (reason: Error) => void) => ScanThread;
 const startThread: StartThread = (path, onGone) => new ScanThread(path, onGone);
 
 /** Scans of a database file in worker threads: started when first needed, and again after one has broken down. */
@@ -51,7 +51,7 @@ export class WorkerScans implements Scans {
     stop: AbortSignal,
   ): AsyncGenerator<ScanPiece<Name>> {
     const scan = this.#thread().begin(name, given);
-    const breakOff = () => scan.cancel(whyOf(stop));
+    const breakOff = () => scan.cancel(abortReason(stop));
     stop.addEventListener('abort', breakOff);
     try {
       for (let next = await scan.next(); next !== null; next = await scan.next()) {
@@ -79,7 +79,7 @@ export class WorkerScans implements Scans {
       const giveUp = () => {
         const place = this.#waiting.indexOf(begin);
         if (place !== -1) this.#waiting.splice(place, 1);
-        reject(whyOf(stop));
+        reject(abortReason(stop));
       };
       stop.addEventListener('abort', giveUp, { once: true });
       this.#waiting.push(begin);
@@ -90,10 +90,10 @@ export class WorkerScans implements Scans {
   #thread(): ScanThread {
     const [idlest] = [...this.#threads].sort((a, b) => a.running - b.running);
     if (idlest && (idlest.running === 0 || this.#threads.size >= THREADS)) return idlest;
-    const thread: ScanThread = this.#start(this.#path, (why) => {
+    const thread: ScanThread = this.#start(this.#path, (reason) => {
       this.#threads.delete(thread);
       if (this.#closing.signal.aborted) return;
-      this.#log.error({ event: EVENTS.scanThreadEnded, err: why, message: messageOf(why) });
+      this.#log.error({ event: EVENTS.scanThreadEnded, err: reason, message: messageOf(reason) });
     });
     this.#threads.add(thread);
     return thread;
@@ -105,7 +105,7 @@ export class WorkerScans implements Scans {
   }
 }
 
-function whyOf(signal: AbortSignal): Error {
-  const why: unknown = signal.reason;
-  return why instanceof Error ? why : new Error(String(why));
+function abortReason(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error ? reason : new Error(String(reason));
 }

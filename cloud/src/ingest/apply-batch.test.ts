@@ -109,14 +109,14 @@ describe('a batch', () => {
   it('keeps what the database refuses, leaves nothing of it, and goes on', async () => {
     await ingest.db.write(async ({ q }) => {
       await q.run(
-        sql.raw(`CREATE TRIGGER refuse BEFORE INSERT ON visit_step WHEN new.why = 'poison'
+        sql.raw(`CREATE TRIGGER refuse BEFORE INSERT ON visit_step WHEN new.reason = 'poison'
         BEGIN SELECT RAISE(ABORT, 'no such step'); END`),
       );
     });
     const poisoned = sampleVisit();
     const events = numbered(
       readEvent(),
-      visitEvent('visit.opened', poisoned, { step: sampleStep({ why: 'poison' }) }),
+      visitEvent('visit.opened', poisoned, { step: sampleStep({ reason: 'poison' }) }),
       readEvent(),
     );
     expect(await apply(events)).toMatchObject({ committed: 3, applied: 2, rejected: [{ seq: 2 }] });
@@ -126,9 +126,9 @@ describe('a batch', () => {
 
   it('fails whole, and refuses nothing, where the fault is of the database and not of an event', async () => {
     const run = (text: string) => ingest.db.write(async ({ q }) => void (await q.run(sql.raw(text))));
-    await run(`CREATE TRIGGER refuse BEFORE INSERT ON visit_step WHEN new.why = 'poison'
+    await run(`CREATE TRIGGER refuse BEFORE INSERT ON visit_step WHEN new.reason = 'poison'
       BEGIN SELECT RAISE(ABORT, 'no such step'); END`);
-    const poisoned = visitEvent('visit.opened', sampleVisit(), { step: sampleStep({ why: 'poison' }) });
+    const poisoned = visitEvent('visit.opened', sampleVisit(), { step: sampleStep({ reason: 'poison' }) });
     const events = numbered(poisoned, readEvent());
     await run('ALTER TABLE photo RENAME TO photo_elsewhere');
     await expect(apply(events)).rejects.toThrow();

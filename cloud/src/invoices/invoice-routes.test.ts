@@ -247,8 +247,8 @@ describe('refunding', () => {
     const { id } = await invoiced({ paymentStatus: 'owner-invoice', customerId });
     const unpaid = await api.call('POST', `/invoice/${id}/refund`, { body: { reason } });
     expect([unpaid.status, unpaid.body['messages']]).toEqual([400, [expect.stringContaining('draft')]]);
-    const why = await api.call('POST', `/invoice/${id}/refund`, { body: { reason: ' ' } });
-    expect([why.status, why.body['messages']]).toEqual([400, [expect.stringContaining('reason:')]]);
+    const blank = await api.call('POST', `/invoice/${id}/refund`, { body: { reason: ' ' } });
+    expect([blank.status, blank.body['messages']]).toEqual([400, [expect.stringContaining('reason:')]]);
     const token = await api.account('customer', { customerId });
     expect((await api.call('POST', `/invoice/${id}/refund`, { token, body: { reason } })).status).toBe(403);
     expect((await api.call('POST', '/invoice/none/refund', { body: { reason } })).status).toBe(404);

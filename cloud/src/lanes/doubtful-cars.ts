@@ -87,7 +87,7 @@ export async function disownAtLane(
   const visit = await openSiteVisit(tx.q, lane, car.visitPlate, at);
   if (passage === null || visit === null || visit.id !== car.visitId) return 'gone';
   const flagged = { ...visit, flags: [...new Set([...visit.flags, 'not-mine' as const])] };
-  await storeChange(tx, lane, visitChange(visit, flagged, { at, by: 'kiosk', why: `not-mine: ${typed}` }));
+  await storeChange(tx, lane, visitChange(visit, flagged, { at, by: 'kiosk', reason: `not-mine: ${typed}` }));
   const opened = { ...passage, decision: decideNotMine(visit.id), visitId: null };
   await noteDecision(tx, { ...lane, direction: 'exit' }, opened, at);
   await savePassage(tx.q, opened);

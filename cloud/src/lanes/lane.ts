@@ -185,7 +185,7 @@ async function correct(
   }
   if (after.visitId !== null) {
     const plate = { before: before.plate, after: after.plate };
-    const context = { at, by: `lane:${lane.id}`, why: 'read-again' };
+    const context = { at, by: `lane:${lane.id}`, reason: 'read-again' };
     await correctVisit(tx, lane, after.visitId, plate, context);
   }
   return after;

@@ -45,7 +45,7 @@ export function mailJob(parts: SendingParts): ScheduledRun {
           // What became of it nobody knows: it is tried again, as the same message.
           if (!result.ok && giveUp.signal.aborted) return;
           await note(parts, mail, result);
-          if (!result.ok && result.why === 'server') return;
+          if (!result.ok && result.reason === 'server') return;
         }
       } finally {
         giveUp.end();
@@ -95,12 +95,12 @@ async function note(
     log.info({ event: EVENTS.mailSent, mail: id, kind });
     return;
   }
-  const { why, message } = result;
-  const failed = why === 'refused' || attempts >= MAX_ATTEMPTS;
+  const { reason, message } = result;
+  const failed = reason === 'refused' || attempts >= MAX_ATTEMPTS;
   await db.write(({ q }) =>
     updateMail(q, id, { lastError: message, ...(failed ? { status: 'failed' } : {}) }),
   );
-  log.warn({ event: EVENTS.mailNotSent, mail: id, kind, attempts, why, failed });
+  log.warn({ event: EVENTS.mailNotSent, mail: id, kind, attempts, reason, failed });
 }
 
 /** A signal that comes some time after another one, for work that is nearly done. `end` takes the wait back. */

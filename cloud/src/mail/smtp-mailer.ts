@@ -5,7 +5,9 @@ import type { SmtpConfig } from '../config.ts';
 import type { MailRow } from './mail-store.ts';
 
 /** What became of one attempt. `again`: the same mail may go through later; `server`: nor will the others now. */
-export type SendResult = { ok: true } | { ok: false; why: 'refused' | 'again' | 'server'; message: string };
+export type SendResult =
+  | { ok: true }
+  | { ok: false; reason: 'refused' | 'again' | 'server'; message: string };
 
 /** Hands mail to a mail server. */
 export interface Mailer {
@@ -38,7 +40,7 @@ export function smtpMailer({ url, from }: SmtpConfig, times: SmtpTimes = USUAL_T
   return {
     async send(mail, signal) {
       const { id, resends, to, subject, text, html } = mail;
-      if (!ADDRESS.test(to)) return { ok: false, why: 'refused', message: 'the address is not one' };
+      if (!ADDRESS.test(to)) return { ok: false, reason: 'refused', message: 'the address is not one' };
       try {
         await transport.sendMail({
           from,
@@ -54,7 +56,7 @@ export function smtpMailer({ url, from }: SmtpConfig, times: SmtpTimes = USUAL_T
         });
         return { ok: true };
       } catch (error) {
-        return { ok: false, why: whyNot(error), message: oneLine(messageOf(error)) };
+        return { ok: false, reason: failureReason(error), message: oneLine(messageOf(error)) };
       }
     },
     close: () => transport.close(),
@@ -78,7 +80,7 @@ const RejectionSchema = z.object({ code: z.string().optional(), permanent: z.boo
 /** What the server says of this mail (its sender, recipient or content), or else of us. */
 const OF_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 
-function whyNot(error: unknown): 'refused' | 'again' | 'server' {
+function failureReason(error: unknown): 'refused' | 'again' | 'server' {
   const { code, permanent } = RejectionSchema.safeParse(error).data ?? {};
   // A wrong password is answered with 535: that is no reason to give up the mail.
   if (code === undefined || !OF_THE_MAIL.has(code)) return 'server';

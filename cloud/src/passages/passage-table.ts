@@ -59,7 +59,7 @@ export const gateMovementTable = sqliteTable(
     outcome: text('outcome').$type<GateOutcome>().notNull(),
     /** `lane:<id>`, `account:<id>` or `technician`. */
     by: text('by').notNull(),
-    why: text('why').notNull(),
+    reason: text('reason').notNull(),
     passageId: text('passage_id'),
     tookMs: real('took_ms').notNull(),
     at: text('at').notNull(),

@@ -22,11 +22,11 @@ const WaitingPaymentSchema = z
     visitId: z.string(),
     terminalId: z.string(),
     state: PaymentStateSchema,
-    why: z
+    problem: z
       .enum(['settled-twice', 'terminal'])
       .describe(
-        '`settled-twice`: its visit had been settled or voided elsewhere, and the site did not know. `terminal`: what ' +
-          'became of it is not known, or it could not be taken back; it is concluded at the site.',
+        '`settled-twice`: its visit had been settled or voided elsewhere, and the site did not know. `terminal`: its ' +
+          'outcome is not known, or it could not be reversed; it is concluded at the site.',
       ),
     reason: z.string().nullable().describe('A code of the site.'),
     price: z.strictObject({ amount: z.int(), currency: CurrencySchema }),
@@ -43,7 +43,12 @@ const WaitingPaymentSchema = z
         visitId: '7d1f',
         terminalId: 'kiosk-1',
       },
-      ...{ state: 'settled', why: 'settled-twice', reason: null, price: { amount: 500, currency: 'ISK' } },
+      ...{
+        state: 'settled',
+        problem: 'settled-twice',
+        reason: null,
+        price: { amount: 500, currency: 'ISK' },
+      },
       card: { type: 'visa', lastFour: '4242' },
       ...{ createdOn: '2026-11-21T11:00:00.000Z', changedOn: '2026-11-21T11:00:30.000Z' },
     },
@@ -141,7 +146,7 @@ function shown(payment: PaymentRow): z.infer<typeof WaitingPaymentSchema> {
   const { id, siteId, visitId, terminalId, state, reason, amountMinor, currency, transaction } = payment;
   return {
     ...{ id, siteId, visitId, terminalId, state, reason },
-    why: payment.settledTwice ? 'settled-twice' : 'terminal',
+    problem: payment.settledTwice ? 'settled-twice' : 'terminal',
     price: { amount: amountMinor, currency },
     card: transaction?.card ?? null,
     createdOn: payment.createdAt,

@@ -31,7 +31,7 @@ it('what was paid twice goes back to the card in one step, in the books and off 
     await q.update(visitTable).set({ flags: ['settled-twice', 'lost-exit'] });
     await markSettledTwice(q, payment.id, true);
   });
-  expect(await waiting()).toMatchObject([{ id: payment.id, why: 'settled-twice' }]);
+  expect(await waiting()).toMatchObject([{ id: payment.id, problem: 'settled-twice' }]);
   const begun = later({ needsPerson: true, reason: 'reversal-ordered' });
   api.bus.play(api.site.id, (command) =>
     command.action === 'reverse-payment' && command.paymentId === payment.id ? { payment: begun } : null,
@@ -60,7 +60,7 @@ it('what was paid twice goes back to the card in one step, in the books and off 
 it('one that could not be reversed stays in the list of those that need a person', async () => {
   await tell(api, later({ needsPerson: true, reason: 'reverse-not-possible' }));
   expect(await waiting()).toMatchObject([
-    { state: 'settled', why: 'terminal', reason: 'reverse-not-possible' },
+    { state: 'settled', problem: 'terminal', reason: 'reverse-not-possible' },
   ]);
   expect(await allInvoices(api)).toMatchObject([{ status: 'paid' }]);
 });

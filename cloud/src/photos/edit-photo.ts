@@ -23,7 +23,7 @@ export async function editPhoto(
     const found = await findPhoto(tx.q, id, ownRows(actor.caller));
     if (found === null) return NOT_FOUND;
     const before = found.photo;
-    const messages = whyNot(before, edit);
+    const messages = editMistakes(before, edit);
     if (messages.length > 0) return refusedInput(...messages);
     const followed = await followPhoto(tx, actor, found, edit);
     if (!followed.ok) return followed;
@@ -42,7 +42,7 @@ export async function editPhoto(
   });
 }
 
-function whyNot(photo: PhotoRow, { id, capturedOn }: PhotoEdit): string[] {
+function editMistakes(photo: PhotoRow, { id, capturedOn }: PhotoEdit): string[] {
   const captured = photo.capturedAt ?? photo.receivedAt;
   return [
     ...(id !== undefined && id !== photo.id ? ['id: it cannot be changed'] : []),

@@ -72,11 +72,11 @@ async function matchExit(
   if (found === null) return NO_VISIT;
   if (found === 'ambiguous') return AMBIGUOUS;
   const { visit: before, foundBy } = found;
-  const why = reason ?? 'seen at the exit';
+  const historyText = reason ?? 'seen at the exit';
   const exit = { exitLaneId: photo.laneId, exitReadId: photo.id, exitFoundBy: foundBy };
   const site = await siteOfVisit(tx.q, before);
-  const after = await changeEndTime(tx, actor, before, site, { endedAt, exit }, why);
-  await recordChange(tx, actor, { before, after }, { action: 'visit.update', why, reason });
+  const after = await changeEndTime(tx, actor, before, site, { endedAt, exit }, historyText);
+  await recordChange(tx, actor, { before, after }, { action: 'visit.update', historyText, reason });
   if (after.quota !== null) await followQuota(tx, after, actor.at);
   return { ok: true, outcome: 'visit-ended', visitId: before.id };
 }

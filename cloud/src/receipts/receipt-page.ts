@@ -51,8 +51,8 @@ export function receiptPage(receipt: Receipt, language: Language): Html {
 
 /** Nothing is known at that address: it may be so new that its site has not told of it. */
 export function missingReceiptPage(language: Language): Html {
-  const { missing, missingWhy, again } = RECEIPT_WORDS[language];
-  const body = html`<p class="standing checking">${missing}</p><p>${missingWhy}</p><p><a class="language" href="?lang=${language}">${again}</a></p>`;
+  const { missing, missingText, again } = RECEIPT_WORDS[language];
+  const body = html`<p class="standing checking">${missing}</p><p>${missingText}</p><p><a class="language" href="?lang=${language}">${again}</a></p>`;
   return page(language, { title: missing, mayPrint: false }, body);
 }
 

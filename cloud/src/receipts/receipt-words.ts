@@ -45,7 +45,7 @@ interface ReceiptWords {
   total: string;
   vat: (rate: string) => string;
   missing: string;
-  missingWhy: string;
+  missingText: string;
   again: string;
 }
 
@@ -83,7 +83,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     total: 'Samtals',
     vat: (rate) => `Þar af VSK ${rate}`,
     missing: 'Kvittunin finnst ekki',
-    missingWhy:
+    missingText:
       'Ef greitt var fyrir stuttu birtist hún hér um leið og bílastæðið nær netsambandi. Reyndu aftur eftir nokkrar mínútur.',
     again: 'Reyna aftur',
   },
@@ -120,7 +120,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     total: 'Total',
     vat: (rate) => `VAT included, ${rate}`,
     missing: 'Receipt not found',
-    missingWhy:
+    missingText:
       'If you have just paid, it will appear here as soon as the car park is online. Try again in a few minutes.',
     again: 'Try again',
   },
@@ -157,7 +157,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     total: 'Razem',
     vat: (rate) => `W tym VAT ${rate}`,
     missing: 'Nie znaleziono potwierdzenia',
-    missingWhy:
+    missingText:
       'Jeśli płatność była przed chwilą, potwierdzenie pojawi się tutaj, gdy tylko parking będzie online. Spróbuj ponownie za kilka minut.',
     again: 'Spróbuj ponownie',
   },
@@ -194,7 +194,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     total: 'Gesamt',
     vat: (rate) => `Enthaltene MwSt., ${rate}`,
     missing: 'Quittung nicht gefunden',
-    missingWhy:
+    missingText:
       'Wenn Sie gerade bezahlt haben, erscheint sie hier, sobald der Parkplatz online ist. Versuchen Sie es in einigen Minuten erneut.',
     again: 'Erneut versuchen',
   },
@@ -231,7 +231,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     total: 'Total',
     vat: (rate) => `Dont TVA ${rate}`,
     missing: 'Reçu introuvable',
-    missingWhy:
+    missingText:
       'Si vous venez de payer, il apparaîtra ici dès que le parking sera en ligne. Réessayez dans quelques minutes.',
     again: 'Réessayer',
   },
@@ -268,7 +268,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     total: 'Total',
     vat: (rate) => `IVA incluido, ${rate}`,
     missing: 'Recibo no encontrado',
-    missingWhy:
+    missingText:
       'Si acaba de pagar, aparecerá aquí en cuanto el aparcamiento tenga conexión. Inténtelo de nuevo en unos minutos.',
     again: 'Reintentar',
   },
@@ -305,7 +305,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     total: 'I alt',
     vat: (rate) => `Heraf moms ${rate}`,
     missing: 'Kvitteringen findes ikke',
-    missingWhy:
+    missingText:
       'Hvis du lige har betalt, vises den her, så snart parkeringspladsen er online. Prøv igen om et par minutter.',
     again: 'Prøv igen',
   },

@@ -71,6 +71,6 @@ async function giveBackPayment(
     const met = { ...back, ...(id !== null && { id }) };
     after = (await settleRow(tx, actor, after, await siteOfVisit(tx.q, before), met, null)).row;
   }
-  const why = `refunded ${formatMoney({ amountMinor, currency }, 'en')}: ${reason}`;
-  await recordChange(tx, actor, { before, after }, { action: 'visit.refund', why, reason });
+  const historyText = `refunded ${formatMoney({ amountMinor, currency }, 'en')}: ${reason}`;
+  await recordChange(tx, actor, { before, after }, { action: 'visit.refund', historyText, reason });
 }

@@ -31,10 +31,10 @@ export async function pieceStream(
           }
           controller.enqueue(value);
           stalled = setTimeout(() => {
-            const why = new Error('the reader stands still');
-            leaving.abort(why);
-            controller.error(why);
-            onBroken(why);
+            const reason = new Error('the reader stands still');
+            leaving.abort(reason);
+            controller.error(reason);
+            onBroken(reason);
           }, STALLED_MS);
           stalled.unref();
         } catch (error) {

@@ -15,8 +15,8 @@ import { whitelistTable } from '../whitelist/whitelist-table.ts';
 /** Whatever people write, and what is told of a row in the audit log: each may name any plate. */
 const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColumn[] }[] = [
   { table: auditTable, columns: [auditTable.before, auditTable.after, auditTable.reason] },
-  { table: visitStepTable, columns: [visitStepTable.why] },
-  { table: gateMovementTable, columns: [gateMovementTable.why] },
+  { table: visitStepTable, columns: [visitStepTable.reason] },
+  { table: gateMovementTable, columns: [gateMovementTable.reason] },
   { table: whitelistTable, columns: [whitelistTable.reason] },
   { table: paymentTable, columns: [paymentTable.reason, paymentTable.receipt, paymentTable.lines] },
   { table: photoTable, columns: [photoTable.plateRaw, photoTable.candidates] },
@@ -52,12 +52,12 @@ export async function erasePlatesInHistory(q: Queries, visitId: string, plate: s
     await q.update(a).set(fields).where(eq(a.id, id));
   }
   const s = visitStepTable;
-  const steps = await q.select({ id: s.id, why: s.why }).from(s).where(eq(s.visitId, visitId));
-  for (const { id, why } of steps) {
-    if (text(why) !== why)
+  const steps = await q.select({ id: s.id, reason: s.reason }).from(s).where(eq(s.visitId, visitId));
+  for (const { id, reason } of steps) {
+    if (text(reason) !== reason)
       await q
         .update(s)
-        .set({ why: text(why) })
+        .set({ reason: text(reason) })
         .where(eq(s.id, id));
   }
 }

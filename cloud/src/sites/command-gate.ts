@@ -37,7 +37,7 @@ export async function commandGate(
   });
   if (!wanted) return null;
   const by = callerName(actor.caller);
-  const answer = await sender.send({ id, siteId, action, laneId, by, why: reason });
+  const answer = await sender.send({ id, siteId, action, laneId, by, reason });
   await db.write(async (tx) => {
     const after = { id, laneId, ...answer };
     await audit(tx, actor, { ...change, action: `${change.action}.answer`, before: null, after });

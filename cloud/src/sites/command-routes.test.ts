@@ -29,7 +29,13 @@ describe.each(['open', 'hold', 'close', 'release'])('%s', (verb) => {
       lanes: [{ laneId: 'out-1', outcome: 'done' }],
     });
     expect(commands()).toMatchObject([
-      { id: answer.body['id'], action: verb, laneId: 'out-1', by: 'account:the-operator', why: 'A bicycle' },
+      {
+        id: answer.body['id'],
+        action: verb,
+        laneId: 'out-1',
+        by: 'account:the-operator',
+        reason: 'A bicycle',
+      },
     ]);
   });
 

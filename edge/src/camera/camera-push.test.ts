@@ -43,7 +43,7 @@ async function begin(limits: Partial<PushLimits> = {}): Promise<void> {
     },
     watch: {
       documentArrived: (id) => void seen.push(id),
-      documentRefused: (id, { reason, why }) => void refused.push([id, reason, why]),
+      documentRefused: (id, { reason, detail }) => void refused.push([id, reason, detail]),
     },
     clock: { now: () => NOW },
     log: pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) }),

@@ -165,7 +165,7 @@ export class CameraPush {
     // Whoever cut it off has had the answer of its broken connection, if it is still there.
     if (reason === 'cut-off') return;
     if (address && ABOUT_A_DOCUMENT.has(status)) {
-      this.#watch.documentRefused(address.cameraId, { reason, why: messages.join(' ') });
+      this.#watch.documentRefused(address.cameraId, { reason, detail: messages.join(' ') });
     }
     if (request.complete) answer(response, status, body, headers);
     else answerAndClose(request, response, refusal, body);

@@ -93,7 +93,7 @@ test('what is late by its nature, or stands there for long, says nothing about t
 test('says that documents are refused once it is more than a chance, until a plate is understood', () => {
   const { watch } = watchOne();
   const refused = () => watch.cameras()[0]?.refused;
-  const broken = { reason: 'malformed', why: 'the body is empty' };
+  const broken = { reason: 'malformed', detail: 'the body is empty' };
   watch.documentRefused('cam', broken);
   expect(refused()).toBeNull();
   watch.documentRefused('cam', broken);
@@ -106,7 +106,7 @@ test('says that documents are refused once it is more than a chance, until a pla
 
 test('lets a camera that is understood say what is none of our business, and no other', () => {
   const { watch } = watchOne();
-  const other = { reason: 'unknown-kind', why: 'not a message of Dahua' };
+  const other = { reason: 'unknown-kind', detail: 'not a message of Dahua' };
   for (let n = 0; n < 3; n++) watch.documentRefused('cam', other);
   expect(watch.cameras()[0]?.refused).toBe('not a message of Dahua');
   watch.documentArrived('cam', read(NOON), new Date(NOON));

@@ -26,7 +26,7 @@ export interface CameraView {
 interface RefusedDocument {
   /** The parser's word: a camera that is understood may well say other things besides. */
   reason?: string | undefined;
-  why: string;
+  detail: string;
 }
 
 /** Kept until somebody asks for them. */
@@ -61,11 +61,11 @@ export class CameraWatch implements SignsOfLife {
   readonly #clocks: CameraClocks;
   readonly #onClockLearned: (beliefs: ClockBeliefs) => void;
   readonly #onDocument: () => void;
-  readonly #onRefused: (camera: { id: string; lane: string }, why: string) => void;
+  readonly #onRefused: (camera: { id: string; lane: string }, detail: string) => void;
   readonly #log: Logger;
   readonly #seen = new Map<string, SeenCamera>();
   readonly #others = new Map<string, SignOfLife>();
-  readonly #refusals = new Map<string, { count: number; why: string }>();
+  readonly #refusals = new Map<string, { count: number; detail: string }>();
   readonly #groups = new Map<string, { inARow: number; afterLive: boolean }>();
   #heartbeats: SignOfLife[] = [];
 
@@ -76,7 +76,7 @@ export class CameraWatch implements SignsOfLife {
     onClockLearned: (beliefs: ClockBeliefs) => void;
     /** Before a document is used: whoever checks our own clock does so now. */
     onDocument?: () => void;
-    onRefused?: (camera: { id: string; lane: string }, why: string) => void;
+    onRefused?: (camera: { id: string; lane: string }, detail: string) => void;
     log: Logger;
   }) {
     this.#cameras = options.cameras;
@@ -87,11 +87,11 @@ export class CameraWatch implements SignsOfLife {
     this.#log = options.log;
   }
 
-  documentRefused(cameraId: string, { reason, why }: RefusedDocument): void {
+  documentRefused(cameraId: string, { reason, detail }: RefusedDocument): void {
     const camera = this.#cameras.find(({ id }) => id === cameraId);
-    if (camera) this.#onRefused(camera, why);
+    if (camera) this.#onRefused(camera, detail);
     if (reason === 'unknown-kind' && this.#seen.has(cameraId)) return;
-    this.#refusals.set(cameraId, { count: (this.#refusals.get(cameraId)?.count ?? 0) + 1, why });
+    this.#refusals.set(cameraId, { count: (this.#refusals.get(cameraId)?.count ?? 0) + 1, detail });
   }
 
   documentArrived(cameraId: string, document: CameraDocument, receivedAt: Date): void {
@@ -124,7 +124,7 @@ export class CameraWatch implements SignsOfLife {
         lastReadAt: readAt && utcTime(readAt),
         clockBehindMs: this.#clocks.clockBehindMs(id),
         clockSuspectedMs: this.#clocks.suspectedBehindMs(id),
-        refused: whyRefused(this.#refusals.get(id)),
+        refused: documentRefusal(this.#refusals.get(id)),
         groupsOnly: sendsGroupsOnly(this.#groups.get(id)),
       };
     });
@@ -148,8 +148,8 @@ export class CameraWatch implements SignsOfLife {
   }
 }
 
-function whyRefused(refusals: { count: number; why: string } | undefined): string | null {
-  return refusals && refusals.count >= REFUSALS_WORTH_TELLING ? refusals.why : null;
+function documentRefusal(refusals: { count: number; detail: string } | undefined): string | null {
+  return refusals && refusals.count >= REFUSALS_WORTH_TELLING ? refusals.detail : null;
 }
 
 function sendsGroupsOnly(groups: { inARow: number; afterLive: boolean } | undefined): boolean {

@@ -58,7 +58,7 @@ describe('an entrance whose decisions cannot be written down', () => {
       laneId: 'in-1',
       action: 'close',
       by: 'account:1',
-      why: 'flood',
+      reason: 'flood',
     } as const;
     expect(await site.core.lanes.execute(closing)).toBe('done');
     failDisk();

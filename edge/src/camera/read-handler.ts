@@ -82,8 +82,8 @@ export class ReadHandler {
   /** A read that belongs to no lane is not ours to keep: it may be of somebody who drives by. */
   #showOutside(camera: CameraConfig, { cameraZone, direction, score }: PlateRead, at: UtcTime): void {
     const zone = cameraZone === undefined ? 'no zone' : `zone ${cameraZone}`;
-    const why = `seen in ${zone}, ${direction}: this belongs to none of the camera’s lanes`;
-    const read = { cameraId: camera.id, at, plate: null, score, standing: 'filtered', why } as const;
+    const reason = `seen in ${zone}, ${direction}: this belongs to none of the camera’s lanes`;
+    const read = { cameraId: camera.id, at, plate: null, score, standing: 'filtered', reason } as const;
     for (const laneId of lanesOf(camera)) this.#lanes.showRead(laneId, read);
   }
 }

@@ -110,7 +110,7 @@ test('hands commands on, and says what came of them', async () => {
   const id = '01980000-0000-7000-8000-000000000001';
   const at = '2026-11-21T12:00:00.000Z';
   const command: Command = {
-    ...{ v: 1, id, action: 'open', laneId: 'in-1', by: 'account:someone', why: 'a bicycle' },
+    ...{ v: 1, id, action: 'open', laneId: 'in-1', by: 'account:someone', reason: 'a bicycle' },
     ...{ sentAt: at, expiresAt: at, echo: null },
   };
   const heard: Command[] = [];

@@ -200,9 +200,9 @@ export class FeedClient {
     this.#onChange();
   }
 
-  #failed(why: { reason: string; differing: boolean }, pauseMs: number): void {
-    this.#trouble = why;
-    this.#log.warn({ event: LOG_EVENTS.feedRetry, reason: why.reason, pauseMs });
+  #failed(trouble: { reason: string; differing: boolean }, pauseMs: number): void {
+    this.#trouble = trouble;
+    this.#log.warn({ event: LOG_EVENTS.feedRetry, reason: trouble.reason, pauseMs });
     this.#wakeIn(pauseMs);
     this.#onChange();
   }

@@ -87,9 +87,9 @@ test.each([
   ['camera try-again cam-1 --json', { command: 'camera try-again', operand: 'cam-1' }],
   ['gate try-again in-1', { command: 'gate try-again', operand: 'in-1' }],
   ['gate list', { command: 'gate list', operand: null }],
-  ['gate pulse in-1', { command: 'gate pulse', operand: 'in-1', options: { why: null } }],
-  ['gate hold --all --why fire', { operand: null, options: { all: true, why: 'fire' } }],
-  ['gate close --why snow out-1', { operand: 'out-1', options: { all: false, why: 'snow' } }],
+  ['gate pulse in-1', { command: 'gate pulse', operand: 'in-1', options: { reason: null } }],
+  ['gate hold --all --reason fire', { operand: null, options: { all: true, reason: 'fire' } }],
+  ['gate close --reason snow out-1', { operand: 'out-1', options: { all: false, reason: 'snow' } }],
 ])('%s', (line, given) => {
   expect(givenOf(line)).toMatchObject(given);
 });
@@ -123,7 +123,7 @@ test.each([
   ['gate try-again in-1 in-2', /one LANE, not also in-2/],
   ['--json', /--json belongs to a command/],
   ['--hepl', /there is no option --hepl; did you mean --help\?/],
-  ['gate list --all=yes --why x', /--all belongs to gate hold[\s\S]*--why belongs to gate pulse/],
+  ['gate list --all=yes --reason x', /--all belongs to gate hold[\s\S]*--reason belongs to gate pulse/],
   ['gate hold --all=yes', /--all takes no value/],
   ['gate list -x', /there is no option -x/],
   ['camera watch --seconds --text', /--seconds needs a value/],

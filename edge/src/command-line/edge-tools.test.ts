@@ -86,7 +86,7 @@ test('wrong usage is reported with the correct usage', async () => {
 
 test('an alternative to the operand is shown once', async () => {
   const { complaint } = await runInShell(['gate', 'hold']);
-  expect(complaint).toMatch(/gate hold LANE \| --all \[--why TEXT\]/);
+  expect(complaint).toMatch(/gate hold LANE \| --all \[--reason TEXT\]/);
 });
 
 test('help names every command', async () => {

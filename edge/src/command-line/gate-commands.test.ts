@@ -25,9 +25,9 @@ test('gate list shows every gate, for people and for scripts', async () => {
 });
 
 test('gate pulse prints JSON in a pipe, and sends who and why to the daemon', async () => {
-  const { code, printed } = await runInPipe('gate pulse in-1 --why test');
+  const { code, printed } = await runInPipe('gate pulse in-1 --reason test');
   expect([code, printed]).toEqual([0, ['{"lanes":[{"laneId":"in-1","outcome":"done"}]}']]);
-  expect(daemon.site.wishes).toEqual([{ action: 'open', laneId: 'in-1', why: 'test', by: 'technician' }]);
+  expect(daemon.site.wishes).toEqual([{ action: 'open', laneId: 'in-1', reason: 'test', by: 'technician' }]);
 });
 
 test('gate hold and release, of one and of all', async () => {

@@ -20,7 +20,7 @@ const LanesSchema = z.looseObject({
           .looseObject({
             since: z.string(),
             by: z.string(),
-            why: z.string(),
+            reason: z.string(),
             lapsesAt: z.string().nullable(),
             told: z.boolean(),
           })
@@ -67,7 +67,7 @@ async function listGates(json: boolean, shell: Shell): Promise<ExitCode> {
   for (const { laneId, name, direction, state, order, trouble, lastError } of gates) {
     const notes = [
       order &&
-        `by ${order.by} since ${order.since}${order.lapsesAt ? ` until ${order.lapsesAt}` : ''}: ${order.why}`,
+        `by ${order.by} since ${order.since}${order.lapsesAt ? ` until ${order.lapsesAt}` : ''}: ${order.reason}`,
       order && !order.told && 'its device has not confirmed it yet',
       trouble ?? lastError,
     ].filter(Boolean);

@@ -24,29 +24,29 @@ const OUTCOME_WORDS: Record<z.infer<typeof OutcomeSchema>, string> = {
 };
 
 const RECORDED = `${DAEMON_WORDS} It is recorded, with the reason.`;
-const WHY = textOption('TEXT', 'the reason that is recorded');
+const REASON = textOption('TEXT', 'the reason that is recorded');
 
 export const gatePulse = defineCommand({
   name: 'gate pulse',
   operand: operand('LANE', '; gate list shows them'),
   summary: 'Open a gate once; the waiting car can leave, whatever it owes',
   about: RECORDED,
-  options: { why: WHY },
-  examples: ['gate pulse in-1 --why "test after the repair"'],
-  check: ({ options }) => wrongReason(options.why),
+  options: { reason: REASON },
+  examples: ['gate pulse in-1 --reason "test after the repair"'],
+  check: ({ options }) => wrongReason(options.reason),
   run: ({ operand: laneId, options, json }, shell: Shell) =>
-    moveGate({ action: 'open', laneId, why: options.why }, { json, shell }),
+    moveGate({ action: 'open', laneId, reason: options.reason }, { json, shell }),
 });
 
 export const gateHold = gateMove('hold', {
   summary: 'Hold a gate open, until it is released',
   about: `${RECORDED} Cars are read and charged as usual.`,
-  examples: ['gate hold --all --why fire'],
+  examples: ['gate hold --all --reason fire'],
 });
 export const gateClose = gateMove('close', {
   summary: 'Keep a gate closed (an exit for 15 minutes at most), until it is released',
   about: RECORDED,
-  examples: ['gate close in-2 --why "snow in the lane"'],
+  examples: ['gate close in-2 --reason "snow in the lane"'],
 });
 export const gateRelease = gateMove('release', {
   summary: 'Release a gate: back to automatic',
@@ -64,27 +64,27 @@ function gateMove(
     name,
     operand: { ...optionalOperand('LANE'), word: 'LANE | --all' },
     ...texts,
-    options: { all: flag('every lane'), why: WHY },
+    options: { all: flag('every lane'), reason: REASON },
     check({ operand: laneId, options }) {
       if (options.all && laneId !== null) return [`${name} takes a LANE or --all, not both`];
       if (!options.all && laneId === null) return [`${name} needs a LANE, or --all; gate list shows them`];
-      return wrongReason(options.why);
+      return wrongReason(options.reason);
     },
     run: ({ operand: laneId, options, json }, shell: Shell) =>
-      moveGate({ action, laneId, why: options.why }, { json, shell }),
+      moveGate({ action, laneId, reason: options.reason }, { json, shell }),
   });
 }
 
-function wrongReason(why: string | null): string[] {
-  return why !== null && why.trim() === '' ? ['--why is a reason in words'] : [];
+function wrongReason(reason: string | null): string[] {
+  return reason !== null && reason.trim() === '' ? ['--reason is a reason in words'] : [];
 }
 
 /** Fails where a gate did not move. */
 async function moveGate(
-  { why, ...call }: Omit<GateCall, 'why'> & { why: string | null },
+  { reason, ...call }: Omit<GateCall, 'reason'> & { reason: string | null },
   { json, shell }: { json: boolean; shell: Shell },
 ): Promise<ExitCode> {
-  const body: GateCall = { ...call, why: why?.trim() ?? 'by a technician' };
+  const body: GateCall = { ...call, reason: reason?.trim() ?? 'by a technician' };
   const answer = await callDaemon(shell, '/api/gates', { body });
   if (!answer) return EXIT.failed;
   const { lanes } = MovedSchema.parse(answer);

@@ -92,8 +92,8 @@ test('of a camera that posts by itself, reads and passages of its lane are shown
   await seen(first, 'ABX12');
   first.read('in-1', { cameraId: 'cam-other', plate: 'OTHER2' });
   first.read('in-1', { plate: 'OLD123', standing: 'late' });
-  first.read('in-1', { plate: 'GRP123', standing: 'late', why: 'a group; see opensOnGroup' });
-  first.read('in-1', { plate: null, score: 0, standing: 'refused', why: 'not XML' });
+  first.read('in-1', { plate: 'GRP123', standing: 'late', reason: 'a group; see opensOnGroup' });
+  first.read('in-1', { plate: null, score: 0, standing: 'refused', reason: 'not XML' });
   for (const gate of ['wanted', 'refused', 'wanted', 'refused'] as const) {
     first.pass('in-1', { plate: 'GATE1', id: 'passage-x', gate });
   }
@@ -113,8 +113,10 @@ test('of a camera that posts by itself, reads and passages of its lane are shown
   expect(said).toContainEqual(
     expect.objectContaining({ what: 'plate', cameraId: 'cam-in-1', plate: 'OLD123', standing: 'late' }),
   );
-  expect(said).toContainEqual(expect.objectContaining({ plate: 'GRP123', why: 'a group; see opensOnGroup' }));
-  expect(said).toContainEqual(expect.objectContaining({ what: 'refused', why: 'not XML' }));
+  expect(said).toContainEqual(
+    expect.objectContaining({ plate: 'GRP123', reason: 'a group; see opensOnGroup' }),
+  );
+  expect(said).toContainEqual(expect.objectContaining({ what: 'refused', reason: 'not XML' }));
   const passage = { what: 'passage', plate: 'ABX12', open: true, reason: 'permit' };
   expect(said).toContainEqual(expect.objectContaining(passage));
   expect(complaints).toEqual(['The daemon is away; waiting for it.', 'The daemon is back.']);

@@ -26,7 +26,7 @@ const ReadNewsSchema = z.object({
     plate: z.string().nullable(),
     score: z.number(),
     standing: z.string(),
-    why: z.string().nullable(),
+    reason: z.string().nullable(),
   }),
 });
 
@@ -105,14 +105,14 @@ function createPrinter({ cameraId, laneIds, json }: PostWatch, shell: Shell): Pr
     print(line, `passage ${plate ?? 'unreadable'}${where}  ${what} (${reason})`);
   }
 
-  function printRead({ at, plate, score, standing, why }: z.infer<typeof ReadNewsSchema>['read']) {
+  function printRead({ at, plate, score, standing, reason }: z.infer<typeof ReadNewsSchema>['read']) {
     if (standing === 'refused') {
-      print({ at, what: 'refused', ...{ cameraId, why } }, `refused ${why}`);
+      print({ at, what: 'refused', ...{ cameraId, reason } }, `refused ${reason}`);
       return;
     }
-    const reason = why ?? STANDING_WORDS[standing] ?? '';
-    const words = `plate   ${plate ?? 'unreadable'}  ${Math.round(score * 100)} %  ${reason}`;
-    const line = { cameraId, plate, score, standing, ...(why !== null && { why }) };
+    const explanation = reason ?? STANDING_WORDS[standing] ?? '';
+    const words = `plate   ${plate ?? 'unreadable'}  ${Math.round(score * 100)} %  ${explanation}`;
+    const line = { cameraId, plate, score, standing, ...(reason !== null && { reason }) };
     print({ at, what: 'plate', ...line }, words.trimEnd());
   }
 

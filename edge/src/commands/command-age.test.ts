@@ -25,7 +25,7 @@ function command(onItsWayMs: number, more: Partial<Command> = {}): Command {
     action: 'open',
     laneId: 'in-1',
     by: 'account:someone',
-    why: '',
+    reason: '',
     sentAt: utcTime(sentAt),
     expiresAt: utcTime(sentAt + 1000),
     echo: null,

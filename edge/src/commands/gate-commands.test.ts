@@ -33,7 +33,7 @@ function command(more: Partial<Command> = {}): Command {
     action: 'open',
     laneId: 'in-1',
     by: 'account:someone',
-    why: 'a bicycle',
+    reason: 'a bicycle',
     sentAt,
     expiresAt: utcTime(Date.parse(sentAt) + 1000),
     echo: null,
@@ -51,7 +51,7 @@ it('moves the gate and answers once that is recorded, with who and why', async (
     lanes: [{ laneId: 'in-1', outcome: 'done' }],
   });
   expect(movements()).toMatchObject([
-    { movementId: given.id, laneId: 'in-1', action: 'pulse', by: 'account:someone', why: 'a bicycle' },
+    { movementId: given.id, laneId: 'in-1', action: 'pulse', by: 'account:someone', reason: 'a bicycle' },
   ]);
   expect(site.gates['in-1'].pulses).toBe(1);
 });
@@ -93,7 +93,9 @@ it('holds all gates open, and answers with the worst of it', async () => {
     ],
   });
   expect(site.core.lanes.get('out-1')?.gate.mode()).toBe('held-open');
-  expect(await commands.move({ action: 'release', laneId: null, by: 'technician', why: '' })).toHaveLength(3);
+  expect(await commands.move({ action: 'release', laneId: null, by: 'technician', reason: '' })).toHaveLength(
+    3,
+  );
   expect(site.core.lanes.get('out-1')?.gate.mode()).toBe('automatic');
 });
 

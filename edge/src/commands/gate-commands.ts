@@ -16,7 +16,7 @@ interface GateCommand {
   /** Null: every lane. */
   laneId: string | null;
   by: string;
-  why: string;
+  reason: string;
 }
 
 type CommandContext = Pick<EdgeContext, 'db' | 'commit' | 'clock' | 'log'>;
@@ -100,7 +100,7 @@ export class GateCommands {
   }
 
   async #move(
-    { action, laneId, by, why }: GateCommand,
+    { action, laneId, by, reason }: GateCommand,
     id: string,
     more: Pick<gateMode.GateCommand, 'stillWanted'> = {},
   ): Promise<LaneResult[] | null> {
@@ -109,7 +109,7 @@ export class GateCommands {
     return await Promise.all(
       lanes.map(async (lane) => {
         const movementId = laneId === null ? newId() : id;
-        const movement = { id: movementId, laneId: lane, action: ACTIONS[action], by, why, ...more };
+        const movement = { id: movementId, laneId: lane, action: ACTIONS[action], by, reason, ...more };
         return { laneId: lane, outcome: await this.#gates.execute(movement) };
       }),
     );

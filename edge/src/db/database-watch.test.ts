@@ -38,7 +38,7 @@ function start(timing: Partial<DatabaseWatchTiming>): DatabaseWatch {
     {
       dataDir: folder,
       unwritable: false,
-      onBroken: (why) => broken.push(why),
+      onBroken: (reason) => broken.push(reason),
       onWritable: () => undefined,
       timing: { firstCheckMs: NEVER_MS, checkEveryMs: NEVER_MS, inPlaceEveryMs: NEVER_MS, ...timing },
     },

@@ -104,7 +104,7 @@ export const MIGRATIONS: readonly string[] = [
     mode TEXT NOT NULL,
     since TEXT NOT NULL,
     given_by TEXT NOT NULL,
-    why TEXT NOT NULL,
+    reason TEXT NOT NULL,
     lapses_at TEXT,
     told INTEGER NOT NULL
   ) WITHOUT ROWID;

@@ -219,7 +219,7 @@ describe('opening the database of a site', () => {
     const live = openSiteDb(path);
     rmSync(folder, { recursive: true });
     const at = new Date('2026-11-22T10:00:00Z');
-    const { rescued } = replaceSiteDb(path, { why: 'deleted', source: live, at, rescue: true });
+    const { rescued } = replaceSiteDb(path, { reason: 'deleted', source: live, at, rescue: true });
     live.close();
     expect(rescued.damaged).toEqual([]);
     const { db } = open();

@@ -35,7 +35,7 @@ export function openSite(
   { trust, clock, log }: { trust: DatabaseTrust; clock: Clock; log: Logger },
 ): OpenedSite {
   const path = siteDbPath(dataDir);
-  let why = 'what it holds makes no sense';
+  let reason = 'what it holds makes no sense';
   if (trust === 'whole') {
     try {
       protectFolder(dataDir);
@@ -44,14 +44,19 @@ export function openSite(
       mayWrite(path);
       return { db: openToWrite(path), unwritable: null };
     } catch (error) {
-      why = messageOf(error);
-      log.error({ event: LOG_EVENTS.databaseUnusable, path, reason: why, err: error });
-      if (passes(error)) return inMemory(path, why, log);
+      reason = messageOf(error);
+      log.error({ event: LOG_EVENTS.databaseUnusable, path, reason, err: error });
+      if (passes(error)) return inMemory(path, reason, log);
     }
   }
   try {
-    const replaced = replaceSiteDb(path, { why, source: null, at: clock.now(), rescue: trust !== 'nothing' });
-    log.error({ event: LOG_EVENTS.databaseReplaced, path, reason: why, ...replaced.rescued });
+    const replaced = replaceSiteDb(path, {
+      reason,
+      source: null,
+      at: clock.now(),
+      rescue: trust !== 'nothing',
+    });
+    log.error({ event: LOG_EVENTS.databaseReplaced, path, reason, ...replaced.rescued });
     return { db: openSiteDb(path), unwritable: null };
   } catch (error) {
     log.error({ event: LOG_EVENTS.databaseUnusable, path, reason: messageOf(error), err: error });
@@ -102,8 +107,8 @@ function passes(error: unknown): boolean {
   return cause instanceof Database.SqliteError && PASSES.some((code) => cause.code.startsWith(code));
 }
 
-function inMemory(path: string, why: string, log: Logger): OpenedSite {
+function inMemory(path: string, reason: string, log: Logger): OpenedSite {
   const { db, rescued } = rescueToMemory(path);
-  log.error({ event: LOG_EVENTS.databaseInMemory, path, reason: why, ...rescued });
-  return { db, unwritable: why };
+  log.error({ event: LOG_EVENTS.databaseInMemory, path, reason, ...rescued });
+  return { db, unwritable: reason };
 }

@@ -23,7 +23,7 @@ import { openSiteDb, type SiteDb } from './site-db.ts';
 /** What happened to a database that could not be used. */
 export interface Replaced {
   /** Why it could not be used. */
-  why: string;
+  reason: string;
   rescued: Rescued;
 }
 
@@ -43,7 +43,7 @@ const MAGIC = 'SQLite format 3\0';
  */
 export function replaceSiteDb(
   path: string,
-  { why, source, at, rescue }: { why: string; source: SiteDb | null; at: Date; rescue: boolean },
+  { reason, source, at, rescue }: { reason: string; source: SiteDb | null; at: Date; rescue: boolean },
 ): Replaced {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const next = `${path}.next`;
@@ -62,10 +62,10 @@ export function replaceSiteDb(
   const aside = `${path}${SET_ASIDE}${at.toISOString().replaceAll(/[-:.]/g, '')}`;
   for (const suffix of ['', WAL]) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   rmSync(path + SHARED, { force: true });
-  writeFileSync(`${aside}.txt`, explanation(why, rescued, basename(aside)), { mode: 0o600 });
+  writeFileSync(`${aside}.txt`, explanation(reason, rescued, basename(aside)), { mode: 0o600 });
   renameSync(next, path);
   flushFolder(dirname(path));
-  return { why, rescued };
+  return { reason, rescued };
 }
 
 /** Ends what a power cut has broken off: the damaged one was set aside, and the new one not put in its place yet. */
@@ -195,9 +195,9 @@ function flushFolder(folder: string): void {
   }
 }
 
-function explanation(why: string, { rows, damaged }: Rescued, name: string): string {
+function explanation(reason: string, { rows, damaged }: Rescued, name: string): string {
   const taken = Object.entries(rows).map(([table, count]) => `${table} ${count}`);
-  return `The site's database could not be used: ${why}
+  return `The site's database could not be used: ${reason}
 
 It was set aside as ${name} (nothing is left where the folder itself was deleted), and a new one was begun.
 Rows that the new one has from it: ${taken.join(', ') || 'none'}.

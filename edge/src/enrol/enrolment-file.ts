@@ -35,8 +35,11 @@ export function readEnrolled(dataDir: string): Enrolled | null {
     return EnrolledSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     if (isMissing(error)) return null;
-    const why = error instanceof z.ZodError ? mistakesOf(error) : messageOf(error);
-    throw new Fault('config-invalid', `${path} cannot be read: ${why}`, { cause: error, details: { path } });
+    const reason = error instanceof z.ZodError ? mistakesOf(error) : messageOf(error);
+    throw new Fault('config-invalid', `${path} cannot be read: ${reason}`, {
+      cause: error,
+      details: { path },
+    });
   }
 }
 

@@ -35,7 +35,7 @@ export class VisitTakeOver implements TakeOverVisits {
 
   run(inCloud: readonly Visit[], at: UtcTime): ReadonlySet<string> {
     if (this.#meta.get('cloud-lost-events') !== undefined) this.#reportAgain(at);
-    const context = { at, by: 'site', why: 'taken-over' };
+    const context = { at, by: 'site', reason: 'taken-over' };
     const reported = new Set(this.#store.reported());
     const known = new Set(inCloud.map(({ id }) => id));
     for (const id of this.#store.open()) {

@@ -14,7 +14,7 @@ import { GateOverrides } from './gate-overrides.ts';
 export interface Opening {
   laneId: string;
   passageId: string | null;
-  why: string;
+  reason: string;
   by: string;
   /** The answer to the last try was lost: only where the device reports that the gate is closed. */
   onlyIfClosed: boolean;
@@ -171,7 +171,7 @@ export class GateController {
       this.#append({ ...command, passageId }, outcome, tookMs, at);
     };
     if (this.mode() !== 'held-open') {
-      return await this.#pulse({ why: command.why, passageId: null }, store, 'now');
+      return await this.#pulse({ reason: command.reason, passageId: null }, store, 'now');
     }
     // It stands open, and a pulse would end that.
     await commit
@@ -182,7 +182,7 @@ export class GateController {
 
   /** Commands the device to open, shows it, and stores the outcome. */
   async #pulse(
-    { why, passageId }: Pick<Opening, 'why' | 'passageId'>,
+    { reason, passageId }: Pick<Opening, 'reason' | 'passageId'>,
     store: (outcome: GateOutcome, tookMs: number, at: UtcTime) => void,
     when: 'now' | 'soon',
   ): Promise<GateOutcome> {
@@ -197,7 +197,13 @@ export class GateController {
     this.#showOutcome(outcome);
     this.#listener.answered(passageId, outcome);
     const at = this.#now();
-    log[outcome === 'done' ? 'info' : 'warn']({ event: LOG_EVENTS.gateMoved, laneId, outcome, why, tookMs });
+    log[outcome === 'done' ? 'info' : 'warn']({
+      event: LOG_EVENTS.gateMoved,
+      laneId,
+      outcome,
+      reason,
+      tookMs,
+    });
     try {
       // Should the power fail first, the gate counts as not confirmed, which is true.
       const work = () => store(outcome, tookMs, at);
@@ -267,16 +273,16 @@ export class GateController {
   }
 
   #append(
-    moved: { id?: string; action: GateAction; passageId: string | null; by: string; why: string },
+    moved: { id?: string; action: GateAction; passageId: string | null; by: string; reason: string },
     outcome: GateOutcome,
     tookMs: number,
     at: UtcTime,
   ): void {
-    const { id: movementId = newId(), action, passageId, by, why } = moved;
+    const { id: movementId = newId(), action, passageId, by, reason } = moved;
     const { events } = this.#context;
     const laneId = this.#laneId;
     events.append(
-      { type: 'gate.moved', movementId, laneId, passageId, action, outcome, by, why, tookMs },
+      { type: 'gate.moved', movementId, laneId, passageId, action, outcome, by, reason, tookMs },
       at,
     );
   }

@@ -18,7 +18,7 @@ export interface GateOverrideView {
   mode: GateMode;
   since: UtcTime;
   by: string;
-  why: string;
+  reason: string;
   /** When the lane decides again by itself; null: only after another command. */
   lapsesAt: UtcTime | null;
   /** The device has confirmed it. */
@@ -37,7 +37,7 @@ export interface GateCommand {
   laneId: string;
   action: GateAction;
   by: string;
-  why: string;
+  reason: string;
   /** Checked where the command had to wait its turn: the person may have given up. */
   stillWanted?: () => boolean;
 }
@@ -50,14 +50,14 @@ export const EXIT_CLOSED_MS = 15 * MINUTE_MS;
 
 /** The override that a command sets. */
 export function overrideAfter(
-  { laneId, action, by, why }: OverrideCommand,
+  { laneId, action, by, reason }: OverrideCommand,
   direction: 'entry' | 'exit',
   at: UtcTime,
 ): GateOverride {
   const mode = ({ hold: 'held-open', close: 'kept-closed', release: 'automatic' } as const)[action];
   const lapses = mode === 'kept-closed' && direction === 'exit';
   const lapsesAt = lapses ? utcTime(millis(at) + EXIT_CLOSED_MS) : null;
-  return { laneId, mode, since: at, by, why, lapsesAt, told: false };
+  return { laneId, mode, since: at, by, reason, lapsesAt, told: false };
 }
 
 /** A clock that was set back by more makes the override's times worthless. */

@@ -6,7 +6,7 @@ interface OverrideRow {
   mode: GateMode;
   since: string;
   given_by: string;
-  why: string;
+  reason: string;
   lapses_at: string | null;
   told: number;
 }
@@ -20,8 +20,8 @@ export class GateOverrideStore {
   constructor(db: SiteDb) {
     this.#load = db.prepare<[string], OverrideRow>('SELECT * FROM gate_order WHERE lane_id = ?');
     this.#save = db.prepare(
-      `INSERT INTO gate_order VALUES (@laneId, @mode, @since, @by, @why, @lapsesAt, @told)
-       ON CONFLICT (lane_id) DO UPDATE SET mode = @mode, since = @since, given_by = @by, why = @why,
+      `INSERT INTO gate_order VALUES (@laneId, @mode, @since, @by, @reason, @lapsesAt, @told)
+       ON CONFLICT (lane_id) DO UPDATE SET mode = @mode, since = @since, given_by = @by, reason = @reason,
          lapses_at = @lapsesAt, told = @told`,
     );
     this.#remove = db.prepare('DELETE FROM gate_order WHERE lane_id = ?');
@@ -30,8 +30,8 @@ export class GateOverrideStore {
   load(laneId: string): GateOverride | undefined {
     const row = this.#load.get(laneId);
     if (!row) return undefined;
-    const { mode, since, given_by: by, why, lapses_at: lapsesAt, told } = row;
-    return { laneId, mode, since, by, why, lapsesAt, told: told === 1 };
+    const { mode, since, given_by: by, reason, lapses_at: lapsesAt, told } = row;
+    return { laneId, mode, since, by, reason, lapsesAt, told: told === 1 };
   }
 
   save(override: GateOverride): void {

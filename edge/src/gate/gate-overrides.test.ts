@@ -16,7 +16,7 @@ type LaneId = keyof typeof site.gates;
 type Action = 'pulse' | 'hold' | 'close' | 'release';
 
 const move = (laneId: LaneId, action: Action) =>
-  site.core.lanes.execute({ id: newId(), laneId, action, by: 'account:anna', why: 'moving day' });
+  site.core.lanes.execute({ id: newId(), laneId, action, by: 'account:anna', reason: 'moving day' });
 const movements = () =>
   site
     .events()
@@ -146,7 +146,13 @@ it('renews a hold, and opens to cars one by one where the device no longer does 
     listener: { moved: () => undefined, changed: () => undefined, reopened: () => undefined },
     renewMs: 10,
   });
-  await overrides.set({ id: newId(), laneId: 'in-1', action: 'hold', by: 'account:anna', why: 'moving day' });
+  await overrides.set({
+    id: newId(),
+    laneId: 'in-1',
+    action: 'hold',
+    by: 'account:anna',
+    reason: 'moving day',
+  });
   await expect.poll(() => told.length).toBeGreaterThan(2);
   expect(overrides.mode()).toBe('held-open');
   outcome = 'unreachable';

@@ -185,7 +185,7 @@ export class GateOverrides {
   #lapse(override: GateOverride): void {
     if (this.#override !== override) return;
     const { laneId } = override;
-    void this.set({ id: newId(), laneId, action: 'release', by: `lane:${laneId}`, why: 'closing-lapsed' });
+    void this.set({ id: newId(), laneId, action: 'release', by: `lane:${laneId}`, reason: 'closing-lapsed' });
   }
 
   #put(override: GateOverride | undefined): void {

@@ -67,8 +67,8 @@ export function setAsideSignal(names: readonly string[]): HealthSignal | null {
 }
 
 /** @param why the reason why a camera's documents are refused; null: they are not */
-export function refusedSignal(why: string | null): HealthSignal | null {
-  return why === null ? null : { state: 'failing', detail: `its documents are refused: ${why}` };
+export function refusedSignal(reason: string | null): HealthSignal | null {
+  return reason === null ? null : { state: 'failing', detail: `its documents are refused: ${reason}` };
 }
 
 export function groupsOnlySignal(groupsOnly: boolean): HealthSignal | null {

@@ -167,7 +167,7 @@ describe('the health of a site', () => {
   });
 
   it('reports a camera whose documents are refused, until one is accepted', async () => {
-    for (let n = 0; n < 2; n++) watch.documentRefused('cam-in-1', { reason: 'malformed', why: 'not XML' });
+    for (let n = 0; n < 2; n++) watch.documentRefused('cam-in-1', { reason: 'malformed', detail: 'not XML' });
     await health.check();
     expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 failing']);
     expect(device('camera', 'cam-in-1')).toMatchObject({ detail: 'its documents are refused: not XML' });

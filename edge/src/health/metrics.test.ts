@@ -49,7 +49,7 @@ const EVENTS: SiteEventBody[] = [
   {
     type: 'gate.moved',
     ...{ movementId: '01980000-0000-7000-8000-000000000001', laneId: 'in-1', passageId: null },
-    ...{ action: 'pulse', outcome: 'done', by: 'lane:in-1', why: 'ABX12', tookMs: 40 },
+    ...{ action: 'pulse', outcome: 'done', by: 'lane:in-1', reason: 'ABX12', tookMs: 40 },
   },
   { type: 'lane.alert', laneId: 'in-1', alert: 'tailgating', plate: 'ABX12', passageId: null },
 ];

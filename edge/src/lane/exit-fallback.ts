@@ -188,11 +188,11 @@ export class ExitFallback {
     const laneId = lane.id;
     site.log.warn({ event: LOG_EVENTS.laneOpenedUnrecorded, laneId, plate: plates.at(-1) ?? null });
     display.openedOnFault();
-    const why = 'fault';
+    const reason = 'fault';
     const outcome = await gate.open({
       laneId,
       passageId: null,
-      why,
+      reason,
       by: `lane:${laneId}`,
       onlyIfClosed: false,
     });

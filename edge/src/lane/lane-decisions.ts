@@ -55,7 +55,7 @@ export class LaneDecisions {
       return after.visitId === null ? this.decideAgain(after, candidates, at, true) : after;
     const visit = after.visitId === null ? undefined : site.visits.get(after.visitId);
     if (visit?.plate === before.plate) {
-      site.visitService.correctPlate(visit, after.plate, { at, by: `lane:${lane.id}`, why: 'read-again' });
+      site.visitService.correctPlate(visit, after.plate, { at, by: `lane:${lane.id}`, reason: 'read-again' });
     }
     return after;
   }
@@ -85,7 +85,7 @@ export class LaneDecisions {
     const visitId = visitInDoubt(passage.decision);
     const visit = visitId === null ? undefined : site.visits.get(visitId);
     if (!visit) return null;
-    site.visitService.flag(visit, 'not-mine', true, { at, by: 'kiosk', why: `not-mine: ${typed}` });
+    site.visitService.flag(visit, 'not-mine', true, { at, by: 'kiosk', reason: `not-mine: ${typed}` });
     const after = { ...passage, decision: decideNotMine(visit.id), visitId: null };
     recorder.decision(after, after.decision, at);
     return after;

@@ -25,7 +25,7 @@ export interface ReadView {
   /** `held-back`: it counts once its vehicle is on the loop; `refused`: no document that is understood. */
   standing: ReadStanding | 'held-back' | 'refused';
   /** Why a document was refused, or why a read decides nothing where `standing` alone does not explain it. */
-  why: string | null;
+  reason: string | null;
 }
 
 /** A passage that was decided (or decided again, or whose gate has answered), a gate that moved, a read, or a new instruction. */

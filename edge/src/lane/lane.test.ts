@@ -303,7 +303,7 @@ describe('exit', () => {
       laneId: 'out-1',
       action: 'hold',
       by: 'account:1',
-      why: 'test',
+      reason: 'test',
     });
     await site.read('out-1', 'ABX12');
     expect(site.core.lanes.lanes().find(({ id }) => id === 'out-1')?.passages).toMatchObject([
@@ -453,7 +453,7 @@ it('measures the time from a document to its gate, and of no opening without one
   const times: number[] = [];
   const measured = createTestSite({ onRelayCommand: (ms) => times.push(ms) });
   onTestFinished(() => measured.close());
-  const open = { id: newId(), laneId: 'in-1', action: 'pulse', by: 'account:1', why: 'visitor' } as const;
+  const open = { id: newId(), laneId: 'in-1', action: 'pulse', by: 'account:1', reason: 'visitor' } as const;
   await measured.core.lanes.execute(open);
   expect(times).toEqual([]);
   await measured.read('in-1', 'ABX12');

@@ -299,8 +299,8 @@ export class Lane {
       const outcome = outcomes[index];
       const standing = outcome?.heldBack ? 'held-back' : standings[index];
       if (!standing || outcome?.repeated) continue;
-      const why = summary && standing === 'late' ? GROUP_IS_LATE : null;
-      this.showRead({ cameraId: camera.id, at, plate, score, standing, why });
+      const reason = summary && standing === 'late' ? GROUP_IS_LATE : null;
+      this.showRead({ cameraId: camera.id, at, plate, score, standing, reason });
     }
   }
 
@@ -343,7 +343,7 @@ export class Lane {
         if (!passage) return;
         passages.saveGate(passage, outcome);
         this.#showPassage({ ...passage, gate: outcome });
-        const context = { at, by, why: `gate: ${outcome}` };
+        const context = { at, by, reason: `gate: ${outcome}` };
         visitService.setFlag(passage.visitId, 'gate-unconfirmed', outcome !== 'done', context);
       },
       manuallyOpened: (at, outcome) => {

@@ -148,10 +148,10 @@ export class Lanes implements LaneStatus {
       for (const passage of unanswered) {
         const { id: passageId, laneId, visitId } = passage;
         const by = `lane:${laneId}`;
-        const movement = { action: 'pulse', outcome: 'unknown', by, why: 'restart', tookMs: 0 } as const;
+        const movement = { action: 'pulse', outcome: 'unknown', by, reason: 'restart', tookMs: 0 } as const;
         passages.saveGate(passage, 'unknown');
         events.append({ type: 'gate.moved', movementId: newId(), laneId, passageId, ...movement }, at);
-        visitService.setFlag(visitId, 'gate-unconfirmed', true, { at, by, why: 'gate: unknown' });
+        visitService.setFlag(visitId, 'gate-unconfirmed', true, { at, by, reason: 'gate: unknown' });
       }
       return unanswered;
     });

@@ -143,7 +143,7 @@ export class LoopHandler {
     const passage = passageId === null ? undefined : site.passages.get(passageId);
     if (!passage) return null;
     departed.add(passage.id, at);
-    const context = { at, by: `lane:${lane.id}`, why: 'turned-back' };
+    const context = { at, by: `lane:${lane.id}`, reason: 'turned-back' };
     site.visitService.setFlag(passage.visitId, 'turned-back', true, context);
     return null;
   }

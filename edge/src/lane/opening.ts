@@ -13,7 +13,7 @@ const MAX_PULSES = 5;
 /** What the gate's controller is to do for a passage. */
 export function openingOf({ id, laneId, decision }: Passage, how: 'once' | 'if-closed'): Opening {
   const onlyIfClosed = how === 'if-closed';
-  return { laneId, passageId: id, why: decision.reason, by: `lane:${laneId}`, onlyIfClosed };
+  return { laneId, passageId: id, reason: decision.reason, by: `lane:${laneId}`, onlyIfClosed };
 }
 
 /**

@@ -62,7 +62,7 @@ async function move(action: 'pulse' | 'hold' | 'close' | 'release'): Promise<voi
     laneId: 'out-1',
     action,
     by: 'account:1',
-    why: 'test',
+    reason: 'test',
   });
   await settled();
 }

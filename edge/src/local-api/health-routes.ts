@@ -135,9 +135,9 @@ function presentProblems({ lanes, cameras, link }: BoardState): Concern[] {
   return problems;
 }
 
-function orderWords({ mode, by, since, lapsesAt, told, why }: GateOverrideView): string {
+function orderWords({ mode, by, since, lapsesAt, told, reason }: GateOverrideView): string {
   const what = { 'held-open': 'held open', 'kept-closed': 'kept closed', automatic: 'released' }[mode];
   const until = lapsesAt === null ? '' : ` until ${lapsesAt}`;
   const unconfirmed = told ? '' : '; its device has not confirmed it yet';
-  return `${what} by ${by} since ${since}${until} (${why})${unconfirmed}`;
+  return `${what} by ${by} since ${since}${until} (${reason})${unconfirmed}`;
 }

@@ -216,7 +216,7 @@ describe('a driver who searches for a car', () => {
     const told = site.events().map(({ body }) => body);
     expect(told).toContainEqual(expect.objectContaining({ type: 'lane.alert', alert: 'not-mine' }));
     expect(told).toContainEqual(
-      expect.objectContaining({ step: expect.objectContaining({ by: 'kiosk', why: 'not-mine: BTE97' }) }),
+      expect.objectContaining({ step: expect.objectContaining({ by: 'kiosk', reason: 'not-mine: BTE97' }) }),
     );
     // Once a passage, and never where nobody waits in doubt.
     const again = await send(`visits/${id}/not-mine`, { plate: 'BTE97' });

@@ -125,7 +125,7 @@ async function givePlate(
     if (visit.endedAt !== null) return 'visit-ended';
     // Nobody can claim another car's plate, or end another car's visit by it.
     if (visit.plate !== null || visits.openByPlate(plate)) return 'bad-input';
-    book.correctPlate(visit, plate, { at: utcTime(parts.clock.now()), by: 'kiosk', why: 'plate-given' });
+    book.correctPlate(visit, plate, { at: utcTime(parts.clock.now()), by: 'kiosk', reason: 'plate-given' });
     return null;
   });
   if (fault === null) return due(c, parts, visitId, plate);

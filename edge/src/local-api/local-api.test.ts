@@ -251,7 +251,7 @@ function callGates(body: unknown, headers: Record<string, string> = KEY) {
 }
 
 test('a technician with the key moves a gate', async () => {
-  const wish = { action: 'hold', laneId: 'out-1', why: 'the fire brigade' };
+  const wish = { action: 'hold', laneId: 'out-1', reason: 'the fire brigade' };
   const response = await callGates(wish);
   expect([response.status, await response.json()]).toEqual([
     200,
@@ -265,14 +265,14 @@ test.each([
   ['with a wrong key', { authorization: 'Bearer the-secres' }, 401],
   ['with the key in another scheme', { authorization: 'Basic the-secret' }, 401],
 ])('a call %s moves none', async (_what, headers, status) => {
-  expect((await callGates({ action: 'open', laneId: 'in-1', why: 'x' }, headers)).status).toBe(status);
+  expect((await callGates({ action: 'open', laneId: 'in-1', reason: 'x' }, headers)).status).toBe(status);
   expect(site.wishes).toEqual([]);
 });
 
 test('a call for an unknown lane, or with an invalid body, is refused', async () => {
-  expect((await callGates({ action: 'open', laneId: 'in-9', why: 'x' })).status).toBe(404);
+  expect((await callGates({ action: 'open', laneId: 'in-9', reason: 'x' })).status).toBe(404);
   for (const body of [
-    { action: 'explode', laneId: 'in-1', why: 'x' },
+    { action: 'explode', laneId: 'in-1', reason: 'x' },
     { action: 'open' },
     'no',
     'x'.repeat(5000),

@@ -72,8 +72,8 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       unreachable: 'The gate cannot be reached.',
       unknown: 'The gate did not answer; it may have opened.',
     },
-    ordered: 'By hand since {time}: {why}',
-    orderedUntil: 'By hand from {time} until {until}: {why}',
+    ordered: 'By hand since {time}: {reason}',
+    orderedUntil: 'By hand from {time} until {until}: {reason}',
     outcomes: {
       opened: 'Opened',
       'not-opened': 'Did not open',
@@ -132,8 +132,8 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       unreachable: 'Ekki næst samband við hliðið.',
       unknown: 'Hliðið svaraði ekki; það gæti hafa opnast.',
     },
-    ordered: 'Handstýrt síðan {time}: {why}',
-    orderedUntil: 'Handstýrt frá {time} til {until}: {why}',
+    ordered: 'Handstýrt síðan {time}: {reason}',
+    orderedUntil: 'Handstýrt frá {time} til {until}: {reason}',
     outcomes: {
       opened: 'Opnað',
       'not-opened': 'Opnaðist ekki',

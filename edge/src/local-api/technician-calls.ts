@@ -8,7 +8,7 @@ export const GateCallSchema = z.strictObject({
   action: CommandActionSchema,
   /** Null: every lane. */
   laneId: z.string().min(1).nullable(),
-  why: TypedTextSchema.trim().min(1).max(500),
+  reason: TypedTextSchema.trim().min(1).max(500),
 });
 export type GateCall = z.infer<typeof GateCallSchema>;
 

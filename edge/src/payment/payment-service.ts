@@ -156,7 +156,7 @@ export class PaymentService {
     // The same order again.
     if (payment.state === 'reversed' || this.#ends.has(paymentId)) return { ok: true, payment };
     if (payment.state !== 'settled' || booking === null) return { ok: false, reason: 'not-reversible' };
-    const refusal = this.#whyTerminalClosed();
+    const refusal = this.#terminalRefusal();
     if (refusal !== null) return { ok: false, reason: refusal };
     this.#isOccupied = true;
     const begun = await this.#settlement.orderReversal(paymentId, booking, by).catch((err: unknown) => {
@@ -247,7 +247,7 @@ export class PaymentService {
     // An order that names its payment is for that one only.
     if (isSame && order.paymentId === undefined && this.isActive(open.payment.id))
       return { entry: open, isNew: false };
-    const refusal = this.#whyClosed(order.visitId);
+    const refusal = this.#paymentRefusal(order.visitId);
     if (refusal !== null) return refusal;
     const visit = billed.inAdvance ? due.visit : this.#requestPayment(due, at);
     const intent = intentOf({ order, key, terminalId: this.terminalId }, billed, visit, at);
@@ -255,11 +255,11 @@ export class PaymentService {
   }
 
   /** Why no payment can begin, for whatever amount; null: it can. */
-  #whyClosed(visitId: string): KioskFault | null {
-    return this.store.ofVisit(visitId) ? 'payment-under-way' : this.#whyTerminalClosed();
+  #paymentRefusal(visitId: string): KioskFault | null {
+    return this.store.ofVisit(visitId) ? 'payment-under-way' : this.#terminalRefusal();
   }
 
-  #whyTerminalClosed(): 'terminal-busy' | 'terminal-away' | null {
+  #terminalRefusal(): 'terminal-busy' | 'terminal-away' | null {
     if (this.#isOccupied || this.store.atTerminal(this.terminalId)) return 'terminal-busy';
     const { connection } = this.status();
     if (connection === 'ACTIVE') return 'terminal-busy';
@@ -269,7 +269,7 @@ export class PaymentService {
   /** The visit records that its driver wants to pay, and what it owes. */
   #requestPayment({ visit, demand }: VisitDue, at: UtcTime): Visit {
     if (demand === null || asksTheSame(visit, demand)) return visit;
-    return this.#book.askToPay(visit, demand, { at, by: 'kiosk', why: 'asked-to-pay' });
+    return this.#book.askToPay(visit, demand, { at, by: 'kiosk', reason: 'asked-to-pay' });
   }
 
   #sell(payment: Payment): void {

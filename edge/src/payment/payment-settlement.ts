@@ -133,8 +133,8 @@ export class PaymentSettlement {
   #flag(visitId: string, raised: boolean, at: UtcTime): void {
     const visit = this.#stays.visits.get(visitId);
     if (!visit) return;
-    const why = raised ? 'payment unknown' : 'payment known';
-    this.#stays.book.flag(visit, FLAG, raised, { at, by: 'kiosk', why });
+    const reason = raised ? 'payment unknown' : 'payment known';
+    this.#stays.book.flag(visit, FLAG, raised, { at, by: 'kiosk', reason });
   }
 
   #report(id: string): void {

@@ -15,7 +15,7 @@ const AT_ONCE = 100;
 const FULL_PART = 0.25;
 const MIB = 1024 * 1024;
 
-type Why = 'age' | 'space';
+type PruneReason = 'age' | 'space';
 
 interface PruningParts extends Pick<EdgeContext, 'commit' | 'clock' | 'log'> {
   store: PictureStore;
@@ -70,16 +70,21 @@ export class PicturePruning {
     await this.#pruneForSpace();
   }
 
-  async #forget(pictures: readonly Picture[], why: Why): Promise<void> {
+  async #forget(pictures: readonly Picture[], reason: PruneReason): Promise<void> {
     const { store, files, commit, alone, log } = this.#parts;
     // A full disk takes no row's removal before a file has gone; a row without its file is found at the next start.
     for (const picture of pictures) await files.remove(picture);
     await commit.runSoon(() => store.remove(pictures.map(({ id }) => id)));
     const lost = pictures.filter(({ state }) => state === 'waiting');
     for (const { id, readId } of alone ? [] : lost) {
-      log.warn({ event: LOG_EVENTS.pictureLost, id, readId, reason: `pruned for ${why}, not brought yet` });
+      log.warn({
+        event: LOG_EVENTS.pictureLost,
+        id,
+        readId,
+        reason: `pruned for ${reason}, not brought yet`,
+      });
     }
-    log.info({ event: LOG_EVENTS.picturesPruned, pictures: pictures.length, lost: lost.length, why });
+    log.info({ event: LOG_EVENTS.picturesPruned, pictures: pictures.length, lost: lost.length, reason });
   }
 
   async #pruneOld(): Promise<void> {

@@ -25,10 +25,10 @@ const READ: StoredRead = {
   ...testRead(PLATE, { plateRaw: 'QX-Z77', eventKey: 'dev/1/QX-Z77', relatedKeys: ['g1'] }),
   ...{ id: ID, cameraId: 'c1', laneId: 'in-1', receivedAt: AT, standing: 'counts', passageId: null },
 };
-const visitEvent = (visit: Visit, why: string): SiteEventBody => ({
+const visitEvent = (visit: Visit, reason: string): SiteEventBody => ({
   type: 'visit.ended',
   visit,
-  step: { from: 'new', to: 'completed', why, by: 'account:1', at: AT },
+  step: { from: 'new', to: 'completed', reason, by: 'account:1', at: AT },
   feedAt: 3,
 });
 
@@ -40,7 +40,7 @@ it.each<[string, SiteEventBody]>([
     'why a person opened a gate',
     {
       ...{ type: 'gate.moved', movementId: ID, laneId: 'in-1', action: 'pulse', outcome: 'done' },
-      ...{ by: 'account:1', why: 'QX Z77 has lost his ticket', passageId: null, tookMs: 3 },
+      ...{ by: 'account:1', reason: 'QX Z77 has lost his ticket', passageId: null, tookMs: 3 },
     },
   ],
   ['a read', { type: 'read.stored', read: READ }],
@@ -88,6 +88,6 @@ it('has nothing to do with other plates, and with events that have none', () => 
   expect(withoutPlate(visitEvent({ ...VISIT, plate: 'QXZ777' }, 'AQXZ77'), PLATE)).toBeNull();
   expect(withoutPlate({ type: 'read.stored', read: { ...READ, candidates: [] } }, 'QXZ7')).toBeNull();
   const moved = { type: 'gate.moved', movementId: ID, laneId: 'in-1', action: 'pulse' } as const;
-  const how = { outcome: 'done', by: 'lane:in-1', why: 'permit', passageId: null, tookMs: 3 } as const;
+  const how = { outcome: 'done', by: 'lane:in-1', reason: 'permit', passageId: null, tookMs: 3 } as const;
   expect(withoutPlate({ ...moved, ...how }, PLATE)).toBeNull();
 });

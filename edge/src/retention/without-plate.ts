@@ -9,12 +9,12 @@ export function withoutPlate(body: SiteEventBody, plate: string): SiteEventBody 
     case 'visit.updated':
     case 'visit.ended': {
       const { visit, step } = body;
-      const why = step?.why.replace(typedPlateInText(plate), '–');
-      if (!named(visit.plate) && why === step?.why) return null;
+      const reason = step?.reason.replace(typedPlateInText(plate), '–');
+      if (!named(visit.plate) && reason === step?.reason) return null;
       return {
         ...body,
         visit: named(visit.plate) ? { ...visit, plate: null } : visit,
-        step: step && { ...step, why: why ?? '' },
+        step: step && { ...step, reason: reason ?? '' },
       };
     }
     case 'read.stored': {
@@ -26,8 +26,8 @@ export function withoutPlate(body: SiteEventBody, plate: string): SiteEventBody 
       return named(body.plate) ? { ...body, plate: null } : null;
     case 'gate.moved': {
       // Text of an operator.
-      const why = body.why.replace(typedPlateInText(plate), '–');
-      return why === body.why ? null : { ...body, why };
+      const reason = body.reason.replace(typedPlateInText(plate), '–');
+      return reason === body.reason ? null : { ...body, reason };
     }
     default:
       return null;

@@ -74,8 +74,8 @@ export class ClockCheck {
     passages.shift(byMs);
     for (const visit of visits.open()) {
       if (visit.flags.includes('clock-set')) continue;
-      const why = `clock set by ${Math.round(byMs / 1000)} s`;
-      visitService.flag(visit, 'clock-set', true, { at, by: 'clock', why });
+      const reason = `clock set by ${Math.round(byMs / 1000)} s`;
+      visitService.flag(visit, 'clock-set', true, { at, by: 'clock', reason });
     }
   }
 }

@@ -60,7 +60,7 @@ describe('a visit begun in the cloud', () => {
       {
         type: 'visit.opened',
         visit: { id: VISIT_ID, plate: 'ABX12' },
-        step: { from: null, to: 'new', why: 'came in by the back gate', by: 'account:1' },
+        step: { from: null, to: 'new', reason: 'came in by the back gate', by: 'account:1' },
         feedAt: 2,
       },
     ]);
@@ -146,7 +146,7 @@ describe('flags that a person has looked at', () => {
     expect(site.visits()).toMatchObject([{ flags: ['gate-unconfirmed'], status: 'new' }]);
     expect(site.events().at(-1)?.body).toMatchObject({
       type: 'visit.updated',
-      step: { from: 'new', to: 'new', why: 'looked at' },
+      step: { from: 'new', to: 'new', reason: 'looked at' },
       feedAt: 3,
     });
   });

@@ -62,7 +62,7 @@ export class VisitService {
   /** Seen coming in again: its exit was missed. It ends unbilled and waits for a person. */
   loseExit(visit: Visit, context: ChangeContext): Visit {
     const lost = markExitMissed(visit, context);
-    return this.record(visitChange(visit, lost, { ...context, why: 'lost-exit' }));
+    return this.record(visitChange(visit, lost, { ...context, reason: 'lost-exit' }));
   }
 
   correctPlate(visit: Visit, plate: string, context: ChangeContext): Visit {
@@ -94,7 +94,7 @@ export class VisitService {
     const { visits, quotas, prices } = this.#parts;
     const visit = visits.get(edit.visitId);
     if (!visit) return undefined;
-    const context = { at: edit.at, by: edit.by, why: edit.reason };
+    const context = { at: edit.at, by: edit.by, reason: edit.reason };
     const edited = editedVisit(visit, edit);
     if (edited.endedAt === null && edited.plate !== null) this.#clearPlate(edited.plate, visit.id, context);
     if (edit.plate !== undefined) {
@@ -110,7 +110,7 @@ export class VisitService {
   takeOver({ visit, reason, by, at }: VisitItem): Visit | undefined {
     const { visits } = this.#parts;
     if (visits.get(visit.id)) return undefined;
-    const context = { at, by, why: reason };
+    const context = { at, by, reason };
     if (visit.endedAt === null && visit.plate !== null) this.#clearPlate(visit.plate, visit.id, context);
     this.record(visitChange(null, visit, context));
     // A snapshot brings the settlements of a visit before the visit.
@@ -132,7 +132,7 @@ export class VisitService {
     const price = priceToSettle(visit, () => prices.price(visit, until), at);
     const settled = settledVisit(visit, settlement, { price, at, exitGraceMinutes });
     const isReversal = settlement.units < 0 || settlement.amountMinor < 0;
-    const why = `${isReversal ? 'taken back' : 'settled'}: ${settlement.paymentStatus}`;
-    return this.record(visitChange(visit, settled, { at, by: settlement.by, why }));
+    const reason = `${isReversal ? 'taken back' : 'settled'}: ${settlement.paymentStatus}`;
+    return this.record(visitChange(visit, settled, { at, by: settlement.by, reason }));
   }
 }

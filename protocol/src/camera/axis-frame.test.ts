@@ -291,7 +291,7 @@ describe('other documents', () => {
     ['', 'malformed: the body is empty'],
     [{ ...pushed(), plateUTF8: {} }, 'wrong-shape: plateutf8: '],
     [{ carID: '7', carState: 'new' }, 'wrong-shape: capture_timestamp: required to identify'],
-  ])('refuses %.40j', (value, why) => {
-    expect(refusal(value).slice(0, why.length)).toBe(why);
+  ])('refuses %.40j', (value, reason) => {
+    expect(refusal(value).slice(0, reason.length)).toBe(reason);
   });
 });

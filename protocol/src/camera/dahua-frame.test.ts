@@ -348,7 +348,7 @@ describe('other messages', () => {
     [{ Picture: { Plate: { PlateNumber: 'unknown' } } }, 'wrong-shape: Picture.SnapInfo.AccurateTime'],
     [{ TrafficCar: {} }, 'wrong-shape: UTC: required to identify the event'],
     [withPlate({ PlateNumber: { a: 1 } }), 'wrong-shape: picture.plate.platenumber: '],
-  ])('refuses %.40j', (value, why) => {
-    expect(refusal(value).slice(0, why.length)).toBe(why);
+  ])('refuses %.40j', (value, reason) => {
+    expect(refusal(value).slice(0, reason.length)).toBe(reason);
   });
 });

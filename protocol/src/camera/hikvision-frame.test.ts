@@ -397,8 +397,8 @@ describe('other alerts', () => {
     ['<a>'.repeat(100_000), 'malformed: the XML is longer than'],
     ['<a>'.repeat(1000), 'malformed: the body is not XML: nested deeper than 50'],
     [`<a>${'<b/>'.repeat(4000)}</a>`, 'malformed: the body is not XML: more than 3000 elements'],
-  ])('refuses %.60j', (xml, why) => {
-    expect(refusal(xml).slice(0, why.length)).toBe(why);
+  ])('refuses %.60j', (xml, reason) => {
+    expect(refusal(xml).slice(0, reason.length)).toBe(reason);
   });
 
   it.each([

@@ -33,7 +33,10 @@ export function readJson(given: Uint8Array): Checked<unknown> {
   const utf8 = fromUtf16(given) ?? given;
   const body = utf8.subarray(0, endOfText(utf8));
   if (!canBegin(body)) {
-    return refuse('malformed', whyNotJson(new TextDecoder().decode(body.subarray(0, LONGEST_BEGINNING))));
+    return refuse(
+      'malformed',
+      jsonErrorMessage(new TextDecoder().decode(body.subarray(0, LONGEST_BEGINNING))),
+    );
   }
   const beyond = beyondJsonBounds(body, BOUNDS);
   if (beyond !== null) return refuse('malformed', beyond);
@@ -41,7 +44,7 @@ export function readJson(given: Uint8Array): Checked<unknown> {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    return refuse('malformed', whyNotJson(text));
+    return refuse('malformed', jsonErrorMessage(text));
   }
 }
 
@@ -95,7 +98,7 @@ function canBegin(body: Uint8Array): boolean {
   return at < body.length && FIRST_BYTES.has(body[at] ?? 0);
 }
 
-function whyNotJson(text: string): string {
+function jsonErrorMessage(text: string): string {
   if (!/[^ \t\r\n]/.test(text)) return 'the body is empty';
   const fault = findJsonFault(text);
   if (fault === null) return 'the body is not JSON';

@@ -161,7 +161,7 @@ describe('other messages', () => {
     [{ plate: '-', time: '-', time_msec: '-' }, 'wrong-shape: time_msec: required to identify'],
     [{ ...posted(), plate: ['AB123'] }, 'wrong-shape: plate: '],
     [Array.from({ length: 101 }, posted), 'wrong-shape: more than 100 vehicles'],
-  ])('refuses %.40j', (value, why) => {
-    expect(refusal(value).slice(0, why.length)).toBe(why);
+  ])('refuses %.40j', (value, reason) => {
+    expect(refusal(value).slice(0, reason.length)).toBe(reason);
   });
 });

@@ -272,7 +272,7 @@ describe('other messages', () => {
     [{ anpr: { ...pushed(), '@date': '999999999999999' } }, 'wrong-shape: anpr.0.date: '],
     [{ anpr: { decision: {} } }, 'wrong-shape: anpr.0.date: required to identify a decision'],
     [{ anpr: { ...pushed(), decision: 'x' } }, 'wrong-shape: anpr.0.decision.0: '],
-  ])('refuses %j', (message, why) => {
-    expect(refusal(message).slice(0, why.length)).toBe(why);
+  ])('refuses %j', (message, reason) => {
+    expect(refusal(message).slice(0, reason.length)).toBe(reason);
   });
 });

@@ -88,7 +88,7 @@ export async function updateProduct(
       name: named.settings,
     };
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, product: before };
-    const refused = await whyNotChanged(tx.q, before, edited);
+    const refused = await changeRefusal(tx.q, before, edited);
     if (refused) return refused;
     const product = { ...edited, version: before.version + 1, modifiedAt: actor.at };
     const mistake = await republishQuotas(tx, before, product);
@@ -116,7 +116,7 @@ export async function deleteProduct(db: Db, actor: Actor, id: string): Promise<{
   });
 }
 
-async function whyNotChanged(q: Queries, before: ProductRow, edited: ProductRow): Promise<Refused | null> {
+async function changeRefusal(q: Queries, before: ProductRow, edited: ProductRow): Promise<Refused | null> {
   const site = await siteOf(q, edited.siteId);
   if (site === 'unknown') return refusedInput(NO_SUCH_SITE);
   if (edited.currency !== before.currency && (await isInUse(q, before))) {

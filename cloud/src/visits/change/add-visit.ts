@@ -12,7 +12,7 @@ export async function addVisit(tx: Tx, actor: Actor, row: VisitRow, deed: VisitA
   await insertVisitRow(tx.q, row);
   const item = {
     visit: siteVisit(row),
-    reason: deed.why,
+    reason: deed.historyText,
     by: callerName(actor.caller),
     at: actor.at,
   };

@@ -100,13 +100,17 @@ async function clearPlate(
 ): Promise<void> {
   const inside = plate === null ? null : await openVisitOf(tx.q, siteId, plate, actor.at);
   if (inside === null) return;
-  const deed = { at: actor.at, by: callerName(actor.caller), why: 'plate given to another visit' };
+  const deed = { at: actor.at, by: callerName(actor.caller), reason: 'plate given to another visit' };
   for (const { after, context: lost } of changesToClear(siteVisit(inside), id, deed)) {
     // The site ends it too, perhaps earlier, and its word counts: nothing guards this end against its events.
     const { statusEditedAt, endedEditedAt, flagsEditedAt, paymentEditedAt } = inside;
     const guards = { statusEditedAt, endedEditedAt, flagsEditedAt, paymentEditedAt };
     const visit = { before: inside, after: { ...rowAfter(inside, after, n), ...guards } };
-    await recordChange(tx, actor, visit, { action: 'visit.update', why: lost.why, reason: undefined });
+    await recordChange(tx, actor, visit, {
+      action: 'visit.update',
+      historyText: lost.reason,
+      reason: undefined,
+    });
   }
 }
 

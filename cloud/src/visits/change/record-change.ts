@@ -11,9 +11,9 @@ import type { VisitRow } from '../record/visit-table.ts';
 export interface VisitAction {
   /** As the audit log names it. */
   action: string;
-  /** As the history says it. */
-  why: string;
-  /** In the person's own words. */
+  /** The reason in the visit's history. */
+  historyText: string;
+  /** The reason that the person typed. */
   reason: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export async function recordStep(
   tx: Tx,
   actor: Actor,
   { before, after }: { before: VisitRow | null; after: VisitRow },
-  { action, why, reason }: VisitAction,
+  { action, historyText, reason }: VisitAction,
 ): Promise<void> {
   await insertStep(tx.q, {
     id: randomUUID(),
@@ -50,7 +50,7 @@ export async function recordStep(
     siteId: after.siteId,
     from: before?.status ?? null,
     to: after.status,
-    why,
+    reason: historyText,
     by: callerName(actor.caller),
     at: actor.at,
   });

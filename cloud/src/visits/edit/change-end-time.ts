@@ -23,7 +23,7 @@ export async function changeEndTime(
   visit: VisitRow,
   site: ChosenSite,
   to: { endedAt: UtcTime | null; exit: ExitFields; plate?: string | undefined; reviewed?: ReviewFlag[] },
-  why: string,
+  reason: string,
 ): Promise<VisitRow> {
   const { endedAt, exit, plate, reviewed = [] } = to;
   const due = await dueByThen(tx.q, visit, site, { endedAt, plate, at: actor.at });
@@ -34,10 +34,10 @@ export async function changeEndTime(
     ...(reviewed.length > 0 && { reviewed }),
     endedAt,
   };
-  const edited = await editRow(tx, actor, visit, site, fields, why);
+  const edited = await editRow(tx, actor, visit, site, fields, reason);
   const moved = { ...edited, ...exit };
   if (due === 'open' || status === 'need-payment' || status === 'completed') return moved;
-  return await editRow(tx, actor, moved, site, { status: 'completed' }, why);
+  return await editRow(tx, actor, moved, site, { status: 'completed' }, reason);
 }
 
 /** What it owes when it ends then; null: nothing. */

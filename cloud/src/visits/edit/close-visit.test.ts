@@ -53,7 +53,7 @@ it('a wrong start is corrected with a reason, and the visit priced anew', async 
   const answer = await edit(visit.id, { startedOn, reason: 'The camera was off' });
   expect(answer.body).toMatchObject({
     ...{ startedOn, status: 'need-payment', price: { amount: 1500 } },
-    history: [{}, { from: 'need-payment', to: 'need-payment', why: 'The camera was off' }],
+    history: [{}, { from: 'need-payment', to: 'need-payment', reason: 'The camera was off' }],
   });
   expect(await changesSince(before)).toMatchObject([
     { kind: 'visit-edit', item: { startedAt: startedOn, reason: 'The camera was off' } },

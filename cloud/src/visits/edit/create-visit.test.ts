@@ -18,7 +18,7 @@ it('begins at its site, with history, audit and an event for integrators', async
   const id = randomUUID();
   const answer = await begin({ id, startedOn: STARTED, plate: 'ab-x12', status: 'new', reason: 'Gate open' });
   expect([answer.status, answer.location]).toEqual([303, `/visit/${id}`]);
-  const step = { from: null, to: 'new', why: 'Gate open', by: 'account:the-operator', at: api.now() };
+  const step = { from: null, to: 'new', reason: 'Gate open', by: 'account:the-operator', at: api.now() };
   expect(answer.body).toMatchObject({
     id,
     siteId: api.site.id,

@@ -39,7 +39,11 @@ export async function createVisit(
       flags: plate === null ? ['unreadable-plate'] : [],
       entryLaneId,
     };
-    await addVisit(tx, actor, row, { action: 'visit.create', why: reason ?? 'begun by hand', reason });
+    await addVisit(tx, actor, row, {
+      action: 'visit.create',
+      historyText: reason ?? 'begun by hand',
+      reason,
+    });
     return { ok: true, id, location: await withLocationToken(tx, actor.caller, `/visit/${id}`, actor.at) };
   });
 }

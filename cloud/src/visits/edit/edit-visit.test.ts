@@ -12,7 +12,13 @@ describe('a corrected plate', () => {
     const before = await feedLength();
     const answer = await edit(visit.id, { plate: 'abx 12', reason: 'Misread' });
     expect([answer.status, answer.location]).toEqual([303, `/visit/${visit.id}`]);
-    const step = { from: 'new', to: 'new', why: 'Misread', by: 'account:the-operator', at: edits.api.now() };
+    const step = {
+      from: 'new',
+      to: 'new',
+      reason: 'Misread',
+      by: 'account:the-operator',
+      at: edits.api.now(),
+    };
     expect(answer.body).toMatchObject({ plate: 'ABX12', status: 'new', history: [step] });
     expect((await edits.api.call('GET', `/visit/${visit.id}`)).body).toEqual(answer.body);
     expect(await changesSince(before)).toEqual([
@@ -45,7 +51,9 @@ describe('a corrected plate', () => {
     const visit = await edits.api.visit({ ...unread, flags: [...unread.flags] });
     const answer = await edit(visit.id, { plate: 'ABX12' });
     expect(answer.body).toMatchObject({ plate: 'ABX12', status: 'new', flags: [] });
-    expect(answer.body['history']).toMatchObject([{ from: 'need-plate', to: 'new', why: 'plate corrected' }]);
+    expect(answer.body['history']).toMatchObject([
+      { from: 'need-plate', to: 'new', reason: 'plate corrected' },
+    ]);
     expect((await edits.api.call('GET', '/visits?status=review')).body['total']).toBe(0);
   });
 
@@ -66,7 +74,7 @@ describe('a corrected plate', () => {
     const step = {
       from: 'new',
       to: 'new',
-      why: 'Misread',
+      reason: 'Misread',
       by: 'account:the-operator',
       at: edits.api.now(),
     } as const;
@@ -87,7 +95,7 @@ describe('a settlement', () => {
       paidUntil: '2026-11-21T12:15:00.000Z',
       endedOn: null,
       price: { amount: 1500, currency: 'ISK' },
-      history: [{ from: 'need-payment', to: 'new', why: 'settled: kiosk' }],
+      history: [{ from: 'need-payment', to: 'new', reason: 'settled: kiosk' }],
     });
     const item = {
       id: expect.any(String),
@@ -185,7 +193,7 @@ describe('a settlement', () => {
       status: 'completed',
       endedOn: edits.api.now(),
       paymentStatus: 'kiosk',
-      history: [{ from: 'need-payment', to: 'completed', why: 'Gate was open' }],
+      history: [{ from: 'need-payment', to: 'completed', reason: 'Gate was open' }],
     });
     expect(await changesSince(before)).toMatchObject([
       { kind: 'visit-edit', item: { plate: 'MKJ45', endedAt: edits.api.now() } },

@@ -59,9 +59,14 @@ export async function editVisitWithin(
   const { plan } = planned;
   if (isEmptyPlan(plan)) return { ok: true };
   const { visit: kept, note } = await reverseSettlement(tx, actor, before, site, plan);
-  const why = `${edit.reason ?? usualReason(plan)}${note}`;
-  const after = await carryOut(tx, actor, kept, site, plan, why);
-  await recordChange(tx, actor, { before, after }, { action: 'visit.update', why, reason: edit.reason });
+  const historyText = `${edit.reason ?? usualReason(plan)}${note}`;
+  const after = await carryOut(tx, actor, kept, site, plan, historyText);
+  await recordChange(
+    tx,
+    actor,
+    { before, after },
+    { action: 'visit.update', historyText, reason: edit.reason },
+  );
   if (plan.plate !== undefined) await issueToOwner(tx, plan.plate, actor.at, id);
   return { ok: true };
 }
@@ -150,12 +155,12 @@ async function carryOut(
   before: VisitRow,
   site: ChosenSite,
   { settle, ...fields }: VisitEditPlan,
-  why: string,
+  historyText: string,
 ): Promise<VisitRow> {
-  if (settle === undefined) return await editRow(tx, actor, before, site, fields, why);
+  if (settle === undefined) return await editRow(tx, actor, before, site, fields, historyText);
   // First the plate and the end, which say what is to be settled; a settlement completes what has ended.
   const { status: _, ...first } = fields;
-  const edited = isEmptyPlan(first) ? before : await editRow(tx, actor, before, site, first, why);
+  const edited = isEmptyPlan(first) ? before : await editRow(tx, actor, before, site, first, historyText);
   return await settleVisit(tx, actor, edited, site, settle);
 }
 

@@ -28,12 +28,12 @@ it('the earlier goes on, the later is voided, and the site hears of it in that o
     endedOn: null,
     status: 'new',
     flags: [],
-    history: [{ why: `joined with visit ${later.id}: ${reason}` }],
+    history: [{ reason: `joined with visit ${later.id}: ${reason}` }],
   });
   expect(await get(later.id)).toMatchObject({
     status: 'completed',
     paymentStatus: 'void',
-    history: [{ from: 'new', to: 'completed', why: `joined to visit ${earlier.id}: ${reason}` }],
+    history: [{ from: 'new', to: 'completed', reason: `joined to visit ${earlier.id}: ${reason}` }],
   });
   expect((await api.changes()).slice(-2)).toMatchObject([
     { kind: 'settlement', item: { visitId: later.id, paymentStatus: 'void' } },
@@ -143,7 +143,7 @@ describe('reviewed', () => {
     const visit = await api.visit({ flags: ['uncertain-plate', 'gate-unconfirmed'] });
     expect((await review(visit.id, { flags: ['uncertain-plate', 'lost-exit'] })).body).toMatchObject({
       flags: ['gate-unconfirmed'],
-      history: [{ why: 'reviewed: uncertain-plate' }],
+      history: [{ reason: 'reviewed: uncertain-plate' }],
     });
     expect(await api.lastChange()).toMatchObject({
       kind: 'visit-edit',

@@ -36,8 +36,8 @@ export async function joinVisits(
 
     // First the later: a plate is inside once, and the site would take the earlier's return for a lost exit.
     const voided = await settleVisit(tx, actor, later, site, 'void');
-    const whyVoided = `joined to visit ${earlier.id}: ${reason}`;
-    const deed = { action: 'visit.join', why: whyVoided, reason };
+    const voidedText = `joined to visit ${earlier.id}: ${reason}`;
+    const deed = { action: 'visit.join', historyText: voidedText, reason };
     await recordChange(tx, actor, { before: later, after: voided }, deed);
 
     const kept = await creditInvoiced(tx, actor, earlier, site);
@@ -49,9 +49,9 @@ export async function joinVisits(
       plate: plate === earlier.plate ? undefined : plate,
       reviewed: earlier.flags.filter((flag) => flag === 'lost-exit'),
     };
-    const why = `joined with visit ${later.id}: ${reason}`;
-    const after = await changeEndTime(tx, actor, kept, site, end, why);
-    await recordChange(tx, actor, { before: earlier, after }, { ...deed, why });
+    const historyText = `joined with visit ${later.id}: ${reason}`;
+    const after = await changeEndTime(tx, actor, kept, site, end, historyText);
+    await recordChange(tx, actor, { before: earlier, after }, { ...deed, historyText });
     return { ok: true, id: earlier.id };
   });
 }

@@ -24,7 +24,7 @@ const gone: VisitBefore = {
 };
 const leftUnpaid: VisitBefore = { ...asked, endedAt: END };
 
-const why = { reason: 'because' };
+const withReason = { reason: 'because' };
 const plan = (visit: VisitBefore, wish: VisitWish) => planVisitEdit(visit, wish, NOW);
 
 describe('an edit', () => {
@@ -67,45 +67,50 @@ describe('an edit', () => {
       { paymentStatus: 'owner-invoice', status: 'completed' },
       { settle: 'owner-invoice', status: 'completed' },
     ],
-    ['that voids by payment', asked, { paymentStatus: 'void', ...why }, { settle: 'void' }],
-    ['that voids by both', asked, { paymentStatus: 'void', status: 'completed', ...why }, { settle: 'void' }],
+    ['that voids by payment', asked, { paymentStatus: 'void', ...withReason }, { settle: 'void' }],
+    [
+      'that voids by both',
+      asked,
+      { paymentStatus: 'void', status: 'completed', ...withReason },
+      { settle: 'void' },
+    ],
     [
       'that voids at its end',
       asked,
-      { paymentStatus: 'void', endedAt: END, ...why },
+      { paymentStatus: 'void', endedAt: END, ...withReason },
       { settle: 'void', endedAt: END },
     ],
     [
       'that closes what owes nothing',
       asked,
-      { status: 'completed', ...why },
+      { status: 'completed', ...withReason },
       { status: 'completed', endedAt: NOW },
     ],
-    ['of the start', asked, { startedAt: START, ...why }, { startedAt: START }],
+    ['of the start', asked, { startedAt: START, ...withReason }, { startedAt: START }],
     [
       'of the start of what is opened again',
       gone,
-      { startedAt: START, status: 'new', ...why },
+      { startedAt: START, status: 'new', ...withReason },
       { startedAt: START, status: 'new', endedAt: null },
     ],
     [
       'that closes what is settled',
       { ...inside, paymentStatus: 'kiosk' },
-      { status: 'completed', ...why },
+      { status: 'completed', ...withReason },
       { status: 'completed', endedAt: NOW },
     ],
     [
       'that closes it at its end',
       { ...inside, paymentStatus: 'kiosk' },
-      { status: 'completed', endedAt: END, ...why },
+      { status: 'completed', endedAt: END, ...withReason },
       { status: 'completed', endedAt: END },
     ],
-    ['that reopens', gone, { status: 'new', ...why }, { status: 'new', endedAt: null }],
-    ['that reopens the bill', gone, { status: 'need-payment', ...why }, { status: 'need-payment' }],
+    ['that reopens', gone, { status: 'new', ...withReason }, { status: 'new', endedAt: null }],
+    ['that reopens the bill', gone, { status: 'need-payment', ...withReason }, { status: 'need-payment' }],
     [
       'that reopens the bill of a car inside',
       gone,
-      { status: 'need-payment', endedAt: null, ...why },
+      { status: 'need-payment', endedAt: null, ...withReason },
       { status: 'need-payment', endedAt: null },
     ],
   ])('%s', (_what, visit, wish, expected) => {
@@ -129,13 +134,13 @@ describe('an edit', () => {
     [
       'that closes what owes',
       { ...asked, owes: '500 kr.' },
-      { status: 'completed', ...why },
+      { status: 'completed', ...withReason },
       ['status: 500 kr. is due: say with paymentStatus how it is settled; void gives it up'],
     ],
     [
       'that closes what owes once more',
       { ...inside, paymentStatus: 'kiosk', owes: '500 kr.' },
-      { status: 'completed', ...why },
+      { status: 'completed', ...withReason },
       ['status: 500 kr. is due: say with paymentStatus how it is settled; void gives it up'],
     ],
     [
@@ -147,19 +152,19 @@ describe('an edit', () => {
     [
       'of the start of what is settled',
       gone,
-      { startedAt: START, ...why },
+      { startedAt: START, ...withReason },
       ['startedOn: a visit that is completed is settled; reopen it first'],
     ],
     [
       'of the start to after the end',
       leftUnpaid,
-      { startedAt: NOW, ...why },
+      { startedAt: NOW, ...withReason },
       ['startedOn: the start is before the end, and before now'],
     ],
     [
       'of the start to years ago',
       inside,
-      { startedAt: '2024-01-01T00:00:00.000Z', ...why },
+      { startedAt: '2024-01-01T00:00:00.000Z', ...withReason },
       ['startedOn: it is more than a year ago'],
     ],
     [
@@ -185,7 +190,7 @@ describe('an edit', () => {
     [
       'that settles what is completed',
       gone,
-      { paymentStatus: 'void', ...why },
+      { paymentStatus: 'void', ...withReason },
       ['paymentStatus: a visit that is completed is settled; reopen it first'],
     ],
     [
@@ -209,7 +214,7 @@ describe('an edit', () => {
     [
       'that ends before the start',
       { ...inside, paymentStatus: 'kiosk' },
-      { status: 'completed', endedAt: '2026-11-21T07:00:00.000Z', ...why },
+      { status: 'completed', endedAt: '2026-11-21T07:00:00.000Z', ...withReason },
       ['endedOn: the end is between the start and now'],
     ],
   ])('%s is refused', (_what, visit, wish, messages) => {

@@ -74,7 +74,7 @@ describe('a charge that waits', () => {
     expect(reopened).toMatchObject({ unitsMet: 0, paymentStatus: null });
     expect(reopened['history']).toMatchObject([
       {},
-      { why: expect.stringMatching(/^Not their car \(not invoiced: ISK\s500\)$/) },
+      { reason: expect.stringMatching(/^Not their car \(not invoiced: ISK\s500\)$/) },
     ]);
     expect(await charges()).toEqual([]);
     expect(await settlements()).toMatchObject([{ units: 1 }, { units: -1, amountMinor: 0 }]);
@@ -189,7 +189,7 @@ describe('an invoice', () => {
     const visit = await api.visit({ ...INVOICED, paymentStatus: 'owner-invoice', unitsMet: 1 });
     const reopened = await edit(visit.id, { status: 'new', reason: 'Came back' });
     expect(reopened).toMatchObject({ status: 'new', endedOn: null, paymentStatus: null, unitsMet: 3 });
-    expect(reopened['history']).toMatchObject([{ why: 'Came back (3 units stay paid)' }]);
+    expect(reopened['history']).toMatchObject([{ reason: 'Came back (3 units stay paid)' }]);
     expect((await api.changes()).slice(-2)).toMatchObject([
       {
         kind: 'settlement',
@@ -207,8 +207,8 @@ describe('an invoice', () => {
     expect(await edit(id, REOPEN)).toMatchObject({ unitsMet: 1 });
     const voided = await edit(id, VOID);
     expect(voided).toMatchObject({ paymentStatus: 'void', flags: ['invoice-stands'] });
-    const why = 'Not their car (invoice no. 1 stands)';
-    expect(voided['history']).toMatchObject([{}, {}, { why }]);
+    const reason = 'Not their car (invoice no. 1 stands)';
+    expect(voided['history']).toMatchObject([{}, {}, { reason }]);
     expect((await api.call('GET', '/visits?status=review')).body['total']).toBe(1);
     // What the site says of it later takes nothing off.
     const told = { id, plate: 'ABX12', status: 'completed', paymentStatus: 'void', endedAt: ENDED } as const;

@@ -20,10 +20,17 @@ export async function reviewVisit(
     if (before === null) return NOT_FOUND;
     const reviewed = before.flags.filter((flag) => flags === undefined || flags.includes(flag));
     if (reviewed.length === 0) return { ok: true };
-    const why = reason ?? `reviewed: ${reviewed.join(', ')}`;
-    const after = await editRow(tx, actor, before, await siteOfVisit(tx.q, before), { reviewed }, why);
+    const historyText = reason ?? `reviewed: ${reviewed.join(', ')}`;
+    const after = await editRow(
+      tx,
+      actor,
+      before,
+      await siteOfVisit(tx.q, before),
+      { reviewed },
+      historyText,
+    );
     if (reviewed.includes('settled-twice')) await clearSettledTwice(tx.q, id);
-    await recordChange(tx, actor, { before, after }, { action: 'visit.review', why, reason });
+    await recordChange(tx, actor, { before, after }, { action: 'visit.review', historyText, reason });
     return { ok: true };
   });
 }

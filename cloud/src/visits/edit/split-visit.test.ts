@@ -25,14 +25,14 @@ it('makes two of a visit that goes on: the first waits for a person, the second 
     status: 'new',
     startedOn: AT,
     endedOn: null,
-    history: [{ from: null, to: 'new', why: `split from visit ${visit.id}: ${reason}` }],
+    history: [{ from: null, to: 'new', reason: `split from visit ${visit.id}: ${reason}` }],
   });
   expect(await get(visit.id)).toMatchObject({
     status: 'need-payment',
     startedOn: START,
     endedOn: AT,
     price: { amount: 1500 },
-    history: [{ from: 'new', to: 'need-payment', why: `split, visit ${id} goes on: ${reason}` }],
+    history: [{ from: 'new', to: 'need-payment', reason: `split, visit ${id} goes on: ${reason}` }],
   });
   expect((await api.changes()).slice(-2)).toMatchObject([
     { kind: 'visit-edit', item: { visitId: visit.id, endedAt: AT, status: 'need-payment' } },

@@ -39,9 +39,9 @@ export async function splitVisit(
     const site = await siteOfVisit(tx.q, first);
     const secondId = randomUUID();
     const end = { endedAt: at, exit: NO_EXIT };
-    const why = `split, visit ${secondId} goes on: ${reason}`;
-    const after = await changeEndTime(tx, actor, first, site, end, why);
-    await recordChange(tx, actor, { before: first, after }, { action: 'visit.split', why, reason });
+    const historyText = `split, visit ${secondId} goes on: ${reason}`;
+    const after = await changeEndTime(tx, actor, first, site, end, historyText);
+    await recordChange(tx, actor, { before: first, after }, { action: 'visit.split', historyText, reason });
 
     const { endedAt, exitLaneId, exitReadId, exitFoundBy } = first;
     const begun: VisitRow = {
@@ -53,7 +53,7 @@ export async function splitVisit(
       exitFoundBy,
     };
     const second = endedAt === null ? begun : await leftUnsettled(tx.q, actor, begun, site);
-    const deed = { action: 'visit.create', why: `split from visit ${first.id}: ${reason}`, reason };
+    const deed = { action: 'visit.create', historyText: `split from visit ${first.id}: ${reason}`, reason };
     await addVisit(tx, actor, second, deed);
     return { ok: true, id: secondId };
   });

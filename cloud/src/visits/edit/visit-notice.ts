@@ -40,7 +40,11 @@ export async function noteNotice(
       return { ok: false, reason: 'already-there', id, message };
     }
     await tx.q.insert(t).values({ visitId: id, deliveredAt: deliveredOn });
-    const deed = { action: 'visit.notice', why: `notice delivered: ${deliveredOn}`, reason: undefined };
+    const deed = {
+      action: 'visit.notice',
+      historyText: `notice delivered: ${deliveredOn}`,
+      reason: undefined,
+    };
     await recordStep(tx, actor, { before: visit, after: visit }, deed);
     return { ok: true };
   });

@@ -28,8 +28,8 @@ describe('voiding and reopening', () => {
     const reopened = await edit(visit.id, { status: 'new', reason: 'It was a taxi' });
     expect(reopened.body).toMatchObject({ status: 'new', endedOn: null });
     expect(reopened.body['history']).toMatchObject([
-      { from: 'need-payment', to: 'completed', why: 'Ambulance' },
-      { from: 'completed', to: 'new', why: 'It was a taxi (1 unit stays paid)' },
+      { from: 'need-payment', to: 'completed', reason: 'Ambulance' },
+      { from: 'completed', to: 'new', reason: 'It was a taxi (1 unit stays paid)' },
     ]);
     expect(await edits.api.lastChange()).toMatchObject({
       kind: 'visit-edit',

@@ -178,11 +178,11 @@ it('the exit that a joined visit has stays where the site knows none', async () 
 });
 
 it('the step of a visit is stored with the number of its event', async () => {
-  await say(VISIT, 0, sampleStep({ why: 'welcome' }));
+  await say(VISIT, 0, sampleStep({ reason: 'welcome' }));
   await say({ ...VISIT, unitsMet: 1 });
   const steps = await ingest.db.read(async (q) => await q.select().from(visitStepTable));
   expect(steps).toMatchObject([
-    { id: `${ingest.epoch}-1`, visitId: VISIT.id, siteId: SITE, why: 'welcome', to: 'new' },
+    { id: `${ingest.epoch}-1`, visitId: VISIT.id, siteId: SITE, reason: 'welcome', to: 'new' },
   ]);
 });
 

@@ -177,7 +177,7 @@ describe('one visit', () => {
     const camera = await api.made('/cameras', { name: 'In', location: 'entrance', remoteId: 'cam-in-1' });
     const read = readEvent({ plate: 'ABX12', score: 0.91 });
     await tell(read);
-    const step = { from: null, to: 'new', why: 'welcome', by: 'lane:in-1', at: api.now() } as const;
+    const step = { from: null, to: 'new', reason: 'welcome', by: 'lane:in-1', at: api.now() } as const;
     const visit = await api.visit(
       { status: 'need-payment', price: PRICED, entryReadId: read.read.id, exitReadId: randomUUID() },
       { step },

@@ -127,7 +127,7 @@ export const VisitWithHistorySchema = z
         by: z.string(),
         from: VisitStatusSchema.nullable(),
         to: VisitStatusSchema,
-        why: z.string(),
+        reason: z.string(),
       }),
     ),
   })
@@ -136,10 +136,10 @@ export const VisitWithHistorySchema = z
 /** Steps oldest first. An edit that the site has applied comes back from it as a step of its own: shown once. */
 export function historyFrom(steps: readonly VisitStepRow[]) {
   const seen = new Set<string>();
-  return steps.flatMap(({ at, by, from, to, why }) => {
-    const deed = JSON.stringify([at, by, why]);
+  return steps.flatMap(({ at, by, from, to, reason }) => {
+    const deed = JSON.stringify([at, by, reason]);
     if (seen.has(deed)) return [];
     seen.add(deed);
-    return [{ at, by, from, to, why }];
+    return [{ at, by, from, to, reason }];
   });
 }

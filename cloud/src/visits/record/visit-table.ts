@@ -94,7 +94,7 @@ export const visitStepTable = sqliteTable(
     siteId: text('site_id').notNull(),
     from: text('from_status').$type<VisitStatus>(),
     to: text('to_status').$type<VisitStatus>().notNull(),
-    why: text('why').notNull(),
+    reason: text('reason').notNull(),
     /** `lane:<id>`, `account:<id>`, `kiosk` or `cloud`. */
     by: text('by').notNull(),
     at: text('at').notNull(),

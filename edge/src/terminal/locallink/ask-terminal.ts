@@ -29,19 +29,19 @@ export type TerminalAnswer =
 export async function askTerminal(place: TrustedPlace, call: TerminalCall): Promise<TerminalAnswer> {
   const tooLate = AbortSignal.timeout(call.timeoutMs);
   const signal = AbortSignal.any([call.signal, tooLate]);
-  const why = (error: unknown) =>
+  const problemOf = (error: unknown) =>
     tooLate.aborted ? `no answer within ${call.timeoutMs} ms` : messageOf(error);
   let trusted: TrustedSocket;
   try {
     trusted = await openTrustedSocket(place, signal);
   } catch (error) {
-    return { kind: 'unreachable', problem: why(error) };
+    return { kind: 'unreachable', problem: problemOf(error) };
   }
   try {
     const { status, text } = await talk(place, call, trusted, signal);
     return { kind: 'answered', status, body: parsed(text) };
   } catch (error) {
-    return { kind: 'lost', problem: why(error) };
+    return { kind: 'lost', problem: problemOf(error) };
   } finally {
     trusted.socket.destroy();
   }

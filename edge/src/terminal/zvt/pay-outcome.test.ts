@@ -38,7 +38,12 @@ describe('the outcome of a payment', () => {
     ['given up for a fault', aborted(0x64), null, 'declined'],
     ['given up after a decline', aborted(0x6c), { kind: 'declined', code: 5 }, 'declined'],
     ['given up because nobody wants it', aborted(0x66), approved('refused'), 'cancelled'],
-    ['given up because it was another amount', aborted(0x66), { kind: 'refused', why: 'amount' }, 'declined'],
+    [
+      'given up because it was another amount',
+      aborted(0x66),
+      { kind: 'refused', reason: 'amount' },
+      'declined',
+    ],
     ['given up although it was taken', aborted(0x6c), approved('accepted'), 'unknown'],
     ['lost before anything', LOST, null, 'unknown'],
     ['lost after a decline', LOST, { kind: 'declined', code: 5 }, 'unknown'],

@@ -8,7 +8,7 @@ type Refusal = 'unwanted' | 'amount' | 'currency' | 'terminal';
 /** The newest status-information of a payment: the last one counts. */
 export type PayStatus =
   | { kind: 'approved'; transaction: TerminalTransaction; answer: 'none' | 'accepted' | 'refused' }
-  | { kind: 'refused'; why: Refusal }
+  | { kind: 'refused'; reason: Refusal }
   | { kind: 'declined'; code: number }
   /** It said nothing of money, or no to what it was told to keep: only its books tell. */
   | { kind: 'doubtful' };
@@ -71,7 +71,7 @@ function afterAbort(code: number, status: PayStatus | null, receipt: readonly st
     case 'doubtful':
       return DOUBTFUL;
     case 'refused':
-      return refusal(status.why, code, receipt);
+      return refusal(status.reason, code, receipt);
     case 'approved':
       return status.answer === 'refused'
         ? refusal('unwanted', code, receipt)
@@ -81,9 +81,9 @@ function afterAbort(code: number, status: PayStatus | null, receipt: readonly st
   }
 }
 
-function refusal(why: Refusal, code: number, receipt: readonly string[]): PayOutcome {
-  if (why === 'unwanted') return { kind: 'cancelled', code: codeText(code) };
-  return { kind: 'declined', reason: why, code: codeText(code), receipt };
+function refusal(reason: Refusal, code: number, receipt: readonly string[]): PayOutcome {
+  if (reason === 'unwanted') return { kind: 'cancelled', code: codeText(code) };
+  return { kind: 'declined', reason, code: codeText(code), receipt };
 }
 
 function ofCode(code: number, receipt: readonly string[]): PayOutcome {

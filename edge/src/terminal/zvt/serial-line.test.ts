@@ -33,7 +33,7 @@ function till() {
       },
       close: async () => {},
     },
-    { onApdu: (apdu) => void heard.push(hexOf(apdu)), onClosed: (why) => void ends.push(why) },
+    { onApdu: (apdu) => void heard.push(hexOf(apdu)), onClosed: (reason) => void ends.push(reason) },
     TIMING,
   );
   return {

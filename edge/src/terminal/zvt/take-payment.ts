@@ -40,7 +40,7 @@ export async function takePayment(
     const transaction = transactionOf(facts, asked);
     const wrong = differenceOf(facts, order, known, options.repeatsAmount);
     if (!transaction || wrong) {
-      status = { kind: 'refused', why: wrong ?? 'terminal' };
+      status = { kind: 'refused', reason: wrong ?? 'terminal' };
       return 'refuse';
     }
     status = { kind: 'approved', transaction, answer: 'none' };
