@@ -786,7 +786,7 @@ CREATE INDEX `visit_open` ON `visit` (`site_id`,`started_at`,`id`) WHERE ended_a
 CREATE INDEX `visit_inside` ON `visit` (`started_at`,`id`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_unsettled` ON `visit` (`started_at`,`id`) WHERE status <> 'completed';--> statement-breakpoint
 CREATE INDEX `visit_inside_by_plate` ON `visit` (`plate_folded`,`started_at`) WHERE ended_at IS NULL;--> statement-breakpoint
-CREATE INDEX `visit_settled_untold` ON `visit` (`site_id`) WHERE feed_at < payment_edited_at;--> statement-breakpoint
+CREATE INDEX `visit_settlement_unsent` ON `visit` (`site_id`) WHERE feed_at < payment_edited_at;--> statement-breakpoint
 CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`) WHERE flags <> '[]';--> statement-breakpoint
 CREATE INDEX `visit_with_plate` ON `visit` (`status`,`ended_at`) WHERE plate IS NOT NULL AND status = 'completed';--> statement-breakpoint
 CREATE INDEX `visit_by_settlement` ON `visit` (`payment_status`,`started_at`,`id`);--> statement-breakpoint

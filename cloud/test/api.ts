@@ -212,11 +212,11 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
   /** A visit as its site tells of it. */
   async function visit(
     fields: Partial<Visit> = {},
-    told: { siteId?: string; step?: VisitStep; feedAt?: number } = {},
+    options: { siteId?: string; step?: VisitStep; feedAt?: number } = {},
   ): Promise<Visit> {
     const startedAt = fields.startedAt ?? '2026-11-21T08:00:00.000Z';
     const whole = sampleVisit({ startedAt, createdAt: startedAt, ...fields });
-    const { siteId = site.id, step = null, feedAt = 0 } = told;
+    const { siteId = site.id, step = null, feedAt = 0 } = options;
     const place = { siteId, eventId: randomUUID(), at: now };
     await db.write((tx) => ingestVisit(tx, place, { visit: whole, step, feedAt }));
     return whole;

@@ -31,13 +31,17 @@ export function samplePayment(fields: Partial<Payment> = {}): Payment {
 }
 
 /** The site tells of a payment. @returns why it was not taken over, or null */
-export async function tell(api: TestApi, payment: Payment, siteId = api.site.id): Promise<string | null> {
+export async function reportPayment(
+  api: TestApi,
+  payment: Payment,
+  siteId = api.site.id,
+): Promise<string | null> {
   return await api.db.write((tx) => ingestPayment(tx, { siteId, at: api.now() }, payment));
 }
 
 /** The site tells of a payment as it went on, a second between the steps. */
-export async function tellCourse(api: TestApi, payment: Payment, ...states: PaymentState[]): Promise<void> {
+export async function reportStates(api: TestApi, payment: Payment, ...states: PaymentState[]): Promise<void> {
   for (const [second, state] of states.entries()) {
-    await tell(api, { ...payment, state, changedAt: `2026-11-21T11:00:${30 + second}.000Z` });
+    await reportPayment(api, { ...payment, state, changedAt: `2026-11-21T11:00:${30 + second}.000Z` });
   }
 }

@@ -17,13 +17,13 @@ export function createLaneCard() {
   const direction = element('p', { class: 'direction' });
   const gateWords = element('span', {});
   const error = element('p', { class: 'error', hidden: '' });
-  const order = element('p', { class: 'order', hidden: '' });
+  const override = element('p', { class: 'override', hidden: '' });
   const message = element('p', { class: 'message', hidden: '' });
   const passages = element('div', { class: 'passages' });
   const camera = element('footer', {});
   const gate = element('p', { class: 'gate' }, barrier(), gateWords);
   const head = element('header', {}, element('div', {}, direction, name), gate);
-  const root = element('article', { class: 'lane' }, head, error, order, message, passages, camera);
+  const root = element('article', { class: 'lane' }, head, error, override, message, passages, camera);
   /** @type {string | null} */
   let shownFirst = null;
 
@@ -40,8 +40,8 @@ export function createLaneCard() {
       error.hidden = problem === null;
       error.textContent = problem === null ? '' : errorWords(page.gateErrors, problem);
 
-      order.hidden = lane.gate.order === null;
-      order.textContent = lane.gate.order === null ? '' : orderWords(lane.gate.order, setting);
+      override.hidden = lane.gate.override === null;
+      override.textContent = lane.gate.override === null ? '' : overrideWords(lane.gate.override, setting);
 
       const instruction = lane.instruction ?? null;
       message.hidden = instruction === null;
@@ -111,14 +111,14 @@ function errorWords(words, problem) {
 }
 
 /**
- * @param {NonNullable<LaneView['gate']['order']>} order
+ * @param {NonNullable<LaneView['gate']['override']>} override
  * @param {Setting} setting
  */
-function orderWords({ since, reason, lapsesAt }, setting) {
+function overrideWords({ since, reason, lapsesAt }, setting) {
   const { page } = setting.words;
   const time = clockTime(since, setting);
-  if (lapsesAt === null) return fill(page.ordered, { time, reason });
-  return fill(page.orderedUntil, { time, reason, until: clockTime(lapsesAt, setting) });
+  if (lapsesAt === null) return fill(page.overridden, { time, reason });
+  return fill(page.overriddenUntil, { time, reason, until: clockTime(lapsesAt, setting) });
 }
 
 /**

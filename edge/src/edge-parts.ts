@@ -157,7 +157,7 @@ export class EdgeParts {
       devicesOf: (laneId) => this.#devicesOf(laneId),
       cameraClocks: this.#clocks,
       deletePictures: (readIds) => this.#pictures.forget(readIds),
-      onRelayCommand: this.#metrics.relayTold,
+      onRelayCommand: this.#metrics.relayCommanded,
       tick: () => performance.now(),
       onClockSet: (byMs) =>
         this.#clocks.shift(

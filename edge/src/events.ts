@@ -23,8 +23,8 @@ export const LOG_EVENTS = {
 
   gateMoved: 'gate.moved',
   gateUnrecorded: 'gate.unrecorded',
-  gateOrdered: 'gate.ordered',
-  gateOrderUnsaved: 'gate.order-unsaved',
+  gateOverridden: 'gate.overridden',
+  gateOverrideUnsaved: 'gate.override-unsaved',
   commandTaken: 'command.taken',
   commandDropped: 'command.dropped',
   laneFailed: 'lane.failed',

@@ -71,7 +71,7 @@ export function createTestBoard(
       return () => linkListeners.delete(listener);
     },
   };
-  const tell = (news: LaneNews) => {
+  const publish = (news: LaneNews) => {
     for (const listener of laneListeners) listener(news);
   };
   const lane = (id: string): LaneView => {
@@ -142,17 +142,17 @@ export function createTestBoard(
       };
       const at = lane(laneId);
       at.passages = [passage, ...at.passages.filter((other) => other.id !== passage.id)].slice(0, 10);
-      tell({ laneId, passage });
+      publish({ laneId, passage });
       return passage;
     },
     read(laneId: string, read: Partial<ReadView>): void {
       const seen = { cameraId: `cam-${laneId}`, at: utcTime(now), plate: 'ABX12', score: 0.9 };
-      tell({ laneId, read: { ...seen, standing: 'counts', reason: null, ...read } });
+      publish({ laneId, read: { ...seen, standing: 'counts', reason: null, ...read } });
     },
     moveGate(laneId: string, state: GateView['state'], lastError: string | null = null): void {
-      const gate = { state, since: utcTime(now), lastError, order: null };
+      const gate = { state, since: utcTime(now), lastError, override: null };
       lane(laneId).gate = gate;
-      tell({ laneId, gate });
+      publish({ laneId, gate });
     },
     moveLink(change: Partial<LinkView>): void {
       Object.assign(link, change);
@@ -170,7 +170,7 @@ function testLane(id: string, name: string, direction: LaneView['direction']): L
     id,
     name,
     direction,
-    gate: { state: 'closed', since: START, lastError: null, order: null },
+    gate: { state: 'closed', since: START, lastError: null, override: null },
     passages: [],
   };
 }

@@ -25,7 +25,7 @@ import { SiteCore } from '../src/site-core.ts';
 export interface TestGate extends Gate {
   pulses: number;
   /** What it was told, in order, pulses apart. */
-  told: ('hold' | 'release' | 'close')[];
+  commands: ('hold' | 'release' | 'close')[];
   outcome: GateOutcome;
   reports: GateReport | null;
 }
@@ -33,7 +33,7 @@ export interface TestGate extends Gate {
 function testGate(): TestGate {
   const gate: TestGate = {
     pulses: 0,
-    told: [],
+    commands: [],
     outcome: 'done',
     reports: null,
     async pulse() {
@@ -41,15 +41,15 @@ function testGate(): TestGate {
       return gate.outcome;
     },
     async hold() {
-      gate.told.push('hold');
+      gate.commands.push('hold');
       return gate.outcome;
     },
     async release() {
-      gate.told.push('release');
+      gate.commands.push('release');
       return gate.outcome;
     },
     async close() {
-      gate.told.push('close');
+      gate.commands.push('close');
       return gate.outcome;
     },
     report: async () => gate.reports ?? 'unknown',

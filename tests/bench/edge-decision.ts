@@ -48,7 +48,7 @@ const WARM_UP_CARS = 150;
 const ONE_BY_ONE_CARS = 800;
 const AT_ONCE = 10;
 const AT_ONCE_CARS = 3000;
-const TOLD_WITHIN_MS = 30_000;
+const SEND_TIMEOUT_MS = 30_000;
 
 /** Measures our edge daemon, the floor and, if asked, Node-RED, in turns. */
 export async function benchDecision(plan: { nodeRed: boolean }): Promise<DecisionBench> {
@@ -128,7 +128,7 @@ function driveThrough(peer: EdgePeer, gates: TimedGates, permits: number) {
     /** What is told late is not told for nothing: all of it has to have arrived. */
     async finish() {
       const what = `the broker to be told all by ${peer.name}`;
-      await waitFor(() => peer.hasTold(cars), { what, withinMs: TOLD_WITHIN_MS });
+      await waitFor(() => peer.hasSent(cars), { what, withinMs: SEND_TIMEOUT_MS });
     },
     times: (): PeerTimes => ({
       arriving: gateTimes(arriving),

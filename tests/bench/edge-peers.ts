@@ -16,7 +16,7 @@ export interface EdgePeer {
   url(): string;
   pid(): number;
   /** Whether the broker has been told of so many cars: nobody may leave that for later. */
-  hasTold(cars: number): boolean | Promise<boolean>;
+  hasSent(cars: number): boolean | Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function startOurs(plan: {
     name: 'ours',
     url: edge.cameraUrl,
     pid: () => edge.pid() ?? 0,
-    async hasTold(cars) {
+    async hasSent(cars) {
       const answer = await fetch(new URL('/health', edge.localUrl()));
       const { link } = LinkSchema.parse(await answer.json());
       return link.seq === link.acknowledged && link.seq > cars;
@@ -86,6 +86,6 @@ export interface BarePlan {
 export async function startFloor(plan: BarePlan): Promise<EdgePeer> {
   const { dbPath, relayUrl, broker } = plan;
   const { url, pid, stop } = await startFloorProgram('floor-edge.ts', [dbPath, relayUrl, broker.url]);
-  const hasTold = (cars: number) => broker.heard('floor/up').messages === cars;
-  return { name: 'floor', url: () => url, pid: () => pid, hasTold, stop };
+  const hasSent = (cars: number) => broker.heard('floor/up').messages === cars;
+  return { name: 'floor', url: () => url, pid: () => pid, hasSent, stop };
 }

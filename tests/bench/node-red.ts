@@ -75,7 +75,7 @@ export async function startNodeRed({ folder, dbPath, relayUrl, broker }: BarePla
     name: 'Node-RED',
     url: () => `http://127.0.0.1:${port}`,
     pid: () => child.pid ?? 0,
-    hasTold: (cars) => broker.heard('node-red/up').messages === cars,
+    hasSent: (cars) => broker.heard('node-red/up').messages === cars,
     stop,
   };
 }

@@ -51,7 +51,7 @@ it('sends each event once over a line with 2 s of latency and 30 % of its connec
     await waitFor(back, { what: 'the link', withinMs: 30_000 });
   }
   await linked.settled();
-  checkTold();
+  checkDelivered();
   expect(line.cuts()).toBeGreaterThan(0);
   const told = linked.site().db.prepare('SELECT sum(length(body)) FROM event').pluck().get();
   expect(line.sentUp()).toBeLessThan(MAX_TIMES_SENT * Number(told));
@@ -73,7 +73,7 @@ it('backs off from a broker that drops every client, and connects again', async 
   expect(line.connections() - before).toBeLessThanOrEqual(most + 1);
   await cars(seededRandom(31), 10);
   await linked.settled();
-  checkTold();
+  checkDelivered();
 });
 
 async function cars(random: SeededRandom, many: number): Promise<void> {
@@ -84,7 +84,7 @@ async function cars(random: SeededRandom, many: number): Promise<void> {
 }
 
 /** The cloud has what the site has told, once and in the same order. */
-function checkTold(): void {
+function checkDelivered(): void {
   const { db, core } = linked.site();
   const reads = db.prepare('SELECT event_key FROM read ORDER BY rowid').pluck().all();
   const { told, books } = linked.cloudDb((cloud) => ({

@@ -60,7 +60,7 @@ export function createGeneratedFeed() {
       yield [{ kind: 'head', v: 1, n, hash: list.hash }];
       const sorted = [...list.permits.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
       for (let at = 0; at < sorted.length; at += LINES_A_PIECE) {
-        yield sorted.slice(at, at + LINES_A_PIECE).map(toldPermit);
+        yield sorted.slice(at, at + LINES_A_PIECE).map(parsedPermit);
       }
       yield [{ kind: 'end', lines: sorted.length }];
     },
@@ -72,7 +72,7 @@ function digest(permit: Permit): string {
   return hash('sha256', itemText('permit', permit.id, permit), 'hex').slice(0, 32);
 }
 
-function toldPermit(permit: Permit): ParsedPermit {
+function parsedPermit(permit: Permit): ParsedPermit {
   const { id, plate } = permit;
   return { kind: 'permit', id, plate, body: canonicalJson(permit) };
 }

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
+  cloudAnswer,
   createCloudWorld,
   createEdgeWorld,
   type EdgeWorld,
-  toldByCloud,
-  toldByEdge,
+  edgeAnswer,
   visitId,
   visitsAtEdge,
   visitsInCloud,
@@ -188,9 +188,9 @@ it(
           expect(await visitsInCloud(edge.api)).toEqual(atEdge);
           expect(await visitsInCloud(cloud.api)).toEqual(atEdge);
           for (const one of [...PLATES, RENAMED]) {
-            const told = toldByEdge(edge, one);
-            expect(await toldByCloud(edge.api, kiosks.edge, one)).toEqual(told);
-            expect(await toldByCloud(cloud.api, kiosks.cloud, one)).toEqual(told);
+            const told = edgeAnswer(edge, one);
+            expect(await cloudAnswer(edge.api, kiosks.edge, one)).toEqual(told);
+            expect(await cloudAnswer(cloud.api, kiosks.cloud, one)).toEqual(told);
           }
         }
         for (const world of open.splice(0)) await world.close();

@@ -142,7 +142,7 @@ export interface Told {
   asked: number | null | undefined;
 }
 
-export async function toldByCloud(api: TestApi, kiosk: string, plate: string): Promise<Told | null> {
+export async function cloudAnswer(api: TestApi, kiosk: string, plate: string): Promise<Told | null> {
   const id = await visitId(api, plate);
   const { body } = await api.call('GET', `/visit/${id}/price`);
   if (id === null || body['ended'] === true) return null;
@@ -152,7 +152,7 @@ export async function toldByCloud(api: TestApi, kiosk: string, plate: string): P
   return { open: decision?.open, reason: decision?.reason, asked: found?.price?.amount };
 }
 
-export function toldByEdge({ site }: EdgeWorld, plate: string): Told | null {
+export function edgeAnswer({ site }: EdgeWorld, plate: string): Told | null {
   const { visits, facts } = site.core.stays;
   const visit = visits.openByPlate(plate);
   if (!visit) return null;

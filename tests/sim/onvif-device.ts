@@ -130,7 +130,7 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
       pullProlongs: options.pullProlongs ?? true,
       renews: options.renews ?? true,
       topics: options.topics ?? TOPICS,
-      lifeTold: options.lifeTold ?? 'any',
+      lifetimeFormat: options.lifetimeFormat ?? 'any',
       maxWaitMs: options.maxWaitMs ?? Number.POSITIVE_INFINITY,
       maxEvents: options.maxEvents ?? Number.POSITIVE_INFINITY,
     },

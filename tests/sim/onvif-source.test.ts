@@ -202,9 +202,9 @@ it('subscribes without renewal if the device does not support it', async () => {
 
 // As Home Assistant's issues tell it of real cameras: core 81963, 83524, 92308.
 it.each([
-  { lifeTold: 'until' },
-  { lifeTold: 'not' },
-  { lifeTold: 'until-or-1970' },
+  { lifetimeFormat: 'until' },
+  { lifetimeFormat: 'not' },
+  { lifetimeFormat: 'until-or-1970' },
   { maxEvents: 10 },
   { maxWaitMs: 1000 },
 ] as const)('uses the only way that a device supports (%o)', async (ways) => {

@@ -11,7 +11,7 @@ export interface SubscriptionWays {
   renews: boolean;
   topics: readonly string[];
   /** How it wants to be told how long a subscription shall live; anything else it refuses, or takes for 1970. */
-  lifeTold: 'any' | 'until' | 'not' | 'until-or-1970';
+  lifetimeFormat: 'any' | 'until' | 'not' | 'until-or-1970';
   /** Longer it lets nobody wait. */
   maxWaitMs: number;
   /** More it gives to nobody at once. */
@@ -54,9 +54,9 @@ export function createSubscriptions(parts: {
     }
     const told = textAt(body, 'InitialTerminationTime');
     const isDuration = told?.startsWith('P') === true;
-    if (ways.lifeTold === 'not' && told !== null) return { fault: 'ter:InvalidArgVal' };
-    if (ways.lifeTold === 'until' && isDuration) return { fault: 'ter:InvalidArgVal' };
-    const isPast = ways.lifeTold === 'until-or-1970' && isDuration;
+    if (ways.lifetimeFormat === 'not' && told !== null) return { fault: 'ter:InvalidArgVal' };
+    if (ways.lifetimeFormat === 'until' && isDuration) return { fault: 'ter:InvalidArgVal' };
+    const isPast = ways.lifetimeFormat === 'until-or-1970' && isDuration;
     const point = points.create(filter, isPast ? -1e9 : lifeOf(told));
     if (!point) return { fault: 'wsnt:SubscribeCreationFailedFault' };
     parts.tellStates(point.id);
@@ -92,7 +92,7 @@ ${times(point, 'wsnt')}</tev:CreatePullPointSubscriptionResponse>`,
     const point = points.get(id);
     if (!point) return GONE;
     const told = textAt(body, 'TerminationTime');
-    if (ways.lifeTold !== 'any' && told?.startsWith('P')) return { fault: 'ter:InvalidArgVal' };
+    if (ways.lifetimeFormat !== 'any' && told?.startsWith('P')) return { fault: 'ter:InvalidArgVal' };
     point.endsAt = performance.now() + lifeOf(told);
     return { body: `<wsnt:RenewResponse>${times(point, 'wsnt')}</wsnt:RenewResponse>` };
   }

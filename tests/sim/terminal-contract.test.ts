@@ -59,7 +59,7 @@ describe.each([
       },
       { what: 'what it has booked last', ...(withinMs !== undefined && { withinMs }) },
     );
-  const toldSoon = () => told(1500).catch(() => rig.driver.lastResult());
+  const resultSoon = () => told(1500).catch(() => rig.driver.lastResult());
 
   it('reports an approval once, before the outcome, and finds it again afterwards', async () => {
     const asked = till();
@@ -262,7 +262,7 @@ describe.each([
       if (random.chance(0.3)) await rig.driver.cancel();
       const outcome = await paying;
       rig.heal();
-      const found = outcome.kind === 'unknown' ? await toldSoon() : null;
+      const found = outcome.kind === 'unknown' ? await resultSoon() : null;
       const booked = rig.takenMinor() - taken;
       const what = `seed ${seed}, run ${run}: ${JSON.stringify({ outcome, before, found })}`;
       if (found?.kind === 'unavailable') {

@@ -65,7 +65,7 @@ it('terminal status fails if no daemon runs', async () => {
 it('terminal diagnose tests what a site depends on, and moves no money', async () => {
   expect(await run('diagnose')).toMatchObject({
     code: 0,
-    answer: { ok: true, connection: 'CONNECTED', tellsNewest: true, newest: '0001.000001' },
+    answer: { ok: true, connection: 'CONNECTED', reportsNewest: true, newest: '0001.000001' },
   });
   expect(sim.heard).toContain('0670');
   expect(sim.heard).not.toContain('0601');
@@ -73,7 +73,7 @@ it('terminal diagnose tests what a site depends on, and moves no money', async (
 
 it('terminal diagnose finds a terminal that does not keep its last result', async () => {
   sim.faults.hidesNewest = true;
-  expect(await run('diagnose')).toMatchObject({ code: 1, answer: { ok: false, tellsNewest: false } });
+  expect(await run('diagnose')).toMatchObject({ code: 1, answer: { ok: false, reportsNewest: false } });
 });
 
 it('terminal status queries the daemon if one runs, and not the terminal', async () => {

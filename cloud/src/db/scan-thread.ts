@@ -53,16 +53,16 @@ export class ScanThread {
   begin(name: ScanName, given: unknown): RunningScan {
     if (this.#gone) throw this.#gone;
     const id = this.#nextId++;
-    const pieces = new Pieces(() => this.#tell({ kind: 'more', id }));
+    const pieces = new Pieces(() => this.#post({ kind: 'more', id }));
     this.#scans.set(id, pieces);
-    this.#tell({ kind: 'start', id, name, given });
+    this.#post({ kind: 'start', id, name, given });
     return {
       next: () => pieces.next(),
       cancel: (reason) => {
         if (pieces.ended) return;
         pieces.end(reason);
         // It is over once the thread says so: its place is taken until then.
-        this.#tell({ kind: 'cancel', id });
+        this.#post({ kind: 'cancel', id });
       },
     };
   }
@@ -71,7 +71,7 @@ export class ScanThread {
     await this.#worker.terminate();
   }
 
-  #tell(message: ToScanThread): void {
+  #post(message: ToScanThread): void {
     if (this.#gone === null) this.#worker.postMessage(message);
   }
 

@@ -33,7 +33,7 @@ async function connect(connected: boolean, siteId = api.site.id): Promise<void> 
 }
 
 /** The site tells how its devices are. */
-async function tell(...changes: Partial<DeviceChanged>[]): Promise<void> {
+async function reportChanges(...changes: Partial<DeviceChanged>[]): Promise<void> {
   const events = changes.map((change) => {
     const body: DeviceChanged = {
       ...{ type: 'device.changed', kind: 'camera', deviceId: 'in-1', state: 'ok', detail: '' },
@@ -67,8 +67,8 @@ const run = (work: ReturnType<typeof linkWatchJob>) =>
 describe('the devices of a site', () => {
   it('are shown as the site last said, with what to do and how they were', async () => {
     const since = utcTime(Date.parse(api.now()) - MINUTE_MS);
-    await tell({}, { kind: 'disk', deviceId: 'site' });
-    await tell({ state: 'silent', detail: 'nothing heard for 9 min', since });
+    await reportChanges({}, { kind: 'disk', deviceId: 'site' });
+    await reportChanges({ state: 'silent', detail: 'nothing heard for 9 min', since });
     const [camera, disk] = await devices();
     expect(camera).toMatchObject({
       ...{
@@ -89,7 +89,7 @@ describe('the devices of a site', () => {
   });
 
   it('of a site that is away are not known, but for its link', async () => {
-    await tell({ state: 'silent' }, { kind: 'link', deviceId: 'site' });
+    await reportChanges({ state: 'silent' }, { kind: 'link', deviceId: 'site' });
     api.wait(MINUTE_MS);
     await connect(false);
     const away = api.now();
@@ -101,8 +101,8 @@ describe('the devices of a site', () => {
   });
 
   it('that are taken away are forgotten', async () => {
-    await tell({ state: 'failing' });
-    await tell({ state: 'gone' });
+    await reportChanges({ state: 'failing' });
+    await reportChanges({ state: 'gone' });
     expect(await devices()).toEqual([]);
     expect(await summary()).toEqual({ total: 0, alarms: 0, worst: null });
   });
@@ -111,14 +111,14 @@ describe('the devices of a site', () => {
     const states: DeviceState[] = Array.from({ length: 2 * KEPT_CHANGES }, (_, n) =>
       n % 2 === 0 ? 'ok' : 'silent',
     );
-    await tell(...states.map((state) => ({ state })));
+    await reportChanges(...states.map((state) => ({ state })));
     const kept = await api.db.read(async (q) => await q.select().from(deviceChangeTable));
     expect(kept).toHaveLength(KEPT_CHANGES);
     expect((await devices())[0]?.changes).toHaveLength(20);
   });
 
   it('of a site of the version before have no time of their own', async () => {
-    await tell({ state: 'clock-off' });
+    await reportChanges({ state: 'clock-off' });
     expect((await devices())[0]).toMatchObject({ state: 'clock-off', since: api.now() });
   });
 
@@ -131,7 +131,7 @@ describe('the devices of a site', () => {
     expect((await api.call('GET', path, { token: null })).status).toBe(401);
     expect((await api.call('GET', `/sites/${randomUUID()}/devices`)).status).toBe(404);
     const other = await api.addSite('Airport');
-    await tell({ state: 'silent' });
+    await reportChanges({ state: 'silent' });
     const { body } = await api.call('GET', `/sites/${other.id}/devices`);
     expect(body['data']).toEqual([]);
   });
@@ -139,13 +139,13 @@ describe('the devices of a site', () => {
 
 describe('integrators', () => {
   it('are told when an alarm rises, changes and ends, once each', async () => {
-    await tell(
+    await reportChanges(
       { state: 'unknown' },
       { state: 'ok' },
       { state: 'silent' },
       { state: 'silent', detail: 'still' },
     );
-    await tell({ state: 'failing' }, { state: 'ok' }, { state: 'ok' });
+    await reportChanges({ state: 'failing' }, { state: 'ok' }, { state: 'ok' });
     const path = `/sites/${api.site.id}/devices`;
     expect(await integrationEvents()).toEqual([
       ['device.alarm', 'camera:in-1', path],
@@ -157,7 +157,7 @@ describe('integrators', () => {
 
 describe('a site that is away', () => {
   it('is an alarm after five minutes, which ends when it has been back for two', async () => {
-    await tell({ kind: 'link', deviceId: 'site' });
+    await reportChanges({ kind: 'link', deviceId: 'site' });
     await connect(false);
     api.wait(4 * MINUTE_MS);
     await run(linkWatchJob(api.db));
@@ -197,7 +197,7 @@ describe('mail of alarms', () => {
   };
 
   it('tells of all that was raised, once', async () => {
-    await tell(
+    await reportChanges(
       { state: 'silent', detail: 'nothing heard' },
       { kind: 'disk', deviceId: 'site', state: 'low' },
     );
@@ -210,13 +210,13 @@ describe('mail of alarms', () => {
     const { body } = await api.call('GET', `/mail/${sent[0]?.id}`);
     expect(body['text']).toContain('Camera in-1: silent, since 2026-11-21T12:00:00.000Z');
     expect(body['text']).toContain('Disk: little room left');
-    await tell({ state: 'ok' }, { state: 'silent' });
+    await reportChanges({ state: 'ok' }, { state: 'silent' });
     await run(mailing());
     expect(await mails()).toHaveLength(4);
   });
 
   it('tells of nothing that is old news', async () => {
-    await tell({ state: 'silent' });
+    await reportChanges({ state: 'silent' });
     api.wait(7 * HOUR_MS);
     expect(await mailing().isDue?.(api.now())).toBe(false);
   });

@@ -3,7 +3,7 @@ import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../test/api.ts';
-import { samplePayment, tell } from '../../test/payments.ts';
+import { reportPayment, samplePayment } from '../../test/payments.ts';
 import { frame } from '../../test/sample-documents.ts';
 import { allInvoices } from '../../test/settlements.ts';
 import { addTerminal, terminalAnswers } from '../../test/terminal.ts';
@@ -208,7 +208,7 @@ describe('POST /kiosk/pos/init', () => {
       },
     });
     const key = 'A'.repeat(22);
-    await tell(api, samplePayment({ id, visitId: visit, receiptKey: key }));
+    await reportPayment(api, samplePayment({ id, visitId: visit, receiptKey: key }));
     // The key came with the intent; what comes later does not change it.
     const { body: settled } = await call('GET', `/kiosk/pos/status/${id}`);
     expect(settled).toMatchObject({
@@ -270,7 +270,7 @@ describe('POST /kiosk/pos/init', () => {
       },
     });
     // It had begun after all.
-    await tell(api, samplePayment({ id: at.split('/').at(-1) ?? '', visitId: visit }));
+    await reportPayment(api, samplePayment({ id: at.split('/').at(-1) ?? '', visitId: visit }));
     expect((await call('GET', at)).body).toMatchObject({ receipt: { data: { posStatus: 'settled' } } });
   });
 
@@ -285,7 +285,7 @@ describe('POST /kiosk/pos/init', () => {
       transaction: null,
       language: 'en',
     } as const;
-    await tell(api, samplePayment({ id, visitId: visit, ...declined }));
+    await reportPayment(api, samplePayment({ id, visitId: visit, ...declined }));
     expect((await call('GET', `/kiosk/pos/status/${id}`)).body).toMatchObject({
       receipt: {
         data: {

@@ -5,7 +5,7 @@ import { asc } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
-import { samplePayment, tell, tellCourse } from '../../test/payments.ts';
+import { reportPayment, reportStates, samplePayment } from '../../test/payments.ts';
 import { batchText, eventAt, sampleVisit, visitEvent } from '../../test/sample-events.ts';
 import { allInvoices } from '../../test/settlements.ts';
 import { applyBatch } from '../ingest/apply-batch.ts';
@@ -101,7 +101,7 @@ it('makes one invoice however often, and from which epoch, it is told', async ()
 
 it('holds an incomplete invoice while nobody knows, and issues it when it was booked', async () => {
   const payment = samplePayment({ transaction: null });
-  await tellCourse(api, payment, 'created', 'sent', 'unknown');
+  await reportStates(api, payment, 'created', 'sent', 'unknown');
   expect(await allInvoices(api)).toMatchObject([{ status: 'incomplete', number: null, receiptType: null }]);
   expect(await income()).toBe(0);
   const { body } = await api.call('GET', '/invoices?status=incomplete');
@@ -112,42 +112,42 @@ it('holds an incomplete invoice while nobody knows, and issues it when it was bo
   expect(paid.status).toBe(400);
   const card = { type: 'maestro', lastFour: null } as const;
   const transaction = { reference: '7', authorisation: null, card };
-  await tell(api, { ...payment, transaction, changedAt: '2026-11-21T11:10:00.000Z' });
+  await reportPayment(api, { ...payment, transaction, changedAt: '2026-11-21T11:10:00.000Z' });
   expect(await allInvoices(api)).toMatchObject([{ status: 'paid', number: 1, receiptType: 'maestro' }]);
   expect(await income()).toBe(1000);
 });
 
 it('fails the invoice of an unknown payment that was never booked, without a number', async () => {
   const payment = samplePayment({ transaction: null });
-  await tellCourse(api, payment, 'sent', 'unknown', 'cancelled');
+  await reportStates(api, payment, 'sent', 'unknown', 'cancelled');
   expect(await allInvoices(api)).toMatchObject([{ status: 'failed', number: null }]);
   expect(await income()).toBe(0);
 });
 
 it('makes nothing of what was declined', async () => {
-  await tellCourse(api, samplePayment({ transaction: null }), 'created', 'sent', 'declined');
+  await reportStates(api, samplePayment({ transaction: null }), 'created', 'sent', 'declined');
   expect(await allInvoices(api)).toEqual([]);
 });
 
 it('refunds once what was reversed, also where a person has marked it before', async () => {
   const payment = samplePayment();
-  await tellCourse(api, payment, 'settled', 'reversed', 'reversed');
+  await reportStates(api, payment, 'settled', 'reversed', 'reversed');
   expect(await allInvoices(api)).toMatchObject([{ status: 'refunded', number: 1 }]);
   expect(await income()).toBe(0);
   const other = samplePayment();
-  await tell(api, other);
+  await reportPayment(api, other);
   await api.call('POST', `/invoice/${other.id}/refund`, { body: { reason: 'barrier broken' } });
-  await tell(api, { ...other, state: 'reversed' });
+  await reportPayment(api, { ...other, state: 'reversed' });
   expect(await income()).toBe(0);
   expect((await eventTypes()).filter((type) => type === 'invoice.refunded')).toHaveLength(2);
 });
 
 it('refuses a payment of another site, and one with another amount than it had', async () => {
   const payment = samplePayment();
-  await tell(api, payment);
+  await reportPayment(api, payment);
   const other = await api.addSite('Airport');
-  expect(await tell(api, payment, other.id)).toMatch('another site');
-  expect(await tell(api, { ...payment, amountMinor: 1, state: 'reversed' })).toMatch('amount');
+  expect(await reportPayment(api, payment, other.id)).toMatch('another site');
+  expect(await reportPayment(api, { ...payment, amountMinor: 1, state: 'reversed' })).toMatch('amount');
   expect(await income()).toBe(1000);
 });
 
@@ -176,7 +176,7 @@ it('keeps books that agree with the payments, whatever is told in whatever order
       const payments = [samplePayment(), samplePayment(), samplePayment()];
       for (const { of, state } of tellings) {
         const payment = payments[of];
-        if (payment) await tell(api, { ...payment, state });
+        if (payment) await reportPayment(api, { ...payment, state });
       }
       const known = await Promise.all(payments.map(({ id }) => api.db.read((q) => findPayment(q, id))));
       const settled = known.filter((payment) => payment?.state === 'settled').length;

@@ -28,33 +28,34 @@ import { clearSettledTwice, markSettledTwice } from './settled-twice.ts';
 export async function ingestPayment(
   tx: Tx,
   { siteId, at }: { siteId: string; at: UtcTime },
-  told: Payment,
+  reported: Payment,
 ): Promise<string | null> {
-  const known = await findPayment(tx.q, told.id);
+  const known = await findPayment(tx.q, reported.id);
   if (known !== null) {
-    const mistake = contradiction(known, siteId, told);
+    const mistake = contradiction(known, siteId, reported);
     if (mistake !== null) return mistake;
   }
-  const course = known === null ? told : transitionAfter(known, told);
-  if (course === null) return null;
-  const isNews = known?.state !== course.state;
+  const changed = known === null ? reported : transitionAfter(known, reported);
+  if (changed === null) return null;
+  const isNews = known?.state !== changed.state;
   // Of a state that is not taken over only the doubt is.
-  const said = known === null || course.state === told.state ? told : { ...told, ...keptOf(known) };
-  const row = rowOf(siteId, { ...said, state: course.state, needsPerson: course.needsPerson });
+  const fields =
+    known === null || changed.state === reported.state ? reported : { ...reported, ...keptOf(known) };
+  const row = rowOf(siteId, { ...fields, state: changed.state, needsPerson: changed.needsPerson });
   await writePayment(tx.q, row);
   if (isNews) await follow(tx, row, at);
   return null;
 }
 
 /** An answer is checked against its intent: another amount is another payment. */
-function contradiction(known: PaymentRow, siteId: string, told: Payment): string | null {
+function contradiction(known: PaymentRow, siteId: string, reported: Payment): string | null {
   if (known.siteId !== siteId) return 'the payment is another site’s';
   const { visitId, terminalId, amountMinor, currency } = known;
   const same =
-    told.visitId === visitId &&
-    told.terminalId === terminalId &&
-    told.amountMinor === amountMinor &&
-    told.currency === currency;
+    reported.visitId === visitId &&
+    reported.terminalId === terminalId &&
+    reported.amountMinor === amountMinor &&
+    reported.currency === currency;
   return same ? null : 'the payment is known with another visit, terminal or amount';
 }
 

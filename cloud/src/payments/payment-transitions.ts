@@ -1,18 +1,18 @@
 import { mayBecome, type Payment, type PaymentState, PaymentStateSchema } from '@hlid/protocol/payment';
 
-type Told = Pick<Payment, 'state' | 'needsPerson' | 'changedAt'>;
+type PaymentProgress = Pick<Payment, 'state' | 'needsPerson' | 'changedAt'>;
 
 /**
  * What becomes of a payment that is known here once its site tells of it (again); null: that says nothing new. A site
  * whose database was put back from a copy tells older states once more. Money that was taken is never forgotten, and
  * where two tellings cannot both be right, a person looks.
  */
-export function transitionAfter(known: Told, told: Told): Told | null {
-  if (told.state === known.state) return told.changedAt > known.changedAt ? told : null;
-  if (canLead(known.state, told.state)) return told;
+export function transitionAfter(known: PaymentProgress, reported: PaymentProgress): PaymentProgress | null {
+  if (reported.state === known.state) return reported.changedAt > known.changedAt ? reported : null;
+  if (canLead(known.state, reported.state)) return reported;
   const denied = (state: PaymentState) => state === 'declined' || state === 'cancelled';
-  if (denied(known.state) && told.state === 'settled') return { ...told, needsPerson: true };
-  if (known.state === 'settled' && denied(told.state)) {
+  if (denied(known.state) && reported.state === 'settled') return { ...reported, needsPerson: true };
+  if (known.state === 'settled' && denied(reported.state)) {
     return known.needsPerson ? null : { ...known, needsPerson: true };
   }
   return null;

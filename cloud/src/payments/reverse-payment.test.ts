@@ -2,7 +2,7 @@ import type { Payment } from '@hlid/protocol/payment';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
-import { samplePayment, tell } from '../../test/payments.ts';
+import { reportPayment, samplePayment } from '../../test/payments.ts';
 import { allInvoices } from '../../test/settlements.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
 import { markSettledTwice } from './settled-twice.ts';
@@ -13,7 +13,7 @@ beforeEach(async () => {
   api = await createTestApi();
   const visit = await api.visit({ plate: 'ABX12' });
   payment = samplePayment({ visitId: visit.id });
-  await tell(api, payment);
+  await reportPayment(api, payment);
 });
 afterEach(() => api.close());
 
@@ -42,7 +42,12 @@ it('what was paid twice goes back to the card in one step, in the books and off 
     ...{ action: 'reverse-payment', terminalId: 'kiosk-1', by: 'account:the-operator' },
   });
   const changedAt = '2026-11-21T12:00:09.000Z';
-  await tell(api, { ...payment, state: 'reversed', reason: 'person: account:the-operator', changedAt });
+  await reportPayment(api, {
+    ...payment,
+    state: 'reversed',
+    reason: 'person: account:the-operator',
+    changedAt,
+  });
   expect(await waiting()).toEqual([]);
   expect(await allInvoices(api)).toMatchObject([{ id: payment.id, status: 'refunded' }]);
   const [visit] = await api.db.read((q) =>
@@ -58,7 +63,7 @@ it('what was paid twice goes back to the card in one step, in the books and off 
 });
 
 it('one that could not be reversed stays in the list of those that need a person', async () => {
-  await tell(api, later({ needsPerson: true, reason: 'reverse-not-possible' }));
+  await reportPayment(api, later({ needsPerson: true, reason: 'reverse-not-possible' }));
   expect(await waiting()).toMatchObject([
     { state: 'settled', problem: 'terminal', reason: 'reverse-not-possible' },
   ]);

@@ -58,7 +58,7 @@ export async function erasePlate(
     const keys = await eraseReads(tx, rows, actor.at);
     for (const visit of visits) await eraseVisitPlate(tx, visit, actor.at);
     await eraseRows(tx, rows, plate);
-    const told = await tellSites(tx, plate, actor.at);
+    const notified = await notifySites(tx, plate, actor.at);
     const passages = decisions.length + alerts.length;
     const erased: ErasedPlate = {
       visits: visits.length,
@@ -78,13 +78,13 @@ export async function erasePlate(
       before: null,
       after: erased,
     });
-    return { ok: true, erased, keys, told } as const;
+    return { ok: true, erased, keys, notified } as const;
   });
   if (!done.ok) return done;
   for (const key of done.keys) await eraseLoose(parts, key);
   // Changes that sites have taken still spell it. Where a site is told to forget it, they go when it has heard that.
   for (const { site } of await db.read(listSites)) {
-    if (!done.told.includes(site.id)) await compactFeed(db, site.id, 0);
+    if (!done.notified.includes(site.id)) await compactFeed(db, site.id, 0);
   }
   return { ok: true, erased: done.erased };
 }
@@ -94,15 +94,15 @@ function isKnown({ visits, photos, whitelist, vehicles, alerts }: PlateRows): bo
 }
 
 /** @returns the sites that will forget it: those that have ever been connected */
-async function tellSites(tx: Tx, plate: string, before: UtcTime): Promise<string[]> {
-  const told: string[] = [];
+async function notifySites(tx: Tx, plate: string, before: UtcTime): Promise<string[]> {
+  const notified: string[] = [];
   for (const { site, presence } of await listSites(tx.q)) {
     if (presence === null) continue;
     const change = { kind: 'erase', op: 'put', id: randomUUID(), item: { plate, before } } as const;
     await publishChange(tx, site.id, change);
-    told.push(site.id);
+    notified.push(site.id);
   }
-  return told;
+  return notified;
 }
 
 function hindrances({ visits, custody, whitelist }: PlateRows, now: UtcTime): string[] {

@@ -7,7 +7,7 @@ import { type Actor, ownRows } from '../http/caller.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { type QuotaProduct, quotaProduct } from '../products/find-products.ts';
 import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../refused.ts';
-import { publishQuota, tellExhausted } from './publish-quota.ts';
+import { publishExhausted, publishQuota } from './publish-quota.ts';
 import type { NewQuota, QuotaEdit } from './quota.ts';
 import {
   customerLanguage,
@@ -82,7 +82,7 @@ export async function updateQuota(
     const place = parties && 'product' in parties ? parties.product : found;
     await updateQuotaRow(tx.q, quota);
     await publishQuota(tx, { ...place, quota }, found);
-    await tellExhausted(tx, before, { ...place, quota }, actor.at);
+    await publishExhausted(tx, before, { ...place, quota }, actor.at);
     await auditQuota(tx, actor, 'quota.update', before, quota);
     return { ok: true, quota };
   });
@@ -102,7 +102,7 @@ export async function resetQuota(db: Db, actor: Actor, id: string): Promise<Quot
     if (quota !== before) {
       await updateQuotaRow(tx.q, quota);
       await publishQuota(tx, { ...found, quota });
-      await tellExhausted(tx, before, { ...found, quota }, actor.at);
+      await publishExhausted(tx, before, { ...found, quota }, actor.at);
     }
     await auditQuota(tx, actor, 'quota.reset', before, quota);
     return { ok: true, quota };

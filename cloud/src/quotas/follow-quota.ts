@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
-import { publishQuota, tellExhausted } from './publish-quota.ts';
+import { publishExhausted, publishQuota } from './publish-quota.ts';
 import { findAnyQuota, updateQuotaRow } from './quota-store.ts';
 import { deleteQuotaVisit, putQuotaVisit, type QuotaVisitRow, quotasOfVisit } from './quota-visit-store.ts';
 
@@ -53,7 +53,7 @@ async function takeUnits(
     await updateQuotaRow(tx.q, now.quota);
     if (quota.deletedAt === null) {
       await publishQuota(tx, now);
-      await tellExhausted(tx, quota, now, at);
+      await publishExhausted(tx, quota, now, at);
     }
   }
   return asked.units - units;

@@ -22,7 +22,7 @@ export async function publishQuota(
 }
 
 /** Tells integrators that the last unit of a quota is gone, where it went just now. */
-export async function tellExhausted(
+export async function publishExhausted(
   tx: Tx,
   before: Pick<QuotaRow, 'total' | 'used'>,
   { quota, siteId }: FoundQuota,

@@ -1,7 +1,7 @@
 import { LANGUAGE_NAMES, LANGUAGES } from '@hlid/protocol/language';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
-import { samplePayment, tell, tellCourse } from '../../test/payments.ts';
+import { reportPayment, reportStates, samplePayment } from '../../test/payments.ts';
 import { loginAttemptTable } from '../auth/token-table.ts';
 
 let api: TestApi;
@@ -29,7 +29,7 @@ it('shows what was paid, for what, and by which card, in the language asked for'
     { rule: 'step' as const, units: 3, amountMinor: 1000, minutes: 30 },
   ];
   const payment = samplePayment({ visitId, lines });
-  await tell(api, payment);
+  await reportPayment(api, payment);
   const icelandic = await read(payment.receiptKey);
   expect(icelandic.status).toBe(200);
   expect(icelandic.html).toContain('<html lang="is">');
@@ -58,7 +58,7 @@ it('shows what was paid, for what, and by which card, in the language asked for'
 it.each(LANGUAGES)('names the card once, and has no words of the terminal: %s', async (language) => {
   const receipt = ['** KUNDENBELEG **', 'Bezahlung', 'VISA ############4242'];
   const payment = samplePayment({ receipt });
-  await tell(api, payment);
+  await reportPayment(api, payment);
   const { text } = await read(payment.receiptKey, language);
   expect(text.match(/4242/g)).toHaveLength(1);
   expect(text).not.toMatch(/BELEG|Bezahlung/);
@@ -66,7 +66,7 @@ it.each(LANGUAGES)('names the card once, and has no words of the terminal: %s', 
 
 it('is found by nobody but who has the key, and kept by nobody', async () => {
   const payment = samplePayment();
-  await tell(api, payment);
+  await reportPayment(api, payment);
   const { headers } = await read(payment.receiptKey);
   expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
   expect(headers.get('cache-control')).toBe('private, no-store');
@@ -79,9 +79,9 @@ it('is found by nobody but who has the key, and kept by nobody', async () => {
 
 it('says that a payment is being checked, was given back, or came to nothing', async () => {
   const [checking, reversed, declined] = [samplePayment(), samplePayment(), samplePayment()];
-  await tellCourse(api, checking, 'sent', 'unknown');
-  await tellCourse(api, reversed, 'settled', 'reversed');
-  await tellCourse(api, declined, 'sent', 'declined');
+  await reportStates(api, checking, 'sent', 'unknown');
+  await reportStates(api, reversed, 'settled', 'reversed');
+  await reportStates(api, declined, 'sent', 'declined');
   expect((await read(checking.receiptKey, 'en')).text).toContain('Please do not pay again');
   expect((await read(reversed.receiptKey, 'en')).text).toMatch(/\|Refunded\|.*\|Refunded on\|21 Nov 2026/);
   const { text } = await read(declined.receiptKey, 'en');
@@ -99,7 +99,7 @@ it('shows who sells it, as receipts have to', async () => {
   const settings = { ...(body['settings'] as object), seller };
   await api.call('PUT', `/sites/${api.site.id}`, { body: { settings } });
   const payment = samplePayment();
-  await tell(api, payment);
+  await reportPayment(api, payment);
   const { html } = await read(payment.receiptKey);
   expect(html).toContain('<dd>Höfnin &amp; synir ehf.</dd>');
   expect(html).toContain('<dd>12345</dd>');
@@ -117,7 +117,7 @@ it('takes no logo that is fetched from elsewhere, or is large', async () => {
 it('takes nothing that a site says for markup', async () => {
   const lines = [{ rule: 'step' as const, units: 1, amountMinor: 1000, label: { is: '<script>alert(1)' } }];
   const payment = samplePayment({ lines });
-  await tell(api, payment);
+  await reportPayment(api, payment);
   expect((await read(payment.receiptKey)).html).toContain('&lt;script&gt;alert(1)');
 });
 
@@ -129,6 +129,6 @@ it('asks to try again later at an address that it does not know, and not to gues
   await api.db.write(async ({ q }) => void (await q.update(loginAttemptTable).set({ attempts: 300 })));
   expect((await read('C'.repeat(22))).status).toBe(429);
   const payment = samplePayment();
-  await tell(api, payment);
+  await reportPayment(api, payment);
   expect((await read(payment.receiptKey)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
-import { samplePayment, tell } from '../../test/payments.ts';
+import { reportPayment, samplePayment } from '../../test/payments.ts';
 import { findPayment } from '../payments/find-payment.ts';
 import { erasePaymentCards } from './erase-payment-cards.ts';
 
@@ -13,8 +13,8 @@ afterEach(() => api.close());
 it('takes cards, slips and receipts off old payments, and leaves their amounts', async () => {
   const old = samplePayment({ createdAt: '2019-05-01T10:00:00.000Z' });
   const newer = samplePayment();
-  await tell(api, old);
-  await tell(api, newer);
+  await reportPayment(api, old);
+  await reportPayment(api, newer);
   const when = { before: '2020-01-01T00:00:00.000Z', now: api.now() };
   expect(await erasePaymentCards(api.db, when, 100)).toBe(1);
   expect(await erasePaymentCards(api.db, when, 100)).toBe(0);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 const BODY = { reason: 'A bicycle' };
-const tell = (
+const command = (
   verb: string,
   options: { site?: string; lane?: string; body?: unknown; token?: string } = {},
 ) => {
@@ -21,7 +21,7 @@ const commands = () => api.bus.said.map(({ payload }) => CommandSchema.parse(JSO
 
 describe.each(['open', 'hold', 'close', 'release'])('%s', (verb) => {
   it('tells the site, and says what was done', async () => {
-    const answer = await tell(verb);
+    const answer = await command(verb);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       id: expect.any(String),
@@ -40,12 +40,12 @@ describe.each(['open', 'hold', 'close', 'release'])('%s', (verb) => {
   });
 
   it('is for operators only', async () => {
-    expect((await tell(verb, { token: await api.account('customer') })).status).toBe(403);
+    expect((await command(verb, { token: await api.account('customer') })).status).toBe(403);
     expect(commands()).toEqual([]);
   });
 
   it('needs a reason', async () => {
-    const answer = await tell(verb, { body: { reason: ' ', force: true } });
+    const answer = await command(verb, { body: { reason: ' ', force: true } });
     expect(answer.status).toBe(400);
     expect(answer.body['messages']).toHaveLength(2);
   });
@@ -57,7 +57,7 @@ it('audits the wish before the site hears of it, and the answer after', async ()
     void api.audited().then((rows) => seen.push(...rows.map(({ action }) => action)));
     return { outcome: 'refused', lanes: [{ laneId: 'out-1', outcome: 'refused' }] };
   });
-  const answer = await tell('hold');
+  const answer = await command('hold');
   const rows = (await api.audited()).filter(({ action }) => action.startsWith('gate.'));
   expect(rows).toHaveLength(2);
   expect(rows.find(({ action }) => action === 'gate.hold')).toMatchObject({
@@ -78,19 +78,19 @@ it.each([
   ['unknown', 'out-1: the gate did not answer; it may have moved'],
 ] as const)('says of a gate that is %s what that means', async (outcome, message) => {
   api.bus.play(api.site.id, () => ({ outcome, lanes: [{ laneId: 'out-1', outcome }] }));
-  const answer = await tell('open');
+  const answer = await command('open');
   expect([answer.status, answer.body['messages']]).toEqual([502, [message]]);
 });
 
 it('answers at once where the site is not connected, and keeps nothing for it', async () => {
   api.bus.disconnect(api.site.id);
-  expect((await tell('open')).status).toBe(503);
+  expect((await command('open')).status).toBe(503);
   expect(commands()).toEqual([]);
 });
 
 it('does not wait long for a site that is silent', async () => {
   api.bus.play(api.site.id, () => null);
-  const answer = await tell('open');
+  const answer = await command('open');
   expect(answer.status).toBe(504);
 });
 
@@ -99,7 +99,7 @@ it('says a command again with its echo to a site whose clock is off, and no othe
   api.bus.play(api.site.id, (command) =>
     command.echo === echo ? {} : { outcome: 'expired', lanes: [], echo },
   );
-  expect((await tell('open')).status).toBe(200);
+  expect((await command('open')).status).toBe(200);
   const [first, second] = commands();
   expect([first?.id === second?.id, first?.echo, second?.echo]).toEqual([true, null, echo]);
 });
@@ -116,13 +116,13 @@ it('takes no other site’s word for it', async () => {
     });
     return null;
   });
-  expect((await tell('open')).status).toBe(504);
+  expect((await command('open')).status).toBe(504);
 });
 
 it('knows neither a site nor a lane that is not there', async () => {
-  expect((await tell('open', { site: 'nowhere' })).status).toBe(404);
+  expect((await command('open', { site: 'nowhere' })).status).toBe(404);
   api.bus.play(api.site.id, () => ({ outcome: 'unknown-lane', lanes: [] }));
-  const answer = await tell('open', { lane: 'out-9' });
+  const answer = await command('open', { lane: 'out-9' });
   expect([answer.status, answer.body['messages']]).toEqual([404, ['There is no such lane at this site.']]);
 });
 

@@ -47,7 +47,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const here = (told: object = {}) => ({
+const here = (fields: object = {}) => ({
   v: PROTOCOL_VERSION,
   online: true,
   epoch: FIRST_EPOCH,
@@ -57,7 +57,7 @@ const here = (told: object = {}) => ({
   feedMark: null,
   software: 'hlid-edge/test',
   at: CONNECTED_AT,
-  ...told,
+  ...fields,
 });
 
 async function known() {

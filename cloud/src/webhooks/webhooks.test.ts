@@ -18,7 +18,7 @@ const EventSchema = z.looseObject({
 
 /** An integrator's server: what it was told, and what it answers next. */
 async function startIntegrator() {
-  const told: { id: string; timestamp: number; signature: string; body: string }[] = [];
+  const received: { id: string; timestamp: number; signature: string; body: string }[] = [];
   const answers: (number | 'hang up' | 'redirect')[] = [];
   const server: Server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
@@ -26,7 +26,7 @@ async function startIntegrator() {
     const answer = answers.shift() ?? 200;
     if (answer === 'hang up') return request.socket.destroy();
     const header = (name: string) => String(request.headers[name]);
-    told.push({
+    received.push({
       id: header('webhook-id'),
       timestamp: Number(header('webhook-timestamp')),
       signature: header('webhook-signature'),
@@ -39,9 +39,9 @@ async function startIntegrator() {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    told,
+    received,
     answers,
-    events: () => told.map(({ body }) => EventSchema.parse(JSON.parse(body))),
+    events: () => received.map(({ body }) => EventSchema.parse(JSON.parse(body))),
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
 }
@@ -81,12 +81,12 @@ describe('a webhook', () => {
       ['visit.opened', 'ABX12'],
       ['visit.opened', 'MKJ45'],
     ]);
-    for (const { id, timestamp, signature, body } of integrator.told) {
+    for (const { id, timestamp, signature, body } of integrator.received) {
       expect(signature).toBe(signatureOf(secret, id, timestamp, body));
       expect(timestamp).toBe(Date.parse(api.now()) / 1000);
     }
     await tell();
-    expect(integrator.told).toHaveLength(2);
+    expect(integrator.received).toHaveLength(2);
   });
 
   it('signs as the standard’s own example says', () => {
@@ -115,8 +115,8 @@ describe('a webhook', () => {
       expect(integrator.events().map(({ data }) => data.plate)).toEqual(
         fault === 'hang up' ? ['AAA11', 'BBB22', 'CCC33'] : ['AAA11', 'BBB22', 'BBB22', 'CCC33'],
       );
-      const repeated = integrator.told.filter(({ body }) => body.includes('BBB22'));
-      expect(new Set(repeated.map(({ id: told }) => told)).size).toBe(1);
+      const repeated = integrator.received.filter(({ body }) => body.includes('BBB22'));
+      expect(new Set(repeated.map(({ id: received }) => received)).size).toBe(1);
       expect(await show(id)).toMatchObject({ failures: 0, lastError: null, failingSince: null });
     },
   );
@@ -135,11 +135,11 @@ describe('a webhook', () => {
     }
     expect(pauses.slice(0, 6)).toEqual([5, 30, 120, 600, 3600, 21_600].map((seconds) => seconds * 1000));
     expect(await show(id)).toMatchObject({ status: 'paused' });
-    integrator.told.length = 0;
+    integrator.received.length = 0;
     integrator.answers.length = 0;
     await api.call('PUT', `/webhooks/${id}`, { body: { status: 'active' } });
     await tell();
-    expect(integrator.told).toHaveLength(1);
+    expect(integrator.received).toHaveLength(1);
   });
 
   it('is told only of its types and its site', async () => {

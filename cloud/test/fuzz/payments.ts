@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json, TestApi } from '../api.ts';
-import { samplePayment, tell } from '../payments.ts';
+import { reportPayment, samplePayment } from '../payments.ts';
 import { addTerminal } from '../terminal.ts';
 import type { MakeRow } from './people.ts';
 import { nextPlate } from './plates.ts';
@@ -28,7 +28,7 @@ export const posOrder: MakeRow = async (api, n) => {
 /** Of each kind one. */
 export const payment: MakeRow = async (api, n) => {
   const states = ['settled', 'unknown', 'declined', 'reversed', 'created'] as const;
-  const told = samplePayment({ state: states[n % states.length] ?? 'settled' });
-  await tell(api, told);
-  return { path: { id: told.id, key: told.receiptKey ?? '' } };
+  const payment = samplePayment({ state: states[n % states.length] ?? 'settled' });
+  await reportPayment(api, payment);
+  return { path: { id: payment.id, key: payment.receiptKey ?? '' } };
 };

@@ -32,7 +32,7 @@ interface RefusedDocument {
 /** Kept until somebody asks for them. */
 const MAX_HEARTBEATS = 1000;
 /** In a row, before anything is said of it. */
-const REFUSALS_WORTH_TELLING = 2;
+const MIN_REPORTED_REFUSALS = 2;
 /** Groups in a row, without a live read between, before anything is said of it: of an agent that has sent live reads … */
 const MIN_GROUPS_AFTER_LIVE = 10;
 /** … and of one that has sent none since the start. */
@@ -149,7 +149,7 @@ export class CameraWatch implements SignsOfLife {
 }
 
 function documentRefusal(refusals: { count: number; detail: string } | undefined): string | null {
-  return refusals && refusals.count >= REFUSALS_WORTH_TELLING ? refusals.detail : null;
+  return refusals && refusals.count >= MIN_REPORTED_REFUSALS ? refusals.detail : null;
 }
 
 function sendsGroupsOnly(groups: { inARow: number; afterLive: boolean } | undefined): boolean {

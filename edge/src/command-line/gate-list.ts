@@ -16,13 +16,13 @@ const LanesSchema = z.looseObject({
       gate: z.looseObject({
         state: z.string(),
         lastError: z.string().nullable(),
-        order: z
+        override: z
           .looseObject({
             since: z.string(),
             by: z.string(),
             reason: z.string(),
             lapsesAt: z.string().nullable(),
-            told: z.boolean(),
+            confirmed: z.boolean(),
           })
           .nullable(),
       }),
@@ -64,11 +64,11 @@ async function listGates(json: boolean, shell: Shell): Promise<ExitCode> {
   const ids = widest(gates.map(({ laneId }) => laneId));
   const names = widest(gates.map(({ name }) => name));
   const states = widest(gates.map(({ state }) => state));
-  for (const { laneId, name, direction, state, order, trouble, lastError } of gates) {
+  for (const { laneId, name, direction, state, override, trouble, lastError } of gates) {
     const notes = [
-      order &&
-        `by ${order.by} since ${order.since}${order.lapsesAt ? ` until ${order.lapsesAt}` : ''}: ${order.reason}`,
-      order && !order.told && 'its device has not confirmed it yet',
+      override &&
+        `by ${override.by} since ${override.since}${override.lapsesAt ? ` until ${override.lapsesAt}` : ''}: ${override.reason}`,
+      override && !override.confirmed && 'its device has not confirmed it yet',
       trouble ?? lastError,
     ].filter(Boolean);
     const columns = [laneId.padEnd(ids), name.padEnd(names), direction.padEnd(5), state.padEnd(states)];

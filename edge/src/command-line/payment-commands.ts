@@ -61,7 +61,7 @@ const REASON_WORDS: Record<string, string> = {
     'its terminal is not in the configuration any more (put it back with the same id, and it is queried again)',
   'another-booking': 'the latest booking of the terminal is another payment',
   'nothing-booked-any-more': 'the terminal has no bookings any more',
-  'terminal-does-not-tell': 'the terminal does not report the outcome',
+  'terminal-does-not-report': 'the terminal does not report the outcome',
   'reverse-not-possible': 'the terminal could not reverse it',
 };
 

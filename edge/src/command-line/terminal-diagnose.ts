@@ -23,7 +23,7 @@ async function diagnose(json: boolean, shell: Shell): Promise<ExitCode> {
   const well = isWell(after.connection) && selfTest?.problem == null && newest.kind !== 'unavailable';
   const found = {
     ...{ ok: well, id, ...status, selfTest },
-    tellsNewest: newest.kind !== 'unavailable',
+    reportsNewest: newest.kind !== 'unavailable',
     newest: newest.kind === 'transaction' ? newest.transaction.reference : null,
   };
   printFound(found, json, shell);

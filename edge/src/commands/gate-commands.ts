@@ -4,14 +4,14 @@ import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
 import { millis, utcTime } from '@hlid/protocol/utc-time';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type * as gateMode from '../gate/gate-mode.ts';
+import type { GateCommand } from '../gate/gate-mode.ts';
 import type { Lanes } from '../lane/lanes.ts';
 import { newId } from '../new-id.ts';
 import type { CommandAge } from './command-age.ts';
 import { CommandStore } from './command-store.ts';
 
-/** A command for a gate, with who gives it and why. */
-interface GateCommand {
+/** A command for one gate of the site, or for all. */
+interface SiteGateCommand {
   action: CommandAction;
   /** Null: every lane. */
   laneId: string | null;
@@ -78,7 +78,7 @@ export class GateCommands {
   }
 
   /** A technician's command. Resolves with the outcome at each lane; null: there is no such lane. */
-  move(command: GateCommand): Promise<LaneResult[] | null> {
+  move(command: SiteGateCommand): Promise<LaneResult[] | null> {
     return this.#move(command, newId());
   }
 
@@ -100,9 +100,9 @@ export class GateCommands {
   }
 
   async #move(
-    { action, laneId, by, reason }: GateCommand,
+    { action, laneId, by, reason }: SiteGateCommand,
     id: string,
-    more: Pick<gateMode.GateCommand, 'stillWanted'> = {},
+    more: Pick<GateCommand, 'stillWanted'> = {},
   ): Promise<LaneResult[] | null> {
     if (laneId !== null && !this.#laneIds.includes(laneId)) return null;
     const lanes = laneId === null ? this.#laneIds : [laneId];

@@ -99,14 +99,14 @@ export const MIGRATIONS: readonly string[] = [
 
   -- The mode of a gate until somebody changes it: held open, kept closed, or automatic again where its device does not
   -- know yet. A gate without a row is automatic.
-  CREATE TABLE gate_order (
+  CREATE TABLE gate_override (
     lane_id TEXT PRIMARY KEY,
     mode TEXT NOT NULL,
     since TEXT NOT NULL,
     given_by TEXT NOT NULL,
     reason TEXT NOT NULL,
     lapses_at TEXT,
-    told INTEGER NOT NULL
+    confirmed INTEGER NOT NULL
   ) WITHOUT ROWID;
 
   -- Commands that were received: none is carried out twice.

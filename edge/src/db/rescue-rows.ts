@@ -35,7 +35,7 @@ interface TablePlan {
  * count what it has not, are not carried over by themselves: the new database begins an epoch (ADR 27).
  */
 const TABLES: readonly TablePlan[] = [
-  { table: 'gate_order' },
+  { table: 'gate_override' },
   { table: 'list_item', json: { body: null } },
   { table: 'pricing', json: { body: null } },
   { table: 'camera_clock' },

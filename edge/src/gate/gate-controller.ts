@@ -142,13 +142,13 @@ export class GateController {
   }
 
   view(): GateView {
-    const order = this.#overrides.current();
-    const unseen = { state: 'unknown', since: order?.since ?? this.#startedAt, lastError: null } as const;
+    const override = this.#overrides.current();
+    const unseen = { state: 'unknown', since: override?.since ?? this.#startedAt, lastError: null } as const;
     const { state, since, lastError } = this.#moved ?? this.#reported ?? unseen;
     const mode = this.mode();
     // A person may open a gate that is kept closed: then that is what is seen.
     const moves = mode === 'kept-closed' && (state === 'open' || state === 'opening');
-    return { state: mode === 'automatic' || moves ? state : mode, since, lastError, order };
+    return { state: mode === 'automatic' || moves ? state : mode, since, lastError, override };
   }
 
   isOpen(): boolean {

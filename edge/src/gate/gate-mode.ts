@@ -10,7 +10,7 @@ export interface GateView {
   since: UtcTime;
   lastError: string | null;
   /** What a person has set; null: the lane decides. */
-  order: GateOverrideView | null;
+  override: GateOverrideView | null;
 }
 
 /** A gate that a person holds open or keeps closed. */
@@ -22,7 +22,7 @@ export interface GateOverrideView {
   /** When the lane decides again by itself; null: only after another command. */
   lapsesAt: UtcTime | null;
   /** The device has confirmed it. */
-  told: boolean;
+  confirmed: boolean;
 }
 
 /** What a person has set for a gate, until somebody sets something else. */
@@ -30,7 +30,7 @@ export interface GateOverride extends GateOverrideView {
   laneId: string;
 }
 
-/** A person's command that a gate moves, or stays as it is. */
+/** A person's command for one gate: to move, or to stay as it is. */
 export interface GateCommand {
   /** Found again in the event log. */
   id: string;
@@ -57,7 +57,7 @@ export function overrideAfter(
   const mode = ({ hold: 'held-open', close: 'kept-closed', release: 'automatic' } as const)[action];
   const lapses = mode === 'kept-closed' && direction === 'exit';
   const lapsesAt = lapses ? utcTime(millis(at) + EXIT_CLOSED_MS) : null;
-  return { laneId, mode, since: at, by, reason, lapsesAt, told: false };
+  return { laneId, mode, since: at, by, reason, lapsesAt, confirmed: false };
 }
 
 /** A clock that was set back by more makes the override's times worthless. */
@@ -76,5 +76,5 @@ export function hasLapsed({ since, lapsesAt }: GateOverride, now: Date): boolean
  */
 export function modeOf(override: GateOverride | undefined, now: Date): GateMode {
   if (!override || hasLapsed(override, now)) return 'automatic';
-  return override.mode === 'held-open' && !override.told ? 'automatic' : override.mode;
+  return override.mode === 'held-open' && !override.confirmed ? 'automatic' : override.mode;
 }

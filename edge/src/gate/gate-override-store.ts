@@ -8,7 +8,7 @@ interface OverrideRow {
   given_by: string;
   reason: string;
   lapses_at: string | null;
-  told: number;
+  confirmed: number;
 }
 
 /** What people have set for the gates, across restarts. */
@@ -18,24 +18,24 @@ export class GateOverrideStore {
   readonly #remove;
 
   constructor(db: SiteDb) {
-    this.#load = db.prepare<[string], OverrideRow>('SELECT * FROM gate_order WHERE lane_id = ?');
+    this.#load = db.prepare<[string], OverrideRow>('SELECT * FROM gate_override WHERE lane_id = ?');
     this.#save = db.prepare(
-      `INSERT INTO gate_order VALUES (@laneId, @mode, @since, @by, @reason, @lapsesAt, @told)
+      `INSERT INTO gate_override VALUES (@laneId, @mode, @since, @by, @reason, @lapsesAt, @confirmed)
        ON CONFLICT (lane_id) DO UPDATE SET mode = @mode, since = @since, given_by = @by, reason = @reason,
-         lapses_at = @lapsesAt, told = @told`,
+         lapses_at = @lapsesAt, confirmed = @confirmed`,
     );
-    this.#remove = db.prepare('DELETE FROM gate_order WHERE lane_id = ?');
+    this.#remove = db.prepare('DELETE FROM gate_override WHERE lane_id = ?');
   }
 
   load(laneId: string): GateOverride | undefined {
     const row = this.#load.get(laneId);
     if (!row) return undefined;
-    const { mode, since, given_by: by, reason, lapses_at: lapsesAt, told } = row;
-    return { laneId, mode, since, by, reason, lapsesAt, told: told === 1 };
+    const { mode, since, given_by: by, reason, lapses_at: lapsesAt, confirmed } = row;
+    return { laneId, mode, since, by, reason, lapsesAt, confirmed: confirmed === 1 };
   }
 
   save(override: GateOverride): void {
-    this.#save.run({ ...override, told: override.told ? 1 : 0 });
+    this.#save.run({ ...override, confirmed: override.confirmed ? 1 : 0 });
   }
 
   /** Nothing is set, and the device has confirmed it. */

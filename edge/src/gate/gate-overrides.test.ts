@@ -49,7 +49,7 @@ it('calls nobody a tailgater at a gate that is held open, and opens again by its
   await move('in-1', 'release');
   await site.read('in-1', 'TUV99');
   expect(site.events().filter(({ body }) => body.type === 'lane.alert')).toEqual([]);
-  expect([site.gates['in-1'].told, site.gates['in-1'].pulses]).toEqual([['hold', 'release'], 1]);
+  expect([site.gates['in-1'].commands, site.gates['in-1'].pulses]).toEqual([['hold', 'release'], 1]);
 });
 
 it('turns cars away from a lane that is kept closed, and says so; nothing begins or ends', async () => {
@@ -63,7 +63,7 @@ it('turns cars away from a lane that is kept closed, and says so; nothing begins
   expect([site.gates['in-1'].pulses, site.gates['out-1'].pulses]).toEqual([0, 0]);
   expect(gateOf('in-1')).toMatchObject({
     state: 'kept-closed',
-    order: { by: 'account:anna', lapsesAt: null },
+    override: { by: 'account:anna', lapsesAt: null },
   });
 });
 
@@ -97,8 +97,8 @@ it('opens an exit again that was kept closed for too long while the program was 
     ['out-1', 'close', 'account:anna'],
     ['out-1', 'release', 'lane:out-1'],
   ]);
-  expect(gateOf('out-1')?.order).toBeNull();
-  expect(site.gates['out-1'].told).toEqual(['release']);
+  expect(gateOf('out-1')?.override).toBeNull();
+  expect(site.gates['out-1'].commands).toEqual(['release']);
 });
 
 it('begins a visit for whom a person lets in, why ever the lane would not have them', async () => {
@@ -127,16 +127,16 @@ it('stays as it was said over a restart, and tells the devices again', async () 
   site.core.lanes.start();
   expect(site.core.lanes.get('out-1')?.gate.mode()).toBe('kept-closed');
   await expect.poll(() => site.core.lanes.get('in-1')?.gate.mode()).toBe('held-open');
-  expect(site.gates['in-1'].told).toEqual(['hold']);
-  expect(site.gates['in-2'].told).toEqual([]);
+  expect(site.gates['in-1'].commands).toEqual(['hold']);
+  expect(site.gates['in-2'].commands).toEqual([]);
   site.core.lanes.stop();
 });
 
 it('renews a hold, and opens to cars one by one where the device no longer does it', async () => {
-  const told: string[] = [];
+  const commands: string[] = [];
   let outcome: GateOutcome = 'done';
   const tell = (what: string) => async () => {
-    told.push(what);
+    commands.push(what);
     return outcome;
   };
   const overrides = new GateOverrides(site.core.context, {
@@ -153,11 +153,11 @@ it('renews a hold, and opens to cars one by one where the device no longer does 
     by: 'account:anna',
     reason: 'moving day',
   });
-  await expect.poll(() => told.length).toBeGreaterThan(2);
+  await expect.poll(() => commands.length).toBeGreaterThan(2);
   expect(overrides.mode()).toBe('held-open');
   outcome = 'unreachable';
   await expect.poll(() => overrides.mode()).toBe('automatic');
-  expect(overrides.current()).toMatchObject({ mode: 'held-open', told: false });
+  expect(overrides.current()).toMatchObject({ mode: 'held-open', confirmed: false });
   overrides.stop();
 });
 
@@ -170,7 +170,7 @@ it('does not keep an exit closed for ever with the clock set back', async () => 
 it('does not hold open later what could not be reached when it was wanted', async () => {
   site.gates['in-1'].outcome = 'unreachable';
   expect(await move('in-1', 'hold')).toBe('unreachable');
-  expect(gateOf('in-1')).toMatchObject({ order: null, lastError: 'unreachable' });
+  expect(gateOf('in-1')).toMatchObject({ override: null, lastError: 'unreachable' });
 });
 
 it('lets go of a gate until the device has understood, and opens to cars meanwhile', async () => {
@@ -179,8 +179,8 @@ it('lets go of a gate until the device has understood, and opens to cars meanwhi
   expect(await move('in-1', 'release')).toBe('unknown');
   expect(site.core.lanes.get('in-1')?.gate.mode()).toBe('automatic');
   site.gates['in-1'].outcome = 'done';
-  await expect.poll(() => gateOf('in-1')?.order).toBeNull();
-  expect(site.gates['in-1'].told).toEqual(['hold', 'release', 'release']);
+  await expect.poll(() => gateOf('in-1')?.override).toBeNull();
+  expect(site.gates['in-1'].commands).toEqual(['hold', 'release', 'release']);
 });
 
 it('lets the car go for which a person opens, unsettled, and does not open to it twice', async () => {

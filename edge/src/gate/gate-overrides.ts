@@ -67,7 +67,7 @@ export class GateOverrides {
     const stored = this.#store.load(this.#lane.id);
     if (!stored) return;
     // The device may have lost it while the program was away, or never got it.
-    const override = { ...stored, told: false };
+    const override = { ...stored, confirmed: false };
     this.#override = override;
     if (hasLapsed(override, this.#context.clock.now())) this.#lapse(override);
     else void this.#queue.run(() => this.#sendAgain(override, new RetryPause(RETRY)));
@@ -107,7 +107,7 @@ export class GateOverrides {
       this.#listener.moved(command, outcome, tookMs, at);
     });
     log[outcome === 'done' ? 'info' : 'warn']({
-      event: LOG_EVENTS.gateOrdered,
+      event: LOG_EVENTS.gateOverridden,
       ...{ laneId: this.#lane.id, action, outcome, by: command.by, tookMs },
     });
     this.#listener.changed(outcome);
@@ -132,7 +132,7 @@ export class GateOverrides {
     }
     const outcome = await this.#send(override, before?.mode === 'held-open');
     const failed = action === 'hold' && (outcome === 'refused' || outcome === 'unreachable');
-    this.#put(failed ? before : { ...override, told: outcome === 'done' });
+    this.#put(failed ? before : { ...override, confirmed: outcome === 'done' });
     return outcome;
   }
 
@@ -154,12 +154,12 @@ export class GateOverrides {
   async #sendAgain(override: GateOverride, pause: RetryPause): Promise<void> {
     if (this.#override !== override || this.#stopped) return;
     const outcome = await this.#send(override, true);
-    const told = outcome === 'done';
-    if (told !== override.told) {
-      this.#put({ ...override, told });
+    const confirmed = outcome === 'done';
+    if (confirmed !== override.confirmed) {
+      this.#put({ ...override, confirmed });
       await this.#save(() => this.#write());
     }
-    if (!told || !override.told) this.#listener.changed(outcome);
+    if (!confirmed || !override.confirmed) this.#listener.changed(outcome);
     this.#schedule(pause);
   }
 
@@ -171,7 +171,7 @@ export class GateOverrides {
     const { clock } = this.#context;
     const again = () => void this.#queue.run(() => this.#sendAgain(override, pause));
     if (hasLapsed(override, clock.now())) this.#lapse(override);
-    else if (!override.told) this.#later(pause.nextMs(), again);
+    else if (!override.confirmed) this.#later(pause.nextMs(), again);
     else if (override.mode === 'held-open') this.#later(this.#renewMs, again);
     else if (override.lapsesAt !== null) {
       this.#later(millis(override.lapsesAt) - clock.now().getTime(), () => this.#lapse(override));
@@ -189,7 +189,7 @@ export class GateOverrides {
   }
 
   #put(override: GateOverride | undefined): void {
-    const isOver = override?.mode === 'automatic' && override.told;
+    const isOver = override?.mode === 'automatic' && override.confirmed;
     this.#override = isOver ? undefined : override;
   }
 
@@ -204,7 +204,7 @@ export class GateOverrides {
       await this.#context.commit.run(work);
       return true;
     } catch (err) {
-      this.#context.log.error({ event: LOG_EVENTS.gateOrderUnsaved, err });
+      this.#context.log.error({ event: LOG_EVENTS.gateOverrideUnsaved, err });
       return false;
     }
   }

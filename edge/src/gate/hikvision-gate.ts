@@ -17,7 +17,7 @@ export function createHikvisionGate(config: HikvisionGateConfig): Gate {
   const { ask, login } = openDeviceWithLogin(config, '/ISAPI/System/deviceInfo');
   const url = addressAt(config.url, `/ISAPI/Parking/channels/${config.channel}/barrierGate`);
 
-  async function tell(mode: CtrlMode): Promise<GateOutcome> {
+  async function sendMode(mode: CtrlMode): Promise<GateOutcome> {
     const body = barrierControl(mode);
     const answer = await ask({ method: 'PUT', url, headers: { 'content-type': 'application/xml' }, body });
     return readResponseStatus(answer);
@@ -25,9 +25,9 @@ export function createHikvisionGate(config: HikvisionGateConfig): Gate {
 
   /** A locked barrier stays as it stands until it is unlocked; to one that is not locked that may be a strange wish. */
   async function unlockAnd(...modes: readonly CtrlMode[]): Promise<GateOutcome> {
-    let outcome = await tell('unlock');
+    let outcome = await sendMode('unlock');
     if (outcome === 'refused') outcome = 'done';
-    for (const mode of modes) if (outcome === 'done') outcome = await tell(mode);
+    for (const mode of modes) if (outcome === 'done') outcome = await sendMode(mode);
     return outcome;
   }
 
@@ -35,7 +35,7 @@ export function createHikvisionGate(config: HikvisionGateConfig): Gate {
     login,
     // A wrong password shows before the first car comes.
     start: login.tryAgain,
-    pulse: () => tell('open'),
+    pulse: () => sendMode('open'),
     // Unlocked first: it may be held already, and is told again.
     hold: () => unlockAnd('open', 'lock'),
     release: () => unlockAnd('close'),

@@ -62,7 +62,7 @@ export function createHttpGate(config: HttpGateConfig): Gate {
     ending = timer;
   }
 
-  async function tell(request: HttpRequest) {
+  async function send(request: HttpRequest) {
     clearTimeout(ending);
     ending = undefined;
     return (await ask(request)).outcome;
@@ -71,7 +71,7 @@ export function createHttpGate(config: HttpGateConfig): Gate {
   return {
     login,
     async pulse() {
-      const outcome = await tell(config.open);
+      const outcome = await send(config.open);
       // Released even when the answer was lost: the relay may be on.
       if (mode === 'bistable' && release && (outcome === 'done' || outcome === 'unknown'))
         endPulse(release, 0);
@@ -80,11 +80,11 @@ export function createHttpGate(config: HttpGateConfig): Gate {
     // What a pulse left on when the program, or the power, ended is on still.
     ...(mode === 'bistable' && release && { start: () => endPulse(release, 0) }),
     async stop() {
-      if (ending && release) await tell(release);
+      if (ending && release) await send(release);
     },
-    ...(hold && { hold: () => tell(hold) }),
-    ...(close && { close: () => tell(close) }),
-    ...(release && { release: () => tell(release) }),
+    ...(hold && { hold: () => send(hold) }),
+    ...(close && { close: () => send(close) }),
+    ...(release && { release: () => send(release) }),
     ...(state && {
       async report(): Promise<GateReport> {
         const answer = await ask({ method: 'GET', url: state.url });

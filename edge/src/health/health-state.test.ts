@@ -10,18 +10,18 @@ const moment = (tick: number) => ({ wall: utcTime(START + tick), tick });
 /** Says things of a device, and collects what is told of it. */
 function device() {
   let health: HealthRecord = unknownHealth(utcTime(START));
-  const told: { state: DeviceState; tick: number }[] = [];
+  const reported: { state: DeviceState; tick: number }[] = [];
   return {
-    told,
+    reported,
     health: () => health,
-    states: () => told.map(({ state }) => state),
+    states: () => reported.map(({ state }) => state),
     say(tick: number, state: DeviceState | null, source = 'a') {
       health = noteSignal(health, source, state && { state, detail: state }, moment(tick));
       this.judge(tick);
     },
     judge(tick: number) {
       const next = judgeHealth(health, moment(tick));
-      if (next.state !== health.state) told.push({ state: next.state, tick });
+      if (next.state !== health.state) reported.push({ state: next.state, tick });
       health = next;
     },
   };
@@ -32,7 +32,7 @@ describe('a device', () => {
     const camera = device();
     camera.say(0, 'ok');
     camera.say(5000, 'silent');
-    expect(camera.told).toEqual([
+    expect(camera.reported).toEqual([
       { state: 'ok', tick: 0 },
       { state: 'silent', tick: 5000 },
     ]);
@@ -91,8 +91,10 @@ describe('whatever is reported of a device', () => {
           tick += afterMs;
           one.say(tick, state, source);
         }
-        for (const { tick: from } of one.told) {
-          const hour = one.told.filter((told) => told.tick >= from && told.tick < from + HOUR_MS);
+        for (const { tick: from } of one.reported) {
+          const hour = one.reported.filter(
+            (reported) => reported.tick >= from && reported.tick < from + HOUR_MS,
+          );
           expect(hour.length).toBeLessThanOrEqual(20);
         }
       }),
@@ -127,7 +129,7 @@ describe('whatever is reported of a device', () => {
           if (state !== null) possible.add(state);
           one.say(tick, state, source);
         }
-        for (const { state } of one.told) expect(!isAlarm(state) || possible.has(state)).toBe(true);
+        for (const { state } of one.reported) expect(!isAlarm(state) || possible.has(state)).toBe(true);
       }),
     );
   });

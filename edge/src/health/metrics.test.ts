@@ -91,7 +91,7 @@ it('counts events and shows states in the format of Prometheus', async () => {
   for (const event of [...EVENTS, ...EVENTS]) metrics.eventWritten(event);
   metrics.flushed(4, null);
   metrics.flushed(2, new Error('disk full'));
-  metrics.relayTold(7);
+  metrics.relayCommanded(7);
   const samples = parse(await metrics.text());
   expect(Object.fromEntries(samples)).toMatchObject({
     'hlid_gate_movements_total{lane="in-1",action="pulse",outcome="done"}': 2,

@@ -131,7 +131,7 @@ export class Metrics implements SiteMeter {
   };
 
   /** A relay was commanded to open, so long after the camera's document. */
-  readonly relayTold = (sinceDocumentMs: number): void => {
+  readonly relayCommanded = (sinceDocumentMs: number): void => {
     this.#relayTimes.observe(sinceDocumentMs / 1000);
   };
 

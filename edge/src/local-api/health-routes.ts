@@ -100,9 +100,9 @@ async function findFaults(checkStorage: () => Promise<unknown>): Promise<string[
 function findConcerns(state: BoardState): Concern[] {
   const { lanes, devices } = state;
   const byHand: Concern[] = lanes.flatMap(({ id, gate }) =>
-    gate.order ? [{ device: `gate:${id}`, problem: orderWords(gate.order) }] : [],
+    gate.override ? [{ device: `gate:${id}`, problem: overrideWords(gate.override) }] : [],
   );
-  const allHeld = lanes.every(({ gate }) => gate.order?.mode === 'held-open');
+  const allHeld = lanes.every(({ gate }) => gate.override?.mode === 'held-open');
   if (allHeld) byHand.unshift({ device: 'gates', problem: 'all held open' });
   const alarms = devices.flatMap(alarmOf);
   // An alarm describes the same problem better.
@@ -135,9 +135,9 @@ function presentProblems({ lanes, cameras, link }: BoardState): Concern[] {
   return problems;
 }
 
-function orderWords({ mode, by, since, lapsesAt, told, reason }: GateOverrideView): string {
+function overrideWords({ mode, by, since, lapsesAt, confirmed, reason }: GateOverrideView): string {
   const what = { 'held-open': 'held open', 'kept-closed': 'kept closed', automatic: 'released' }[mode];
   const until = lapsesAt === null ? '' : ` until ${lapsesAt}`;
-  const unconfirmed = told ? '' : '; its device has not confirmed it yet';
+  const unconfirmed = confirmed ? '' : '; its device has not confirmed it yet';
   return `${what} by ${by} since ${since}${until} (${reason})${unconfirmed}`;
 }

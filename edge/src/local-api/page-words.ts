@@ -10,8 +10,8 @@ export interface PageWords {
   /** By the outcome of the last command to the gate; other texts are shown unchanged. */
   gateErrors: Record<'refused' | 'unreachable' | 'unknown', string>;
   /** By hand: since when, why, and until when. */
-  ordered: string;
-  orderedUntil: string;
+  overridden: string;
+  overriddenUntil: string;
   /** Of a passage: the gate moved as decided, did not, or it is not known whether it did. */
   outcomes: Record<'opened' | 'not-opened' | 'kept-closed' | 'unconfirmed', string>;
   noPlate: string;
@@ -72,8 +72,8 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       unreachable: 'The gate cannot be reached.',
       unknown: 'The gate did not answer; it may have opened.',
     },
-    ordered: 'By hand since {time}: {reason}',
-    orderedUntil: 'By hand from {time} until {until}: {reason}',
+    overridden: 'By hand since {time}: {reason}',
+    overriddenUntil: 'By hand from {time} until {until}: {reason}',
     outcomes: {
       opened: 'Opened',
       'not-opened': 'Did not open',
@@ -132,8 +132,8 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       unreachable: 'Ekki næst samband við hliðið.',
       unknown: 'Hliðið svaraði ekki; það gæti hafa opnast.',
     },
-    ordered: 'Handstýrt síðan {time}: {reason}',
-    orderedUntil: 'Handstýrt frá {time} til {until}: {reason}',
+    overridden: 'Handstýrt síðan {time}: {reason}',
+    overriddenUntil: 'Handstýrt frá {time} til {until}: {reason}',
     outcomes: {
       opened: 'Opnað',
       'not-opened': 'Opnaðist ekki',

@@ -181,7 +181,7 @@ export class PaymentResolver {
     const tries = (this.#tries.get(id) ?? 0) + 1;
     this.#tries.set(id, tries);
     if (tries < this.#timing.triesWhileConnected) return null;
-    return { kind: 'needs-person', reason: 'terminal-does-not-tell' };
+    return { kind: 'needs-person', reason: 'terminal-does-not-report' };
   }
 }
 

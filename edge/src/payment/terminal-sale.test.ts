@@ -157,7 +157,7 @@ describe('a payment of unknown outcome', () => {
     const id = await unknown();
     await expect
       .poll(() => rig.stored(id))
-      .toMatchObject({ reason: 'terminal-does-not-tell', needsPerson: true });
+      .toMatchObject({ reason: 'terminal-does-not-report', needsPerson: true });
     expect(rig.site.visits()).toMatchObject([{ flags: ['payment-unknown'] }]);
   });
 

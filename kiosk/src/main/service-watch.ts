@@ -21,10 +21,10 @@ export function createServiceWatch(
   environment: Readonly<Record<string, string | undefined>>,
   command = 'systemd-notify',
 ): ServiceWatch {
-  const tell = (state: string) => {
+  const notify = (state: string) => {
     if (!environment['NOTIFY_SOCKET']) return;
     // What cannot be told shows by itself: systemd starts us afresh, and its journal says why.
     execFile(command, [state], { timeout: 5000 }, () => {});
   };
-  return { ready: () => tell('READY=1'), alive: () => tell('WATCHDOG=1') };
+  return { ready: () => notify('READY=1'), alive: () => notify('WATCHDOG=1') };
 }

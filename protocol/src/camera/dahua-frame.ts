@@ -176,7 +176,7 @@ function pieceDocument(body: Uint8Array, context: DocumentContext): ParsedDocume
 }
 
 /** By its car, or by what it saw, which some events have alone. */
-function tellsOfTraffic(folded: unknown): boolean {
+function isTrafficEvent(folded: unknown): boolean {
   if (typeof folded !== 'object' || folded === null) return false;
   return 'trafficcar' in folded || PlateEventSchema.safeParse(folded).success;
 }
@@ -186,7 +186,7 @@ function codedDocument(code: string, data: unknown, context: DocumentContext): P
   if (typeof data !== 'object' || data === null) return accept({ kind: code });
   const isBare = /^traffic/i.test(code) && 'platenumber' in data && !('trafficcar' in data);
   const whole = { ...data, ...(isBare && { trafficcar: data }), ...(code !== '' && { code }) };
-  return tellsOfTraffic(whole) ? documentOf(whole, context) : accept({ kind: code });
+  return isTrafficEvent(whole) ? documentOf(whole, context) : accept({ kind: code });
 }
 
 function documentOf(folded: unknown, context: DocumentContext): ParsedDocument {
@@ -199,7 +199,7 @@ function documentOf(folded: unknown, context: DocumentContext): ParsedDocument {
     const checked = checkShape(TollgateSchema, folded);
     return checked.ok ? tollgateDocument(checked.value.picture, context) : checked;
   }
-  if (tellsOfTraffic(members)) {
+  if (isTrafficEvent(members)) {
     const checked = checkShape(TrafficEventSchema, folded);
     return checked.ok ? trafficDocument(checked.value, context) : checked;
   }

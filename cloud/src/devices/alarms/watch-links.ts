@@ -40,8 +40,8 @@ async function changedLinks(q: Queries, now: UtcTime) {
     const { connected, since } = link;
     if (since > utcTime(millis(now) - (connected ? BACK_AFTER_MS : AWAY_AFTER_MS))) continue;
     const device = await findDevice(q, { siteId: link.siteId, kind: 'link', deviceId: 'site' });
-    const told = device?.state === 'unreachable';
-    if (told === !connected && device !== null) continue;
+    const isAway = device?.state === 'unreachable';
+    if (isAway === !connected && device !== null) continue;
     if (device !== null || !connected) changed.push(link);
   }
   return changed;

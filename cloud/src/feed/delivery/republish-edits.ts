@@ -6,7 +6,12 @@ import {
 } from '@hlid/protocol/site-change';
 import { and, asc, eq, gt, inArray, lte, type SQL } from 'drizzle-orm';
 import type { Db, Queries, Tx } from '../../db/db.ts';
-import { hasSettledUntold, moveEdited, moveSettled, noteEdited } from '../../visits/record/edit-numbers.ts';
+import {
+  hasSettlementUnsent,
+  moveEdited,
+  moveSettled,
+  noteEdited,
+} from '../../visits/record/edit-numbers.ts';
 import { moveSettlement } from '../../visits/record/settlements.ts';
 import { visitTable } from '../../visits/record/visit-table.ts';
 import { readHead } from '../feed-head.ts';
@@ -91,7 +96,7 @@ export async function republishUnseen(tx: Tx, siteId: string, upTo: number): Pro
 /** Whether a site's visits have changes up to a number that the site has not reported yet. */
 export async function hasUnseen(q: Queries, siteId: string, upTo: number): Promise<boolean> {
   if ((await unseenUpTo(q, siteId, upTo)).length > 0) return true;
-  return await hasSettledUntold(q, siteId, upTo);
+  return await hasSettlementUnsent(q, siteId, upTo);
 }
 
 function visitOf(change: SiteChangeBody): string | null {

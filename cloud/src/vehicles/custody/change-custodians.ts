@@ -48,7 +48,7 @@ export async function createCustodian(db: Db, actor: Actor, body: NewCustodian):
     if (vehicle.plate !== null) {
       await assignCustomer(tx, vehicle.plate, holder.customerId, { from: dateFrom, until: dateTo }, actor.at);
     }
-    await tellSites(tx, vehicle, actor);
+    await notifySites(tx, vehicle, actor);
     return { ok: true, custodian };
   });
 }
@@ -61,7 +61,7 @@ export async function releaseCustodian(db: Db, actor: Actor, id: string): Promis
     if (before.status === 'archived') return { ok: true };
     await release(tx, actor, before, actor.at);
     const vehicle = await vehicleById(tx.q, before.vehicleId);
-    if (vehicle !== null) await tellSites(tx, vehicle, actor);
+    if (vehicle !== null) await notifySites(tx, vehicle, actor);
     return { ok: true };
   });
 }
@@ -176,6 +176,6 @@ async function release(tx: Tx, actor: Actor, before: CustodianRow, at: string): 
   await auditCustodian(tx, actor, 'custodian.release', before, after);
 }
 
-async function tellSites(tx: Tx, { plate }: VehicleRow, { at }: Actor): Promise<void> {
+async function notifySites(tx: Tx, { plate }: VehicleRow, { at }: Actor): Promise<void> {
   if (plate !== null) await publishVehicle(tx, plate, at);
 }

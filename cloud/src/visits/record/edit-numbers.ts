@@ -24,9 +24,9 @@ export async function noteEdited(q: Queries, edit: VisitEditItem, n: number): Pr
 }
 
 /** Visits with a settlement whose change may be compacted: it comes with the snapshot. */
-function settledUntold(siteId: string, upTo: number) {
+function settlementUnsent(siteId: string, upTo: number) {
   const t = visitTable;
-  // As the index visit_settled_untold says it.
+  // As the index visit_settlement_unsent says it.
   return sql`${t.siteId} = ${siteId} AND feed_at < payment_edited_at AND ${t.paymentEditedAt} <= ${upTo}`;
 }
 
@@ -49,10 +49,10 @@ export async function moveEdited(q: Queries, visitId: string, n: number, to: num
 
 /** Settlements up to a number that a site has not heard of get another number. */
 export async function moveSettled(q: Queries, siteId: string, upTo: number, to: number): Promise<void> {
-  await q.update(visitTable).set({ paymentEditedAt: to }).where(settledUntold(siteId, upTo));
+  await q.update(visitTable).set({ paymentEditedAt: to }).where(settlementUnsent(siteId, upTo));
 }
 
 /** Whether there is a settlement up to a number that a site has not heard of. */
-export async function hasSettledUntold(q: Queries, siteId: string, upTo: number): Promise<boolean> {
-  return (await q.$count(visitTable, settledUntold(siteId, upTo))) > 0;
+export async function hasSettlementUnsent(q: Queries, siteId: string, upTo: number): Promise<boolean> {
+  return (await q.$count(visitTable, settlementUnsent(siteId, upTo))) > 0;
 }

@@ -73,7 +73,7 @@ export const visitTable = sqliteTable(
     // For kiosks, which ask as somebody types.
     index('visit_inside_by_plate').on(table.plateFolded, table.startedAt).where(sql`ended_at IS NULL`),
     // Whose settlement its site has not heard of.
-    index('visit_settled_untold').on(table.siteId).where(sql`feed_at < payment_edited_at`),
+    index('visit_settlement_unsent').on(table.siteId).where(sql`feed_at < payment_edited_at`),
     index('visit_for_review').on(table.startedAt, table.id).where(sql`flags <> '[]'`),
     // Whose plates are to come off one day.
     index('visit_with_plate')

@@ -67,13 +67,13 @@ export async function logIn(dialogues: CommandRunner, options: LoginOptions): Pr
       : `it refuses the login (${codeText(end.code)})`;
     return { ...none, connection: 'LOGINFAILED', code: codeText(end.code), problem };
   }
-  const told = readRegistration(end);
-  const wrong = whatIsWrong(told, options.terminalId, number);
+  const answer = readRegistration(end);
+  const wrong = whatIsWrong(answer, options.terminalId, number);
   if (wrong) return { ...none, connection: 'LOGINFAILED', code: null, problem: wrong };
-  if (told.status & NEEDS_INITIALISATION) await dialogues.run(initialisation(options));
-  if (told.status & NEEDS_DIAGNOSIS) await dialogues.run(diagnosis());
+  if (answer.status & NEEDS_INITIALISATION) await dialogues.run(initialisation(options));
+  if (answer.status & NEEDS_DIAGNOSIS) await dialogues.run(diagnosis());
   const login = await checkTerminal(dialogues, options);
-  return { ...login, terminalId: told.terminalId };
+  return { ...login, terminalId: answer.terminalId };
 }
 
 /** How the terminal is, by its own word (05 01); what it needs and we can give, it gets. */
@@ -144,13 +144,13 @@ function readRegistration(end: Extract<DialogueEnd, { kind: 'completed' }>) {
 }
 
 function whatIsWrong(
-  told: ReturnType<typeof readRegistration>,
+  answer: ReturnType<typeof readRegistration>,
   expectedId: string | undefined,
   currency: number,
 ): string | null {
-  if (expectedId !== undefined && told.terminalId !== null && told.terminalId !== expectedId) {
-    return `another terminal is here: ${told.terminalId}, not ${expectedId}`;
+  if (expectedId !== undefined && answer.terminalId !== null && answer.terminalId !== expectedId) {
+    return `another terminal is here: ${answer.terminalId}, not ${expectedId}`;
   }
-  if (told.currency !== null && told.currency !== currency) return 'it is set to another currency';
+  if (answer.currency !== null && answer.currency !== currency) return 'it is set to another currency';
   return null;
 }

@@ -52,9 +52,9 @@ export function guessCharset(texts: readonly Uint8Array[]): Charset {
     Array.from(text).filter((byte, at) => byte >= 0x80 && byte !== text[at - 1] && byte !== text[at + 1]),
   );
   // ß of CP437, á of Latin-1: alone it says nothing.
-  const telling = upper.filter((byte) => byte !== 0xe1);
+  const significant = upper.filter((byte) => byte !== 0xe1);
   const latin1 =
-    telling.length > 0 && telling.every((byte) => byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7);
+    significant.length > 0 && significant.every((byte) => byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7);
   return latin1 ? 'latin1' : 'cp437';
 }
 

@@ -42,7 +42,7 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
       every(TRY_AGAIN_MS, async (turn) => {
         const answer = await edge.visits(searched, AbortSignal.any([signal, turn]));
         if (signal.aborted) return;
-        tell(dispatch, answer, (visits) => ({ type: 'found', found: { plate: searched, visits } }));
+        dispatchAnswer(dispatch, answer, (visits) => ({ type: 'found', found: { plate: searched, visits } }));
       }),
     );
   }, [edge, searched, answered, at, dispatch]);
@@ -59,7 +59,7 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
           const [from, to] = [momentOf(day, hour, timeZone), momentOf(day, hour + 1, timeZone)];
           const answer = await edge.entries(from, to, AbortSignal.any([signal, turn]));
           if (signal.aborted) return;
-          if (answer.kind !== 'ok') return tell(dispatch, answer, () => ({ type: 'edge-lost' }));
+          if (answer.kind !== 'ok') return dispatchAnswer(dispatch, answer, () => ({ type: 'edge-lost' }));
           visits.push(...answer.value);
         }
         dispatch({ type: 'entries', time: wanted, visits });
@@ -73,7 +73,7 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
     if (visitId === null) return;
     return every(pause, async (signal) => {
       const answer = await edge.due(visitId, typed, signal);
-      if (!signal.aborted) tell(dispatch, answer, (due) => ({ type: 'due', due }));
+      if (!signal.aborted) dispatchAnswer(dispatch, answer, (due) => ({ type: 'due', due }));
     });
   }, [edge, visitId, typed, pause, dispatch]);
 
@@ -83,7 +83,7 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
     if (namedId === undefined || plate === undefined) return;
     return once(async (signal) => {
       const answer = await edge.namePlate(namedId, plate, signal);
-      if (!signal.aborted) tell(dispatch, answer, (due) => ({ type: 'due', due }));
+      if (!signal.aborted) dispatchAnswer(dispatch, answer, (due) => ({ type: 'due', due }));
     });
   }, [edge, namedId, plate, dispatch]);
 
@@ -93,7 +93,7 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
     if (disownedId === undefined || ownPlate === undefined) return;
     return once(async (signal) => {
       const answer = await edge.notMine(disownedId, ownPlate, signal);
-      if (!signal.aborted) tell(dispatch, answer, () => ({ type: 'exit-opens' }));
+      if (!signal.aborted) dispatchAnswer(dispatch, answer, () => ({ type: 'exit-opens' }));
     });
   }, [edge, disownedId, ownPlate, dispatch]);
 
@@ -102,7 +102,7 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
     if (receiptOf === null) return;
     return every(TRY_AGAIN_MS, async (signal) => {
       const answer = await edge.receipt(receiptOf, signal);
-      if (!signal.aborted) tell(dispatch, answer, (receipt) => ({ type: 'receipt', receipt }));
+      if (!signal.aborted) dispatchAnswer(dispatch, answer, (receipt) => ({ type: 'receipt', receipt }));
     });
   }, [edge, receiptOf, dispatch]);
 
@@ -113,12 +113,12 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
     if (paymentId === undefined || email === undefined) return;
     return once(async (signal) => {
       const answer = await edge.mail(paymentId, email, language, signal);
-      if (!signal.aborted) tell(dispatch, answer, () => ({ type: 'mail-taken' }));
+      if (!signal.aborted) dispatchAnswer(dispatch, answer, () => ({ type: 'mail-taken' }));
     });
   }, [edge, paymentId, email, dispatch]);
 }
 
-function tell<T>(
+function dispatchAnswer<T>(
   dispatch: (action: KioskAction) => void,
   answer: Answer<T>,
   actionOf: (value: T) => KioskAction,
