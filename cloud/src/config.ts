@@ -105,7 +105,7 @@ const CloudFileSchema = z
   .nullable()
   .transform((file) => file ?? { http: {}, mqtt: {}, retention: RetentionSchema.parse({}) });
 
-/** All that the cloud is told. */
+/** The whole configuration of the cloud. */
 export interface CloudConfig {
   dataDir: string;
   logLevel: LogLevel;

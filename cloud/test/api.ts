@@ -209,7 +209,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     return (await changes(of)).at(-1);
   }
 
-  /** A visit as its site tells of it. */
+  /** A visit as its site reports it. */
   async function visit(
     fields: Partial<Visit> = {},
     options: { siteId?: string; step?: VisitStep; feedAt?: number } = {},

@@ -9,7 +9,7 @@ export class TestBus implements SiteBus {
   readonly #listeners: [LeafFromSite, SiteListener][] = [];
   readonly #sites = new Map<string, Answers>();
 
-  /** From now on a site is connected, and answers commands like this; all is done unless told, null: no answer. */
+  /** From now on a site is connected, and answers commands like this; all is done by default, null: no answer. */
   play(siteId: string, answers: Answers = () => ({})): void {
     this.#sites.set(siteId, answers);
   }

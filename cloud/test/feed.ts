@@ -47,7 +47,7 @@ export function permit(id: string, plate = 'ABX12'): SiteChangeBody {
 
 export const noPermit = (id: string): SiteChangeBody => ({ kind: 'permit', op: 'remove', id });
 
-/** A site's lists as the site keeps them: only from what it is told. */
+/** A site's lists as the site keeps them: only from what it receives. */
 export class Lists {
   readonly items = new Map<string, { kind: (typeof LIST_KINDS)[number]; id: string; item: unknown }>();
 
@@ -81,7 +81,7 @@ export class Lists {
 
 type OnPiece = (written: number) => Promise<void>;
 
-/** A database of the cloud, new for each test of the file that calls this, and what sites are told out of it. */
+/** A database of the cloud, new for each test of the file that calls this, and what sites receive from it. */
 export function useFeeds() {
   let folder: string;
   const feeds = {

@@ -41,7 +41,7 @@ export async function books(of: Db): Promise<Record<string, unknown[]>> {
   });
 }
 
-/** A database of the cloud, new for each test of the file that calls this, and a site that tells it events. */
+/** A database of the cloud, new for each test of the file that calls this, and a site that sends it events. */
 export function useIngest() {
   let folder: string;
   const ingest = {

@@ -3,7 +3,7 @@ import type { Payment, PaymentState } from '@hlid/protocol/payment';
 import { ingestPayment } from '../src/payments/ingest-payment.ts';
 import type { TestApi } from './api.ts';
 
-/** A payment as a site tells of it; 1000 kr. by a Visa card unless told. */
+/** A payment as a site reports it; 1000 kr. by a Visa card by default. */
 export function samplePayment(fields: Partial<Payment> = {}): Payment {
   return {
     id: randomUUID(),
@@ -30,7 +30,7 @@ export function samplePayment(fields: Partial<Payment> = {}): Payment {
   };
 }
 
-/** The site tells of a payment. @returns why it was not taken over, or null */
+/** The site reports a payment. @returns the reason why it was refused, or null */
 export async function reportPayment(
   api: TestApi,
   payment: Payment,
@@ -39,7 +39,7 @@ export async function reportPayment(
   return await api.db.write((tx) => ingestPayment(tx, { siteId, at: api.now() }, payment));
 }
 
-/** The site tells of a payment as it went on, a second between the steps. */
+/** The site reports a payment's states in order, a second between them. */
 export async function reportStates(api: TestApi, payment: Payment, ...states: PaymentState[]): Promise<void> {
   for (const [second, state] of states.entries()) {
     await reportPayment(api, { ...payment, state, changedAt: `2026-11-21T11:00:${30 + second}.000Z` });

@@ -5,7 +5,7 @@ import type { SiteEvent, SiteEventBody } from '@hlid/protocol/site-event';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Visit, VisitStep } from '@hlid/protocol/visit';
 
-/** Events as a site tells them, for tests. */
+/** Events as a site sends them, for tests. */
 
 const START = Date.parse('2026-11-21T08:00:00.000Z');
 

@@ -3,7 +3,7 @@ import { writeDevice } from '../src/devices/device-store.ts';
 import type { TestApi } from './api.ts';
 import { samplePayment } from './payments.ts';
 
-/** A site tells of its card terminal. */
+/** A site reports its card terminal. */
 export async function addTerminal(api: TestApi, deviceId = 'kiosk-1', siteId = api.site.id): Promise<void> {
   const at = api.now();
   const device = { siteId, kind: 'terminal', deviceId, state: 'ok', since: at, detail: '', at } as const;

@@ -45,7 +45,7 @@ const LaneConfigSchema = z.strictObject({
   zone: z.string().min(1).optional(),
   gate: GateConfigSchema,
   /**
-   * How long the gate stands open after it was told to: who is read meanwhile may be tailgating. 6 seconds unless told.
+   * How long the gate stands open after its command: who is read meanwhile may be tailgating. Default: 6 seconds.
    */
   gateOpenMs: z.int().min(500).max(60_000).optional(),
   loops: LaneLoopsSchema.optional(),
@@ -62,7 +62,7 @@ const CameraConfigSchema = z
     token: z.string().min(8, 'at least 8 characters').optional(),
     /** It is asked for its reads. */
     onvif: z.strictObject({ ...ONVIF_SHAPE, plates: PlateMapSchema }).optional(),
-    /** It tells well which way a vehicle moves; many cameras nearly always say `unknown`. */
+    /** It reports reliably which way a vehicle moves; many cameras nearly always say `unknown`. */
     directionReliable: z.boolean().default(false),
     /** OpenALPR: the agent is set to send its groups at once, so that a final group may open the gate. */
     opensOnGroup: z.boolean().default(false),
@@ -101,7 +101,7 @@ export const CloudConfigSchema = z.strictObject({
   mqttUrl: z.url({ protocol: /^(mqtts?|wss?)$/, error: 'an address such as mqtts://parking.example:8883' }),
   siteId: IdSchema,
   secret: z.string().min(1),
-  /** The longest pause between tries to reach the cloud, which grow towards it; a minute unless told. */
+  /** The longest pause between tries to reach the cloud, which grow towards it. Default: a minute. */
   maxReconnectMs: z.int().min(100).optional(),
 });
 export type CloudConfig = z.infer<typeof CloudConfigSchema>;
@@ -182,8 +182,8 @@ export const EdgeFileSchema = z
   });
 
 /**
- * All that the edge daemon is told: the site's own description until the cloud has another, devices, and where to
- * listen.
+ * The whole configuration of the edge daemon: the site's own description until the cloud has another, devices, and
+ * where to listen.
  */
 export interface EdgeConfig {
   dataDir: string;

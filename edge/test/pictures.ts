@@ -31,7 +31,7 @@ export interface TestPictures {
   atRest(): Promise<void>;
   rows(): Pick<Picture, 'readId' | 'kind' | 'state'>[];
   files(): string[];
-  /** The cloud has all that it was told. */
+  /** The cloud has all that it was sent. */
   acknowledged(): void;
   soon(look: () => void): Promise<void>;
   restart(): Promise<void>;

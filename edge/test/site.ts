@@ -21,10 +21,10 @@ import { EventLog } from '../src/outbox/event-log.ts';
 import { RetentionSchema } from '../src/retention/retention-config.ts';
 import { SiteCore } from '../src/site-core.ts';
 
-/** A gate that does as it is told by the test, and counts. */
+/** A gate that the test commands, and that counts. */
 export interface TestGate extends Gate {
   pulses: number;
-  /** What it was told, in order, pulses apart. */
+  /** Its commands in order, pulses apart. */
   commands: ('hold' | 'release' | 'close')[];
   outcome: GateOutcome;
   reports: GateReport | null;
@@ -256,7 +256,7 @@ export function createTestSite(
           ...more,
         },
       }),
-    /** A vehicle of the customer `acme`, since long before, unless told. */
+    /** A vehicle of the customer `acme`, since long before by default. */
     vehicle: (plate: string, more: Partial<VehicleItem> = {}) =>
       site.change({ kind: 'vehicle', op: 'put', id: plate, item: testVehicle(plate, more) }),
     /** A visit is paid for, or waived, elsewhere. */
@@ -278,7 +278,7 @@ export function createTestSite(
       core.events
         .after(0, 100_000, Number.POSITIVE_INFINITY)
         .map(({ json }) => SiteEventSchema.parse(JSON.parse(json))),
-    /** The visits as the event log tells of them. */
+    /** The visits as the event log has them. */
     visits(): Visit[] {
       const visits = new Map<string, Visit>();
       for (const { body } of site.events()) if ('visit' in body) visits.set(body.visit.id, body.visit);

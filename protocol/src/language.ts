@@ -40,7 +40,7 @@ export const LOCALES: Record<Language, string> = {
   da: 'da-DK',
 };
 
-/** A form for each of the numbers that a language tells apart; Polish has `few` and `many`. */
+/** A form for each of the numbers that a language distinguishes; Polish has `few` and `many`. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
 const rules = new Map<Language, Intl.PluralRules>();

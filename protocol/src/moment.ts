@@ -19,7 +19,7 @@ export function momentOf(text: string, timeZone: string): UtcTime | null {
   }
 }
 
-/** Why the wall clock of a zone does not tell which moment a time is; null: it is no time of a wall clock, or does. */
+/** Why a time is no single moment of a zone's wall clock; null: it is one, or is no time of a wall clock. */
 export function wallProblem(text: string, timeZone: string): 'skipped' | 'twice' | null {
   try {
     const wall = Temporal.PlainDateTime.from(text);

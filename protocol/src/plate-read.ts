@@ -28,11 +28,13 @@ export const PlateReadSchema = z
     direction: TravelSchema,
     /** The camera's own zone in which it saw the vehicle, as the camera names it; absent: it does not say. */
     cameraZone: z.string().min(1).max(200).optional(),
-    /** By the camera's clock, which may be wrong: for people and for telling events apart, never for decisions. */
+    /** By the camera's clock, which may be wrong: for people and to distinguish events, never for decisions. */
     capturedAt: UtcTimeSchema.nullable(),
     /** Same for the same event of the same device, however often it is sent. */
     eventKey: z.string().min(1),
-    /** Keys of the same sighting under other names (an OpenALPR group's `uuids`); reads that share one are one passage. */
+    /**
+     * Keys of the same sighting under other names (an OpenALPR group's `uuids`); reads that share one are one passage.
+     */
     relatedKeys: z.array(z.string().min(1)),
     /** What else the plate may be, best first, the plate itself included. */
     candidates: z.array(PlateCandidateSchema),
@@ -73,7 +75,7 @@ export interface DocumentContext {
   headers: Readonly<Record<string, string | undefined>>;
   /** IANA zone of times that a camera writes without an offset; UTC where not given. */
   timeZone?: string;
-  /** When it came, by our clock. Tells a document that has neither id nor time of its own from others. */
+  /** When it came, by our clock. It identifies a document that has neither id nor time of its own. */
   receivedAt?: UtcTime;
 }
 

@@ -53,7 +53,7 @@ const visitEvent = <Type extends string>(type: Type) =>
     feedAt: z.int().min(0),
   });
 
-/** What a site tells the cloud: facts, each once and in order. */
+/** What a site reports to the cloud: facts, each once and in order. */
 export const SiteEventBodySchema = z
   .discriminatedUnion('type', [
     visitEvent('visit.opened'),
@@ -114,7 +114,7 @@ export const SiteEventBodySchema = z
       type: z.literal('terminal.day-closed'),
       terminalId: z.string().min(1),
       currency: CurrencySchema,
-      /** As the terminal reports it; `all`: it does not tell brands apart. */
+      /** As the terminal reports it; `all`: it does not distinguish brands. */
       cards: z.array(DaySumSchema),
       /** The same by the site's own journal. */
       booked: z.array(DaySumSchema),

@@ -19,7 +19,7 @@ export interface RecoveryQuestion {
 
 /**
  * Sends a link by which a forgotten password is set anew, if somebody logs in by that address and may. Nothing that is
- * answered tells whether. The secret of the link is made when the mail is sent.
+ * answered shows whether. The secret of the link is made when the mail is sent.
  *
  * @returns seconds to wait where it was asked too often, else null
  */

@@ -12,7 +12,7 @@ let nobodysHash: Promise<string> | undefined;
 
 /**
  * Whether this is the password of that hash. For a login that does not exist pass null: the work is the same, so
- * that the time it takes does not tell which logins there are.
+ * that its duration does not show which logins exist.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   nobodysHash ??= hashPassword('nobody');

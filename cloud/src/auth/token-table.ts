@@ -23,7 +23,7 @@ export const tokenTable = sqliteTable(
     scope: text('scope').$type<'password'>(),
     /** What a role's or a camera's token is called. */
     name: text('name'),
-    /** Where the kiosk of a token stands; null: not told. */
+    /** Where the kiosk of a token stands; null: unknown. */
     siteId: text('site_id'),
     /** What a token for whitelisting may give; null: what is usual. */
     options: text('options', { mode: 'json' }).$type<AccountOptions>(),

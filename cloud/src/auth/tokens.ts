@@ -63,7 +63,7 @@ const tokenByHash = prepared((q) =>
     .prepare(),
 );
 
-/** Where the kiosk of a token stands; null: not told. */
+/** Where the kiosk of a token stands; null: unknown. */
 export async function tokenSite(q: Queries, id: string): Promise<string | null> {
   const row = await q.select({ siteId: t.siteId }).from(t).where(eq(t.id, id)).get();
   return row?.siteId ?? null;

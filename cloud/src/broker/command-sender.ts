@@ -35,8 +35,9 @@ interface Waiting {
 }
 
 /**
- * Tells sites what people want of their gates and terminals, at once or not at all: nothing is kept for a site that is
- * away, and whoever asked has an answer within a second. Of several clouds, each hears the answers and knows its own.
+ * Sends people's commands to the gates and terminals of sites, at once or not at all: nothing is kept for a site that
+ * is away, and whoever asked has an answer within a second. Of several clouds, each hears the answers and knows its
+ * own.
  */
 export class CommandSender {
   readonly #bus: SiteBus;

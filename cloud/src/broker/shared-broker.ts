@@ -58,7 +58,7 @@ export class SharedBroker implements SiteBus {
     });
     client.on('close', () => this.#online.clear());
     client.on('message', (topic, payload, { retain }) => this.#take(topic, payload, retain));
-    // Subscribed anew at each connection: what came between is told again by those who have no answer.
+    // Subscribed anew at each connection: whoever has no answer sends again what came between.
     const share = shareOf(this.#url);
     client.on('connect', () => {
       const topics = [
@@ -135,11 +135,11 @@ export class SharedBroker implements SiteBus {
     this.#online.delete(siteId);
   }
 
-  /** Tells the other clouds what this one has committed. */
+  /** Publishes to the other clouds what this one has committed. */
   announce(names: ReadonlySet<string>): void {
     const announcement = JSON.stringify({ from: this.#id, names: [...names] });
     this.#publish(ANNOUNCED, announcement, false).catch((error) => {
-      this.#log.warn({ event: EVENTS.brokerFailed, err: error }, 'announcement not told');
+      this.#log.warn({ event: EVENTS.brokerFailed, err: error }, 'announcement not sent');
     });
   }
 

@@ -16,7 +16,7 @@ const auditCamera = auditOf('camera', cameraFrom);
 
 export type CameraResult = { ok: true; camera: CameraRow } | Refused;
 
-/** Registers a camera of a site, and tells the site how it is to take its reads. */
+/** Registers a camera of a site, and sends the site how to use its reads. */
 export async function createCamera(db: Db, actor: Actor, body: NewCamera): Promise<CameraResult> {
   return await db.write(async (tx) => {
     const site = await chooseSite(tx.q, body.siteId);

@@ -18,7 +18,7 @@ export interface Db {
    * for the network inside, nor for another `write`: it would wait for ever.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Tells what transactions announced, once it is durable. @returns a function that ends it */
+  /** Calls the listener with what transactions announced, once it is durable. @returns a function that ends it */
   onAnnounced(listener: Announced): () => void;
   /** Another process on the same database has announced this. */
   heard(names: ReadonlySet<string>): void;

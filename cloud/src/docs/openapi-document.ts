@@ -143,7 +143,7 @@ there: 404. A path that takes other methods answers 405, and \`Allow\` names the
 within a day is done once, and answered the same. 409: the first one was broken off, or is under way; look what became
 of it before you try another key.
 
-**Webhooks** (\`/webhooks\`) tell other systems of visits, invoices, photos and quotas, signed as Standard Webhooks asks,
+**Webhooks** (\`/webhooks\`) notify other systems of visits, invoices, photos and quotas, signed as Standard Webhooks asks,
 in order and at least once; \`GET /webhooks/events\` is the same to be asked for.
 
 **Deprecated.** \`/whitelist\` is \`/visit/whitelist\` by its older name; its answers have a \`Deprecation\` header.

@@ -20,7 +20,7 @@ import { ALL_SITES } from './feed-table.ts';
 export const FEED_GREW = 'feed/';
 
 /**
- * Tells one site, or all, of a change: numbers it in each site's feed, keeps up the lists and their hash, and once it
+ * Sends a change to one site, or to all: numbers it in each site's feed, keeps up the lists and their hash, and once it
  * is committed has it pushed. A put of what the feed already holds, and a removal of what it does not, get no number.
  * Revoked sites' feeds grow too, so that a site which is let in again has missed nothing.
  *

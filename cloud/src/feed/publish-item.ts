@@ -8,8 +8,8 @@ type PutItem = Extract<
 >;
 
 /**
- * Tells the sites that hold an item how it is now; where it has moved from one site to another (null: all), it is
- * taken away from where it was.
+ * Sends the current state of an item to the sites that hold it; where it has moved from one site to another (null:
+ * all), it is taken away from where it was.
  */
 export async function publishItem(
   tx: Tx,

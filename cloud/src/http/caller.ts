@@ -63,7 +63,7 @@ export type OwnRows = { all: true } | { all: false; customerId: string | null; a
 export const ALL_ROWS = { all: true } as const satisfies OwnRows;
 
 /**
- * Which rows a caller may read: a webhook's token reads what webhooks tell, which is of everybody. What it may change
+ * Which rows a caller may read: a webhook's token reads what webhooks report, which is of everybody. What it may change
  * goes by `ownRows`.
  */
 export function readableRows(caller: Caller): OwnRows {

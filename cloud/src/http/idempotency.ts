@@ -101,7 +101,7 @@ function at({ caller, key }: { caller: string; key: string }) {
   return and(eq(t.caller, caller), eq(t.key, key));
 }
 
-/** What tells one call from another; no password can be guessed by it. */
+/** What distinguishes one call from another; no password can be guessed by it. */
 async function fingerprintOf(c: Context<CloudEnv>, withPassword: boolean): Promise<string> {
   const body = withPassword
     ? withoutPasswords(await c.req.text())

@@ -14,8 +14,8 @@ export type UnissuedInvoice = InvoiceRow & { number: null; issuedAt: null };
 export type IssuedInvoice = InvoiceRow & { number: number; issuedAt: string };
 
 /**
- * Makes a new invoice and issues it: it gets its number, counts as income and is told to integrators. The caller has
- * looked, in the same transaction, that its cause made none before.
+ * Makes a new invoice and issues it: it gets its number, counts as income and is reported to integrators. The caller
+ * has looked, in the same transaction, that its cause made none before.
  */
 export async function issueNewInvoice(tx: Tx, draft: UnissuedInvoice, at: UtcTime): Promise<IssuedInvoice> {
   const invoice = await issued(tx, draft, at);

@@ -5,8 +5,8 @@ import { type InvoiceRow, updateInvoiceRow } from './invoice-store.ts';
 import { reverseIncome } from './issue-invoice.ts';
 
 /**
- * Marks a paid invoice as refunded, takes it out of the income on that day, and tells integrators. Accounting is asked
- * to take it again, now as what it is. No money moves by this.
+ * Marks a paid invoice as refunded, takes it out of the income on that day, and notifies integrators. Accounting is
+ * asked to take it again, now as what it is. No money moves by this.
  */
 export async function markRefunded(tx: Tx, paid: InvoiceRow, at: UtcTime): Promise<InvoiceRow> {
   const row: InvoiceRow = {

@@ -44,7 +44,7 @@ function statusOfPayment(payment: PaymentRow, publicUrl: string): PosStatus {
   };
 }
 
-/** Its site has not told of it: refused for certain, about to begin, or nobody knows. */
+/** Its site has not reported it: refused for certain, about to begin, or unknown. */
 function statusOfOrder({ fault, at, language }: KioskOrderRow, now: UtcTime): PosStatus {
   if (fault !== null)
     return { receiptUrl: null, receipt: receiptOf('declined', fault, language), invoice: null };

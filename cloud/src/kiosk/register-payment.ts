@@ -20,7 +20,7 @@ import type { VisitRow } from '../visits/record/visit-table.ts';
 import type { KioskPaymentTaken } from './kiosk.ts';
 import { visitsInside } from './kiosk-store.ts';
 
-/** Books what a kiosk has taken for a car that is inside: units of 24 hours by a product. Its site is told. */
+/** Books what a kiosk has taken for a car that is inside: units of 24 hours by a product. Its site is notified. */
 export async function registerPayment(
   db: Db,
   actor: Actor,

@@ -49,7 +49,7 @@ export function smtpMailer({ url, from }: SmtpConfig, times: SmtpTimes = USUAL_T
           subject: oneLine(subject),
           text,
           ...(html === null ? {} : { html }),
-          // The same however often it is tried: whoever gets it twice can tell.
+          // The same id at each retry, so that a duplicate can be recognized.
           messageId: `<${id}.${resends}@${domain}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,

@@ -22,8 +22,8 @@ import { transitionAfter } from './payment-transitions.ts';
 import { clearSettledTwice, markSettledTwice } from './settled-twice.ts';
 
 /**
- * Takes over what a site tells of a payment, and what follows from it for the books. The same once more, or older news
- * of a site that was put back from a copy, changes nothing. @returns why not, or null
+ * Stores a payment as its site reports it, and what follows from it for the books. A repeated report, or an older one
+ * of a site that was restored from a backup, changes nothing. @returns the reason of a refusal, or null
  */
 export async function ingestPayment(
   tx: Tx,

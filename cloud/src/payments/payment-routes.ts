@@ -77,7 +77,7 @@ const reverseRoute = createRoute({
   summary: 'Give the money of a settled card payment back to the card',
   description:
     'The terminal that took it reverses it; most can until the end of their day. The answer says that it has begun. How ' +
-    'it ends is told by the site: the payment is `reversed`, its invoice refunded and its visit owes again; or it is ' +
+    'it ends is reported by the site: the payment is `reversed`, its invoice refunded and its visit owes again; or it is ' +
     '`settled` as before and in the list of payments that need a person, where it can be tried again.',
   request: { params: IdParamSchema, body: jsonBody(ReversalSchema) },
   responses: {

@@ -3,9 +3,9 @@ import { mayBecome, type Payment, type PaymentState, PaymentStateSchema } from '
 type PaymentProgress = Pick<Payment, 'state' | 'needsPerson' | 'changedAt'>;
 
 /**
- * What becomes of a payment that is known here once its site tells of it (again); null: that says nothing new. A site
- * whose database was put back from a copy tells older states once more. Money that was taken is never forgotten, and
- * where two tellings cannot both be right, a person looks.
+ * A known payment after another report of its site; null: nothing is new. A site whose database was restored from a
+ * backup reports older states again. Money that was taken is never forgotten, and where two reports contradict each
+ * other, a person decides.
  */
 export function transitionAfter(known: PaymentProgress, reported: PaymentProgress): PaymentProgress | null {
   if (reported.state === known.state) return reported.changedAt > known.changedAt ? reported : null;

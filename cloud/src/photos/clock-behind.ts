@@ -11,7 +11,7 @@ const EVIDENCE_NEEDED_FOR_RIGHT = 2;
 /** What arrives closer together may be one burst out of a buffer. */
 const INDEPENDENT_MS = 1000;
 
-/** So many of a camera's last reads are enough to tell. */
+/** So many of a camera's last reads are enough to know. */
 export const READS_TO_JUDGE_CLOCK = 20;
 
 /**

@@ -34,7 +34,7 @@ const postRoute = createRoute({
   description:
     'Each read of it is stored once as a photo, with its picture. Where the site has no edge daemon the visit begins or ' +
     'ends by it; `decision` of the photo says whether the gate is to open. `open-alpr-test` only stores. Documents that ' +
-    'tell of no vehicle are answered 200.',
+    'report no vehicle are answered 200.',
   request: {
     params: z.object({ type: DocumentTypeSchema }),
     query: z.strictObject({
@@ -49,7 +49,7 @@ const postRoute = createRoute({
     },
   },
   responses: {
-    200: { description: 'It told of no vehicle', content: json(NoReadSchema) },
+    200: { description: 'It reported no vehicle', content: json(NoReadSchema) },
     ...seeOther(PhotoSchema, 'Stored'),
     ...WRITE_REFUSALS,
   },

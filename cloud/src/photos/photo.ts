@@ -95,7 +95,7 @@ export const PhotoEditSchema = z
   .meta({ id: 'PhotoEdit', example: { plate: 'ABX12', reason: 'Mud on the plate' } });
 export type PhotoEdit = z.infer<typeof PhotoEditSchema>;
 
-/** What a document came to that told of no vehicle. */
+/** The result of a document that reported no vehicle. */
 export const NoReadSchema = z
   .strictObject({
     kind: z.string().describe('What kind of document it was, in the maker’s own word.'),

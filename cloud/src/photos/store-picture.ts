@@ -62,7 +62,7 @@ export async function storePicture(
     const [of] = stored;
     if (of === undefined) return 'gone';
     await q.delete(loosePictureTable).where(eq(loosePictureTable.key, key));
-    // What is posted was told of when it was read.
+    // A posted read was announced when it came in.
     if (of.source === 'site' && kind === 'vehicle') {
       const { siteId } = of;
       await recordEvent(tx, { type: 'photo.stored', subjectId: photo.id, siteId, at: nowUtc(clock) });

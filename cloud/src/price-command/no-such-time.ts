@@ -1,6 +1,6 @@
 import { wallProblem } from '@hlid/protocol/moment';
 
-/** What is said of a time that cannot be read, or of which the wall clock does not tell which moment it is. */
+/** The message for a time that cannot be read, or that is no single moment of the wall clock. */
 export function noSuchTime(text: string, timeZone: string): string {
   switch (wallProblem(text, timeZone)) {
     case 'skipped':

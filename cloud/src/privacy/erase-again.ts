@@ -26,7 +26,7 @@ interface ErasedAtSite {
 }
 
 /**
- * Sites that were told to forget a plate may have spoken of it before they knew. When a site has the change, what it
+ * Sites that are to erase a plate may have reported it before they knew. When a site has the change, what it
  * has said of the plate from before the request is erased again, and with the change itself the last place that spells
  * it. What is not settled stays.
  */

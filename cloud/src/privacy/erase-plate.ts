@@ -37,8 +37,8 @@ export interface ErasedPlate {
 
 /**
  * Erases everything about one plate but what bookkeeping law asks for. Refused as long as the vehicle is inside, owes
- * something, or is in somebody's custody: those end first. Sites with an edge daemon are told to forget it too, and
- * what they say of it meanwhile is erased when they have; see `eraseAgain`.
+ * something, or is in somebody's custody: those end first. Sites with an edge daemon erase it too, and what they
+ * report of it meanwhile is erased when they have; see `eraseAgain`.
  */
 export async function erasePlate(
   parts: { db: Db; pictures: PictureStore },
@@ -82,7 +82,7 @@ export async function erasePlate(
   });
   if (!done.ok) return done;
   for (const key of done.keys) await eraseLoose(parts, key);
-  // Changes that sites have taken still spell it. Where a site is told to forget it, they go when it has heard that.
+  // Changes that sites have applied still contain it. Where a site erases it, they go once it has that command.
   for (const { site } of await db.read(listSites)) {
     if (!done.notified.includes(site.id)) await compactFeed(db, site.id, 0);
   }

@@ -10,7 +10,7 @@ type FollowedVisit = Pick<VisitRow, 'id' | 'quota' | 'endedAt'>;
 /**
  * Keeps a quota's books up with a visit: called in every transaction that stores one. Takes the units that
  * `visit.quota` says, as far as the quota has them, and frees the visit's place in `currentVisits` when it has ended.
- * `visit.quota` tells all that the visit takes, not what it takes more: told again, it takes nothing. What an earlier
+ * `visit.quota` has all that the visit uses, not what it uses more: applied again, it uses nothing. What an earlier
  * quota gave to the visit goes back there.
  *
  * @returns units that the visit took and the quota did not have; the visit is then for a person to look at

@@ -5,7 +5,7 @@ import { publishItem } from '../feed/publish-item.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
 import type { FoundQuota, QuotaRow } from './quota-store.ts';
 
-/** Tells the sites where a quota is good how it is now. @param before where it was good until now */
+/** Sends a quota to the sites where it is valid. @param before where it was valid until now */
 export async function publishQuota(
   tx: Tx,
   { quota, vehicleCategory, siteId }: FoundQuota,
@@ -21,7 +21,7 @@ export async function publishQuota(
   await publishItem(tx, sites, { kind: 'quota', op: 'put', id, item });
 }
 
-/** Tells integrators that the last unit of a quota is gone, where it went just now. */
+/** Notifies integrators when the last unit of a quota has just been used. */
 export async function publishExhausted(
   tx: Tx,
   before: Pick<QuotaRow, 'total' | 'used'>,

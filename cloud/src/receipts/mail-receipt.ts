@@ -80,7 +80,7 @@ export async function queueReceipt(
   return { ok: true, mailId };
 }
 
-/** Whether a visit is one of the kiosk's site; of a kiosk whose site is not told, one that has paid there. */
+/** Whether a visit is one of the kiosk's site; of a kiosk whose site is unknown, one that has paid there. */
 async function isAtKiosk(
   q: Queries,
   caller: Extract<ActingCaller, { kind: 'role' }>,

@@ -9,7 +9,7 @@ import { localPercent, localTime } from './local-words.ts';
 import type { PaidInvoice } from './receipt-store.ts';
 import { CARD_BRANDS, RECEIPT_WORDS } from './receipt-words.ts';
 
-/** A stay, as its receipt tells of it. */
+/** A stay, as its receipt shows it. */
 export interface ReceiptVisit {
   plate: string | null;
   startedAt: UtcTime;

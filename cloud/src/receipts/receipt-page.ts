@@ -13,8 +13,8 @@ type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 type Fact = readonly [name: string, value: string];
 
 /**
- * A receipt for whoever has its address: on a telephone, on paper, read aloud. The slip of the terminal is not on it: it
- * is in the terminal's language, German as a rule, and repeats the card. What it adds is a fact here.
+ * A receipt for whoever has its address: on a telephone, on paper, read aloud. The slip of the terminal is not on it:
+ * it is in the terminal's language, German as a rule, and repeats the card. What it adds is a fact here.
  */
 export function receiptPage(receipt: Receipt, language: Language): Html {
   const words = RECEIPT_WORDS[language];
@@ -49,7 +49,7 @@ export function receiptPage(receipt: Receipt, language: Language): Html {
   );
 }
 
-/** Nothing is known at that address: it may be so new that its site has not told of it. */
+/** Nothing is known at that address: it may be so new that its site has not reported it. */
 export function missingReceiptPage(language: Language): Html {
   const { missing, missingText, again } = RECEIPT_WORDS[language];
   const body = html`<p class="standing checking">${missing}</p><p>${missingText}</p><p><a class="language" href="?lang=${language}">${again}</a></p>`;

@@ -34,7 +34,7 @@ const pageRoute = createRoute({
   },
   responses: {
     200: page('The receipt'),
-    404: page('There is none, or its site has not told of it yet'),
+    404: page('There is none, or its site has not reported it yet'),
     ...REFUSALS.input,
     ...REFUSALS.tooMany,
   },

@@ -8,7 +8,7 @@ const LONGEST_MS = 30 * 60_000;
  * The first piece is there before this resolves: what is wrong from the start is thrown, and can be answered.
  *
  * @param begin begins; the signal is aborted when nobody reads on
- * @param onBroken told what cut the body off
+ * @param onBroken called with what cut the body off
  */
 export async function pieceStream(
   begin: (signal: AbortSignal) => AsyncGenerator<Uint8Array>,

@@ -12,7 +12,7 @@ import { quotaTable } from '../quotas/quota-table.ts';
 import { visitStepTable } from '../visits/record/visit-table.ts';
 import { whitelistTable } from '../whitelist/whitelist-table.ts';
 
-/** Whatever people write, and what is told of a row in the audit log: each may name any plate. */
+/** All that people type, and the rows in the audit log: each may contain any plate. */
 const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColumn[] }[] = [
   { table: auditTable, columns: [auditTable.before, auditTable.after, auditTable.reason] },
   { table: visitStepTable, columns: [visitStepTable.reason] },

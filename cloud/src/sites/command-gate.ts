@@ -16,7 +16,7 @@ export interface GateWish {
 }
 
 /**
- * Tells a site what an operator wants of a gate. That it was wanted is in the audit log before the site hears of it,
+ * Sends an operator's command for a gate to its site. The command is in the audit log before the site gets it,
  * and what came of it after.
  *
  * @returns null where there is no such site

@@ -150,7 +150,7 @@ function answer(c: Context<CloudEnv>, answered: (CommandAnswer & { id: string })
 }
 
 const NO_ANSWER =
-  'Not known to be done: the site did not answer within a second. What it had begun it tells in its events.';
+  'Not known to be done: the site did not answer within a second. What it had begun is in its events.';
 
 const GATE_WORDS = {
   refused: 'the gate refused, or cannot do that',

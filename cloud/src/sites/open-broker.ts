@@ -6,7 +6,7 @@ import type { CloudConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import { checkSiteSecret, SITE_LOCKED_OUT } from './site-credentials.ts';
 
-/** A broker that can be started; sites are told and heard through it. */
+/** A broker that can be started; it carries messages to and from the sites. */
 export type Broker = SiteBus & { start(): Promise<{ mqttUrl: string }>; stop(): Promise<void> };
 
 /** The broker inside, or the one outside that clouds on the same database share. Locked-out sites are dropped. */

@@ -105,7 +105,7 @@ export class SitePresence {
   }
 }
 
-/** What the site has told since it connected stands. */
+/** What the site has reported since it connected counts. */
 function newerKnown(known: PresenceRow, said: Fields): Fields {
   if (known.epoch !== said.epoch) return {};
   return {

@@ -4,7 +4,7 @@ import type { OwnRows } from '../http/caller.ts';
 
 /**
  * Of which operators and owners of vehicles a caller may know: all for our operators, for others the caller's own
- * customer. Anybody may take a car into custody, which must not tell whose it is.
+ * customer. Anybody may take a car into custody, which must not reveal whose it is.
  */
 export async function knownHolders(q: Queries, own: OwnRows): Promise<(ssn: string | null) => boolean> {
   if (own.all) return () => true;

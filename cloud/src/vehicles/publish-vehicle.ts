@@ -12,7 +12,7 @@ import { custodyAhead } from './vehicle-custody.ts';
 const USUAL_SEATS = 5;
 
 /**
- * Tells all sites what they need to know of a plate: that its vehicle is heavy or has many seats, or in whose custody
+ * Sends all sites what they need to know of a plate: that its vehicle is heavy or has many seats, or in whose custody
  * it is and will be. Of any other they need not know. Custody that is over is left out from here on; sites go by its
  * dates anyhow.
  */
@@ -35,7 +35,7 @@ export async function publishVehicle(tx: Tx, plate: string, now: UtcTime): Promi
   );
 }
 
-/** Tells sites anew of every vehicle in a customer's custody, now or later: its billing has changed. */
+/** Sends every vehicle in a customer's custody, now or later, to the sites again: its billing has changed. */
 export async function publishCustodyOf(tx: Tx, customerId: string, now: UtcTime): Promise<void> {
   const held = await tx.q
     .selectDistinct({ plate: vehicleTable.plate })

@@ -82,7 +82,7 @@ export async function changeWebhook(
   });
 }
 
-/** Tells it again everything after an event, as far as events are kept. */
+/** Sends it everything after an event again, as far as events are kept. */
 export async function replayWebhook(db: Db, actor: Actor, id: string, after: number): Promise<WebhookResult> {
   return await db.write(async (tx) => {
     const before = await findWebhook(tx.q, id);

@@ -38,7 +38,7 @@ export async function eventData(
     }
     case 'photo.stored':
     case 'quota.exhausted':
-      // Told by their address: a picture is fetched with the reader's own rights.
+      // By its address: a picture is fetched with the reader's own rights.
       return null;
     case 'device.alarm':
     case 'device.recovered':

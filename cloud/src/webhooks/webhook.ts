@@ -14,7 +14,7 @@ const fields = {
   name: TypedTextSchema.min(1).max(200),
   url: z.string().min(1).max(2000).describe('Begins with https:// and leads to the internet.'),
   types: TypesSchema.nullable().describe(
-    'Of which it is told; null: all. `photo.stored` is told of reads that are posted to the cloud, and of those that a ' +
+    'Which it gets; null: all. `photo.stored` is sent for reads that are posted to the cloud, and of those that a ' +
       'site with an edge daemon sends once their picture has come.',
   ),
   siteId: IdSchema.nullable().describe('Of which site; null: all.'),

@@ -161,7 +161,7 @@ async function allowanceOfCaller(q: Queries, { caller }: Actor): Promise<Allowan
   return chosen.ok ? chosen.author.allowance : null;
 }
 
-/** Writes a changed entry and tells the sites. */
+/** Stores a changed entry and notifies the sites. */
 export async function saveEntry(tx: Tx, actor: Actor, before: EntryRow, after: EntryRow): Promise<void> {
   await updateEntryRow(tx.q, after);
   await publishEntry(tx, before, after);

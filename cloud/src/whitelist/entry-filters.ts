@@ -38,8 +38,8 @@ const unindexed: Named = (column) => sql`+${column}`;
 
 /**
  * What rows have to meet: one condition, or several that no row meets two of. The database knows nothing of how rare
- * a value is, so it is told: the first of the terms below that was asked for finds the rows by its index, the others
- * only look at them. Values of partial indexes stand in the text, where the database can see them.
+ * a value is, so the query fixes it: the first of the terms below that was asked for finds the rows by its index, the
+ * others only look at them. Values of partial indexes stand in the text, where the database can see them.
  */
 export function entryConditions(filters: EntryFilters, { own, now }: Asking): SQL[] {
   const { collection, plate, reason, siteId, objectType } = filters;

@@ -20,7 +20,7 @@ export const photo: MakeRow = async (api) => {
   return { path: { id: z.looseObject({ id: z.string() }).parse(posted.body).id } };
 };
 
-/** A picture of a read that a site told of. */
+/** A picture of a read that a site reported. */
 export const sitePicture: MakeRow = async (api, n) => {
   const { read } = readEvent({ plate: nextPlate(), receivedAt: api.now() });
   await storeSiteRead(api, read);

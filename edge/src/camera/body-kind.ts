@@ -1,6 +1,6 @@
 import type { BodyKind } from '@hlid/protocol/camera/camera-format';
 
-/** What cameras and simple clients say when they are told nothing; none given is fine too. */
+/** What cameras and simple clients send without a setting; none is fine too. */
 const VAGUE_TYPES = new Set([
   '',
   'text/plain',

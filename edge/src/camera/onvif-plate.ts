@@ -30,8 +30,8 @@ const VendorPlatesSchema = z.strictObject({
 export type VendorPlates = z.infer<typeof VendorPlatesSchema>;
 
 /**
- * AXIS License Plate Verifier (`ALPV.*`), and the same engine where its own maker sells it (`LPR`, `LPR.*`), which alone
- * says how sure it is: the other has a threshold of its own.
+ * AXIS License Plate Verifier (`ALPV.*`), and the same engine where its own maker sells it (`LPR`, `LPR.*`), which
+ * alone says how sure it is: the other has a threshold of its own.
  */
 const AXIS: VendorPlates = {
   topic: 'tnsaxis:CameraApplicationPlatform/*LP*',
@@ -67,7 +67,7 @@ export const PlateMapSchema = z
 const STANDARD = 'tns1:RuleEngine/Recognition/LicensePlate';
 /** An event as old as this when the camera hands it out happened while nobody asked. */
 const LATE_MS = 15_000;
-/** Less than that may be the network, and devices tell whole seconds. */
+/** Less than that may be the network, and devices send whole seconds. */
 const CLOCK_OFF_MS = 5000;
 
 /** What was known of the device when its events came. */
@@ -155,7 +155,7 @@ function vendorDocument(event: OnvifEvent, map: VendorPlates, came: EventsCame):
   return { kind: `onvif ${event.topic}`, reads: [read], heartbeat: false, pictures };
 }
 
-/** As the device wrote it; else the minute in which it came, which tells it from others. */
+/** As the device wrote it; else the minute in which it came, which distinguishes it from others. */
 function momentOf({ utcTime: written }: OnvifEvent, { receivedAt }: EventsCame): string {
   return written || arrivalMinute(utcTime(receivedAt));
 }

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** Tells whether a caller knows a camera's secret, in the same time for a wrong secret and a camera that is not there. */
+/** Whether a caller knows a camera's secret, in the same time for a wrong secret and a camera that is not there. */
 export interface PushTokens {
   accepts(cameraId: string, token: string | null): boolean;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@hlid/node/clock';
 import { COMMAND_LIFE_MS, type SiteCommand } from '@hlid/protocol/commands';
 import { millis } from '@hlid/protocol/utc-time';
 
-/** Whether a command is fresh. `echo`: nobody can tell from the clocks; who still wants it sends it again with that. */
+/** Whether a command is fresh. `echo`: the clocks do not show it; who still wants it sends it again with that. */
 export type Freshness = { fresh: true } | { fresh: false; echo: string };
 
 /** A clock that has just been set may be so far ahead of what is known. */

@@ -173,7 +173,7 @@ function gateAsShown(
   if (state === 'kept-closed') return state;
   if (lastError !== null || state === 'unknown') return 'failing';
   if (state === 'closed') return state;
-  // A gate that did not answer the first time must answer before the driver is told to wait for it again.
+  // A gate that did not answer the first time must answer before the display asks the driver to wait for it again.
   return before === 'failing' ? 'failing' : 'opening';
 }
 

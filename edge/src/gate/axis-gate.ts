@@ -12,7 +12,7 @@ export const AxisGateSchema = z.strictObject({
   port: z.int().min(1).max(64).default(1),
   /** How long the output stays on; the device sees to it. */
   pulseMs: z.int().min(100).max(60_000).default(1000),
-  /** An input at which the gate tells how it stands, and its state when the gate is closed. */
+  /** An input with the gate's position, and its state when the gate is closed. */
   contact: z
     .strictObject({ port: z.int().min(1).max(64), closedWhen: z.enum(['active', 'inactive']) })
     .optional(),

@@ -20,7 +20,7 @@ interface DeviceOptions {
   selfSigned: boolean;
 }
 
-/** A device that asks nobody who they are, or is told with each request. */
+/** A device without a login, or with one in each request. */
 export function openDevice(options: DeviceOptions): RelayLogin {
   return withSeenLogin(openLine(options));
 }

@@ -14,7 +14,7 @@ export interface GateLogin {
   tryAgain?(): void;
 }
 
-/** A gate's driver: one device, told to move. It never repeats a movement by itself. */
+/** A gate's driver: it moves one device. It never repeats a movement by itself. */
 export interface Gate {
   /**
    * Opens once; the gate closes by itself. Never throws: `done` when the device said so, `refused` when it said no,
@@ -30,7 +30,7 @@ export interface Gate {
    * that is not pulsed stays closed anyhow. Harmless to repeat.
    */
   close?(): Promise<GateOutcome>;
-  /** Asks the device where the gate stands; only where the device can tell. Never throws. */
+  /** Asks the device where the gate stands; only where the device knows. Never throws. */
   report?(): Promise<GateReport>;
   /** Only where the driver reaches a device that it shares with no one. */
   login?: GateLogin;

@@ -36,7 +36,7 @@ export function createHikvisionGate(config: HikvisionGateConfig): Gate {
     // A wrong password shows before the first car comes.
     start: login.tryAgain,
     pulse: () => sendMode('open'),
-    // Unlocked first: it may be held already, and is told again.
+    // Unlocked first: it may be held already, and gets the command again.
     hold: () => unlockAnd('open', 'lock'),
     release: () => unlockAnd('close'),
     close: () => unlockAnd('close'),

@@ -25,7 +25,7 @@ export const HttpGateSchema = z
     close: RequestSchema.optional(),
     /** How long a bistable relay stays on. */
     releaseAfterMs: z.int().min(100).max(60_000).default(1000),
-    /** Where the device tells how the gate stands: closed where the answer's text fits the pattern. */
+    /** Where the device reports the gate's position: closed where the answer's text fits the pattern. */
     state: z.strictObject({ url: z.url({ protocol: /^https?$/ }), closedPattern: z.string() }).optional(),
     timeoutMs: z.int().min(100).max(30_000).default(2000),
     /** Keep the connection open between pulses; not every relay board bears that. */

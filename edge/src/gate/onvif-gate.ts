@@ -23,7 +23,7 @@ export const OnvifGateSchema = z.strictObject({
   mode: z.enum(['auto', 'monostable', 'bistable']).default('auto'),
   /** How long the relay stays on. Many devices know whole seconds only. */
   pulseMs: z.int().min(100).max(60_000).default(1000),
-  /** A contact that tells how the gate stands: the token of a digital input, and its state when the gate is closed. */
+  /** A contact with the gate's position: the token of a digital input, and its state when the gate is closed. */
   contact: z
     .strictObject({ input: z.string().min(1), closedWhen: z.enum(['active', 'inactive']) })
     .optional(),
@@ -40,7 +40,7 @@ const FALLS_BACK_WITHIN_MS = 2000;
 /** A lost answer's event is on its way, if there is one. */
 const EVENT_TIMEOUT_MS = 500;
 
-/** An answer of the device that told its relay to move, as the gate's controller understands it. */
+/** An answer of the device that moves its relay, as the gate's controller understands it. */
 const OUTCOMES = {
   fault: 'refused',
   'not-onvif': 'refused',

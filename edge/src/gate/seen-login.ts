@@ -2,7 +2,7 @@ import type { AskRelay } from './ask-relay.ts';
 import type { RelayLogin } from './relay-login.ts';
 
 /**
- * The same line, of a device that is told with each request who we are, by a key or a password in it: what it answers
+ * The same line, of a device that gets our login with each request, by a key or a password in it: what it answers
  * says how it is with that. Each request is another try, and nothing can be asked that moves nothing.
  */
 export function withSeenLogin(ask: AskRelay): RelayLogin {
@@ -12,7 +12,7 @@ export function withSeenLogin(ask: AskRelay): RelayLogin {
       const answer = await ask(request);
       if (answer.status === 401 || answer.status === 403) state = 'refused';
       else if (answer.outcome === 'done') state = 'ok';
-      // That nobody answers is worse, and what there is to tell.
+      // No answer at all is worse, and is reported instead.
       else if (answer.status === 0) state = 'unknown';
       return answer;
     },

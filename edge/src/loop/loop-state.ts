@@ -5,7 +5,7 @@ interface Expected {
   openedAtMs: number;
 }
 
-/** What the loops of a lane have told, and what follows from it. */
+/** What the loops of a lane have reported, and what follows from it. */
 export interface LoopState {
   /** A vehicle stands there; null: nobody knows. */
   arrival: boolean | null;
@@ -54,7 +54,7 @@ export function afterLoopEvent(
     case 'opening': {
       const others = before.expected.filter(({ passageId }) => passageId !== event.passageId);
       const opening = { passageId: event.passageId, openedAtMs: atMs };
-      // Where nobody can tell who passes, nobody is expected.
+      // Where it cannot be known who passes, nobody is expected.
       const expected = before.passed === null ? [] : [...others, opening];
       return { state: { ...before, expected, lastOpenedAtMs: atMs }, news: [] };
     }

@@ -7,7 +7,7 @@ import { newId } from '../new-id.ts';
 
 /** One vehicle passing one lane, and what became of the gate. */
 export interface Passage extends PassageCourse {
-  /** `wanted` is on the disk before the gate is told; still there after a restart, nobody knows what became of it. */
+  /** `wanted` is on the disk before the gate's command; still there after a restart, the outcome is unknown. */
   gate: 'untouched' | 'wanted' | GateOutcome;
   pulsedAt: UtcTime | null;
   pulses: number;
@@ -19,7 +19,7 @@ export function newPassage(read: PlateRead, laneId: string, at: UtcTime): Passag
   return { ...course, gate: 'untouched', pulsedAt: null, pulses: 0 };
 }
 
-/** The passage with its gate about to be told to open. */
+/** The passage whose gate is about to get its command. */
 export function markWanted(passage: Passage, at: UtcTime): Passage {
   return { ...passage, gate: 'wanted', pulsedAt: at, pulses: passage.pulses + 1 };
 }
@@ -133,7 +133,9 @@ export class PassageStore {
     this.#saveGate.run(gate, passage.id);
   }
 
-  /** The clock was set by so much: what was seen lately was seen as long ago by the new clock, within the transaction. */
+  /**
+   * The clock was set by so much: what was seen lately was seen as long ago by the new clock, within the transaction.
+   */
   shift(byMs: number): void {
     const moved = (at: UtcTime) => utcTime(millis(at) + byMs);
     for (const passage of this.#laneIds.flatMap((laneId) => this.recent(laneId))) {

@@ -99,7 +99,7 @@ const SPANS = [
   { span: 'hour', ms: HOUR_MS, max: 1000 },
 ] as const;
 
-/** How often the site's kiosks may search for visits: plates tell who is here, and nobody may try them all. */
+/** How often the site's kiosks may search for visits: a plate found shows who is here, and nobody may try them all. */
 export class SearchLimit {
   readonly #count;
   readonly #forget;

@@ -33,7 +33,7 @@ const TIMING: SenderTiming = {
 
 /** Gates and events come first: few at once … */
 const AT_ONCE = 2;
-/** … and none while so many events are still to be told. */
+/** … and none while so many events are still to be sent. */
 const MAX_EVENTS_BEHIND = 200;
 
 interface SenderParts extends Pick<EdgeContext, 'commit' | 'clock' | 'log'> {

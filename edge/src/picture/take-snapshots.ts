@@ -10,7 +10,7 @@ import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import type { OnvifSession } from '../onvif/onvif-session.ts';
 import { fetchSnapshot, findSnapshot, type Snapshot } from '../onvif/snapshot.ts';
 
-/** Pictures of cameras that tell plates without any. */
+/** Pictures of cameras that report plates without any. */
 export interface Snapshots {
   /** Whether the camera can be asked for one. */
   canTake(cameraId: string): boolean;

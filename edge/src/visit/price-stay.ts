@@ -40,7 +40,7 @@ export function createStayPrices(parts: {
   function factsOf(visit: Visit): ReturnType<StayPrices['factsOf']> {
     const { plate, startedAt } = visit;
     const vehicle = plate === null ? undefined : lists.vehicle(plate);
-    // The cloud tells of heavy vehicles; unknown counts as light.
+    // The cloud sends heavy vehicles; unknown counts as light.
     const category = vehicle?.category ?? 'light';
     const now = lists.pricing(category);
     const atEntry = pricings.at(category, startedAt) ?? now;

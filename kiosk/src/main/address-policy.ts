@@ -47,7 +47,7 @@ function parse(address: string): URL | null {
   return URL.canParse(address) ? new URL(address) : null;
 }
 
-/** Node's URL knows no `origin` of a scheme that only Chromium was told of. */
+/** Node's URL has no `origin` for a scheme that only Chromium knows. */
 function isOwn({ protocol, host, username, password }: URL): boolean {
   return protocol === `${APP_SCHEME}:` && host === APP_HOST && username === '' && password === '';
 }

@@ -17,7 +17,7 @@ const EDITING_KEYS = new Set([
 /**
  * Whether a key may reach the page. Reload, zoom, print, find, developer tools, full screen, quit and the menu all hang
  * on a modifier or a function key, whatever the platform calls them; so what is not plain typing is kept away. AltGr is
- * told as control and alt, and types letters.
+ * reported as control and alt, and types letters.
  */
 export function mayType({ key, control, alt, meta }: KeyInput): boolean {
   if (meta) return false;

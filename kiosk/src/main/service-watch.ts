@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Tells the service manager that started us that we live. */
+/** Notifies the service manager that started us that we are alive. */
 export interface ServiceWatch {
   ready(): void;
   alive(): void;
@@ -15,7 +15,7 @@ export function watchPauseMs(environment: Readonly<Record<string, string | undef
 
 /**
  * By the program `systemd-notify`, since Node.js cannot write to a unix socket of datagrams; the unit says
- * `NotifyAccess=all` for that. Without a service manager nothing is told.
+ * `NotifyAccess=all` for that. Without a service manager nothing is sent.
  */
 export function createServiceWatch(
   environment: Readonly<Record<string, string | undefined>>,
@@ -23,7 +23,7 @@ export function createServiceWatch(
 ): ServiceWatch {
   const notify = (state: string) => {
     if (!environment['NOTIFY_SOCKET']) return;
-    // What cannot be told shows by itself: systemd starts us afresh, and its journal says why.
+    // A message that cannot be sent shows by itself: systemd restarts us, and its journal has the reason.
     execFile(command, [state], { timeout: 5000 }, () => {});
   };
   return { ready: () => notify('READY=1'), alive: () => notify('WATCHDOG=1') };

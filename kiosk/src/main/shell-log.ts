@@ -1,4 +1,4 @@
-/** Each fact that the shell tells has one of these names. */
+/** Each fact that the shell logs has one of these names. */
 export type ShellFact =
   | 'kiosk.started'
   | 'kiosk.page-loaded'

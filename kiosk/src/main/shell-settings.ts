@@ -13,7 +13,7 @@ const SettingsSchema = z.object({
   HLID_KIOSK_CURSOR: YesNoSchema.prefault('no'),
 });
 
-/** What the shell is told by its environment. */
+/** The shell's settings from its environment. */
 export interface ShellSettings {
   edgeUrl: string;
   /** An ordinary window with developer tools, for trying it out at a desk. */

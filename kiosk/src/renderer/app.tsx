@@ -87,7 +87,7 @@ export function App({ edge, firstSite }: { edge: KioskEdge; firstSite: KioskSite
 }
 
 function isOutOfReach({ site, edge, screen }: KioskState): boolean {
-  // Who is told to drive out needs no edge for it.
+  // A driver who may drive out needs no edge for it.
   return site === null || (edge === 'lost' && screen.at !== 'leave');
 }
 

@@ -22,7 +22,7 @@ const PATIENCE_MS = 10_000;
 const VisitsSchema = z.object({ visits: z.array(KioskVisitSchema) });
 const FaultSchema = z.object({ code: KioskFaultSchema });
 
-/** What the edge said: what was asked for, a refusal that the driver is told of, or nothing at all. */
+/** The edge's answer: the result, a refusal that is shown to the driver, or none at all. */
 export type Answer<T> = { kind: 'ok'; value: T } | { kind: 'refused'; fault: KioskFault } | { kind: 'lost' };
 
 /** The edge's local API, as the page uses it. Nothing here throws. */

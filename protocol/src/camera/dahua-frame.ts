@@ -127,7 +127,7 @@ const OTHER_KINDS = [
  * or an array; also what its own event stream says (`TrafficCar`), whole or a part of it.
  *
  * Confidence is 0 to 100, in some firmware to 255. `AccurateTime` is of the camera's wall clock; its `TimeZone` counts
- * lines of a table and is not taken. There is no event id: camera, time and plate tell events apart. Sources: public
+ * lines of a table and is not taken. There is no event id: camera, time and plate distinguish events. Sources: public
  * integrations; no byte-exact capture was found.
  */
 const parseDahua: DocumentParser = (body, context) => {

@@ -47,7 +47,7 @@ const MessageSchema = z.object({
  * another kind that names its `event`. Several recognitions may come as an array.
  *
  * Confidence is 0 to 100, where it is given at all; times are of the camera's wall clock. There is no event id: camera,
- * time and plate tell events apart. Sources: evercam/ex_nvr f1c4f05; support.milesight.com.
+ * time and plate distinguish events. Sources: evercam/ex_nvr f1c4f05; support.milesight.com.
  */
 const parseMilesight: DocumentParser = (body, context) => {
   const json = readJson(body);

@@ -113,9 +113,9 @@ const HeartbeatSchema = z.object({ timestamp: EpochMsSchema });
 const GroupInsideSchema = z.object({ group: GroupSchema });
 
 /**
- * The JSON documents (or arrays of them) that an OpenALPR / Rekor agent, Rekor Scout or the open-source `alpr -j` posts, of every
- * `data_type`: `alpr_results`, `alpr_group` (versions 1 to 3), `alpr_alert`, `vehicle`, `heartbeat`, the test stub, and
- * a group inside a wrapper whose `data_type` is null.
+ * The JSON documents (or arrays of them) that an OpenALPR / Rekor agent, Rekor Scout or the open-source `alpr -j`
+ * posts, of every `data_type`: `alpr_results`, `alpr_group` (versions 1 to 3), `alpr_alert`, `vehicle`, `heartbeat`,
+ * the test stub, and a group inside a wrapper whose `data_type` is null.
  *
  * Confidences are 0 to 100, times are milliseconds UTC. Source: openalpr/doc `source/app_integration.include`.
  */
@@ -268,7 +268,7 @@ function resultsDocument(value: unknown): ParsedDocument {
   return accept({ kind: 'alpr_results', reads, pictures: picture('plate', results[0]?.plate_crop_jpeg) });
 }
 
-/** A uuid names a frame, and two cars can stand in one frame: the plate's index in it tells them apart. */
+/** A uuid names a frame, and two cars can stand in one frame: the plate's index in it distinguishes them. */
 function frameKey(uuid: string, plateIndex: number): string {
   return plateIndex === 0 ? uuid : `${uuid}#${plateIndex}`;
 }
@@ -293,7 +293,7 @@ function sightingPictures(sighting: z.output<typeof SightingSchema>): ReadPictur
 }
 
 /**
- * `country` names the set of plates the agent was told to look for (`us`, `eu`, `br2`, `auwide`), `region` what it
+ * `country` names the set of plates that the agent is configured for (`us`, `eu`, `br2`, `auwide`), `region` what it
  * found: `us-ma`, `eu-is`, and in agents before 2.7 a bare `ma` or `is`.
  */
 function countryOf(country: string | null | undefined, region: string | null | undefined): string | null {

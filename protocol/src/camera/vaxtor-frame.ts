@@ -43,7 +43,7 @@ const TRAVEL_BY_NUMBER: Readonly<Record<string, Travel>> = {
  * member has the name of its variable, as in
  * `{"plate":"$plate$","date":"$date$","country":"$country$","confidence":"$confidence$","roiid":"$roiid$","direction":"$direction$","plateimage":"$plateimage$","overviewimage":"$overviewimage$"}`.
  *
- * Confidence is 0 to 100, `date` is ISO 8601. There is no event id: camera, region, time and plate tell reads apart.
+ * Confidence is 0 to 100, `date` is ISO 8601. There is no event id: camera, region, time and plate distinguish reads.
  * Source: the maker's list of variables (community.mobotix.com, topic 4671); no capture was found.
  */
 const parseVaxtor: DocumentParser = (body, context) => {

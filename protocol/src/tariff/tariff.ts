@@ -178,7 +178,7 @@ const ratesShape = {
         .enum(['stay', 'calendar'])
         .optional()
         .describe(
-          'Seven days from the first day of the stay (`stay`, unless told), or Monday to Sunday (`calendar`).',
+          'Seven days from the first day of the stay (`stay`, the default), or Monday to Sunday (`calendar`).',
         ),
       visitMinor: PriceMinorSchema.optional(),
     })

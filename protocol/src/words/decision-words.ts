@@ -1,6 +1,6 @@
 import type { DecisionReason } from '../decision.ts';
 
-/** What a driver at the gate is told, by reason of the decision. */
+/** The text for a driver at the gate, by reason of the decision. */
 export const DECISION_WORDS: Record<'is' | 'en', Record<DecisionReason, string>> = {
   en: {
     'need-plate': 'We could not read your plate',

@@ -1,6 +1,6 @@
 import type { InstructionCode } from '../lane-instruction.ts';
 
-/** What a driver is told to do, by code. A help phone number, where the site has one, is shown beside it. */
+/** The instruction for a driver, by code. A help phone number, where the site has one, is shown beside it. */
 export const INSTRUCTION_WORDS: Record<'is' | 'en', Record<InstructionCode, string>> = {
   en: {
     wait: 'One moment, please',

@@ -28,7 +28,7 @@ export const photoTable = sqliteTable(
     cameraId: text('camera_id').notNull(),
     laneId: text('lane_id').notNull(),
     passageId: text('passage_id'),
-    /** The visit that it is of, where that was found here; for a site's own reads its passage tells. */
+    /** The visit that it is of, where that was found here; for a site's own reads its passage has it. */
     visitId: text('visit_id'),
     status: text('status').$type<PhotoStatus>().notNull(),
     plate: text('plate'),

@@ -51,7 +51,7 @@ export async function createSite(
   return { site, secret };
 }
 
-/** Changes what is given, and tells the site. */
+/** Changes what is given, and notifies the site. */
 export async function changeSite(
   db: Db,
   actor: Actor,

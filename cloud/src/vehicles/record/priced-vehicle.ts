@@ -23,7 +23,7 @@ export async function pricedVehicle(q: Queries, plate: string): Promise<PricedVe
   return {
     ...(category !== null && { category }),
     ...(seats !== null && { seats }),
-    // Sites are not told of light ones: both price alike.
+    // Light ones are not sent to sites: both price alike.
     ...(massKg !== null && category === 'heavy' && { massKg: Math.round(massKg) }),
   };
 }

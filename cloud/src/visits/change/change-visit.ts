@@ -22,7 +22,7 @@ type Met = Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | '
   Partial<Pick<SettlementItem, 'id' | 'settledAt'>>;
 
 /**
- * Writes down that something of a visit is settled, or is so no more, and tells its site, which will have the visit
+ * Writes down that something of a visit is settled, or is so no more, and notifies its site, which will have the visit
  * the same. To be stored by the caller.
  *
  * @param met made now, unless it says when; with a new id, unless it has one
@@ -50,7 +50,7 @@ export async function settleRow(
 /** What a person changes of a visit. */
 export type VisitFields = Omit<VisitEditItem, 'id' | 'visitId' | 'reason' | 'by' | 'at'>;
 
-/** Changes a visit as a person says, and tells its site, which will have it the same. To be stored by the caller. */
+/** Changes a visit as a person says, and notifies its site, which will have it the same. To be stored by the caller. */
 export async function editRow(
   tx: Tx,
   actor: Actor,
@@ -119,7 +119,7 @@ export function priceFields(price: VisitPrice | null): Pick<VisitRow, 'price' | 
   return { price, amountMinor: price?.amountMinor ?? null, currency: price?.currency ?? null };
 }
 
-/** A visit's row with what the rules have made of the visit; `n` is the number under which its site is told. */
+/** A visit's row with what the rules have made of the visit; `n` is the number of the change in its site's feed. */
 function rowAfter(row: VisitRow, visit: Visit, n: number): VisitRow {
   const before = siteVisit(row);
   const changed = (...names: (keyof Visit)[]) =>

@@ -17,7 +17,7 @@ export interface VisitAction {
   reason: string | undefined;
 }
 
-/** Stores a visit as a person's deed left it, with its history and the audit log, and tells integrators. */
+/** Stores a visit after a person's action, with its history and the audit log, and notifies integrators. */
 export async function recordChange(
   tx: Tx,
   actor: Actor,

@@ -14,8 +14,8 @@ export type ExitFields = Pick<VisitRow, 'exitLaneId' | 'exitReadId' | 'exitFound
 export const NO_EXIT: ExitFields = { exitLaneId: null, exitReadId: null, exitFoundBy: null };
 
 /**
- * Gives a visit another end (null: it goes on) and tells its site. It is priced anew, for what it was asked to pay was
- * of another stay: where something is due it waits for a person to settle it, and nothing that was met is lost.
+ * Gives a visit another end (null: it goes on) and notifies its site. It is priced anew, for what it was asked to pay
+ * was of another stay: where something is due it waits for a person to settle it, and nothing that was met is lost.
  */
 export async function changeEndTime(
   tx: Tx,

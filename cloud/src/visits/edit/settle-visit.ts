@@ -11,8 +11,8 @@ import type { VisitRow } from '../record/visit-table.ts';
 import type { VisitEditPlan } from './plan-visit-edit.ts';
 
 /**
- * Settles what a visit owes, in full, and tells its site. A visit that has been asked to pay, or has ended, owes what
- * it was told; one that goes on is priced now.
+ * Settles what a visit owes, in full, and notifies its site. A visit that has been asked to pay, or has ended, owes
+ * what it was charged; one that goes on is priced now.
  *
  * @returns the visit afterwards, as the site will have it too
  */

@@ -223,7 +223,7 @@ function collectionCondition(
       return and(isNull(t.endedAt), eq(by.status, 'new'));
     case 'unpaid':
       // As the index visit_unsettled says it: with a parameter SQLite would not know that it fits.
-      // What a car inside owes by now, only pricing it tells: see unpaid-visits.ts.
+      // What a car inside owes by now is known only by pricing it: see unpaid-visits.ts.
       return and(sql`${t.status} <> 'completed'`, sql`(${t.amountMinor} > 0 OR ${t.endedAt} IS NULL)`);
     default:
       return collection satisfies never;

@@ -62,7 +62,7 @@ const due = jsonObject<Shown<'due'>>({
   currency,
 });
 
-/** By the register; where it does not know the vehicle, what the plate tells. */
+/** By the register; where it does not know the vehicle, by its plate. */
 const vehicle = jsonObject<Shown<'vehicle'>>({
   regno: sql`${t.plate}`,
   country: sql`coalesce(${ofVehicle('country')}, ${entrance.country}, ${exit.country})`,

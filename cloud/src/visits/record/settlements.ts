@@ -9,7 +9,7 @@ export async function insertSettlement(
   await q.insert(settlementTable).values(settlement);
 }
 
-/** A settlement is told to its site under another number. */
+/** A settlement goes to its site under another number. */
 export async function moveSettlement(q: Queries, id: string, feedN: number): Promise<void> {
   await q.update(settlementTable).set({ feedN }).where(eq(settlementTable.id, id));
 }

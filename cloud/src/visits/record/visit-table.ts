@@ -7,11 +7,11 @@ import { plateMiddleIndexes } from '../../db/search-key.ts';
 /**
  * One stay. The site is its source; a person in the cloud may correct it.
  *
- * Whoever changes `plate`, `status`, `startedAt`, `endedAt`, `paymentStatus` or `flags` here publishes the change to the visit's
- * site and puts the number that `publishChange` answers into the column of that field named `…EditedAt`: what the site
- * says of that field is passed over until it says that it has applied the edit. `plateEditedAt` guards the folded plate
- * too, `paymentEditedAt` all that is about money: `paymentStatus`, the price and its amount, `unitsMet`, `paidMinor`,
- * `paidUntil`.
+ * Whoever changes `plate`, `status`, `startedAt`, `endedAt`, `paymentStatus` or `flags` here publishes the change to
+ * the visit's site and puts the number that `publishChange` answers into the column of that field named `…EditedAt`:
+ * what the site says of that field is passed over until it says that it has applied the edit. `plateEditedAt` guards
+ * the folded plate too, `paymentEditedAt` all that is about money: `paymentStatus`, the price and its amount,
+ * `unitsMet`, `paidMinor`, `paidUntil`.
  */
 export const visitTable = sqliteTable(
   'visit',
@@ -105,7 +105,7 @@ export const visitStepTable = sqliteTable(
 export type VisitRow = typeof visitTable.$inferSelect;
 export type VisitStepRow = typeof visitStepTable.$inferSelect;
 
-/** When somebody who had left without paying was told what he owes: a late fee counts from then on. */
+/** When somebody who had left without paying had notice of what he owes: a late fee counts from then on. */
 export const noticeTable = sqliteTable('visit_notice', {
   visitId: text('visit_id').primaryKey(),
   deliveredAt: text('delivered_at').notNull(),
@@ -125,7 +125,7 @@ export const settlementTable = sqliteTable(
     settledAt: text('settled_at').notNull(),
     /** `account:<id>` or `cloud`. */
     by: text('by').notNull(),
-    /** The number under which its site is told. */
+    /** The number of its change in its site's feed. */
     feedN: integer('feed_n').notNull(),
   },
   (table) => [index('settlement_by_visit').on(table.visitId), index('settlement_by_site').on(table.siteId)],

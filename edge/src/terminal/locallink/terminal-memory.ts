@@ -21,9 +21,9 @@ const OpenSaleSchema = z.object({
   orderId: z.string(),
   amountMinor: z.int(),
   currency: z.string(),
-  /** The terminal's name for it (UTI); null: it has not told, or its answer was lost. */
+  /** The terminal's name for it (UTI); null: it has not reported it, or its answer was lost. */
   uti: z.string().nullable(),
-  /** Sales less refunds of the terminal's day before it, as the terminal counts; null: it did not tell. */
+  /** Sales less refunds of the terminal's day before it, as the terminal counts; null: it did not report them. */
   takenBefore: z.int().nullable(),
   at: UtcTimeSchema,
 });

@@ -1,7 +1,7 @@
 import type { DeclineReason, TerminalPrompt } from '../terminal.ts';
 
 /**
- * The terminal tells how far it is in English. Of its sentences only a few are written down ("Transaction started",
+ * The terminal reports its progress in English. Only a few of its sentences are documented ("Transaction started",
  * "Contactless card read", "Transaction approved"), so they are known by their words; the first that fits.
  */
 const SENTENCES: readonly (readonly [words: RegExp, prompt: TerminalPrompt])[] = [

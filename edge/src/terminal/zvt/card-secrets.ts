@@ -11,7 +11,7 @@ const SECRETS: ReadonlySet<number> = new Set([0x23, 0x24, 0x2d, 0x2e, 0x3a]);
 /** EMV's own tags of a card number and its tracks. */
 export const CARD_TAGS: ReadonlySet<string> = new Set(['5A', '56', '57', '9F1F', '9F20', '9F6B']);
 
-/** All that a driver asks for; whatever else a terminal tells of a card is none of its business. */
+/** All that a driver needs; anything else a terminal reports of a card is not for it. */
 const WANTED: ReadonlySet<number> = new Set([
   ...[0x04, 0x06, 0x0b, 0x0c, 0x0d, 0x19, 0x22, 0x27, 0x29, 0x37, 0x3b, 0x49, 0x60, 0x87, 0x88, 0x8a],
 ]);

@@ -4,7 +4,7 @@ import { isDone, problemOfCommand, runZvtCommand } from './run-zvt-command.ts';
 import { endOfDay } from './zvt-commands.ts';
 import type { ZvtOptions } from './zvt-options.ts';
 
-/** Closes the terminal's day (06 50), with the sums that it tells (field 60). */
+/** Closes the terminal's day (06 50), with the sums that it reports (field 60). */
 export async function endDay(
   dialogues: CommandRunner,
   currency: string,

@@ -20,7 +20,7 @@ export async function askNewestBooking(
   const result = await askUnlessBusy(dialogues, options);
   const { end, facts } = result;
   if (end.kind !== 'completed') return { kind: 'unavailable', problem: problemOfCommand(result) };
-  if (!facts) return { kind: 'unavailable', problem: 'the terminal does not tell its newest transaction' };
+  if (!facts) return { kind: 'unavailable', problem: 'the terminal does not report its newest transaction' };
   if (facts.resultCode === null) {
     return { kind: 'unavailable', problem: 'the terminal does not say how its newest transaction ended' };
   }

@@ -10,7 +10,7 @@ export type PayStatus =
   | { kind: 'approved'; transaction: TerminalTransaction; answer: 'none' | 'accepted' | 'refused' }
   | { kind: 'refused'; reason: Refusal }
   | { kind: 'declined'; code: number }
-  /** It said nothing of money, or no to what it was told to keep: only its books tell. */
+  /** It reported no amount, or refused to store the sale: only its journal shows which. */
   | { kind: 'doubtful' };
 
 const DOUBTFUL: PayOutcome = { kind: 'unknown', problem: 'the terminal has not said clearly how it ended' };

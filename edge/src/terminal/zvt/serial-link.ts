@@ -22,7 +22,7 @@ export async function openPort(line: SerialLine): Promise<SerialBytes> {
   // Of native code: only where there is such a terminal.
   const { SerialPort } = await import('serialport');
   const port = new SerialPort({ ...line, dataBits: 8, parity: 'none', autoOpen: false });
-  // Of a write into a port that has gone; its end is told by `close`.
+  // Of a write into a port that has gone; its end is reported by `close`.
   port.on('error', () => {});
   await new Promise<void>((resolve, reject) => {
     port.open((error) => (error ? reject(new Fault('link-lost', messageOf(error))) : resolve()));

@@ -32,7 +32,7 @@ export function readTlv(bytes: Uint8Array, depth = 0): TlvObject[] {
   return objects;
 }
 
-/** BER: bit 6 of the first byte tells that the object is made of others. */
+/** BER: bit 6 of the first byte marks an object made of others. */
 export function isConstructed(tag: string): boolean {
   return (Number.parseInt(tag.slice(0, 2), 16) & 0x20) !== 0;
 }

@@ -14,7 +14,7 @@ import { every } from './every.ts';
 
 /** Shorter than the select lists' 500 ms: cars are to show up as the driver types. */
 const SEARCH_DEBOUNCE_MS = 200;
-/** Of lists whose input is told on: the specification's. */
+/** Of lists whose input is passed on: the specification's. */
 const INPUT_DEBOUNCE_MS = 500;
 const TRY_AGAIN_MS = 3000;
 const CHECKING_EVERY_MS = 3000;
