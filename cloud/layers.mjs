@@ -12,6 +12,7 @@ const layers = {
     'photos/storage',
     'vehicle-registry',
     'broker',
+    'electronic-id/provider',
     'http',
     'audit',
     'webhooks/events',
@@ -29,7 +30,7 @@ const layers = {
   ],
   'what visits rest on': [
     ...['invoices', 'payments', 'vehicles', 'products', 'quotas', 'sites/change', 'products/change'],
-    ...['whitelist', 'accounts', 'customers/change', 'vehicles/custody', 'tokens'],
+    ...['whitelist', 'accounts', 'electronic-id', 'customers/change', 'vehicles/custody', 'tokens'],
   ],
   visits: ['visits/price', 'visits/change', 'visits/intake', 'visits/list', 'visits/edit'],
   'what rests on visits': ['online-payments', 'refunds', 'receipts', 'invoices/billing', 'lanes'],

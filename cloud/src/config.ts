@@ -5,6 +5,7 @@ import { Fault } from '@hlid/protocol/fault';
 import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { z } from 'zod';
 import { GATEWAY_KINDS, type NamedGateway, namedGatewaySchema } from './card-gateways/gateway-kinds.ts';
+import { completeElectronicId, type ElectronicIdConfig, ElectronicIdSchema } from './electronic-id-config.ts';
 import { isAddressRange } from './ip-address.ts';
 
 const MIN_PASSWORD = 8;
@@ -107,6 +108,8 @@ const cloudFileSchema = (environment: configuration.Environment) =>
       cardGateways: z.array(namedGatewaySchema(environment)).max(20).default([]),
       cardGateway: z.string().optional(),
       testGateways: z.boolean().default(false),
+      electronicId: ElectronicIdSchema.optional(),
+      testElectronicId: z.boolean().optional(),
     })
     .superRefine(checkGateways)
     .nullable()
@@ -190,6 +193,10 @@ export interface CloudConfig {
   cardGateways: readonly NamedGateway[];
   /** The gateway of the sites that name none; null: there is none. */
   cardGateway: string | null;
+  /** Null: nobody logs in by electronic identity. */
+  electronicId: ElectronicIdConfig | null;
+  /** Simulated phones and the national ids of made-up people count. Never in production. */
+  testElectronicId: boolean;
 }
 
 export interface SmtpConfig {
@@ -214,6 +221,8 @@ const VariablesSchema = z
     HLID_DATABASE_URL: DatabaseUrlSchema.optional(),
     HLID_DATABASE_TOKEN: z.string().optional(),
     HLID_BROKER_URL: BrokerUrlSchema.optional(),
+    HLID_ELECTRONIC_ID_SECRET: z.string().optional(),
+    HLID_ELECTRONIC_ID_KEY: z.string().optional(),
     HLID_TRUSTED_PROXIES: z
       .string()
       .transform((text) => text.split(',').map((one) => one.trim()))
@@ -232,6 +241,7 @@ const SECRET_VARIABLES = [
   'HLID_SMTP_URL',
   'HLID_DATABASE_TOKEN',
   'HLID_BROKER_URL',
+  'HLID_ELECTRONIC_ID_SECRET',
 ];
 
 const GATEWAY_SECRETS = Object.values(GATEWAY_KINDS).flatMap(({ secrets }): string[] =>
@@ -268,13 +278,15 @@ export function configPath(environment: configuration.Environment): string {
 /** @param folder of the file: what it names lies beside it */
 function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfig, 'dataDir'> {
   const { HLID_OPERATOR_ID: id, HLID_OPERATOR_PASSWORD: password } = env;
+  const publicUrl = env.HLID_PUBLIC_URL ?? file.publicUrl ?? null;
+  const testElectronicId = file.testElectronicId ?? false;
   return {
     logLevel: env.HLID_LOG_LEVEL ?? file.logLevel ?? 'info',
     http: { host: file.http.host ?? '0.0.0.0', port: env.HLID_CLOUD_PORT ?? file.http.port ?? 8080 },
     mqtt: { host: file.mqtt.host ?? '0.0.0.0', port: env.HLID_MQTT_PORT ?? file.mqtt.port ?? 1883 },
     operator: id !== undefined && password !== undefined ? { id, password } : (file.operator ?? null),
     apiKey: env.HLID_API_KEY ?? file.apiKey ?? null,
-    publicUrl: env.HLID_PUBLIC_URL ?? file.publicUrl ?? null,
+    publicUrl,
     siteMqttUrl: env.HLID_SITE_MQTT_URL ?? file.siteMqttUrl ?? null,
     enrolmentMinutes: file.enrolmentMinutes ?? 60,
     smtp: mergeSmtp(env, file),
@@ -290,6 +302,8 @@ function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfi
     // The only one need not be named.
     cardGateway:
       file.cardGateway ?? (file.cardGateways.length === 1 ? (file.cardGateways[0]?.id ?? null) : null),
+    electronicId: completeElectronicId(env, { ...file, publicUrl, testElectronicId }, folder),
+    testElectronicId,
   };
 }
 

@@ -10,6 +10,7 @@ import { findAccount } from './record/find-account.ts';
 import {
   findLogin,
   findLoginById,
+  findLoginBySsn,
   type LoginOfAccount,
   type LoginRow,
   loginName,
@@ -37,8 +38,17 @@ export interface LoginQuestion {
   address: string;
 }
 
+export interface Session {
+  tokenId: string;
+  token: string;
+  account: AccountRow;
+  expiresAt: UtcTime;
+  /** Of the account on that device. */
+  endedSessions: number;
+}
+
 export type LoginAnswer =
-  | { ok: true; token: string; account: AccountRow; expiresAt: UtcTime; endedSessions: number }
+  | ({ ok: true } & Session)
   /** The same for a login that does not exist, has run out, is of an inactive account, or has another password. */
   | { ok: false; reason: 'wrong' }
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
@@ -62,15 +72,42 @@ export async function logIn(db: Db, clock: Clock, question: LoginQuestion): Prom
   return await db.write(async (tx) => {
     const proven = await proof(tx);
     if (proven === null) return { ok: false, reason: 'wrong' };
-    const { account, login, scope } = proven;
-    const { deviceUuid } = question;
     await forgiveLoginAttempt(tx.q, who, counted);
-    const endedSessions = await revokeTokensOf(tx.q, account.id, now, { deviceUuid });
-    const expiresAt = lifeOf(proven, now);
-    const holder = { accountId: account.id, deviceUuid, loginId: login?.id ?? null, scope };
-    const { token } = await issueToken(tx.q, holder, { from: now, until: expiresAt });
-    return { ok: true, token, account, expiresAt, endedSessions };
+    return { ok: true, ...(await startSession(tx, proven, question.deviceUuid, now)) };
   });
+}
+
+/**
+ * Logs in whoever has proved to have that national id, by electronic identity.
+ *
+ * @param deviceUuid null: not known, so that no other session ends
+ * @returns null where no login has it, or its holder may not log in
+ */
+export async function logInBySsn(
+  tx: Tx,
+  ssn: string,
+  deviceUuid: string | null,
+  now: UtcTime,
+): Promise<(Session & { loginId: string }) | null> {
+  const found = await findLoginBySsn(tx.q, ssn);
+  if (found === null || !mayLogIn(found, now)) return null;
+  const session = await startSession(tx, { ...found, scope: null }, deviceUuid, now);
+  return { ...session, loginId: found.login.id };
+}
+
+/** Gives a token to somebody who is known by now. An earlier session on the same device ends. */
+async function startSession(
+  { q }: Tx,
+  proven: Proven,
+  deviceUuid: string | null,
+  now: UtcTime,
+): Promise<Session> {
+  const { account, login, scope } = proven;
+  const endedSessions = deviceUuid === null ? 0 : await revokeTokensOf(q, account.id, now, { deviceUuid });
+  const expiresAt = lifeOf(proven, now);
+  const holder = { accountId: account.id, deviceUuid, loginId: login?.id ?? null, scope };
+  const { id: tokenId, token } = await issueToken(q, holder, { from: now, until: expiresAt });
+  return { tokenId, token, account, expiresAt, endedSessions };
 }
 
 /** A token never outlives the login by which it was had. */

@@ -47,6 +47,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
 
   // Auth, accounts, tokens
   'POST /auth/login': ['api-key'],
+  'POST /auth/login/stefna/init': ['api-key'],
+  'POST /auth/login/stefna/authenticate': ['api-key'],
+  'POST /auth/login/stefna/status': ['api-key'],
   'POST /auth/logout': PASSWORD_SETTERS,
   'POST /accounts': OPERATOR,
   'GET /accounts': ACCOUNTS,
@@ -218,13 +221,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'DELETE /webhooks/:id': OPERATOR,
   'GET /webhooks/:id/deliveries': OPERATOR,
   'POST /webhooks/:id/replay': OPERATOR,
-};
-
-/** Calls of the specification that this server does not serve yet, and who will be able to call them. */
-export const LATER_ROUTES: Readonly<Record<string, readonly Who[]>> = {
-  'POST /auth/login/stefna/init': ['api-key'],
-  'POST /auth/login/stefna/status': ['api-key'],
-  'POST /auth/login/stefna/authenticate': ['api-key'],
 };
 
 /** How the table names a caller. */

@@ -1,6 +1,6 @@
 import { VERSION } from '@hlid/protocol/version';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { LATER_ROUTES, ROUTE_ACCESS, type Who } from '../auth/route-access.ts';
+import { ROUTE_ACCESS, type Who } from '../auth/route-access.ts';
 import type { CloudEnv } from '../http/cloud-env.ts';
 import { REFUSALS } from '../http/errors.ts';
 import { takesIdempotencyKey } from '../http/idempotency.ts';
@@ -146,11 +146,7 @@ of it before you try another key.
 **Webhooks** (\`/webhooks\`) notify other systems of visits, invoices, photos and quotas, signed as Standard Webhooks asks,
 in order and at least once; \`GET /webhooks/events\` is the same to be asked for.
 
-**Deprecated.** \`/whitelist\` is \`/visit/whitelist\` by its older name; its answers have a \`Deprecation\` header.
-
-**Not served yet:** ${Object.keys(LATER_ROUTES)
-  .map((route) => `\`${route}\``)
-  .join(', ')}.`;
+**Deprecated.** \`/whitelist\` is \`/visit/whitelist\` by its older name; its answers have a \`Deprecation\` header.`;
 
 /** The document as it is checked in. */
 export function openApiText(app: OpenAPIHono<CloudEnv>): string {
