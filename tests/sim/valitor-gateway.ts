@@ -32,9 +32,13 @@ interface Faults {
   lie: Record<string, unknown> | null;
   /** The next sale waits on the way until it is let through. */
   holdsSale: boolean;
+  storesNoCards: boolean;
   /** Every call is answered with this status. */
   status: number | null;
 }
+
+/** Where redirects lead. */
+const ELSEWHERE = '/elsewhere';
 
 const NO_FAULTS: Faults = {
   charge: null,
@@ -42,6 +46,7 @@ const NO_FAULTS: Faults = {
   codes: [],
   lie: null,
   holdsSale: false,
+  storesNoCards: false,
   status: null,
 };
 
@@ -104,7 +109,12 @@ export class ValitorGatewaySimulator {
     const text = Buffer.concat(chunks).toString();
     const path = new URL(request.url ?? '/', this.url).pathname.toLowerCase();
     if (path.startsWith('/bank')) return this.#serveBank(path, new URLSearchParams(text), response);
-    if (this.faults.status !== null) return send(response, this.faults.status, {});
+    const { status } = this.faults;
+    if (status !== null && path !== ELSEWHERE) {
+      // Only a redirect is one, and nobody may follow it with a card.
+      response.setHeader('location', ELSEWHERE);
+      return send(response, status, {});
+    }
     const refusal = this.#whyRefused(request, path);
     if (refusal !== null) {
       this.complaints.push(`${path}: HTTP ${refusal}`);
@@ -150,7 +160,7 @@ export class ValitorGatewaySimulator {
       case '/cardverification':
         return this.#verify(body);
       case '/virtualcard/createvirtualcard': {
-        const virtualCard = this.books.createVirtualCard(body);
+        const virtualCard = this.faults.storesNoCards ? null : this.books.createVirtualCard(body);
         const isSuccess = virtualCard !== null;
         return { ...result(isSuccess ? 'V1' : 'V3', isSuccess, body.correlationId), virtualCard };
       }

@@ -18,18 +18,16 @@ type Verdict = 'full' | 'not-enrolled' | 'fraud' | 'failed';
  * mdStatus as a number, and by the names of API version 2.0. Full: authenticated, or an attempt that the bank answers
  * for. 5 (unavailable), 6 and 7 (errors), 9 (pending) and 0 (not authenticated) are among what fails.
  */
-const VERDICTS: Readonly<Record<string, Verdict>> = {
-  '1': 'full',
-  '4': 'full',
-  MdFullyAuthenticated: 'full',
-  MdAttempt: 'full',
-  '2': 'not-enrolled',
-  '3': 'not-enrolled',
-  MdNotEnrolled: 'not-enrolled',
-  MdNotEnrolledCache: 'not-enrolled',
-  '8': 'fraud',
-  MdBlockedByFraudScore: 'fraud',
-};
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ['1', 'full'],
+  ['4', 'full'],
+  ['MdFullyAuthenticated', 'full'],
+  ['MdAttempt', 'full'],
+  ['2', 'not-enrolled'],
+  ['3', 'not-enrolled'],
+  ['MdNotEnrolled', 'not-enrolled'],
+  ['8', 'fraud'],
+]);
 
 const StateSchema = z.object({
   mdStatus: z.string().min(1),
@@ -62,7 +60,7 @@ export function readBankReturn(
   const mdStatus = field('mdStatus');
   if (mdStatus === undefined) return failed('no mdStatus');
   const code = `mdStatus ${/^\w{1,40}$/.test(mdStatus) ? mdStatus : '?'}`;
-  const verdict = VERDICTS[mdStatus] ?? 'failed';
+  const verdict = VERDICTS.get(mdStatus) ?? 'failed';
   if (verdict === 'fraud') return { kind: 'declined', reason: 'security', code };
   if (verdict === 'failed') return failed(code);
   if (verdict === 'not-enrolled' && !acceptNotEnrolled) return failed(code);
@@ -89,7 +87,7 @@ export function readBankReturn(
 export function verificationData(state: GatewayState, acceptNotEnrolled: boolean): VerificationData | null {
   const { data } = StateSchema.safeParse(state);
   if (data === undefined) return null;
-  const verdict = VERDICTS[data.mdStatus];
+  const verdict = VERDICTS.get(data.mdStatus);
   if (verdict === 'not-enrolled') return acceptNotEnrolled ? withoutUndefined(data) : null;
   const { cavv, xid, dsTransId } = data;
   if (verdict !== 'full' || cavv === undefined || xid === undefined || dsTransId === undefined) return null;

@@ -48,7 +48,7 @@ const CODES: readonly (readonly [CodeMeaning, codes: string])[] = [
   [declined('security'), '04 05 06 07 41 43 59 63 93 P6'],
   [declined('stopped'), 'R0 R1 R3'],
   [declined('merchant'), '03 12 13 30 58 C2 M0 M1 M2 M3 M4 M5 M6 M7 M8 M9 MA MB MC MD ME PN S2 S3'],
-  [declined('merchant'), 'A1 A2 A3 A4 A7 A8 A9 AA AB AH AI AK AM AN AP AS AX AZ P1 P2 T1 T2 T5 T6 T9'],
+  [declined('merchant'), 'A1 A2 A3 A4 A7 A8 A9 AA AB AH AI AK AM AN AP AS AX AZ P1 P2 T1 T2 T5 T6 T9 77'],
   [declined('refused'), '01 02 39 52 53 55 57 61 62 64 70 71 75 78 80 81 86 89 Q1'],
 ];
 

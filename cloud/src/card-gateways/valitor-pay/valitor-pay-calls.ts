@@ -10,6 +10,15 @@ const NEVER_SENT = new Set([
   ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
 ]);
 
+/** It has not looked at the request at all; another try may succeed once somebody has put that right. */
+const NOT_SERVED: Readonly<Record<number, string>> = {
+  401: 'it does not accept the API key',
+  403: 'it does not accept the API key',
+  404: 'there is no ValitorPay at this address',
+  405: 'there is no ValitorPay at this address',
+  429: 'it gets too many requests',
+};
+
 const ResultSchema = z.object({
   isSuccess: z.boolean(),
   responseCode: z.string().min(2),
@@ -100,13 +109,10 @@ export async function callValitorPay<T extends z.ZodType>(
 
 async function readResponse<T extends z.ZodType>(response: Response, schema: T): Promise<Reply<z.infer<T>>> {
   const { status } = response;
-  if (status === 401 || status === 403) {
+  const notServed = NOT_SERVED[status];
+  if (notServed !== undefined) {
     await response.body?.cancel();
-    return { kind: 'refused', problem: `it does not accept the API key (HTTP ${status})` };
-  }
-  if (status === 429) {
-    await response.body?.cancel();
-    return { kind: 'unreachable', problem: 'it gets too many requests (HTTP 429)' };
+    return { kind: 'unreachable', problem: `${notServed} (HTTP ${status})` };
   }
   const isRefusal = status >= 400 && status < 500 && status !== 408;
   if (!response.ok && !isRefusal) {

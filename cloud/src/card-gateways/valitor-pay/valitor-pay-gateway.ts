@@ -226,6 +226,8 @@ export class ValitorPayGateway implements CardGateway {
     if (reply.kind === 'lost') return { kind: 'unknown', problem: reply.problem };
     const { answer, meaning } = reply;
     const code = answer.responseCode;
+    if (answer.isSuccess && meaning.kind !== 'approved')
+      return { kind: 'unknown', problem: `its answer contradicts itself (${code})` };
     switch (meaning.kind) {
       case 'approved': {
         const transaction = transactionOf(order, source, sentAt, answer);
@@ -389,10 +391,7 @@ export class ValitorPayGateway implements CardGateway {
     const answered = answer.correlationId ?? answer.correlationID ?? correlationId;
     if (answered.toLowerCase() !== correlationId.toLowerCase())
       return { kind: 'lost', problem: 'its answer is about another payment' };
-    if (
-      answer.isSuccess !== (meaning.kind === 'approved') &&
-      (answer.isSuccess || meaning.kind === 'approved')
-    )
+    if (meaning.kind === 'approved' && !answer.isSuccess)
       return { kind: 'lost', problem: `its answer contradicts itself (${answer.responseCode})` };
     return { kind: 'answered', answer, meaning };
   }
