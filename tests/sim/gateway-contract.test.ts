@@ -41,7 +41,11 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
 
   afterEach(async () => {
     try {
-      const shown = inspect(seen, { depth: 20, showHidden: true }) + JSON.stringify(seen);
+      const shown = [
+        inspect(seen, { depth: 20, showHidden: true }),
+        JSON.stringify(seen),
+        rig.log?.(),
+      ].join();
       for (const secret of rig.secrets) expect(shown).not.toContain(secret);
       expect(rig.complaints()).toEqual([]);
     } finally {

@@ -63,6 +63,8 @@ export interface GatewayRig {
   books(): GatewayBooks;
   /** What the provider found wrong with requests: their format, not their content. */
   complaints(): readonly string[];
+  /** All that the adapter has logged; absent: it has no log. */
+  log?(): string;
   close(): Promise<void>;
 }
 

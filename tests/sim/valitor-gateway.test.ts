@@ -184,6 +184,7 @@ describe('response codes', () => {
     { transactionID: null },
     { authorizedAmount: 150 },
     { isSuccess: 'yes' },
+    { isSuccess: false },
   ])('trusts no approval with %j', async (lie) => {
     const at = await start();
     at.simulator.faults.lie = lie;
@@ -299,6 +300,17 @@ describe('an unknown outcome', () => {
       problem: expect.stringContaining('T2'),
     });
   });
+});
+
+it('asks for no refund of more than was paid', async () => {
+  const at = await start();
+  const { order, outcome } = await pay(at);
+  if (outcome.kind !== 'approved') throw new Error(inspect(outcome));
+  const before = at.simulator.requests.length;
+  const tooMuch = { id: crypto.randomUUID(), amountMinor: 1501 };
+  const refused = { kind: 'not-possible', code: 'amount' };
+  expect(await at.gateway.refund(order, outcome.transaction, tooMuch)).toEqual(refused);
+  expect(at.simulator.requests.length).toBe(before);
 });
 
 describe('a provider that is not well', () => {

@@ -36,7 +36,8 @@ it.each(['2', '3', 'MdNotEnrolled'])(
   'goes on with mdStatus %s only if the operator accepts that',
   (mdStatus) => {
     const nothing = { mdStatus, cavv: '', xid: '', 'TDS2.dsTransID': '' };
-    expect(read(nothing)).toMatchObject({ kind: 'declined', reason: 'not-authenticated' });
+    const code = `mdStatus ${mdStatus}`;
+    expect(read(nothing)).toEqual({ kind: 'declined', reason: 'not-authenticated', code });
     expect(read(nothing, true)).toEqual({ kind: 'authenticated', state: { mdStatus } });
     expect(verificationData({ mdStatus }, false)).toBeNull();
     expect(verificationData({ mdStatus }, true)).toEqual({ mdStatus });
