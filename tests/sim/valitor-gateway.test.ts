@@ -149,6 +149,16 @@ describe('response codes', () => {
     expect(await findOut(at, order)).toEqual({ kind: 'not-booked' });
   });
 
+  it('does not forget a try that may have been booked when the next ones only meet somebody busy', async () => {
+    const at = await start();
+    const busy = { code: '91', books: false };
+    at.simulator.faults.codes = [{ code: 'AW', books: true }, busy, busy];
+    const { order, outcome } = await pay(at);
+    expect(outcome).toMatchObject({ kind: 'unknown', problem: expect.stringContaining('AW') });
+    expect(await findOut(at, order)).toEqual({ kind: 'reversed' });
+    expect(at.books()).toEqual({ takenMinor: 0, charges: 1 });
+  });
+
   it('looks a duplicate up, and never charges again', async () => {
     const at = await start();
     // The bank's answer came too late for the first try, and it was booked.

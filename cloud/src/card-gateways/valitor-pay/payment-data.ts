@@ -1,8 +1,10 @@
 import { isIP } from 'node:net';
 import { minorUnitDigits } from '@hlid/protocol/money';
 import type { CardBrand, ReceiptCard } from '@hlid/protocol/payment';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import cardValidator from 'card-validator';
-import type { Browser } from '../gateway.ts';
+import type { Browser, CardSource, GatewayOrder, GatewayTransaction } from '../gateway.ts';
+import type { PaymentAnswer } from './valitor-pay-calls.ts';
 
 /** The last two digits of every amount are decimals, whatever ISO 4217 says of the currency: 100 kr. are 10000. */
 const WIRE_DIGITS = 2;
@@ -36,6 +38,39 @@ export function maskedCard(masked: string): ReceiptCard | null {
   if (first === undefined || lastFour === undefined) return null;
   const type = cardValidator.number(first).card?.type;
   return { type: BRANDS[type ?? ''] ?? 'other', lastFour };
+}
+
+/** Null: it is not the approval of this order. */
+export function transactionOf(
+  order: GatewayOrder,
+  source: CardSource,
+  sentAt: UtcTime,
+  answer: PaymentAnswer,
+): GatewayTransaction | null {
+  const { transactionID, acquirerReferenceNumber, authorizationCode, maskedCardNumber } = answer;
+  const card = maskedCard(maskedCardNumber ?? '');
+  if (transactionID == null || card === null) return null;
+  if (source.kind === 'card' && source.card.lastFour !== card.lastFour) return null;
+  const currency = answer.currency ?? order.currency;
+  const { authorizedAmount } = answer;
+  const amountMinor = authorizedAmount == null ? order.amountMinor : fromWire(authorizedAmount, currency);
+  if (amountMinor === null) return null;
+  return {
+    ...{
+      transactionId: transactionID,
+      authorizationId: authorizationCode || null,
+      amountMinor,
+      currency,
+      card,
+    },
+    state: {
+      sentAt,
+      acquirerReferenceNumber: acquirerReferenceNumber ?? null,
+      ...(source.kind === 'token'
+        ? { virtualCard: source.token }
+        : { maskedCardNumber: maskedCardNumber ?? null }),
+    },
+  };
 }
 
 /** EMV 3-D Secure, "Browser Screen Color Depth". */

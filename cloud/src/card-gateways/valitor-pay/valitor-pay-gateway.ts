@@ -12,8 +12,6 @@ import type {
   CardGateway,
   CardSource,
   ChargeOutcome,
-  Declined,
-  DeclineReason,
   Finding,
   GatewayDiagnosis,
   GatewayOrder,
@@ -23,8 +21,17 @@ import type {
   RefundOutcome,
   StoredToken,
 } from '../gateway.ts';
-import { mdOf, readBankReturn, verificationData } from './bank-return.ts';
-import { browserData, fromWire, maskedCard, toWire } from './payment-data.ts';
+import { readBankReturn, verificationData } from './bank-return.ts';
+import { transactionOf } from './payment-data.ts';
+import {
+  declined,
+  partRefundRequest,
+  saleRequest,
+  tokenRequest,
+  type ValitorPayRequest,
+  verificationRequest,
+  wholeRefundRequest,
+} from './payment-requests.ts';
 import { type CodeMeaning, meaningOf } from './response-codes.ts';
 import {
   callValitorPay,
@@ -45,8 +52,6 @@ const MPI_ORIGIN = 'https://mpi.valitor.com';
 /** A driver does not wait longer for the card to be stored: the payment is approved already. */
 const STORE_CARD_TIMEOUT_MS = 10_000;
 const RETRY_PAUSES_MS: readonly number[] = [500, 1500];
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** The answer to a payment or a refund, and what it means. */
 type PaymentReply =
@@ -104,19 +109,9 @@ export class ValitorPayGateway implements CardGateway {
   ): Promise<Beginning> {
     const { source, returnUrl, browser } = start;
     if (source?.kind !== 'card') return declined('card-unsupported');
-    const amount = toWire(order);
-    if (amount === null) return declined('merchant', 'currency');
-    const reply = await this.#call(
-      'CardVerification',
-      {
-        ...cardFields(source.card),
-        ...{ cardholderDeviceType: 'WWW', amount, currency: order.currency },
-        ...{ authenticationUrl: returnUrl, MD: mdOf(order.id) },
-        correlationId: crypto.randomUUID(),
-        ...browserData(browser),
-      },
-      VerificationAnswerSchema,
-    );
+    const request = verificationRequest(order, { card: source.card, returnUrl, browser });
+    if ('kind' in request) return request;
+    const reply = await this.#call(request, VerificationAnswerSchema);
     if (reply.kind !== 'answered') return unavailable(reply.problem);
     return this.#challengeOf(reply.answer);
   }
@@ -162,7 +157,8 @@ export class ValitorPayGateway implements CardGateway {
     order: GatewayOrder,
     step: { state: GatewayState; source: CardSource; storeCard: boolean; initiator: 'driver' | 'merchant' },
   ): Promise<ChargeOutcome> {
-    const sale = this.#saleOf(order, step);
+    const verification = verificationData(step.state, this.#options.acceptNotEnrolled);
+    const sale = saleRequest(order, { ...step, verification });
     if ('kind' in sale) return sale;
     const sentAt = utcTime(this.#parts.clock.now());
     const reply = await this.#sell(order, sale);
@@ -173,50 +169,22 @@ export class ValitorPayGateway implements CardGateway {
     return token === null ? outcome : { ...outcome, token };
   }
 
-  #saleOf(
-    order: GatewayOrder,
-    step: { state: GatewayState; source: CardSource; storeCard: boolean; initiator: 'driver' | 'merchant' },
-  ): { path: string; body: Body } | Declined {
-    const { state, source, storeCard, initiator } = step;
-    const amount = toWire(order);
-    if (amount === null) return declined('merchant', 'currency');
-    const sale = { operation: 'Sale', amount, currency: order.currency, correlationId: order.id };
-    // Letters and digits only. It is in the merchant's portal and in the settlement.
-    const reference = { merchantReferenceData: order.id.replaceAll('-', '') };
-    if (source.kind === 'token') {
-      if (initiator === 'driver') return declined('card-unsupported');
-      const body = { ...sale, virtualCardNumber: source.token, virtualCardPaymentAdditionalData: reference };
-      return { path: 'Payment/VirtualCardPayment', body };
-    }
-    if (source.kind === 'encrypted') return declined('card-unsupported');
-    const cardVerificationData = verificationData(state, this.#options.acceptNotEnrolled);
-    if (cardVerificationData === null) return declined('not-authenticated', 'incomplete');
-    const { securityCode } = source.card;
-    return {
-      path: 'Payment/CardPayment',
-      body: {
-        ...sale,
-        transactionType: 'ECommerce',
-        ...cardFields(source.card),
-        ...(securityCode !== null && { cvc: securityCode }),
-        ...{ cardVerificationData, additionalData: reference },
-        ...(storeCard && { firstTransactionData: { initiationReason: 'CredentialOnFile' } }),
-      },
-    };
-  }
-
   /** Repeats what met somebody busy: with the same correlation id, and only while the card is in memory. */
-  async #sell(order: GatewayOrder, { path, body }: { path: string; body: Body }): Promise<PaymentReply> {
+  async #sell(order: GatewayOrder, sale: ValitorPayRequest): Promise<PaymentReply> {
     const pauses = this.#parts.retryPausesMs ?? RETRY_PAUSES_MS;
+    const now = () => this.#parts.clock.now().getTime();
+    let doubt: PaymentReply | null = null;
     for (let tries = 0; ; tries++) {
-      const now = () => this.#parts.clock.now().getTime();
       this.#lastSent.set(order.id, now());
-      const reply = await this.#pay(path, body, order.id);
+      const reply = await this.#pay(sale, order.id);
       this.#lastSent.set(order.id, now());
+      const meaning = reply.kind === 'answered' ? reply.meaning : null;
+      const isBusy = meaning?.kind === 'transient';
+      if (isBusy && !meaning.certain) doubt = reply;
       const ms = pauses[tries];
-      const isBusy = reply.kind === 'answered' && reply.meaning.kind === 'transient';
-      if (!isBusy || ms === undefined) return reply;
-      await pause(ms);
+      if (isBusy && ms !== undefined) await pause(ms);
+      // An earlier try may have been booked, and this one has not settled it.
+      else return isBusy || reply.kind === 'unreachable' ? (doubt ?? reply) : reply;
     }
   }
 
@@ -255,17 +223,8 @@ export class ValitorPayGateway implements CardGateway {
 
   /** Null: the driver has paid all the same, and pays by hand the next time. */
   async #storeCard(order: GatewayOrder, card: Card, shown: ReceiptCard): Promise<StoredToken | null> {
-    const reply = await this.#call(
-      'VirtualCard/CreateVirtualCard',
-      {
-        ...cardFields(card),
-        ...(card.securityCode !== null && { cvc: card.securityCode }),
-        subsequentTransactionType: 'MerchantInitiatedCredentialOnFile',
-        ...{ currency: order.currency, correlationId: crypto.randomUUID() },
-      },
-      VirtualCardAnswerSchema,
-      Math.min(STORE_CARD_TIMEOUT_MS, this.#options.timeoutMs),
-    );
+    const timeoutMs = Math.min(STORE_CARD_TIMEOUT_MS, this.#options.timeoutMs);
+    const reply = await this.#call(tokenRequest(order, card), VirtualCardAnswerSchema, timeoutMs);
     if (reply.kind !== 'answered' || !reply.answer.isSuccess || reply.answer.virtualCard == null) return null;
     const expires = `${card.expiryYear}-${String(card.expiryMonth).padStart(2, '0')}`;
     return { token: reply.answer.virtualCard, card: shown, expires };
@@ -276,7 +235,7 @@ export class ValitorPayGateway implements CardGateway {
     { refundId }: { state: GatewayState; refundId: string },
   ): Promise<Finding> {
     for (const at of this.#possibleDays(order)) {
-      const reply = await this.#refundWhole(order.id, at, refundId);
+      const reply = await this.#pay(wholeRefundRequest(order.id, at, refundId), refundId);
       if (reply.kind !== 'answered') return unavailable(reply.problem);
       const { meaning, answer } = reply;
       const code = answer.responseCode;
@@ -316,8 +275,14 @@ export class ValitorPayGateway implements CardGateway {
     transaction: GatewayTransaction,
     refund: { id: string; amountMinor: number },
   ): Promise<RefundOutcome> {
-    const reply = await this.#refund(order, transaction, refund);
-    if (reply === null) return { kind: 'not-possible', code: 'amount' };
+    const { sentAt } = transaction.state;
+    const at = typeof sentAt === 'string' ? sentAt : order.createdAt;
+    const isWhole = refund.amountMinor === transaction.amountMinor;
+    const request = isWhole
+      ? wholeRefundRequest(order.id, at, refund.id)
+      : partRefundRequest(transaction, refund);
+    if (request === null) return { kind: 'not-possible', code: 'amount' };
+    const reply = await this.#pay(request, refund.id);
     if (reply.kind === 'refused') return { kind: 'not-possible', code: reply.problem };
     if (reply.kind !== 'answered') return { kind: 'unknown', problem: reply.problem };
     const { meaning, answer } = reply;
@@ -340,30 +305,6 @@ export class ValitorPayGateway implements CardGateway {
     }
   }
 
-  /** Null: it cannot be expressed, or it is more than was paid. */
-  async #refund(
-    order: GatewayOrder,
-    { amountMinor: paidMinor, currency, state }: GatewayTransaction,
-    { id, amountMinor }: { id: string; amountMinor: number },
-  ): Promise<PaymentReply | null> {
-    const { sentAt, acquirerReferenceNumber, maskedCardNumber, virtualCard } = state;
-    if (amountMinor === paidMinor)
-      return this.#refundWhole(order.id, typeof sentAt === 'string' ? sentAt : order.createdAt, id);
-    const amount = toWire({ amountMinor, currency });
-    if (amount === null || amountMinor > paidMinor || typeof acquirerReferenceNumber !== 'string')
-      return null;
-    const refund = { operation: 'Refund', amount, currency, acquirerReferenceNumber, correlationId: id };
-    if (typeof virtualCard === 'string')
-      return this.#pay('Payment/VirtualCardPayment', { ...refund, virtualCardNumber: virtualCard }, id);
-    const byCard = { ...refund, transactionType: 'ECommerce', maskedCardNumber };
-    return this.#pay('Payment/CardPayment', byCard, id);
-  }
-
-  #refundWhole(orderId: string, at: UtcTime, correlationId: string): Promise<PaymentReply> {
-    const original = { originalCorrelationId: orderId, originalTransactionDate: at };
-    return this.#pay('Payment/RefundWithCorrelationId', { ...original, correlationId }, correlationId);
-  }
-
   async diagnose(): Promise<GatewayDiagnosis> {
     const { url, agreementNumber, terminalId } = this.#options;
     const lines = [
@@ -373,8 +314,8 @@ export class ValitorPayGateway implements CardGateway {
         : `agreement ${agreementNumber}, terminal ${terminalId}`,
     ];
     // The data of a token that does not exist: it answers that it has none, to those whose key it knows.
-    const data = { virtualCard: crypto.randomUUID() };
-    const reply = await this.#call('VirtualCard/GetVirtualCardData', data, VirtualCardDataAnswerSchema);
+    const request = { path: 'VirtualCard/GetVirtualCardData', body: { virtualCard: crypto.randomUUID() } };
+    const reply = await this.#call(request, VirtualCardDataAnswerSchema);
     if (reply.kind !== 'answered') return { problem: reply.problem, lines };
     const { responseCode } = reply.answer;
     const meaning = meaningOf(responseCode);
@@ -383,8 +324,8 @@ export class ValitorPayGateway implements CardGateway {
     return { problem, lines: [...lines, `it answers, and accepts the API key (${responseCode})`] };
   }
 
-  async #pay(path: string, body: Body, correlationId: string): Promise<PaymentReply> {
-    const reply = await this.#call(path, body, PaymentAnswerSchema);
+  async #pay(request: ValitorPayRequest, correlationId: string): Promise<PaymentReply> {
+    const reply = await this.#call(request, PaymentAnswerSchema);
     if (reply.kind !== 'answered') return reply;
     const { answer } = reply;
     const meaning = meaningOf(answer.responseCode);
@@ -396,7 +337,11 @@ export class ValitorPayGateway implements CardGateway {
     return { kind: 'answered', answer, meaning };
   }
 
-  #call<T extends z.ZodType>(path: string, body: Body, schema: T, timeoutMs = this.#options.timeoutMs) {
+  #call<T extends z.ZodType>(
+    { path, body }: ValitorPayRequest,
+    schema: T,
+    timeoutMs = this.#options.timeoutMs,
+  ) {
     const { url, apiKey, agreementNumber, terminalId } = this.#options;
     const facilitator = agreementNumber === undefined ? {} : { agreementNumber, terminalId };
     return callValitorPay(
@@ -406,47 +351,6 @@ export class ValitorPayGateway implements CardGateway {
       schema,
     );
   }
-}
-
-/** Null: it is not the approval of this order. */
-function transactionOf(
-  order: GatewayOrder,
-  source: CardSource,
-  sentAt: UtcTime,
-  answer: PaymentAnswer,
-): GatewayTransaction | null {
-  const { transactionID, acquirerReferenceNumber, authorizationCode, maskedCardNumber } = answer;
-  const card = maskedCard(maskedCardNumber ?? '');
-  if (transactionID == null || card === null) return null;
-  if (source.kind === 'card' && source.card.lastFour !== card.lastFour) return null;
-  const currency = answer.currency ?? order.currency;
-  const { authorizedAmount } = answer;
-  const amountMinor = authorizedAmount == null ? order.amountMinor : fromWire(authorizedAmount, currency);
-  if (amountMinor === null) return null;
-  return {
-    ...{
-      transactionId: transactionID,
-      authorizationId: authorizationCode || null,
-      amountMinor,
-      currency,
-      card,
-    },
-    state: {
-      sentAt,
-      acquirerReferenceNumber: acquirerReferenceNumber ?? null,
-      ...(source.kind === 'token'
-        ? { virtualCard: source.token }
-        : { maskedCardNumber: maskedCardNumber ?? null }),
-    },
-  };
-}
-
-function cardFields({ number, expiryMonth, expiryYear }: Card) {
-  return { cardNumber: number, expirationMonth: expiryMonth, expirationYear: expiryYear };
-}
-
-function declined(reason: DeclineReason, code: string | null = null): Declined {
-  return { kind: 'declined', reason, code };
 }
 
 function unavailable(problem: string) {
