@@ -7,6 +7,7 @@ import type {
   GatewayOrder,
   GatewayTransaction,
 } from '@hlid/cloud/card-gateways/gateway';
+import { GATEWAY_KINDS } from '@hlid/cloud/card-gateways/gateway-kinds';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
@@ -24,6 +25,11 @@ const BROWSER = {
 const newOrder = (): GatewayOrder => ({
   ...{ id: crypto.randomUUID(), amountMinor: AMOUNT, currency: 'ISK', language: 'is' },
   ...{ email: 'driver@example.is', createdAt: utcTime(Date.now()) },
+});
+
+it('has a rig for every gateway that moves money', () => {
+  const kinds = Object.entries(GATEWAY_KINDS).flatMap(([kind, { isTest }]) => (isTest ? [] : [kind]));
+  expect(GATEWAY_RIGS.map(({ kind }) => kind).sort()).toEqual(kinds.sort());
 });
 
 /** What every gateway keeps to, so that nobody who uses one has to know which it is. */

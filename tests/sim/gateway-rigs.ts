@@ -35,7 +35,7 @@ export type BankAnswer =
   /** The token of the provider's script. */
   | { kind: 'script'; threedsToken: string };
 
-export interface GatewayBooks {
+interface GatewayBooks {
   /** Taken and not given back. */
   takenMinor: number;
   /** Payments that it has booked. */

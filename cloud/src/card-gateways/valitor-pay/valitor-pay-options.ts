@@ -3,12 +3,18 @@ import { z } from 'zod';
 const AGREEMENT =
   'agreementNumber and terminalId belong together: both for a payment facilitator’s key, none for a merchant’s own key';
 
+/** Without encryption only to a simulator on the same machine. */
+const SAFE_ADDRESS = /^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?(?:\/|$))/;
+
 /** How we use ValitorPay. */
 export const ValitorPayOptionsSchema = z
   .strictObject({
     kind: z.literal('valitor-pay'),
     /** `https://uat.valitorpay.com` is the test system. */
-    url: z.url({ protocol: /^https?$/ }).default('https://valitorpay.com'),
+    url: z
+      .url()
+      .regex(SAFE_ADDRESS, 'an address with https: cards travel there')
+      .default('https://valitorpay.com'),
     /** A secret: from the environment variable `HLID_VALITOR_PAY_API_KEY`. Without the word `APIKey`. */
     apiKey: z.string('its API key is missing').regex(/^[\x21-\x7e]{8,500}$/, 'an API key has no blanks'),
     /** Needed with the key of a payment facilitator, and refused with the key of a merchant. */
