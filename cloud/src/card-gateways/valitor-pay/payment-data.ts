@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { minorUnitDigits } from '@hlid/protocol/money';
-import type { CardBrand, ReceiptCard } from '@hlid/protocol/payment';
+import type { ReceiptCard } from '@hlid/protocol/payment';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import cardValidator from 'card-validator';
+import { receiptBrand } from '../card.ts';
 import type { Browser, CardSource, GatewayOrder, GatewayTransaction } from '../gateway.ts';
 import type { PaymentAnswer } from './valitor-pay-calls.ts';
 
@@ -24,20 +24,11 @@ function whole(product: number, divisor: number): number | null {
   return Number.isSafeInteger(amount) ? amount : null;
 }
 
-const BRANDS: Readonly<Record<string, CardBrand>> = {
-  visa: 'visa',
-  mastercard: 'mastercard',
-  'american-express': 'amex',
-  discover: 'discover',
-  maestro: 'maestro',
-};
-
 /** The card of a masked number such as `222300******1873`; null: it is none. A payment by token names no brand. */
 export function maskedCard(masked: string): ReceiptCard | null {
   const [, first, lastFour] = /^(\d{6,8})[*xX]{4,9}(\d{4})$/.exec(masked) ?? [];
   if (first === undefined || lastFour === undefined) return null;
-  const type = cardValidator.number(first).card?.type;
-  return { type: BRANDS[type ?? ''] ?? 'other', lastFour };
+  return { type: receiptBrand(first), lastFour };
 }
 
 /** Null: it is not the approval of this order. */
