@@ -19,6 +19,11 @@ const RECEIPT_BRANDS: Readonly<Record<string, CardBrand>> = {
   maestro: 'maestro',
 };
 
+/** The brand that a receipt shows, by a number or its first digits. */
+export function receiptBrand(digits: string): CardBrand {
+  return RECEIPT_BRANDS[cardValidator.number(digits).card?.type ?? ''] ?? 'other';
+}
+
 /** What is wrong with a card: the fields of the specification's `Card`. */
 export type CardMistake = 'number' | 'brand' | 'expire' | 'ccv';
 
