@@ -1,4 +1,4 @@
-import { currencyNumber } from '../currency-number.ts';
+import { currencyNumber } from '@hlid/protocol/currency-number';
 import type { ReverseOutcome, TerminalTransaction } from '../terminal.ts';
 import type { CommandRunner } from './dialogue.ts';
 import { isPassing, RESULT } from './result-codes.ts';
