@@ -1,0 +1,82 @@
+import type { CardGateway, CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
+
+/** A card in the driver's hand. */
+export type TestCard =
+  /** Approved; its bank challenges nobody, where the provider knows that beforehand. */
+  | 'good'
+  /** Approved, after a challenge. */
+  | 'challenged'
+  | 'refused'
+  | 'no-funds'
+  | 'expired'
+  /** Reported as stolen. */
+  | 'stolen'
+  /** Its bank authenticates the driver, and wants to do so again when it comes to the payment. */
+  | 'authenticate-again';
+
+/** What happens to the next charge, and whether the provider books it. */
+export const CHARGE_FAULTS = [
+  { fault: 'silent-after-booking', books: true },
+  { fault: 'silent-before-booking', books: false },
+  { fault: 'reset-after-booking', books: true },
+  { fault: 'reset-before-booking', books: false },
+  { fault: 'error-after-booking', books: true },
+  { fault: 'error-before-booking', books: false },
+  { fault: 'garbage-after-booking', books: true },
+  { fault: 'garbage-before-booking', books: false },
+] as const;
+export type ChargeFault = (typeof CHARGE_FAULTS)[number]['fault'];
+
+/** What the bank gives the browser at the end of a challenge. */
+export type BankAnswer =
+  /** The form that it posts to our `returnUrl`. */
+  | { kind: 'form'; fields: Record<string, string> }
+  /** The token of the provider's script. */
+  | { kind: 'script'; threedsToken: string };
+
+export interface GatewayBooks {
+  /** Taken and not given back. */
+  takenMinor: number;
+  /** Payments that it has booked. */
+  charges: number;
+}
+
+/** An adapter at its simulated provider: what every provider can be made to do. */
+export interface GatewayRig {
+  readonly gateway: CardGateway;
+  /** Numbers of the cards in use, and their security codes where they are long enough to be searched for. */
+  readonly secrets: readonly string[];
+  /** What the page sends us for the card. */
+  source(card: TestCard): Promise<CardSource>;
+  /** Of the provider's script on the page; null: there is none. */
+  sessionId(): string | null;
+  /** The driver at the bank's page. */
+  answerChallenge(challenge: Challenge, act: 'accept' | 'refuse'): Promise<BankAnswer>;
+  failNextCharge(fault: ChargeFault): void;
+  /** The next refund, or reversal, is booked and its answer lost. */
+  loseNextRefund(): void;
+  /** The next approval names another amount or currency. */
+  misstateNextCharge(lie: { amountMinor?: number; currency?: string }): void;
+  /** Nothing listens at the provider's address from now on, or it does again. */
+  setAway(away: boolean): Promise<void>;
+  books(): GatewayBooks;
+  /** What the provider found wrong with requests: their format, not their content. */
+  complaints(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** What a provider cannot do: the contract then expects the honest answer instead. */
+export interface GatewayAbilities {
+  storesCards: boolean;
+  refundsParts: boolean;
+  /** Its approvals name amount and currency. */
+  statesAmounts: boolean;
+  /** Its results distinguish a payment that wants authentication from a refused one. */
+  asksToAuthenticateAgain: boolean;
+}
+
+/** One line for each provider. */
+export const GATEWAY_RIGS: readonly (GatewayAbilities & {
+  kind: string;
+  start(): Promise<GatewayRig>;
+})[] = [];
