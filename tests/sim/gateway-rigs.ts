@@ -1,4 +1,5 @@
 import type { CardGateway, CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
+import { startBorgunRig } from './borgun-rig.ts';
 
 /** A card in the driver's hand. */
 export type TestCard =
@@ -79,4 +80,9 @@ export interface GatewayAbilities {
 export const GATEWAY_RIGS: readonly (GatewayAbilities & {
   kind: string;
   start(): Promise<GatewayRig>;
-})[] = [];
+})[] = [
+  {
+    ...{ kind: 'borgun', start: startBorgunRig, storesCards: true, refundsParts: true },
+    ...{ statesAmounts: true, asksToAuthenticateAgain: false },
+  },
+];

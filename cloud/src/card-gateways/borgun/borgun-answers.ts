@@ -7,14 +7,10 @@ const TextSchema = z
   .nullish()
   .transform((text) => text || null);
 
-/** Clients write the name of the token in two ways; both are read. */
-function withMpiToken<Answer extends { MpiToken: string | null; MPIToken: string | null }>(answer: Answer) {
-  return { ...answer, mpiToken: answer.MpiToken ?? answer.MPIToken };
-}
-
 export const EnrollmentSchema = z
   .object({
     MdStatus: CodeSchema,
+    /** Public clients write its name in two ways. */
     MpiToken: TextSchema,
     MPIToken: TextSchema,
     MD: TextSchema,
@@ -25,12 +21,10 @@ export const EnrollmentSchema = z
     /** HTML with a form that the browser posts to the bank before the challenge. */
     TDSMethodContent: TextSchema,
   })
-  .transform(withMpiToken);
+  .transform((answer) => ({ ...answer, mpiToken: answer.MpiToken ?? answer.MPIToken }));
 export type EnrollmentAnswer = z.infer<typeof EnrollmentSchema>;
 
-export const ValidationSchema = z
-  .object({ MdStatus: CodeSchema, XId: TextSchema, MpiToken: TextSchema, MPIToken: TextSchema })
-  .transform(withMpiToken);
+export const ValidationSchema = z.object({ MdStatus: CodeSchema, XId: TextSchema });
 
 export const TransactionSchema = z
   .object({

@@ -46,7 +46,7 @@ export interface EnrollmentRequest {
 }
 
 export interface PaymentRequest {
-  TransactionType: 'Sale';
+  TransactionType: 'Sale' | 'PreAuthorization';
   Amount: number;
   Currency: string;
   TransactionDate: string;
@@ -109,6 +109,10 @@ export class BorgunCalls {
 
   find(transactionId: string) {
     return this.#call('GET', `payment/${encodeURIComponent(transactionId)}`, TransactionSchema);
+  }
+
+  capture(transactionId: string) {
+    return this.#call('PUT', `payment/${encodeURIComponent(transactionId)}/capture`, ChangeSchema);
   }
 
   cancel(transactionId: string) {

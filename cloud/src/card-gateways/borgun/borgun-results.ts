@@ -54,20 +54,23 @@ export function stepOfMdStatus(mdStatus: string, policy: AuthenticationPolicy): 
   }
 }
 
-/** What Borgun's `TransactionStatus` says about a sale. */
-export type SaleStanding =
+/** What Borgun's `TransactionStatus` says about a payment. */
+export type Standing =
   | 'booked'
   /** The amount is reserved on the card, and not taken. */
   | 'reserved'
   | 'not-booked'
-  | 'taken-back'
+  | 'refunded'
   /** Borgun does not know yet. */
   | 'open'
   /** Borgun does not say whether it was booked. */
   | 'unclear';
 
-/** A sale is `Accepted` until the day's settlement, and `Captured` after it. `Error` is not explained anywhere. */
-export function standingOf(transactionStatus: string): SaleStanding {
+/**
+ * Status of a sale, or of a reservation that is captured. Only reservations can be cancelled, so `Cancelled` means that
+ * nothing was taken. `Error` is explained nowhere: a person has to look.
+ */
+export function standingOf(transactionStatus: string): Standing {
   switch (transactionStatus) {
     case 'Accepted':
     case 'Captured':
@@ -75,10 +78,10 @@ export function standingOf(transactionStatus: string): SaleStanding {
     case 'Uncaptured':
       return 'reserved';
     case 'Declined':
-      return 'not-booked';
     case 'Cancelled':
+      return 'not-booked';
     case 'Refunded':
-      return 'taken-back';
+      return 'refunded';
     case 'Unknown':
       return 'open';
     default:
