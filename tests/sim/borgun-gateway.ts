@@ -1,7 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { bankPage } from './borgun-bank.ts';
 import { BorgunBooks, Refusal, type SimTransaction } from './borgun-books.ts';
+import {
+  EnrollmentSchema,
+  MultiTokenSchema,
+  PaymentSchema,
+  RefundSchema,
+  SecondEnrollmentSchema,
+  SingleTokenSchema,
+  ValidationSchema,
+} from './borgun-requests.ts';
 
 export type BorgunCall =
   | 'single-token'
@@ -39,61 +49,6 @@ export interface BorgunSim {
 }
 
 export const BORGUN_SIM_KEY = 'private-key-of-the-simulator';
-
-const month = z.string().regex(/^(?:0[1-9]|1[0-2])$/);
-const year = z.string().regex(/^20\d\d$/);
-const pan = z.string().regex(/^\d{13,19}$/);
-const currency = z.enum(['352', '978', '840', '826', '208', '578', '752']);
-const card = { PAN: pan, ExpMonth: month, ExpYear: year };
-const metadata = z.strictObject({ Payload: z.string() }).optional();
-
-const MethodSchema = z.discriminatedUnion('PaymentType', [
-  z.strictObject({
-    PaymentType: z.literal('Card'),
-    ...card,
-    CVC2: z
-      .string()
-      .regex(/^\d{3,4}$/)
-      .optional(),
-  }),
-  z.strictObject({ PaymentType: z.literal('TokenSingle'), Token: z.string() }),
-  z.strictObject({ PaymentType: z.literal('TokenMulti'), Token: z.string() }),
-]);
-const SingleTokenSchema = z.strictObject({ ...card, TokenLifetime: z.int().min(1), Metadata: metadata });
-const MultiTokenSchema = z.union([
-  z.strictObject({ ...card, Metadata: metadata }),
-  z.strictObject({ TokenSingle: z.string(), Metadata: metadata }),
-]);
-const EnrollmentSchema = z.strictObject({
-  CardDetails: MethodSchema,
-  PurchAmount: z.int().min(1),
-  Exponent: z.union([z.literal(0), z.literal(2)]),
-  Currency: currency,
-  // Borgun refuses addresses with a query.
-  TermUrl: z.url().regex(/^[^?]+$/),
-  MD: z.string().min(1).max(254),
-  Description: z.string().max(125).optional(),
-  TDS2ThreeDSMethodNotificationURL: z.url().optional(),
-});
-const SecondEnrollmentSchema = z.strictObject({
-  ...{ XId: z.string(), TxId: z.string(), TDS2ThreeDSCompInd: z.enum(['Y', 'N', 'U']) },
-});
-const ValidationSchema = z.union([
-  z.strictObject({ PARes: z.string() }),
-  z.strictObject({ CRes: z.string() }),
-]);
-const PaymentSchema = z.strictObject({
-  TransactionType: z.enum(['Sale', 'PreAuthorization']),
-  // Two decimals, and krónur have none.
-  Amount: z.int().min(100).multipleOf(100),
-  Currency: currency,
-  TransactionDate: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
-  OrderId: z.string().regex(/^[A-Z\d]{12}$/),
-  PaymentMethod: MethodSchema,
-  ThreeDSecure: z.strictObject({ DataType: z.literal('Token'), MpiToken: z.string() }).optional(),
-  Metadata: metadata,
-});
-const RefundSchema = z.strictObject({ PartialAmount: z.int().min(1).optional() });
 
 /** A request that is answered: what it is, and what it does. */
 interface Work {
@@ -147,7 +102,9 @@ export async function startBorgunGateway(): Promise<BorgunSim> {
     let text = '';
     for await (const chunk of request) text += chunk;
     if (url.startsWith('/bank/')) {
-      bank(url, new URLSearchParams(text), response);
+      const html = bankPage(url, new URLSearchParams(text), books);
+      response.writeHead(html === null ? 400 : 200, { 'content-type': 'text/html' });
+      response.end(html ?? '');
       return;
     }
     const reply = replyTo(request, text);
@@ -358,29 +315,6 @@ export async function startBorgunGateway(): Promise<BorgunSim> {
     },
   });
 
-  /** The bank's pages: the driver's browser posts to them, and they post back by themselves. */
-  function bank(url: string, form: URLSearchParams, response: ServerResponse): void {
-    if (url.startsWith('/bank/method')) {
-      page(response, '', { threeDSMethodData: form.get('threeDSMethodData') ?? '' });
-      return;
-    }
-    const request = form.get('creq') ?? form.get('PaReq') ?? '';
-    const xid = Buffer.from(request, 'base64url').toString();
-    const found = books.authentications.find((each) => each.xid === xid);
-    if (!found) {
-      answer(response, 400, null);
-      return;
-    }
-    const act = form.get('act');
-    if (act === null) {
-      page(response, `${origin()}/bank/challenge`, Object.fromEntries(form), ['accept', 'refuse']);
-      return;
-    }
-    const result = books.decide(xid, act === 'accept');
-    const isOld = books.isOld(found);
-    page(response, found.termUrl, isOld ? { PaRes: result, MD: found.md } : { cres: result });
-  }
-
   return {
     get address() {
       return `${origin()}/rpg`;
@@ -399,23 +333,6 @@ export async function startBorgunGateway(): Promise<BorgunSim> {
       if (server.listening) await close();
     },
   };
-}
-
-/** A page with one form; with buttons, a person decides. */
-function page(
-  response: ServerResponse,
-  action: string,
-  fields: Record<string, string>,
-  buttons?: string[],
-): void {
-  const inputs = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
-  );
-  const ends = buttons?.map((each) => `<button name="act" value="${each}">${each}</button>`) ?? [
-    '<script>document.forms[0].submit()</script>',
-  ];
-  response.writeHead(200, { 'content-type': 'text/html' });
-  response.end(`<form method="post" action="${action}">${[...inputs, ...ends].join('')}</form>`);
 }
 
 function isAuthorized(request: IncomingMessage): boolean {

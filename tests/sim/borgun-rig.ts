@@ -84,7 +84,7 @@ async function answerBank(challenge: Challenge, act: 'accept' | 'refuse'): Promi
   const sent = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   const first = formOf(await post(url, sent));
   if (!first.hasButtons) return first.fields;
-  return formOf(await post(first.action, { ...first.fields, act })).fields;
+  return formOf(await post(url, { ...first.fields, act })).fields;
 }
 
 async function post(url: string, fields: Record<string, string>): Promise<string> {
@@ -95,7 +95,6 @@ async function post(url: string, fields: Record<string, string>): Promise<string
 function formOf(html: string) {
   const fields = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
   return {
-    action: /action="([^"]*)"/.exec(html)?.[1] ?? '',
     fields: Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])),
     hasButtons: html.includes('<button'),
   };

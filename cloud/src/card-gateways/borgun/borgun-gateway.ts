@@ -15,18 +15,12 @@ import type {
   RefundOutcome,
   StoredToken,
 } from '../gateway.ts';
-import {
-  fromCurrencyCode,
-  fromPaymentAmount,
-  orderIdOf,
-  toCurrencyCode,
-  toPaymentAmount,
-} from './borgun-amount.ts';
-import type { TransactionAnswer } from './borgun-answers.ts';
+import { orderIdOf, toPaymentAmount } from './borgun-amount.ts';
 import { BorgunAuthentication, declined, isOk, notDone } from './borgun-authentication.ts';
-import { BorgunCalls, type PaymentMethod, type PaymentRequest, type Reply } from './borgun-calls.ts';
+import { BorgunCalls, type PaymentMethod, type Reply } from './borgun-calls.ts';
 import { BorgunMemory } from './borgun-memory.ts';
-import { APPROVED, declineReasonOf, receiptCardOf, standingOf } from './borgun-results.ts';
+import { ANOTHER_ORDER, outcomeOf, paymentOf, type ThreeDSecure, transactionOf } from './borgun-payment.ts';
+import { APPROVED, declineReasonOf, standingOf } from './borgun-results.ts';
 
 /** Clients of Borgun's own wait for so long. */
 const TIMEOUT_MS = 70_000;
@@ -36,8 +30,8 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** The private key would be readable on the way. */
 function isProtected(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || LOOPBACK.includes(hostname);
+  const url = URL.canParse(address) ? new URL(address) : null;
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname));
 }
 
 export const BorgunSchema = z.strictObject({
@@ -45,7 +39,7 @@ export const BorgunSchema = z.strictObject({
   /** Tests: `https://test.borgun.is/rpg`. */
   address: z
     .url()
-    .refine(isProtected, { message: 'https, except on this machine', abort: true })
+    .refine(isProtected, 'https, except on this machine')
     .default('https://ecommerce.borgun.is/rpg'),
   /** The private access token of the merchant. */
   privateKey: z.string().min(1),
@@ -303,53 +297,6 @@ export class BorgunGateway implements CardGateway {
     else this.#memory.forgetPartRefund(id);
     return outcome;
   }
-}
-
-type ThreeDSecure = NonNullable<PaymentRequest['ThreeDSecure']>;
-
-const ANOTHER_ORDER = { kind: 'unknown', problem: 'Borgun answered about another payment' } as const;
-
-/** Null: Borgun does not know the currency. */
-function paymentOf(
-  order: GatewayOrder,
-  type: PaymentRequest['TransactionType'],
-  card: PaymentMethod,
-  secure: ThreeDSecure | null,
-): PaymentRequest | null {
-  const amount = toPaymentAmount(order.amountMinor, order.currency);
-  const currency = toCurrencyCode(order.currency);
-  if (amount === null || currency === null) return null;
-  return {
-    ...{ TransactionType: type, Amount: amount, Currency: currency, OrderId: orderIdOf(order.id) },
-    // Whole seconds.
-    TransactionDate: order.createdAt.replace(/\.\d+Z$/, 'Z'),
-    PaymentMethod: card,
-    ...(secure !== null && { ThreeDSecure: secure }),
-  };
-}
-
-function outcomeOf(order: GatewayOrder, answer: TransactionAnswer): ChargeOutcome {
-  const { TransactionStatus, ActionCode } = answer;
-  const standing = standingOf(TransactionStatus);
-  if (standing === 'not-booked') return declined(declineReasonOf(ActionCode), ActionCode);
-  if (standing !== 'booked' || ActionCode !== APPROVED) {
-    return { kind: 'unknown', problem: `its status at Borgun is ${TransactionStatus}, ${ActionCode}` };
-  }
-  const transaction = transactionOf(order, answer);
-  return transaction === null ? ANOTHER_ORDER : { kind: 'approved', transaction };
-}
-
-/** Null: it is of another order, or in a currency or amount that we do not know. */
-function transactionOf(order: GatewayOrder, answer: TransactionAnswer): GatewayTransaction | null {
-  const currency = fromCurrencyCode(answer.Currency);
-  const amountMinor = currency === null ? null : fromPaymentAmount(answer.Amount, currency);
-  if (currency === null || amountMinor === null || answer.OrderId !== orderIdOf(order.id)) return null;
-  return {
-    ...{ transactionId: answer.TransactionId, authorizationId: answer.AuthCode, amountMinor, currency },
-    card: receiptCardOf(answer.pan, answer.cardType),
-    // By which people find it in Borgun's pages.
-    state: { orderId: answer.OrderId },
-  };
 }
 
 /** Of a call that may move money. */
