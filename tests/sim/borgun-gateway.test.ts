@@ -13,8 +13,9 @@ import type {
 import { utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cardNumber, type SimCardName } from './borgun-books.ts';
-import type { BorgunCall, BorgunFault } from './borgun-gateway.ts';
+import type { BorgunFault } from './borgun-gateway.ts';
 import { type BorgunRig, startBorgunRig } from './borgun-rig.ts';
+import type { BorgunCall } from './borgun-service.ts';
 
 const AMOUNT = 1500;
 const RETURN_URL = 'https://parking.example/payments/return/abc';

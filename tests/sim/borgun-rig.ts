@@ -5,7 +5,8 @@ import { BorgunGateway, BorgunSchema } from '@hlid/cloud/card-gateways/borgun/bo
 import { Card } from '@hlid/cloud/card-gateways/card';
 import type { CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
 import { cardNumber, type SimCardName } from './borgun-books.ts';
-import { BORGUN_SIM_KEY, type BorgunCall, type BorgunSim, startBorgunGateway } from './borgun-gateway.ts';
+import { BORGUN_SIM_KEY, BorgunSimulator } from './borgun-gateway.ts';
+import type { BorgunCall } from './borgun-service.ts';
 import type { ChargeFault, GatewayRig } from './gateway-rigs.ts';
 
 const CODE = '012';
@@ -15,7 +16,7 @@ const TIMEOUT_MS = 1500;
 const BOOKINGS: readonly BorgunCall[] = ['sale', 'capture'];
 
 export interface BorgunRig extends GatewayRig {
-  readonly sim: BorgunSim;
+  readonly sim: BorgunSimulator;
   readonly gateway: BorgunGateway;
   card(name: SimCardName): CardSource;
   /** The same merchant after a restart, or with other settings. */
@@ -23,7 +24,8 @@ export interface BorgunRig extends GatewayRig {
 }
 
 export async function startBorgunRig(): Promise<BorgunRig> {
-  const sim = await startBorgunGateway();
+  const sim = new BorgunSimulator();
+  await sim.start();
   const dataDir = await mkdtemp(join(tmpdir(), 'borgun-'));
   const again = (settings: object = {}, folder = dataDir) => {
     const { address } = sim;
