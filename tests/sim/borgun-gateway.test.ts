@@ -138,25 +138,37 @@ describe('3-D Secure', () => {
     expect(rig.sim.books.transactions).toEqual([]);
   });
 
-  it.each<[string, (own: Record<string, string>, other: Record<string, string>) => Record<string, string>]>([
-    ['without a result', () => ({})],
-    ['with the result of another payment', (_own, other) => other],
-    ['with the result of another payment and its own MD', ({ MD = '' }, other) => ({ ...other, MD })],
-    ['with the MD of another payment', (own, { MD = '' }) => ({ ...own, MD })],
-    ['of the old kind without MD', ({ MD: _, ...own }) => own],
-    ['that no bank has made', (own) => ({ ...own, PaRes: 'Zm9yZ2Vk' })],
-  ])('refuses a return %s', async (_what, forge) => {
+  type Fields = Record<string, string>;
+  it.each<[string, string, (own: Fields, other: Fields) => Fields]>([
+    ['without a result', 'other-md', () => ({})],
+    ['with no result but its own MD', 'no-result', ({ MD = '' }) => ({ MD })],
+    ['with the result of another payment', 'other-md', (_own, other) => other],
+    [
+      'with the result of another payment, its own MD',
+      'other-xid',
+      ({ MD = '' }, other) => ({ ...other, MD }),
+    ],
+    ['with the MD of another payment', 'other-md', (own, { MD = '' }) => ({ ...own, MD })],
+    ['of the old kind without MD', 'other-md', ({ MD: _, ...own }) => own],
+    ['that no bank has made', '97', (own) => ({ ...own, PaRes: 'Zm9yZ2Vk' })],
+  ])('refuses a return %s', async (_what, code, forge) => {
     const [order, other] = [newOrder(), newOrder()];
     const [mine, theirs] = [await begin('challenged-old', order), await begin('challenged-old', other)];
     if (mine.kind !== 'challenge' || theirs.kind !== 'challenge') throw new Error('no challenge');
-    const own = await rig.answerChallenge(mine.challenge, 'refuse');
+    const own = await rig.answerChallenge(mine.challenge, 'accept');
     const good = await rig.answerChallenge(theirs.challenge, 'accept');
     if (own.kind !== 'form' || good.kind !== 'form') throw new Error('no form');
     const step = await gateway.readReturn(order, {
       state: mine.state,
       fields: forge(own.fields, good.fields),
     });
-    expect(step).toMatchObject({ kind: 'declined', reason: 'not-authenticated' });
+    expect(step).toEqual({ kind: 'declined', reason: 'not-authenticated', code });
+  });
+
+  it('refuses an authentication without a token for the payment', async () => {
+    rig.sim.lieNext(['enrollment'], (answer) => ({ ...answer, MPIToken: null }));
+    const step = await authenticate('good');
+    expect(step).toEqual({ kind: 'declined', reason: 'not-authenticated', code: 'no-mpi-token' });
   });
 
   it('asks the bank only about the amount that was ordered', async () => {
