@@ -1,5 +1,6 @@
 import { currencyNumber } from '@hlid/protocol/currency-number';
-import type { ReverseOutcome, TerminalTransaction } from '../terminal.ts';
+import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
+import type { TerminalTransaction } from '../terminal.ts';
 import type { CommandRunner } from './dialogue.ts';
 import { isPassing, RESULT } from './result-codes.ts';
 import { runZvtCommand, type ZvtCommandResult } from './run-zvt-command.ts';
