@@ -5,6 +5,8 @@ import { BorgunGateway, type BorgunOptions, BorgunSchema } from './borgun/borgun
 import type { CardGateway } from './gateway.ts';
 import { TestingGateway, type TestingOptions, TestingSchema } from './testing/testing-gateway.ts';
 import { ScriptedGateway, type ScriptedOptions, ScriptedSchema } from './testing2/scripted-gateway.ts';
+import { ValitorPayGateway } from './valitor-pay/valitor-pay-gateway.ts';
+import { type ValitorPayOptions, ValitorPayOptionsSchema } from './valitor-pay/valitor-pay-options.ts';
 
 export interface GatewayParts {
   clock: Clock;
@@ -42,6 +44,12 @@ export const GATEWAY_KINDS = {
     secrets: {},
     isTest: true,
     create: (config: ScriptedOptions, parts: GatewayParts) => new ScriptedGateway(config, parts),
+  },
+  'valitor-pay': {
+    schema: ValitorPayOptionsSchema,
+    secrets: { apiKey: 'HLID_VALITOR_PAY_API_KEY' } as const,
+    isTest: false,
+    create: (config: ValitorPayOptions, { clock }: GatewayParts) => new ValitorPayGateway(config, { clock }),
   },
 };
 
