@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,8 @@ import type {
 } from '@hlid/cloud/card-gateways/gateway';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { cardNumber, type SimCardName } from './borgun-books.ts';
 import type { BorgunFault } from './borgun-gateway.ts';
 import { type BorgunRig, startBorgunRig } from './borgun-rig.ts';
@@ -384,6 +387,16 @@ it('sends its key over https only, but for this machine', () => {
   expect(['http://test.borgun.is/rpg', 'ftp://test.borgun.is', 'borgun'].map(check)).toEqual([
     ...[false, false, false],
   ]);
+});
+
+it('is configured as the documentation shows', () => {
+  const text = readFileSync(new URL('../../.github/OPERATING.md', import.meta.url), 'utf8');
+  const sample = /## Borgun\n.*?```yaml\n(.*?)```/s.exec(text)?.[1] ?? '';
+  const entry = z.object({ cardGateways: z.tuple([z.object({}).loose()]) }).parse(parse(sample))
+    .cardGateways[0];
+  const { privateKey: _, timeoutMs, ...rest } = BorgunSchema.parse({ ...entry, privateKey: 'k' });
+  expect(rest).toEqual(entry);
+  expect(timeoutMs).toBe(70_000);
 });
 
 it('keeps the card out of all that it returns', async () => {
