@@ -1,5 +1,5 @@
-import { currencyNumber } from '@hlid/edge/terminal/currency-number';
 import type { Terminal } from '@hlid/edge/terminal/terminal';
+import { currencyNumber } from '@hlid/protocol/currency-number';
 import { waitFor } from '../harness/wait.ts';
 import { startLocallinkTerminal } from './locallink-terminal.ts';
 import { openLocallinkTill } from './locallink-till.ts';

@@ -1,4 +1,5 @@
 import type { CardGateway, CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
+import { startBorgunRig } from './borgun-rig.ts';
 import { startValitorRig } from './valitor-gateway-rig.ts';
 
 /** A card in the driver's hand. */
@@ -83,6 +84,10 @@ export const GATEWAY_RIGS: readonly (GatewayAbilities & {
   kind: string;
   start(): Promise<GatewayRig>;
 })[] = [
+  {
+    ...{ kind: 'borgun', start: startBorgunRig, storesCards: true, refundsParts: true },
+    ...{ statesAmounts: true, asksToAuthenticateAgain: false },
+  },
   {
     ...{ kind: 'valitor-pay', start: () => startValitorRig() },
     ...{ storesCards: true, refundsParts: true, statesAmounts: true, asksToAuthenticateAgain: true },

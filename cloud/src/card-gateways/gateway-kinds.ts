@@ -1,6 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { BorgunGateway, type BorgunOptions, BorgunSchema } from './borgun/borgun-gateway.ts';
 import type { CardGateway } from './gateway.ts';
 import { TestingGateway, type TestingOptions, TestingSchema } from './testing/testing-gateway.ts';
 import { ScriptedGateway, type ScriptedOptions, ScriptedSchema } from './testing2/scripted-gateway.ts';
@@ -26,6 +27,12 @@ interface GatewayKind<Config> {
 
 /** Card gateways by kind: how each is configured and made. A new one is a folder of its own and an entry here. */
 export const GATEWAY_KINDS = {
+  borgun: {
+    schema: BorgunSchema,
+    secrets: { privateKey: 'HLID_BORGUN_PRIVATE_KEY' } as const,
+    isTest: false,
+    create: (config: BorgunOptions, parts: GatewayParts) => new BorgunGateway(config, parts),
+  },
   testing: {
     schema: TestingSchema,
     secrets: {},

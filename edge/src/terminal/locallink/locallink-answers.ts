@@ -1,8 +1,8 @@
 import { hideCardNumbers } from '@hlid/protocol/card-number';
+import { currencyOfNumber } from '@hlid/protocol/currency-number';
 import type { ReceiptCard } from '@hlid/protocol/payment';
 import { z } from 'zod';
 import { brandOfApplication } from '../brand-of-application.ts';
-import { currencyOfNumber } from '../currency-number.ts';
 import { receiptLines } from './receipt-text.ts';
 
 /** Amounts come as numbers and as texts of digits. */

@@ -1,6 +1,6 @@
+import { currencyOfNumber } from '@hlid/protocol/currency-number';
 import type { CardBrand, ReceiptCard } from '@hlid/protocol/payment';
 import { brandOfApplication } from '../brand-of-application.ts';
-import { currencyOfNumber } from '../currency-number.ts';
 import type { DayTotals, TerminalTransaction } from '../terminal.ts';
 import { hexOf, nibblesOf, readBcd } from './bcd-frame.ts';
 import { readTotals, type TOTAL_GROUPS } from './explain-field.ts';

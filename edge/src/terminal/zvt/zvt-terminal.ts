@@ -1,8 +1,8 @@
 import { withTimeout } from '@hlid/node/with-timeout';
+import { currencyNumber } from '@hlid/protocol/currency-number';
 import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../../events.ts';
-import { currencyNumber } from '../currency-number.ts';
 import type {
   LastResult,
   PayEvents,

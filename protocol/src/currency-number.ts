@@ -1,4 +1,4 @@
-/** ISO 4217: the numbers that terminals have for the currencies of Europe and its neighbours. */
+/** ISO 4217: the numbers of the currencies of Europe and its neighbours, as card terminals and providers use them. */
 const NUMBERS: Readonly<Record<string, number>> = {
   AUD: 36,
   BGN: 975,
@@ -21,7 +21,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   USD: 840,
 };
 
-/** Null: none that a terminal is driven in. */
+/** Null: none of these. */
 export function currencyNumber(currency: string): number | null {
   return NUMBERS[currency] ?? null;
 }

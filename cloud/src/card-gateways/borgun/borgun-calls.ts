@@ -1,0 +1,197 @@
+import { messageOf } from '@hlid/protocol/fault';
+import type { z } from 'zod';
+import {
+  ChangeSchema,
+  EnrollmentSchema,
+  MultiTokenSchema,
+  SingleTokenSchema,
+  TransactionSchema,
+  ValidationSchema,
+} from './borgun-answers.ts';
+
+/** The longest answer is the bank's form. */
+const MAX_ANSWER_BYTES = 512 * 1024;
+/** Codes of faults before the request leaves this machine. */
+const NOT_SENT = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+  ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+]);
+const REQUEST_TIMEOUT = 408;
+const FIRST_SERVER_ERROR = 500;
+
+/** No variant contains anything that the provider wrote, since it may repeat a card. */
+export type Reply<T> =
+  | { kind: 'ok'; value: T }
+  /** It understood the request, and did nothing. */
+  | { kind: 'refused'; status: number }
+  /** The request certainly did not arrive. */
+  | { kind: 'unreachable'; problem: string }
+  /** It may have been done: no answer, a broken one, a fault of the server. */
+  | { kind: 'lost'; problem: string };
+
+/** What a card is paid with, as the requests name it. */
+export type PaymentMethod =
+  | { PaymentType: 'Card'; PAN: string; ExpYear: string; ExpMonth: string; CVC2?: string }
+  | { PaymentType: 'TokenSingle' | 'TokenMulti'; Token: string };
+
+export interface EnrollmentRequest {
+  CardDetails: PaymentMethod;
+  PurchAmount: number;
+  Exponent: number;
+  Currency: string;
+  TermUrl: string;
+  MD: string;
+  TDS2ThreeDSMethodNotificationURL: string;
+}
+
+export interface PaymentRequest {
+  TransactionType: 'Sale' | 'PreAuthorization';
+  Amount: number;
+  Currency: string;
+  TransactionDate: string;
+  OrderId: string;
+  PaymentMethod: PaymentMethod;
+  ThreeDSecure?: { DataType: 'Token'; MpiToken: string };
+}
+
+export interface CardRequest {
+  PAN: string;
+  ExpMonth: string;
+  ExpYear: string;
+}
+
+/** The calls of Borgun's Restful Payment Gateway (RPG), each made once. None of them throws. */
+export class BorgunCalls {
+  readonly #address: string;
+  readonly #authorization: string;
+  readonly #timeoutMs: number;
+
+  constructor(options: { address: string; privateKey: string; timeoutMs: number }) {
+    this.#address = options.address.replace(/\/+$/, '');
+    // The key is the name, and there is no password.
+    this.#authorization = `Basic ${Buffer.from(`${options.privateKey}:`).toString('base64')}`;
+    this.#timeoutMs = options.timeoutMs;
+  }
+
+  /** @param lifetimeS how long the token can be used, in seconds */
+  createSingleToken(card: CardRequest, lifetimeS: number) {
+    return this.#call('POST', 'token/single', SingleTokenSchema, { ...card, TokenLifetime: lifetimeS });
+  }
+
+  findSingleToken(token: string) {
+    return this.#call('GET', `token/single/${encodeURIComponent(token)}`, SingleTokenSchema);
+  }
+
+  disableSingleToken(token: string) {
+    return this.#call('PUT', `token/single/${encodeURIComponent(token)}/disable`, null);
+  }
+
+  createMultiToken(card: CardRequest) {
+    return this.#call('POST', 'token/multi', MultiTokenSchema, card);
+  }
+
+  disableMultiToken(token: string) {
+    return this.#call('PUT', `token/multi/${encodeURIComponent(token)}/disable`, null);
+  }
+
+  enroll(request: EnrollmentRequest | { XId: string; TxId: string; TDS2ThreeDSCompInd: 'Y' | 'N' }) {
+    return this.#call('POST', 'mpi/v2/enrollment', EnrollmentSchema, request);
+  }
+
+  validate(result: { PARes: string } | { CRes: string }) {
+    return this.#call('POST', 'mpi/v2/validation', ValidationSchema, result);
+  }
+
+  pay(request: PaymentRequest) {
+    return this.#call('POST', 'payment', TransactionSchema, request);
+  }
+
+  find(transactionId: string) {
+    return this.#call('GET', `payment/${encodeURIComponent(transactionId)}`, TransactionSchema);
+  }
+
+  capture(transactionId: string) {
+    return this.#call('PUT', `payment/${encodeURIComponent(transactionId)}/capture`, ChangeSchema);
+  }
+
+  cancel(transactionId: string) {
+    return this.#call('PUT', `payment/${encodeURIComponent(transactionId)}/cancel`, ChangeSchema);
+  }
+
+  /** @param amount absent: the whole */
+  refund(transactionId: string, amount?: number) {
+    const part = amount === undefined ? {} : { PartialAmount: amount };
+    return this.#call('PUT', `payment/${encodeURIComponent(transactionId)}/refund`, ChangeSchema, part);
+  }
+
+  /** @param schema null: the answer has no content that anybody needs */
+  async #call<T = null>(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    schema: z.ZodType<T> | null,
+    body?: object,
+  ): Promise<Reply<T>> {
+    const deadline = AbortSignal.timeout(this.#timeoutMs);
+    try {
+      const response = await fetch(`${this.#address}/api/${path}`, {
+        method,
+        headers: {
+          authorization: this.#authorization,
+          accept: 'application/json',
+          // An open connection may be gone, and then nobody knows what arrived.
+          connection: 'close',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        // The key goes nowhere else.
+        redirect: 'manual',
+        signal: deadline,
+      });
+      const { status } = response;
+      if (status >= FIRST_SERVER_ERROR || status === REQUEST_TIMEOUT || (status >= 300 && status < 400)) {
+        await response.body?.cancel();
+        return { kind: 'lost', problem: `Borgun answered ${status}` };
+      }
+      if (!response.ok) {
+        await response.body?.cancel();
+        return { kind: 'refused', status };
+      }
+      return read(await textOf(response), schema);
+    } catch (error) {
+      if (deadline.aborted) return { kind: 'lost', problem: `no answer within ${this.#timeoutMs} ms` };
+      const code = codeOf(error);
+      const problem = code ?? messageOf(error);
+      return { kind: code !== null && NOT_SENT.has(code) ? 'unreachable' : 'lost', problem };
+    }
+  }
+}
+
+function read<T>(text: string, schema: z.ZodType<T> | null): Reply<T> {
+  try {
+    // Without a schema, T is null.
+    if (schema === null) return { kind: 'ok', value: null as T };
+    const parsed = schema.safeParse(JSON.parse(text));
+    if (parsed.success) return { kind: 'ok', value: parsed.data };
+  } catch {
+    // Not JSON.
+  }
+  return { kind: 'lost', problem: 'an answer that cannot be read' };
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    length += part.byteLength;
+    if (length > MAX_ANSWER_BYTES) throw new Error('an answer without end');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+/** `fetch` hides the reason in its cause. */
+function codeOf(error: unknown): string | null {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
+}

@@ -1,0 +1,411 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import type { BorgunGateway } from '@hlid/cloud/card-gateways/borgun/borgun-gateway';
+import { BorgunSchema } from '@hlid/cloud/card-gateways/borgun/borgun-gateway';
+import type {
+  Authentication,
+  Beginning,
+  GatewayOrder,
+  GatewayState,
+} from '@hlid/cloud/card-gateways/gateway';
+import { utcTime } from '@hlid/protocol/utc-time';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { cardNumber, type SimCardName } from './borgun-books.ts';
+import type { BorgunFault } from './borgun-gateway.ts';
+import { type BorgunRig, startBorgunRig } from './borgun-rig.ts';
+import type { BorgunCall } from './borgun-service.ts';
+
+const AMOUNT = 1500;
+const RETURN_URL = 'https://parking.example/payments/return/abc';
+const BROWSER = { ip: '203.0.113.7', userAgent: 'Mozilla/5.0', acceptHeader: 'text/html', language: 'is' };
+const newOrder = (more: Partial<GatewayOrder> = {}): GatewayOrder => ({
+  ...{ id: crypto.randomUUID(), amountMinor: AMOUNT, currency: 'ISK', language: 'is', email: null },
+  ...{ createdAt: utcTime(Date.now()), ...more },
+});
+
+let rig: BorgunRig;
+let gateway: BorgunGateway;
+beforeEach(async () => {
+  rig = await startBorgunRig();
+  gateway = rig.gateway;
+});
+afterEach(async () => {
+  try {
+    expect(rig.sim.complaints).toEqual([]);
+  } finally {
+    await rig.close();
+  }
+});
+
+const begin = (card: SimCardName, order = newOrder(), by = gateway): Promise<Beginning> =>
+  by.begin(order, { source: rig.card(card), returnUrl: RETURN_URL, browser: BROWSER, storeCard: false });
+
+/** Answers every form, the bank's method step too. */
+async function authenticate(card: SimCardName, order = newOrder(), by = gateway): Promise<Authentication> {
+  let step = await begin(card, order, by);
+  for (let forms = 0; step.kind === 'challenge' && forms < 3; forms++) {
+    const answer = await rig.answerChallenge(step.challenge, 'accept');
+    if (answer.kind !== 'form') throw new Error(answer.kind);
+    step = await by.readReturn(order, { state: step.state, fields: answer.fields });
+  }
+  if (step.kind === 'tokens') throw new Error('tokens');
+  return step;
+}
+
+const charge = (order: GatewayOrder, state: GatewayState, card: SimCardName = 'good', by = gateway) =>
+  by.charge(order, { state, source: rig.card(card), storeCard: false, initiator: 'driver' });
+
+async function pay(card: SimCardName, order = newOrder(), by = gateway) {
+  const step = await authenticate(card, order, by);
+  if (step.kind !== 'authenticated') throw new Error(inspect(step));
+  return { order, state: step.state, outcome: await charge(order, step.state, card, by) };
+}
+
+async function paid(order = newOrder()) {
+  const { outcome } = await pay('good', order);
+  if (outcome.kind !== 'approved') throw new Error(inspect(outcome));
+  return { order, transaction: outcome.transaction };
+}
+
+async function storedToken(): Promise<string> {
+  const order = newOrder();
+  const step = await authenticate('good', order);
+  if (step.kind !== 'authenticated') throw new Error(inspect(step));
+  const source = rig.card('good');
+  const outcome = await gateway.charge(order, {
+    ...{ state: step.state, source, storeCard: true, initiator: 'driver' },
+  });
+  if (outcome.kind !== 'approved' || !outcome.token) throw new Error(inspect(outcome));
+  return outcome.token.token;
+}
+
+const chargeToken = (order: GatewayOrder, token: string, by = gateway) =>
+  by.charge(order, {
+    ...{ state: {}, source: { kind: 'token', token }, storeCard: false, initiator: 'merchant' },
+  });
+const findOut = (order: GatewayOrder, state: GatewayState, by = gateway) =>
+  by.findOut(order, { state, refundId: crypto.randomUUID() });
+
+describe('3-D Secure', () => {
+  it.each([
+    ['good', 1],
+    ['challenged', 1],
+    ['challenged-old', 1],
+    ['method', 2],
+    ['method-challenged', 2],
+    ['two-decimals', 2],
+    ['no-participant', 1],
+    ['attempt', 1],
+  ] as const)(
+    'authenticates a card that is %s with %i enrollments, and the payment follows',
+    async (card, times) => {
+      const { outcome } = await pay(card);
+      expect(outcome).toMatchObject({ kind: 'approved', transaction: { amountMinor: AMOUNT } });
+      expect(rig.sim.calls.filter((call) => call === 'enrollment')).toHaveLength(times);
+    },
+  );
+
+  it.each([
+    ['bank-away', { kind: 'unavailable' }],
+    ['network-away', { kind: 'unavailable' }],
+    ['bad-message', { kind: 'declined', reason: 'not-authenticated', code: '6' }],
+    ['blocked', { kind: 'declined', reason: 'not-authenticated', code: '8' }],
+    ['not-authenticated', { kind: 'declined', reason: 'not-authenticated', code: '0' }],
+  ] as const)('stops a card that is %s', async (card, result) => {
+    expect(await authenticate(card)).toMatchObject(result);
+    expect(rig.sim.books.transactions).toEqual([]);
+  });
+
+  it('lets settings decide about cards and banks that do not take part', async () => {
+    const strict = rig.again({ payIfNotParticipating: false });
+    expect(await authenticate('no-participant', newOrder(), strict)).toMatchObject({ kind: 'declined' });
+    const lenient = rig.again({ payIfUnavailable: true });
+    expect((await pay('bank-away', newOrder(), lenient)).outcome.kind).toBe('approved');
+  });
+
+  it('charges no driver who is not authenticated', async () => {
+    const order = newOrder();
+    const step = await begin('challenged', order);
+    if (step.kind !== 'challenge') throw new Error(step.kind);
+    for (const state of [step.state, {}, { ...step.state, stage: 'authenticated', mpiToken: null }]) {
+      expect(await charge(order, state, 'challenged')).toEqual({
+        kind: 'authenticate-again',
+        code: 'no-3ds',
+      });
+    }
+    expect(rig.sim.books.transactions).toEqual([]);
+  });
+
+  type Fields = Record<string, string>;
+  it.each<[string, string, (own: Fields, other: Fields) => Fields]>([
+    ['without a result', 'other-md', () => ({})],
+    ['with no result but its own MD', 'no-result', ({ MD = '' }) => ({ MD })],
+    ['with the result of another payment', 'other-md', (_own, other) => other],
+    [
+      'with the result of another payment, its own MD',
+      'other-xid',
+      ({ MD = '' }, other) => ({ ...other, MD }),
+    ],
+    ['with the MD of another payment', 'other-md', (own, { MD = '' }) => ({ ...own, MD })],
+    ['of the old kind without MD', 'other-md', ({ MD: _, ...own }) => own],
+    ['that no bank has made', '97', (own) => ({ ...own, PaRes: 'Zm9yZ2Vk' })],
+  ])('refuses a return %s', async (_what, code, forge) => {
+    const [order, other] = [newOrder(), newOrder()];
+    const [mine, theirs] = [await begin('challenged-old', order), await begin('challenged-old', other)];
+    if (mine.kind !== 'challenge' || theirs.kind !== 'challenge') throw new Error('no challenge');
+    const own = await rig.answerChallenge(mine.challenge, 'accept');
+    const good = await rig.answerChallenge(theirs.challenge, 'accept');
+    if (own.kind !== 'form' || good.kind !== 'form') throw new Error('no form');
+    const step = await gateway.readReturn(order, {
+      state: mine.state,
+      fields: forge(own.fields, good.fields),
+    });
+    expect(step).toEqual({ kind: 'declined', reason: 'not-authenticated', code });
+  });
+
+  it('refuses an authentication without a token for the payment', async () => {
+    rig.sim.lieNext(['enrollment'], (answer) => ({ ...answer, MPIToken: null }));
+    const step = await authenticate('good');
+    expect(step).toEqual({ kind: 'declined', reason: 'not-authenticated', code: 'no-mpi-token' });
+  });
+
+  it('asks the bank only about the amount that was ordered', async () => {
+    const order = newOrder();
+    const step = await authenticate('good', order);
+    if (step.kind !== 'authenticated') throw new Error(step.kind);
+    expect(await charge({ ...order, amountMinor: 1 }, step.state)).toMatchObject({ kind: 'declined' });
+    expect(rig.books()).toEqual({ takenMinor: 0, charges: 0 });
+  });
+
+  it('knows no such currency', async () => {
+    const step = await begin('good', newOrder({ currency: 'XAU' }));
+    expect(step).toEqual({ kind: 'declined', reason: 'merchant', code: 'currency' });
+  });
+});
+
+describe('a sale whose answer is lost', () => {
+  it('is found by its token after a restart', async () => {
+    rig.sim.fail(['sale'], { kind: 'cut', acts: true });
+    const { order, state, outcome } = await pay('challenged');
+    expect(outcome).toMatchObject({ kind: 'unknown' });
+    const finding = await findOut(order, state, rig.again());
+    expect(finding).toMatchObject({ kind: 'booked', transaction: { amountMinor: AMOUNT, currency: 'ISK' } });
+  });
+
+  it('cannot be booked any more once it is found not to be', async () => {
+    rig.sim.fail(['sale'], { kind: 'reset', acts: false });
+    const { order, state } = await pay('good');
+    expect(await findOut(order, state)).toMatchObject({ kind: 'unavailable' });
+    // The request arrives late.
+    expect(await charge(order, state)).toMatchObject({ kind: 'declined' });
+    expect(await findOut(order, state)).toEqual({ kind: 'not-booked' });
+    expect(rig.books()).toEqual({ takenMinor: 0, charges: 0 });
+  });
+
+  it('that is booked before the first look is found, though it arrived late', async () => {
+    rig.sim.fail(['sale'], { kind: 'reset', acts: false });
+    const { order, state } = await pay('good');
+    await charge(order, state);
+    expect(await findOut(order, state)).toMatchObject({ kind: 'booked' });
+  });
+
+  it('was declined, and so is found not to be booked', async () => {
+    rig.sim.fail(['sale'], { kind: 'reset', acts: true });
+    const { order, state } = await pay('stolen');
+    expect(await findOut(order, state)).toEqual({ kind: 'not-booked' });
+  });
+
+  it.each([
+    ['Unknown', 'unavailable'],
+    ['Error', 'needs-person'],
+    ['Refunded', 'reversed'],
+  ] as const)('is, with the status %s, %s', async (status, kind) => {
+    rig.sim.fail(['sale'], { kind: 'error', acts: true });
+    const { order, state } = await pay('good');
+    for (const each of rig.sim.books.transactions) each.status = status;
+    expect(await findOut(order, state)).toMatchObject({ kind });
+  });
+
+  it('needs a person if Borgun does not know its token, and names the order for Borgun’s pages', async () => {
+    rig.sim.fail(['sale'], { kind: 'reset', acts: true });
+    const { order, state } = await pay('good');
+    rig.sim.books.singleTokens.clear();
+    const orderId = rig.sim.books.transactions[0]?.orderId ?? '';
+    expect(await findOut(order, state)).toEqual({
+      ...{ kind: 'needs-person', problem: expect.stringContaining(orderId) },
+    });
+  });
+
+  it('is not taken for approved if the answer is about another order', async () => {
+    rig.sim.lieNext(['sale'], (answer) => ({ ...answer, OrderId: 'ORDER1230001' }));
+    const { order, state, outcome } = await pay('good');
+    expect(outcome).toMatchObject({ kind: 'unknown' });
+    expect(await findOut(order, state)).toMatchObject({ kind: 'booked' });
+  });
+
+  it.each([
+    { TransactionStatus: 'Error' },
+    { TransactionStatus: 'Unknown' },
+    { ActionCode: '911' },
+    { Amount: 150_050 },
+    { Amount: '150000 kr.' },
+    { TransactionId: undefined },
+  ])('is unknown for an answer with %j', async (lie) => {
+    rig.sim.lieNext(['sale'], (answer) => ({ ...answer, ...lie }));
+    expect((await pay('good')).outcome).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('is a fault of the merchant’s set-up where the key is refused, and takes nothing', async () => {
+    rig.sim.fail(['sale'], { kind: 'unauthorized', acts: false });
+    expect((await pay('good')).outcome).toEqual({ kind: 'declined', reason: 'merchant', code: '401' });
+  });
+});
+
+describe('a stored card', () => {
+  it.each<[BorgunCall, BorgunFault, string, string]>([
+    ['reservation', { kind: 'reset', acts: true }, 'unknown', 'not-booked'],
+    ['reservation', { kind: 'reset', acts: false }, 'unknown', 'not-booked'],
+    ['reservation', { kind: 'garbage', acts: true }, 'unknown', 'not-booked'],
+    ['capture', { kind: 'reset', acts: true }, 'unknown', 'booked'],
+    ['capture', { kind: 'silent', acts: true }, 'unknown', 'booked'],
+    ['capture', { kind: 'error', acts: false }, 'unknown', 'not-booked'],
+    ['capture', { kind: 'garbage', acts: false }, 'unknown', 'not-booked'],
+  ])('whose %s fails by %j is %s, and then %s after a restart', async (call, fault, kind, found) => {
+    const token = await storedToken();
+    const before = rig.books().takenMinor;
+    const order = newOrder();
+    rig.sim.fail([call], fault);
+    expect(await chargeToken(order, token)).toMatchObject({ kind });
+    const next = rig.again();
+    expect(await findOut(order, {}, next)).toMatchObject({ kind: found });
+    expect(await findOut(order, {}, next)).toMatchObject({ kind: found });
+    expect(rig.books().takenMinor - before).toBe(found === 'booked' ? AMOUNT : 0);
+  });
+
+  it('gets its reservation back at once where the capture is refused', async () => {
+    const token = await storedToken();
+    const order = newOrder();
+    rig.sim.fail(['capture'], { kind: 'unauthorized', acts: false });
+    expect(await chargeToken(order, token)).toMatchObject({ kind: 'declined', reason: 'merchant' });
+    expect(rig.sim.books.transactions.at(-1)?.status).toBe('Cancelled');
+  });
+
+  it('needs a person where the data folder is lost', async () => {
+    const token = await storedToken();
+    const order = newOrder();
+    rig.sim.fail(['capture'], { kind: 'reset', acts: true });
+    await chargeToken(order, token);
+    const folder = await mkdtemp(join(tmpdir(), 'borgun-'));
+    try {
+      expect(await findOut(order, {}, rig.again({}, folder))).toMatchObject({ kind: 'needs-person' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('is authenticated while the driver is there', async () => {
+    const token = await storedToken();
+    const order = newOrder();
+    const source = { kind: 'token', token } as const;
+    const start = { source, returnUrl: RETURN_URL, browser: BROWSER, storeCard: false };
+    const step = await gateway.begin(order, start);
+    if (step.kind !== 'authenticated') throw new Error(step.kind);
+    const outcome = await gateway.charge(order, {
+      ...{ state: step.state, source, storeCard: false, initiator: 'driver' },
+    });
+    expect(outcome).toMatchObject({ kind: 'approved', transaction: { amountMinor: AMOUNT } });
+    expect(rig.sim.books.authentications.at(-1)?.isUsed).toBe(true);
+  });
+
+  it('is charged no more once it is forgotten', async () => {
+    const token = await storedToken();
+    await gateway.forget(token);
+    expect(await chargeToken(newOrder(), token)).toMatchObject({ kind: 'declined' });
+    expect(rig.books().charges).toBe(1);
+  });
+
+  it('is not stored where Borgun fails to, and the payment is approved all the same', async () => {
+    rig.sim.fail(['multi-token'], { kind: 'error', acts: false });
+    await expect(storedToken()).rejects.toThrow('approved');
+    expect(rig.books()).toEqual({ takenMinor: AMOUNT, charges: 1 });
+  });
+});
+
+describe('a refund', () => {
+  it('of a part whose answer is lost is not sent again, even after a restart', async () => {
+    const { order, transaction } = await paid();
+    const refund = { id: crypto.randomUUID(), amountMinor: 500 };
+    rig.sim.fail(['refund'], { kind: 'reset', acts: true });
+    const unclear = { kind: 'not-possible', code: 'part-unclear' };
+    expect(await gateway.refund(order, transaction, refund)).toEqual(unclear);
+    expect(await rig.again().refund(order, transaction, refund)).toEqual(unclear);
+    expect(rig.books().takenMinor).toBe(1000);
+  });
+
+  it('of a part is done once, even after a restart', async () => {
+    const { order, transaction } = await paid();
+    const refund = { id: crypto.randomUUID(), amountMinor: 500 };
+    expect(await gateway.refund(order, transaction, refund)).toEqual({ kind: 'refunded' });
+    expect(await rig.again().refund(order, transaction, refund)).toEqual({ kind: 'already-refunded' });
+    expect(rig.books().takenMinor).toBe(1000);
+  });
+
+  it('of a part that Borgun refuses can be sent again', async () => {
+    const { order, transaction } = await paid();
+    const refund = { id: crypto.randomUUID(), amountMinor: 500 };
+    rig.sim.fail(['refund'], { kind: 'unauthorized', acts: false });
+    expect(await gateway.refund(order, transaction, refund)).toMatchObject({ kind: 'not-possible' });
+    expect(await gateway.refund(order, transaction, refund)).toEqual({ kind: 'refunded' });
+  });
+
+  it('is not made to the payment of another order', async () => {
+    const { transaction } = await paid();
+    const refund = { id: crypto.randomUUID(), amountMinor: AMOUNT };
+    expect(await gateway.refund(newOrder(), transaction, refund)).toEqual({
+      ...{ kind: 'not-possible', code: 'other-order' },
+    });
+    expect(rig.books().takenMinor).toBe(AMOUNT);
+  });
+});
+
+it('diagnoses a wrong key without moving money', async () => {
+  const { problem, lines } = await rig.again({ privateKey: 'wrong' }).diagnose();
+  expect(problem).toContain('private key');
+  expect(lines.join()).not.toContain('wrong');
+  expect(rig.sim.books.transactions).toEqual([]);
+});
+
+it('sends its key over https only, but for this machine', () => {
+  const check = (address: string) =>
+    BorgunSchema.safeParse({ kind: 'borgun', address, privateKey: 'k' }).success;
+  expect(['https://test.borgun.is/rpg', 'http://127.0.0.1:8080/rpg'].map(check)).toEqual([true, true]);
+  expect(['http://test.borgun.is/rpg', 'ftp://test.borgun.is', 'borgun'].map(check)).toEqual([
+    ...[false, false, false],
+  ]);
+});
+
+it('is configured as the documentation shows', () => {
+  const text = readFileSync(new URL('../../.github/OPERATING.md', import.meta.url), 'utf8');
+  const sample = /## Borgun\n.*?```yaml\n(.*?)```/s.exec(text)?.[1] ?? '';
+  const entry = z.object({ cardGateways: z.tuple([z.object({}).loose()]) }).parse(parse(sample))
+    .cardGateways[0];
+  const { privateKey: _, timeoutMs, ...rest } = BorgunSchema.parse({ ...entry, privateKey: 'k' });
+  expect(rest).toEqual(entry);
+  expect(timeoutMs).toBe(70_000);
+});
+
+it('keeps the card out of all that it returns', async () => {
+  const order = newOrder();
+  const seen: unknown[] = [await begin('challenged', order), await pay('refused'), await pay('good')];
+  rig.sim.fail(['single-token'], { kind: 'garbage', acts: false });
+  seen.push(await begin('good'));
+  rig.sim.fail(['sale'], { kind: 'garbage', acts: true });
+  seen.push(await pay('good'));
+  const text = inspect(seen, { depth: 20, showHidden: true }) + JSON.stringify(seen);
+  for (const card of ['challenged', 'refused', 'good'] as const) expect(text).not.toContain(cardNumber(card));
+});

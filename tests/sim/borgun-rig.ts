@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BorgunGateway, BorgunSchema } from '@hlid/cloud/card-gateways/borgun/borgun-gateway';
+import { Card } from '@hlid/cloud/card-gateways/card';
+import type { CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
+import { cardNumber, type SimCardName } from './borgun-books.ts';
+import { BORGUN_SIM_KEY, BorgunSimulator } from './borgun-gateway.ts';
+import type { BorgunCall } from './borgun-service.ts';
+import type { ChargeFault, GatewayRig } from './gateway-rigs.ts';
+
+const CODE = '012';
+/** Short enough for a test, and long enough for a busy machine. */
+const TIMEOUT_MS = 1500;
+/** The calls that take money. */
+const BOOKINGS: readonly BorgunCall[] = ['sale', 'capture'];
+
+export interface BorgunRig extends GatewayRig {
+  readonly sim: BorgunSimulator;
+  readonly gateway: BorgunGateway;
+  card(name: SimCardName): CardSource;
+  /** The same merchant after a restart, or with other settings. */
+  again(settings?: object, dataDir?: string): BorgunGateway;
+}
+
+export async function startBorgunRig(): Promise<BorgunRig> {
+  const sim = new BorgunSimulator();
+  await sim.start();
+  const dataDir = await mkdtemp(join(tmpdir(), 'borgun-'));
+  const again = (settings: object = {}, folder = dataDir) => {
+    const { address } = sim;
+    const base = { kind: 'borgun', address, privateKey: BORGUN_SIM_KEY, timeoutMs: TIMEOUT_MS };
+    return new BorgunGateway(BorgunSchema.parse({ ...base, ...settings }), { dataDir: folder });
+  };
+  const used = new Set<SimCardName>();
+  const card = (name: SimCardName): CardSource => {
+    used.add(name);
+    const read = Card.read({ number: cardNumber(name), ccv: CODE, expire: nextYear() });
+    if (!(read instanceof Card)) throw new Error(`no card: ${read.mistakes}`);
+    return { kind: 'card', card: read };
+  };
+  return {
+    ...{ sim, gateway: again(), card, again },
+    get secrets() {
+      return [...used].map(cardNumber);
+    },
+    async source(name) {
+      if (name === 'authenticate-again') throw new Error('Borgun has no such result');
+      return card(name);
+    },
+    sessionId: () => null,
+    async answerChallenge(challenge, act) {
+      return { kind: 'form', fields: await answerBank(challenge, act) };
+    },
+    failNextCharge: (fault) => sim.fail(BOOKINGS, faultOf(fault)),
+    loseNextRefund: () => sim.fail(['refund'], { kind: 'reset', acts: true }),
+    misstateNextCharge({ amountMinor, currency }) {
+      sim.lieNext(BOOKINGS, (answer) => ({
+        ...answer,
+        ...(amountMinor !== undefined && { Amount: amountMinor * 100 }),
+        ...(currency === 'EUR' && { Currency: '978' }),
+      }));
+    },
+    setAway: (away) => sim.setAway(away),
+    books: () => ({ takenMinor: sim.books.takenMinor(), charges: sim.books.charges() }),
+    complaints: () => sim.complaints,
+    async close() {
+      await sim.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function faultOf(fault: ChargeFault) {
+  const [kind, when] = fault.split('-', 2);
+  if (kind !== 'silent' && kind !== 'reset' && kind !== 'error' && kind !== 'garbage') {
+    throw new Error(`no such fault: ${fault}`);
+  }
+  return { kind, acts: when === 'after' } as const;
+}
+
+/** As a browser does: posts the form, the driver decides, and the bank's page posts the result to us. */
+async function answerBank(challenge: Challenge, act: 'accept' | 'refuse'): Promise<Record<string, string>> {
+  if (challenge.kind !== 'form') throw new Error('a script');
+  const { url, fields } = challenge.form;
+  const sent = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+  const first = formOf(await post(url, sent));
+  if (!first.hasButtons) return first.fields;
+  return formOf(await post(url, { ...first.fields, act })).fields;
+}
+
+async function post(url: string, fields: Record<string, string>): Promise<string> {
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
+  return response.text();
+}
+
+function formOf(html: string) {
+  const fields = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
+  return {
+    fields: Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])),
+    hasButtons: html.includes('<button'),
+  };
+}
+
+function nextYear(): string {
+  return `12/${new Date().getFullYear() + 1}`;
+}
