@@ -4,6 +4,12 @@ import { z } from 'zod';
 import type { CardGateway } from './gateway.ts';
 import { TestingGateway, type TestingOptions, TestingSchema } from './testing/testing-gateway.ts';
 import { ScriptedGateway, type ScriptedOptions, ScriptedSchema } from './testing2/scripted-gateway.ts';
+import { VerifoneGateway } from './verifone/verifone-gateway.ts';
+import {
+  VERIFONE_SECRETS,
+  type VerifoneSettings,
+  VerifoneSettingsSchema,
+} from './verifone/verifone-settings.ts';
 
 export interface GatewayParts {
   clock: Clock;
@@ -35,6 +41,12 @@ export const GATEWAY_KINDS = {
     secrets: {},
     isTest: true,
     create: (config: ScriptedOptions, parts: GatewayParts) => new ScriptedGateway(config, parts),
+  },
+  verifone: {
+    schema: VerifoneSettingsSchema,
+    secrets: VERIFONE_SECRETS,
+    isTest: false,
+    create: (config: VerifoneSettings, parts: GatewayParts) => new VerifoneGateway(config, parts),
   },
 };
 
