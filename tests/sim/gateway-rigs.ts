@@ -1,4 +1,5 @@
 import type { CardGateway, CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
+import { startVerifoneRig } from './verifone-gateway-rig.ts';
 
 /** A card in the driver's hand. */
 export type TestCard =
@@ -79,4 +80,12 @@ export interface GatewayAbilities {
 export const GATEWAY_RIGS: readonly (GatewayAbilities & {
   kind: string;
   start(): Promise<GatewayRig>;
-})[] = [];
+})[] = [
+  {
+    kind: 'verifone',
+    start: startVerifoneRig,
+    ...{ storesCards: true, refundsParts: true, asksToAuthenticateAgain: true },
+    // Its approvals name the amount, but no currency.
+    statesAmounts: false,
+  },
+];
