@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { Card } from '@hlid/cloud/card-gateways/card';
 import type { GatewayOrder } from '@hlid/cloud/card-gateways/gateway';
 import { namedGatewaySchema } from '@hlid/cloud/card-gateways/gateway-kinds';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { waitFor } from '../harness/wait.ts';
 import { AMOUNT, newOrder, useVerifone } from './verifone-gateway-driver.ts';
 
@@ -228,4 +231,12 @@ it('is configured with its secrets from the environment', () => {
   const script = 'https://verifone.example/verifone.js';
   const hosts = { api: 'http://verifone.example', encryptionScript: script, authenticationScript: script };
   expect(read({ hosts }, secrets).success).toBe(false);
+});
+
+it('is configured as the manual shows', () => {
+  const manual = readFileSync(new URL('../../.github/OPERATING.md', import.meta.url), 'utf8');
+  const [, sample = ''] = /```yaml\n(cardGateways:\n {2}- kind: verifone\n.*?)```/s.exec(manual) ?? [];
+  const { cardGateways } = z.object({ cardGateways: z.array(z.unknown()) }).parse(parse(sample));
+  const secrets = { HLID_VERIFONE_USER_ID: 'user', HLID_VERIFONE_API_KEY: 'key' };
+  for (const entry of cardGateways) expect(namedGatewaySchema(secrets).parse(entry).id).toBe('verifone');
 });
