@@ -1,24 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Card } from '@hlid/cloud/card-gateways/card';
-import type { GatewayOrder } from '@hlid/cloud/card-gateways/gateway';
 import { namedGatewaySchema } from '@hlid/cloud/card-gateways/gateway-kinds';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { waitFor } from '../harness/wait.ts';
 import { AMOUNT, newOrder, useVerifone } from './verifone-gateway-driver.ts';
 
 const driver = useVerifone();
-
-const foundOut = (order: GatewayOrder) =>
-  waitFor(
-    async () => {
-      const finding = await driver.rig.gateway.findOut(order);
-      return finding.kind !== 'unavailable' && finding;
-    },
-    { what: 'a finding' },
-  );
 
 describe('a charge', () => {
   it('is made only with the card, the order, the amount and the currency that were authenticated', async () => {
@@ -110,18 +99,32 @@ describe('a charge', () => {
 
 describe('an unknown outcome', () => {
   it('is found out for a charge that arrives when nobody waits for it any more', async () => {
-    await driver.start({ timeoutMs: 300 });
     const order = newOrder();
     const paying = await driver.authenticated(order);
-    driver.rig.sim.fail(['pay'], { kind: 'late', actsAfterMs: 600 });
+    driver.rig.sim.fail(['pay'], { kind: 'held' });
     expect(await driver.charge(order, paying)).toMatchObject({ kind: 'unknown' });
     expect(await driver.rig.gateway.findOut(order)).toEqual({
       kind: 'unavailable',
       problem: 'it may still arrive',
     });
     expect(driver.rig.sim.calls).toContain('reverse');
-    expect(await foundOut(order)).toMatchObject({ kind: 'booked', transaction: { amountMinor: AMOUNT } });
+    driver.rig.sim.release();
+    expect(await driver.rig.gateway.findOut(order)).toMatchObject({
+      ...{ kind: 'booked', transaction: { amountMinor: AMOUNT } },
+    });
     expect(driver.rig.books()).toEqual({ takenMinor: AMOUNT, charges: 1 });
+  });
+
+  it('is not booked after Verifone has denied it twice, some time apart', async () => {
+    const order = newOrder();
+    const paying = await driver.authenticated(order);
+    driver.rig.failNextCharge('reset-before-booking');
+    await driver.charge(order, paying);
+    for (let n = 0; n < 3; n++) {
+      expect(await driver.rig.gateway.findOut(order)).toMatchObject({ kind: 'unavailable' });
+    }
+    driver.now += MINUTE_MS;
+    expect(await driver.rig.gateway.findOut(order)).toEqual({ kind: 'not-booked' });
   });
 
   it('reads amounts of the list, which are in major units', async () => {

@@ -9,8 +9,8 @@ export type VerifoneFault =
   | { kind: 'silent' | 'reset' | 'garbage'; acts: boolean }
   | { kind: 'status'; acts: boolean; status: number; body?: object }
   | { kind: 'slow'; answersAfterMs: number }
-  /** It answers nothing, and does it later, when nobody waits any more. */
-  | { kind: 'late'; actsAfterMs: number }
+  /** It answers nothing, and acts when it is released: when nobody waits any more. */
+  | { kind: 'held' }
   /** The answer is changed. */
   | { kind: 'says'; body: object };
 
@@ -41,6 +41,7 @@ export class VerifoneSimulator {
   /** Calls that came, in order. */
   readonly calls: Operation[] = [];
   readonly #failing: { operations: readonly Operation[]; fault: VerifoneFault }[] = [];
+  readonly #held: Request[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #server: Server | null = null;
@@ -97,6 +98,11 @@ export class VerifoneSimulator {
     this.#failing.push({ operations, fault });
   }
 
+  /** What was held arrives at the service. */
+  release(): void {
+    for (const request of this.#held.splice(0)) this.service.act(request);
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
     try {
@@ -140,8 +146,8 @@ export class VerifoneSimulator {
     const at = this.#failing.findIndex(({ operations }) => operations.includes(request.operation));
     const fault = at < 0 ? null : (this.#failing.splice(at, 1)[0]?.fault ?? null);
     const acts = !fault || !('acts' in fault) || fault.acts;
-    if (fault?.kind === 'late') {
-      this.#later(fault.actsAfterMs, () => void this.service.act(request));
+    if (fault?.kind === 'held') {
+      this.#held.push(request);
       return;
     }
     const answer = acts ? this.service.act(request) : { status: 201, body: {} };
