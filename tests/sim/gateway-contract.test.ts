@@ -7,6 +7,7 @@ import type {
   GatewayOrder,
   GatewayTransaction,
 } from '@hlid/cloud/card-gateways/gateway';
+import { GATEWAY_KINDS } from '@hlid/cloud/card-gateways/gateway-kinds';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
@@ -26,6 +27,11 @@ const newOrder = (): GatewayOrder => ({
   ...{ email: 'driver@example.is', createdAt: utcTime(Date.now()) },
 });
 
+it('has a rig for every gateway that moves money', () => {
+  const kinds = Object.entries(GATEWAY_KINDS).flatMap(([kind, { isTest }]) => (isTest ? [] : [kind]));
+  expect(GATEWAY_RIGS.map(({ kind }) => kind).sort()).toEqual(kinds.sort());
+});
+
 /** What every gateway keeps to, so that nobody who uses one has to know which it is. */
 describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
   let rig: GatewayRig;
@@ -41,7 +47,11 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
 
   afterEach(async () => {
     try {
-      const shown = inspect(seen, { depth: 20, showHidden: true }) + JSON.stringify(seen);
+      const shown = [
+        inspect(seen, { depth: 20, showHidden: true }),
+        JSON.stringify(seen),
+        rig.log?.(),
+      ].join();
       for (const secret of rig.secrets) expect(shown).not.toContain(secret);
       expect(rig.complaints()).toEqual([]);
     } finally {

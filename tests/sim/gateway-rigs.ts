@@ -1,4 +1,5 @@
 import type { CardGateway, CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
+import { startValitorRig } from './valitor-gateway-rig.ts';
 import { startVerifoneRig } from './verifone-gateway-rig.ts';
 
 /** A card in the driver's hand. */
@@ -35,7 +36,7 @@ export type BankAnswer =
   /** The token of the provider's script. */
   | { kind: 'script'; threedsToken: string };
 
-export interface GatewayBooks {
+interface GatewayBooks {
   /** Taken and not given back. */
   takenMinor: number;
   /** Payments that it has booked. */
@@ -63,6 +64,8 @@ export interface GatewayRig {
   books(): GatewayBooks;
   /** What the provider found wrong with requests: their format, not their content. */
   complaints(): readonly string[];
+  /** All that the adapter has logged; absent: it has no log. */
+  log?(): string;
   close(): Promise<void>;
 }
 
@@ -81,6 +84,10 @@ export const GATEWAY_RIGS: readonly (GatewayAbilities & {
   kind: string;
   start(): Promise<GatewayRig>;
 })[] = [
+  {
+    ...{ kind: 'valitor-pay', start: () => startValitorRig() },
+    ...{ storesCards: true, refundsParts: true, statesAmounts: true, asksToAuthenticateAgain: true },
+  },
   {
     kind: 'verifone',
     start: startVerifoneRig,

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { CardGateway } from './gateway.ts';
 import { TestingGateway, type TestingOptions, TestingSchema } from './testing/testing-gateway.ts';
 import { ScriptedGateway, type ScriptedOptions, ScriptedSchema } from './testing2/scripted-gateway.ts';
+import { ValitorPayGateway } from './valitor-pay/valitor-pay-gateway.ts';
+import { type ValitorPayOptions, ValitorPayOptionsSchema } from './valitor-pay/valitor-pay-options.ts';
 import { VerifoneGateway } from './verifone/verifone-gateway.ts';
 import {
   VERIFONE_SECRETS,
@@ -41,6 +43,12 @@ export const GATEWAY_KINDS = {
     secrets: {},
     isTest: true,
     create: (config: ScriptedOptions, parts: GatewayParts) => new ScriptedGateway(config, parts),
+  },
+  'valitor-pay': {
+    schema: ValitorPayOptionsSchema,
+    secrets: { apiKey: 'HLID_VALITOR_PAY_API_KEY' } as const,
+    isTest: false,
+    create: (config: ValitorPayOptions, { clock }: GatewayParts) => new ValitorPayGateway(config, { clock }),
   },
   verifone: {
     schema: VerifoneSettingsSchema,

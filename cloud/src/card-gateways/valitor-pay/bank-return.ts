@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Authentication, GatewayState } from '../gateway.ts';
+
+/**
+ * What the charge repeats of 3-D Secure. The values are kept as they came: clients do not agree which number belongs to
+ * which name of an mdStatus.
+ */
+export interface VerificationData {
+  mdStatus: string;
+  cavv?: string;
+  xid?: string;
+  dsTransId?: string;
+}
+
+type Verdict = 'full' | 'not-enrolled' | 'fraud' | 'failed';
+
+/**
+ * mdStatus as a number, and by the names of API version 2.0. Full: authenticated, or an attempt that the bank answers
+ * for. 5 (unavailable), 6 and 7 (errors), 9 (pending) and 0 (not authenticated) are among what fails.
+ */
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ['1', 'full'],
+  ['4', 'full'],
+  ['MdFullyAuthenticated', 'full'],
+  ['MdAttempt', 'full'],
+  ['2', 'not-enrolled'],
+  ['3', 'not-enrolled'],
+  ['MdNotEnrolled', 'not-enrolled'],
+  ['8', 'fraud'],
+]);
+
+const StateSchema = z.object({
+  mdStatus: z.string().min(1),
+  cavv: z.string().min(1).optional(),
+  xid: z.string().min(1).optional(),
+  dsTransId: z.string().min(1).optional(),
+});
+
+/** No value of a return form is longer than this, by far. */
+const MAX_LENGTH = 256;
+
+/** What a driver's browser gets and brings back unchanged: which order it is. 254 characters at most, in base64. */
+export function mdOf(orderId: string): string {
+  return Buffer.from(orderId).toString('base64');
+}
+
+/**
+ * Reads the form that the bank posts to us ("Card verification", the callback). It comes through the driver's browser,
+ * so nothing in it is trusted to be of this order but by `MD`; the signed address it was posted to is checked before.
+ */
+export function readBankReturn(
+  orderId: string,
+  fields: Readonly<Record<string, string>>,
+  acceptNotEnrolled: boolean,
+): Authentication {
+  const byName = new Map(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value.trim()]));
+  const field = (name: string) => byName.get(name.toLowerCase()) || undefined;
+  const failed = (code: string): Authentication => ({ kind: 'declined', reason: 'not-authenticated', code });
+  if (field('MD') !== mdOf(orderId)) return failed('MD');
+  const mdStatus = field('mdStatus');
+  if (mdStatus === undefined) return failed('no mdStatus');
+  const code = `mdStatus ${/^\w{1,40}$/.test(mdStatus) ? mdStatus : '?'}`;
+  const verdict = VERDICTS.get(mdStatus) ?? 'failed';
+  if (verdict === 'fraud') return { kind: 'declined', reason: 'security', code };
+  if (verdict === 'failed') return failed(code);
+  if (verdict === 'not-enrolled' && !acceptNotEnrolled) return failed(code);
+  const state = {
+    mdStatus,
+    cavv: field('cavv'),
+    xid: field('xid'),
+    dsTransId: field('TDS2.dsTransID'),
+  };
+  const known = Object.entries(state).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  if (known.some(([, value = '']) => value.length > MAX_LENGTH)) return failed(code);
+  const verification = verificationData(Object.fromEntries(known), acceptNotEnrolled);
+  return verification === null
+    ? failed(`${code}, incomplete`)
+    : { kind: 'authenticated', state: { ...verification } };
+}
+
+/**
+ * For the charge, from what was stored. Null: it does not carry a charge. All four values are needed where the bank
+ * answers for the payment; a card without 3-D Secure has none but its mdStatus.
+ */
+export function verificationData(state: GatewayState, acceptNotEnrolled: boolean): VerificationData | null {
+  const { data } = StateSchema.safeParse(state);
+  if (data === undefined) return null;
+  const verdict = VERDICTS.get(data.mdStatus);
+  if (verdict === 'not-enrolled') return acceptNotEnrolled ? withoutUndefined(data) : null;
+  const { cavv, xid, dsTransId } = data;
+  if (verdict !== 'full' || cavv === undefined || xid === undefined || dsTransId === undefined) return null;
+  return withoutUndefined(data);
+}
+
+function withoutUndefined({ mdStatus, cavv, xid, dsTransId }: z.infer<typeof StateSchema>): VerificationData {
+  return {
+    mdStatus,
+    ...(cavv !== undefined && { cavv }),
+    ...(xid !== undefined && { xid }),
+    ...(dsTransId !== undefined && { dsTransId }),
+  };
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+
+/** A verification carries a whole page; everything else is short. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** The connection was never made, so the request was never sent. Anything else may have happened after it was. */
+const NEVER_SENT = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+  ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+]);
+
+/** It has not looked at the request at all; another try may succeed once somebody has put that right. */
+const NOT_SERVED: Readonly<Record<number, string>> = {
+  401: 'it does not accept the API key',
+  403: 'it does not accept the API key',
+  404: 'there is no ValitorPay at this address',
+  405: 'there is no ValitorPay at this address',
+  429: 'it gets too many requests',
+};
+
+const ResultSchema = z.object({
+  isSuccess: z.boolean(),
+  responseCode: z.string().min(2),
+  /** The samples write `correlationId` and `correlationID`. */
+  correlationId: z.string().nullish(),
+  correlationID: z.string().nullish(),
+});
+
+const InformationSchema = z.object({ cardScheme: z.string().nullish() });
+
+/** "Payment": the answer to a payment or a refund. Approvals carry the ids; newer answers name the amount, too. */
+export const PaymentAnswerSchema = ResultSchema.extend({
+  acquirerReferenceNumber: z.string().nullish(),
+  transactionID: z.string().nullish(),
+  authorizationCode: z.string().nullish(),
+  transactionLifecycleId: z.string().nullish(),
+  maskedCardNumber: z.string().nullish(),
+  cardInformation: InformationSchema.nullish(),
+  /** Scaled as in requests: no document says so, and a small sale at installation proves it. */
+  authorizedAmount: z.number().nullish(),
+  currency: z.string().nullish(),
+});
+export type PaymentAnswer = z.infer<typeof PaymentAnswerSchema>;
+
+/** "Card verification". */
+export const VerificationAnswerSchema = ResultSchema.extend({
+  cardVerificationRawResponse: z.string().nullish(),
+  postUrl: z.string().nullish(),
+  verificationFields: z.array(z.object({ name: z.string().min(1), value: z.string().nullable() })).nullish(),
+  scriptPath: z.string().nullish(),
+});
+export type VerificationAnswer = z.infer<typeof VerificationAnswerSchema>;
+
+export const VirtualCardAnswerSchema = ResultSchema.extend({ virtualCard: z.string().min(1).nullish() });
+export const VirtualCardDataAnswerSchema = ResultSchema;
+
+/** A refusal of the request's format: which fields. The messages stay out of it, since they may repeat a value. */
+const RefusalSchema = z.object({ errors: z.record(z.string(), z.unknown()) });
+
+export type Reply<T> =
+  | { kind: 'answered'; answer: T }
+  /** It does not accept the request as such: nothing was done. */
+  | { kind: 'refused'; problem: string }
+  /** The request was not sent, or certainly not worked on. */
+  | { kind: 'unreachable'; problem: string }
+  /** It may have been done. */
+  | { kind: 'lost'; problem: string };
+
+export interface ValitorPayAccess {
+  url: string;
+  apiKey: string;
+  timeoutMs: number;
+}
+
+/**
+ * One POST to ValitorPay, API version 2.0. Never throws. Bodies hold card data, so no problem quotes a request, an answer
+ * or an error that may quote one.
+ */
+export async function callValitorPay<T extends z.ZodType>(
+  { url, apiKey, timeoutMs }: ValitorPayAccess,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  schema: T,
+): Promise<Reply<z.infer<T>>> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(new URL(path, url), {
+      method: 'POST',
+      headers: {
+        authorization: `APIKey ${apiKey}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'valitorpay-api-version': '2.0',
+      },
+      body: JSON.stringify(body),
+      // A card goes nowhere else.
+      redirect: 'manual',
+      signal: deadline,
+    });
+    return await readResponse(response, schema);
+  } catch (error) {
+    if (deadline.aborted) return { kind: 'lost', problem: `no answer within ${timeoutMs} ms` };
+    const code = networkCode(error);
+    if (NEVER_SENT.has(code)) return { kind: 'unreachable', problem: `it cannot be reached (${code})` };
+    return { kind: 'lost', problem: `the connection broke (${code})` };
+  }
+}
+
+async function readResponse<T extends z.ZodType>(response: Response, schema: T): Promise<Reply<z.infer<T>>> {
+  const { status } = response;
+  const notServed = NOT_SERVED[status];
+  if (notServed !== undefined) {
+    await response.body?.cancel();
+    return { kind: 'unreachable', problem: `${notServed} (HTTP ${status})` };
+  }
+  const isRefusal = status >= 400 && status < 500 && status !== 408;
+  if (!response.ok && !isRefusal) {
+    await response.body?.cancel();
+    return { kind: 'lost', problem: `it answers with HTTP ${status}` };
+  }
+  const text = await readAtMost(response, MAX_ANSWER_BYTES);
+  const json = text === null ? undefined : parsed(text);
+  if (isRefusal) {
+    const { data } = RefusalSchema.safeParse(json);
+    const names = Object.keys(data?.errors ?? {}).filter((name) => /^[\w.]{1,60}$/.test(name));
+    return { kind: 'refused', problem: `it refuses the request (HTTP ${status} ${names.join(', ')})` };
+  }
+  const { data } = schema.safeParse(json);
+  return data === undefined
+    ? { kind: 'lost', problem: 'its answer cannot be read' }
+    : { kind: 'answered', answer: data };
+}
+
+/** Null: it is longer. */
+async function readAtMost({ body }: Response, bytes: number): Promise<string | null> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    length += part.byteLength;
+    if (length > bytes) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `fetch` hides the reason in the cause; messages may be long, codes are not. */
+function networkCode(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const { code } = typeof cause === 'object' && cause !== null && 'code' in cause ? cause : { code: null };
+  return typeof code === 'string' ? code : 'no reason';
+}

@@ -1,0 +1,362 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '@hlid/node/clock';
+import type { ReceiptCard } from '@hlid/protocol/payment';
+import { DAY_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { VERSION } from '@hlid/protocol/version';
+import type { z } from 'zod';
+import type { Card } from '../card.ts';
+import type {
+  Authentication,
+  Beginning,
+  Browser,
+  CardGateway,
+  CardSource,
+  ChargeOutcome,
+  Finding,
+  GatewayDiagnosis,
+  GatewayOrder,
+  GatewayState,
+  GatewayTransaction,
+  PageSources,
+  RefundOutcome,
+  StoredToken,
+} from '../gateway.ts';
+import { readBankReturn, verificationData } from './bank-return.ts';
+import { transactionOf } from './payment-data.ts';
+import {
+  declined,
+  partRefundRequest,
+  saleRequest,
+  tokenRequest,
+  type ValitorPayRequest,
+  verificationRequest,
+  wholeRefundRequest,
+} from './payment-requests.ts';
+import { type CodeMeaning, meaningOf } from './response-codes.ts';
+import {
+  callValitorPay,
+  type PaymentAnswer,
+  PaymentAnswerSchema,
+  type Reply,
+  type VerificationAnswer,
+  VerificationAnswerSchema,
+  VirtualCardAnswerSchema,
+  VirtualCardDataAnswerSchema,
+} from './valitor-pay-calls.ts';
+import type { ValitorPayOptions } from './valitor-pay-options.ts';
+
+/** The name has to have a blank before the version ("systemCalling"). */
+const SYSTEM_CALLING = `Hlid ${VERSION}`;
+/** Where Valitor's 3-D Secure server is, by the documents' samples. */
+const MPI_ORIGIN = 'https://mpi.valitor.com';
+/** A driver does not wait longer for the card to be stored: the payment is approved already. */
+const STORE_CARD_TIMEOUT_MS = 10_000;
+const RETRY_PAUSES_MS: readonly number[] = [500, 1500];
+
+/** The answer to a payment or a refund, and what it means. */
+type PaymentReply =
+  | Exclude<Reply<PaymentAnswer>, { kind: 'answered' }>
+  | { kind: 'answered'; answer: PaymentAnswer; meaning: CodeMeaning };
+
+export interface ValitorPayParts {
+  clock: Clock;
+  /** Before each further try of a charge that met somebody busy. */
+  retryPausesMs?: readonly number[];
+}
+
+/**
+ * ValitorPay, API version 2.0 (Valitor's documents "Card verification", "Payment" and "Response codes"; today Rapyd).
+ * The card's number passes through us, so the site is in the scope of PCI DSS SAQ D.
+ *
+ * What the documents leave open, and how it is done here:
+ *
+ * - **Correlation ids.** The charge's is the order's id, in every try; a refund's is the refund's id. A verification and
+ *   a token get new ones: the check for duplicates may span all calls. An id counts as used once a request with it is
+ *   booked, which is why a try that met somebody busy may be repeated with the same one.
+ * - **Challenges.** Every verification ends in a form for the browser, also where the bank asks the driver nothing.
+ * - **Unknown outcomes.** No call reads a payment. `RefundWithCorrelationId` takes it back, or finds no original. It wants
+ *   the day of the payment: that of the order, or the next, since a driver may be at the bank at midnight. "No original"
+ *   counts only once the request can no longer arrive (`lateMs`).
+ * - **Refunds.** The whole goes by correlation id, a part by the acquirer's reference number, which needs the masked number
+ *   or the token. The masked number is stored for that: six and four digits, as PCI DSS 3.4.1 allows.
+ * - **Tokens.** They are made after the payment, without its 3-D Secure data (a cryptogram serves one authorisation), and
+ *   for merchant-initiated payments only. A driver who is there pays with the card. No documented call deletes a token, so
+ *   there is no `forget`.
+ */
+export class ValitorPayGateway implements CardGateway {
+  readonly kind = 'valitor-pay';
+  readonly cardInput = 'card';
+  readonly pageSources: PageSources;
+  readonly #options: ValitorPayOptions;
+  readonly #parts: ValitorPayParts;
+  readonly #createdAt: number;
+  /** When a charge without a known outcome was last under way. One from before a restart was so before `#createdAt`. */
+  readonly #lastSent = new Map<string, number>();
+
+  constructor(options: ValitorPayOptions, parts: ValitorPayParts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#createdAt = parts.clock.now().getTime();
+    const { origin, protocol } = new URL(options.url);
+    // The bank's page may be anywhere; a simulator has no certificate.
+    const banks = protocol === 'http:' ? ['https:', origin] : ['https:'];
+    this.pageSources = { script: [origin, MPI_ORIGIN], connect: [], frame: banks, form: banks };
+  }
+
+  async begin(
+    order: GatewayOrder,
+    start: { source: CardSource | null; returnUrl: string; browser: Browser; storeCard: boolean },
+  ): Promise<Beginning> {
+    const { source, returnUrl, browser } = start;
+    if (source?.kind !== 'card') return declined('card-unsupported');
+    const request = verificationRequest(order, { card: source.card, returnUrl, browser });
+    if ('kind' in request) return request;
+    const reply = await this.#call(request, VerificationAnswerSchema);
+    if (reply.kind !== 'answered') return unavailable(reply.problem);
+    return this.#challengeOf(reply.answer);
+  }
+
+  #challengeOf(answer: VerificationAnswer): Authentication {
+    const { isSuccess, responseCode, postUrl, scriptPath } = answer;
+    if (!isSuccess) {
+      const meaning = meaningOf(responseCode);
+      if (meaning.kind === 'declined') return declined(meaning.reason, responseCode);
+      if (meaning.kind === 'authenticate-again') return declined('not-authenticated', responseCode);
+      return unavailable(`it verifies no card now (${responseCode})`);
+    }
+    if (postUrl == null || !this.#mayPostTo(postUrl)) return unavailable('its form has no safe address');
+    const fields = (answer.verificationFields ?? []).map(({ name, value }) => ({ name, value: value ?? '' }));
+    const isAllowed = (script: string) => this.pageSources.script.includes(originOf(script) ?? '');
+    return {
+      kind: 'challenge',
+      challenge: {
+        kind: 'form',
+        form: {
+          html: answer.cardVerificationRawResponse ?? null,
+          ...{ url: postUrl, fields },
+          // The page posts the form by itself, so it does without a script from elsewhere.
+          scripts: scriptPath != null && isAllowed(scriptPath) ? [scriptPath] : [],
+        },
+      },
+      state: {},
+    };
+  }
+
+  #mayPostTo(url: string): boolean {
+    return url.startsWith('https://') || originOf(url) === new URL(this.#options.url).origin;
+  }
+
+  async readReturn(
+    order: GatewayOrder,
+    { fields }: { state: GatewayState; fields: Readonly<Record<string, string>> },
+  ): Promise<Authentication> {
+    return readBankReturn(order.id, fields, this.#options.acceptNotEnrolled);
+  }
+
+  async charge(
+    order: GatewayOrder,
+    step: { state: GatewayState; source: CardSource; storeCard: boolean; initiator: 'driver' | 'merchant' },
+  ): Promise<ChargeOutcome> {
+    const verification = verificationData(step.state, this.#options.acceptNotEnrolled);
+    const sale = saleRequest(order, { ...step, verification });
+    if ('kind' in sale) return sale;
+    const sentAt = utcTime(this.#parts.clock.now());
+    const reply = await this.#sell(order, sale);
+    const outcome = this.#outcomeOf(order, step.source, sentAt, reply);
+    if (outcome.kind !== 'unknown') this.#lastSent.delete(order.id);
+    if (outcome.kind !== 'approved' || !step.storeCard || step.source.kind !== 'card') return outcome;
+    const token = await this.#storeCard(order, step.source.card, outcome.transaction.card);
+    return token === null ? outcome : { ...outcome, token };
+  }
+
+  /** Repeats what met somebody busy: with the same correlation id, and only while the card is in memory. */
+  async #sell(order: GatewayOrder, sale: ValitorPayRequest): Promise<PaymentReply> {
+    const pauses = this.#parts.retryPausesMs ?? RETRY_PAUSES_MS;
+    const now = () => this.#parts.clock.now().getTime();
+    let doubt: PaymentReply | null = null;
+    for (let tries = 0; ; tries++) {
+      this.#lastSent.set(order.id, now());
+      const reply = await this.#pay(sale, order.id);
+      this.#lastSent.set(order.id, now());
+      const meaning = reply.kind === 'answered' ? reply.meaning : null;
+      const isBusy = meaning?.kind === 'transient';
+      if (isBusy && !meaning.certain) doubt = reply;
+      const ms = pauses[tries];
+      if (isBusy && ms !== undefined) await pause(ms);
+      // An earlier try may have been booked, and this one has not settled it.
+      else return isBusy || reply.kind === 'unreachable' ? (doubt ?? reply) : reply;
+    }
+  }
+
+  #outcomeOf(order: GatewayOrder, source: CardSource, sentAt: UtcTime, reply: PaymentReply): ChargeOutcome {
+    if (reply.kind === 'unreachable') return unavailable(reply.problem);
+    if (reply.kind === 'refused') return declined('merchant', reply.problem);
+    if (reply.kind === 'lost') return { kind: 'unknown', problem: reply.problem };
+    const { answer, meaning } = reply;
+    const code = answer.responseCode;
+    if (answer.isSuccess && meaning.kind !== 'approved')
+      return { kind: 'unknown', problem: `its answer contradicts itself (${code})` };
+    switch (meaning.kind) {
+      case 'approved': {
+        const transaction = transactionOf(order, source, sentAt, answer);
+        if (transaction !== null) return { kind: 'approved', transaction };
+        return { kind: 'unknown', problem: 'it approves something else than this payment' };
+      }
+      case 'declined':
+        return declined(meaning.reason, code);
+      case 'no-original':
+        return declined('other', code);
+      case 'authenticate-again':
+        return { kind: 'authenticate-again', code };
+      case 'transient':
+        if (meaning.certain) return unavailable(`it is busy (${code})`);
+        return { kind: 'unknown', problem: `it got no answer from the card’s bank (${code})` };
+      case 'duplicate':
+        return { kind: 'unknown', problem: `it has booked this payment before (${code})` };
+      case 'reversed':
+      case 'uncertain':
+        return { kind: 'unknown', problem: `it may have booked this payment (${code})` };
+      default:
+        return meaning satisfies never;
+    }
+  }
+
+  /** Null: the driver has paid all the same, and pays by hand the next time. */
+  async #storeCard(order: GatewayOrder, card: Card, shown: ReceiptCard): Promise<StoredToken | null> {
+    const timeoutMs = Math.min(STORE_CARD_TIMEOUT_MS, this.#options.timeoutMs);
+    const reply = await this.#call(tokenRequest(order, card), VirtualCardAnswerSchema, timeoutMs);
+    if (reply.kind !== 'answered' || !reply.answer.isSuccess || reply.answer.virtualCard == null) return null;
+    const expires = `${card.expiryYear}-${String(card.expiryMonth).padStart(2, '0')}`;
+    return { token: reply.answer.virtualCard, card: shown, expires };
+  }
+
+  async findOut(
+    order: GatewayOrder,
+    { refundId }: { state: GatewayState; refundId: string },
+  ): Promise<Finding> {
+    for (const at of this.#possibleDays(order)) {
+      const reply = await this.#pay(wholeRefundRequest(order.id, at, refundId), refundId);
+      if (reply.kind !== 'answered') return unavailable(reply.problem);
+      const { meaning, answer } = reply;
+      const code = answer.responseCode;
+      switch (meaning.kind) {
+        case 'approved':
+        case 'duplicate':
+        case 'reversed':
+          this.#lastSent.delete(order.id);
+          return { kind: 'reversed' };
+        case 'no-original':
+          continue;
+        case 'transient':
+        case 'uncertain':
+          return unavailable(`it is busy (${code})`);
+        case 'declined':
+        case 'authenticate-again':
+          return { kind: 'needs-person', problem: `it does not take the payment back (${code})` };
+        default:
+          return meaning satisfies never;
+      }
+    }
+    const lastSent = this.#lastSent.get(order.id) ?? this.#createdAt;
+    if (this.#parts.clock.now().getTime() - lastSent < this.#options.lateMs)
+      return unavailable('it knows no such payment, but it may still arrive');
+    this.#lastSent.delete(order.id);
+    return { kind: 'not-booked' };
+  }
+
+  #possibleDays(order: GatewayOrder): UtcTime[] {
+    const nextDay = new Date(order.createdAt).setUTCHours(0, 0, 0, 0) + DAY_MS;
+    const isNextDay = this.#parts.clock.now().getTime() >= nextDay;
+    return isNextDay ? [order.createdAt, utcTime(nextDay)] : [order.createdAt];
+  }
+
+  async refund(
+    order: GatewayOrder,
+    transaction: GatewayTransaction,
+    refund: { id: string; amountMinor: number },
+  ): Promise<RefundOutcome> {
+    const { sentAt } = transaction.state;
+    const at = typeof sentAt === 'string' ? sentAt : order.createdAt;
+    const isWhole = refund.amountMinor === transaction.amountMinor;
+    const request = isWhole
+      ? wholeRefundRequest(order.id, at, refund.id)
+      : partRefundRequest(transaction, refund);
+    if (request === null) return { kind: 'not-possible', code: 'amount' };
+    const reply = await this.#pay(request, refund.id);
+    if (reply.kind === 'refused') return { kind: 'not-possible', code: reply.problem };
+    if (reply.kind !== 'answered') return { kind: 'unknown', problem: reply.problem };
+    const { meaning, answer } = reply;
+    const code = answer.responseCode;
+    switch (meaning.kind) {
+      case 'approved':
+        return { kind: 'refunded' };
+      case 'duplicate':
+      case 'reversed':
+        return { kind: 'already-refunded' };
+      case 'declined':
+      case 'no-original':
+      case 'authenticate-again':
+        return { kind: 'not-possible', code };
+      case 'transient':
+      case 'uncertain':
+        return { kind: 'unknown', problem: `it is busy (${code})` };
+      default:
+        return meaning satisfies never;
+    }
+  }
+
+  async diagnose(): Promise<GatewayDiagnosis> {
+    const { url, agreementNumber, terminalId } = this.#options;
+    const lines = [
+      `ValitorPay at ${url}, API version 2.0`,
+      agreementNumber === undefined
+        ? 'a merchant’s own key, without agreement and terminal'
+        : `agreement ${agreementNumber}, terminal ${terminalId}`,
+    ];
+    // The data of a token that does not exist: it answers that it has none, to those whose key it knows.
+    const request = { path: 'VirtualCard/GetVirtualCardData', body: { virtualCard: crypto.randomUUID() } };
+    const reply = await this.#call(request, VirtualCardDataAnswerSchema);
+    if (reply.kind !== 'answered') return { problem: reply.problem, lines };
+    const { responseCode } = reply.answer;
+    const meaning = meaningOf(responseCode);
+    const isMerchant = meaning.kind === 'declined' && meaning.reason === 'merchant';
+    const problem = isMerchant ? `it does not accept the merchant (${responseCode})` : null;
+    return { problem, lines: [...lines, `it answers, and accepts the API key (${responseCode})`] };
+  }
+
+  async #pay(request: ValitorPayRequest, correlationId: string): Promise<PaymentReply> {
+    const reply = await this.#call(request, PaymentAnswerSchema);
+    if (reply.kind !== 'answered') return reply;
+    const { answer } = reply;
+    const meaning = meaningOf(answer.responseCode);
+    const answered = answer.correlationId ?? answer.correlationID ?? correlationId;
+    if (answered.toLowerCase() !== correlationId.toLowerCase())
+      return { kind: 'lost', problem: 'its answer is about another payment' };
+    if (meaning.kind === 'approved' && !answer.isSuccess)
+      return { kind: 'lost', problem: `its answer contradicts itself (${answer.responseCode})` };
+    return { kind: 'answered', answer, meaning };
+  }
+
+  #call<T extends z.ZodType>(
+    { path, body }: ValitorPayRequest,
+    schema: T,
+    timeoutMs = this.#options.timeoutMs,
+  ) {
+    const { url, apiKey, agreementNumber, terminalId } = this.#options;
+    const facilitator = agreementNumber === undefined ? {} : { agreementNumber, terminalId };
+    return callValitorPay(
+      { url, apiKey, timeoutMs },
+      path,
+      { ...body, ...facilitator, systemCalling: SYSTEM_CALLING },
+      schema,
+    );
+  }
+}
+
+function unavailable(problem: string) {
+  return { kind: 'unavailable', problem } as const;
+}
+
+function originOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null;
+}
