@@ -1,6 +1,7 @@
 import type { CardGateway, CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
 import { startBorgunRig } from './borgun-rig.ts';
 import { startValitorRig } from './valitor-gateway-rig.ts';
+import { startVerifoneRig } from './verifone-gateway-rig.ts';
 
 /** A card in the driver's hand. */
 export type TestCard =
@@ -91,5 +92,12 @@ export const GATEWAY_RIGS: readonly (GatewayAbilities & {
   {
     ...{ kind: 'valitor-pay', start: () => startValitorRig() },
     ...{ storesCards: true, refundsParts: true, statesAmounts: true, asksToAuthenticateAgain: true },
+  },
+  {
+    kind: 'verifone',
+    start: startVerifoneRig,
+    ...{ storesCards: true, refundsParts: true, asksToAuthenticateAgain: true },
+    // Its approvals name the amount, but no currency.
+    statesAmounts: false,
   },
 ];

@@ -7,6 +7,12 @@ import { TestingGateway, type TestingOptions, TestingSchema } from './testing/te
 import { ScriptedGateway, type ScriptedOptions, ScriptedSchema } from './testing2/scripted-gateway.ts';
 import { ValitorPayGateway } from './valitor-pay/valitor-pay-gateway.ts';
 import { type ValitorPayOptions, ValitorPayOptionsSchema } from './valitor-pay/valitor-pay-options.ts';
+import { VerifoneGateway } from './verifone/verifone-gateway.ts';
+import {
+  VERIFONE_SECRETS,
+  type VerifoneSettings,
+  VerifoneSettingsSchema,
+} from './verifone/verifone-settings.ts';
 
 export interface GatewayParts {
   clock: Clock;
@@ -50,6 +56,12 @@ export const GATEWAY_KINDS = {
     secrets: { apiKey: 'HLID_VALITOR_PAY_API_KEY' } as const,
     isTest: false,
     create: (config: ValitorPayOptions, { clock }: GatewayParts) => new ValitorPayGateway(config, { clock }),
+  },
+  verifone: {
+    schema: VerifoneSettingsSchema,
+    secrets: VERIFONE_SECRETS,
+    isTest: false,
+    create: (config: VerifoneSettings, parts: GatewayParts) => new VerifoneGateway(config, parts),
   },
 };
 

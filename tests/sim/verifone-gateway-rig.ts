@@ -1,0 +1,96 @@
+import { createContext, runInContext } from 'node:vm';
+import type { CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
+import { VerifoneGateway } from '@hlid/cloud/card-gateways/verifone/verifone-gateway';
+import { VerifoneSettingsSchema } from '@hlid/cloud/card-gateways/verifone/verifone-settings';
+import { type Clock, systemClock } from '@hlid/node/clock';
+import { z } from 'zod';
+import type { BankAnswer, ChargeFault, GatewayRig, TestCard } from './gateway-rigs.ts';
+import { type VerifoneFault, VerifoneSimulator } from './verifone-gateway.ts';
+import { VERIFONE_ACCOUNT } from './verifone-gateway-answers.ts';
+import { VERIFONE_CARDS, type VerifoneCard } from './verifone-gateway-books.ts';
+import { ENCRYPTION_SCRIPT } from './verifone-gateway-scripts.ts';
+
+const CVV = '74185';
+const BankAnswerSchema = z.object({ jwt: z.string() });
+type EncryptCard = (card: object, publicKey: string) => Promise<string>;
+
+/** The page's script, run here as a browser would. */
+const page = createContext({ crypto, TextEncoder, btoa, atob });
+runInContext(ENCRYPTION_SCRIPT, page);
+const encryptCard: EncryptCard = (page['verifone'] as { encryptCard: EncryptCard }).encryptCard;
+
+const FAULTS: Readonly<Record<ChargeFault, VerifoneFault>> = {
+  'silent-after-booking': { kind: 'silent', acts: true },
+  'silent-before-booking': { kind: 'silent', acts: false },
+  'reset-after-booking': { kind: 'reset', acts: true },
+  'reset-before-booking': { kind: 'reset', acts: false },
+  'error-after-booking': { kind: 'status', acts: true, status: 504 },
+  'error-before-booking': { kind: 'status', acts: false, status: 500 },
+  'garbage-after-booking': { kind: 'garbage', acts: true },
+  'garbage-before-booking': { kind: 'garbage', acts: false },
+};
+
+export interface VerifoneRig extends GatewayRig {
+  readonly gateway: VerifoneGateway;
+  readonly sim: VerifoneSimulator;
+  /** Encrypted anew each time. */
+  encrypt(card: VerifoneCard): Promise<CardSource>;
+}
+
+export async function startVerifoneRig({
+  settings = {},
+  clock = systemClock,
+}: {
+  settings?: object;
+  clock?: Clock;
+} = {}): Promise<VerifoneRig> {
+  const sim = new VerifoneSimulator();
+  await sim.start();
+  const { service } = sim;
+  const config = VerifoneSettingsSchema.parse({ ...sim.settings(), timeoutMs: 1500, ...settings });
+  const secrets: string[] = [...Object.values(VERIFONE_CARDS), CVV, VERIFONE_ACCOUNT.apiKey];
+  const encrypted = new Map<TestCard, CardSource>();
+
+  async function encrypt(card: VerifoneCard): Promise<CardSource> {
+    const typed = {
+      cardNumber: VERIFONE_CARDS[card],
+      expiryMonth: '12',
+      expiryYear: '30',
+      cvv: CVV.slice(0, 3),
+    };
+    const encryptedCard = await encryptCard(typed, service.cards.publicKey);
+    secrets.push(encryptedCard);
+    return { kind: 'encrypted', encryptedCard, publicKeyAlias: VERIFONE_ACCOUNT.publicKeyAlias };
+  }
+
+  return {
+    gateway: new VerifoneGateway(config, { clock }, { lateMs: 20 }),
+    sim,
+    secrets,
+    encrypt,
+    async source(card) {
+      // The page encrypts a card once for a payment.
+      const source = encrypted.get(card) ?? (await encrypt(card));
+      encrypted.set(card, source);
+      return source;
+    },
+    sessionId: () => service.books.openSession(),
+    answerChallenge: (challenge, act) => answerAtBank(challenge, act),
+    failNextCharge: (fault) => sim.fail(['pay'], FAULTS[fault]),
+    loseNextRefund: () => sim.fail(['refund', 'reverse', 'void_capture'], { kind: 'reset', acts: true }),
+    misstateNextCharge({ amountMinor }) {
+      if (amountMinor !== undefined) sim.fail(['pay'], { kind: 'says', body: { amount: amountMinor } });
+    },
+    setAway: (away) => (away ? sim.stop() : sim.start()),
+    books: () => ({ takenMinor: service.books.taken(), charges: service.books.payments().length }),
+    complaints: () => service.complaints,
+    close: () => sim.stop(),
+  };
+}
+
+async function answerAtBank(challenge: Challenge, act: 'accept' | 'refuse'): Promise<BankAnswer> {
+  if (challenge.kind !== 'script') throw new Error('Verifone’s challenges are carried out by its script');
+  const body = new URLSearchParams({ transactionId: challenge.transactionId, act });
+  const answer = await fetch(`${challenge.acsUrl}/answer`, { method: 'POST', body });
+  return { kind: 'script', threedsToken: BankAnswerSchema.parse(await answer.json()).jwt };
+}
