@@ -47,8 +47,8 @@ export async function beginPayment(
     await audit(tx, actor, change);
   });
   const units = 'quantity' in order ? order.quantity : null;
-  const wish = { id, siteId, action: 'pay', terminalId, visitId: visit.id, units, language, by } as const;
-  return await conclude(db, actor, row, await commands.send(wish));
+  const request = { id, siteId, action: 'pay', terminalId, visitId: visit.id, units, language, by } as const;
+  return await conclude(db, actor, row, await commands.send(request));
 }
 
 async function conclude(

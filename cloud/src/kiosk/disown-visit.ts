@@ -40,7 +40,7 @@ export async function disownVisit(
   });
   if (done !== 'at-site') return done === 'opened' ? { ok: true } : { ok: false, reason: 'not-in-doubt' };
   const by = callerName(actor.caller);
-  const wish = {
+  const request = {
     id: randomUUID(),
     siteId: car.siteId,
     action: 'not-mine',
@@ -48,7 +48,7 @@ export async function disownVisit(
     plate: typed,
     by,
   } as const;
-  const { outcome, reason } = await commands.send(wish);
+  const { outcome, reason } = await commands.send(request);
   if (outcome === 'done') return { ok: true };
   return { ok: false, reason: reason === 'not-in-doubt' ? reason : 'site-away' };
 }

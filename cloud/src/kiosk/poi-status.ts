@@ -16,8 +16,8 @@ export async function poiStatus(
   if (!place.ok) return place;
   const { siteId, terminalId } = place;
   const by = callerName(caller);
-  const wish = { id: randomUUID(), siteId, action: 'terminal-status', terminalId, by } as const;
-  const answer = await commands.send(wish);
+  const request = { id: randomUUID(), siteId, action: 'terminal-status', terminalId, by } as const;
+  const answer = await commands.send(request);
   if (answer.terminal !== undefined) {
     const poi = answer.terminal.connection;
     return { ok: true, status: { poiStatus: poi, posStatus: poi === 'ACTIVE' ? 'ACTIVE' : 'CONNECTED' } };

@@ -85,7 +85,7 @@ async function book(
   };
   const payment = { id, card: null, language };
   await invoiceSettlement(tx, { ...visit, price: sold }, { cause: id, ...met, at: actor.at, payment });
-  const deed = { action: 'kiosk.register-payment', historyText: 'settled: kiosk', reason: undefined };
-  await recordChange(tx, actor, { before: visit, after: row }, deed);
+  const action = { action: 'kiosk.register-payment', historyText: 'settled: kiosk', reason: undefined };
+  await recordChange(tx, actor, { before: visit, after: row }, action);
   return id;
 }

@@ -37,13 +37,13 @@ export async function ingestPayment(
   }
   const changed = known === null ? reported : transitionAfter(known, reported);
   if (changed === null) return null;
-  const isNews = known?.state !== changed.state;
+  const isChanged = known?.state !== changed.state;
   // Of a state that is not taken over only the doubt is.
   const fields =
     known === null || changed.state === reported.state ? reported : { ...reported, ...keptOf(known) };
   const row = rowOf(siteId, { ...fields, state: changed.state, needsPerson: changed.needsPerson });
   await writePayment(tx.q, row);
-  if (isNews) await follow(tx, row, at);
+  if (isChanged) await follow(tx, row, at);
   return null;
 }
 

@@ -40,8 +40,8 @@ export async function reversePayment(
     }),
   );
   const by = callerName(actor.caller);
-  const wish = { id: randomUUID(), siteId, action: 'reverse-payment', terminalId, paymentId, by } as const;
-  const answer = await commands.send(wish);
+  const request = { id: randomUUID(), siteId, action: 'reverse-payment', terminalId, paymentId, by } as const;
+  const answer = await commands.send(request);
   const { payment } = answer;
   if (payment?.id === paymentId) {
     await db.write((tx) => ingestPayment(tx, { siteId, at: actor.at }, payment));

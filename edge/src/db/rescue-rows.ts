@@ -42,7 +42,7 @@ const TABLES: readonly TablePlan[] = [
   { table: 'command' },
   { table: 'erasure' },
   { table: 'terminal_day' },
-  { table: 'kiosk_look' },
+  { table: 'kiosk_search' },
   { table: 'device', essential: '0' },
   { table: 'health_note', json: { body: null } },
   { table: 'settlement', json: { body: SettlementItemSchema } },

@@ -2,7 +2,7 @@ import type { Payment } from '@hlid/protocol/payment';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestPayments, type TestPayments } from '../../test/payments.ts';
 import { testTransaction } from '../../test/terminal.ts';
-import { PaymentJournal, type PaymentNews } from './payment-journal.ts';
+import { PaymentJournal, type PaymentUpdate } from './payment-journal.ts';
 import type { JournalEntry } from './payment-store.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => rig.close());
 
 const write = (work: () => JournalEntry) => rig.site.core.commit.run(work);
-const told = () =>
+const reported = () =>
   rig.site
     .events()
     .flatMap(({ body, at }) => (body.type === 'payment.changed' ? [{ ...body.payment, at }] : []));
@@ -43,7 +43,7 @@ describe('the journal of payments', () => {
     expect(rig.payments.store.get(id)).toEqual(ENTRY);
     const moved = await write(() => journal.move(id, 'approved', {}, LATER));
     expect(rig.payments.store.get(id)).toEqual(moved);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       { ...ENTRY.payment, at: AT },
       { ...moved.payment, at: LATER },
     ]);
@@ -53,7 +53,7 @@ describe('the journal of payments', () => {
   const booked = {
     transaction: { reference: '0001', authorisation: '123456', card: { type: 'visa', lastFour: '1111' } },
   } as const;
-  it.each<[string, PaymentNews, Partial<Payment>, Partial<JournalEntry>]>([
+  it.each<[string, PaymentUpdate, Partial<Payment>, Partial<JournalEntry>]>([
     ['nothing', {}, {}, {}],
     ['a reason', { reason: 'refused' }, { reason: 'refused' }, {}],
     ['that there is no reason', { reason: null }, { reason: null }, {}],
@@ -67,16 +67,16 @@ describe('the journal of payments', () => {
       {},
       { baseline: { kind: 'unavailable', problem: 'busy' } },
     ],
-  ])('learns %s', async (_what, news, payment, entry) => {
+  ])('learns %s', async (_what, update, payment, entry) => {
     const amended = { ...ENTRY.payment, ...payment, changedAt: LATER };
-    expect(await write(() => journal.amend(id, news, LATER))).toEqual({
+    expect(await write(() => journal.amend(id, update, LATER))).toEqual({
       ...ENTRY,
       ...entry,
       payment: amended,
     });
-    const { reason = null } = news;
+    const { reason = null } = update;
     // What it waited for is over once it moves on.
-    expect(await write(() => journal.move(id, 'unknown', news, LATER))).toEqual({
+    expect(await write(() => journal.move(id, 'unknown', update, LATER))).toEqual({
       ...ENTRY,
       ...entry,
       payment: { ...amended, state: 'unknown', reason },
@@ -90,6 +90,6 @@ describe('the journal of payments', () => {
   ])('refuses a payment %s, and writes nothing', async (_what, work, message) => {
     await expect(write(work)).rejects.toThrow(message);
     expect(rig.payments.store.get(id)).toEqual(ENTRY);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import type { TerminalTransaction } from '../terminal/terminal.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
 
 /** What becomes known of a payment as it moves on. */
-export interface PaymentNews {
+export interface PaymentUpdate {
   reason?: string | null;
   needsPerson?: boolean;
   receipt?: readonly string[];
@@ -38,16 +38,16 @@ export class PaymentJournal {
   }
 
   /** Throws if the payment may not go there: that is a defect, and nothing of it is written. */
-  move(id: string, to: PaymentState, news: PaymentNews, at: UtcTime): JournalEntry {
+  move(id: string, to: PaymentState, update: PaymentUpdate, at: UtcTime): JournalEntry {
     const entry = this.entry(id);
     const { state } = entry.payment;
     if (!mayBecome(state, to)) throw new Error(`A payment that is ${state} cannot become ${to}.`);
-    return this.#write(withNews(entry, { reason: null, ...news }, { state: to, changedAt: at }));
+    return this.#write(withUpdate(entry, { reason: null, ...update }, { state: to, changedAt: at }));
   }
 
   /** The state stays, and something more is known. */
-  amend(id: string, news: PaymentNews, at: UtcTime): JournalEntry {
-    return this.#write(withNews(this.entry(id), news, { changedAt: at }));
+  amend(id: string, update: PaymentUpdate, at: UtcTime): JournalEntry {
+    return this.#write(withUpdate(this.entry(id), update, { changedAt: at }));
   }
 
   #write(entry: JournalEntry): JournalEntry {
@@ -57,12 +57,12 @@ export class PaymentJournal {
   }
 }
 
-function withNews(
+function withUpdate(
   entry: JournalEntry,
-  { baseline, booking, ...news }: PaymentNews,
+  { baseline, booking, ...update }: PaymentUpdate,
   change: Pick<Payment, 'changedAt'> & Partial<Pick<Payment, 'state'>>,
 ): JournalEntry {
-  const { reason, needsPerson, receipt } = news;
+  const { reason, needsPerson, receipt } = update;
   const payment: Payment = {
     ...entry.payment,
     ...change,

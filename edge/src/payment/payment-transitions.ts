@@ -1,6 +1,6 @@
 import type { Payment, PaymentState } from '@hlid/protocol/payment';
 import type { LastResult, ReverseOutcome, TerminalTransaction } from '../terminal/terminal.ts';
-import type { PaymentNews } from './payment-journal.ts';
+import type { PaymentUpdate } from './payment-journal.ts';
 
 /** Reasons why a payment is not wanted any more. */
 export const DRIVER_GONE = 'driver-gone';
@@ -63,9 +63,9 @@ export interface PaidVisit {
 /** What is done about it: all in one transaction and in this order, but for `reverse`, which follows the commit. */
 export type PaymentEffect =
   /** The journal records the next state. */
-  | { kind: 'move'; to: PaymentState; news: PaymentNews }
+  | { kind: 'move'; to: PaymentState; update: PaymentUpdate }
   /** The journal records what else is known; the state stays. */
-  | { kind: 'amend'; news: PaymentNews }
+  | { kind: 'amend'; update: PaymentUpdate }
   /** The visit gets the flag `payment-unknown`, or loses it. */
   | { kind: 'flag'; raised: boolean }
   /** The visit is settled with the payment, or the settlement is taken back. */
@@ -106,7 +106,7 @@ export function paymentTransition(payment: Payment, input: PaymentInput, visit: 
     case 'needs-person':
       return [unknown(payment, { reason: input.reason, needsPerson: true }), ...flag(visit, true)];
     case 'terminal-back':
-      return [{ kind: 'amend', news: { needsPerson: false } }];
+      return [{ kind: 'amend', update: { needsPerson: false } }];
     case 'waited-too-long':
       return flag(visit, true);
     case 'finding':
@@ -140,9 +140,9 @@ function booked(payment: Payment, input: Of<'booked'>, visit: PaidVisit): Paymen
     mismatch(payment, transaction) ??
     (payment.reason === DRIVER_GONE ? DRIVER_GONE : null) ??
     (visit.isDue() ? null : NOT_DUE);
-  const news: PaymentNews = { booking: transaction, receipt, needsPerson: false, reason };
+  const update: PaymentUpdate = { booking: transaction, receipt, needsPerson: false, reason };
   const recorded: PaymentEffect =
-    payment.state === 'approved' ? { kind: 'amend', news } : move('approved', news);
+    payment.state === 'approved' ? { kind: 'amend', update } : move('approved', update);
   if (reason !== null) return [recorded, { kind: 'reverse', transaction, reason }];
   return [recorded, ...settled(visit)];
 }
@@ -152,8 +152,8 @@ function mismatch(payment: Payment, { amountMinor, currency }: TerminalTransacti
 }
 
 /** The flag goes first, so that a car that waits leaves by the settlement. */
-function settled(visit: PaidVisit, news: PaymentNews = {}): PaymentEffect[] {
-  return [...flag(visit, false), { kind: 'settle' }, move('settled', news), { kind: 'decide-again' }];
+function settled(visit: PaidVisit, update: PaymentUpdate = {}): PaymentEffect[] {
+  return [...flag(visit, false), { kind: 'settle' }, move('settled', update), { kind: 'decide-again' }];
 }
 
 function reversed(
@@ -168,15 +168,15 @@ function reversed(
   return [...before, move('reversed', { reason, receipt, needsPerson: false }), ...flag(visit, false)];
 }
 
-function unknown({ state }: Payment, news: PaymentNews): PaymentEffect {
-  return state === 'unknown' ? { kind: 'amend', news } : move('unknown', news);
+function unknown({ state }: Payment, update: PaymentUpdate): PaymentEffect {
+  return state === 'unknown' ? { kind: 'amend', update } : move('unknown', update);
 }
 
 /** The payment needs a person until the terminal has answered: nobody repeats the order after a restart. */
 function reversalOrdered({ state }: Payment, { transaction, by }: Of<'reversal-order'>): PaymentEffect[] {
   if (state !== 'settled') return [];
   return [
-    { kind: 'amend', news: { needsPerson: true, reason: REVERSAL_ORDERED } },
+    { kind: 'amend', update: { needsPerson: true, reason: REVERSAL_ORDERED } },
     { kind: 'reverse', transaction, reason: `person: ${by}` },
   ];
 }
@@ -206,7 +206,7 @@ function reverseAnswered(
 
 /** As far as anybody knows the money is here. */
 function stillSettled(reason: string): PaymentEffect {
-  return { kind: 'amend', news: { needsPerson: true, reason } };
+  return { kind: 'amend', update: { needsPerson: true, reason } };
 }
 
 /** Only a payment that needs a person takes a finding, and one that is booked cannot be `not-booked`. */
@@ -218,13 +218,15 @@ function found(
   const isSettled = state === 'settled';
   if (!needsPerson || (isSettled && finding === 'not-booked')) return [];
   const reason = `person: ${by}`;
-  const news: PaymentNews = { needsPerson: false, reason };
+  const update: PaymentUpdate = { needsPerson: false, reason };
   if (finding === 'booked') {
-    return isSettled ? [{ kind: 'amend', news }] : [move('approved', news), ...settled(visit, { reason })];
+    return isSettled
+      ? [{ kind: 'amend', update }]
+      : [move('approved', update), ...settled(visit, { reason })];
   }
   return [
     ...(isSettled ? [{ kind: 'refund' } as const] : []),
-    move(finding === 'given-back' ? 'reversed' : 'cancelled', news),
+    move(finding === 'given-back' ? 'reversed' : 'cancelled', update),
     ...flag(visit, false),
   ];
 }
@@ -235,6 +237,6 @@ function flag({ isFlagged }: PaidVisit, raised: boolean): PaymentEffect[] {
   return raised ? [{ kind: 'flag', raised }, { kind: 'decide-again' }] : [{ kind: 'flag', raised }];
 }
 
-function move(to: PaymentState, news: PaymentNews = {}): PaymentEffect {
-  return { kind: 'move', to, news };
+function move(to: PaymentState, update: PaymentUpdate = {}): PaymentEffect {
+  return { kind: 'move', to, update };
 }
