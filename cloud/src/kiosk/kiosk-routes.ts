@@ -41,7 +41,7 @@ import { searchVisits } from './search-visits.ts';
 
 const tags = ['Kiosk'];
 
-/** Fewer characters are most of the cars there are. */
+/** Fewer characters match most of the cars. */
 const MIN_TYPED = 3;
 
 const registerRoute = createRoute({
@@ -170,7 +170,7 @@ const poiRoute = createRoute({
   },
 });
 
-/** What kiosks ask of the cloud. One on the site's own network asks its site instead, and needs no cloud. */
+/** The routes for kiosks. A kiosk on the site's own network uses its site instead, and needs no cloud. */
 export function kioskRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
   const { db, clock, publicUrl } = context;
   return createRouter()

@@ -6,7 +6,7 @@ import type { Refused } from '../refused.ts';
 import type { PoiStatus } from './kiosk.ts';
 import { placeOfTerminal } from './place-of-terminal.ts';
 
-/** How a terminal and its site stand now, asked of the site. */
+/** The current state of a terminal and its site, queried from the site. */
 export async function poiStatus(
   { db, commands }: { db: Db; commands: CommandSender },
   caller: RequestCaller,

@@ -50,7 +50,7 @@ export async function registerPayment(
   });
 }
 
-/** Why it is not booked. The kiosk has taken it all the same: whoever reads this gives it back. */
+/** The reason why it is not booked. The kiosk has the money all the same: a person refunds it. */
 function mistakeOf(
   refusal: OrderRefusal,
   { demand, product: pricing }: PayableVisit,

@@ -28,11 +28,11 @@ export const paymentTable = sqliteTable(
     lines: text('lines', { mode: 'json' }).$type<NonNullable<Payment['lines']>>().notNull(),
     /** What priced it; null: its site does not say. */
     product: text('product', { mode: 'json' }).$type<PricedBy>(),
-    /** Whoever has it may read the receipt; null: there is no page for it. */
+    /** The key that gives access to the receipt; null: it has no page. */
     receiptKey: text('receipt_key').unique(),
-    /** Its visit had been settled elsewhere before the site knew: found out here, and for a person. */
+    /** Its visit had been settled elsewhere before the site knew: the cloud detects it, and a person resolves it. */
     settledTwice: integer('settled_twice', { mode: 'boolean' }).notNull().default(false),
-    /** When somebody was written to about it. */
+    /** When the mail about it was sent. */
     mailedAt: text('mailed_at'),
     language: text('language').$type<Payment['language']>().notNull(),
     createdAt: text('created_at').notNull(),
@@ -41,14 +41,14 @@ export const paymentTable = sqliteTable(
   (table) => [
     index('payment_by_visit').on(table.visitId, table.createdAt),
     index('payment_by_creation').on(table.createdAt),
-    // Those that a person has to do with.
+    // Those that wait for a person.
     index('payment_for_person')
       .on(table.createdAt, table.id)
       .where(sql`needs_person = 1 OR settled_twice = 1`),
   ],
 );
 
-/** What a terminal said of its day, and what the site's journal says. */
+/** The totals of a terminal's day, by the terminal and by the site's journal. */
 export const terminalDayTable = sqliteTable(
   'terminal_day',
   {
@@ -65,7 +65,7 @@ export const terminalDayTable = sqliteTable(
   (table) => [index('terminal_day_by_site').on(table.siteId, table.at)],
 );
 
-/** Card payments that kiosks asked for by the cloud; forgotten after a day. What became of one, its payment says. */
+/** Card payments that kiosks ordered through the cloud; deleted after a day. The payment has the outcome. */
 export const kioskOrderTable = sqliteTable(
   'kiosk_order',
   {
@@ -75,7 +75,7 @@ export const kioskOrderTable = sqliteTable(
     terminalId: text('terminal_id').notNull(),
     visitId: text('visit_id').notNull(),
     language: text('language').$type<Language>().notNull(),
-    /** Why it certainly did not begin; null: it did, or nobody knows. */
+    /** The reason why it certainly did not begin; null: it did, or that is unknown. */
     fault: text('fault'),
     by: text('by').notNull(),
     at: text('at').notNull(),
